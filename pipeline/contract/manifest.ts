@@ -1,0 +1,49 @@
+/** The manifest: what one generation holds, and the freshness file beside it that says when each product was last looked at. */
+import { z } from "zod";
+import { QUARTERS } from "./vocabulary.ts";
+
+/** What a run can build; each has an address of its own, and one may fail without the others. */
+export const PRODUCTS = ["schedule", "grades", "calendar", "catalogue", "instructors", "larc", "enrollment"] as const;
+export type Product = (typeof PRODUCTS)[number];
+
+/** The part of a table that one file holds: `{}` for a table in one piece. */
+export const partition = z.object({
+  year: z.string().optional(),
+  quarter: z.enum(QUARTERS).optional(),
+});
+export type Partition = z.infer<typeof partition>;
+
+export const publishedFile = z.object({
+  table: z.string(),
+  partition,
+  /** Relative to the generation's folder. */
+  path: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  rows: z.int(),
+  bytes: z.int(),
+});
+export type PublishedFile = z.infer<typeof publishedFile>;
+
+export const manifest = z.object({
+  contract: z.int(),
+  /** The snapshot id: a hash over the files' hashes, so that equal inputs have equal ids. */
+  id: z.string().regex(/^[0-9a-f]{16}$/),
+  generation: z.int(),
+  createdAt: z.iso.datetime(),
+  /** Where the data came from: `sample campus`, or the addresses that were crawled, by product. */
+  source: z.record(z.string(), z.string()),
+  files: z.array(publishedFile),
+});
+export type Manifest = z.infer<typeof manifest>;
+
+/**
+ * `freshness.json`: written after every successful look at the upstream, also when nothing changed and the snapshot stayed.
+ * Times are ISO 8601 in UTC; `terms` is keyed by term name (`2024 Fall`).
+ */
+export const freshness = z.object({
+  products: z.record(z.string(), z.iso.datetime()),
+  terms: z.record(z.string(), z.iso.datetime()),
+  /** When the next hourly run is planned. */
+  nextRefresh: z.iso.datetime().nullable(),
+});
+export type Freshness = z.infer<typeof freshness>;

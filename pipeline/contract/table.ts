@@ -1,0 +1,111 @@
+/**
+ * A table is declared once, as a zod object; the TypeScript row, the DuckDB columns and the landing's Parquet schema follow from it.
+ */
+import { z } from "zod";
+
+/** A scalar that zod alone cannot tell apart carries its DuckDB type as metadata. */
+const duckdbTypes = new WeakMap<z.ZodType, string>();
+
+const typed = <T extends z.ZodType>(schema: T, duckdbType: string): T => {
+  duckdbTypes.set(schema, duckdbType);
+  return schema;
+};
+
+/** A whole number of at most 32 bits. */
+export const integer = () => typed(z.int(), "INTEGER");
+/** A number with two decimals that must stay exact, such as a grade point average. */
+export const hundredths = () => typed(z.number(), "DECIMAL(4,2)");
+/** A calendar day, `YYYY-MM-DD` in TypeScript and a DATE in SQL. */
+export const day = () => typed(z.iso.date(), "DATE");
+/** A nested value without a fixed shape, kept as JSON text. */
+export const jsonText = () => typed(z.string(), "VARCHAR");
+
+export interface Table<Shape extends z.ZodRawShape = z.ZodRawShape> {
+  readonly name: string;
+  readonly about: string;
+  readonly row: z.ZodObject<Shape>;
+  /** The columns that name a partition's folder, `year=…/quarter=…`; none for a table in one piece. */
+  readonly partitionedBy: readonly string[];
+  /** The published order: ORDER BY terms of our own, so that equal rows give equal bytes and common filters read few row groups. */
+  readonly sortedBy: readonly string[];
+  /** The columns that tell one row from all others of its partition. */
+  readonly key: readonly string[];
+}
+
+export type RowOf<T extends Table> = z.infer<T["row"]>;
+
+/** Declares a table. */
+export function defineTable<Shape extends z.ZodRawShape>(table: Table<Shape>): Table<Shape> {
+  return table;
+}
+
+type Def = { type: string; element?: z.ZodType; innerType?: z.ZodType; shape?: z.ZodRawShape; valueType?: z.ZodType };
+
+const defOf = (schema: z.ZodType): Def => schema.def as unknown as Def;
+
+/** The DuckDB type of a column's schema, nested types included. */
+export function duckdbType(schema: z.ZodType): string {
+  const own = duckdbTypes.get(schema);
+  if (own) return own;
+  const def = defOf(schema);
+  switch (def.type) {
+    case "string":
+    case "enum":
+      return "VARCHAR";
+    case "number":
+      return "DOUBLE";
+    case "boolean":
+      return "BOOLEAN";
+    case "nullable":
+      return duckdbType(def.innerType as z.ZodType);
+    case "array":
+      return `${duckdbType(def.element as z.ZodType)}[]`;
+    case "record":
+      return `MAP(VARCHAR, ${duckdbType(def.valueType as z.ZodType)})`;
+    case "object":
+      return `STRUCT(${duckdbColumns(def.shape as z.ZodRawShape)
+        .map(({ name, type }) => `"${name}" ${type}`)
+        .join(", ")})`;
+    default:
+      throw new TypeError(`no DuckDB type for a column of kind ${def.type}`);
+  }
+}
+
+/** Column names and DuckDB types, in the order of declaration. */
+export function duckdbColumns(shape: z.ZodRawShape): { name: string; type: string }[] {
+  return Object.entries(shape).map(([name, schema]) => ({ name, type: duckdbType(schema as z.ZodType) }));
+}
+
+/** One field of a landing file, in the notation of the Parquet writer. */
+export interface LandingField {
+  type?: "UTF8" | "INT32" | "DOUBLE" | "BOOLEAN";
+  optional?: true;
+  repeated?: true;
+  fields?: Record<string, LandingField>;
+}
+
+/** The landing file's schema: the same nesting as the row; lists are repeated fields, nullable values optional ones. */
+export function landingFields(shape: z.ZodRawShape): Record<string, LandingField> {
+  return Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, landingField(schema as z.ZodType)]));
+}
+
+function landingField(schema: z.ZodType): LandingField {
+  const def = defOf(schema);
+  switch (def.type) {
+    case "nullable":
+      return { ...landingField(def.innerType as z.ZodType), optional: true };
+    case "array":
+      return { ...landingField(def.element as z.ZodType), repeated: true };
+    case "object":
+      return { fields: landingFields(def.shape as z.ZodRawShape) };
+    case "boolean":
+      return { type: "BOOLEAN" };
+    case "number":
+      return { type: duckdbTypes.get(schema) === "INTEGER" ? "INT32" : "DOUBLE" };
+    case "string":
+    case "enum":
+      return { type: "UTF8" };
+    default:
+      throw new TypeError(`no landing type for a column of kind ${def.type}`);
+  }
+}

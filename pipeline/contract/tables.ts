@@ -1,0 +1,26 @@
+/** The list of published tables. The server, the SQL shell, the README and the checks read this list. */
+import { calendar } from "./calendar.ts";
+import { courses } from "./course.ts";
+import { grades } from "./grade.ts";
+import { instructors } from "./instructor.ts";
+import { larc } from "./larc.ts";
+import { departments, terms } from "./listing.ts";
+import { headings, sections } from "./section.ts";
+import type { Table } from "./table.ts";
+
+/** Goes up whenever a published table changes its shape: a server refuses a generation of another version. */
+export const CONTRACT_VERSION = 1;
+
+export const TABLES = {
+  sections,
+  headings,
+  departments,
+  terms,
+  grades,
+  courses,
+  instructors,
+  calendar,
+  larc,
+} as const satisfies Record<string, Table>;
+export type TableName = keyof typeof TABLES;
+export const TABLE_NAMES = Object.keys(TABLES) as TableName[];

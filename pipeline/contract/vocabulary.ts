@@ -1,0 +1,134 @@
+/**
+ * The words of the field: every enumeration of the service stands here and nowhere else.
+ * Sources: the interface specification (values, spelling), the upstream's search form (term codes, labels).
+ */
+
+/** Quarters in calendar order inside one year (Winter 2024 precedes Fall 2024). */
+export const QUARTERS = ["Winter", "Spring", "Summer1", "Summer10wk", "Summer2", "Fall"] as const;
+export type Quarter = (typeof QUARTERS)[number];
+
+/** The three sessions that the records office calls just "Summer", in the order in which they are tried. */
+export const SUMMER_QUARTERS = ["Summer1", "Summer10wk", "Summer2"] as const satisfies readonly Quarter[];
+
+/** The schedule system's two-digit code of a quarter: `2024-92` is Fall 2024. */
+export const QUARTER_CODES: Readonly<Record<Quarter, string>> = {
+  Winter: "03",
+  Spring: "14",
+  Summer1: "25",
+  Summer10wk: "39",
+  Summer2: "76",
+  Fall: "92",
+};
+
+/** What follows the year in a term's long name: `2024 Summer Session 1`. */
+export const QUARTER_LONG_NAMES: Readonly<Record<Quarter, string>> = {
+  Winter: "Winter Quarter",
+  Spring: "Spring Quarter",
+  Summer1: "Summer Session 1",
+  Summer10wk: "10-wk Summer",
+  Summer2: "Summer Session 2",
+  Fall: "Fall Quarter",
+};
+
+/** GE categories in the order of the upstream's form. */
+export const GE_CATEGORIES = [
+  "GE-1A",
+  "GE-1B",
+  "GE-2",
+  "GE-3",
+  "GE-4",
+  "GE-5A",
+  "GE-5B",
+  "GE-6",
+  "GE-7",
+  "GE-8",
+] as const;
+export type GeCategory = (typeof GE_CATEGORIES)[number];
+
+export const DIVISIONS = ["LowerDiv", "UpperDiv", "Graduate"] as const;
+export type Division = (typeof DIVISIONS)[number];
+
+/** Bounds of a division by the digits of the course number, both ends included; a number without digits counts as 0. */
+export const DIVISION_BOUNDS: Readonly<Record<Division, readonly [low: number, high: number]>> = {
+  LowerDiv: [0, 99],
+  UpperDiv: [100, 199],
+  Graduate: [200, 2_147_483_647],
+};
+
+/** How a course's level is served (behaviour §4). */
+export const COURSE_LEVEL_LABELS: Readonly<Record<Division, string>> = {
+  LowerDiv: "Lower Division (1-99)",
+  UpperDiv: "Upper Division (100-199)",
+  Graduate: "Graduate/Professional Only (200+)",
+};
+
+export const SECTION_TYPES = [
+  "Act",
+  "Col",
+  "Dis",
+  "Fld",
+  "Lab",
+  "Lec",
+  "Qiz",
+  "Res",
+  "Sem",
+  "Stu",
+  "Tap",
+  "Tut",
+] as const;
+
+export const FULL_COURSES = ["SkipFull", "SkipFullWaitlist", "FullOnly", "OverEnrolled"] as const;
+export const CANCELLED_COURSES = ["Exclude", "Include", "Only"] as const;
+export const EXAM_STATUSES = ["NO_FINAL", "TBA_FINAL", "SCHEDULED_FINAL"] as const;
+
+/** Days of the week as the schedule abbreviates them, Sunday first. */
+export const DAYS = ["Su", "M", "Tu", "W", "Th", "F", "Sa"] as const;
+export type Day = (typeof DAYS)[number];
+
+export const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
+
+/** The campus lives here; "today" never depends on the server's own zone (behaviour §1). */
+export const CAMPUS_TIME_ZONE = "America/Los_Angeles";
+
+/** The first term of the service: grade data begins with it, and no earlier term is crawled. */
+export const FIRST_TERM = { year: "2014", quarter: "Summer1" } as const satisfies Term;
+
+/** The upstream refuses a question that matches more sections than this. */
+export const UPSTREAM_SECTION_LIMIT = 900;
+
+/** Section codes from here on are study abroad and registrar's tests: reachable by code only, never crawled (behaviour §8). */
+export const FIRST_HIDDEN_CODE = 98_000;
+
+/** One term: a calendar year (four digits) and a quarter. */
+export interface Term {
+  readonly year: string;
+  readonly quarter: Quarter;
+}
+
+/** `2024 Fall`, the term's short name. */
+export function termName(term: Term): string {
+  return `${term.year} ${term.quarter}`;
+}
+
+/** Reads `2024 Fall`; undefined when it is no term. */
+export function parseTermName(text: string): Term | undefined {
+  const found = /^(\d{4})\s+(\w+)$/.exec(text.trim());
+  const quarter = QUARTERS.find((q) => q === found?.[2]);
+  return found?.[1] && quarter ? { year: found[1], quarter } : undefined;
+}
+
+/** Negative when `a` comes before `b` in time. */
+export function compareTerms(a: Term, b: Term): number {
+  return Number(a.year) - Number(b.year) || QUARTERS.indexOf(a.quarter) - QUARTERS.indexOf(b.quarter);
+}
+
+/** The digits of a course number as a number: `M118L` → 118; none → 0. */
+export function courseDigits(courseNumber: string): number {
+  const digits = courseNumber.replace(/\D/g, "").slice(0, 9);
+  return digits === "" ? 0 : Number(digits);
+}
+
+/** A department code as it is compared: case and blanks do not count (`I&CSCI` = `I&C SCI`, behaviour §2). */
+export function departmentKey(code: string): string {
+  return code.replace(/\s+/g, "").toUpperCase();
+}
