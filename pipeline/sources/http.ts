@@ -1,0 +1,177 @@
+/**
+ * The one way in from outside: a polite client for one upstream system. It bounds concurrency, keeps a pause between the starts of requests,
+ * gives every attempt a time-out, and repeats what failed a bounded number of times, with back-off, jitter and `Retry-After`.
+ */
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import pLimit from "p-limit";
+import { UpstreamBadAnswer, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
+
+export const USER_AGENT = "academic-data-rest-service/1.0 (read-only crawler)";
+
+export interface Manners {
+  /** Requests under way at once. */
+  concurrency: number;
+  /** Least time between the starts of two requests, in milliseconds. */
+  pauseMs: number;
+  /** Longest wait for one attempt, its body included, in milliseconds. */
+  timeoutMs: number;
+  /** How often a failed request is repeated; 0 = never. */
+  retries: number;
+  /** The first wait before a repetition; it doubles each time, with jitter, up to `backoffCapMs`. */
+  backoffMs: number;
+  backoffCapMs: number;
+}
+
+export interface Question {
+  url: URL;
+  /** Sent as a form by POST; without it the request is a GET. */
+  form?: URLSearchParams;
+  headers?: Record<string, string>;
+  /** A redirect is followed only on demand: the schedule system uses it to say "slow down". */
+  follow?: boolean;
+  /** Statuses besides 200 that are answers and no failures, such as 304 or 404. */
+  accept?: readonly number[];
+  /** Ends the attempt and all repetitions. */
+  signal?: AbortSignal;
+}
+
+/** A whole answer: the body has been read to its end and has the length that was promised. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Buffer;
+  url: URL;
+}
+
+export interface Client {
+  readonly system: string;
+  /**
+   * Asks, and hands the whole answer to `read`. When `read` throws UpstreamBadAnswer the question is repeated like any other failure.
+   * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadAnswer after the last attempt; what else `read` throws, at once
+   */
+  ask<T>(question: Question, read: (answer: Answer) => T | Promise<T>): Promise<T>;
+}
+
+/** A client for one upstream system; `file:` addresses are read from the disk by the same rules. */
+export function createClient(system: string, manners: Manners): Client {
+  const limit = pLimit(manners.concurrency);
+  let nextStart = 0;
+
+  async function pause(signal?: AbortSignal): Promise<void> {
+    const now = performance.now();
+    const start = Math.max(now, nextStart);
+    nextStart = start + manners.pauseMs;
+    if (start > now) await sleep(start - now, undefined, signal ? { signal } : {});
+  }
+
+  async function attempt(question: Question): Promise<Answer> {
+    if (question.url.protocol === "file:") return readLocal(system, question.url, question.accept);
+    const timeout = AbortSignal.timeout(manners.timeoutMs);
+    const signal = question.signal ? AbortSignal.any([timeout, question.signal]) : timeout;
+    try {
+      return await exchange(system, question, signal);
+    } catch (error) {
+      if (error instanceof UpstreamError) throw error;
+      if (timeout.aborted)
+        throw new UpstreamTimeout(system, `no whole answer within ${manners.timeoutMs} ms`, { cause: error });
+      if (question.signal?.aborted) throw new UpstreamTimeout(system, "the deadline passed", { cause: error });
+      throw new UpstreamRefused(system, "the connection failed", undefined, undefined, { cause: error });
+    }
+  }
+
+  async function wait(error: UpstreamError, tries: number, signal?: AbortSignal): Promise<void> {
+    const asked = error instanceof UpstreamRefused ? error.retryAfterMs : undefined;
+    const backoff = Math.min(manners.backoffCapMs, manners.backoffMs * 2 ** tries);
+    const ms = Math.min(
+      Math.max(asked ?? 0, backoff * (0.5 + Math.random() / 2)),
+      Math.max(manners.backoffCapMs, 60_000),
+    );
+    await sleep(ms, undefined, signal ? { signal } : {}).catch(() => {
+      throw error;
+    });
+  }
+
+  return {
+    system,
+    async ask(question, read) {
+      for (let tries = 0; ; tries++) {
+        try {
+          return await limit(async () => {
+            await pause(question.signal).catch(() => {
+              throw new UpstreamTimeout(system, "the deadline passed");
+            });
+            return read(await attempt(question));
+          });
+        } catch (error) {
+          if (!(error instanceof UpstreamError) || tries >= manners.retries || question.signal?.aborted) throw error;
+          if (error instanceof UpstreamRefused && error.status !== undefined && isFinal(error.status)) throw error;
+          await wait(error, tries, question.signal);
+        }
+      }
+    },
+  };
+}
+
+/** A status that a repetition cannot change. 403, 408, 425 and 429 are what rate limiters send. */
+const isFinal = (status: number): boolean => status >= 400 && status < 500 && ![403, 408, 425, 429].includes(status);
+
+async function exchange(system: string, question: Question, signal: AbortSignal): Promise<Answer> {
+  const { url, form, headers = {}, follow = false, accept = [] } = question;
+  const response = await fetch(url, {
+    method: form ? "POST" : "GET",
+    ...(form ? { body: form } : {}),
+    headers: { "User-Agent": USER_AGENT, ...headers },
+    redirect: follow ? "follow" : "manual",
+    signal,
+  });
+  if (response.status !== 200 && !accept.includes(response.status)) {
+    await response.body?.cancel();
+    const redirected = response.status >= 300 && response.status < 400;
+    const words = redirected ? "a redirect, which signals the rate limit" : `status ${response.status}`;
+    throw new UpstreamRefused(system, words, response.status, readRetryAfter(response.headers.get("retry-after")));
+  }
+  let body: Buffer;
+  try {
+    body = Buffer.from(await response.arrayBuffer());
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new UpstreamBadAnswer(system, "the body was cut off", { cause: error });
+  }
+  const promised = response.headers.get("content-length");
+  if (
+    promised !== null &&
+    !response.headers.has("content-encoding") &&
+    response.status === 200 &&
+    Number(promised) !== body.length
+  ) {
+    throw new UpstreamBadAnswer(system, `the body has ${body.length} bytes instead of ${promised}`);
+  }
+  return { status: response.status, headers: response.headers, body, url: new URL(response.url || url) };
+}
+
+/** Seconds or an HTTP date → milliseconds from now. */
+function readRetryAfter(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  if (/^\d+$/.test(text.trim())) return Number(text) * 1000;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}
+
+async function readLocal(system: string, url: URL, accept: readonly number[] = []): Promise<Answer> {
+  try {
+    return { status: 200, headers: new Headers(), body: await readFile(url), url };
+  } catch (error) {
+    const absent = (error as NodeJS.ErrnoException).code === "ENOENT";
+    if (absent && accept.includes(404)) return { status: 404, headers: new Headers(), body: Buffer.alloc(0), url };
+    throw new UpstreamRefused(
+      system,
+      absent ? "there is no such file" : "the file cannot be read",
+      absent ? 404 : undefined,
+      undefined,
+      {
+        cause: error,
+      },
+    );
+  }
+}
