@@ -1,0 +1,7 @@
+/** The list of endpoints: routes, documentation and checks are made from it. */
+import type { Endpoint } from "../endpoint.ts";
+import { gradesEndpoints } from "./grades.ts";
+import { listingEndpoints } from "./listings.ts";
+import { scheduleEndpoint } from "./schedule.ts";
+
+export const endpoints: readonly Endpoint[] = [scheduleEndpoint, ...listingEndpoints, ...gradesEndpoints];
