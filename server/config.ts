@@ -4,6 +4,7 @@ import { UsageError } from "../pipeline/errors.ts";
 import { LOG_LEVELS, type LogLevel } from "../pipeline/log.ts";
 
 export interface ServerConfig {
+  /** Empty = every interface, IPv4 and IPv6. */
   readonly host: string;
   readonly port: number;
   readonly compat: boolean;
@@ -29,7 +30,7 @@ export function readServerConfig(env: Readonly<Record<string, string | undefined
   if (!LOG_LEVELS.includes(logLevel as LogLevel))
     throw new UsageError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(", ")}`);
   return Object.freeze({
-    host: given("HOST") ?? "localhost",
+    host: given("HOST") ?? "",
     port: whole("PORT", 3000, 0, 65_535),
     compat: compat === "1" || compat === "true",
     artifactsDir: resolve(given("ARTIFACTS_DIR") ?? "artifacts"),
