@@ -92,8 +92,8 @@ export function createAnswering(parts: {
   return {
     async answer(endpoint, snapshot, incoming) {
       const { event, requestId, now } = incoming;
-      const { values, problems, unknown } = readQuery(event.url.searchParams, endpoint.params);
-      if (problems.length === 0) problems.push(...(endpoint.check?.(values) ?? []));
+      const { values, problems, refused, unknown } = readQuery(event.url.searchParams, endpoint.params);
+      problems.push(...(endpoint.check?.(values, refused) ?? []));
       if (problems.length > 0) throw new Problem(400, problems.join("; "));
 
       const asked: Asked = { snapshot, pool, freshness: store.freshness(), live, id: readId(event), now };

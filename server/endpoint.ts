@@ -33,8 +33,8 @@ export interface Endpoint<P extends Params = Params> {
   readonly path: string;
   readonly summary: string;
   readonly params: P;
-  /** Rules across parameters: one sentence for each that is broken. */
-  readonly check?: (values: ValuesOf<P>) => string[];
+  /** Rules across parameters: one sentence for each that is broken. `refused` were given, but could not be read. */
+  readonly check?: (values: ValuesOf<P>, refused: ReadonlySet<string>) => string[];
   /** What decides the answer besides the values, such as today's date. */
   readonly dependsOn?: (values: ValuesOf<P>, asked: Pick<Asked, "now" | "freshness">) => string;
   /** Whose freshness the answer's Last-Modified is. */

@@ -2,8 +2,16 @@
  * The grammar of query parameters (behaviour §1): a kind reads the texts that a client sent for one name into a value, or says what is allowed.
  */
 
-/** What is wrong with one parameter: `allowed` completes the sentence "… is not …". */
-export class ParamProblem extends Error {}
+/** What is wrong with one parameter; the message says what is allowed. */
+export class ParamProblem extends Error {
+  constructor(
+    allowed: string,
+    /** The item that is wrong, where one of several is. */
+    readonly item?: string,
+  ) {
+    super(allowed);
+  }
+}
 
 /** One kind of parameter. */
 export interface Param<T> {
@@ -75,7 +83,7 @@ export function listOf<T>(
     read: (items) => {
       const values = items.map(readItem);
       const wrong = values.findIndex((value) => value === undefined);
-      if (wrong >= 0) throw new ParamProblem(`${described}; not so: ${shown(items[wrong] ?? "")}`);
+      if (wrong >= 0) throw new ParamProblem(described, items[wrong]);
       return values.length > 0 ? (values as T[]) : undefined;
     },
   };

@@ -6,6 +6,8 @@ export interface ReadQuery<P extends Params> {
   values: ValuesOf<P>;
   /** One sentence for each wrong parameter. */
   problems: string[];
+  /** Parameters that were given but could not be read: rules across parameters must not take them for absent. */
+  refused: ReadonlySet<string>;
   /** Names that the endpoint does not know, with the closest name that it does. */
   unknown: { name: string; closest: string | undefined }[];
 }
@@ -20,6 +22,7 @@ export function readQuery<P extends Params>(search: URLSearchParams, params: P):
   }
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
+  const refused = new Set<string>();
   for (const [name, param] of Object.entries(params)) {
     const raw = sent.get(name) ?? [];
     const items = param.multi ? readItems(raw) : [...new Set(raw.filter((value) => value !== ""))];
@@ -27,10 +30,12 @@ export function readQuery<P extends Params>(search: URLSearchParams, params: P):
       if (param.required) problems.push(`Parameter "${name}" not provided`);
     } else if (items.some((item) => item.includes("\u0000"))) {
       problems.push(`Parameter "${name}" must not hold the character U+0000`);
+      refused.add(name);
     } else if (!param.multi && items.length > 1) {
       problems.push(
         `Parameter "${name}" takes one value but was given ${items.length} different ones: ${items.slice(0, 3).map(shown).join(", ")}`,
       );
+      refused.add(name);
     } else {
       try {
         const value = param.read(items);
@@ -38,14 +43,15 @@ export function readQuery<P extends Params>(search: URLSearchParams, params: P):
         else if (param.required) problems.push(`Parameter "${name}" not provided`);
       } catch (error) {
         if (!(error instanceof ParamProblem)) throw error;
-        problems.push(`Invalid ${name} provided: ${shown(items.join(","))} is not ${error.message}`);
+        problems.push(`Invalid ${name} provided: ${shown(error.item ?? items.join(","))} (allowed: ${error.message})`);
+        refused.add(name);
       }
     }
   }
   const unknown = [...sent.keys()]
     .filter((name) => !Object.hasOwn(params, name))
     .map((name) => ({ name, closest: closestTo(name, Object.keys(params)) }));
-  return { values: values as ValuesOf<P>, problems, unknown };
+  return { values: values as ValuesOf<P>, problems, refused, unknown };
 }
 
 /** Comma list, repetition or both; trimmed, empties dropped, duplicates removed. */

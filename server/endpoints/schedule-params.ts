@@ -111,15 +111,15 @@ export const scheduleParams = {
 export type ScheduleValues = ValuesOf<typeof scheduleParams>;
 
 /** The specification's rules 1 to 3, and that one cannot ask past the cache and only the cache. */
-export function checkSchedule(values: ScheduleValues): string[] {
+export function checkSchedule(values: ScheduleValues, refused: ReadonlySet<string>): string[] {
   const problems: string[] = [];
+  const isGiven = (name: keyof ScheduleValues) => values[name] !== undefined || refused.has(name);
   if (values.cacheOnly && values.cache === false) problems.push("cacheOnly cannot be true if cache is false");
-  if (values.includeCoCourses && !values.cacheOnly)
+  if (values.includeCoCourses && !values.cacheOnly && !refused.has("cacheOnly"))
     problems.push("If includeCoCourses is true, cacheOnly must be true");
-  if (values.room !== undefined && values.building === undefined)
-    problems.push('If "room" is provided, "building" must also be provided');
-  const starred = [values.ge, values.department, values.sectionCodes, values.instructorName];
-  if (!values.cacheOnly && starred.every((value) => value === undefined)) {
+  if (isGiven("room") && !isGiven("building")) problems.push('If "room" is provided, "building" must also be provided');
+  const starred = ["ge", "department", "sectionCodes", "instructorName"] as const;
+  if (!values.cacheOnly && !refused.has("cacheOnly") && !starred.some(isGiven)) {
     problems.push(
       'At least one of "ge", "department", "sectionCodes" or "instructorName" must be provided, and not be ANY, unless cacheOnly is true',
     );
