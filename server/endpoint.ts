@@ -1,10 +1,10 @@
 /** An endpoint is a record; app.ts does everything that all of them share. */
-import type { Product } from "../pipeline/contract/manifest.ts";
-import type { Freshness } from "../pipeline/contract/manifest.ts";
+import type { Freshness, Product } from "../pipeline/contract/manifest.ts";
 import type { Fragment } from "./bind.ts";
 import type { LiveDoor } from "./live-door.ts";
 import type { Params, ValuesOf } from "./params.ts";
 import type { Pool } from "./pool.ts";
+import type { ShapeName } from "./shapes.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** A JSON text in pieces that need not be joined, or one that is made while it is sent. */
@@ -48,8 +48,8 @@ export interface Endpoint<P extends Params = Params> {
   /** True when the body is made while it is sent, so that two requests cannot share it. */
   readonly streams?: boolean;
   readonly answer: (values: ValuesOf<P>, asked: Asked) => Promise<Reply>;
-  /** JSON schema of a 200 body, for the documentation. */
-  readonly returns: Readonly<Record<string, unknown>>;
+  /** The shape of a 200 body. */
+  readonly returns: ShapeName;
 }
 
 /** Declares an endpoint: ties the types of its parameters to its functions. */

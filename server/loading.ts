@@ -10,9 +10,9 @@ import { readRendered, type Rendered } from "./rendered.ts";
 /** How one table is held in memory; every text is SQL of our own over the contract's columns. */
 export interface Loading<R extends string = string> {
   readonly table: TableName;
-  /** The columns of the narrow table: `<expression> AS <name>`. `id`, the row's number in the order below, is added. */
+  /** The columns of the narrow table: `<expression> AS <name>`. `place`, the row's number in the order below, is added. */
   readonly columns: readonly string[];
-  /** A total order: the order of ids, and so of answers. */
+  /** A total order: the order of places, and so of answers. */
   readonly orderBy: string;
   /** JSON texts of a row, by name. */
   readonly renders: Readonly<Record<R, string>>;
@@ -54,13 +54,16 @@ export async function load<R extends string>(pool: Pool, loading: Loading<R>, ro
   try {
     const order = constant(loading.orderBy);
     await pool.columns(
-      sql`CREATE TABLE ${wide} AS SELECT (row_number() OVER (ORDER BY ${order}) - 1)::INTEGER AS id, * FROM ${rows}`,
+      sql`CREATE TABLE ${wide} AS SELECT (row_number() OVER (ORDER BY ${order}) - 1)::INTEGER AS place, * FROM ${rows}`,
     );
-    const columns = constant(["id", ...loading.columns].join(", "));
-    await pool.columns(sql`CREATE TABLE ${narrow} AS SELECT ${columns} FROM ${wide} ORDER BY id`);
+    const columns = constant(["place", ...loading.columns].join(", "));
+    await pool.columns(sql`CREATE TABLE ${narrow} AS SELECT ${columns} FROM ${wide} ORDER BY place`);
     const rendered = {} as Record<R, Rendered>;
     for (const [key, expression] of Object.entries(loading.renders) as [R, string][]) {
-      rendered[key] = await readRendered(pool, sql`SELECT (${constant(expression)})::VARCHAR FROM ${wide} ORDER BY id`);
+      rendered[key] = await readRendered(
+        pool,
+        sql`SELECT (${constant(expression)})::VARCHAR FROM ${wide} ORDER BY place`,
+      );
     }
     return { from: narrow, rendered, drop: () => drop(narrow) };
   } catch (error) {

@@ -3,6 +3,7 @@ import { HTTPResponse } from "h3";
 import { BASE } from "./app.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { commonHeaders, JSON_TYPE } from "./headers.ts";
+import { toOpenApi } from "./openapi.ts";
 import type { Store } from "./store.ts";
 
 type Page = (requestId: string) => HTTPResponse;
@@ -20,10 +21,12 @@ function send(requestId: string, status: number, type: string, body: string): HT
   return new HTTPResponse(body, { status, headers });
 }
 
-/** `/ready` is 200 when data is served; `refused` says why a newer generation is not. `/health` is 200 while the process answers. */
+/** `/openapi.json` describes the endpoints; `/ready` is 200 when data is served; `refused` says why a newer generation is not. `/health` is 200 while the process answers. */
 export function createPages(store: Store, endpoints: readonly Endpoint[]): Readonly<Record<string, Page>> {
+  const documentation = JSON.stringify(toOpenApi(endpoints));
   return {
     "/": (requestId) => send(requestId, 200, "text/html; charset=utf-8", startPage(store, endpoints)),
+    "/openapi.json": (requestId) => send(requestId, 200, JSON_TYPE, documentation),
     "/health": (requestId) => send(requestId, 200, JSON_TYPE, '{"status":"ok"}'),
     "/ready": (requestId) => {
       const { id, generation, refused } = store.state();
@@ -74,7 +77,7 @@ table{border-collapse:collapse;width:100%}td{border-top:1px solid #ddd;padding:.
 <body><h1>Academic Data REST Service</h1>
 <p>Schedule of classes, grade statistics, instructors, courses, the academic week, tutorials and enrollment history, as read-only JSON.</p>
 ${sample ? '<p class="note">This data comes from the <b>embedded sample campus</b>: people and numbers are invented.</p>' : ""}
-<p>${state} <a href="/ready">Readiness</a>.</p>
+<p>${state} <a href="/openapi.json">OpenAPI description</a>, <a href="/ready">readiness</a>.</p>
 <table>${rows.join("\n")}</table></body></html>
 `;
 }

@@ -34,13 +34,13 @@ export function slice(rendered: Rendered, from: number, to: number): Buffer {
   return rendered.bytes.subarray(rendered.offsets[from], (rendered.offsets[to] ?? 1) - 1);
 }
 
-/** A JSON array of the rows with the given ids, in the given order; ascending neighbours are one piece. */
-export function toArray(rendered: Rendered, ids: readonly number[]): Buffer[] {
+/** A JSON array of the rows at the given places, in the given order; ascending neighbours are one piece. */
+export function toArray(rendered: Rendered, places: readonly number[]): Buffer[] {
   const pieces: Buffer[] = [OPEN];
-  for (let i = 0; i < ids.length;) {
-    const from = ids[i] as number;
+  for (let i = 0; i < places.length;) {
+    const from = places[i] as number;
     let to = from + 1;
-    for (i++; ids[i] === to; i++) to++;
+    for (i++; places[i] === to; i++) to++;
     if (pieces.length > 1) pieces.push(COMMA);
     pieces.push(slice(rendered, from, to));
   }

@@ -6,6 +6,7 @@ import { type Asked, defineEndpoint, type Endpoint, type Filters, toConditions }
 import { jsonObject } from "../loading.ts";
 import { flag, text, type ValuesOf } from "../params.ts";
 import { toArray } from "../rendered.ts";
+import type { ShapeName } from "../shapes.ts";
 import { departmentParam, divisionParam, geParam, quarterParam, sectionCodeParam, yearParam } from "./shared-params.ts";
 
 const params = {
@@ -51,7 +52,7 @@ const summed: readonly (readonly [string, string])[] = [
 const grade = (
   path: string,
   summary: string,
-  schema: string,
+  returns: ShapeName,
   answer: (values: Values, asked: Asked) => Promise<readonly Buffer[]>,
 ): Endpoint =>
   defineEndpoint({
@@ -59,7 +60,7 @@ const grade = (
     summary,
     params,
     products: ["grades"],
-    returns: { $ref: `#/components/schemas/${schema}` },
+    returns,
     answer: async (values, asked) => ({ body: await answer(values, asked) }),
   });
 
@@ -70,19 +71,19 @@ async function readText(asked: Asked, statement: Fragment): Promise<readonly Buf
 
 /** Rows of JSON texts, already in order, as one array. */
 const asArray = (rows: Fragment): Fragment =>
-  sql`SELECT '[' || coalesce(string_agg(json, ',' ORDER BY place), '') || ']' FROM (${rows})`;
+  sql`SELECT '[' || coalesce(string_agg(json, ',' ORDER BY rank), '') || ']' FROM (${rows})`;
 
 export const gradesEndpoints: readonly Endpoint[] = [
   grade("raw", "One record for each section that matches", "RawGrades", async (values, asked) => {
-    const [ids = []] = await asked.pool.columns(sql`SELECT id FROM ${matching(values, asked)} ORDER BY id`);
-    return toArray(asked.snapshot.tables.grades.rendered.raw, ids as number[]);
+    const [places = []] = await asked.pool.columns(sql`SELECT place FROM ${matching(values, asked)} ORDER BY place`);
+    return toArray(asked.snapshot.tables.grades.rendered.raw, places as number[]);
   }),
 
   grade("aggregate", "All matching sections, and their grades summed", "AggregateGrades", async (values, asked) => {
-    const [ids = [], json = []] = await asked.pool.columns(
-      sql`SELECT coalesce(list(id ORDER BY id), []), (${constant(jsonObject(summed))})::VARCHAR FROM ${matching(values, asked)}`,
+    const [places = [], json = []] = await asked.pool.columns(
+      sql`SELECT coalesce(list(place ORDER BY place), []), (${constant(jsonObject(summed))})::VARCHAR FROM ${matching(values, asked)}`,
     );
-    const listed = toArray(asked.snapshot.tables.grades.rendered.listed, (ids[0] ?? []) as number[]);
+    const listed = toArray(asked.snapshot.tables.grades.rendered.listed, (places[0] ?? []) as number[]);
     return [Buffer.from('{"sectionList":'), ...listed, Buffer.from(`,"gradeDistribution":${json[0] as string}}`)];
   }),
 
@@ -109,7 +110,7 @@ export const gradesEndpoints: readonly Endpoint[] = [
     readText(
       asked,
       asArray(sql`SELECT ${constant(jsonObject(["department", "courseNumber", ...summed]))}::VARCHAR AS json,
-          row_number() OVER (ORDER BY department, min(courseNumeric), courseNumber) AS place
+          row_number() OVER (ORDER BY department, min(courseNumeric), courseNumber) AS rank
         FROM ${matching(values, asked)} GROUP BY department, courseNumber`),
     ),
   ),
@@ -122,7 +123,7 @@ export const gradesEndpoints: readonly Endpoint[] = [
       readText(
         asked,
         asArray(sql`SELECT ${constant(jsonObject(["department", "courseNumber", "instructor", ...summed]))}::VARCHAR AS json,
-          row_number() OVER (ORDER BY department, min(courseNumeric), courseNumber, instructor) AS place
+          row_number() OVER (ORDER BY department, min(courseNumeric), courseNumber, instructor) AS rank
         FROM (SELECT *, unnest(list_distinct(instructors)) AS instructor FROM ${matching(values, asked)})
         WHERE ${values.instructor === undefined ? sql`TRUE` : sql`lower(instructor) = lower(${values.instructor})`}
         GROUP BY department, courseNumber, instructor`),

@@ -12,7 +12,7 @@ export const listingEndpoints: readonly Endpoint[] = [
     summary: "Departments: the search form's, and those that only grades know",
     params: {},
     products: ["schedule"],
-    returns: { $ref: "#/components/schemas/Departments" },
+    returns: "Departments",
     async answer(_values, { pool, snapshot }) {
       const { departments, grades } = snapshot.tables;
       const [options = []] = await pool.columns(
@@ -31,7 +31,7 @@ export const listingEndpoints: readonly Endpoint[] = [
     summary: "Terms, most recent first: the search form's, and those that only grades know",
     params: {},
     products: ["schedule"],
-    returns: { $ref: "#/components/schemas/Terms" },
+    returns: "Terms",
     async answer(_values, { pool, snapshot }) {
       const { terms, grades } = snapshot.tables;
       const [years = [], quarters = [], names = []] = await pool.columns(

@@ -14,17 +14,17 @@ const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", qua
 const isPublished = (values: ScheduleValues, { publishedTerms }: Asked["snapshot"]): boolean =>
   publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
 
-/** The ids of the matching sections; ids ascend in the order of the answer. */
+/** The places of the matching sections; places ascend in the order of the answer. */
 function selection(term: LoadedTerm, values: ScheduleValues): Fragment {
   const cancelled = cancelledTest(values.cancelledCourses);
   const matching = allOf([...toConditions(scheduleFilters, values), cancelled]);
-  if (!values.includeCoCourses) return sql`SELECT id FROM ${term.from} WHERE ${matching} ORDER BY id`;
-  return sql`SELECT id FROM ${term.from} WHERE course IN (SELECT course FROM ${term.from} WHERE ${matching}) AND (${cancelled}) ORDER BY id`;
+  if (!values.includeCoCourses) return sql`SELECT place FROM ${term.from} WHERE ${matching} ORDER BY place`;
+  return sql`SELECT place FROM ${term.from} WHERE course IN (SELECT course FROM ${term.from} WHERE ${matching}) AND (${cancelled}) ORDER BY place`;
 }
 
 async function toTree(term: LoadedTerm, values: ScheduleValues, { pool }: Asked): Promise<Buffer[]> {
-  const [ids = []] = await pool.columns(selection(term, values));
-  return toScheduleTree(term, ids as number[]);
+  const [places = []] = await pool.columns(selection(term, values));
+  return toScheduleTree(term, places as number[]);
 }
 
 async function askLive(values: ScheduleValues, asked: Asked): Promise<Buffer[]> {
@@ -48,7 +48,7 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   params: scheduleParams,
   check: checkSchedule,
   products: ["schedule"],
-  returns: { $ref: "#/components/schemas/Schedule" },
+  returns: "Schedule",
   crawledAt: (values, { freshness }) => freshness.terms[termName(termOf(values))],
   isLive: (values, snapshot) => values.cache === false || !isPublished(values, snapshot),
   async answer(values, asked) {

@@ -17,7 +17,7 @@ export interface LoadedTerm {
   drop(): Promise<void>;
 }
 
-/** `starts[i]` is the id of the first section of the i-th group. */
+/** `starts[i]` is the place of the first section of the i-th group. */
 export interface Level {
   readonly starts: Int32Array;
   readonly heads: Rendered;
@@ -90,13 +90,13 @@ let terms = 0;
 export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragment): Promise<LoadedTerm> {
   const numbered = name(`term_${++terms}`);
   await pool.columns(sql`CREATE TABLE ${numbered} AS
-    SELECT (row_number() OVER (ORDER BY ${constant(ORDER)}) - 1)::INTEGER AS id, * FROM ${sections}`);
+    SELECT (row_number() OVER (ORDER BY ${constant(ORDER)}) - 1)::INTEGER AS place, * FROM ${sections}`);
   try {
-    const loaded = await load(pool, scheduleTable, sql`(SELECT * EXCLUDE (id) FROM ${numbered})`);
+    const loaded = await load(pool, scheduleTable, sql`(SELECT * EXCLUDE (place) FROM ${numbered})`);
     const courseHead = jsonObject([
       "deptCode",
-      ["courseComment", "coalesce(first(courseComment ORDER BY id) FILTER (courseComment <> ''), '')"],
-      ["prerequisiteLink", "coalesce(first(prerequisiteLink ORDER BY id) FILTER (prerequisiteLink <> ''), '')"],
+      ["courseComment", "coalesce(first(courseComment ORDER BY place) FILTER (courseComment <> ''), '')"],
+      ["prerequisiteLink", "coalesce(first(prerequisiteLink ORDER BY place) FILTER (prerequisiteLink <> ''), '')"],
       "courseNumber",
       "courseTitle",
     ]);
@@ -117,17 +117,17 @@ export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragmen
       sections: loaded.rendered.section,
       courses: await readLevel(
         pool,
-        sql`SELECT min(id) AS first, ${constant(open(courseHead, "sections"))} AS head
+        sql`SELECT min(place) AS first, ${constant(open(courseHead, "sections"))} AS head
         FROM ${numbered} GROUP BY schoolName, deptCode, courseNumber, courseTitle`,
       ),
       departments: await readLevel(
         pool,
-        sql`SELECT min(s.id) AS first, ${constant(open(departmentHead, "courses"))} AS head
+        sql`SELECT min(s.place) AS first, ${constant(open(departmentHead, "courses"))} AS head
         FROM ${joined} GROUP BY s.schoolName, s.deptCode`,
       ),
       schools: await readLevel(
         pool,
-        sql`SELECT min(s.id) AS first, ${constant(open(schoolHead, "departments"))} AS head
+        sql`SELECT min(s.place) AS first, ${constant(open(schoolHead, "departments"))} AS head
         FROM ${joined} GROUP BY s.schoolName`,
       ),
       drop: loaded.drop,
