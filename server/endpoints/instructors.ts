@@ -28,7 +28,7 @@ const filters: Filters<typeof params> = {
 export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   path: "/instructors",
   nouns: ["instructor", "instructors"],
-  idExample: "mikes",
+  idExample: "jdoe",
   product: "instructors",
   shapes: ["Instructor", "Instructors"],
   params,
