@@ -38,7 +38,10 @@ const COLUMN_NAMES: Readonly<Record<Exclude<SheetField, GradeCount>, readonly st
 };
 
 /** `gradeACount` is called `GradeACount`, or just `A`. */
-const countNames = (count: GradeCount): readonly string[] => [count, count.replace(/^grade(.*)Count$/, "$1")];
+const countNames = (count: GradeCount): readonly string[] => {
+  const letters = count.replace(/^grade(.*)Count$/, "$1");
+  return [`Grade${letters}Count`, letters];
+};
 
 /** A sheet that has none of a line's columns cannot be read. */
 const REQUIRED: readonly (readonly SheetField[])[] = [

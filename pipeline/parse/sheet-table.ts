@@ -70,10 +70,11 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Spreadsheets separate by semicolon or tab where the comma is the decimal sign; the header tells, for no column's name holds any of them. */
+/** Spreadsheets separate by semicolon or tab where the comma is the decimal sign: whichever is the most frequent at the file's start. */
 function delimiterOf(text: string): string {
-  const header = /^.*/.exec(text.trimStart())?.[0] ?? "";
-  return [",", "\t", ";"].find((delimiter) => header.includes(delimiter)) ?? ",";
+  const start = text.slice(0, 8192);
+  const times = (delimiter: string) => start.split(delimiter).length;
+  return ["\t", ";"].reduce((best, delimiter) => (times(delimiter) > times(best) ? delimiter : best), ",");
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

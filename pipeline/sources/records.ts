@@ -7,7 +7,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { load } from "cheerio";
-import { UpstreamBadAnswer, UpstreamRefused } from "../errors.ts";
+import { UpstreamBadAnswer } from "../errors.ts";
 import type { Tally } from "../report.ts";
 import type { Answer, Client } from "./http.ts";
 
@@ -41,7 +41,7 @@ const IGNORED_NAME = /^(?:\.|~\$|readme\b)/i;
  * @param url a web address, a `file:` address or a path
  * @throws UpstreamBadAnswer when there is not one export; what the client throws
  */
-export async function readRecordsIndex(client: Client, url: URL | string, tally?: Tally): Promise<ExportLink[]> {
+export async function readRecordsIndex(client: Client, url: URL | string, tally: Tally): Promise<ExportLink[]> {
   const address = toUrl(url);
   if (EXPORT_NAME.test(address.pathname)) return [{ name: nameOf(address), url: address }];
   if (address.protocol === "file:" && (await isFolder(address))) {
@@ -65,7 +65,7 @@ async function isFolder(url: URL): Promise<boolean> {
   return (await stat(url).catch(() => undefined))?.isDirectory() ?? false;
 }
 
-function parseIndex({ body, url }: Answer, tally?: Tally): ExportLink[] {
+function parseIndex({ body, url }: Answer, tally: Tally): ExportLink[] {
   const $ = load(body.toString("utf8"));
   const base = resolveLink($("base[href]").attr("href") ?? "", url) ?? url;
   const links = new Map<string, URL>();
@@ -76,14 +76,14 @@ function parseIndex({ body, url }: Answer, tally?: Tally): ExportLink[] {
     link.hash = "";
     if (seen.has(link.href)) continue;
     seen.add(link.href);
-    if (!isNear(link, url)) tally?.note("an export on another host, not fetched", link.href);
+    if (!isNear(link, url)) tally.note("an export on another host, not fetched", link.href);
     else links.set(freeName(link, links), link);
   }
   return [...links].map(([name, link]) => ({ name, url: link }));
 }
 
 function resolveLink(href: string, base: URL): URL | undefined {
-  return URL.canParse(href.trim(), base) ? new URL(href.trim(), base) : undefined;
+  return URL.canParse(href.trim(), base.href) ? new URL(href.trim(), base) : undefined;
 }
 
 /** The same host, or one below or above it (`files.example.edu` beside `example.edu`), by http or https; a local page links local files. */
@@ -163,31 +163,30 @@ function faultOf(body: Buffer): string | undefined {
 }
 
 /**
- * The exports in the drop folder, by name; none when there is no such folder. Files of other kinds are noted, for they were meant to be read.
+ * The exports in the drop folder, by name, one in memory at a time; none when there is no such folder. A file that cannot be read is damage, files of
+ * other kinds are noted: they were meant to be read.
  */
-export async function readDroppedExports(folder: string, tally?: Tally): Promise<FetchedExport[]> {
-  if (!(await isFolder(pathToFileURL(resolve(folder))))) return [];
-  const found: FetchedExport[] = [];
+export async function* readDroppedExports(
+  folder: string,
+  tally: Tally,
+): AsyncGenerator<FetchedExport, void, undefined> {
+  if (!(await isFolder(pathToFileURL(resolve(folder))))) return;
   for (const name of await exportNames(folder, tally)) {
-    try {
-      found.push(toExport(name, await readFile(join(folder, name))));
-    } catch (cause) {
-      throw new UpstreamRefused("records", `${name}: the file cannot be read`, undefined, undefined, { cause });
-    }
+    const bytes = await readFile(join(folder, name)).catch(() => undefined);
+    if (bytes) yield toExport(name, bytes);
+    else tally.damage(`${name}: the file cannot be read`);
   }
-  return found;
 }
 
 /** By name, with numbers as numbers: `2` before `10`, an older year before a newer one. */
-async function exportNames(folder: string, tally?: Tally): Promise<string[]> {
-  const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !IGNORED_NAME.test(name));
-  const isExport = (name: string) => EXPORT_NAME.test(name);
-  for (const { name } of entries.filter((entry) => !isExport(entry.name))) {
-    tally?.note("neither .csv nor .xlsx, not read", name);
+const collator = new Intl.Collator("en", { numeric: true });
+
+async function exportNames(folder: string, tally: Tally): Promise<string[]> {
+  const names: string[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (IGNORED_NAME.test(entry.name)) continue;
+    if (EXPORT_NAME.test(entry.name) && !entry.isDirectory()) names.push(entry.name);
+    else tally.note("neither .csv nor .xlsx, not read", entry.name);
   }
-  const collator = new Intl.Collator("en", { numeric: true });
-  return entries
-    .filter((entry) => isExport(entry.name) && !entry.isDirectory())
-    .map(({ name }) => name)
-    .sort((a, b) => collator.compare(a, b) || (a < b ? -1 : 1));
+  return names.sort((a, b) => collator.compare(a, b) || (a < b ? -1 : 1));
 }
