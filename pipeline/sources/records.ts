@@ -155,11 +155,21 @@ function faultOf(body: Buffer): string | undefined {
   if (body.length === 0) return "the file is empty";
   const start = body.toString("latin1", 0, 64);
   if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype|html)/i.test(start)) return "a web page came in place of the file";
-  // A zip archive ends with its directory; a comment of at most 65,535 bytes may follow.
-  if (start.startsWith("PK\x03\x04") && body.subarray(-65_600).lastIndexOf("PK\x05\x06", undefined, "latin1") < 0) {
-    return "the workbook is cut off";
+  if (start.startsWith("PK\x03\x04")) {
+    // A zip archive ends with its directory; a comment of at most 65,535 bytes may follow.
+    return body.subarray(-65_600).lastIndexOf("PK\x05\x06", undefined, "latin1") < 0
+      ? "the workbook is cut off"
+      : undefined;
   }
-  return undefined;
+  return endsInARow(body) ? "the file is cut off in its last row" : undefined;
+}
+
+/** Whether a text file's last line has no end and fewer columns than its first: a whole file's last row has either. */
+function endsInARow(body: Buffer): boolean {
+  const [firstEnd, lastStart] = [body.indexOf("\n"), body.lastIndexOf("\n") + 1];
+  if (firstEnd < 0 || lastStart === body.length) return false;
+  const separators = (line: Buffer) => line.toString("latin1").replace(/[^,;\t]/g, "").length;
+  return separators(body.subarray(lastStart)) < separators(body.subarray(0, firstEnd));
 }
 
 /**

@@ -154,9 +154,10 @@ describe("a local index", () => {
   });
 });
 
+const link = () => ({ name: "a.csv", url: new URL(`${base}/a.csv`) });
+
 describe("an export", () => {
   const bytes = Buffer.from("year,quarter\n");
-  const link = () => ({ name: "a.csv", url: new URL(`${base}/a.csv`) });
 
   it("comes with its hash and what the server says for the next time", async () => {
     handler = (_, response) => {
@@ -194,6 +195,7 @@ describe("an export", () => {
   it.each<[string, Buffer]>([
     ["empty", Buffer.alloc(0)],
     ["a web page", Buffer.from("\n<!DOCTYPE html><title>Error</title>")],
+    ["a text that ends in the middle of a row", Buffer.from("a,b,c\n1,2,3\n4,5")],
     ["a workbook without its end", workbook.subarray(0, workbook.length / 2)],
   ])("that is %s is asked for once more, then a bad answer", async (_, wrong) => {
     handler = (_, response) => void response.end(asked.length === 1 ? wrong : workbook);
@@ -203,16 +205,24 @@ describe("an export", () => {
   });
 });
 
-describe("the drop folder", () => {
-  const names = async (path: string, into = createTally("grades")) => {
-    const found: string[] = [];
-    for await (const { name, bytes, sha256 } of readDroppedExports(path, into)) {
-      expect(sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
-      found.push(name);
-    }
-    return found;
-  };
+async function droppedNames(path: string, into = createTally("grades")): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name, bytes, sha256 } of readDroppedExports(path, into)) {
+    expect(sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+    found.push(name);
+  }
+  return found;
+}
 
+it.each(["a,b\n1,2", "a,b\n1,2\n", "a;b\r\n1;2", "a,b\r1,2", 'a,b\n1,"2,3"'])(
+  "takes a whole text: %j",
+  async (text) => {
+    handler = (_, response) => void response.end(text);
+    expect(await fetchExport(client, link())).toMatchObject({ bytes: Buffer.from(text) });
+  },
+);
+
+describe("the drop folder", () => {
   it("gives its .csv and .xlsx files by name, without hidden files and README", async () => {
     const drop = join(folder, "drop");
     await mkdir(join(drop, "folder.csv"), { recursive: true });
@@ -220,14 +230,14 @@ describe("the drop folder", () => {
       await writeFile(join(drop, name), name);
     }
     const notes = createTally("grades");
-    expect(await names(drop, notes)).toEqual(["a.xlsx", "b 9.CSV", "b 10.csv"]);
+    expect(await droppedNames(drop, notes)).toEqual(["a.xlsx", "b 9.CSV", "b 10.csv"]);
     expect(notes.report("published", 0).noted).toMatchObject([
       { count: 2, names: expect.arrayContaining(["folder.csv", "old.xls"]) },
     ]);
   });
 
   it("may be absent or empty", async () => {
-    expect(await names(join(folder, "nowhere"))).toEqual([]);
-    expect(await names(join(folder, "empty"))).toEqual([]);
+    expect(await droppedNames(join(folder, "nowhere"))).toEqual([]);
+    expect(await droppedNames(join(folder, "empty"))).toEqual([]);
   });
 });
