@@ -45,6 +45,6 @@ export function parseCount(text: string): number | undefined {
 /** The office's average, 0 to 4, to hundredths (a spreadsheet may add binary noise behind them); null when blank. */
 export function parseAverage(text: string): number | null | undefined {
   if (text === "") return null;
-  const value = /^(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+  const value = /^(?:\d+(?:\.\d+)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
   return value <= 4 ? Math.round(value * 100) / 100 : undefined;
 }

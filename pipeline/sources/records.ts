@@ -4,18 +4,12 @@
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { load } from "cheerio";
 import { UpstreamBadAnswer } from "../errors.ts";
 import type { Tally } from "../report.ts";
-import type { Answer, Client } from "./http.ts";
-
-export interface ExportLink {
-  /** The file's name, unique in its index: what the report calls it. */
-  readonly name: string;
-  readonly url: URL;
-}
+import { EXPORT_NAME, exportName, findExportLinks, type ExportLink } from "./export-links.ts";
+import type { Client } from "./http.ts";
 
 /** What an earlier fetch learnt, sent back so that an unchanged export costs nothing. */
 export interface KnownExport {
@@ -30,8 +24,6 @@ export interface FetchedExport extends KnownExport {
   readonly sha256: string;
 }
 
-const EXPORT_NAME = /\.(?:csv|xlsx)$/i;
-
 /** Files that are not for reading: hidden ones, a spreadsheet's lock beside the open file, the folder's own description. */
 const IGNORED_NAME = /^(?:\.|~\$|readme\b)/i;
 
@@ -43,14 +35,14 @@ const IGNORED_NAME = /^(?:\.|~\$|readme\b)/i;
  */
 export async function readRecordsIndex(client: Client, url: URL | string, tally: Tally): Promise<ExportLink[]> {
   const address = toUrl(url);
-  if (EXPORT_NAME.test(address.pathname)) return [{ name: nameOf(address), url: address }];
+  if (EXPORT_NAME.test(address.pathname)) return [{ name: exportName(address), url: address }];
   if (address.protocol === "file:" && (await isFolder(address))) {
     const names = await exportNames(fileURLToPath(address), tally);
     if (names.length === 0) throw new UpstreamBadAnswer(client.system, "the folder holds no .csv or .xlsx export");
     return names.map((name) => ({ name, url: pathToFileURL(join(fileURLToPath(address), name)) }));
   }
   return client.ask({ url: address, follow: true }, (answer) => {
-    const links = parseIndex(answer, tally);
+    const links = findExportLinks(answer, tally);
     if (links.length === 0) throw new UpstreamBadAnswer(client.system, "the index page offers no .csv or .xlsx export");
     return links;
   });
@@ -65,65 +57,23 @@ async function isFolder(url: URL): Promise<boolean> {
   return (await stat(url).catch(() => undefined))?.isDirectory() ?? false;
 }
 
-function parseIndex({ body, url }: Answer, tally: Tally): ExportLink[] {
-  const $ = load(body.toString("utf8"));
-  const base = resolveLink($("base[href]").attr("href") ?? "", url) ?? url;
-  const links = new Map<string, URL>();
-  const seen = new Set<string>();
-  for (const anchor of $("a[href]")) {
-    const link = resolveLink($(anchor).attr("href") ?? "", base);
-    if (!link || !EXPORT_NAME.test(link.pathname)) continue;
-    link.hash = "";
-    if (seen.has(link.href)) continue;
-    seen.add(link.href);
-    if (!isNear(link, url)) tally.note("an export on another host, not fetched", link.href);
-    else links.set(freeName(link, links), link);
-  }
-  return [...links].map(([name, link]) => ({ name, url: link }));
-}
-
-function resolveLink(href: string, base: URL): URL | undefined {
-  return URL.canParse(href.trim(), base.href) ? new URL(href.trim(), base) : undefined;
-}
-
-/** The same host, or one below or above it (`files.example.edu` beside `example.edu`), by http or https; a local page links local files. */
-function isNear(link: URL, index: URL): boolean {
-  if (index.protocol === "file:" || link.protocol === "file:") return index.protocol === link.protocol;
-  if (link.protocol !== "http:" && link.protocol !== "https:") return false;
-  const [a, b] = [link.hostname, index.hostname].map((host) => host.replace(/^www\./, "")) as [string, string];
-  return a === b || a.endsWith(`.${b}`) || b.endsWith(`.${a}`);
-}
-
-function nameOf(url: URL): string {
-  let path = url.pathname;
-  try {
-    path = decodeURIComponent(path);
-  } catch {
-    // A stray percent sign: the name stays as the link spells it.
-  }
-  return basename(path.replaceAll("\\", "/"));
-}
-
-/** The link's file name; where another folder's export has it already, with the folders in front until it is one of a kind. */
-function freeName(url: URL, taken: ReadonlyMap<string, URL>): string {
-  const folders = url.pathname
-    .split("/")
-    .slice(0, -1)
-    .filter((folder) => folder !== "");
-  let name = nameOf(url);
-  while (taken.has(name)) name = `${folders.pop() ?? "again"} ${name}`;
-  return name;
-}
-
 /**
  * Fetches one export, unless the server says that it is still what `known` describes. A server that sends the same file again is told by its hash.
- * @throws UpstreamBadAnswer when the answer is empty, a web page, or a workbook whose end is missing; what the client throws
+ * A text without a line break at its end is whole from some programs and cut off from a failing server: it is asked for twice, and the longer taken.
+ * @throws UpstreamBadAnswer when the answer is empty, a web page, or ends in the middle; what the client throws
  */
-export function fetchExport(
+export async function fetchExport(
   client: Client,
   link: ExportLink,
   known: KnownExport = {},
 ): Promise<FetchedExport | "unchanged"> {
+  const first = await fetchOnce(client, link, known);
+  if (first === "unchanged" || isWorkbook(first.bytes) || endsWithLineBreak(first.bytes)) return first;
+  const second = await fetchOnce(client, link, known);
+  return second !== "unchanged" && second.bytes.length > first.bytes.length ? second : first;
+}
+
+function fetchOnce(client: Client, link: ExportLink, known: KnownExport): Promise<FetchedExport | "unchanged"> {
   const headers: Record<string, string> = {
     ...(known.etag === undefined ? {} : { "If-None-Match": known.etag }),
     ...(known.lastModified === undefined ? {} : { "If-Modified-Since": known.lastModified }),
@@ -141,6 +91,9 @@ export function fetchExport(
   });
 }
 
+const endsWithLineBreak = (bytes: Buffer): boolean => ["\n", "\r"].includes(bytes.toString("latin1", bytes.length - 1));
+const isWorkbook = (bytes: Buffer): boolean => bytes.toString("latin1", 0, 4) === "PK\x03\x04";
+
 const optional = <K extends keyof KnownExport>(key: K, value: string | null): { [P in K]?: string } =>
   (value === null ? {} : { [key]: value }) as { [P in K]?: string };
 
@@ -155,7 +108,7 @@ function faultOf(body: Buffer): string | undefined {
   if (body.length === 0) return "the file is empty";
   const start = body.toString("latin1", 0, 64);
   if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype|html)/i.test(start)) return "a web page came in place of the file";
-  if (start.startsWith("PK\x03\x04")) {
+  if (isWorkbook(body)) {
     // A zip archive ends with its directory; a comment of at most 65,535 bytes may follow.
     return body.subarray(-65_600).lastIndexOf("PK\x05\x06", undefined, "latin1") < 0
       ? "the workbook is cut off"
@@ -168,9 +121,10 @@ function faultOf(body: Buffer): string | undefined {
 function endsInARow(body: Buffer): boolean {
   const [firstEnd, lastStart] = [body.indexOf("\n"), body.lastIndexOf("\n") + 1];
   if (firstEnd < 0 || lastStart === body.length) return false;
-  const separators = (line: Buffer) => line.toString("latin1").replace(/[^,;\t]/g, "").length;
-  return separators(body.subarray(lastStart)) < separators(body.subarray(0, firstEnd));
+  return countSeparators(body.subarray(lastStart)) < countSeparators(body.subarray(0, firstEnd));
 }
+
+const countSeparators = (line: Buffer): number => line.toString("latin1").replace(/[^,;\t]/g, "").length;
 
 /**
  * The exports in the drop folder, by name, one in memory at a time; none when there is no such folder. A file that cannot be read is damage, files of

@@ -214,13 +214,21 @@ async function droppedNames(path: string, into = createTally("grades")): Promise
   return found;
 }
 
-it.each(["a,b\n1,2", "a,b\n1,2\n", "a;b\r\n1;2", "a,b\r1,2", 'a,b\n1,"2,3"'])(
-  "takes a whole text: %j",
-  async (text) => {
-    handler = (_, response) => void response.end(text);
-    expect(await fetchExport(client, link())).toMatchObject({ bytes: Buffer.from(text) });
-  },
-);
+describe("a text without a line break at its end", () => {
+  it.each(["a,b\n1,2", "a;b\r\n1;2", "a,b\r1,2", 'a,b\n1,"2,3"'])(
+    "is whole when it comes so twice: %j",
+    async (text) => {
+      handler = (_, response) => void response.end(text);
+      expect(await fetchExport(client, link())).toMatchObject({ bytes: Buffer.from(text) });
+      expect(asked).toHaveLength(2);
+    },
+  );
+
+  it("was cut off when it is longer the second time", async () => {
+    handler = (_, response) => void response.end(asked.length === 1 ? "a,b\n1,2\n3,4" : "a,b\n1,2\n3,45\n6,7\n");
+    expect(await fetchExport(client, link())).toMatchObject({ bytes: Buffer.from("a,b\n1,2\n3,45\n6,7\n") });
+  });
+});
 
 describe("the drop folder", () => {
   it("gives its .csv and .xlsx files by name, without hidden files and README", async () => {
