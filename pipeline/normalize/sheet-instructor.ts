@@ -1,13 +1,13 @@
 /** The instructor of a grade sheet, as the schedule would write the name. */
 
-/** The schedule cuts surnames here (`GARZA RODRIGUE, A.`); a longer spelling of ours would be another person to every search. */
+/** The schedule cuts surnames here (`FEATHERSTONEHA, Q.`); a longer spelling of ours would be another person to every search. */
 const SURNAME_LENGTH = 14;
 
 /** What the office writes where it names nobody. */
 const NOBODY: ReadonlySet<string> = new Set(["", "UNKNOWN INSTRUCTOR", "UNKNOWN", "REDACTED", "STAFF", "TBA"]);
 
 /**
- * `Qureshi A.` and `QURESHI, A.` → `QURESHI, A.`; several names stand between semicolons. A name that the office cut before its initial (`Smith.`) stays
+ * `Marwood A.` and `MARWOOD, A.` → `MARWOOD, A.`; several names stand between semicolons. A name that the office cut before its initial (`Smith.`) stays
  * without one. Nobody, however it is written, is an empty list.
  */
 export function toSheetInstructors(text: string): string[] {

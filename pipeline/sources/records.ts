@@ -143,7 +143,7 @@ export async function* readDroppedExports(
 }
 
 /** By name, with numbers as numbers: `2` before `10`, an older year before a newer one. */
-const collator = new Intl.Collator("en", { numeric: true });
+const compareNames = new Intl.Collator("en", { numeric: true }).compare;
 
 async function exportNames(folder: string, tally: Tally): Promise<string[]> {
   const names: string[] = [];
@@ -152,5 +152,19 @@ async function exportNames(folder: string, tally: Tally): Promise<string[]> {
     if (EXPORT_NAME.test(entry.name) && !entry.isDirectory()) names.push(entry.name);
     else tally.note("neither .csv nor .xlsx, not read", entry.name);
   }
-  return names.sort((a, b) => collator.compare(a, b) || (a < b ? -1 : 1));
+  return names.sort(compareNames);
 }
+
+/**
+ * Orders deliveries oldest first, the order in which a later one corrects an earlier: undated ones before dated ones, then by date, then by name. Files
+ * of the drop folder bear no date; an operator who drops one means it, so they come after everything that was fetched.
+ */
+export function compareDeliveries(
+  a: Pick<FetchedExport, "name" | "lastModified">,
+  b: Pick<FetchedExport, "name" | "lastModified">,
+): number {
+  return dateOf(a) - dateOf(b) || compareNames(a.name, b.name);
+}
+
+/** Milliseconds since 1970; 0 without a (readable) date. */
+const dateOf = ({ lastModified }: KnownExport): number => Date.parse(lastModified ?? "") || 0;

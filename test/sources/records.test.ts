@@ -9,7 +9,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { UpstreamBadAnswer, UpstreamRefused } from "../../pipeline/errors.ts";
 import { createTally } from "../../pipeline/report.ts";
 import { createClient } from "../../pipeline/sources/http.ts";
-import { fetchExport, readDroppedExports, readRecordsIndex } from "../../pipeline/sources/records.ts";
+import {
+  compareDeliveries,
+  fetchExport,
+  readDroppedExports,
+  readRecordsIndex,
+} from "../../pipeline/sources/records.ts";
 import { toWorkbook } from "../workbook.ts";
 
 const client = createClient("records", {
@@ -247,5 +252,19 @@ describe("the drop folder", () => {
   it("may be absent or empty", async () => {
     expect(await droppedNames(join(folder, "nowhere"))).toEqual([]);
     expect(await droppedNames(join(folder, "empty"))).toEqual([]);
+  });
+});
+
+describe("deliveries in order", () => {
+  it("are undated ones, then by date, then by name", () => {
+    const deliveries = [
+      { name: "b.csv", lastModified: "Sat, 02 Sep 2023 17:30:00 GMT" },
+      { name: "a 10.csv", lastModified: "Fri, 01 Sep 2023 17:30:00 GMT" },
+      { name: "a 9.csv", lastModified: "Fri, 01 Sep 2023 17:30:00 GMT" },
+      { name: "z.csv" },
+      { name: "y.csv", lastModified: "yesterday" },
+    ];
+    const names = deliveries.toSorted(compareDeliveries).map(({ name }) => name);
+    expect(names).toEqual(["y.csv", "z.csv", "a 9.csv", "a 10.csv", "b.csv"]);
   });
 });
