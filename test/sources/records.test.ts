@@ -9,12 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { UpstreamBadAnswer, UpstreamRefused } from "../../pipeline/errors.ts";
 import { createTally } from "../../pipeline/report.ts";
 import { createClient } from "../../pipeline/sources/http.ts";
-import {
-  compareDeliveries,
-  fetchExport,
-  readDroppedExports,
-  readRecordsIndex,
-} from "../../pipeline/sources/records.ts";
+import { fetchExport, readRecordsIndex } from "../../pipeline/sources/records.ts";
 import { toWorkbook } from "../workbook.ts";
 
 const client = createClient("records", {
