@@ -42,6 +42,9 @@ const LATEST_START: Readonly<Record<Quarter, string>> = {
   Fall: "10-02",
 };
 
+/** Stands in the schedule where nobody is named yet. */
+const NOBODY = "STAFF";
+
 interface TaughtCourse {
   readonly name: CourseName;
   readonly terms: Set<string>;
@@ -76,6 +79,7 @@ export function createTaughtCourses(calendar: readonly TermDates[], today: strin
       course.terms.add(term);
       for (const instructor of fact.instructors) {
         const name = instructor.toUpperCase();
+        if (name === NOBODY) continue;
         const terms = course.people.get(name);
         if (terms) terms.add(term);
         else course.people.set(name, new Set([term]));

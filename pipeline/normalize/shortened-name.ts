@@ -1,6 +1,6 @@
 /** `SMITH, J.`: a person's name as the schedule shortens it. */
 import { departmentKey } from "../contract/vocabulary.ts";
-import { nameWords, unaccented } from "./person-name.ts";
+import { unaccented } from "./person-name.ts";
 
 /** The schedule's field for the last name ends after so many characters: `GARZA RODRIGUE, A.`. */
 const LAST_NAME_LENGTH = 14;
@@ -26,7 +26,7 @@ export function shortenName(name: string, departments: readonly string[], seen: 
   const counts = forms.map((form) => ({ form, ...countOf(seen.get(form), own) }));
   const best = counts.reduce((a, b) => (b.own > a.own || (b.own === a.own && b.total > a.total) ? b : a));
   if (best.total > 0) return best.form;
-  return onlyOtherInitials(usual, seen) ?? usual;
+  return onlyOtherInitials(usual, own, seen) ?? usual;
 }
 
 const lastName = (words: readonly string[]): string => words.join(" ").toUpperCase().slice(0, LAST_NAME_LENGTH).trim();
@@ -55,14 +55,9 @@ function countOf(counts: ReadonlyMap<string, number> | undefined, own: ReadonlyS
   return result;
 }
 
-/** A middle initial that the directory does not know: `VANE, M.K.` for Mira Vane, when nothing else begins with `VANE, M.`. */
-function onlyOtherInitials(usual: string, seen: SeenNames): string | undefined {
-  if (nameWords(usual).length < 2) return undefined;
-  let found: string | undefined;
-  for (const form of seen.keys()) {
-    if (!form.startsWith(usual) || form === usual) continue;
-    if (found !== undefined) return undefined;
-    found = form;
-  }
-  return found;
+/** A middle initial that the directory does not know: `VANE, M.K.` for Mira Vane, when no other `VANE, M.…` teaches in her departments. */
+function onlyOtherInitials(usual: string, own: ReadonlySet<string>, seen: SeenNames): string | undefined {
+  if (!usual.endsWith(".")) return undefined;
+  const others = [...seen].filter(([form, counts]) => form.startsWith(usual) && countOf(counts, own).own > 0);
+  return others.length === 1 ? others[0]?.[0] : undefined;
 }

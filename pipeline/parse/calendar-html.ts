@@ -30,9 +30,13 @@ const LABELS = {
   finals: /final examinations/i,
 } as const;
 
-/** Addresses of pages `2023-2024/quarterly23-24.html` that a page links to, as printed. */
+/**
+ * Addresses of pages `2023-2024/quarterly23-24.html` that a page links to, as printed.
+ * @throws UpstreamBadAnswer when the page is cut off
+ */
 export function parseCalendarIndex(html: string): string[] {
   const page = parsePage(html);
+  requireWhole(SYSTEM, "body", page("body"));
   return hrefsOf(page, page("a[href]")).filter((href) => /quarterly\d\d-\d\d\.html?$/i.test(href));
 }
 

@@ -107,7 +107,8 @@ const withoutStop = (text: string): string => text.trim().replace(/\.$/, "");
 /** The first paragraph is the description; the others hold one labelled line each, or several with `<br>` between. */
 function readParagraphs(page: Page, block: Elements): Pick<CatalogueBlock, "description" | "details"> {
   const [first, ...others] = block
-    .find("div > p")
+    .find("p")
+    .not(".courseblocktitle")
     .toArray()
     .map((element) => linesOf(page(element)));
   const lines = first ?? [];
