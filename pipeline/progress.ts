@@ -26,7 +26,10 @@ function createBar(): Progress {
     start(what, total) {
       stop();
       const format = `${what.padEnd(28)} {bar} {value}/{total} {duration_formatted}`;
-      bar = new cliProgress.SingleBar({ format, clearOnComplete: true, hideCursor: true }, cliProgress.Presets.shades_classic);
+      bar = new cliProgress.SingleBar(
+        { format, clearOnComplete: true, hideCursor: true },
+        cliProgress.Presets.shades_classic,
+      );
       bar.start(total, 0);
     },
     at: (done) => bar?.update(done),

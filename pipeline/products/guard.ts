@@ -8,7 +8,9 @@ const MOST_SHRINK = 0.05;
 /** @throws GuardError when `now` is less than 95 % of `before`, unless shrinking is allowed */
 export function guardShrink(what: string, before: number, now: number, { config }: Pick<RunContext, "config">): void {
   if (config.allowShrink || now >= before * (1 - MOST_SHRINK)) return;
-  throw new GuardError(`${what} would shrink from ${before} to ${now}: refused, what is published stays (ALLOW_SHRINK=1 overrides)`);
+  throw new GuardError(
+    `${what} would shrink from ${before} to ${now}: refused, what is published stays (ALLOW_SHRINK=1 overrides)`,
+  );
 }
 
 /** A department with this many sections does not end from one hour to the next. */
@@ -21,7 +23,11 @@ export function guardDepartments(
   now: ReadonlyMap<string, number>,
   { config }: Pick<RunContext, "config">,
 ): void {
-  const gone = [...before].filter(([code, count]) => count >= NOTICEABLE_SECTIONS && !now.has(code)).map(([code]) => code);
+  const gone = [...before]
+    .filter(([code, count]) => count >= NOTICEABLE_SECTIONS && !now.has(code))
+    .map(([code]) => code);
   if (config.allowShrink || gone.length === 0) return;
-  throw new GuardError(`${what} would lose the department ${gone.join(", ")}: refused, what is published stays (ALLOW_SHRINK=1 overrides)`);
+  throw new GuardError(
+    `${what} would lose the department ${gone.join(", ")}: refused, what is published stays (ALLOW_SHRINK=1 overrides)`,
+  );
 }

@@ -51,7 +51,8 @@ export const scheduleStep: ProductStep = {
     const url = addresses.schedule as URL;
     const listing = await askListings(client("schedule"), url, readListing);
     const offered = listing.terms.filter((term) => compareTerms(term, FIRST_TERM) >= 0).sort(compareTerms);
-    if (offered.length === 0 || listing.departments.length === 0) throw new UpstreamBadAnswer("schedule", "the form offers no term or no department");
+    if (offered.length === 0 || listing.departments.length === 0)
+      throw new UpstreamBadAnswer("schedule", "the form offers no term or no department");
     await putListings(context, listing);
 
     const scope = offered.filter((term) => isInScope(context, term));
@@ -62,7 +63,9 @@ export const scheduleStep: ProductStep = {
         const crawled = await crawlOne(context, term, listing.departments, tally, progress);
         // The next term is crawled while this one is written.
         await accepting;
-        accepting = accept(context, crawled, tally).catch((error: unknown) => void failed.push(failure(term, error, tally, log)));
+        accepting = accept(context, crawled, tally).catch(
+          (error: unknown) => void failed.push(failure(term, error, tally, log)),
+        );
       } catch (error) {
         failed.push(failure(term, error, tally, log));
         if (!(error instanceof UpstreamError)) break;
@@ -83,7 +86,8 @@ export class TermsFailed extends Error {
 }
 
 function failure(term: Term, error: unknown, tally: Tally, log: RunContext["log"]): string {
-  if (!(error instanceof UpstreamError) && !(error instanceof GuardError)) log.error("a term failed", { term: termName(term), cause: String(error) });
+  if (!(error instanceof UpstreamError) && !(error instanceof GuardError))
+    log.error("a term failed", { term: termName(term), cause: String(error) });
   const words = `${termName(term)}: ${error instanceof Error ? error.message : String(error)}`;
   tally.damage(words);
   return words;
@@ -95,9 +99,17 @@ function isInScope(context: RunContext, term: Term): boolean {
   return mode === "build" || !isOver(term, calendar, today);
 }
 
-function crawlOne(context: RunContext, term: Term, listed: Parameters<typeof crawlTerm>[0]["departments"], tally: Tally, progress: RunContext["progress"]): Promise<CrawledTerm> {
+function crawlOne(
+  context: RunContext,
+  term: Term,
+  listed: Parameters<typeof crawlTerm>[0]["departments"],
+  tally: Tally,
+  progress: RunContext["progress"],
+): Promise<CrawledTerm> {
   const { addresses, calendar, client, landingFolder, log, now, sourceName, staging, today } = context;
-  const published = staging.base?.manifest.files.find((file) => file.table === "sections" && isTerm(file.partition, term));
+  const published = staging.base?.manifest.files.find(
+    (file) => file.table === "sections" && isTerm(file.partition, term),
+  );
   let started = false;
   return crawlTerm({
     client: client("schedule"),
@@ -119,8 +131,10 @@ function crawlOne(context: RunContext, term: Term, listed: Parameters<typeof cra
   });
 }
 
-const isTerm = (partition: { year?: string | undefined; quarter?: string | undefined }, { year, quarter }: Term): boolean =>
-  partition.year === year && partition.quarter === quarter;
+const isTerm = (
+  partition: { year?: string | undefined; quarter?: string | undefined },
+  { year, quarter }: Term,
+): boolean => partition.year === year && partition.quarter === quarter;
 
 /** Writes, audits and stages a crawled term. @throws GuardError when it must not replace what is published */
 async function accept(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
@@ -129,15 +143,27 @@ async function accept(context: RunContext, crawled: CrawledTerm, tally: Tally): 
   const partition = { year: term.year, quarter: term.quarter };
   const landed = relation(landedSections, crawled.sectionsPaths);
   const select = SECTIONS_SELECT(landed, relation(landedGe, crawled.gePaths));
-  const file = await writePartition(database.connection, staging, { table: sections, partition, select, allowEmpty: true });
+  const file = await writePartition(database.connection, staging, {
+    table: sections,
+    partition,
+    select,
+    allowEmpty: true,
+  });
   const old = staging.find("sections", partition);
   if (old) {
     guardShrink(`${termName(term)}, in sections,`, old.rows, file.rows, context);
     const oldPaths = staging.paths("sections").filter((path) => path.endsWith(old.path));
-    guardDepartments(termName(term), await countDepartments(context, relation(sections, oldPaths)), await countDepartments(context, landed), context);
+    guardDepartments(
+      termName(term),
+      await countDepartments(context, relation(sections, oldPaths)),
+      await countDepartments(context, landed),
+      context,
+    );
   }
   const above = HEADINGS_SELECT(relation(headings, crawled.headingsPaths));
-  staging.put(await writePartition(database.connection, staging, { table: headings, partition, select: above, allowEmpty: true }));
+  staging.put(
+    await writePartition(database.connection, staging, { table: headings, partition, select: above, allowEmpty: true }),
+  );
   staging.put(file);
   tally.keep(file.rows);
   context.crawled.push({ term, startedAt: crawled.startedAt });
@@ -145,16 +171,33 @@ async function accept(context: RunContext, crawled: CrawledTerm, tally: Tally): 
 }
 
 async function countDepartments({ database }: RunContext, from: string): Promise<Map<string, number>> {
-  const reader = await database.connection.runAndReadAll(`SELECT deptCode, count(*)::INTEGER FROM ${from} GROUP BY deptCode`);
+  const reader = await database.connection.runAndReadAll(
+    `SELECT deptCode, count(*)::INTEGER FROM ${from} GROUP BY deptCode`,
+  );
   const [codes = [], counts = []] = reader.getColumnsJS();
   return new Map((codes as string[]).map((code, i) => [code, counts[i] as number]));
 }
 
-async function putListings({ database, staging }: RunContext, listing: { departments: readonly { deptCode: string; deptName: string }[]; terms: readonly Term[] }): Promise<void> {
+async function putListings(
+  { database, staging }: RunContext,
+  listing: { departments: readonly { deptCode: string; deptName: string }[]; terms: readonly Term[] },
+): Promise<void> {
   const { connection } = database;
   await loadRows(connection, departments, listing.departments);
-  staging.put(await writePartition(connection, staging, { table: departments, partition: {}, select: "SELECT * FROM rows_departments" }));
-  const offered = listing.terms.map(({ year, quarter }) => ({ year, quarter, longName: `${year} ${QUARTER_LONG_NAMES[quarter]}` }));
+  staging.put(
+    await writePartition(connection, staging, {
+      table: departments,
+      partition: {},
+      select: "SELECT * FROM rows_departments",
+    }),
+  );
+  const offered = listing.terms.map(({ year, quarter }) => ({
+    year,
+    quarter,
+    longName: `${year} ${QUARTER_LONG_NAMES[quarter]}`,
+  }));
   await loadRows(connection, terms, offered);
-  staging.put(await writePartition(connection, staging, { table: terms, partition: {}, select: "SELECT * FROM rows_terms" }));
+  staging.put(
+    await writePartition(connection, staging, { table: terms, partition: {}, select: "SELECT * FROM rows_terms" }),
+  );
 }
