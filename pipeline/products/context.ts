@@ -1,14 +1,18 @@
 /** What every product of a run works with. */
 import type { PipelineConfig, System } from "../config.ts";
 import type { TermDates } from "../contract/calendar.ts";
+import type { CatalogueCourse } from "../contract/course.ts";
+import type { DirectoryInstructor } from "../contract/instructor.ts";
 import type { Freshness, Product } from "../contract/manifest.ts";
 import type { Term } from "../contract/vocabulary.ts";
 import type { Log } from "../log.ts";
+import type { SchoolPage } from "../parse/schools-html.ts";
 import type { Progress } from "../progress.ts";
 import type { Database } from "../publish/database.ts";
 import type { Staging } from "../publish/staging.ts";
 import type { Tally } from "../report.ts";
 import type { Client } from "../sources/http.ts";
+import type { Walked } from "../sources/page-walk.ts";
 
 export type RunMode = "build" | "refresh";
 
@@ -33,6 +37,11 @@ export interface RunContext {
   readonly freshness: Freshness;
   /** The calendar as it will be published; filled by the calendar product. */
   calendar: readonly TermDates[];
+  /** What this run read of the catalogue and the directory; undefined = what is published stays. */
+  catalogue?: readonly CatalogueCourse[];
+  directory?: readonly DirectoryInstructor[];
+  /** The schools' pages, read once a run. */
+  schools?: Promise<Walked<SchoolPage & { readonly school: string }>>;
   /** Terms that this run crawled and accepted, with the start of their crawl. */
   readonly crawled: { term: Term; startedAt: string }[];
   /** Runs after the flip, in order: what was published need not be fetched again. */

@@ -63,7 +63,7 @@ export const scheduleStep: ProductStep = {
         const crawled = await crawlOne(context, term, listing.departments, tally, progress);
         // The next term is crawled while this one is written.
         await accepting;
-        accepting = accept(context, crawled, tally).catch(
+        accepting = accept(context, crawled).catch(
           (error: unknown) => void failed.push(failure(term, error, tally, log)),
         );
       } catch (error) {
@@ -137,7 +137,7 @@ const isTerm = (
 ): boolean => partition.year === year && partition.quarter === quarter;
 
 /** Writes, audits and stages a crawled term. @throws GuardError when it must not replace what is published */
-async function accept(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
+async function accept(context: RunContext, crawled: CrawledTerm): Promise<void> {
   const { database, staging } = context;
   const { term } = crawled;
   const partition = { year: term.year, quarter: term.quarter };
@@ -165,7 +165,6 @@ async function accept(context: RunContext, crawled: CrawledTerm, tally: Tally): 
     await writePartition(database.connection, staging, { table: headings, partition, select: above, allowEmpty: true }),
   );
   staging.put(file);
-  tally.keep(file.rows);
   context.crawled.push({ term, startedAt: crawled.startedAt });
   context.afterPublish.push(crawled.discard);
 }
