@@ -2,11 +2,13 @@
  * The crawl of one term: every department, then every GE category, each landed in a sealed file of its own as soon as it is whole.
  * **Output:** landing files of landed_sections, headings and landed_ge.
  */
+import { allOrNone } from "./all-or-none.ts";
 import { SCHEDULE_SYSTEM, type SchedulePage } from "./contract/schedule-page.ts";
 import type { Department } from "./contract/listing.ts";
 import { FIRST_HIDDEN_CODE, GE_CATEGORIES, termName, type GeCategory, type Term } from "./contract/vocabulary.ts";
 import { UpstreamBadAnswer } from "./errors.ts";
-import { openTermLanding, type TermLanding, type UnitMemo } from "./landing/term-landing.ts";
+import { openTermLanding, type TermLanding } from "./landing/term-landing.ts";
+import { openMemo, tellMemo, type UnitMemo } from "./landing/unit-memo.ts";
 import type { Log } from "./log.ts";
 import { toHeadings } from "./normalize/heading.ts";
 import { toLandedSections } from "./normalize/section.ts";
@@ -90,7 +92,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     finish((await landing.sealedGe(category)) ?? (await landGe(options, landing, category, signal))),
   );
 
-  for (const memo of memos) repeatMemo(memo, tally);
+  for (const memo of memos) tellMemo(memo, tally);
   for (const [i, category] of GE_CATEGORIES.entries()) {
     for (const code of ge[i]?.codes ?? []) {
       // Added between the two questions, or of a department that the form does not list.
@@ -180,47 +182,4 @@ async function keepFirst(
     }
   }
   return kept;
-}
-
-/** What is said of a unit's records is kept with them, and said to the report when the whole term is there. */
-function openMemo(): { memo: UnitMemo; tally: Pick<Tally, "read" | "keep" | "drop" | "note"> } {
-  const memo: UnitMemo = { codes: [], read: 0, dropped: [], noted: [] };
-  return {
-    memo,
-    tally: {
-      read: (count = 1) => void (memo.read += count),
-      keep: () => {},
-      drop: (reason, name) => void memo.dropped.push({ reason, name }),
-      note: (reason, name) => void memo.noted.push({ reason, name }),
-    },
-  };
-}
-
-function repeatMemo(memo: UnitMemo, tally: Tally): void {
-  tally.read(memo.read);
-  tally.keep(memo.codes.length);
-  for (const { reason, name } of memo.dropped) tally.drop(reason, name);
-  for (const { reason, name } of memo.noted) tally.note(reason, name);
-}
-
-/** Does the work for all items at once (the client bounds what is under way); when one fails, the others are called off. */
-async function allOrNone<Item, Result>(
-  items: readonly Item[],
-  outer: AbortSignal | undefined,
-  work: (item: Item, signal: AbortSignal) => Promise<Result>,
-): Promise<Result[]> {
-  const failed = new AbortController();
-  const signal = outer ? AbortSignal.any([outer, failed.signal]) : failed.signal;
-  let first: unknown;
-  const settled = await Promise.allSettled(
-    items.map((item) =>
-      work(item, signal).catch((error: unknown) => {
-        if (first === undefined) first = error;
-        failed.abort();
-        throw error;
-      }),
-    ),
-  );
-  if (first !== undefined) throw first;
-  return settled.map((result) => (result as PromiseFulfilledResult<Result>).value);
 }

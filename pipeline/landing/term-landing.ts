@@ -11,15 +11,7 @@ import { headings, landedGe, landedSections, type Heading, type LandedSection } 
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { QUARTERS, type GeCategory, type Term } from "../contract/vocabulary.ts";
 import { readLandingRows, readMemo, sealFile, UNSEALED, writeLandingFile } from "./landing-file.ts";
-
-/** What was said of a unit's records when it was landed: a crawl that goes on repeats it in its own report. */
-export const unitMemo = z.object({
-  codes: z.array(z.string()),
-  read: z.int(),
-  dropped: z.array(z.object({ reason: z.string(), name: z.string() })),
-  noted: z.array(z.object({ reason: z.string(), name: z.string() })),
-});
-export type UnitMemo = z.infer<typeof unitMemo>;
+import { unitMemo, type UnitMemo } from "./unit-memo.ts";
 
 /** `crawl.json`: which crawl the files beside it belong to. */
 const crawlRecord = z.object({
@@ -96,10 +88,6 @@ export async function openTermLanding(options: TermLandingOptions): Promise<Term
     return found && same && age >= 0 && age < maxAgeMs ? found.startedAt : undefined;
   }
 
-  const sectionsName = (code: string) => `department-${toFileName(code)}.sections.parquet`;
-  const headingsName = (code: string) => `department-${toFileName(code)}.headings.parquet`;
-  const geName = (category: GeCategory) => `ge-${toFileName(category)}.parquet`;
-
   /** A file that does not read as sealed, after a power failure say, is crawled again. */
   async function memoOf(name: string): Promise<UnitMemo | undefined> {
     if (!sealed.has(name)) return undefined;
@@ -147,6 +135,10 @@ function toJson(text: string | undefined): unknown {
     return null;
   }
 }
+
+const sectionsName = (code: string) => `department-${toFileName(code)}.sections.parquet`;
+const headingsName = (code: string) => `department-${toFileName(code)}.headings.parquet`;
+const geName = (category: GeCategory) => `ge-${toFileName(category)}.parquet`;
 
 /** Letters and digits stay, everything else becomes its code: `I&C SCI` → `I_26_C_20_SCI`. Two names never meet in one file. */
 function toFileName(name: string): string {

@@ -12,50 +12,8 @@ import {
 } from "../contract/schedule-page.ts";
 import { QUARTER_CODES, type Term } from "../contract/vocabulary.ts";
 import { UpstreamBadAnswer } from "../errors.ts";
+import { COMMENTS, FINAL_TEXTS, MEETING_TEXTS, newSection, SECTION_TEXTS } from "./schedule-elements.ts";
 import { decodeXml } from "./xml-encoding.ts";
-
-type TextsOf<Row> = { [Field in keyof Row]: Row[Field] extends string ? Field : never }[keyof Row];
-
-/** Which text of the section an element holds. */
-const SECTION_TEXTS = new Map<string, TextsOf<SourceSection>>([
-  ["course_code", "code"],
-  ["sec_type", "type"],
-  ["sec_num", "num"],
-  ["sec_units", "units"],
-  ["sec_max_enroll", "maxEnroll"],
-  ["sec_enrolled", "enrolled"],
-  ["sec_xlist_subenrolled", "xlistEnrolled"],
-  ["sec_waitlist", "waitlist"],
-  ["sec_wait_cap", "waitCap"],
-  ["sec_enroll_requests", "requests"],
-  ["sec_new_only_reserved", "newOnlyReserved"],
-  ["sec_restrictions", "restrictions"],
-  ["sec_status", "status"],
-  ["sec_comment", "comment"],
-]);
-
-const MEETING_TEXTS = new Map<string, keyof SourceMeeting>([
-  ["sec_days", "days"],
-  ["sec_time", "time"],
-  ["sec_bldg", "bldg"],
-  ["sec_room", "room"],
-]);
-
-const FINAL_TEXTS = new Map<string, keyof SourceFinal>([
-  ["sec_final_date", "date"],
-  ["sec_final_day", "day"],
-  ["sec_final_time", "time"],
-]);
-
-/** Elements whose text is HTML. Escaped text or CDATA is the rule; tags that stand there bare are part of the text all the same. */
-const COMMENTS = new Set([
-  "school_comment",
-  "department_comment",
-  "course_code_range_comment",
-  "course_number_range_comment",
-  "course_comment",
-  "sec_comment",
-]);
 
 /** Takes an answer's text piece by piece, so that a server can do other work between two pieces. */
 export interface ScheduleReader {
@@ -261,26 +219,6 @@ function inside<Parent>(parent: Parent | undefined, name: string): Parent {
   if (parent === undefined) throw bad(`the answer has a <${name}> out of place`);
   return parent;
 }
-
-const newSection = (): SourceSection => ({
-  code: "",
-  type: "",
-  num: "",
-  units: "",
-  maxEnroll: "",
-  enrolled: "",
-  xlistEnrolled: "",
-  waitlist: "",
-  waitCap: "",
-  requests: "",
-  newOnlyReserved: "",
-  restrictions: "",
-  status: "",
-  comment: "",
-  instructors: [],
-  meetings: [],
-  final: undefined,
-});
 
 const toMarkup = ({ name, attributes, isSelfClosing }: SaxesTagPlain): string =>
   `<${name}${Object.entries(attributes)

@@ -2,6 +2,7 @@
  * The one way in from outside: a polite client for one upstream system. It bounds concurrency, keeps a pause between the starts of requests,
  * gives every attempt a time-out, and repeats what failed a bounded number of times, with back-off, jitter and `Retry-After`.
  */
+import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
@@ -102,6 +103,8 @@ export function createClient(system: string, manners: Manners): Client {
   /** Waits for a free place, but never past the signal. */
   function inTurn<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (!signal) return limit(work);
+    // Hundreds of questions may share one signal.
+    setMaxListeners(0, signal);
     return new Promise((resolve, reject) => {
       const leave = () => reject(new UpstreamTimeout(system, "the deadline passed"));
       if (signal.aborted) return leave();

@@ -43,6 +43,9 @@ const NEAR_CODES = 20;
 /** As wide as a range may become by joining; a range of this width cannot be over the limit. */
 const WIDEST_JOIN = 900;
 
+/** Stands where nobody is named yet: the one name without a comma, which a search for `STAFF,` might therefore miss. */
+const UNNAMED = "STAFF";
+
 const DIVISION_VALUES = { LowerDiv: "0xx", UpperDiv: "1xx", Graduate: "2xx" } as const;
 
 /**
@@ -91,7 +94,8 @@ function toInstructor(text: string): string {
   const comma = text.indexOf(",");
   if (comma < 0) return text.trim();
   const lastName = text.slice(0, comma).trim();
-  return lastName === "" ? "" : `${lastName},`;
+  if (lastName === "" || lastName.toUpperCase() === UNNAMED) return lastName;
+  return `${lastName},`;
 }
 
 /** Numbers are compared as text there and here; how the form compares the ends of a range is not known, so ranges are left out. */
