@@ -25,12 +25,8 @@ type Def = {
 
 /** The columns of a Parquet file as `name type`, against those of the contract; empty when they are the same. */
 export async function schemaProblems(connection: DuckDBConnection, table: Table, file: string): Promise<string[]> {
-  const found = await connection.runAndReadAll(`SELECT * FROM (DESCRIBE SELECT * FROM ${FILE})`, [file]);
-  const has = found.getRowObjectsJson().map((row) => `${String(row["column_name"])} ${String(row["column_type"])}`);
-  // The contract's types, as DuckDB spells them.
-  const casts = duckdbColumns(table.row.shape).map(({ name, type }) => `NULL::${type} AS ${quoted(name)}`);
-  const wanted = await connection.runAndReadAll(`SELECT * FROM (DESCRIBE SELECT ${casts.join(", ")})`);
-  const wants = wanted.getRowObjectsJson().map((row) => `${String(row["column_name"])} ${String(row["column_type"])}`);
+  const has = await columnsIn(connection, `SELECT * FROM ${FILE}`, [file]);
+  const wants = await contractColumns(connection, table);
   if (has.length === wants.length && has.every((column, at) => column === wants[at])) return [];
   const missing = wants.filter((column) => !has.includes(column));
   const extra = has.filter((column) => !wants.includes(column));
@@ -39,6 +35,24 @@ export async function schemaProblems(connection: DuckDBConnection, table: Table,
     ...extra.map((column) => `column not in the contract: ${column}`),
     ...(missing.length + extra.length === 0 ? ["columns in another order than the contract's"] : []),
   ];
+}
+
+/** The contract never changes while a process runs: asked once a table. */
+const contractColumnsOf = new WeakMap<Table, string[]>();
+
+/** The contract's columns as DuckDB spells their types. */
+async function contractColumns(connection: DuckDBConnection, table: Table): Promise<string[]> {
+  const known = contractColumnsOf.get(table);
+  if (known) return known;
+  const casts = duckdbColumns(table.row.shape).map(({ name, type }) => `NULL::${type} AS ${quoted(name)}`);
+  const columns = await columnsIn(connection, `SELECT ${casts.join(", ")}`);
+  contractColumnsOf.set(table, columns);
+  return columns;
+}
+
+async function columnsIn(connection: DuckDBConnection, select: string, values: string[] = []): Promise<string[]> {
+  const described = await connection.runAndReadAll(`SELECT column_name, column_type FROM (DESCRIBE ${select})`, values);
+  return described.getRowsJson().map((column) => column.join(" "));
 }
 
 /**
@@ -131,7 +145,9 @@ function contentOffence(schema: Schema, value: string, depth: number): string | 
   };
   switch (def.type) {
     case "enum":
-      return `${value} NOT IN (${Object.values(def.entries ?? {}).map(literal).join(", ")})`;
+      return `${value} NOT IN (${Object.values(def.entries ?? {})
+        .map(literal)
+        .join(", ")})`;
     case "array":
       return inList(def.element as Schema, value);
     case "record":

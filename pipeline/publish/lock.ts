@@ -80,7 +80,8 @@ async function hold(path: string, mine: number, claim: Claim, beatMs: number, le
   return {
     async assertHeld() {
       if (released) throw new LockedError("the lock was given back already");
-      if (performance.now() - lastBeat > leaseMs) throw new LockedError("this run was stalled for longer than its lease");
+      if (performance.now() - lastBeat > leaseMs)
+        throw new LockedError("this run was stalled for longer than its lease");
       if (Math.max(0, ...(await claimNumbers(path))) !== mine) throw new LockedError("another run took over the lock");
     },
     async release() {

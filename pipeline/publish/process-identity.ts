@@ -28,7 +28,9 @@ export async function isSurelyDead(identity: ProcessIdentity): Promise<boolean> 
   const status = await statusOf(identity.pid);
   if (!status) return false;
   // Z: killed, but its parent has not asked for its exit status yet; X: on its way out.
-  return status.state === "Z" || status.state === "X" || (identity.started !== null && status.started !== identity.started);
+  return (
+    status.state === "Z" || status.state === "X" || (identity.started !== null && status.started !== identity.started)
+  );
 }
 
 async function thisMachine(): Promise<string | null> {

@@ -58,8 +58,7 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
     tempFolder: join(folder, "temp"),
     base: generation,
     files: () => files,
-    find: (table, partition) =>
-      files.find((file) => file.table === table && samePartition(file.partition, partition)),
+    find: (table, partition) => files.find((file) => file.table === table && samePartition(file.partition, partition)),
     paths: (table) => files.filter((file) => file.table === table).map(pathOf),
     put(file) {
       files = [...without(file.table, file.partition), settled(file)];
@@ -71,7 +70,10 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
       files = [...files.filter((file) => file.table !== table), ...replacement.map(settled)];
     },
     publish: (options) =>
-      publishFiles({ artifacts, folder, disk, base, files: files.map((file) => ({ file, at: pathOf(file) })) }, options),
+      publishFiles(
+        { artifacts, folder, disk, base, files: files.map((file) => ({ file, at: pathOf(file) })) },
+        options,
+      ),
     discard: () => disk.rm(folder),
   };
 }
