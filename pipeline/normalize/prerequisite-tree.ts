@@ -16,10 +16,12 @@ export type Requirement = { tree: PrerequisiteTree | null } | { problem: string 
  * tree itself: `{OR: ["STATS 7", {AND: [...]}]}`. Inside one pair of brackets OR binds closer than AND, as on the page as a whole.
  */
 export function parseRequirement(text: string): Requirement {
-  const reader: Reader = { tokens: tokenize(text), at: 0 };
+  const reader: Reader = { tokens: tokenize(text), at: 0, depth: 0 };
   try {
     const items = readConjunction(reader);
-    if (reader.at < reader.tokens.length) throw new GrammarError("a bracket is closed that was not opened");
+    const left = reader.tokens[reader.at];
+    if (left === ")") throw new GrammarError("a bracket is closed that was not opened");
+    if (left !== undefined) throw new GrammarError(`AND or OR is missing before ${left}`);
     const [only] = items;
     if (only === undefined) return { tree: null };
     const isWholeTree = items.length === 1 && typeof only !== "string" && itemsOf(only).some((i) => typeof i !== "string");
@@ -60,7 +62,12 @@ const tokenize = (text: string): string[] => text.match(/[()]|[^\s()]+/g) ?? [];
 interface Reader {
   readonly tokens: readonly string[];
   at: number;
+  /** Brackets that are open. */
+  depth: number;
 }
+
+/** Real requirements nest five deep; text beyond this is no requirement. */
+const MAX_DEPTH = 50;
 
 /** What a piece between two operators turns out to be; null = nothing that belongs into the tree. */
 type Piece = PrerequisiteItem | null;
@@ -110,10 +117,13 @@ function readPiece(reader: Reader): Piece {
 
 function readGroup(reader: Reader): Piece {
   reader.at++;
+  if (++reader.depth > MAX_DEPTH) throw new GrammarError("the brackets nest too deep");
   const items = readConjunction(reader);
-  if (reader.tokens[reader.at] !== ")") throw new GrammarError("a bracket is not closed");
+  const end = reader.tokens[reader.at];
+  if (end !== ")") throw new GrammarError(end === undefined ? "a bracket is not closed" : `AND or OR is missing before ${end}`);
   reader.at++;
-  readRemarks(reader);
+  reader.depth--;
+  if (readRemarks(reader).unknown.length > 0) throw new GrammarError("AND or OR is missing before a bracket");
   const [only] = items;
   if (only === undefined) return null;
   return items.length === 1 ? only : { AND: items };
@@ -159,7 +169,7 @@ const isExam = (words: readonly string[]): boolean => EXAMS.has(words[0] ?? "") 
  */
 function readRestOfExam(reader: Reader, words: readonly string[], remarks: Remarks): string[] {
   if (remarks.score || !isExam(words) || !isOperator(reader, reader.at)) return [];
-  const ahead: Reader = { tokens: reader.tokens, at: reader.at + 1 };
+  const ahead: Reader = { ...reader, at: reader.at + 1 };
   const rest = readWords(ahead);
   if (rest.length === 0 || isExam(rest) || rest[0] === "NO" || /\d/.test(rest.at(-1) ?? "")) return [];
   if (!readRemarks(ahead).score) return [];

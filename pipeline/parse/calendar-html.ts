@@ -1,7 +1,7 @@
 /** The registrar's academic calendar: an index of years, and one page an academic year. */
 import { UpstreamBadAnswer } from "../errors.ts";
 import { hrefsOf } from "./catalogue-html.ts";
-import { type Elements, parsePage, requireWhole, textOf } from "./html-page.ts";
+import { parsePage, requireWhole, textOf } from "./html-page.ts";
 
 const SYSTEM = "calendar";
 
@@ -63,7 +63,7 @@ export function parseCalendarPage(html: string): CalendarPage {
     ends: toCells(found.ends.at(at)),
     finals: toCells(found.finals.at(at)),
   });
-  const firstYear = yearOf(page("h1, h2, title"));
+  const firstYear = page("h1, h2, title").toArray().map((element) => yearOf(textOf(page(element)))).find(Boolean);
   const hasSummer = Object.values(found).every((matches) => matches.length > 1);
   return {
     ...(firstYear === undefined ? {} : { firstYear }),
@@ -77,7 +77,9 @@ function toCells(row: readonly string[] | undefined): CalendarCells {
   return [row[1] ?? "", row[2] ?? "", row[3] ?? ""];
 }
 
-function yearOf(headings: Elements): number | undefined {
-  const found = /\b(\d{4})\s*[-–]\s*(?:\d{4}|\d{2})\b/.exec(textOf(headings));
-  return found?.[1] ? Number(found[1]) : undefined;
+/** `2023-2024`, `2023-24`: an academic year, and no longer span. */
+function yearOf(heading: string): number | undefined {
+  const found = /\b(\d{4})\s*[-–]\s*(\d{4}|\d{2})\b/.exec(heading);
+  const first = Number(found?.[1]);
+  return found && (first + 1) % 100 === Number(found[2]) % 100 ? first : undefined;
 }

@@ -68,7 +68,7 @@ export interface Found<Member, Entry> {
 export async function findPeople<Member extends { readonly name: string }, Entry>(
   directory: Directory<Entry>,
   members: readonly Member[],
-  { spellings, choose }: Matching<Entry>,
+  { spellings, choose }: Matching<NoInfer<Entry>>,
   tally: Tally,
 ): Promise<{ found: Found<Member, Entry>[]; damaged: string[] }> {
   const damaged: string[] = [];
