@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,6 +30,14 @@ const SUMMER: Term = { year: "2017", quarter: "Summer1" };
 
 const quickClient = (retries = 3): Client =>
   createClient("schedule", { concurrency: 4, pauseMs: 0, timeoutMs: 400, retries, backoffMs: 1, backoffCapMs: 4 });
+
+const byCode = (a: { sectionCode: unknown }, b: { sectionCode: unknown }) =>
+  String(a.sectionCode) < String(b.sectionCode) ? -1 : 1;
+
+const page = (department: string, codes: string[]) =>
+  `<websoc_results><term/><course_list><school school_name="S"><department dept_code="${department}" dept_name="D"><course course_number="1" course_title="T">${codes
+    .map((code) => `<section><course_code>${code}</course_code><sec_status>OPEN</sec_status></section>`)
+    .join("")}</course></department></school></course_list><restriction_codes/></websoc_results>`;
 
 describe.runIf(shared)("crawlTerm", () => {
   const world = shared ? readVisibleWorld(shared) : (undefined as never);
@@ -81,8 +90,6 @@ describe.runIf(shared)("crawlTerm", () => {
     for (const { sectionCode, category } of await readLanded(crawled.gePaths)) {
       categories.set(sectionCode, (categories.get(sectionCode) ?? new Set()).add(category));
     }
-    const byCode = (a: { sectionCode: unknown }, b: { sectionCode: unknown }) =>
-      String(a.sectionCode) < String(b.sectionCode) ? -1 : 1;
     const found = rows.map((row) => ({
       ...row,
       sectionCode: row["sectionCode"],
@@ -90,9 +97,10 @@ describe.runIf(shared)("crawlTerm", () => {
       // A landing file has no null lists; only a scheduled final has places.
       finalExam: {
         ...(row["finalExam"] as object),
-        bldg: (row["finalExam"] as { examStatus: string; bldg: string[] }).examStatus === "SCHEDULED_FINAL"
-          ? (row["finalExam"] as { bldg: string[] }).bldg
-          : null,
+        bldg:
+          (row["finalExam"] as { examStatus: string; bldg: string[] }).examStatus === "SCHEDULED_FINAL"
+            ? (row["finalExam"] as { bldg: string[] }).bldg
+            : null,
       },
     }));
     expect(crawled.sections).toBe(wanted.length);
@@ -123,7 +131,11 @@ describe.runIf(shared)("crawlTerm", () => {
       for (const heading of headings) {
         const department = world.departments.find(({ code }) => code === heading["deptCode"]);
         const comment = "comments" in quirks ? wrap(department?.comment ?? "") : department?.comment;
-        expect(heading).toMatchObject({ deptName: department?.name, deptComment: comment, schoolName: department?.school });
+        expect(heading).toMatchObject({
+          deptName: department?.name,
+          deptComment: comment,
+          schoolName: department?.school,
+        });
       }
       const offering = new Set(world.sections.filter((s) => termName(s) === termName(term)).map((s) => s.deptCode));
       expect(headings.map((heading) => heading["deptCode"]).sort()).toEqual([...offering].sort());
@@ -191,6 +203,27 @@ describe.runIf(shared)("crawlTerm", () => {
     expect(upstream.requests).toEqual([]);
   });
 
+  it("fetches only what it lacks when its process was killed", async () => {
+    await start(world, { latency: 40 });
+    const departments = await listed();
+    const child = spawn(process.execPath, ["--import", "tsx", "test/crawl-child.ts", url().href, root], {
+      stdio: "inherit",
+    });
+    const isLanded = async () =>
+      (await readdir(join(root, "2017-Fall")).catch(() => [])).some((name) => name.endsWith(".sections.parquet"));
+    while (!(await isLanded())) await new Promise((resolve) => setTimeout(resolve, 5));
+    const exit = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGKILL");
+    await exit;
+    const sealed = (await readdir(join(root, "2017-Fall"))).filter((name) => name.endsWith(".sections.parquet")).length;
+    expect(sealed).toBeLessThan(departments.length);
+    upstream.reset();
+    const crawled = await crawl(FALL, { departments });
+    const asked = upstream.requests.filter(({ params }) => params["Breadth"] === "ANY");
+    expect(asked).toHaveLength(departments.length - sealed);
+    await expectTerm(world, FALL, crawled);
+  });
+
   it("splits a department of 2,000 sections and a GE category of 1,500", async () => {
     const [model] = world.sections.filter((s) => s.deptCode === "PHYSICS" && s.year === "2017" && s.quarter === "Fall");
     const sections = Array.from({ length: 2_000 }, (_, i) => ({
@@ -204,7 +237,9 @@ describe.runIf(shared)("crawlTerm", () => {
     }));
     const large: World = { ...world, sections };
     await start(large);
-    await expectTerm(large, FALL, await crawl(FALL));
+    const crawled = await crawl(FALL);
+    expect(crawled.sections).toBe(2_000);
+    await expectTerm(large, FALL, crawled);
   });
 
   it("drops codes from 98000 on, by name", async () => {
@@ -223,21 +258,24 @@ describe.runIf(shared)("crawlTerm", () => {
 
   it("leaves a section that two departments have to the first, and names it", async () => {
     await start(world);
-    const page = (department: string, codes: string[]) =>
-      `<websoc_results><term/><course_list><school school_name="S"><department dept_code="${department}" dept_name="D"><course course_number="1" course_title="T">${codes
-        .map((code) => `<section><course_code>${code}</course_code><sec_status>OPEN</sec_status></section>`)
-        .join("")}</course></department></school></course_list><restriction_codes/></websoc_results>`;
     upstream.setFaults([
       { match: { params: { Dept: "AAA" } }, body: page("AAA", ["10001", "10002"]), type: "text/xml" },
       { match: { params: { Dept: "BBB" } }, body: page("BBB", ["10002", "10003"]), type: "text/xml" },
-      { match: { params: { Breadth: "/GE/i", Submit: "/Web/i" } }, body: "<html>No courses matched your search</html>" },
+      {
+        match: { params: { Breadth: "/GE/i", Submit: "/Web/i" } },
+        body: "<html>No courses matched your search</html>",
+      },
       { match: { params: { Breadth: "/GE/i" } }, empty: true },
     ]);
-    const departments = [{ deptCode: "AAA", deptName: "A" }, { deptCode: "BBB", deptName: "B" }];
-    for (const run of ["first", "again, from the landing"]) {
+    const departments = [
+      { deptCode: "AAA", deptName: "A" },
+      { deptCode: "BBB", deptName: "B" },
+    ];
+    // The second time from the landing.
+    for (let run = 0; run < 2; run++) {
       const crawled = await crawl(FALL, { departments });
       const rows = await readLanded(crawled.sectionsPaths);
-      expect(rows.map((row) => [row["deptCode"], row["sectionCode"]]).sort(), run).toEqual([
+      expect(rows.map((row) => [row["deptCode"], row["sectionCode"]]).sort()).toEqual([
         ["AAA", "10001"],
         ["AAA", "10002"],
         ["BBB", "10003"],

@@ -1,8 +1,15 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Section } from "../pipeline/contract/section.ts";
-import { DAYS, DIVISIONS, FULL_COURSES, GE_CATEGORIES, SECTION_TYPES, type Term } from "../pipeline/contract/vocabulary.ts";
-import { UpstreamBadAnswer, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../pipeline/errors.ts";
+import {
+  DAYS,
+  DIVISIONS,
+  FULL_COURSES,
+  GE_CATEGORIES,
+  SECTION_TYPES,
+  type Term,
+} from "../pipeline/contract/vocabulary.ts";
+import { UpstreamBadAnswer, type UpstreamError, UpstreamRefused, UpstreamTimeout } from "../pipeline/errors.ts";
 import { createLive, type LiveOptions, type LiveQuestion } from "../pipeline/live.ts";
 import { silentLog } from "../pipeline/log.ts";
 import { matches } from "./plain-filter.ts";
@@ -11,6 +18,15 @@ import { readVisibleWorld, startUpstream, toExpected, type Fault, type Upstream,
 
 const FALL: Term = { year: "2017", quarter: "Fall" };
 const SUMMER: Term = { year: "2017", quarter: "Summer1" };
+
+const sectionsOf = (world: World, term: Term): Section[] =>
+  world.sections.filter((s) => s.year === term.year && s.quarter === term.quarter).map((s) => toExpected(world, s));
+
+const byCode = (a: Section, b: Section) => (a.sectionCode < b.sectionCode ? -1 : 1);
+
+const codes = (sections: readonly Section[]) => sections.map((section) => section.sectionCode).sort();
+
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
 
 describe.runIf(shared)("createLive", () => {
   const visible = shared ? readVisibleWorld(shared) : (undefined as never);
@@ -23,19 +39,17 @@ describe.runIf(shared)("createLive", () => {
   };
   afterEach(() => upstream.close());
 
-  const sectionsOf = (world: World, term: Term): Section[] =>
-    world.sections.filter((s) => s.year === term.year && s.quarter === term.quarter).map((s) => toExpected(world, s));
-  const byCode = (a: Section, b: Section) => (a.sectionCode < b.sectionCode ? -1 : 1);
-  const codes = (sections: readonly Section[]) => sections.map((section) => section.sectionCode).sort();
-
   it("answers random questions so that our own filters give what they give over the whole term", async () => {
     const fall = sectionsOf(visible, FALL);
-    const hidden = { ...visible.sections.find((s) => s.quarter === "Fall" && s.year === "2017")!, sectionCode: "98123", geCategories: [] };
+    const hidden = {
+      ...visible.sections.find((s) => s.quarter === "Fall" && s.year === "2017")!,
+      sectionCode: "98123",
+      geCategories: [],
+    };
     const world = { ...visible, sections: [...visible.sections, hidden] };
     const live = await start(world);
     const all = [...fall, toExpected(world, hidden)];
     const section = fc.constantFrom(...all);
-    const maybe = <T,>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
     const near = fc.nat({ max: 400 });
     const starred = fc.oneof(
       section.map((s) => ({ department: s.deptCode.toLowerCase().replace(" ", "") })),
@@ -43,21 +57,22 @@ describe.runIf(shared)("createLive", () => {
       section.map((s) => ({ instructorName: `${(s.instructors[0] ?? "STAFF").split(",")[0]?.toLowerCase()},` })),
       section.map((s) => ({ instructorName: (s.instructors[0] ?? "STAFF").slice(0, 3).replace(",", "") })),
       fc.constantFrom(...GE_CATEGORIES).map((ge) => ({ ge })),
-      fc
-        .array(fc.tuple(section, near), { minLength: 1, maxLength: 14 })
-        .map((list) => ({
-          sectionCodes: list.map(([s, width]) => ({
-            low: Number(s.sectionCode),
-            high: Number(s.sectionCode) + (width > 380 ? width : 0),
-          })),
+      fc.array(fc.tuple(section, near), { minLength: 1, maxLength: 14 }).map((list) => ({
+        sectionCodes: list.map(([s, width]) => ({
+          low: Number(s.sectionCode),
+          high: Number(s.sectionCode) + (width > 380 ? width : 0),
         })),
+      })),
     );
     const others = fc.record({
       room: maybe(section.map((s) => s.meetings[0]?.bldg[0] ?? "")),
       division: maybe(fc.constantFrom(...DIVISIONS)),
       courseNumber: maybe(
         fc.array(
-          fc.oneof(section.map((s) => s.courseNumber.toLowerCase()), section.map((s) => `${s.courseNumber}-${s.courseNumeric + 40}`)),
+          fc.oneof(
+            section.map((s) => s.courseNumber.toLowerCase()),
+            section.map((s) => `${s.courseNumber}-${s.courseNumeric + 40}`),
+          ),
           { minLength: 1, maxLength: 3 },
         ),
       ),
@@ -74,11 +89,18 @@ describe.runIf(shared)("createLive", () => {
     let found = 0;
     // At most three of the other filters at once, or nothing would ever match.
     const question = fc
-      .tuple(starred, others, fc.subarray(Object.keys(others), { maxLength: 3 }), fc.array(fc.nat(11), { maxLength: 3 }))
+      .tuple(
+        starred,
+        others,
+        fc.subarray(Object.keys(others), { maxLength: 3 }),
+        fc.array(fc.nat(11), { maxLength: 3 }),
+      )
       .map(([first, rest, , picks]): LiveQuestion => {
         const names = Object.keys(rest) as (keyof typeof rest)[];
         const chosen = new Set(picks.map((pick) => names[pick]));
-        const kept = Object.fromEntries(Object.entries(rest).filter(([name, value]) => value !== undefined && chosen.has(name as never)));
+        const kept = Object.fromEntries(
+          Object.entries(rest).filter(([name, value]) => value !== undefined && chosen.has(name as never)),
+        );
         const { room: place, ...filters } = kept as Partial<LiveQuestion>;
         const [building, ...room] = place?.split(" ") ?? [];
         return {
@@ -147,7 +169,10 @@ describe.runIf(shared)("createLive", () => {
   it("says truly nothing where the page for people confirms it", async () => {
     const live = await start(visible);
     expect(await live.ask({ term: FALL, instructorName: "NOBODYATALL" })).toEqual({ sections: [], headings: [] });
-    expect(upstream.requests.map(({ params }) => params["Submit"])).toEqual(["Display XML Results", "Display Web Results"]);
+    expect(upstream.requests.map(({ params }) => params["Submit"])).toEqual([
+      "Display XML Results",
+      "Display Web Results",
+    ]);
   });
 
   it("asks once for identical questions at the same time, whoever asks", async () => {
@@ -177,7 +202,9 @@ describe.runIf(shared)("createLive", () => {
   it("never has more requests under way than it may, and lets nobody wait past the deadline", async () => {
     const live = await start(visible, { concurrency: 2, timeoutMs: 600 }, { latency: 50 });
     const asked = await Promise.allSettled(
-      Array.from({ length: 60 }, (_, i) => live.ask({ term: SUMMER, sectionCodes: [{ low: 10_000 + i * 500, high: 10_400 + i * 500 }] })),
+      Array.from({ length: 60 }, (_, i) =>
+        live.ask({ term: SUMMER, sectionCodes: [{ low: 10_000 + i * 500, high: 10_400 + i * 500 }] }),
+      ),
     );
     expect(upstream.stats().maxConcurrent).toBeLessThanOrEqual(2);
     const failed = asked.filter((one) => one.status === "rejected");
@@ -192,7 +219,9 @@ describe.runIf(shared)("createLive", () => {
       await expect(live.ask({ term: FALL, instructorName: `A${i}` })).rejects.toThrow("status 404");
     }
     const before = upstream.requests.length;
-    await expect(live.ask({ term: FALL, instructorName: "B" })).rejects.toThrow("not asked: the last 5 questions failed");
+    await expect(live.ask({ term: FALL, instructorName: "B" })).rejects.toThrow(
+      "not asked: the last 5 questions failed",
+    );
     await expect(live.ask({ term: FALL, department: "STATS" })).rejects.toBeInstanceOf(UpstreamRefused);
     expect(upstream.requests).toHaveLength(before);
   });

@@ -28,7 +28,8 @@ function hasNumber(section: Section, item: string): boolean {
 /** Whether a section matches; `ge` is looked up in the section's own categories. */
 export function matches(section: Section, question: LiveQuestion): boolean {
   const { ge, department, sectionCodes, instructorName, building, room, division, courseNumber } = question;
-  const { courseTitle, sectionType, units, days, startTime, endTime, maxCapacity, fullCourses, cancelledCourses } = question;
+  const { courseTitle, sectionType, units, days, startTime, endTime, maxCapacity, fullCourses, cancelledCourses } =
+    question;
   const code = Number(section.sectionCode);
   if (ge && !section.geCategories.includes(ge)) return false;
   if (department && departmentKey(section.deptCode) !== departmentKey(department)) return false;
@@ -49,7 +50,8 @@ export function matches(section: Section, question: LiveQuestion): boolean {
   if (sectionType && section.sectionType !== sectionType) return false;
   if (units) {
     const isVariable = section.units.includes("-");
-    const fits = (unit: string) => (unit === "VAR" ? isVariable : !isVariable && Number(section.units) === Number(unit));
+    const fits = (unit: string) =>
+      unit === "VAR" ? isVariable : !isVariable && Number(section.units) === Number(unit);
     if (!units.some(fits)) return false;
   }
   if (days) {
@@ -58,10 +60,12 @@ export function matches(section: Section, question: LiveQuestion): boolean {
   }
   const timed = section.meetings.every(isTimed) && section.meetings.length > 0;
   if (startTime !== undefined) {
-    if (!timed || section.meetings.some((meeting) => meeting.startTime && minutes(meeting.startTime) < startTime)) return false;
+    if (!timed || section.meetings.some((meeting) => meeting.startTime && minutes(meeting.startTime) < startTime))
+      return false;
   }
   if (endTime !== undefined) {
-    if (!timed || section.meetings.some((meeting) => meeting.endTime && minutes(meeting.endTime) > endTime)) return false;
+    if (!timed || section.meetings.some((meeting) => meeting.endTime && minutes(meeting.endTime) > endTime))
+      return false;
   }
   if (maxCapacity) {
     const capacity = Number(section.maxCapacity);
