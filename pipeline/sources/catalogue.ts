@@ -60,7 +60,12 @@ export async function walkSchools<Page>(
   });
 
   const damaged: string[] = [];
-  async function descend(school: string, root: URL, page: URL, seen: Set<string>): Promise<(Page & { school: string })[]> {
+  async function descend(
+    school: string,
+    root: URL,
+    page: URL,
+    seen: Set<string>,
+  ): Promise<(Page & { school: string })[]> {
     const found = await readPage(client, page, parse.school);
     // Navigation leads everywhere: only what lies below the school's own address is the school's.
     const below = toAddresses(page, found.links, folder)
