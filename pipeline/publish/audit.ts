@@ -1,0 +1,164 @@
+/** What is asked of a written partition before it counts: the contract's types, values where it wants them, its words, its key. */
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type { z } from "zod";
+import type { Partition } from "../contract/manifest.ts";
+import { duckdbColumns, type Table } from "../contract/table.ts";
+import { GuardError } from "../errors.ts";
+import { partitionName } from "./layout.ts";
+import { literal, quoted } from "./sql-text.ts";
+
+/** How many offenders a refusal names. */
+const NAMED = 5;
+
+/** The file itself and nothing else: a folder named `year=…` must not turn the text into a number. */
+const FILE = "read_parquet($1, hive_partitioning = false)";
+
+type Schema = z.ZodType;
+type Def = {
+  type: string;
+  element?: Schema;
+  innerType?: Schema;
+  valueType?: Schema;
+  shape?: z.ZodRawShape;
+  entries?: Record<string, string>;
+};
+
+/** The columns of a Parquet file as `name type`, against those of the contract; empty when they are the same. */
+export async function schemaProblems(connection: DuckDBConnection, table: Table, file: string): Promise<string[]> {
+  const has = await columnsIn(connection, `SELECT * FROM ${FILE}`, [file]);
+  const wants = await contractColumns(connection, table);
+  if (has.length === wants.length && has.every((column, at) => column === wants[at])) return [];
+  const missing = wants.filter((column) => !has.includes(column));
+  const extra = has.filter((column) => !wants.includes(column));
+  return [
+    ...missing.map((column) => `column missing: ${column}`),
+    ...extra.map((column) => `column not in the contract: ${column}`),
+    ...(missing.length + extra.length === 0 ? ["columns in another order than the contract's"] : []),
+  ];
+}
+
+/** The contract never changes while a process runs: asked once a table. */
+const contractColumnsOf = new WeakMap<Table, string[]>();
+
+/** The contract's columns as DuckDB spells their types. */
+async function contractColumns(connection: DuckDBConnection, table: Table): Promise<string[]> {
+  const known = contractColumnsOf.get(table);
+  if (known) return known;
+  const casts = duckdbColumns(table.row.shape).map(({ name, type }) => `NULL::${type} AS ${quoted(name)}`);
+  const columns = await columnsIn(connection, `SELECT ${casts.join(", ")}`);
+  contractColumnsOf.set(table, columns);
+  return columns;
+}
+
+async function columnsIn(connection: DuckDBConnection, select: string, values: string[] = []): Promise<string[]> {
+  const described = await connection.runAndReadAll(`SELECT column_name, column_type FROM (DESCRIBE ${select})`, values);
+  return described.getRowsJson().map((column) => column.join(" "));
+}
+
+/**
+ * Audits one written file and returns its number of rows.
+ * Throws GuardError that names the first offenders by their key.
+ */
+export async function auditFile(
+  connection: DuckDBConnection,
+  table: Table,
+  partition: Partition,
+  file: string,
+): Promise<number> {
+  const place = `${table.name} ${partitionName(partition)}`.trim();
+  const schema = await schemaProblems(connection, table, file);
+  if (schema.length > 0) throw new GuardError(`${place}: ${schema.slice(0, NAMED).join("; ")}`);
+
+  const checks = [...columnChecks(table), ...partitionChecks(partition)];
+  const counts = ["count(*)", ...checks.map(({ offends }) => `count(*) FILTER (WHERE ${offends})`)];
+  const counted = await connection.runAndReadAll(`SELECT ${counts.join(", ")} FROM ${FILE}`, [file]);
+  const [rows = 0, ...offences] = (counted.getRowsJS()[0] ?? []).map(Number);
+  const refusals: string[] = [];
+  for (const [at, { offends, says }] of checks.entries()) {
+    const count = offences[at] ?? 0;
+    if (count === 0) continue;
+    const named = await namesOf(connection, table, file, `WHERE ${offends} ORDER BY ALL`);
+    refusals.push(`${says} in ${count} of ${rows} rows: ${shown(named, count)}`);
+  }
+  if (table.key.length > 0) {
+    const twice = await namesOf(connection, table, file, "GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL");
+    if (twice.length > 0) {
+      refusals.push(`more than one row with the same ${table.key.join(", ")}: ${shown(twice, twice.length)}`);
+    }
+  }
+  if (refusals.length > 0) throw new GuardError(`${place}: ${refusals.join("; ")}`);
+  return rows;
+}
+
+const shown = (names: readonly string[], count: number): string =>
+  names.slice(0, NAMED).join(", ") + (count > NAMED ? ", …" : "");
+
+/** The first offenders by key, one more than are named. */
+async function namesOf(connection: DuckDBConnection, table: Table, file: string, rest: string): Promise<string[]> {
+  const key = table.key.length > 0 ? table.key : Object.keys(table.row.shape).slice(0, 3);
+  const found = await connection.runAndReadAll(
+    `SELECT ${key.map(quoted).join(", ")} FROM ${FILE} ${rest} LIMIT ${NAMED + 1}`,
+    [file],
+  );
+  return found.getRowsJson().map((values) => values.map((value) => value ?? "(none)").join(" "));
+}
+
+interface Check {
+  readonly offends: string;
+  readonly says: string;
+}
+
+function columnChecks(table: Table): Check[] {
+  return Object.entries(table.row.shape).map(([name, schema]) => ({
+    offends: offence(schema as Schema, quoted(name), 0) ?? "false",
+    says: `${name} is not what the contract asks for`,
+  }));
+}
+
+/** A row of another year in the folder of this one would be found under neither. */
+function partitionChecks(partition: Partition): Check[] {
+  return Object.entries(partition)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ({
+      offends: `${quoted(name)} IS DISTINCT FROM ${literal(String(value))}`,
+      says: `${name} is not ${value}`,
+    }));
+}
+
+/** An SQL condition that holds where a value breaks its schema: null where null is not allowed, or a word that is not in its list. */
+function offence(schema: Schema, value: string, depth: number): string | undefined {
+  const def = schema.def as unknown as Def;
+  if (def.type === "nullable") {
+    const inner = contentOffence(def.innerType as Schema, value, depth);
+    return inner && `(${value} IS NOT NULL AND ${inner})`;
+  }
+  const inner = contentOffence(schema, value, depth);
+  return inner ? `(${value} IS NULL OR ${inner})` : `${value} IS NULL`;
+}
+
+function contentOffence(schema: Schema, value: string, depth: number): string | undefined {
+  const def = schema.def as unknown as Def;
+  const inList = (element: Schema, list: string) => {
+    const item = `i${depth}`;
+    const inner = offence(element, item, depth + 1);
+    return inner && `len(list_filter(${list}, lambda ${item}: ${inner})) > 0`;
+  };
+  switch (def.type) {
+    case "enum":
+      return `${value} NOT IN (${Object.values(def.entries ?? {})
+        .map(literal)
+        .join(", ")})`;
+    case "array":
+      return inList(def.element as Schema, value);
+    case "record":
+      return inList(def.valueType as Schema, `map_values(${value})`);
+    case "object": {
+      const fields = Object.entries(def.shape ?? {})
+        .map(([name, field]) => offence(field as Schema, `${value}.${quoted(name)}`, depth + 1))
+        .filter((condition) => condition !== undefined);
+      return fields.length > 0 ? `(${fields.join(" OR ")})` : undefined;
+    }
+    default:
+      return undefined;
+  }
+}

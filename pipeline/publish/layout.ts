@@ -1,0 +1,53 @@
+/** Where everything stands below the artifacts folder. */
+import { join } from "node:path";
+import type { Partition } from "../contract/manifest.ts";
+
+export interface Layout {
+  /** The symbolic link to the generation in service. */
+  readonly current: string;
+  readonly generations: string;
+  /** Runs in progress; everything unfinished stands in here and nowhere else. */
+  readonly staging: string;
+  readonly freshness: string;
+  readonly lock: string;
+}
+
+export function layoutOf(artifacts: string): Layout {
+  return {
+    current: join(artifacts, "current"),
+    generations: join(artifacts, "generations"),
+    staging: join(artifacts, "staging"),
+    freshness: join(artifacts, "freshness.json"),
+    lock: join(artifacts, "lock"),
+  };
+}
+
+/** A generation's folder name, `<n>-<snapshot id>`. */
+export function generationName(generation: number, id: string): string {
+  return `${generation}-${id}`;
+}
+
+/** Reads `<n>-<snapshot id>`; undefined when it is no generation's name. */
+export function parseGenerationName(name: string): { generation: number; id: string } | undefined {
+  const found = /^([1-9]\d{0,14})-([0-9a-f]{16})$/.exec(name);
+  return found?.[1] && found[2] ? { generation: Number(found[1]), id: found[2] } : undefined;
+}
+
+/** A file's path inside its generation: `<table>/year=…/quarter=…/<name>.parquet`. */
+export function filePath(table: string, { year, quarter }: Partition, name: string): string {
+  return [
+    table,
+    ...(year === undefined ? [] : [`year=${year}`]),
+    ...(quarter === undefined ? [] : [`quarter=${quarter}`]),
+    `${name}.parquet`,
+  ].join("/");
+}
+
+/** A partition in words, for reports: `2024 Fall`, `2024`, or `""` for a table in one piece. */
+export function partitionName({ year, quarter }: Partition): string {
+  return [year, quarter].filter((part) => part !== undefined).join(" ");
+}
+
+export function samePartition(a: Partition, b: Partition): boolean {
+  return a.year === b.year && a.quarter === b.quarter;
+}

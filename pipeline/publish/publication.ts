@@ -1,0 +1,126 @@
+/** From staged files to the generation in service: a complete tree, fsynced, then one flip. */
+import { dirname, join } from "node:path";
+import type { Manifest, PublishedFile } from "../contract/manifest.ts";
+import { CONTRACT_VERSION } from "../contract/tables.ts";
+import { GuardError } from "../errors.ts";
+import { type Disk, hasCode } from "./disk.ts";
+import { type Base, type Generation, generationNames, snapshotId } from "./generation.ts";
+import { generationName, layoutOf, parseGenerationName } from "./layout.ts";
+
+export interface PublishOptions {
+  /** Where the data came from, by product. */
+  readonly source: Readonly<Record<string, string>>;
+  readonly now: Date;
+  /** Throws when the run's lock was taken over: then nothing is published. Asked again right before each step that others see. */
+  readonly assertHeld?: () => Promise<void>;
+}
+
+export interface Publication {
+  /** The snapshot id in service afterwards. */
+  readonly id: string;
+  readonly generation: Generation;
+  /** False when the same snapshot was in service already: nothing was written. */
+  readonly changed: boolean;
+}
+
+export interface Staged {
+  readonly artifacts: string;
+  readonly folder: string;
+  readonly disk: Disk;
+  readonly base: Base;
+  /** The files of the next generation and where each stands now. */
+  readonly files: readonly { readonly file: PublishedFile; readonly at: string }[];
+}
+
+/**
+ * Publishes the files as the next generation and flips `current` to it.
+ * A kill at any step leaves the old generation in service or the new one; a generation folder is complete as soon as it has its name.
+ */
+export async function publishFiles(staged: Staged, options: PublishOptions): Promise<Publication> {
+  const { artifacts, base, disk, folder } = staged;
+  const files = staged.files.toSorted((a, b) => (a.file.path < b.file.path ? -1 : 1));
+  if (files.length === 0) throw new GuardError("nothing to publish: no table has a file");
+  const id = snapshotId(files.map(({ file }) => file));
+  // With damage the base is not what `current` leads to, and the same data has to be published anew.
+  if (base.generation?.manifest.id === id && !base.damage) return { id, generation: base.generation, changed: false };
+
+  const layout = layoutOf(artifacts);
+  const linkBefore = await readLink(disk, layout.current);
+  const generation = (await highestGeneration(disk, layout.generations, linkBefore)) + 1;
+  const manifest: Manifest = {
+    contract: CONTRACT_VERSION,
+    id,
+    generation,
+    createdAt: options.now.toISOString(),
+    source: { ...options.source },
+    files: files.map(({ file }) => file),
+  };
+  const tree = join(folder, "generation");
+  await buildTree(disk, tree, files, manifest);
+
+  await options.assertHeld?.();
+  const name = generationName(generation, id);
+  const published = join(layout.generations, name);
+  await disk.mkdir(layout.generations);
+  await disk.rename(tree, published);
+  await disk.syncFolder(layout.generations);
+  await disk.syncFolder(artifacts);
+
+  const link = join(folder, "current");
+  await disk.symlink(`generations/${name}`, link);
+  await options.assertHeld?.();
+  if ((await readLink(disk, layout.current)) !== linkBefore) {
+    throw new GuardError("another run published in the meantime");
+  }
+  // A generation's folder carries the time when it was last in service: that is what retention counts from.
+  await disk.touch(published, options.now);
+  if (linkBefore !== undefined) await touchIfThere(disk, join(artifacts, linkBefore), options.now);
+  await disk.rename(link, layout.current);
+  await disk.syncFolder(artifacts);
+  return { id, generation: { folder: published, manifest }, changed: true };
+}
+
+/** The whole generation under a name that no reader knows; when it returns, all of it has reached the disk. */
+async function buildTree(disk: Disk, tree: string, files: Staged["files"], manifest: Manifest): Promise<void> {
+  const folders = new Set([tree]);
+  for (const { file, at } of files) {
+    const to = join(tree, file.path);
+    for (let above = dirname(to); !folders.has(above); above = dirname(above)) folders.add(above);
+    await disk.mkdir(dirname(to));
+    await linkOrCopy(disk, at, to);
+  }
+  const path = join(tree, "manifest.json");
+  await disk.writeFile(path, `${JSON.stringify(manifest, null, 1)}\n`);
+  await disk.syncFile(path);
+  for (const folder of folders) await disk.syncFolder(folder);
+}
+
+/** Some file systems have no hard links, or allow only so many of one file. */
+async function linkOrCopy(disk: Disk, from: string, to: string): Promise<void> {
+  try {
+    await disk.link(from, to);
+  } catch (error) {
+    if (!hasCode(error, "EXDEV", "EPERM", "EMLINK", "ENOTSUP", "EOPNOTSUPP", "ENOSYS")) throw error;
+    await disk.copyFile(from, to);
+    await disk.syncFile(to);
+  }
+}
+
+async function touchIfThere(disk: Disk, path: string, when: Date): Promise<void> {
+  if ((await disk.stat(path))?.kind === "folder") await disk.touch(path, when);
+}
+
+async function readLink(disk: Disk, path: string): Promise<string | undefined> {
+  const entry = await disk.stat(path);
+  if (entry === undefined) return undefined;
+  // A rename cannot put a link in the place of a folder: a person has to look at what it is.
+  if (entry.kind !== "link") throw new GuardError(`${path} is no symbolic link: move it away, then run again`);
+  return disk.readlink(path);
+}
+
+/** The highest number ever given: a generation whose flip was missed keeps its number. */
+async function highestGeneration(disk: Disk, folder: string, link: string | undefined): Promise<number> {
+  const numbers = (await generationNames(folder, disk)).map(({ generation }) => generation);
+  const linked = parseGenerationName(link?.replace(/^generations\//, "") ?? "")?.generation;
+  return Math.max(0, ...numbers, linked ?? 0);
+}

@@ -1,0 +1,104 @@
+/** Removing what nobody can be reading any more, and what killed runs left behind. */
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { type Disk, nodeDisk } from "./disk.ts";
+import { generationNames } from "./generation.ts";
+import { layoutOf, parseGenerationName } from "./layout.ts";
+
+export interface CollectOptions {
+  /** How many generations stay in any case, the one in service included. */
+  readonly keepGenerations?: number;
+  /** How long a generation stays after the next one took its place, in milliseconds. */
+  readonly keepMs?: number;
+  readonly now: Date;
+  readonly disk?: Disk;
+  /** The staging folder of the run that collects: it stays. */
+  readonly ownFolder?: string;
+}
+
+export interface Collected {
+  /** Names of the generations that went. */
+  readonly removed: string[];
+  /** How many generations stay. */
+  readonly generations: number;
+  /** Disk use of everything that was removed and of all that stays below generations/; a file shared by hard links counts once. */
+  readonly freedBytes: number;
+  readonly keptBytes: number;
+  /** What could not be removed, and why; the next run tries again. */
+  readonly problems: string[];
+}
+
+/**
+ * Removes generations that are neither among the last ones nor recently in service, and leftovers in staging.
+ * Never removes the generation in service or a newer one, and none at all while `current` leads nowhere.
+ * Call it while holding the lock: every other staging folder is then that of a dead run.
+ */
+export async function collect(artifacts: string, options: CollectOptions): Promise<Collected> {
+  const { keepGenerations = 3, keepMs = 3_600_000, now, disk = nodeDisk, ownFolder } = options;
+  const layout = layoutOf(artifacts);
+  const before = await inodesBelow(disk, artifacts);
+  const removed: string[] = [];
+  const problems: string[] = [];
+  const attempt = async (what: string, action: () => Promise<void>): Promise<boolean> => {
+    try {
+      await action();
+      return true;
+    } catch (error) {
+      problems.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+      return false;
+    }
+  };
+
+  for (const name of await outdated(disk, artifacts, keepGenerations, now.getTime() - keepMs)) {
+    // Renamed first: what has a generation's name is complete even when the removal is cut short.
+    const trash = join(layout.staging, `trash-${randomUUID()}`);
+    const gone = await attempt(name, async () => {
+      await disk.mkdir(layout.staging);
+      await disk.rename(join(layout.generations, name), trash);
+    });
+    if (gone) removed.push(name);
+  }
+  for (const name of await disk.readdir(layout.staging)) {
+    const path = join(layout.staging, name);
+    if (path !== ownFolder) await attempt(`staging/${name}`, () => disk.rm(path));
+  }
+
+  const after = await inodesBelow(disk, artifacts);
+  return {
+    removed,
+    generations: (await generationNames(layout.generations, disk)).length,
+    freedBytes: sum([...before].filter(([inode]) => !after.has(inode))),
+    keptBytes: sum(await inodesBelow(disk, layout.generations)),
+    problems,
+  };
+}
+
+/** Generations that may go: older than the one in service, beyond the number to keep, and replaced before `deadline`. */
+async function outdated(disk: Disk, artifacts: string, keep: number, deadline: number): Promise<string[]> {
+  const layout = layoutOf(artifacts);
+  if ((await disk.stat(layout.current))?.kind !== "link") return [];
+  const inService = parseGenerationName((await disk.readlink(layout.current)).replace(/^generations\//, ""));
+  const all = await generationNames(layout.generations, disk);
+  const at = all.findIndex(({ generation, id }) => generation === inService?.generation && id === inService.id);
+  if (at < 0) return [];
+  const beyond = all.slice(0, Math.max(0, at + 1 - keep));
+  const stays = await Promise.all(
+    beyond.map(async ({ name }) => {
+      // Publishing touches the folder when the next generation is about to take its place.
+      const lastInService = (await disk.stat(join(layout.generations, name)))?.modifiedMs ?? Infinity;
+      return lastInService >= deadline;
+    }),
+  );
+  return beyond.filter((_, index) => !stays[index]).map(({ name }) => name);
+}
+
+async function inodesBelow(disk: Disk, path: string, found = new Map<number, number>()): Promise<Map<number, number>> {
+  const entry = await disk.stat(path);
+  if (entry?.kind === "file") found.set(entry.inode, entry.bytes);
+  if (entry?.kind === "folder") {
+    for (const name of await disk.readdir(path)) await inodesBelow(disk, join(path, name), found);
+  }
+  return found;
+}
+
+const sum = (sizes: Iterable<[number, number]>): number => [...sizes].reduce((total, [, bytes]) => total + bytes, 0);

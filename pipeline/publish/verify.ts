@@ -1,0 +1,63 @@
+/** Does a published generation hold what its manifest says? Every file is read whole. */
+import { basename, join } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { TABLES } from "../contract/tables.ts";
+import type { Table } from "../contract/table.ts";
+import { schemaProblems } from "./audit.ts";
+import { type Disk, nodeDisk } from "./disk.ts";
+import { type Generation, snapshotId } from "./generation.ts";
+import { generationName } from "./layout.ts";
+
+/** One thing that is not as the manifest says; `path` is relative to the generation's folder. */
+export interface Problem {
+  readonly path: string;
+  readonly problem: string;
+}
+
+/** Reads every file: presence, size, SHA-256, rows and columns; and looks for files that nobody announced. Empty: all is well. */
+export async function verifyGeneration(
+  connection: DuckDBConnection,
+  { folder, manifest }: Generation,
+  disk: Disk = nodeDisk,
+): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  const say = (path: string, problem: string) => void problems.push({ path, problem });
+  if (snapshotId(manifest.files) !== manifest.id) say("manifest.json", "the id is not that of its files");
+  if (basename(folder) !== generationName(manifest.generation, manifest.id)) {
+    say("manifest.json", "the manifest is that of another generation");
+  }
+  for (const file of manifest.files) {
+    const path = join(folder, file.path);
+    if ((await disk.stat(path))?.kind !== "file") {
+      say(file.path, "missing");
+      continue;
+    }
+    const { sha256, bytes } = await disk.digest(path);
+    if (bytes !== file.bytes) say(file.path, `${bytes} bytes, not ${file.bytes}`);
+    else if (sha256 !== file.sha256) say(file.path, "the content has another SHA-256");
+    if (bytes !== file.bytes || sha256 !== file.sha256) continue;
+    const table = (TABLES as Record<string, Table>)[file.table];
+    if (!table) {
+      say(file.path, `no table of the contract: ${file.table}`);
+      continue;
+    }
+    for (const problem of await schemaProblems(connection, table, path)) say(file.path, problem);
+    const counted = await connection.runAndReadAll("SELECT count(*) FROM read_parquet($1)", [path]);
+    const rows = Number(counted.getRowsJS()[0]?.[0]);
+    if (rows !== file.rows) say(file.path, `${rows} rows, not ${file.rows}`);
+  }
+  const announced = new Set(["manifest.json", ...manifest.files.map(({ path }) => path)]);
+  for (const path of await filesBelow(disk, folder)) if (!announced.has(path)) say(path, "not in the manifest");
+  return problems;
+}
+
+async function filesBelow(disk: Disk, folder: string, below = ""): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of await disk.readdir(join(folder, below))) {
+    const path = below === "" ? name : `${below}/${name}`;
+    const entry = await disk.stat(join(folder, path));
+    if (entry?.kind === "folder") found.push(...(await filesBelow(disk, folder, path)));
+    else found.push(path);
+  }
+  return found;
+}

@@ -1,0 +1,36 @@
+/** Where a run's data comes from: the configured addresses, or the embedded sample campus behind real HTTP on loopback. */
+import { type PipelineConfig, SYSTEMS, type System } from "./config.ts";
+import type { Log } from "./log.ts";
+
+export interface Source {
+  readonly addresses: Readonly<Partial<Record<System, URL>>>;
+  /** By system, for the manifest: an address without its secrets, or the name of the sample. */
+  readonly names: Record<string, string>;
+  readonly nameOf: (system: System) => string;
+  close(): Promise<void>;
+}
+
+/** Opens the source; the sample campus is a process of its own, so that it has a core of its own. */
+export async function openSource(config: PipelineConfig, now: () => Date, log: Log): Promise<Source> {
+  if (config.sample === undefined) {
+    const names = Object.fromEntries(
+      Object.entries(config.addresses).map(([system, address]) => [system, nameOfAddress(address)]),
+    );
+    return {
+      addresses: config.addresses,
+      names,
+      nameOf: (system) => names[system] ?? "",
+      close: () => Promise.resolve(),
+    };
+  }
+  throw new Error(`no campus yet ${now().toISOString()} ${SYSTEMS.length} ${String(log)}`);
+}
+
+/** An address without user, password and query. */
+function nameOfAddress(address: URL): string {
+  const bare = new URL(address);
+  bare.username = "";
+  bare.password = "";
+  bare.search = "";
+  return bare.href;
+}
