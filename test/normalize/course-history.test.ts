@@ -222,5 +222,5 @@ test("650,000 section facts: kept are courses, people and terms, not facts", () 
   const history = taught.tell([{ netid: "p", shortenedName: "P0, A.", departments: [] }], createTally("catalogue"));
   expect(history.termsOf({ department: "D0", courseNumber: "0" }).length).toBeLessThanOrEqual(52);
   expect(Object.keys(history.coursesOf("p")).length).toBeGreaterThan(0);
-  expect((process.memoryUsage().heapUsed - heapBefore) / 2 ** 20).toBeLessThan(250);
+  expect((process.memoryUsage().heapUsed - heapBefore) / 2 ** 20).toBeLessThan(100);
 });
