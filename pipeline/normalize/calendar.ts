@@ -102,9 +102,10 @@ function isDay(text: string): boolean {
 
 /** `Sep 28`, `Dec 9-15`, `Mar 30 – Apr 5`, `Sept. 28`, with a hyphen or a dash, with or without blanks → first and last day. */
 function toRange(text: string, year: string): [first: string, last: string] | undefined {
-  const found = /([A-Za-z]{3})[a-z]*\.?\s+(\d{1,2})\b(?:\s*[-–—]\s*(?:[A-Za-z]{3,9},\s*)?(?:([A-Za-z]{3})[a-z]*\.?\s+)?(\d{1,2})\b)?/.exec(
-    text.replace(/^[A-Za-z]+day,?\s+|^[A-Z][a-z]{2},\s+/, ""),
-  );
+  const found =
+    /([A-Za-z]{3})[a-z]*\.?\s+(\d{1,2})\b(?:\s*[-–—]\s*(?:[A-Za-z]{3,9},\s*)?(?:([A-Za-z]{3})[a-z]*\.?\s+)?(\d{1,2})\b)?/.exec(
+      text.replace(/^[A-Za-z]+day,?\s+|^[A-Z][a-z]{2},\s+/, ""),
+    );
   if (!found) return undefined;
   const [, month = "", day = "", lastMonth = month, lastDay = day] = found;
   return [toDay(year, month, day), toDay(year, lastMonth, lastDay)];

@@ -4,7 +4,14 @@
  */
 import type { TermDates } from "../contract/calendar.ts";
 import { compareCourseNumbers, courseKey, courseName, type CourseName } from "../contract/course-name.ts";
-import { departmentKey, type Quarter, type Term, compareTerms, parseTermName, termName } from "../contract/vocabulary.ts";
+import {
+  departmentKey,
+  type Quarter,
+  type Term,
+  compareTerms,
+  parseTermName,
+  termName,
+} from "../contract/vocabulary.ts";
 import type { Tally } from "../report.ts";
 
 /** What a section or a grade row says. */
@@ -100,7 +107,11 @@ function courseIn(courses: Map<string, TaughtCourse>, fact: TaughtFact): TaughtC
   return course;
 }
 
-function tellHistory(courses: ReadonlyMap<string, TaughtCourse>, people: readonly NamedPerson[], tally: Tally): CourseHistory {
+function tellHistory(
+  courses: ReadonlyMap<string, TaughtCourse>,
+  people: readonly NamedPerson[],
+  tally: Tally,
+): CourseHistory {
   const owners = ownersByName(people);
   const instructors = new Map<string, Set<string>>();
   const taught = new Map<string, { name: CourseName; terms: Set<string> }[]>();
@@ -110,7 +121,8 @@ function tellHistory(courses: ReadonlyMap<string, TaughtCourse>, people: readonl
     const terms = new Map<string, Set<string>>();
     for (const [shortened, itsTerms] of named) {
       const itsOwners = narrow(owners.get(shortened) ?? [], name.department);
-      if (itsOwners.length > 1) tally.note("a shortened name belongs to several people", `${shortened}: ${courseName(name)}`);
+      if (itsOwners.length > 1)
+        tally.note("a shortened name belongs to several people", `${shortened}: ${courseName(name)}`);
       for (const { netid } of itsOwners) {
         ids.add(netid);
         const known = terms.get(netid);

@@ -63,7 +63,8 @@ export function toCatalogueCourses(sources: CourseSources, tally: Tally): Catalo
   const rows = new Map<string, CatalogueCourse>();
   for (const department of sources.departments) {
     tally.read(department.courses.length + department.unreadable.length);
-    for (const text of department.unreadable) tally.drop("the title line cannot be read", `${department.code}: ${text}`);
+    for (const text of department.unreadable)
+      tally.drop("the title line cannot be read", `${department.code}: ${text}`);
     if (!sources.schools.has(departmentKey(department.code)))
       tally.note("no school's page lists the department", department.code);
     for (const course of department.courses) {
@@ -72,7 +73,14 @@ export function toCatalogueCourses(sources: CourseSources, tally: Tally): Catalo
         tally.drop("the course has no number", course.code);
         continue;
       }
-      const row = toCatalogueCourse(course, name, department, sources.schools, requirements.get(courseKey(name)), tally);
+      const row = toCatalogueCourse(
+        course,
+        name,
+        department,
+        sources.schools,
+        requirements.get(courseKey(name)),
+        tally,
+      );
       if (rows.has(row.id)) {
         tally.drop("the course is printed twice", course.code);
         continue;
@@ -144,7 +152,8 @@ function toDetails(
     const known = DETAILS.find(([label]) => label.test(line));
     if (known) lines[known[1]].push(line.replace(known[0], ""));
     else if (isGeText(line)) geText = line;
-    else if (!PREREQUISITE_PROSE.test(line)) tally.note("a line of no known kind is left out", `${code}: ${line.slice(0, 80)}`);
+    else if (!PREREQUISITE_PROSE.test(line))
+      tally.note("a line of no known kind is left out", `${code}: ${line.slice(0, 80)}`);
   }
   const texts = Object.fromEntries(Object.entries(lines).map(([field, parts]) => [field, parts.join(" ")]));
   return { ...(texts as Record<Detail, string>), geList: geListOf(geText), geText };

@@ -13,9 +13,12 @@ export interface Candidate {
  */
 export function choosePeople<T extends Candidate>(name: string, candidates: readonly T[]): T[] {
   const wanted = nameWords(name);
-  const staff = candidates.filter(({ isStudent }) => !isStudent).map((person) => ({ person, words: nameWords(person.name) }));
+  const staff = candidates
+    .filter(({ isStudent }) => !isStudent)
+    .map((person) => ({ person, words: nameWords(person.name) }));
   const exact = staff.filter(({ words }) => words.join(" ") === wanted.join(" "));
-  const close = exact.length > 0 ? exact : staff.filter(({ person, words }) => agrees(wanted, words, nameWords(person.nickname)));
+  const close =
+    exact.length > 0 ? exact : staff.filter(({ person, words }) => agrees(wanted, words, nameWords(person.nickname)));
   return exact.length > 0 || close.length === 1 ? close.map(({ person }) => person) : [];
 }
 
@@ -23,7 +26,10 @@ function agrees(wanted: readonly string[], words: readonly string[], nickname: r
   if (wanted.length < 2 || words.length < 2 || wanted.at(-1) !== words.at(-1)) return false;
   const [first = "", known = ""] = [wanted[0], words[0]];
   if (!startsAlike(first, known) && first !== nickname[0]) return false;
-  const [shorter, longer] = [wanted.slice(1, -1), words.slice(1, -1)].sort((a, b) => a.length - b.length) as [string[], string[]];
+  const [shorter, longer] = [wanted.slice(1, -1), words.slice(1, -1)].sort((a, b) => a.length - b.length) as [
+    string[],
+    string[],
+  ];
   return isFound(shorter, longer);
 }
 

@@ -38,6 +38,7 @@ export function addListing(
 ): void {
   for (const school of schools) if (!to.schools.includes(school)) to.schools.push(school);
   for (const code of departments) {
-    if (!to.relatedDepartments.some((known) => departmentKey(known) === departmentKey(code))) to.relatedDepartments.push(code);
+    if (!to.relatedDepartments.some((known) => departmentKey(known) === departmentKey(code)))
+      to.relatedDepartments.push(code);
   }
 }

@@ -24,7 +24,11 @@ export interface FoundMember {
  * One row a network id, by id. Two spellings of one person add up; several people of exactly one name each get all that the lists say of it, and are
  * noted. Who is not in the directory has no id and is dropped by name.
  */
-export function toDirectoryInstructors(found: readonly FoundMember[], seen: SeenNames, tally: Tally): DirectoryInstructor[] {
+export function toDirectoryInstructors(
+  found: readonly FoundMember[],
+  seen: SeenNames,
+  tally: Tally,
+): DirectoryInstructor[] {
   const rows = new Map<string, DirectoryInstructor>();
   for (const { member, people } of found) {
     tally.read();

@@ -31,7 +31,8 @@ const DAYS: Readonly<Record<string, string>> = {
 /** The courses of one term, by number and name; a course that is printed twice is one row with the sections of both. */
 export function toLarcCourses(term: Term, page: PrintedTutorials, tally: Tally): LarcCourse[] {
   tally.read(page.groups.length + page.unreadable.length);
-  for (const text of page.unreadable) tally.drop("the heading names no course", `${termName(term)}: ${text.slice(0, 80)}`);
+  for (const text of page.unreadable)
+    tally.drop("the heading names no course", `${termName(term)}: ${text.slice(0, 80)}`);
   const rows: LarcCourse[] = [];
   for (const { courseNumber, courseName, sections } of page.groups) {
     const found = rows.find((row) => row.courseNumber === courseNumber && row.courseName === courseName);
@@ -62,9 +63,5 @@ function toDays(text: string): string {
 
 /** `9:00 - 10:50 AM` → `9:00-10:50a`; a suffix at the start is kept. */
 function toTime(text: string): string {
-  return text
-    .replace(/\s+/g, "")
-    .replace(/[–—]/g, "-")
-    .replace(/AM/gi, "a")
-    .replace(/PM/gi, "p");
+  return text.replace(/\s+/g, "").replace(/[–—]/g, "-").replace(/AM/gi, "a").replace(/PM/gi, "p");
 }

@@ -32,7 +32,9 @@ export function isShouted(name: string): boolean {
 
 /** `MIRA O'VANE-LOR` → `Mira O'Vane-Lor`. */
 export function toProperCase(name: string): string {
-  return name.toLowerCase().replace(/(^|[\s'’-])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase());
+  return name
+    .toLowerCase()
+    .replace(/(^|[\s'’-])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase());
 }
 
 /**
@@ -43,7 +45,7 @@ export function spellingsOf(name: string): string[] {
   const plain = unaccented(name).replace(/["“(][^"”)]*["”)]/g, " ");
   const words = plain.split(/\s+/).filter(Boolean);
   const withoutInitials = words.filter((word, i) => i === 0 || i === words.length - 1 || !/^\p{Lu}\.?$/u.test(word));
-  const ends = [words[0] ?? "", words.at(-1) ?? ""];
+  const ends = words.filter((_, i) => i === 0 || i === words.length - 1);
   return [
     name,
     unaccented(name),

@@ -24,7 +24,8 @@ export function parseRequirement(text: string): Requirement {
     if (left !== undefined) throw new GrammarError(`AND or OR is missing before ${left}`);
     const [only] = items;
     if (only === undefined) return { tree: null };
-    const isWholeTree = items.length === 1 && typeof only !== "string" && itemsOf(only).some((i) => typeof i !== "string");
+    const isWholeTree =
+      items.length === 1 && typeof only !== "string" && itemsOf(only).some((i) => typeof i !== "string");
     return { tree: isWholeTree ? only : { AND: items } };
   } catch (error) {
     if (error instanceof GrammarError) return { problem: error.message };
@@ -34,7 +35,8 @@ export function parseRequirement(text: string): Requirement {
 
 /** The course names in the tree, each once, in the order of the text. */
 export function listOf(tree: PrerequisiteTree | null): string[] {
-  const leaves = (item: PrerequisiteItem): string[] => (typeof item === "string" ? [item] : itemsOf(item).flatMap(leaves));
+  const leaves = (item: PrerequisiteItem): string[] =>
+    typeof item === "string" ? [item] : itemsOf(item).flatMap(leaves);
   return tree ? [...new Set(leaves(tree))] : [];
 }
 
@@ -120,7 +122,8 @@ function readGroup(reader: Reader): Piece {
   if (++reader.depth > MAX_DEPTH) throw new GrammarError("the brackets nest too deep");
   const items = readConjunction(reader);
   const end = reader.tokens[reader.at];
-  if (end !== ")") throw new GrammarError(end === undefined ? "a bracket is not closed" : `AND or OR is missing before ${end}`);
+  if (end !== ")")
+    throw new GrammarError(end === undefined ? "a bracket is not closed" : `AND or OR is missing before ${end}`);
   reader.at++;
   reader.depth--;
   if (readRemarks(reader).unknown.length > 0) throw new GrammarError("AND or OR is missing before a bracket");
@@ -161,7 +164,8 @@ function readRemarks(reader: Reader): Remarks {
 }
 
 const EXAMS: ReadonlySet<string> = new Set(["AP", "IB", "SAT", "ACT", "CLEP"]);
-const isExam = (words: readonly string[]): boolean => EXAMS.has(words[0] ?? "") || (words[0] === "NO" && EXAMS.has(words[1] ?? ""));
+const isExam = (words: readonly string[]): boolean =>
+  EXAMS.has(words[0] ?? "") || (words[0] === "NO" && EXAMS.has(words[1] ?? ""));
 
 /**
  * An exam's own name may hold the word AND: `AP GOVT AND POLITICS ( min score = 3 )`. Only exams have scores: words with a score that name no exam,

@@ -8,8 +8,8 @@ export interface ListedDepartments {
 }
 
 /**
- * Departments of the real catalogue that no school's page lists, with their schools. Keys are compared without blanks.
- * Source: the catalogue's own pages of these departments.
+ * Departments of the real catalogue that no school's page lists, with their schools. Source: what earlier readers of the catalogue wrote down about
+ * these eleven; its own pages do not say it.
  */
 const UNLISTED: readonly (readonly [department: string, school: string])[] = [
   ["DATA", "Donald Bren School of Information and Computer Sciences"],

@@ -19,7 +19,10 @@ const PARTICLES: ReadonlySet<string> = new Set(
  * gets the usual form: particles belong to the last name, one initial.
  */
 export function shortenName(name: string, departments: readonly string[], seen: SeenNames): string {
-  const words = unaccented(name).replace(/["“(][^"”)]*["”)]/g, " ").split(/\s+/).filter(Boolean);
+  const words = unaccented(name)
+    .replace(/["“(][^"”)]*["”)]/g, " ")
+    .split(/\s+/)
+    .filter(Boolean);
   const usual = usualForm(words);
   const forms = [usual, ...possibleForms(words)].filter((form, i, all) => all.indexOf(form) === i);
   const own = new Set(departments.map(departmentKey));
@@ -42,11 +45,20 @@ function possibleForms(words: readonly string[]): string[] {
   return words.slice(1).flatMap((_, i) => {
     const before = words.slice(0, i + 1);
     const last = lastName(words.slice(i + 1));
-    return before.map((_, n) => `${last}, ${before.slice(0, n + 1).map(initial).join("")}`);
+    return before.map(
+      (_, n) =>
+        `${last}, ${before
+          .slice(0, n + 1)
+          .map(initial)
+          .join("")}`,
+    );
   });
 }
 
-function countOf(counts: ReadonlyMap<string, number> | undefined, own: ReadonlySet<string>): { own: number; total: number } {
+function countOf(
+  counts: ReadonlyMap<string, number> | undefined,
+  own: ReadonlySet<string>,
+): { own: number; total: number } {
   const result = { own: 0, total: 0 };
   for (const [department, count] of counts ?? []) {
     result.total += count;

@@ -29,6 +29,7 @@ export function parseCalendarCsv(text: string): CalendarRecord[] {
   const missing = CALENDAR_COLUMNS.filter((_, i) => at[i] === -1);
   if (missing.length > 0) throw new UpstreamBadAnswer("calendar", `the file has no column ${missing.join(", ")}`);
   return records.map(
-    (record) => Object.fromEntries(CALENDAR_COLUMNS.map((name, i) => [name, record[at[i] ?? -1] ?? ""])) as CalendarRecord,
+    (record) =>
+      Object.fromEntries(CALENDAR_COLUMNS.map((name, i) => [name, record[at[i] ?? -1] ?? ""])) as CalendarRecord,
   );
 }

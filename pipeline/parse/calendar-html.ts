@@ -52,7 +52,12 @@ export function parseCalendarPage(html: string): CalendarPage {
   const rows = tables
     .find("tr")
     .toArray()
-    .map((element) => page(element).children("td, th").toArray().map((cell) => textOf(page(cell))));
+    .map((element) =>
+      page(element)
+        .children("td, th")
+        .toArray()
+        .map((cell) => textOf(page(cell))),
+    );
   const found = {
     begins: rows.filter(([label = ""]) => LABELS.begins.test(label)),
     ends: rows.filter(([label = ""]) => LABELS.ends.test(label)),
@@ -63,7 +68,10 @@ export function parseCalendarPage(html: string): CalendarPage {
     ends: toCells(found.ends.at(at)),
     finals: toCells(found.finals.at(at)),
   });
-  const firstYear = page("h1, h2, title").toArray().map((element) => yearOf(textOf(page(element)))).find(Boolean);
+  const firstYear = page("h1, h2, title")
+    .toArray()
+    .map((element) => yearOf(textOf(page(element))))
+    .find(Boolean);
   const hasSummer = Object.values(found).every((matches) => matches.length > 1);
   return {
     ...(firstYear === undefined ? {} : { firstYear }),

@@ -122,7 +122,8 @@ function readParagraphs(page: Page, block: Elements): Pick<CatalogueBlock, "desc
 }
 
 /** Labels with a colon: no description begins like this. */
-const FIRST_LABEL = /^(Prerequisite|Prerequisite or corequisite|Corequisite|Repeatability|Grading Option|Restriction):\s/;
+const FIRST_LABEL =
+  /^(Prerequisite|Prerequisite or corequisite|Corequisite|Repeatability|Grading Option|Restriction):\s/;
 
 /* Since 2025 */
 

@@ -66,6 +66,8 @@ function decode(value: string | null | undefined): string {
 
 /** What does not decode to an address is none. */
 function toEmail(value: string | null | undefined): string {
-  const address = Buffer.from(value ?? "", "base64").toString("utf8").trim();
+  const address = Buffer.from(value ?? "", "base64")
+    .toString("utf8")
+    .trim();
   return /^[^\s@]+@[^\s@]+$/.test(address) ? address : "";
 }

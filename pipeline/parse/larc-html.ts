@@ -61,7 +61,11 @@ function readSections(page: Page, group: Elements): LarcSection[] {
     .map((element) => {
       const columns = page(element).find(".col-lg-4");
       const cells = (at: number): string[] =>
-        columns.eq(at).find(".col").toArray().map((cell) => textOf(page(cell)).replace(/\s+/g, " "));
+        columns
+          .eq(at)
+          .find(".col")
+          .toArray()
+          .map((cell) => textOf(page(cell)).replace(/\s+/g, " "));
       const [days = "", time = ""] = cells(0);
       const [instructor = "", building = ""] = cells(1);
       return { days, time, instructor, building };

@@ -92,7 +92,10 @@ async function readYear<Page>(
     // The columns' years follow from it: a page under another year's address would shift every term.
     const firstYear = page.firstYear ?? year;
     if (firstYear === undefined || (year !== undefined && firstYear !== year))
-      throw new UpstreamBadAnswer(client.system, `the page is of ${firstYear ?? "an unknown year"}, not of ${year ?? "a known one"}`);
+      throw new UpstreamBadAnswer(
+        client.system,
+        `the page is of ${firstYear ?? "an unknown year"}, not of ${year ?? "a known one"}`,
+      );
     return { ...page, firstYear };
   });
 }

@@ -37,12 +37,9 @@ export interface SchoolParsers<Page> {
   school(html: string): Page & { readonly links: readonly string[] };
 }
 
-/** How far below a school's own page its departments' pages may be. */
-const MAX_DEPTH = 3;
-
 /**
- * Reads `schoolsandprograms/`, the page of every school, and the pages below it. Each page is listed with its school, schools in the order of the
- * list, a school's own page before those below it.
+ * Reads `schoolsandprograms/`, the page of every school, and the pages that it links to below its own address. Each page is listed with its
+ * school, schools in the order of the list, a school's own page before those below it.
  * @throws UpstreamError when the list or all schools fail; a single page is named in the tally and in `damaged`
  */
 export async function walkSchools<Page>(
@@ -60,23 +57,21 @@ export async function walkSchools<Page>(
   });
 
   const damaged: string[] = [];
-  async function descend(school: string, root: URL, page: URL, seen: Set<string>): Promise<(Page & { school: string })[]> {
-    const found = await readPage(client, page, parse.school);
+  const readSchool = async (school: string, root: URL): Promise<(Page & { school: string })[]> => {
+    const own = await readPage(client, root, parse.school);
     // Navigation leads everywhere: only what lies below the school's own address is the school's.
-    const below = toAddresses(page, found.links, folder)
-      .filter(({ pathname }) => pathname.startsWith(root.pathname))
-      .filter(({ href }) => seen.size < 1000 && !seen.has(href) && seen.add(href));
-    if (page.pathname.slice(root.pathname.length).split("/").length > MAX_DEPTH) return [{ ...found, school }];
-    const visit = (child: URL) => descend(school, root, child, seen);
-    const children = await walkPages(below, nameOfPage, visit, tally, { mayAllFail: true });
+    const below = toAddresses(root, own.links, folder).filter(
+      ({ href, pathname }) => pathname.startsWith(asFolder(root).pathname) && href !== root.href,
+    );
+    const readChild = (page: URL) => readPage(client, page, parse.school);
+    const children = await walkPages(below, nameOfPage, readChild, tally, { mayAllFail: true });
     damaged.push(...children.damaged);
-    return [{ ...found, school }, ...children.pages.flat()];
-  }
-
+    return [own, ...children.pages].map((page) => ({ ...page, school }));
+  };
   const walked = await walkPages(
     roots,
     ({ page }) => nameOfPage(page),
-    ({ school, page }) => descend(school, asFolder(new URL(page.pathname, page)), page, new Set([page.href])),
+    ({ school, page }) => readSchool(school, page),
     tally,
   );
   return { pages: walked.pages.flat(), damaged: [...walked.damaged, ...damaged] };

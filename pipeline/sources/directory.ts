@@ -31,7 +31,13 @@ export function openDirectory<Entry extends { readonly name: string }>(
 }
 
 const lastWord = (name: string): string =>
-  name.normalize("NFKD").replace(/[^\p{L}\s-]/gu, "").toLowerCase().split(/[\s-]+/).filter(Boolean).at(-1) ?? "";
+  name
+    .normalize("NFKD")
+    .replace(/[^\p{L}\s-]/gu, "")
+    .toLowerCase()
+    .split(/[\s-]+/)
+    .filter(Boolean)
+    .at(-1) ?? "";
 
 function byLastWord<Entry extends { readonly name: string }>(entries: readonly Entry[]): Map<string, Entry[]> {
   const words = new Map<string, Entry[]>();

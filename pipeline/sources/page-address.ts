@@ -1,5 +1,5 @@
 /** Addresses of pages, on the web or in a local copy: a folder of pages that `file:` names. */
-import type { Answer } from "./http.ts";
+import { type Answer, charsetOf } from "./http.ts";
 
 /** The address as a folder: links and page names are resolved below it. */
 export function asFolder(url: URL): URL {
@@ -33,11 +33,10 @@ function resolve(href: string, base: URL): URL | undefined {
 }
 
 /** The body as text, in the character set that the answer names; UTF-8 when it names none or an unknown one. */
-export function textOfAnswer({ body, headers }: Answer): string {
-  const charset = /charset="?([\w-]+)/i.exec(headers.get("content-type") ?? "")?.[1] ?? "utf-8";
+export function textOfAnswer(answer: Answer): string {
   try {
-    return new TextDecoder(charset).decode(body);
+    return new TextDecoder(charsetOf(answer) ?? "utf-8").decode(answer.body);
   } catch {
-    return body.toString("utf8");
+    return answer.body.toString("utf8");
   }
 }

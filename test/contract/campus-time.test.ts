@@ -20,20 +20,23 @@ describe('"Today" never depends on the server\'s own zone (behaviour §1)', () =
     ["2024-11-03T23:30:00-08:00", "2024-11-03"],
   ] as const;
 
-  test.each(["UTC", "America/New_York", "Asia/Tokyo", "Pacific/Auckland"])("23:30 and 00:30 campus time, a server in %s", (zone) => {
-    const program = `
+  test.each(["UTC", "America/New_York", "Asia/Tokyo", "Pacific/Auckland"])(
+    "23:30 and 00:30 campus time, a server in %s",
+    (zone) => {
+      const program = `
       import { campusToday } from "./pipeline/contract/campus-time.ts";
       const moments = ${JSON.stringify(moments.map(([at]) => at))};
       console.log(JSON.stringify({ zone: new Date(2024, 0, 1).getTimezoneOffset(), days: moments.map((at) => campusToday(new Date(at))) }));`;
-    const printed = execFileSync(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", program], {
-      cwd: root,
-      env: { ...process.env, TZ: zone },
-      encoding: "utf8",
-    });
-    const { zone: offset, days } = JSON.parse(printed) as { zone: number; days: string[] };
-    expect(offset).toBe({ UTC: 0, "America/New_York": 300, "Asia/Tokyo": -540, "Pacific/Auckland": -780 }[zone]);
-    expect(days).toEqual(moments.map(([, day]) => day));
-  });
+      const printed = execFileSync(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", program], {
+        cwd: root,
+        env: { ...process.env, TZ: zone },
+        encoding: "utf8",
+      });
+      const { zone: offset, days } = JSON.parse(printed) as { zone: number; days: string[] };
+      expect(offset).toBe({ UTC: 0, "America/New_York": 300, "Asia/Tokyo": -540, "Pacific/Auckland": -780 }[zone]);
+      expect(days).toEqual(moments.map(([, day]) => day));
+    },
+  );
 
   test("every hour of a year: days follow each other, 366 of them in 2024", () => {
     const days: string[] = [];

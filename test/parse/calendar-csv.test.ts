@@ -7,9 +7,17 @@ import { createTally } from "../../pipeline/report.ts";
 const HEADER = "year,quarter,instructionStart,instructionEnd,finalsStart,finalsEnd";
 
 test("columns in any order, further ones ignored, quoted or not, with or without a byte order mark", () => {
-  const text = "\ufeffquarter, year,note,instructionEnd,instructionStart,finalsEnd,finalsStart\r\n\"Fall\",2030,\"a, b\",2030-12-06,2030-09-26,2030-12-13,2030-12-07\r\n\r\n";
+  const text =
+    '\ufeffquarter, year,note,instructionEnd,instructionStart,finalsEnd,finalsStart\r\n"Fall",2030,"a, b",2030-12-06,2030-09-26,2030-12-13,2030-12-07\r\n\r\n';
   expect(parseCalendarCsv(text)).toEqual([
-    { year: "2030", quarter: "Fall", instructionStart: "2030-09-26", instructionEnd: "2030-12-06", finalsStart: "2030-12-07", finalsEnd: "2030-12-13" },
+    {
+      year: "2030",
+      quarter: "Fall",
+      instructionStart: "2030-09-26",
+      instructionEnd: "2030-12-06",
+      finalsStart: "2030-12-07",
+      finalsEnd: "2030-12-13",
+    },
   ]);
 });
 
@@ -37,7 +45,12 @@ test("a wrong row is named by its number and does not stop the others", () => {
   expect(rows.map(({ year, quarter }) => `${year} ${quarter}`)).toEqual(["2030 Fall"]);
   const { read, kept, dropped } = tally.report("published", 0);
   expect([read, kept]).toEqual([5, 1]);
-  expect(dropped.flatMap(({ names }) => names).map((name) => /row \d+/.exec(name)?.[0])).toEqual(["row 3", "row 4", "row 6", "row 5"]);
+  expect(dropped.flatMap(({ names }) => names).map((name) => /row \d+/.exec(name)?.[0])).toEqual([
+    "row 3",
+    "row 4",
+    "row 6",
+    "row 5",
+  ]);
 });
 
 test("the file goes before the pages, term by term", () => {
@@ -49,6 +62,9 @@ test("the file goes before the pages, term by term", () => {
     finalsStart: `${year}-12-02`,
     finalsEnd: `${year}-12-03`,
   });
-  const merged = mergeCalendars([term("2030", "Fall", "2030-09-26"), term("2030", "Winter", "2030-01-07")], [term("2031", "Winter", "2031-01-06"), term("2030", "Fall", "2030-09-25")]);
+  const merged = mergeCalendars(
+    [term("2030", "Fall", "2030-09-26"), term("2030", "Winter", "2030-01-07")],
+    [term("2031", "Winter", "2031-01-06"), term("2030", "Fall", "2030-09-25")],
+  );
   expect(merged.map(({ instructionStart }) => instructionStart)).toEqual(["2030-01-07", "2030-09-25", "2031-01-06"]);
 });

@@ -6,11 +6,30 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 test("entities in values, addresses in base64, a student's level", () => {
   const answer = [
-    [12.5, { Name: "Mira O&#39;Vane", UCInetID: "mvane", Title: "Professor &amp; Chair", Department: "A &lt;B&gt; &eacute;", Email: base64("mvane@example.edu"), Nickname: "Mimi" }],
+    [
+      12.5,
+      {
+        Name: "Mira O&#39;Vane",
+        UCInetID: "mvane",
+        Title: "Professor &amp; Chair",
+        Department: "A &lt;B&gt; &eacute;",
+        Email: base64("mvane@example.edu"),
+        Nickname: "Mimi",
+      },
+    ],
     ["2", { Name: "Zyx  Vane", UCInetID: "zvane", "Student's Level": "Graduate", Title: null }],
   ];
   expect(parseDirectoryAnswer(JSON.stringify(answer))).toEqual([
-    { score: 12.5, name: "Mira O'Vane", netid: "mvane", title: "Professor & Chair", department: "A <B> é", email: "mvane@example.edu", nickname: "Mimi", isStudent: false },
+    {
+      score: 12.5,
+      name: "Mira O'Vane",
+      netid: "mvane",
+      title: "Professor & Chair",
+      department: "A <B> é",
+      email: "mvane@example.edu",
+      nickname: "Mimi",
+      isStudent: false,
+    },
     { score: 2, name: "Zyx Vane", netid: "zvane", title: "", department: "", email: "", nickname: "", isStudent: true },
   ]);
 });

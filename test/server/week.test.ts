@@ -3,7 +3,13 @@ import type { TermDates } from "../../pipeline/contract/calendar.ts";
 import type { Quarter } from "../../pipeline/contract/vocabulary.ts";
 import { weekOf } from "../../server/week.ts";
 
-const term = (name: string, instructionStart: string, instructionEnd: string, finalsStart: string, finalsEnd: string): TermDates => {
+const term = (
+  name: string,
+  instructionStart: string,
+  instructionEnd: string,
+  finalsStart: string,
+  finalsEnd: string,
+): TermDates => {
   const [year = "", quarter = ""] = name.split(" ");
   return { year, quarter: quarter as Quarter, instructionStart, instructionEnd, finalsStart, finalsEnd };
 };
@@ -24,7 +30,11 @@ describe("the table of the field guide, §7", () => {
     expect(on("2023-03-25")).toEqual({ weeks: [-1], quarters: ["N/A"], display: "Enjoy your break! 😎" });
   });
   test("2023-05-01", () => {
-    expect(on("2023-05-01")).toEqual({ weeks: [5], quarters: ["Spring Quarter 2023"], display: "Week 5 • Spring Quarter 2023" });
+    expect(on("2023-05-01")).toEqual({
+      weeks: [5],
+      quarters: ["Spring Quarter 2023"],
+      display: "Week 5 • Spring Quarter 2023",
+    });
   });
   test("2023-06-15, the last day of finals", () => {
     expect(on("2023-06-15")).toEqual({
@@ -47,14 +57,14 @@ describe("the table of the field guide, §7", () => {
       display: "Week 7 • Summer Session 10WK 2023 | Week 1 • Summer Session II 2023",
     });
   });
-  test("2023-09-01: \"the finals term is written first in display, whatever its position in the arrays\"", () => {
+  test('2023-09-01: "the finals term is written first in display, whatever its position in the arrays"', () => {
     expect(on("2023-09-01")).toEqual({
       weeks: [4, -1],
       quarters: ["Summer Session II 2023", "Summer Session 10WK 2023"],
       display: "Finals • Summer Session 10WK 2023. Good luck! 🤞 | Week 4 • Summer Session II 2023",
     });
   });
-  test("2023-09-28 to 10-01: \"never below 1, so the first Thursday–Sunday of Fall is week 1\"", () => {
+  test('2023-09-28 to 10-01: "never below 1, so the first Thursday–Sunday of Fall is week 1"', () => {
     for (const day of ["2023-09-28", "2023-09-29", "2023-09-30", "2023-10-01", "2023-10-02", "2023-10-08"])
       expect(on(day)).toEqual({ weeks: [1], quarters: ["Fall Quarter 2023"], display: "Week 1 • Fall Quarter 2023" });
     expect(on("2023-10-09").weeks).toEqual([2]);
@@ -67,14 +77,9 @@ describe("the table of the field guide, §7", () => {
 
 describe("bounds and any number of terms", () => {
   test("all bounds are inclusive", () => {
-    expect(["2023-01-08", "2023-01-09", "2023-03-17", "2023-03-18", "2023-03-24", "2023-03-25"].map((day) => on(day).weeks)).toEqual([
-      [-1],
-      [1],
-      [10],
-      [-1],
-      [-1],
-      [-1],
-    ]);
+    expect(
+      ["2023-01-08", "2023-01-09", "2023-03-17", "2023-03-18", "2023-03-24", "2023-03-25"].map((day) => on(day).weeks),
+    ).toEqual([[-1], [1], [10], [-1], [-1], [-1]]);
     expect(on("2023-01-08").quarters).toEqual(["N/A"]);
     expect(on("2023-03-24").quarters).toEqual(["Winter Quarter 2023"]);
   });
@@ -87,7 +92,8 @@ describe("bounds and any number of terms", () => {
     });
   });
   test("three in session, two of them in the same week; two in finals", () => {
-    const late = (quarter: string, start: string) => term(`2024 ${quarter}`, start, "2024-08-30", "2024-08-31", "2024-09-01");
+    const late = (quarter: string, start: string) =>
+      term(`2024 ${quarter}`, start, "2024-08-30", "2024-08-31", "2024-09-01");
     const calendar = [late("Summer2", "2024-08-05"), late("Summer1", "2024-06-24"), late("Summer10wk", "2024-06-24")];
     expect(on("2024-08-05", calendar).display).toBe(
       "Week 7 • Summer Session I 2024 | Summer Session 10WK 2024 | Week 1 • Summer Session II 2024",
@@ -116,12 +122,26 @@ function zeller(year: number, month: number, day: number): number {
   return (day + Math.floor((13 * (m + 1)) / 5) + y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400)) % 7;
 }
 const pad = (n: number) => String(n).padStart(2, "0");
-const lengths = (year: number) => [31, (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const lengths = (year: number) => [
+  31,
+  (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28,
+  31,
+  30,
+  31,
+  30,
+  31,
+  31,
+  30,
+  31,
+  30,
+  31,
+];
 
 function* everyDay(from: number, to: number): Generator<{ day: string; isMonday: boolean }> {
   for (let year = from; year <= to; year++) {
     for (const [i, length] of lengths(year).entries()) {
-      for (let d = 1; d <= length; d++) yield { day: `${year}-${pad(i + 1)}-${pad(d)}`, isMonday: zeller(year, i + 1, d) === 2 };
+      for (let d = 1; d <= length; d++)
+        yield { day: `${year}-${pad(i + 1)}-${pad(d)}`, isMonday: zeller(year, i + 1, d) === 2 };
     }
   }
 }
@@ -133,13 +153,23 @@ const mondayFrom = (day: string) => days.slice(at.get(day)).find(({ isMonday }) 
 const calendar: TermDates[] = [];
 for (let year = 2014; year <= 2027; year++) {
   const regular = (quarter: string, start: string, teaching: number, finals: number) =>
-    calendar.push(term(`${year} ${quarter}`, start, after(start, teaching), after(start, teaching + 1), after(start, teaching + finals)));
+    calendar.push(
+      term(
+        `${year} ${quarter}`,
+        start,
+        after(start, teaching),
+        after(start, teaching + 1),
+        after(start, teaching + finals),
+      ),
+    );
   regular("Winter", mondayFrom(`${year}-01-03`), 67, 7);
   regular("Spring", mondayFrom(`${year}-03-28`), 67, 6);
   const summer = mondayFrom(`${year}-06-20`);
   // In odd years a summer session teaches on the first day of its finals.
   calendar.push(term(`${year} Summer1`, summer, after(summer, 35 + (year % 2)), after(summer, 36), after(summer, 37)));
-  calendar.push(term(`${year} Summer10wk`, summer, after(summer, 66 + (year % 2)), after(summer, 67), after(summer, 67)));
+  calendar.push(
+    term(`${year} Summer10wk`, summer, after(summer, 66 + (year % 2)), after(summer, 67), after(summer, 67)),
+  );
   const second = after(summer, 42);
   calendar.push(term(`${year} Summer2`, second, after(second, 35), after(second, 36), after(second, 37)));
   regular("Fall", after(mondayFrom(`${year}-09-19`), 3), 71, 7);
@@ -147,7 +177,11 @@ for (let year = 2014; year <= 2027; year++) {
 
 describe("every day from 2014 to 2027 against a walk that counts Mondays", () => {
   const ORDER = ["Winter", "Spring", "Summer1", "Summer10wk", "Summer2", "Fall"];
-  const titles: Record<string, string> = { Summer1: "Summer Session I", Summer10wk: "Summer Session 10WK", Summer2: "Summer Session II" };
+  const titles: Record<string, string> = {
+    Summer1: "Summer Session I",
+    Summer10wk: "Summer Session 10WK",
+    Summer2: "Summer Session II",
+  };
   const states = new Map<TermDates, { isOn: boolean; inFinals: boolean; week: number }>();
   for (const t of calendar) states.set(t, { isOn: false, inFinals: false, week: 0 });
   const inOrder = [...calendar].sort((a, b) => ORDER.indexOf(a.quarter) - ORDER.indexOf(b.quarter));
@@ -179,7 +213,9 @@ describe("every day from 2014 to 2027 against a walk that counts Mondays", () =>
     if (quarters.length > 1) overlaps.add(`${session.length}+${finals.length}`);
     const isShown = none
       ? answer.display === "Enjoy your break! 😎"
-      : session.every(({ week, name }) => answer.display.includes(name) && answer.display.includes(`Week ${week} • `)) &&
+      : session.every(
+          ({ week, name }) => answer.display.includes(name) && answer.display.includes(`Week ${week} • `),
+        ) &&
         finals.every((name) => answer.display.includes(` • ${name}. Good luck! 🤞`)) &&
         (finals.length === 0 || answer.display.startsWith("Finals"));
     if (JSON.stringify([answer.weeks, answer.quarters]) !== JSON.stringify([weeks, quarters]) || !isShown)

@@ -26,7 +26,11 @@ describe.runIf(shared)("the calendar through the test upstream", () => {
   const read = async (url: URL, lastYear = 2023) => {
     const tally = createTally("calendar");
     const { pages, damaged } = await walkCalendar(hastyClient("calendar"), url, parsers, lastYear, tally);
-    return { rows: mergeCalendars(pages.flatMap((page) => toTermDates(page, tally))), damaged, report: tally.report("published", 0) };
+    return {
+      rows: mergeCalendars(pages.flatMap((page) => toTermDates(page, tally))),
+      damaged,
+      report: tally.report("published", 0),
+    };
   };
   const address = () => new URL(upstream.urls.CALENDAR_URL);
   const key = ({ year, quarter }: Record<string, unknown>) => `${String(year)} ${String(quarter)}`;
@@ -75,7 +79,9 @@ describe.runIf(shared)("the calendar through the test upstream", () => {
     await mkdir(join(folder, "2016-2017"));
     const page = join(folder, "2016-2017", "quarterly16-17.html");
     await writeFile(page, await (await fetch(new URL("2016-2017/quarterly16-17.html", address()))).text());
-    const expected = world.calendar.filter(({ year, quarter }) => (year === "2016") === (quarter === "Fall") && /2016|2017/.test(year ?? ""));
+    const expected = world.calendar.filter(
+      ({ year, quarter }) => (year === "2016") === (quarter === "Fall") && /2016|2017/.test(year ?? ""),
+    );
     expect((await read(pathToFileURL(folder))).rows).toEqual(expected);
     expect((await read(pathToFileURL(page))).rows).toEqual(expected);
     await rm(folder, { recursive: true });

@@ -48,22 +48,24 @@ describe.runIf(shared)("the visible world through the test upstream", () => {
 
   const LEVELS = ["Lower Division (1-99)", "Upper Division (100-199)", "Graduate/Professional Only (200+)"];
 
-  test.each([{ catalogue: "classic" }, { catalogue: "2025" }, { catalogue: "mixed" }, { catalogue: "mixed", prerequisiteNoise: false }])(
-    "every course comes out field by field: %o",
-    async (options) => {
-      const { rows, report } = await readCatalogue(await start(options));
-      expect(report).toMatchObject({ read: 704, kept: 704, dropped: [], noted: [], damaged: [] });
-      const byId = new Map(rows.map((row) => [row.id, row]));
-      for (const course of world.courses) {
-        const row = byId.get(course.department.replaceAll(" ", "") + course.courseNumber);
-        const { prerequisiteTree, courseLevel, ...fields } = course;
-        expect(row).toMatchObject({ ...fields, courseLevel: LEVELS[courseLevel] });
-        expect(JSON.parse(row?.prerequisiteTree ?? "")).toEqual(prerequisiteTree ?? {});
-      }
-      for (const row of rows) expect(catalogueCourses.row.safeParse(row).error).toBeUndefined();
-      expect(rows.map(({ id }) => id)).toEqual(rows.map(({ id }) => id).sort());
-    },
-  );
+  test.each([
+    { catalogue: "classic" },
+    { catalogue: "2025" },
+    { catalogue: "mixed" },
+    { catalogue: "mixed", prerequisiteNoise: false },
+  ])("every course comes out field by field: %o", async (options) => {
+    const { rows, report } = await readCatalogue(await start(options));
+    expect(report).toMatchObject({ read: 704, kept: 704, dropped: [], noted: [], damaged: [] });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const course of world.courses) {
+      const row = byId.get(course.department.replaceAll(" ", "") + course.courseNumber);
+      const { prerequisiteTree, courseLevel, ...fields } = course;
+      expect(row).toMatchObject({ ...fields, courseLevel: LEVELS[courseLevel] });
+      expect(JSON.parse(row?.prerequisiteTree ?? "")).toEqual(prerequisiteTree ?? {});
+    }
+    for (const row of rows) expect(catalogueCourses.row.safeParse(row).error).toBeUndefined();
+    expect(rows.map(({ id }) => id)).toEqual(rows.map(({ id }) => id).sort());
+  });
 
   test("a damaged department page damages only itself, by name", async () => {
     const upstream = await start({ faults: [{ match: { path: "/catalogue/allcourses/dance/" }, truncate: 0.9 }] });
@@ -75,7 +77,9 @@ describe.runIf(shared)("the visible world through the test upstream", () => {
   });
 
   test("a damaged prerequisite page names its department, so that the caller can refuse courses without a tree", async () => {
-    const upstream = await start({ faults: [{ match: { system: "prerequisites", params: { dept: "STATS" } }, htmlError: true }] });
+    const upstream = await start({
+      faults: [{ match: { system: "prerequisites", params: { dept: "STATS" } }, htmlError: true }],
+    });
     const { rows, requirements } = await readCatalogue(upstream);
     expect(requirements.damaged).toEqual(["prerequisites of STATS"]);
     expect(rows).toHaveLength(704);

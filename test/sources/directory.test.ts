@@ -41,7 +41,8 @@ describe.runIf(shared)("the visible world's instructors through the test upstrea
     const parsers = { index: parseSchoolsIndex, school: parseSchoolPage };
     return toFaculty((await walkSchools(hastyClient("catalogue"), url, parsers, createTally("instructors"))).pages);
   };
-  const directory = () => openDirectory(hastyClient("directory"), new URL(upstream.urls.DIRECTORY_URL), parseDirectoryAnswer);
+  const directory = () =>
+    openDirectory(hastyClient("directory"), new URL(upstream.urls.DIRECTORY_URL), parseDirectoryAnswer);
 
   /**
    * In the schedule these ten go by a name that theirs cannot be shortened to, or by none at all: nothing says so but the world itself. They get the usual
@@ -93,7 +94,11 @@ describe.runIf(shared)("the visible world's instructors through the test upstrea
     const members = (await readFaculty()).slice(0, 60);
     const [first, second, third] = members.map(({ name }) => name);
     const failing = (names: (string | undefined)[]) =>
-      names.map((name) => ({ match: { system: "directory", params: { uciKey: name } }, body: "<html>sorry</html>", type: "text/html" }));
+      names.map((name) => ({
+        match: { system: "directory", params: { uciKey: name } },
+        body: "<html>sorry</html>",
+        type: "text/html",
+      }));
     try {
       upstream.setFaults(failing([first]));
       const tally = createTally("instructors");
@@ -101,7 +106,9 @@ describe.runIf(shared)("the visible world's instructors through the test upstrea
       expect([found.length, damaged]).toEqual([59, [first]]);
       expect(tally.report("published", 0).damaged).toHaveLength(1);
       upstream.setFaults(failing([first, second, third]));
-      await expect(findPeople(directory(), members, matching, createTally("instructors"))).rejects.toThrow(UpstreamBadAnswer);
+      await expect(findPeople(directory(), members, matching, createTally("instructors"))).rejects.toThrow(
+        UpstreamBadAnswer,
+      );
     } finally {
       upstream.setFaults([]);
     }
@@ -109,7 +116,10 @@ describe.runIf(shared)("the visible world's instructors through the test upstrea
 });
 
 describe("asking by name", () => {
-  const entry = (name: string, netid: string, more = {}) => [9, { Name: name, UCInetID: netid, Email: btoa(`${netid}@example.edu`), ...more }];
+  const entry = (name: string, netid: string, more = {}) => [
+    9,
+    { Name: name, UCInetID: netid, Email: btoa(`${netid}@example.edu`), ...more },
+  ];
 
   test("spelling after spelling until somebody is chosen", async () => {
     const asked: string[] = [];
@@ -128,9 +138,17 @@ describe("asking by name", () => {
     const folder = await mkdtemp(join(tmpdir(), "directory-"));
     await writeFile(
       join(folder, "people.json"),
-      JSON.stringify([entry("Mira Vane", "mvane"), entry("Odd Vane", "ovane"), entry("Zyx Vane", "zvane", { "Student's Level": "Graduate" })]),
+      JSON.stringify([
+        entry("Mira Vane", "mvane"),
+        entry("Odd Vane", "ovane"),
+        entry("Zyx Vane", "zvane", { "Student's Level": "Graduate" }),
+      ]),
     );
-    const directory = openDirectory(hastyClient("directory"), pathToFileURL(join(folder, "people.json")), parseDirectoryAnswer);
+    const directory = openDirectory(
+      hastyClient("directory"),
+      pathToFileURL(join(folder, "people.json")),
+      parseDirectoryAnswer,
+    );
     const members = [{ name: "Mira Vane" }, { name: "Zyx Vane" }, { name: "Nobody" }];
     const { found } = await findPeople(directory, members, matching, createTally("instructors"));
     expect(found.map(({ people }) => people.map(({ netid }) => netid))).toEqual([["mvane"], [], []]);

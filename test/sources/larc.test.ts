@@ -15,7 +15,13 @@ import { hastyClient, readVisibleWorld, startUpstream, type Upstream, type World
 describe.runIf(shared)("LARC through the test upstream", () => {
   let world: World;
   let upstream: Upstream;
-  const newer = { year: "2023", quarter: "Fall", courseNumber: "MATH 2A", courseName: "Calculus (I)", sections: [{ day: "MTuW", time: "11:00a-12:50p", instructor: "Odd Vane", building: "ON LINE" }] };
+  const newer = {
+    year: "2023",
+    quarter: "Fall",
+    courseNumber: "MATH 2A",
+    courseName: "Calculus (I)",
+    sections: [{ day: "MTuW", time: "11:00a-12:50p", instructor: "Odd Vane", building: "ON LINE" }],
+  };
   beforeAll(async () => {
     world = readVisibleWorld(shared ?? "");
     world.larc.push({ ...newer, sameAs: "MATH 5A (part)" });
@@ -26,7 +32,11 @@ describe.runIf(shared)("LARC through the test upstream", () => {
   const read = async (url = new URL(upstream.urls.LARC_URL), lastYear = 2024) => {
     const tally = createTally("larc");
     const { pages, damaged } = await walkLarc(hastyClient("larc"), url, parseLarcPage, lastYear, tally);
-    return { rows: pages.flatMap(({ term, page }) => toLarcCourses(term, page, tally)), damaged, report: tally.report("published", 0) };
+    return {
+      rows: pages.flatMap(({ term, page }) => toLarcCourses(term, page, tally)),
+      damaged,
+      report: tally.report("published", 0),
+    };
   };
 
   test("every entry comes out field by field, both Fall addresses", async () => {
@@ -57,7 +67,10 @@ describe.runIf(shared)("LARC through the test upstream", () => {
     await writeFile(join(folder, "202003,1"), html);
     await writeFile(join(folder, "202114,1.html"), html);
     const { rows } = await read(pathToFileURL(folder));
-    expect(rows.map(({ year, quarter }) => `${year} ${quarter}`)).toEqual([...Array(6).fill("2020 Winter"), ...Array(6).fill("2021 Spring")]);
+    expect(rows.map(({ year, quarter }) => `${year} ${quarter}`)).toEqual([
+      ...Array(6).fill("2020 Winter"),
+      ...Array(6).fill("2021 Spring"),
+    ]);
     await rm(folder, { recursive: true });
   });
 });

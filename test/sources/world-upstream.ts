@@ -6,9 +6,27 @@ import { gunzipSync } from "node:zlib";
 import { type Client, createClient } from "../../pipeline/sources/http.ts";
 
 export interface World {
-  sections: { deptCode: string; courseNumber: string; year: string; quarter: string; instructors: string[]; cancelled: boolean }[];
-  courses: (Record<string, unknown> & { department: string; courseNumber: string; school: string; courseLevel: number; prerequisiteTree: unknown })[];
-  instructors: (Record<string, unknown> & { netid: string; schools: string[]; relatedDepartments: string[]; shortenedName: string })[];
+  sections: {
+    deptCode: string;
+    courseNumber: string;
+    year: string;
+    quarter: string;
+    instructors: string[];
+    cancelled: boolean;
+  }[];
+  courses: (Record<string, unknown> & {
+    department: string;
+    courseNumber: string;
+    school: string;
+    courseLevel: number;
+    prerequisiteTree: unknown;
+  })[];
+  instructors: (Record<string, unknown> & {
+    netid: string;
+    schools: string[];
+    relatedDepartments: string[];
+    shortenedName: string;
+  })[];
   calendar: Record<string, string>[];
   larc: Record<string, unknown>[];
 }
@@ -33,5 +51,12 @@ export async function startUpstream(shared: string, world: object, options: obje
 }
 
 export function hastyClient(system: string): Client {
-  return createClient(system, { concurrency: 4, pauseMs: 0, timeoutMs: 5000, retries: 2, backoffMs: 1, backoffCapMs: 5 });
+  return createClient(system, {
+    concurrency: 4,
+    pauseMs: 0,
+    timeoutMs: 5000,
+    retries: 2,
+    backoffMs: 1,
+    backoffCapMs: 5,
+  });
 }
