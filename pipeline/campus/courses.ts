@@ -25,6 +25,8 @@ export interface CampusCourse {
   /** In the catalogue; in the schedule. */
   readonly catalogued: boolean;
   readonly offered: boolean;
+  /** One of the well-known ones, which are offered nearly always. */
+  readonly known: boolean;
   /** Its number stands for several titles in a term. */
   readonly topics: boolean;
   /** The same class in another department: the other one holds the class, this one mirrors it. */
@@ -84,6 +86,7 @@ function toCourse(
     prerequisite: createPrerequisite(seed, digits, before.filter(({ catalogued }) => catalogued).map(courseName)),
     catalogued: known !== undefined || draw(seed, 2) >= UNCATALOGUED_SHARE,
     offered: known !== undefined || draw(seed, 3) >= DORMANT_SHARE,
+    known: known !== undefined,
     topics: /^(Special )?Topics in /.test(title) && kind === "seminar",
   };
 }

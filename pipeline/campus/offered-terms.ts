@@ -14,11 +14,6 @@ export function offeredTerms(today: number): CampusTerm[] {
   return offered;
 }
 
-/** The terms whose grades the records office has exported by then, oldest first. */
-export function gradedTerms(today: number): CampusTerm[] {
-  return offeredTerms(today).filter((term) => term.gradesOutOn <= today);
-}
-
 /** All terms from one on, without end. */
 function* termsFrom(first: Term): Generator<Term> {
   for (let year = Number(first.year); ; year++) {

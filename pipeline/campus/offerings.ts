@@ -60,7 +60,7 @@ function chooseStructured(
   );
   const ranked = offered
     .filter(({ kind }) => !INDIVIDUAL_KINDS.has(kind))
-    .map((course) => ({ course, rank: draw(mix(course.seed, seed), 1) - size(course) / 12 }))
+    .map((course) => ({ course, rank: draw(mix(course.seed, seed), 1) - size(course) / 12 - (course.known ? 0.5 : 0) }))
     .sort((a, b) => a.rank - b.rank)
     .slice(0, wanted)
     .map(({ course }) => course);

@@ -72,7 +72,7 @@ export function stateOn(section: CampusSection, term: CampusTerm, day: number): 
   const ownEnrolled = section.partner && ownShare(section, enrolled);
   const open = day >= term.enrolmentOpens;
   const hasWaitlist = !term.summer && open && !isIndividual(section) && draw(planSeed, 45) < WAITLIST_SHARE;
-  const waits = hasWaitlist && enrolled >= capacity ? Math.round(waiting(draw(planSeed, 46))) : 0;
+  const waits = hasWaitlist && capacity > 0 && enrolled >= capacity ? Math.round(waiting(draw(planSeed, 46))) : 0;
   const settled = day > term.instructionStart + SETTLED_AFTER;
   const waitlistCapacity = Math.max(1, Math.round(capacity * WAITLIST_CAPACITY));
   const reserved =

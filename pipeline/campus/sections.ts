@@ -95,7 +95,7 @@ function chooseInstructors(
   const count = sketch.main ? instructorCount(random()) : 1 + Math.floor(random() * 2.4);
   while (names.size < Math.min(count, staff.length)) names.add(pick(staff, random()).shortName);
   // An assistant's section names the assistant first.
-  const list = sketch.main ? [...names] : [...names].reverse();
+  const list = sketch.main ? [...names] : [...names].toReversed();
   const unnamed = random();
   if (unnamed < STAFF_SHARE * (1 - STAFF_NAMED_LATER)) list[0] = "STAFF";
   return list;

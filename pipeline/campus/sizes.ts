@@ -37,7 +37,7 @@ export const SIZE_PLANS: Readonly<Record<CampusSize, SizePlan>> = {
   },
   full: {
     allDepartments: true,
-    mainScale: 1.24,
+    mainScale: 1.222,
     summerScale: 1,
     courseScale: 1,
     people: 1800,

@@ -4,7 +4,7 @@ import type { CampusDepartment } from "./departments.ts";
 import { sketchOfferings, type OfferingSketch } from "./offerings.ts";
 import type { Person } from "./people.ts";
 import { draw, hashText, mix } from "./random.ts";
-import type { CampusSection, Offering } from "./section.ts";
+import { geCategoriesOf, type CampusSection, type Offering } from "./section.ts";
 import { makeSection, mirrorSection } from "./sections.ts";
 import type { CampusTerm } from "./term-calendar.ts";
 
@@ -13,6 +13,7 @@ export interface GeneratedTerm {
   /** In the schedule's order: school, department, course number, title, code. Sections not yet listed on a day are among them. */
   readonly sections: readonly CampusSection[];
   readonly byDepartment: ReadonlyMap<string, readonly CampusSection[]>;
+  readonly byGe: ReadonlyMap<string, readonly CampusSection[]>;
   readonly byCode: ReadonlyMap<number, CampusSection>;
 }
 
@@ -74,9 +75,12 @@ function sketchTerm({ departments, courses }: TermSources, term: CampusTerm): Of
   for (const sketch of sketches.flat()) {
     const mirror = sketch.course.mirroredBy;
     if (!mirror || term.summer) continue;
-    const started = mirror.department.started;
+    const { started, index } = mirror.department;
     if (started && term.year <= started.year) continue;
-    sketches[mirror.department.index]?.push({
+    const there = sketches[index] as OfferingSketch[];
+    const count = there.reduce((sum, other) => sum + other.sections.length, sketch.sections.length);
+    if (count * codeStride(mirror.department, term) > mirror.department.endCode - mirror.department.firstCode) continue;
+    there.push({
       course: mirror,
       title: mirror.shortTitle,
       sections: sketch.sections,
@@ -91,6 +95,12 @@ function inCatalogueOrder(a: OfferingSketch, b: OfferingSketch): number {
   return a.title < b.title ? -1 : 1;
 }
 
+/** How far apart a department's codes stand. */
+function codeStride({ firstCode, endCode, mainSections }: CampusDepartment, term: CampusTerm): number {
+  if (term.summer) return SUMMER_STEP;
+  return Math.max(1, Math.min(MOST_STRIDE, (endCode - firstCode) / (mainSections * 1.2 + 6)));
+}
+
 /**
  * Hands out a department's codes in rising order. In Summer2 a few sections take a code that Summer1 gave to another course, as real sessions do: a
  * code alone does not tell which session a grade row belongs to.
@@ -100,10 +110,7 @@ function dealCodes(
   term: CampusTerm,
   firstSession?: GeneratedTerm,
 ): (course: CampusCourse) => number {
-  const room = department.endCode - department.firstCode;
-  const stride = term.summer
-    ? SUMMER_STEP
-    : Math.max(1, Math.min(MOST_STRIDE, room / (department.mainSections * 1.2 + 6)));
+  const stride = codeStride(department, term);
   let i = 0;
   return (course) => {
     const code = department.firstCode + Math.floor(i++ * stride) + (SUMMER_OFFSETS[term.quarter] ?? 0);
@@ -156,13 +163,18 @@ function indexTerm(term: CampusTerm, offerings: readonly Offering[][]): Generate
     });
   const sections = ordered.flatMap((department) => department.flatMap((offering) => offering.sections));
   const byDepartment = new Map<string, CampusSection[]>();
+  const byGe = new Map<string, CampusSection[]>();
   for (const section of sections) {
-    const { code } = section.offering.department;
-    const list = byDepartment.get(code);
-    if (list) list.push(section);
-    else byDepartment.set(code, [section]);
+    addTo(byDepartment, section.offering.department.code, section);
+    for (const category of geCategoriesOf(section)) addTo(byGe, category, section);
   }
-  return { term, sections, byDepartment, byCode: new Map(sections.map((section) => [section.code, section])) };
+  return { term, sections, byDepartment, byGe, byCode: new Map(sections.map((section) => [section.code, section])) };
+}
+
+function addTo(lists: Map<string, CampusSection[]>, key: string, section: CampusSection): void {
+  const list = lists.get(key);
+  if (list) list.push(section);
+  else lists.set(key, [section]);
 }
 
 /** Few courses have a comment; it is HTML. */

@@ -6,7 +6,7 @@ import { campusDay } from "./days.ts";
 import { createDepartments, type CampusDepartment } from "./departments.ts";
 import { CATALOGUE_PER_OFFERED } from "./facts/courses.ts";
 import { gradeRows, type CampusGrade } from "./grades.ts";
-import { gradedTerms, offeredTerms } from "./offered-terms.ts";
+import { offeredTerms } from "./offered-terms.ts";
 import { createPeople, type Person } from "./people.ts";
 import { mix } from "./random.ts";
 import { SIZE_PLANS, type CampusSize } from "./sizes.ts";
@@ -39,7 +39,7 @@ export interface WorldOptions {
 }
 
 /** Generated terms are kept until they hold more sections than this (about 600 bytes each). */
-const KEPT_SECTIONS = 70_000;
+const KEPT_SECTIONS = 50_000;
 
 export function createWorld({ size, seed, clock }: WorldOptions): CampusWorld {
   const plan = SIZE_PLANS[size];
@@ -53,6 +53,7 @@ export function createWorld({ size, seed, clock }: WorldOptions): CampusWorld {
   });
   const rows = new Map<string, readonly CampusGrade[]>();
   const today = () => campusDay(clock());
+  const offered = perDay(today, offeredTerms);
 
   function term(year: string, quarter: Quarter): GeneratedTerm {
     const wanted = campusTerm({ year, quarter });
@@ -80,9 +81,19 @@ export function createWorld({ size, seed, clock }: WorldOptions): CampusWorld {
     courses,
     people,
     today,
-    terms: () => offeredTerms(today()),
-    gradedTerms: () => gradedTerms(today()),
+    terms: offered,
+    gradedTerms: () => offered().filter((term) => term.gradesOutOn <= today()),
     term,
     grades: ({ year, quarter }) => rows.get(campusTerm({ year, quarter }).code) ?? keepGrades(term(year, quarter)),
+  };
+}
+
+/** Works something out once a day. */
+function perDay<T>(today: () => number, read: (day: number) => T): () => T {
+  let kept: { day: number; value: T } | undefined;
+  return () => {
+    const day = today();
+    if (kept?.day !== day) kept = { day, value: read(day) };
+    return kept.value;
   };
 }
