@@ -12,7 +12,6 @@ export function htmlPage(title: string, body: string): string {
 <head>
 <meta charset="utf-8" />
 <title>${escapeHtml(title)} | Sample Campus</title>
-<link rel="stylesheet" href="/style.css" />
 </head>
 <body>
 <div id="header"><a href="/">Sample Campus</a></div>

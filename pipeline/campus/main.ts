@@ -15,20 +15,21 @@ const { values } = parseArgs({
   },
 });
 const size = CAMPUS_SIZES.find((known) => known === values.size);
+const port = Number(values.port);
+const seed = Number(values.seed);
 const moment = values.now === undefined ? undefined : new Date(values.now);
-if (size === undefined || (moment !== undefined && Number.isNaN(moment.getTime()))) {
+const usable = Number.isInteger(seed) && Number.isInteger(port) && port >= 0 && port < 65_536;
+if (size === undefined || !usable || Number.isNaN(moment?.getTime() ?? 0)) {
   process.stderr.write(`usage: main.ts [--size ${CAMPUS_SIZES.join("|")}] [--seed N] [--port N] [--now ISO]\n`);
   process.exit(2);
 }
 
 const campus = await startCampus({
   size,
-  seed: Number(values.seed),
-  port: Number(values.port),
+  seed,
+  port,
   ...(moment === undefined ? {} : { clock: () => moment }),
 });
-process.stdout.write(`${JSON.stringify(campus.urls)}\n`);
-
 let closing = false;
 const stop = (): void => {
   if (closing) return;
@@ -39,3 +40,5 @@ process.on("SIGTERM", stop);
 process.on("SIGINT", stop);
 process.stdin.on("end", stop).on("close", stop).on("error", stop);
 process.stdin.resume();
+
+process.stdout.write(`${JSON.stringify(campus.urls)}\n`);

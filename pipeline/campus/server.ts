@@ -61,6 +61,7 @@ async function answer(request: IncomingMessage, systems: ReturnType<typeof creat
   const system = systems.find(
     ({ path }) => url.pathname === path || (path.endsWith("/") && url.pathname.startsWith(path)),
   );
+  if (url.pathname === "/") return frontPage();
   if (!system) return notFound();
   if (!system.methods.includes(request.method ?? "")) {
     return {
@@ -75,6 +76,11 @@ async function answer(request: IncomingMessage, systems: ReturnType<typeof creat
     method: request.method ?? "GET",
     headers: request.headers,
   });
+}
+
+function frontPage(): CampusAnswer {
+  const items = Object.values(SYSTEM_PATHS).map((path) => `<li><a href="${path}">${path}</a></li>`);
+  return htmlAnswer("Welcome", `<h1>Sample Campus</h1>\n<ul>\n${items.join("\n")}\n</ul>`);
 }
 
 function firstValues(pairs: readonly (readonly [string, string])[]): Params {

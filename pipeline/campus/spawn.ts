@@ -24,13 +24,10 @@ export async function spawnCampus({ size, seed = DEFAULT_SEED, now, port = 0 }: 
   const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
   const main = fileURLToPath(new URL("main.ts", import.meta.url));
   const options = [
-    "--size",
-    size,
-    "--seed",
-    String(seed),
-    "--port",
-    String(port),
-    ...(now ? ["--now", now.toISOString()] : []),
+    `--size=${size}`,
+    `--seed=${seed}`,
+    `--port=${port}`,
+    ...(now ? [`--now=${now.toISOString()}`] : []),
   ];
   const child = spawn(process.execPath, ["--import", loader, main, ...options], { stdio: ["pipe", "pipe", "inherit"] });
   const exited = once(child, "exit");
