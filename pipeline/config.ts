@@ -10,7 +10,7 @@ export const SYSTEMS = ["schedule", "records", "catalogue", "prerequisites", "di
 export type System = (typeof SYSTEMS)[number];
 
 /** The environment variable with a system's address. */
-export const ADDRESS_VARIABLES: Readonly<Record<System, string>> = {
+export const ADDRESS_VARIABLES = {
   schedule: "SCHEDULE_URL",
   records: "RECORDS_URL",
   catalogue: "CATALOGUE_URL",
@@ -18,7 +18,7 @@ export const ADDRESS_VARIABLES: Readonly<Record<System, string>> = {
   directory: "DIRECTORY_URL",
   calendar: "CALENDAR_URL",
   larc: "LARC_URL",
-};
+} as const satisfies Readonly<Record<System, string>>;
 
 /**
  * The public addresses of the University of California, Irvine. Its records office has no index page: it sends grade sheets on request, and they

@@ -75,7 +75,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       });
     const staging = createStaging(config.artifactsDir, base);
     closing.push(() => staging.discard());
-    const source = await openSource(config, now, log);
+    const source = await openSource(config, log);
     closing.push(() => source.close());
     await staging.disk.mkdir(staging.tempFolder);
     const database = await openDatabase({ memoryLimit: "600MB", threads: 2, tempFolder: staging.tempFolder });

@@ -1,5 +1,6 @@
 /** Where a run's data comes from: the configured addresses, or the embedded sample campus behind real HTTP on loopback. */
-import { type PipelineConfig, SYSTEMS, type System } from "./config.ts";
+import { spawnCampus } from "./campus/spawn.ts";
+import { ADDRESS_VARIABLES, type PipelineConfig, SYSTEMS, type System } from "./config.ts";
 import type { Log } from "./log.ts";
 
 export interface Source {
@@ -10,8 +11,11 @@ export interface Source {
   close(): Promise<void>;
 }
 
+/** How the manifest, the log and the start page call data of the embedded campus. */
+export const SAMPLE_NAME = "sample campus";
+
 /** Opens the source; the sample campus is a process of its own, so that it has a core of its own. */
-export async function openSource(config: PipelineConfig, now: () => Date, log: Log): Promise<Source> {
+export async function openSource(config: PipelineConfig, log: Log): Promise<Source> {
   if (config.sample === undefined) {
     const names = Object.fromEntries(
       Object.entries(config.addresses).map(([system, address]) => [system, nameOfAddress(address)]),
@@ -23,7 +27,18 @@ export async function openSource(config: PipelineConfig, now: () => Date, log: L
       close: () => Promise.resolve(),
     };
   }
-  throw new Error(`no campus yet ${now().toISOString()} ${SYSTEMS.length} ${String(log)}`);
+  const name = `${SAMPLE_NAME} (${config.sample})`;
+  log.info("no address is configured: crawling the embedded sample campus", { size: config.sample });
+  const campus = await spawnCampus({ size: config.sample });
+  const addresses = Object.fromEntries(
+    SYSTEMS.map((system) => [system, new URL(campus.urls[ADDRESS_VARIABLES[system]])]),
+  ) as Record<System, URL>;
+  return {
+    addresses,
+    names: Object.fromEntries(SYSTEMS.map((system) => [system, name])),
+    nameOf: () => name,
+    close: () => campus.close(),
+  };
 }
 
 /** An address without user, password and query. */

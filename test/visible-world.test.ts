@@ -171,7 +171,7 @@ describe.runIf(shared)("the visible world through a whole run and the server", (
         ...person,
         schools: sorted(schools),
         relatedDepartments: sorted(relatedDepartments),
-        shortenedName: unknown.has(person["netid"]) ? "" : shortenedName,
+        shortenedName: unknown.has(person["netid"] as string) ? "" : shortenedName,
       }));
     };
     expect(settled(people)).toEqual(settled(expectedPeople));

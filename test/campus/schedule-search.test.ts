@@ -176,7 +176,7 @@ describe("answers", () => {
     expect(await search(url, nothing)).toEqual([]);
     expect(await search(url, { YearTerm: "1999-92", Dept: "MATH" })).toEqual([]);
     const web = await askXml(url, { ...nothing, Submit: "Display Web Results" });
-    expect(web).toContain("Nothing in this term matches");
+    expect(web).toContain("No courses of this term matched");
     expect(web).not.toContain("more than 900");
   });
 

@@ -13,7 +13,7 @@ export function renderWebResults(found: readonly SectionView[], term: CampusTerm
   if (found.length > UPSTREAM_SECTION_LIMIT) {
     return sentence(`Your search found more than ${UPSTREAM_SECTION_LIMIT} sections. Please narrow it down.`);
   }
-  if (found.length === 0) return sentence("Nothing in this term matches your search.");
+  if (found.length === 0) return sentence("No courses of this term matched your search.");
   let rows = "";
   let school = "";
   let department = "";
