@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
+import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { DEFAULT_SEED, type Campus } from "./server.ts";
@@ -40,8 +41,7 @@ export async function spawnCampus({ size, seed = DEFAULT_SEED, now, port = 0 }: 
   ]);
   const urls = JSON.parse(String(first[0])) as Campus["urls"];
   child.unref();
-  for (const stream of [child.stdin, child.stdout])
-    if ("unref" in stream) (stream as unknown as { unref(): void }).unref();
+  for (const pipe of [child.stdin, child.stdout]) if (pipe instanceof Socket) pipe.unref();
   return {
     urls,
     close: async () => {
