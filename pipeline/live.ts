@@ -1,4 +1,7 @@
 /** The server's one doorway to the schedule system: a question that the published data cannot answer, or must not. */
+import { sampleSizeOf } from "./sample.ts";
+import { readAddress } from "./config.ts";
+import { spawnCampus } from "./campus/spawn.ts";
 import type { Department } from "./contract/listing.ts";
 import { SCHEDULE_SYSTEM, type SourceSchool } from "./contract/schedule-page.ts";
 import type { Heading, LandedSection, Section } from "./contract/section.ts";
@@ -46,6 +49,55 @@ export interface Live {
 
 /** The department list changes a few times a year. */
 const LISTING_MS = 3_600_000;
+
+/** Requests under way at once, whatever the server's own load is. */
+const CONCURRENCY = 2;
+
+/**
+ * The live path of a server: asks `address`, or else where the published data came from, which may be the embedded campus (it is started when it
+ * is first asked). Undefined when there is nothing to ask.
+ */
+export function openLive(options: {
+  /** SCHEDULE_URL, where it is set. @throws UsageError when it is no address */
+  address: string | undefined;
+  /** The schedule's source in the manifest that is served now. */
+  publishedSource: () => string | undefined;
+  timeoutMs: number;
+  log: Log;
+}): { find(): Promise<Live | undefined>; close(): Promise<void> } {
+  const { publishedSource, timeoutMs, log } = options;
+  const address = options.address === undefined ? undefined : readAddress("SCHEDULE_URL", options.address);
+  let campus: { name: string; started: ReturnType<typeof spawnCampus> } | undefined;
+  let live: { href: string; live: Live } | undefined;
+
+  async function whereToAsk(): Promise<URL | undefined> {
+    const source = publishedSource();
+    if (address) return address;
+    if (source === undefined) return undefined;
+    const size = sampleSizeOf(source);
+    if (size === undefined) return /^https?:/.test(source) && URL.canParse(source) ? new URL(source) : undefined;
+    if (campus?.name !== source) {
+      const started = spawnCampus({ size });
+      campus = { name: source, started };
+      started.catch(() => (campus = undefined));
+    }
+    return new URL((await campus.started).urls.SCHEDULE_URL);
+  }
+
+  return {
+    async find() {
+      const scheduleUrl = await whereToAsk();
+      if (!scheduleUrl) return undefined;
+      if (live?.href !== scheduleUrl.href) {
+        live = { href: scheduleUrl.href, live: createLive({ scheduleUrl, timeoutMs, concurrency: CONCURRENCY, log }) };
+      }
+      return live.live;
+    },
+    async close() {
+      await campus?.started.then((running) => running.close()).catch(() => undefined);
+    },
+  };
+}
 
 const BREAKER = { failures: 5, openMs: 5_000, clock: () => performance.now() };
 

@@ -2,6 +2,7 @@
 import { spawnCampus } from "./campus/spawn.ts";
 import { ADDRESS_VARIABLES, type PipelineConfig, SYSTEMS, type System } from "./config.ts";
 import type { Log } from "./log.ts";
+import { sampleName } from "./sample.ts";
 
 export interface Source {
   readonly addresses: Readonly<Partial<Record<System, URL>>>;
@@ -10,9 +11,6 @@ export interface Source {
   readonly nameOf: (system: System) => string;
   close(): Promise<void>;
 }
-
-/** How the manifest, the log and the start page call data of the embedded campus. */
-export const SAMPLE_NAME = "sample campus";
 
 /** Opens the source; the sample campus is a process of its own, so that it has a core of its own. */
 export async function openSource(config: PipelineConfig, log: Log): Promise<Source> {
@@ -27,7 +25,7 @@ export async function openSource(config: PipelineConfig, log: Log): Promise<Sour
       close: () => Promise.resolve(),
     };
   }
-  const name = `${SAMPLE_NAME} (${config.sample})`;
+  const name = sampleName(config.sample);
   log.info("no address is configured: crawling the embedded sample campus", { size: config.sample });
   const campus = await spawnCampus({ size: config.sample });
   const addresses = Object.fromEntries(

@@ -27,12 +27,7 @@ export interface Answering {
 
 type Headers = Record<string, string>;
 
-export function createAnswering(parts: {
-  store: Store;
-  pool: Pool;
-  compat: boolean;
-  live: LiveDoor | undefined;
-}): Answering {
+export function createAnswering(parts: { store: Store; pool: Pool; compat: boolean; live: LiveDoor }): Answering {
   const { store, pool, compat, live } = parts;
   const cache = createAnswerCache();
 

@@ -23,7 +23,7 @@ export interface AppParts {
   readonly pool: Pool;
   readonly log: Log;
   readonly compat: boolean;
-  readonly live?: LiveDoor | undefined;
+  readonly live: LiveDoor;
   readonly now?: () => Date;
 }
 

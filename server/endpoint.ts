@@ -22,7 +22,7 @@ export interface Asked {
   readonly snapshot: Snapshot;
   readonly pool: Pool;
   readonly freshness: Freshness;
-  readonly live: LiveDoor | undefined;
+  readonly live: LiveDoor;
   /** The `:id` of the path, decoded once. */
   readonly id: string;
   readonly now: Date;

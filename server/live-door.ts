@@ -1,12 +1,55 @@
-/** What the schedule endpoint needs of the live path. */
+/** The live path for the schedule endpoint: its values become a question, the answer becomes rows for the same statement. */
+import type { Live, LiveQuestion } from "../pipeline/live.ts";
 import type { Term } from "../pipeline/contract/vocabulary.ts";
 import type { Fragment } from "./bind.ts";
 import type { ScheduleValues } from "./endpoints/schedule-params.ts";
+import { givenRows } from "./loading.ts";
+import { Problem } from "./problem.ts";
 
 export interface LiveDoor {
   /**
    * Asks the upstream; the answer is at least what matches, as relations with the contract's columns.
-   * @throws UpstreamTimeout (504), other UpstreamErrors (502)
+   * @throws UpstreamTimeout (504), other UpstreamErrors (502); Problem (502) when there is nobody to ask
    */
   ask(term: Term, values: ScheduleValues): Promise<{ sections: Fragment; headings: Fragment }>;
+}
+
+/** `find` says whom to ask; undefined when there is nobody. */
+export function openLiveDoor(find: () => Promise<Live | undefined>): LiveDoor {
+  return {
+    async ask(term, values) {
+      const live = await find();
+      if (!live)
+        throw new Problem(
+          502,
+          "This server has no upstream schedule system to ask. Ask for a published term, with cacheOnly=true.",
+        );
+      const { sections, headings } = await live.ask(toQuestion(term, values));
+      return { sections: givenRows("sections", sections), headings: givenRows("headings", headings) };
+    },
+  };
+}
+
+/** Every filter is handed over; what the form's meaning does not cover, the live path widens or leaves out. */
+function toQuestion(term: Term, values: ScheduleValues): LiveQuestion {
+  const {
+    courseNumber,
+    days,
+    units,
+    year: _year,
+    quarter: _quarter,
+    cache: _c,
+    cacheOnly: _o,
+    includeCoCourses: _i,
+    ...same
+  } = values;
+  return {
+    ...same,
+    term,
+    ...(courseNumber
+      ? { courseNumber: courseNumber.map((item) => ("number" in item ? item.number : `${item.low}-${item.high}`)) }
+      : {}),
+    ...(days ? { days: [...new Set(days.flat())] } : {}),
+    ...(units ? { units: units.map(String) } : {}),
+  };
 }

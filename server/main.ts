@@ -1,8 +1,10 @@
 /** Serves what is published: `npm run -s serve`. */
+import { openLive } from "../pipeline/live.ts";
 import { createLog } from "../pipeline/log.ts";
 import { createApp } from "./app.ts";
 import { readServerConfig, type ServerConfig } from "./config.ts";
 import { endpoints } from "./endpoints/all.ts";
+import { openLiveDoor } from "./live-door.ts";
 import { listenOn } from "./listening.ts";
 import { createPages } from "./pages.ts";
 import { createPool } from "./pool.ts";
@@ -18,7 +20,21 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const log = createLog(config.logLevel);
   const pool = await createPool({ artifactsDir: config.artifactsDir });
   const store = await openStore({ artifactsDir: config.artifactsDir, pool, log, compat: config.compat });
-  const app = createApp({ endpoints, pages: createPages(store, endpoints), store, pool, log, compat: config.compat });
+  const live = openLive({
+    address: config.scheduleUrl,
+    publishedSource: () => store.current()?.generation.manifest.source["schedule"],
+    timeoutMs: config.upstreamTimeoutMs,
+    log,
+  });
+  const app = createApp({
+    endpoints,
+    pages: createPages(store, endpoints),
+    store,
+    pool,
+    live: openLiveDoor(() => live.find()),
+    log,
+    compat: config.compat,
+  });
   const listening = await listenOn(app, config);
   if (!store.current())
     log.warn("no data has been published yet: every question answers 503 until there is", {
@@ -32,6 +48,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     url: listening.url,
     async close() {
       await listening.close();
+      await live.close();
       await store.close();
       pool.close();
     },

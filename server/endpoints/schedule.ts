@@ -2,7 +2,6 @@
 import { type Term, termName } from "../../pipeline/contract/vocabulary.ts";
 import { allOf, type Fragment, sql } from "../bind.ts";
 import { type Asked, defineEndpoint, type Endpoint, toConditions } from "../endpoint.ts";
-import { Problem } from "../problem.ts";
 import { toScheduleTree } from "../schedule-tree.ts";
 import { type LoadedTerm, loadTerm } from "../tables/schedule-term.ts";
 import { cancelledTest, scheduleFilters } from "./schedule-filters.ts";
@@ -28,11 +27,6 @@ async function toTree(term: LoadedTerm, values: ScheduleValues, { pool }: Asked)
 }
 
 async function askLive(values: ScheduleValues, asked: Asked): Promise<Buffer[]> {
-  if (!asked.live)
-    throw new Problem(
-      502,
-      "This server has no upstream schedule system to ask. Ask with cacheOnly=true, or for a published term.",
-    );
   const { sections, headings } = await asked.live.ask(termOf(values), values);
   const term = await loadTerm(asked.pool, sections, headings);
   try {
