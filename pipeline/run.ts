@@ -14,7 +14,7 @@ import { calendarStep, readCalendar } from "./products/calendar.ts";
 import { catalogueStep } from "./products/catalogue.ts";
 import type { ProductStep, RunContext, RunMode } from "./products/context.ts";
 import { gradesStep } from "./products/grades.ts";
-import { publishHistory } from "./products/history.ts";
+import { historyStep } from "./products/history.ts";
 import { instructorsStep } from "./products/instructors.ts";
 import { larcStep } from "./products/larc.ts";
 import { scheduleStep, TermsFailed } from "./products/schedule.ts";
@@ -46,6 +46,7 @@ const STEPS: readonly ProductStep[] = [
   catalogueStep,
   instructorsStep,
   larcStep,
+  historyStep,
 ];
 
 /** What a product stages: taken back when it fails as a whole. */
@@ -53,6 +54,7 @@ const TABLES_OF: Readonly<Partial<Record<Product, readonly TableName[]>>> = {
   calendar: ["calendar"],
   grades: ["grades"],
   larc: ["larc"],
+  history: ["courses", "instructors"],
 };
 
 const HOUR_MS = 3_600_000;
@@ -106,7 +108,6 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
 
     const products: ProductReport[] = [];
     for (const step of STEPS) products.push(await runStep(step, context));
-    products.push(await runHistory(context));
 
     const publication = await publish(context, source.names, base.generation?.manifest.source ?? {}, () =>
       lock.assertHeld(),
@@ -166,13 +167,6 @@ async function runStep(step: ProductStep, context: RunContext): Promise<ProductR
     });
     return tally.report("failed", performance.now() - began, words);
   }
-}
-
-/** Our own history of courses and people: a failure of it is the catalogue's. */
-async function runHistory(context: RunContext): Promise<ProductReport> {
-  const historyStep: ProductStep = { product: "catalogue", plan: () => true, run: publishHistory };
-  const report = await runStep(historyStep, context);
-  return report.status === "failed" || report.noted.length > 0 ? report : { ...report, status: "skipped" };
 }
 
 async function publish(

@@ -2,8 +2,17 @@
 import { z } from "zod";
 import { QUARTERS } from "./vocabulary.ts";
 
-/** What a run can build; each has an address of its own, and one may fail without the others. */
-export const PRODUCTS = ["schedule", "grades", "calendar", "catalogue", "instructors", "larc", "enrollment"] as const;
+/** What a run can build, in this order; one may fail without the others. `history` joins courses and people with our own sections, `enrollment` records the day. */
+export const PRODUCTS = [
+  "calendar",
+  "schedule",
+  "grades",
+  "catalogue",
+  "instructors",
+  "larc",
+  "history",
+  "enrollment",
+] as const;
 export type Product = (typeof PRODUCTS)[number];
 
 /** The part of a table that one file holds: `{}` for a table in one piece. */

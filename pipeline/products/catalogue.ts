@@ -95,10 +95,13 @@ function keepUnread(
 ): CatalogueCourse[] {
   const before = new Map(published.map((course) => [course.id, course]));
   const rows = read.map((course) => {
-    const old = unread.requirements ? before.get(course.id) : undefined;
+    const old = before.get(course.id);
     if (!old) return course;
+    // A school's page that could not be read leaves its departments without a school.
+    const school = course.school === "" ? old.school : course.school;
+    if (!unread.requirements) return { ...course, school };
     const { prerequisiteTree, prerequisiteList, prerequisiteText } = old;
-    return { ...course, prerequisiteTree, prerequisiteList, prerequisiteText };
+    return { ...course, school, prerequisiteTree, prerequisiteList, prerequisiteText };
   });
   if (!unread.pages) return rows;
   const departments = new Set(read.map(({ department }) => department));

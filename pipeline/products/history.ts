@@ -15,18 +15,25 @@ import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
 import type { Tally } from "../report.ts";
 import { readPublishedCourses } from "./catalogue.ts";
-import type { RunContext } from "./context.ts";
+import type { ProductStep, RunContext } from "./context.ts";
 import { readPublishedInstructors } from "./instructors.ts";
 import { readRows, relation } from "./relation.ts";
 
+export const historyStep: ProductStep = {
+  product: "history",
+  plan: ({ catalogue, directory, staging }) =>
+    catalogue !== undefined ||
+    directory !== undefined ||
+    staging.paths("courses").length + staging.paths("instructors").length > 0,
+  run: publishHistory,
+};
+
 /** Tells the history of what the run's context holds, or of what is published. */
-export async function publishHistory(context: RunContext, tally: Tally): Promise<void> {
+async function publishHistory(context: RunContext, tally: Tally): Promise<void> {
   const { calendar, database, staging, today } = context;
   const { connection } = database;
   const catalogue = context.catalogue ?? (await readPublishedCourses(context));
   const directory = context.directory ?? (await readPublishedInstructors(context));
-  if (catalogue.length === 0 && directory.length === 0) return;
-
   const taught = createTaughtCourses(calendar, today);
   await eachFact(context, (fact) => taught.add(fact));
   const listed: Department[] = await readRows(database, departments, staging.paths("departments"));

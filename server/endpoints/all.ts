@@ -6,6 +6,7 @@ import { instructorEndpoints } from "./instructors.ts";
 import { larcEndpoint } from "./larc.ts";
 import { listingEndpoints } from "./listings.ts";
 import { scheduleEndpoint } from "./schedule.ts";
+import { weekEndpoint } from "./week.ts";
 
 export const endpoints: readonly Endpoint[] = [
   scheduleEndpoint,
@@ -13,5 +14,6 @@ export const endpoints: readonly Endpoint[] = [
   ...gradesEndpoints,
   ...instructorEndpoints,
   ...courseEndpoints,
+  weekEndpoint,
   larcEndpoint,
 ];

@@ -15,7 +15,7 @@ export interface Collection<P extends Params> {
   readonly nouns: readonly [one: string, many: string];
   /** An example of an id, for the documentation. */
   readonly idExample: string;
-  readonly product: Product;
+  readonly products: readonly Product[];
   readonly shapes: readonly [one: ShapeName, many: ShapeName];
   readonly params: P;
   readonly filters: Filters<P>;
@@ -25,9 +25,9 @@ export interface Collection<P extends Params> {
 }
 
 export function defineCollection<P extends Params>(collection: Collection<P>): readonly Endpoint[] {
-  const { path, nouns, product, shapes, params, filters, idKey, table } = collection;
+  const { path, nouns, products, shapes, params, filters, idKey, table } = collection;
   const [one, many] = nouns;
-  const shared = { products: [product] } as const;
+  const shared = { products } as const;
   return [
     defineEndpoint({
       ...shared,

@@ -39,7 +39,7 @@ export const courseEndpoints: readonly Endpoint[] = defineCollection({
   path: "/courses",
   nouns: ["course", "courses"],
   idExample: "COMPSCI161, I%26CSCI46 or CRM%2FLAWC7",
-  product: "catalogue",
+  products: ["catalogue", "history"],
   shapes: ["Course", "Courses"],
   params,
   filters,

@@ -29,7 +29,7 @@ export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   path: "/instructors",
   nouns: ["instructor", "instructors"],
   idExample: "jdoe",
-  product: "instructors",
+  products: ["instructors", "history"],
   shapes: ["Instructor", "Instructors"],
   params,
   filters,

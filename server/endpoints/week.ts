@@ -1,0 +1,65 @@
+/** The academic week of a day, or of today on campus (behaviour §5). */
+import type { TermDates } from "../../pipeline/contract/calendar.ts";
+import { campusToday, isCalendarDate } from "../../pipeline/contract/campus-time.ts";
+import { sql } from "../bind.ts";
+import { defineEndpoint, type Endpoint } from "../endpoint.ts";
+import { formed, type ValuesOf } from "../params.ts";
+import { weekOf } from "../week.ts";
+import { yearParam } from "./shared-params.ts";
+
+const params = {
+  year: yearParam,
+  month: formed("month, January = 1", /^\d{1,2}$/, "a month from 1 to 12"),
+  day: formed("day of the month", /^\d{1,2}$/, "a day of the month"),
+};
+type Values = ValuesOf<typeof params>;
+const PARTS = ["year", "month", "day"] as const;
+
+/** All three or none, and a day that the calendar has. */
+function check(values: Values, refused: ReadonlySet<string>): string[] {
+  const missing = PARTS.filter((part) => values[part] === undefined && !refused.has(part));
+  if (missing.length === PARTS.length) return [];
+  if (missing.length > 0)
+    return missing.map((part) => `Parameter "${part}" not provided: give all of year, month and day, or none of them`);
+  if (refused.size > 0 || isCalendarDate(Number(values.year), Number(values.month), Number(values.day))) return [];
+  return [`Invalid date provided: there is no day ${values.day} of month ${values.month} in ${values.year}`];
+}
+
+const two = (part = "") => part.padStart(2, "0");
+const dateOf = ({ year, month, day }: Values, now: Date): string =>
+  year === undefined ? campusToday(now) : `${year}-${two(month)}-${two(day)}`;
+
+const HOUR_MS = 3_600_000;
+
+/** When the campus's next day begins, to the hour: the longest time for which an answer for "today" holds. */
+function nextCampusDay(now: Date): Date {
+  const today = campusToday(now);
+  let at = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS + HOUR_MS;
+  while (campusToday(new Date(at)) === today) at += HOUR_MS;
+  return new Date(at);
+}
+
+export const weekEndpoint: Endpoint = defineEndpoint({
+  path: "/week",
+  summary: "Week of instruction, terms in session or in finals, and a display text, for a day or for today",
+  params,
+  check,
+  products: ["calendar"],
+  returns: "Week",
+  dependsOn: (values, { now }) => dateOf(values, now),
+  validUntil: (values, now) => (values.year === undefined ? nextCampusDay(now) : undefined),
+  async answer(values, { pool, snapshot, now }) {
+    const [years = [], quarters = [], starts = [], ends = [], finals = [], lasts = []] = await pool.columns(
+      sql`SELECT year, quarter, instructionStart, instructionEnd, finalsStart, finalsEnd FROM ${snapshot.tables.calendar.from} ORDER BY place`,
+    );
+    const calendar = years.map((year, i) => ({
+      year,
+      quarter: quarters[i],
+      instructionStart: starts[i],
+      instructionEnd: ends[i],
+      finalsStart: finals[i],
+      finalsEnd: lasts[i],
+    })) as TermDates[];
+    return { body: [Buffer.from(JSON.stringify(weekOf(dateOf(values, now), calendar)))] };
+  },
+});
