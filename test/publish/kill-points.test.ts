@@ -1,5 +1,5 @@
 /** Crash safety: "SIGKILL, ENOSPC, EIO, read-only directory at any step leave the old generation or the new one, never neither". */
-import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeFreshness } from "../../pipeline/publish/freshness.ts";
@@ -44,6 +44,9 @@ const copies = { number: 0 };
 function freshCopy(): string {
   const artifacts = join(scratch, String(copies.number++));
   cpSync(template, artifacts, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  // A copied folder does not keep its time, from which retention counts.
+  const { generations } = layoutOf(artifacts);
+  for (const name of readdirSync(generations)) utimesSync(join(generations, name), NOW, NOW);
   return artifacts;
 }
 
@@ -68,6 +71,7 @@ test("the steps of a run are what they should be", () => {
     ].toSorted(),
   );
   expect(newId).not.toBe(oldId);
+  expect(steps.filter(({ path }) => path.includes("/staging/trash-"))).not.toEqual([]);
 });
 
 const isFlip = ({ name, path }: Step) => name === "rename" && path.endsWith("/current");
