@@ -2,6 +2,7 @@
  * The one way in from outside: a polite client for one upstream system. It bounds concurrency, keeps a pause between the starts of requests,
  * gives every attempt a time-out, and repeats what failed a bounded number of times, with back-off, jitter and `Retry-After`.
  */
+import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
@@ -21,7 +22,11 @@ export interface Manners {
   /** The first wait before a repetition; it doubles each time, with jitter, up to `backoffCapMs`. */
   backoffMs: number;
   backoffCapMs: number;
+  /** The longest `Retry-After` that is waited for, in milliseconds; on a longer one the question fails at once. Default: five minutes. */
+  patienceMs?: number;
 }
+
+const PATIENCE_MS = 300_000;
 
 export interface Question {
   url: URL;
@@ -51,6 +56,11 @@ export interface Client {
    * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadAnswer after the last attempt; what else `read` throws, at once
    */
   ask<T>(question: Question, read: (answer: Answer) => T | Promise<T>): Promise<T>;
+  /**
+   * Repeats work that asks several questions, by the same manners, as long as it fails with an error that `isRepeatable` names: what no
+   * single answer shows, such as two answers that contradict each other.
+   */
+  repeat<T>(work: () => Promise<T>, isRepeatable: (error: UpstreamError) => boolean, signal?: AbortSignal): Promise<T>;
 }
 
 /** A client for one upstream system; `file:` addresses are read from the disk by the same rules. */
@@ -81,36 +91,59 @@ export function createClient(system: string, manners: Manners): Client {
   }
 
   async function wait(error: UpstreamError, tries: number, signal?: AbortSignal): Promise<void> {
-    const asked = error instanceof UpstreamRefused ? error.retryAfterMs : undefined;
+    const asked = (error instanceof UpstreamRefused ? error.retryAfterMs : undefined) ?? 0;
+    if (asked > (manners.patienceMs ?? PATIENCE_MS)) throw error;
     const backoff = Math.min(manners.backoffCapMs, manners.backoffMs * 2 ** tries);
-    const ms = Math.min(
-      Math.max(asked ?? 0, backoff * (0.5 + Math.random() / 2)),
-      Math.max(manners.backoffCapMs, 60_000),
-    );
+    const ms = Math.max(asked, backoff * (0.5 + Math.random() / 2));
     await sleep(ms, undefined, signal ? { signal } : {}).catch(() => {
       throw error;
     });
   }
 
-  return {
+  /** Waits for a free place, but never past the signal. */
+  function inTurn<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    if (!signal) return limit(work);
+    // Hundreds of questions may share one signal.
+    setMaxListeners(0, signal);
+    return new Promise((resolve, reject) => {
+      const leave = () => reject(new UpstreamTimeout(system, "the deadline passed"));
+      if (signal.aborted) return leave();
+      signal.addEventListener("abort", leave, { once: true });
+      void limit(async () => {
+        // Given up while it stood in the queue: the place is passed on at once.
+        if (!signal.aborted) await work().then(resolve, reject);
+        signal.removeEventListener("abort", leave);
+      });
+    });
+  }
+
+  const client: Client = {
     system,
-    async ask(question, read) {
-      for (let tries = 0; ; tries++) {
-        try {
-          return await limit(async () => {
+    ask: (question, read) =>
+      client.repeat(
+        () =>
+          inTurn(async () => {
             await pause(question.signal).catch(() => {
               throw new UpstreamTimeout(system, "the deadline passed");
             });
             return read(await attempt(question));
-          });
+          }, question.signal),
+        (error) => !(error instanceof UpstreamRefused && error.status !== undefined && isFinal(error.status)),
+        question.signal,
+      ),
+    async repeat(work, isRepeatable, signal) {
+      for (let tries = 0; ; tries++) {
+        try {
+          return await work();
         } catch (error) {
-          if (!(error instanceof UpstreamError) || tries >= manners.retries || question.signal?.aborted) throw error;
-          if (error instanceof UpstreamRefused && error.status !== undefined && isFinal(error.status)) throw error;
-          await wait(error, tries, question.signal);
+          if (!(error instanceof UpstreamError) || tries >= manners.retries || signal?.aborted) throw error;
+          if (!isRepeatable(error)) throw error;
+          await wait(error, tries, signal);
         }
       }
     },
   };
+  return client;
 }
 
 /** A status that a repetition cannot change. 403, 408, 425 and 429 are what rate limiters send. */
@@ -148,6 +181,11 @@ async function exchange(system: string, question: Question, signal: AbortSignal)
     throw new UpstreamBadAnswer(system, `the body has ${body.length} bytes instead of ${promised}`);
   }
   return { status: response.status, headers: response.headers, body, url: new URL(response.url || url) };
+}
+
+/** The character set that an answer's Content-Type names. */
+export function charsetOf(answer: Pick<Answer, "headers">): string | undefined {
+  return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(answer.headers.get("content-type") ?? "")?.[1];
 }
 
 /** Seconds or an HTTP date → milliseconds from now. */

@@ -1,0 +1,54 @@
+# Everything a user or an operator calls. `make` alone lists it.
+.DEFAULT_GOAL := help
+.PHONY: help setup build-data refresh watch serve test check torture bench sql verify clean
+
+export Q
+export FORMAT
+
+PIPELINE = npm run -s pipeline --
+
+help: ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: node_modules/.installed ## install what is missing
+
+node_modules/.installed: package.json package-lock.json
+	npm ci --ignore-scripts
+	@touch $@
+
+build-data: setup ## crawl everything into artifacts/ (without configuration: the embedded sample campus)
+	$(PIPELINE) build
+
+refresh: setup ## the hourly run: terms that are not over, new or changed grade exports
+	$(PIPELINE) refresh
+
+watch: setup ## refresh every hour, never overlapping
+	$(PIPELINE) watch
+
+serve: setup ## build what is missing, then serve on http://localhost:3000
+	@$(PIPELINE) ensure
+	npm run -s serve
+
+test: setup ## every test
+	npm test
+
+check: setup ## what CI runs: format, lint, types, tests
+	npm run -s format:check
+	npm run -s lint
+	npm run -s types
+	npm test
+
+torture: setup ## the long proofs: thousands of publishes under load, hundreds of kills
+	npm run -s torture
+
+bench: setup ## the benchmark table
+	npm run -s bench
+
+sql: setup ## one read-only statement: make sql Q="select count(*) from sections" [FORMAT=csv|json]
+	@$(PIPELINE) sql --format "$${FORMAT:-table}" -- "$$Q"
+
+verify: setup ## compare every published file with its hash and the contract
+	$(PIPELINE) verify
+
+clean: ## remove what was built and crawled, and the packages; dropped files in data/ stay
+	rm -rf artifacts/generations artifacts/staging artifacts/current artifacts/*.json artifacts/*.txt artifacts/*.lock data/landing node_modules

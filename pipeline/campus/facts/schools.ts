@@ -1,0 +1,40 @@
+/** Schools and what stands above them: full names, order codes, and departments of the past that the form still lists. */
+
+/** The school of a department fact → its full name. The position gives the school's code in the XML. */
+export const SCHOOL_NAMES: Readonly<Record<string, string>> = {
+  Arts: "School of the Arts",
+  "Biological Sciences": "School of Biological Sciences",
+  Business: "School of Business",
+  Education: "School of Education",
+  Engineering: "School of Engineering",
+  Humanities: "School of Humanities",
+  "Information and Computer Sciences": "School of Information and Computer Sciences",
+  Law: "School of Law",
+  Medicine: "School of Medicine",
+  Nursing: "School of Nursing",
+  "Pharmacy and Pharmaceutical Sciences": "School of Pharmacy and Pharmaceutical Sciences",
+  "Physical Sciences": "School of Physical Sciences",
+  "Public Health": "Program in Public Health",
+  "Social Ecology": "School of Social Ecology",
+  "Social Sciences": "School of Social Sciences",
+  "Undergraduate Education": "Division of Undergraduate Education",
+};
+
+/** Entries of the form for departments that ended before the first term of the service: code, name, the suffix that says so. */
+export const RETIRED_DEPARTMENTS = [
+  ["ENVIRON", "Environmental Health, Science, and Policy", "until 2011 Spring"],
+  ["RAD SCI", "Radiological Sciences", "until 2012 Spring"],
+  ["STU ART", "Studio Art", "until 2013 Fall"],
+] as const;
+
+/** Departments whose pages in the catalogue are one: the page's name → codes. Whoever is named there teaches for all of them. */
+export const SHARED_PAGES: Readonly<Record<string, readonly string[]>> = {
+  "Department of East Asian Studies": ["CHINESE", "EAS", "JAPANSE", "KOREAN", "VIETMSE"],
+  "Department of European Languages and Studies": ["EURO ST", "FRENCH", "GERMAN", "ITALIAN", "RUSSIAN"],
+  "Department of Classics": ["CLASSIC", "GREEK", "LATIN"],
+  "Department of English": ["COM LIT", "CRITISM", "ENGLISH", "LIT JRN", "WRITING"],
+  "Department of Computer Science": ["COMPSCI", "I&C SCI"],
+  "Department of Informatics": ["GDIM", "IN4MATX", "SWE"],
+  "Department of Language Science": ["LSCI", "COGS", "PSYCH"],
+  "Department of Global and International Studies": ["ARABIC", "ARMN", "GLBLCLT", "IRAN", "PERSIAN"],
+};

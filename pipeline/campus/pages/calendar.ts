@@ -1,0 +1,70 @@
+/** The registrar's quarterly calendars, one page for an academic year: regular quarters in one table, summer sessions in another. */
+import type { Quarter } from "../../contract/vocabulary.ts";
+import type { CampusAnswer } from "../answer.ts";
+import { isoDay, monthAndDate, printDay } from "../days.ts";
+import { htmlAnswer, notFound } from "../html.ts";
+import { campusTerm, type CampusTerm } from "../term-calendar.ts";
+
+const REGULAR = ["Fall", "Winter", "Spring"] as const;
+const SUMMER = ["Summer1", "Summer10wk", "Summer2"] as const;
+const TITLES: Readonly<Record<Quarter, string>> = {
+  Fall: "Fall",
+  Winter: "Winter",
+  Spring: "Spring",
+  Summer1: "Summer Session I",
+  Summer10wk: "Summer Session 10WK",
+  Summer2: "Summer Session II",
+};
+
+/** The first year on the web; the last begins in the year after this one. */
+const FIRST_YEAR = 2013;
+
+/** `2023-2024/quarterly23-24.html`, and an index at the address itself. */
+export function answerCalendar(today: number, rest: string): CampusAnswer {
+  const last = Number(isoDay(today).slice(0, 4)) + 1;
+  const years = Array.from({ length: last - FIRST_YEAR + 1 }, (_, i) => FIRST_YEAR + i);
+  if (rest === "" || rest === "index.html") {
+    const items = years.map((year) => `<li><a href="${addressOf(year)}">${year}-${year + 1}</a></li>`);
+    return htmlAnswer("Academic Calendars", `<h1>Quarterly Academic Calendars</h1>\n<ul>\n${items.join("\n")}\n</ul>`);
+  }
+  const year = years.find((candidate) => addressOf(candidate) === rest);
+  if (year === undefined) return notFound();
+  return htmlAnswer(
+    "Quarterly Academic Calendar",
+    `<h1>${year}-${year + 1} Quarterly Academic Calendar</h1>\n${table(year, REGULAR)}\n${table(year, SUMMER)}`,
+  );
+}
+
+const twoDigits = (year: number): string => String(year).slice(2);
+const addressOf = (year: number): string =>
+  `${year}-${year + 1}/quarterly${twoDigits(year)}-${twoDigits(year + 1)}.html`;
+
+/** Only months and days are printed; the year follows from the column. */
+function table(year: number, quarters: readonly Quarter[]): string {
+  const terms = quarters.map((quarter) => campusTerm({ year: String(year + (quarter === "Fall" ? 0 : 1)), quarter }));
+  const row = (label: string, cell: (term: CampusTerm) => string): string =>
+    `<tr>\n<td>${label}</td>\n${terms.map((term) => `<td>${cell(term)}</td>`).join("\n")}\n</tr>`;
+  return `<table class="calendartable">
+<tr>
+<th>&nbsp;</th>
+${terms.map((term) => `<th>${TITLES[term.quarter]} ${term.year}</th>`).join("\n")}
+</tr>
+${row("Schedule of Classes available on the Web", (term) => printDay(term.announcedOn))}
+${row("Enrollment begins", (term) => printDay(term.enrolmentOpens))}
+${row("Quarter begins", (term) => printDay(term.instructionStart))}
+${row("<strong>Instruction begins</strong>", (term) => printDay(term.instructionStart))}
+${row("Last day to drop", (term) => printDay(term.instructionStart + 11))}
+${row("Instruction ends", (term) => printDay(term.instructionEnd))}
+${row("Final examinations", (term) => printRange(term.finalsStart, term.finalsEnd))}
+${row("Quarter ends", (term) => printDay(term.finalsEnd))}
+</table>`;
+}
+
+/** `Dec 9-15`, `Mar 30 - Apr 5`, `Sep 1`: a hyphen or a dash. */
+function printRange(start: number, end: number): string {
+  if (start === end) return printDay(start);
+  const dash = start % 2 === 0 ? "-" : "–";
+  const last = monthAndDate(end);
+  if (monthAndDate(start).month === last.month) return `${printDay(start)}${dash}${last.date}`;
+  return `${printDay(start)} ${dash} ${printDay(end)}`;
+}

@@ -1,0 +1,78 @@
+/**
+ * Chance that is no chance: every "sometimes" of the sample campus follows from a seed and a key, so that the same seed gives the same bytes in every
+ * process, in whatever order the pages are asked for. Samplers turn a number in [0, 1) into a value of a measured distribution.
+ */
+
+/** A 32-bit hash of a text (FNV-1a with a final mix). */
+export function hashText(text: string): number {
+  let h = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  return scramble(h);
+}
+
+/** A seed of its own for the `key`-th thing made from `seed`. */
+export function mix(seed: number, key: number): number {
+  return scramble(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(key + 0x165667b1, 0xc2b2ae35));
+}
+
+/** A number in [0, 1) for one question asked of one thing: the same question always gets the same answer. */
+export function draw(seed: number, question: number): number {
+  return mix(seed, question) / 0x1_0000_0000;
+}
+
+/** A stream of numbers in [0, 1) (mulberry32). */
+export function createStream(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+}
+
+function scramble(value: number): number {
+  let h = value | 0;
+  h ^= h >>> 16;
+  h = Math.imul(h, 0x7feb352d);
+  h ^= h >>> 15;
+  h = Math.imul(h, 0x846ca68b);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+/** Turns a number in [0, 1) into a value. */
+export type Sampler<T> = (x: number) => T;
+
+/** Each value as often as its weight says. */
+export function weighted<T>(table: readonly (readonly [value: T, weight: number])[]): Sampler<T> {
+  const total = table.reduce((sum, [, weight]) => sum + weight, 0);
+  let sum = 0;
+  const bounds = table.map(([, weight]) => (sum += weight) / total);
+  const last = table.length - 1;
+  return (x) => {
+    let i = 0;
+    while (i < last && x >= (bounds[i] as number)) i++;
+    return (table[i] as readonly [T, number])[0];
+  };
+}
+
+/** Straight lines between measured percentiles: `[share, value]` pairs in rising order, from share 0 to share 1. */
+export function percentiles(points: readonly (readonly [share: number, value: number])[]): Sampler<number> {
+  return (x) => {
+    let i = 1;
+    while (i < points.length - 1 && x > (points[i] as readonly [number, number])[0]) i++;
+    const [fromShare, from] = points[i - 1] as readonly [number, number];
+    const [toShare, to] = points[i] as readonly [number, number];
+    return from + ((to - from) * (x - fromShare)) / (toShare - fromShare || 1);
+  };
+}
+
+/** One of a list that is not empty. */
+export function pick<T>(list: readonly T[], x: number): T {
+  return list[Math.floor(x * list.length)] as T;
+}
+
+/** `value` rounded up or down, up as often as its fraction says. */
+export function roundBy(value: number, x: number): number {
+  return Math.floor(value + x);
+}

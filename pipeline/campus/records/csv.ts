@@ -1,0 +1,13 @@
+/** Writes a table as comma-separated text. */
+import type { Cell } from "./sheet-table.ts";
+
+/** From a spreadsheet the text begins with a byte order mark and its lines end in CRLF; from a script neither. */
+export function writeCsv(table: readonly (readonly Cell[])[], fromSpreadsheet: boolean): Buffer {
+  const lines = table.map((row) => row.map(csvCell).join(","));
+  return Buffer.from(fromSpreadsheet ? `\ufeff${lines.join("\r\n")}\r\n` : `${lines.join("\n")}\n`, "utf8");
+}
+
+function csvCell(cell: Cell): string {
+  const text = String(cell ?? "");
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,57 @@
+/** Which grade exports the records office has on a given day, and in which layout and format each was delivered. */
+import type { CampusTerm } from "../term-calendar.ts";
+import type { Layout } from "./sheet-columns.ts";
+
+export interface ExportFile {
+  /** `UG_Grades_2015-16.xlsx`, `UG_Grades_2024_Fall.csv` */
+  readonly name: string;
+  readonly format: "csv" | "xlsx";
+  readonly layout: Layout;
+  /** Cells that look like numbers are numbers: codes lost their leading zeros on the way through a spreadsheet. */
+  readonly numeric: boolean;
+  readonly terms: readonly CampusTerm[];
+  /** The day on which the last of its terms was out. */
+  readonly publishedOn: number;
+}
+
+/** Until then the office sent one file for an academic year; since then one for a term, all three summer sessions together. */
+const FIRST_YEAR_BY_TERM = 2023;
+
+const LAYOUTS = ["academic", "calendarYear", "academicWithLevel"] as const satisfies readonly Layout[];
+
+/** An academic year begins with its summer. */
+function academicYearOf({ year, quarter }: CampusTerm): number {
+  return Number(year) - (quarter === "Winter" || quarter === "Spring" ? 1 : 0);
+}
+
+/** `2015-16` */
+export function academicYear(term: CampusTerm): string {
+  const first = academicYearOf(term);
+  return `${first}-${String((first + 1) % 100).padStart(2, "0")}`;
+}
+
+/** The office knows one summer. */
+export const academicTerm = ({ quarter, summer }: CampusTerm): string => (summer ? "Summer" : quarter);
+
+/** A file appears when all its terms are out, and never changes. Newest first. `terms`: every term there is, oldest first. */
+export function exportFiles(terms: readonly CampusTerm[], today: number): ExportFile[] {
+  const groups = new Map<string, CampusTerm[]>();
+  for (const term of terms) {
+    const label = academicYearOf(term) < FIRST_YEAR_BY_TERM ? academicYear(term) : `${term.year}_${academicTerm(term)}`;
+    const group = groups.get(label);
+    if (group) group.push(term);
+    else groups.set(label, [term]);
+  }
+  const files = [...groups].map(([label, members], i): ExportFile => {
+    const format = i % 2 === 0 ? "xlsx" : "csv";
+    return {
+      name: `UG_Grades_${label}.${format}`,
+      format,
+      layout: LAYOUTS[i % LAYOUTS.length] as Layout,
+      numeric: i % 4 < 2,
+      terms: members,
+      publishedOn: Math.max(...members.map(({ gradesOutOn }) => gradesOutOn)),
+    };
+  });
+  return files.filter(({ publishedOn }) => publishedOn <= today).toReversed();
+}

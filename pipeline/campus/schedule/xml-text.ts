@@ -1,0 +1,25 @@
+/** Text inside the schedule's XML: escaped once where the format is honest, twice or as CDATA where the real system does so. */
+import { hashText } from "../random.ts";
+
+const NEEDS_ESCAPE = /[&<>"\n\t]/;
+
+/** Between tags. */
+export function xmlText(text: string): string {
+  return NEEDS_ESCAPE.test(text) ? text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;") : text;
+}
+
+/** In a quoted attribute, where a bare newline or tab would become a blank. */
+export function xmlAttribute(text: string): string {
+  if (!NEEDS_ESCAPE.test(text)) return text;
+  return xmlText(text).replaceAll('"', "&quot;").replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
+}
+
+/** A comment is HTML: sent as CDATA or as escaped text, whichever its own hash says. */
+export function commentElement(name: string, html: string, attributes = ""): string {
+  if (html === "") return "";
+  const asCdata = hashText(html) % 2 === 0 && !html.includes("]]>");
+  return `<${name}${attributes}>${asCdata ? `<![CDATA[${html}]]>` : xmlText(html)}</${name}>\n`;
+}
+
+/** The template's indentation around a comment. */
+export const inTemplate = (html: string): string => `\n\t\t\t    <p>${html}</p>\n\t\t\t    `;

@@ -1,0 +1,140 @@
+/** The answer to a search as XML: schools, departments, courses, sections, and the doublings that real answers have. */
+import type { Params } from "../answer.ts";
+import { QUARTER_LONG_NAMES, UPSTREAM_SECTION_LIMIT } from "../../contract/vocabulary.ts";
+import { isoDay } from "../days.ts";
+import { draw, hashText, mix } from "../random.ts";
+import { effectiveDay } from "../section-state.ts";
+import type { Offering } from "../section.ts";
+import type { CampusTerm } from "../term-calendar.ts";
+import type { Criteria } from "./criteria.ts";
+import { restrictionCodesXml } from "./restriction-codes.ts";
+import { departmentComment, rangeComments, schoolComment } from "./section-comments.ts";
+import { sectionXml, type SectionXmlOptions } from "./section-xml.ts";
+import type { SectionView } from "./tests.ts";
+import { commentElement, xmlAttribute, xmlText } from "./xml-text.ts";
+
+/** Neighbours of one course, one department, one school. */
+interface CourseBlock {
+  readonly offering: Offering;
+  readonly views: readonly SectionView[];
+}
+
+/** One course in ten with three sections or more comes in two parts; one department in five has courses under a shortened name. */
+const SPLIT_COURSE_SHARE = 0.1;
+const SPLIT_DEPARTMENT_SHARE = 0.2;
+const SHORT_NAME_LENGTH = 6;
+
+/** More matches than the limit look like none at all: there is an empty course list, or none. */
+export function renderXml(
+  found: readonly SectionView[],
+  criteria: Criteria,
+  params: Params,
+  term: CampusTerm,
+  today: number,
+): string {
+  const query = new URLSearchParams([...params]).toString();
+  const usable = found.length > 0 && found.length <= UPSTREAM_SECTION_LIMIT;
+  const options = {
+    term,
+    day: effectiveDay(term, today),
+    showComments: criteria.showComments,
+    showFinals: criteria.showFinals,
+  };
+  const empty = hashText(query) % 2 === 0 ? "<course_list>\n</course_list>\n" : "";
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<websoc_results generated="${isoDay(today)}" author="Sample Campus" get_parm="${xmlAttribute(query)}">
+<search_criteria>${xmlText(query)}</search_criteria>
+<term>
+<term_yyyyst>${term.code.replace("-", "")}</term_yyyyst>
+<term_year>${term.year}</term_year>
+<term_name>${QUARTER_LONG_NAMES[term.quarter]}</term_name>
+<term_status_msg></term_status_msg>
+</term>
+${usable ? `<course_list>\n${schoolsXml(found, options)}</course_list>\n` : empty}${restrictionCodesXml}</websoc_results>
+`;
+}
+
+function schoolsXml(found: readonly SectionView[], options: SectionXmlOptions): string {
+  let xml = "";
+  for (const views of runs(found, ({ section }) => section.offering.department.schoolCode)) {
+    const { school, schoolCode } = (views[0] as SectionView).section.offering.department;
+    xml += `<school school_code="${schoolCode}" school_name="${xmlAttribute(school)}">\n`;
+    if (options.showComments) xml += commentElement("school_comment", schoolComment(school));
+    for (const department of runs(views, ({ section }) => section.offering.department.code))
+      xml += departmentXml(department, options);
+    xml += "</school>\n";
+  }
+  return xml;
+}
+
+function departmentXml(views: readonly SectionView[], options: SectionXmlOptions): string {
+  const { department } = (views[0] as SectionView).section.offering;
+  const seed = mix(department.seed, hashText(options.term.code));
+  const blocks = splitCourses(
+    runs(views, ({ section }) => section.offering).map((run) => ({
+      offering: (run[0] as SectionView).section.offering,
+      views: run,
+    })),
+    seed,
+  );
+  const split = blocks.length >= 4 && draw(seed, 1) < SPLIT_DEPARTMENT_SHARE;
+  const cut = split ? Math.ceil(blocks.length * 0.75) : blocks.length;
+  const open = (name: string): string =>
+    // The name is escaped twice: who decodes it once still sees `&amp;`.
+    `<department dept_code="${xmlAttribute(department.code)}" dept_case="${xmlAttribute(department.code)}" dept_name="${xmlAttribute(name.replaceAll("&", "&amp;"))}">\n` +
+    (options.showComments ? commentElement("department_comment", departmentComment(department)) : "");
+  let xml = open(department.name);
+  if (options.showComments) {
+    const { codes, numbers } = rangeComments(department);
+    for (const [from, to, html] of codes)
+      xml += commentElement("course_code_range_comment", html, ` begin="${from}" end="${to}"`);
+    for (const [from, to, html] of numbers)
+      xml += commentElement("course_number_range_comment", html, ` begin="${from}" end="${to}"`);
+  }
+  blocks.forEach((block, i) => {
+    if (i === cut) xml += `</department>\n${open(`${department.name.slice(0, SHORT_NAME_LENGTH).trim()}*`)}`;
+    xml += courseXml(block, options);
+  });
+  return `${xml}</department>\n`;
+}
+
+/** The second parts of divided courses stand at the end of the department. */
+function splitCourses(blocks: readonly CourseBlock[], seed: number): CourseBlock[] {
+  const tails: CourseBlock[] = [];
+  const heads = blocks.map((block) => {
+    const { offering, views } = block;
+    if (views.length < 3 || draw(mix(seed, offering.course.seed), 2) >= SPLIT_COURSE_SHARE) return block;
+    const half = Math.ceil(views.length / 2);
+    tails.push({ offering, views: views.slice(half) });
+    return { offering, views: views.slice(0, half) };
+  });
+  return [...heads, ...tails];
+}
+
+function courseXml({ offering, views }: CourseBlock, options: SectionXmlOptions): string {
+  const { course, title, comment } = offering;
+  let xml = `<course course_number="${xmlAttribute(course.number)}" course_title="${xmlAttribute(title)}">\n`;
+  if (options.showComments) xml += commentElement("course_comment", comment);
+  if (course.prerequisite !== undefined)
+    xml += `<course_prereq_link>${xmlText(prerequisiteLink(offering, options.term))}</course_prereq_link>\n`;
+  for (const view of views) xml += sectionXml(view, options);
+  return `${xml}</course>\n`;
+}
+
+function prerequisiteLink({ course, department }: Offering, term: CampusTerm): string {
+  const query = `term=${term.code.replace("-", "")}&dept=${encodeURIComponent(department.code)}&action=view_by_term`;
+  return `https://registrar.example.edu/cob/prrqcgi?${query}#${encodeURIComponent(course.number)}`;
+}
+
+/** Runs of neighbours with an equal key. */
+function runs<K>(views: readonly SectionView[], keyOf: (view: SectionView) => K): SectionView[][] {
+  const found: SectionView[][] = [];
+  let last: K | undefined;
+  for (const view of views) {
+    const key = keyOf(view);
+    if (found.length === 0 || key !== last) found.push([view]);
+    else found.at(-1)?.push(view);
+    last = key;
+  }
+  return found;
+}

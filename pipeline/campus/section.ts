@@ -1,0 +1,64 @@
+/** One section of a term as the campus knows it: what never changes. What changes from day to day follows from it (see section-state.ts). */
+import type { GeCategory } from "../contract/vocabulary.ts";
+import type { CampusCourse } from "./courses.ts";
+import type { CampusDepartment } from "./departments.ts";
+
+/** Minutes after midnight. */
+export interface MeetingTime {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Building and room, such as ALP 2300, ON LINE, TBA and "". */
+export type Place = readonly [building: string, room: string];
+
+/** No time: the time is TBA. One meeting has one or more rooms; the XML repeats it for each. */
+export interface CampusMeeting {
+  readonly days: string;
+  readonly time: MeetingTime | undefined;
+  readonly places: readonly Place[];
+}
+
+/** A final with a date; `places` is empty when it is held where the section meets. */
+export interface ScheduledFinal extends MeetingTime {
+  readonly day: number;
+  readonly places: readonly Place[];
+}
+
+/** A course (number and title) of a department in one term. */
+export interface Offering {
+  readonly department: CampusDepartment;
+  readonly course: CampusCourse;
+  readonly title: string;
+  readonly comment: string;
+  readonly sections: CampusSection[];
+}
+
+export interface CampusSection {
+  readonly offering: Offering;
+  /** Decides everything of this section that chance decides. */
+  readonly seed: number;
+  /** Decides enrolment, cancellation and the like; two cross-listed sections share it. */
+  readonly planSeed: number;
+  readonly code: number;
+  /** Five digits. */
+  readonly codeText: string;
+  readonly type: string;
+  readonly num: string;
+  readonly units: string;
+  /** GE searches find main sections only, never the discussions and laboratories beside them. */
+  readonly main: boolean;
+  readonly instructors: readonly string[];
+  /** Who takes over, where somebody does. */
+  readonly substitute: string | undefined;
+  readonly meetings: readonly CampusMeeting[];
+  readonly final: ScheduledFinal | "TBA" | undefined;
+  readonly capacity: number;
+  readonly restrictions: string;
+  /** The same class under another code; the first of the two holds it. */
+  partner?: CampusSection;
+  readonly holdsClass: boolean;
+}
+
+export const geCategoriesOf = (section: CampusSection): readonly GeCategory[] =>
+  section.main ? section.offering.course.geCategories : [];

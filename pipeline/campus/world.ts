@@ -1,0 +1,99 @@
+/** The whole campus as data: departments, courses and people at once, terms and grade rows when they are asked for. */
+import { LRUCache } from "lru-cache";
+import type { Quarter, Term } from "../contract/vocabulary.ts";
+import { createCourses, type CampusCourse } from "./courses.ts";
+import { campusDay } from "./days.ts";
+import { createDepartments, type CampusDepartment } from "./departments.ts";
+import { CATALOGUE_PER_OFFERED } from "./facts/courses.ts";
+import { gradeRows, type CampusGrade } from "./grades.ts";
+import { offeredTerms } from "./offered-terms.ts";
+import { createPeople, type Person } from "./people.ts";
+import { mix } from "./random.ts";
+import { SIZE_PLANS, type CampusSize } from "./sizes.ts";
+import { campusTerm, type CampusTerm } from "./term-calendar.ts";
+import { generateTerm, type GeneratedTerm } from "./term.ts";
+
+export interface CampusWorld {
+  readonly size: CampusSize;
+  readonly seed: number;
+  readonly departments: readonly CampusDepartment[];
+  /** Courses and people by the department's index. */
+  readonly courses: readonly (readonly CampusCourse[])[];
+  readonly people: readonly (readonly Person[])[];
+  /** The day on which the campus is. */
+  today(): number;
+  /** Terms of the form, oldest first. */
+  terms(): readonly CampusTerm[];
+  /** Terms whose grades are out, oldest first. */
+  gradedTerms(): readonly CampusTerm[];
+  /** The sections of a term, generated when first asked for and kept for a while. */
+  term(year: string, quarter: Quarter): GeneratedTerm;
+  /** Grade rows of a term, as they will be when it is over. */
+  grades(term: Term): readonly CampusGrade[];
+}
+
+export interface WorldOptions {
+  readonly size: CampusSize;
+  readonly seed: number;
+  readonly clock: () => Date;
+}
+
+/** Generated terms are kept until they hold more sections than this (about 600 bytes each). */
+const KEPT_SECTIONS = 50_000;
+
+export function createWorld({ size, seed, clock }: WorldOptions): CampusWorld {
+  const plan = SIZE_PLANS[size];
+  const departments = createDepartments(plan, mix(seed, 1), CATALOGUE_PER_OFFERED);
+  const courses = createCourses(departments);
+  const people = createPeople(departments, plan.people, mix(seed, 2));
+  const sources = { seed: mix(seed, 3), departments, courses, people };
+  const kept = new LRUCache<string, GeneratedTerm>({
+    maxSize: KEPT_SECTIONS,
+    sizeCalculation: ({ sections }) => Math.max(1, sections.length),
+  });
+  const rows = new Map<string, readonly CampusGrade[]>();
+  const today = () => campusDay(clock());
+  const offered = perDay(today, offeredTerms);
+
+  function term(year: string, quarter: Quarter): GeneratedTerm {
+    const wanted = campusTerm({ year, quarter });
+    const found = kept.get(wanted.code);
+    if (found) return found;
+    const made = generateTerm(sources, wanted, quarter === "Summer2" ? term(year, "Summer1") : undefined);
+    kept.set(wanted.code, made);
+    // While the term is at hand: what the records office will say of it is small, and is asked for much later.
+    if (wanted.gradesOutOn <= today()) keepGrades(made);
+    return made;
+  }
+
+  function keepGrades(generated: GeneratedTerm): readonly CampusGrade[] {
+    const known = rows.get(generated.term.code);
+    if (known) return known;
+    const made = gradeRows(generated, generated.term.summer ? plan.summerGrades : plan.mainGrades);
+    rows.set(generated.term.code, made);
+    return made;
+  }
+
+  return {
+    size,
+    seed,
+    departments,
+    courses,
+    people,
+    today,
+    terms: offered,
+    gradedTerms: () => offered().filter((term) => term.gradesOutOn <= today()),
+    term,
+    grades: ({ year, quarter }) => rows.get(campusTerm({ year, quarter }).code) ?? keepGrades(term(year, quarter)),
+  };
+}
+
+/** Works something out once a day. */
+function perDay<T>(today: () => number, read: (day: number) => T): () => T {
+  let kept: { day: number; value: T } | undefined;
+  return () => {
+    const day = today();
+    if (kept?.day !== day) kept = { day, value: read(day) };
+    return kept.value;
+  };
+}

@@ -1,0 +1,25 @@
+/** Days as the campus counts them: "today" never depends on the server's own zone (behaviour §1). */
+import { CAMPUS_TIME_ZONE } from "./vocabulary.ts";
+
+const CAMPUS_DAY = new Intl.DateTimeFormat("en-US", {
+  timeZone: CAMPUS_TIME_ZONE,
+  calendar: "gregory",
+  numberingSystem: "latn",
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+});
+
+/** The campus's calendar day at that moment, `YYYY-MM-DD`. */
+export function campusToday(now: Date): string {
+  const parts = new Map(CAMPUS_DAY.formatToParts(now).map(({ type, value }) => [type, value]));
+  return `${parts.get("year")?.padStart(4, "0")}-${parts.get("month")}-${parts.get("day")}`;
+}
+
+/** Whether the calendar has that day: month and day counted from 1; 31 February is none (behaviour §5). */
+export function isCalendarDate(year: number, month: number, day: number): boolean {
+  if (![year, month, day].every(Number.isInteger) || month < 1 || month > 12 || day < 1) return false;
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const length = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return day <= length;
+}

@@ -1,0 +1,37 @@
+/** A course's name, `I&C SCI 46`: the department code (which may hold blanks), one blank, the course number (which may not). */
+import { departmentKey } from "./vocabulary.ts";
+
+export interface CourseName {
+  readonly department: string;
+  readonly courseNumber: string;
+}
+
+/** Splits `I&C SCI 46` at its last blank; undefined when it names no course: a number holds a digit (`AP PSYCHOLOGY` does not). */
+export function splitCourseName(name: string): CourseName | undefined {
+  const found = /^(\S.*?)\s+(\S*\d\S*)$/.exec(name.trim());
+  return found?.[1] && found[2] ? { department: found[1].replace(/\s+/g, " "), courseNumber: found[2] } : undefined;
+}
+
+/** `I&C SCI 46`. */
+export function courseName({ department, courseNumber }: CourseName): string {
+  return `${department} ${courseNumber}`;
+}
+
+/** `I&CSCI46`: the department code without blanks, then the number (interface specification, Course.id). */
+export function courseId({ department, courseNumber }: CourseName): string {
+  return department.replace(/\s+/g, "") + courseNumber;
+}
+
+/**
+ * A course as it is compared: case and blanks of the department do not count. Neither part holds a blank here, so that two courses never
+ * share a key.
+ */
+export function courseKey({ department, courseNumber }: CourseName): string {
+  return `${departmentKey(department)} ${courseNumber.replace(/\s+/g, "").toUpperCase()}`;
+}
+
+/** Negative when course number `a` comes before `b`: by its digits, then as text. */
+export function compareCourseNumbers(a: string, b: string): number {
+  const digits = (text: string): number => Number(text.replace(/\D/g, "").slice(0, 9));
+  return digits(a) - digits(b) || (a < b ? -1 : a > b ? 1 : 0);
+}

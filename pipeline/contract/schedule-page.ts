@@ -1,0 +1,80 @@
+/** What one answer of the schedule system says, in the system's own spelling: handed from the parsers to the normaliser, never stored. */
+
+/** The name under which the schedule system stands in errors and reports. */
+export const SCHEDULE_SYSTEM = "schedule";
+
+/** One line of a section's meetings: the system repeats days and time for every room. */
+export interface SourceMeeting {
+  days: string;
+  time: string;
+  bldg: string;
+  room: string;
+}
+
+export interface SourceFinal {
+  date: string;
+  day: string;
+  time: string;
+}
+
+/** Texts are as sent, white space included; an element that is absent is `""`. */
+export interface SourceSection {
+  code: string;
+  type: string;
+  num: string;
+  units: string;
+  maxEnroll: string;
+  enrolled: string;
+  xlistEnrolled: string;
+  waitlist: string;
+  waitCap: string;
+  requests: string;
+  newOnlyReserved: string;
+  restrictions: string;
+  status: string;
+  comment: string;
+  instructors: string[];
+  meetings: SourceMeeting[];
+  /** Absent where the section has no final. */
+  final: SourceFinal | undefined;
+}
+
+/** The same course may come in several blocks; number and title together tell courses apart. */
+export interface SourceCourse {
+  number: string;
+  title: string;
+  comment: string;
+  prerequisiteLink: string;
+  sections: SourceSection[];
+}
+
+export interface SourceDepartment {
+  code: string;
+  name: string;
+  comment: string;
+  codeRangeComments: string[];
+  numberRangeComments: string[];
+  courses: SourceCourse[];
+}
+
+export interface SourceSchool {
+  name: string;
+  comment: string;
+  departments: SourceDepartment[];
+}
+
+/** One XML answer. */
+export interface SchedulePage {
+  schools: SourceSchool[];
+  /** How many sections the schools hold. */
+  sections: number;
+  /** False where the answer lacks the term at its head or the restriction codes at its end, which a sound answer has. */
+  whole: boolean;
+}
+
+/** What the page for people says to the same question. */
+export type WebResults =
+  | { kind: "tooMany" }
+  | { kind: "none" }
+  /** The section codes on the page. */
+  | { kind: "sections"; codes: string[] };

@@ -1,0 +1,155 @@
+/**
+ * Where the crawl of a term lands: one file of sections and one of headings a department, one file a GE category. The files are the crawl's
+ * checkpoint, for a crawl that was killed goes on after the last sealed one, and the hand-over to publishing.
+ */
+import { createHash } from "node:crypto";
+import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Department } from "../contract/listing.ts";
+import { headings, landedGe, landedSections, type Heading, type LandedSection } from "../contract/section.ts";
+import { CONTRACT_VERSION } from "../contract/tables.ts";
+import { QUARTERS, type GeCategory, type Term } from "../contract/vocabulary.ts";
+import { readLandingRows, readMemo, sealFile, UNSEALED, writeLandingFile } from "./landing-file.ts";
+import { unitMemo, type UnitMemo } from "./unit-memo.ts";
+
+/** `crawl.json`: which crawl the files beside it belong to. */
+const crawlRecord = z.object({
+  contract: z.int(),
+  source: z.string(),
+  year: z.string(),
+  quarter: z.enum(QUARTERS),
+  /** A digest of the departments that were to be crawled. */
+  listing: z.string(),
+  startedAt: z.iso.datetime(),
+});
+
+export interface TermLandingOptions {
+  /** The folder of all landings of the schedule, `data/landing/schedule`. */
+  root: string;
+  term: Term;
+  /** What is crawled: an address, or the name of a campus whose address changes. */
+  source: string;
+  departments: readonly Department[];
+  /** Files of an unfinished crawl that began longer ago are not reused, in milliseconds. */
+  maxAgeMs: number;
+  now: () => Date;
+}
+
+export interface TermLanding {
+  /** When the crawl began, ISO 8601: also when a part of it was done by a run before this one. */
+  readonly startedAt: string;
+  /** What a sealed department or category holds; undefined when it is still to be crawled. */
+  sealedDepartment(code: string): Promise<UnitMemo | undefined>;
+  sealedGe(category: GeCategory): Promise<UnitMemo | undefined>;
+  sealDepartment(code: string, rows: LandedSection[], above: Heading[], memo: UnitMemo): Promise<void>;
+  sealGe(category: GeCategory, memo: UnitMemo): Promise<void>;
+  /** Takes sections out of a sealed department, because another one has them. */
+  removeSections(code: string, codes: ReadonlySet<string>, memo: UnitMemo): Promise<void>;
+  sectionsPath(code: string): string;
+  headingsPath(code: string): string;
+  gePath(category: GeCategory): string;
+  /** Removes the landing, when it has been published. */
+  discard(): Promise<void>;
+}
+
+/** Opens the landing of a term: the one that is there if it belongs to the same crawl and is young enough, else an empty one. */
+export async function openTermLanding(options: TermLandingOptions): Promise<TermLanding> {
+  const { root, term, source, departments, maxAgeMs, now } = options;
+  const folder = join(root, `${term.year}-${term.quarter}`);
+  const listing = createHash("sha256")
+    .update(JSON.stringify(departments.map(({ deptCode, deptName }) => [deptCode, deptName])))
+    .digest("hex");
+  let startedAt = await readStart();
+  if (startedAt === undefined) {
+    startedAt = now().toISOString();
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    const record = { contract: CONTRACT_VERSION, source, ...term, listing, startedAt };
+    await sealFile(join(folder, "crawl.json"), Buffer.from(`${JSON.stringify(record, undefined, 2)}\n`));
+    await syncFolder(folder);
+  }
+  const sealed = new Set<string>();
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(UNSEALED)) await rm(join(folder, name), { force: true });
+    else sealed.add(name);
+  }
+
+  async function readStart(): Promise<string | undefined> {
+    const text = await readFile(join(folder, "crawl.json"), "utf8").catch(() => undefined);
+    const found = crawlRecord.safeParse(toJson(text)).data;
+    const same =
+      found?.contract === CONTRACT_VERSION &&
+      found.source === source &&
+      found.year === term.year &&
+      found.quarter === term.quarter &&
+      found.listing === listing;
+    const age = found ? now().getTime() - Date.parse(found.startedAt) : Infinity;
+    return found && same && age >= 0 && age < maxAgeMs ? found.startedAt : undefined;
+  }
+
+  /** A file that does not read as sealed, after a power failure say, is crawled again. */
+  async function memoOf(name: string): Promise<UnitMemo | undefined> {
+    if (!sealed.has(name)) return undefined;
+    return readMemo(join(folder, name)).then(
+      (memo) => unitMemo.safeParse(memo).data,
+      () => undefined,
+    );
+  }
+
+  const landing: TermLanding = {
+    startedAt,
+    sectionsPath: (code) => join(folder, sectionsName(code)),
+    headingsPath: (code) => join(folder, headingsName(code)),
+    gePath: (category) => join(folder, geName(category)),
+    sealedDepartment: async (code) => (sealed.has(headingsName(code)) ? memoOf(sectionsName(code)) : undefined),
+    sealedGe: (category) => memoOf(geName(category)),
+    async sealDepartment(code, rows, above, memo) {
+      // The sections are the department's seal: they come last.
+      await writeLandingFile(landing.headingsPath(code), headings, above);
+      await writeLandingFile(landing.sectionsPath(code), landedSections, rows, memo);
+    },
+    async sealGe(category, memo) {
+      const rows = memo.codes.map((sectionCode) => ({ sectionCode, category }));
+      await writeLandingFile(landing.gePath(category), landedGe, rows, memo);
+    },
+    async removeSections(code, codes, memo) {
+      const path = landing.sectionsPath(code);
+      const rows = (await readLandingRows(path)) as LandedSection[];
+      await writeLandingFile(
+        path,
+        landedSections,
+        rows.filter((row) => !codes.has(row.sectionCode)),
+        memo,
+      );
+    },
+    discard: () => rm(folder, { recursive: true, force: true }),
+  };
+  return landing;
+}
+
+function toJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+const sectionsName = (code: string) => `department-${toFileName(code)}.sections.parquet`;
+const headingsName = (code: string) => `department-${toFileName(code)}.headings.parquet`;
+const geName = (category: GeCategory) => `ge-${toFileName(category)}.parquet`;
+
+/** Letters and digits stay, everything else becomes its code: `I&C SCI` → `I_26_C_20_SCI`. Two names never meet in one file. */
+function toFileName(name: string): string {
+  return name.replace(/[^A-Za-z0-9]/g, (character) => `_${character.codePointAt(0)?.toString(16)}_`);
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

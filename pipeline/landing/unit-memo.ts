@@ -1,0 +1,36 @@
+/** What is said of a unit's records is kept with them, and said to the report when the whole term is there: also by a run that goes on later. */
+import { z } from "zod";
+import type { Tally } from "../report.ts";
+
+const named = z.array(z.object({ reason: z.string(), name: z.string() }));
+
+export const unitMemo = z.object({
+  /** The section codes of the unit (a department, a GE category). */
+  codes: z.array(z.string()),
+  read: z.int(),
+  dropped: named,
+  noted: named,
+});
+export type UnitMemo = z.infer<typeof unitMemo>;
+
+/** A tally that writes into a memo. */
+export function openMemo(): { memo: UnitMemo; tally: Pick<Tally, "read" | "keep" | "drop" | "note"> } {
+  const memo: UnitMemo = { codes: [], read: 0, dropped: [], noted: [] };
+  return {
+    memo,
+    tally: {
+      read: (count = 1) => void (memo.read += count),
+      keep: () => {},
+      drop: (reason, name) => void memo.dropped.push({ reason, name }),
+      note: (reason, name) => void memo.noted.push({ reason, name }),
+    },
+  };
+}
+
+/** Says to the report what a memo holds. */
+export function tellMemo(memo: UnitMemo, tally: Tally): void {
+  tally.read(memo.read);
+  tally.keep(memo.codes.length);
+  for (const { reason, name } of memo.dropped) tally.drop(reason, name);
+  for (const { reason, name } of memo.noted) tally.note(reason, name);
+}

@@ -1,0 +1,84 @@
+/** The pipeline's commands. Exit status: 0 published or unchanged, 1 a product failed, 2 bad configuration or usage, 3 another run holds the lock. */
+import { Command, CommanderError } from "commander";
+import { type PipelineConfig, readPipelineConfig } from "./config.ts";
+import { LockedError, UsageError } from "./errors.ts";
+import { createLog } from "./log.ts";
+import type { RunMode } from "./products/context.ts";
+import { createProgress } from "./progress.ts";
+import { openDatabase } from "./publish/database.ts";
+import { readCurrent } from "./publish/generation.ts";
+import { verifyGeneration } from "./publish/verify.ts";
+import { reportText } from "./run-report.ts";
+import { runPipeline } from "./run.ts";
+import { watch } from "./watch.ts";
+
+const OK = 0;
+const FAILED = 1;
+const USAGE = 2;
+const LOCKED = 3;
+
+async function runOnce(config: PipelineConfig, mode: RunMode): Promise<number> {
+  const log = createLog(config.logLevel);
+  const progress = createProgress(process.stderr.isTTY === true, log);
+  const report = await runPipeline({ config, mode, now: () => new Date(), log, progress });
+  process.stdout.write(`${reportText(report)}\n`);
+  return report.failed ? FAILED : OK;
+}
+
+/** Builds when nothing is published yet: what `make serve` needs. A partial build can be served. */
+async function ensure(config: PipelineConfig): Promise<number> {
+  const published = await readCurrent(config.artifactsDir).catch(() => undefined);
+  if (published) return OK;
+  await runOnce(config, "build");
+  return (await readCurrent(config.artifactsDir)) ? OK : FAILED;
+}
+
+async function verify(config: PipelineConfig): Promise<number> {
+  const generation = await readCurrent(config.artifactsDir);
+  if (!generation) throw new UsageError("nothing is published yet");
+  const database = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder: config.artifactsDir });
+  try {
+    const problems = await verifyGeneration(database.connection, generation);
+    for (const { path, problem } of problems) process.stdout.write(`${path}: ${problem}\n`);
+    const { files, id } = generation.manifest;
+    process.stdout.write(`snapshot ${id}: ${files.length} files, ${problems.length} problems\n`);
+    return problems.length > 0 ? FAILED : OK;
+  } finally {
+    database.close();
+  }
+}
+
+function createProgram(done: (status: number) => void): Command {
+  const program = new Command("pipeline")
+    .description("Crawls a university's public academic data into Parquet")
+    .exitOverride();
+  const command = (name: string, about: string, action: (config: PipelineConfig) => Promise<number>) =>
+    program
+      .command(name)
+      .description(about)
+      .action(async () => done(await action(readPipelineConfig(process.env))));
+  command("build", "crawl every product of every term", (config) => runOnce(config, "build"));
+  command("refresh", "crawl what may have changed: the hourly run", (config) => runOnce(config, "refresh"));
+  command("ensure", "build, if nothing is published yet", ensure);
+  command("watch", "refresh every hour, never overlapping", (config) =>
+    watch(config, () => runOnce(config, "refresh")),
+  );
+  command("verify", "compare every published file with its hash and the contract", verify);
+  return program;
+}
+
+async function main(): Promise<number> {
+  let status = OK;
+  try {
+    await createProgram((given) => (status = given)).parseAsync();
+    return status;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? OK : USAGE;
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    if (error instanceof UsageError) return USAGE;
+    if (error instanceof LockedError) return LOCKED;
+    return FAILED;
+  }
+}
+
+process.exitCode = await main();

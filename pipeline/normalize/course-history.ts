@@ -1,0 +1,179 @@
+/**
+ * Who taught what, when: from our own sections and grades. A cancelled section does not count, and a term counts from its first day of instruction
+ * on (behaviour §8). Memory grows with courses, people and terms, not with sections.
+ */
+import type { TermDates } from "../contract/calendar.ts";
+import { compareCourseNumbers, courseKey, courseName, type CourseName } from "../contract/course-name.ts";
+import {
+  departmentKey,
+  type Quarter,
+  type Term,
+  compareTerms,
+  parseTermName,
+  termName,
+} from "../contract/vocabulary.ts";
+import type { Tally } from "../report.ts";
+
+/** What a section or a grade row says. */
+export interface TaughtFact extends Term, CourseName {
+  readonly instructors: readonly string[];
+  readonly cancelled: boolean;
+}
+
+/** Whose shortened name it is, and the departments that narrow a shared one. */
+export interface NamedPerson {
+  readonly netid: string;
+  readonly shortenedName: string;
+  /** Related departments, and the codes of the person's own department (see `departmentCodesOf`). */
+  readonly departments: readonly string[];
+}
+
+export interface CourseHistory {
+  /** Terms in which the course was taught, newest first. */
+  termsOf(course: CourseName): string[];
+  /** Network ids of those who taught it, ascending. */
+  instructorsOf(course: CourseName): string[];
+  /** `I&C SCI 46` → terms, newest first; courses by department, then number. */
+  coursesOf(netid: string): Record<string, string[]>;
+}
+
+/**
+ * When a term of which the calendar says nothing counts as begun: the latest first day of instruction of the years 2014–2025, month and day.
+ */
+const LATEST_START: Readonly<Record<Quarter, string>> = {
+  Winter: "01-09",
+  Spring: "04-03",
+  Summer1: "06-26",
+  Summer10wk: "06-26",
+  Summer2: "08-07",
+  Fall: "10-02",
+};
+
+/** Stands in the schedule where nobody is named yet. */
+const NOBODY = "STAFF";
+
+interface TaughtCourse {
+  readonly name: CourseName;
+  readonly terms: Set<string>;
+  /** Terms by shortened name. */
+  readonly people: Map<string, Set<string>>;
+}
+
+/** Collects facts, in any order and as often as they come, then tells the history. */
+export function createTaughtCourses(calendar: readonly TermDates[], today: string) {
+  const courses = new Map<string, TaughtCourse>();
+  const starts = new Map(calendar.map((term) => [termName(term), term.instructionStart]));
+  // One string a term, shared by every set that holds it; null = not begun.
+  const begun = new Map<Quarter, Map<string, string | null>>();
+
+  function begunTerm({ year, quarter }: Term): string | null {
+    const years = begun.get(quarter) ?? new Map<string, string | null>();
+    begun.set(quarter, years);
+    const known = years.get(year);
+    if (known !== undefined) return known;
+    const name = termName({ year, quarter });
+    const first = starts.get(name) ?? `${year}-${LATEST_START[quarter]}`;
+    const result = first <= today ? name : null;
+    years.set(year, result);
+    return result;
+  }
+
+  return {
+    add(fact: TaughtFact): void {
+      const term = fact.cancelled ? null : begunTerm(fact);
+      if (term === null) return;
+      const course = courseIn(courses, fact);
+      course.terms.add(term);
+      for (const instructor of fact.instructors) {
+        const name = instructor.toUpperCase();
+        if (name === NOBODY) continue;
+        const terms = course.people.get(name);
+        if (terms) terms.add(term);
+        else course.people.set(name, new Set([term]));
+      }
+    },
+    /** Ends the collection: `people` says whose the shortened names are. */
+    tell: (people: readonly NamedPerson[], tally: Tally): CourseHistory => tellHistory(courses, people, tally),
+  };
+}
+
+function courseIn(courses: Map<string, TaughtCourse>, fact: TaughtFact): TaughtCourse {
+  const key = courseKey(fact);
+  const known = courses.get(key);
+  if (known) return known;
+  const { department, courseNumber } = fact;
+  const course: TaughtCourse = { name: { department, courseNumber }, terms: new Set(), people: new Map() };
+  courses.set(key, course);
+  return course;
+}
+
+function tellHistory(
+  courses: ReadonlyMap<string, TaughtCourse>,
+  people: readonly NamedPerson[],
+  tally: Tally,
+): CourseHistory {
+  const owners = ownersByName(people);
+  const instructors = new Map<string, Set<string>>();
+  const taught = new Map<string, { name: CourseName; terms: Set<string> }[]>();
+  for (const [key, { name, people: named }] of courses) {
+    const ids = new Set<string>();
+    // A person may be here under two shortened names.
+    const terms = new Map<string, Set<string>>();
+    for (const [shortened, itsTerms] of named) {
+      const itsOwners = narrow(owners.get(shortened) ?? [], name.department);
+      if (itsOwners.length > 1)
+        tally.note("a shortened name belongs to several people", `${shortened}: ${courseName(name)}`);
+      for (const { netid } of itsOwners) {
+        ids.add(netid);
+        const known = terms.get(netid);
+        terms.set(netid, known ? new Set([...known, ...itsTerms]) : itsTerms);
+      }
+    }
+    if (ids.size > 0) instructors.set(key, ids);
+    for (const [netid, itsTerms] of terms) taught.set(netid, [...(taught.get(netid) ?? []), { name, terms: itsTerms }]);
+  }
+  return {
+    termsOf: (course) => newestFirst(courses.get(courseKey(course))?.terms),
+    instructorsOf: (course) => [...(instructors.get(courseKey(course)) ?? [])].sort(),
+    coursesOf: (netid) =>
+      Object.fromEntries(
+        (taught.get(netid) ?? [])
+          .sort((a, b) => compareCourses(a.name, b.name))
+          .map(({ name, terms }) => [courseName(name), newestFirst(terms)]),
+      ),
+  };
+}
+
+interface Owner {
+  readonly netid: string;
+  readonly departments: ReadonlySet<string>;
+}
+
+function ownersByName(people: readonly NamedPerson[]): Map<string, Owner[]> {
+  const owners = new Map<string, Owner[]>();
+  for (const { netid, shortenedName, departments } of people) {
+    const owner = { netid, departments: new Set(departments.map(departmentKey)) };
+    const name = shortenedName.toUpperCase();
+    owners.set(name, [...(owners.get(name) ?? []), owner]);
+  }
+  return owners;
+}
+
+/** "where a shortened name belongs to several people, the history is narrowed by their departments" (behaviour §4). */
+function narrow(owners: readonly Owner[], department: string): readonly Owner[] {
+  if (owners.length < 2) return owners;
+  const own = owners.filter(({ departments }) => departments.has(departmentKey(department)));
+  return own.length > 0 ? own : owners;
+}
+
+function compareCourses(a: CourseName, b: CourseName): number {
+  if (a.department !== b.department) return a.department < b.department ? -1 : 1;
+  return compareCourseNumbers(a.courseNumber, b.courseNumber);
+}
+
+function newestFirst(terms: ReadonlySet<string> | undefined): string[] {
+  return [...(terms ?? [])]
+    .flatMap((name) => parseTermName(name) ?? [])
+    .sort((a, b) => compareTerms(b, a))
+    .map(termName);
+}

@@ -1,0 +1,47 @@
+/** Which of the directory's answers is the person that was asked for. */
+import { nameWords } from "./person-name.ts";
+
+export interface Candidate {
+  readonly name: string;
+  readonly nickname: string;
+  readonly isStudent: boolean;
+}
+
+/**
+ * The people whom `name` means: those of exactly that name, else the one person whose first and last name agree and whose middle names do not
+ * disagree. Students are nobody's match, and neither is a person who only shares the last name. Several people of exactly one name are all returned.
+ */
+export function choosePeople<T extends Candidate>(name: string, candidates: readonly T[]): T[] {
+  const wanted = nameWords(name);
+  const staff = candidates
+    .filter(({ isStudent }) => !isStudent)
+    .map((person) => ({ person, words: nameWords(person.name) }));
+  const exact = staff.filter(({ words }) => words.join(" ") === wanted.join(" "));
+  const close =
+    exact.length > 0 ? exact : staff.filter(({ person, words }) => agrees(wanted, words, nameWords(person.nickname)));
+  return exact.length > 0 || close.length === 1 ? close.map(({ person }) => person) : [];
+}
+
+function agrees(wanted: readonly string[], words: readonly string[], nickname: readonly string[]): boolean {
+  if (wanted.length < 2 || words.length < 2 || wanted.at(-1) !== words.at(-1)) return false;
+  const [first = "", known = ""] = [wanted[0], words[0]];
+  if (!startsAlike(first, known) && first !== nickname[0]) return false;
+  const [shorter, longer] = [wanted.slice(1, -1), words.slice(1, -1)].sort((a, b) => a.length - b.length) as [
+    string[],
+    string[],
+  ];
+  return isFound(shorter, longer);
+}
+
+/** Equal, or one an initial or a short form of the other. */
+const startsAlike = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a);
+
+/** Whether every middle name of the shorter list occurs in the longer one, in order. */
+function isFound(shorter: readonly string[], longer: readonly string[]): boolean {
+  let from = 0;
+  return shorter.every((name) => {
+    const at = longer.findIndex((other, i) => i >= from && startsAlike(name, other));
+    from = at + 1;
+    return at >= 0;
+  });
+}

@@ -1,0 +1,65 @@
+/** Faculty and their directory entries → rows of the contract. **Output:** `directory_instructors`. */
+import type { DirectoryInstructor } from "../contract/instructor.ts";
+import type { Tally } from "../report.ts";
+import { addListing, type FacultyMember } from "./faculty.ts";
+import { isShouted, nameWords, toProperCase } from "./person-name.ts";
+import { type SeenNames, shortenName } from "./shortened-name.ts";
+
+/** A person as the directory has it. */
+export interface DirectoryPerson {
+  readonly name: string;
+  readonly netid: string;
+  readonly title: string;
+  readonly department: string;
+  readonly email: string;
+}
+
+/** A member of the faculty and the directory's entries that answer to the name. */
+export interface FoundMember {
+  readonly member: FacultyMember;
+  readonly people: readonly DirectoryPerson[];
+}
+
+/**
+ * One row a network id, by id. Two spellings of one person add up; several people of exactly one name each get all that the lists say of it, and are
+ * noted. Who is not in the directory has no id and is dropped by name.
+ */
+export function toDirectoryInstructors(
+  found: readonly FoundMember[],
+  seen: SeenNames,
+  tally: Tally,
+): DirectoryInstructor[] {
+  const rows = new Map<string, DirectoryInstructor>();
+  for (const { member, people } of found) {
+    tally.read();
+    if (people.length === 0) tally.drop("the directory does not have the name", member.name);
+    if (people.length > 1) tally.note("several people of one name", member.name);
+    for (const person of people) {
+      const row = rows.get(person.netid) ?? toRow(member, person);
+      addListing(row, member.schools, member.relatedDepartments);
+      rows.set(person.netid, row);
+    }
+  }
+  tally.keep(rows.size);
+  for (const row of rows.values()) row.shortenedName = shortenName(row.name, row.relatedDepartments, seen);
+  return [...rows.values()].sort((a, b) => (a.netid < b.netid ? -1 : 1));
+}
+
+function toRow(member: FacultyMember, person: DirectoryPerson): DirectoryInstructor {
+  return {
+    netid: person.netid,
+    name: toDisplayName(person.name, member.name),
+    shortenedName: "",
+    title: person.title,
+    email: person.email,
+    department: person.department,
+    schools: [],
+    relatedDepartments: [],
+  };
+}
+
+/** A shouted name is written as the faculty list writes it (which knows `McVane` and `van der Lor`), else with capital initials. */
+function toDisplayName(name: string, listed: string): string {
+  if (!isShouted(name)) return name;
+  return nameWords(name).join(" ") === nameWords(listed).join(" ") ? listed : toProperCase(name);
+}

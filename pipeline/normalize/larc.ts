@@ -1,0 +1,67 @@
+/** Printed tutorials → rows of the contract. **Output:** `larc`. */
+import type { LarcCourse } from "../contract/larc.ts";
+import { type Term, termName } from "../contract/vocabulary.ts";
+import type { Tally } from "../report.ts";
+
+/** A term's page as printed. */
+export interface PrintedTutorials {
+  readonly groups: readonly {
+    readonly courseNumber: string;
+    readonly courseName: string;
+    readonly sections: readonly {
+      readonly days: string;
+      readonly time: string;
+      readonly instructor: string;
+      readonly building: string;
+    }[];
+  }[];
+  readonly unreadable: readonly string[];
+}
+
+const DAYS: Readonly<Record<string, string>> = {
+  Sun: "Su",
+  Mon: "M",
+  Tue: "Tu",
+  Wed: "W",
+  Thu: "Th",
+  Fri: "F",
+  Sat: "Sa",
+};
+
+/** The courses of one term, by number and name; a course that is printed twice is one row with the sections of both. */
+export function toLarcCourses(term: Term, page: PrintedTutorials, tally: Tally): LarcCourse[] {
+  tally.read(page.groups.length + page.unreadable.length);
+  for (const text of page.unreadable)
+    tally.drop("the heading names no course", `${termName(term)}: ${text.slice(0, 80)}`);
+  const rows: LarcCourse[] = [];
+  for (const { courseNumber, courseName, sections } of page.groups) {
+    const found = rows.find((row) => row.courseNumber === courseNumber && row.courseName === courseName);
+    const added = sections.map(({ days, time, instructor, building }) => ({
+      day: toDays(days),
+      time: toTime(time),
+      instructor,
+      building: /^online$/i.test(building) ? "ON LINE" : building,
+    }));
+    if (found) {
+      found.sections.push(...added);
+      tally.note("a course is printed twice", `${termName(term)}: ${courseNumber}`);
+    } else {
+      rows.push({ year: term.year, quarter: term.quarter, courseNumber, courseName, sections: added });
+      tally.keep();
+    }
+  }
+  return rows;
+}
+
+/** `Mon/Tue/Wed` → `MTuW`; a word that is no day stays. */
+function toDays(text: string): string {
+  return text
+    .split("/")
+    .map((word) => DAYS[word.trim().slice(0, 3)] ?? word.trim())
+    .join("");
+}
+
+/** `9:00 - 10:50 AM` → `9:00-10:50a`; a suffix at the start is kept. */
+function toTime(text: string): string {
+  return text.replace(/\s+/g, "").replace(/[–—]/g, "-").replace(/AM/gi, "a").replace(/PM/gi, "p");
+}

@@ -1,0 +1,59 @@
+/** Names of people: how they are compared, asked for and written. */
+
+/** Words of a name as they are compared: no accents, case or punctuation; hyphens part words. */
+export function nameWords(name: string): string[] {
+  return unaccented(name)
+    .toLowerCase()
+    .replace(/[.'’"“”()]/g, "")
+    .split(/[\s,‐-–-]+/)
+    .filter(Boolean);
+}
+
+/** `José` → `Jose`. */
+export function unaccented(text: string): string {
+  return text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
+}
+
+/**
+ * A faculty list's entry → a name: what follows a comma (degrees) and a numeral or Jr. at the end are no part of it. Numerals are capitals: a last
+ * name such as `Vi` stays.
+ */
+export function toFacultyName(printed: string): string {
+  return (printed.split(",")[0] ?? "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/\s+(?:I{2,3}|IV|VI{0,3}|[JS]r\.?)$/, "");
+}
+
+/** Whether a name is written in capitals only. */
+export function isShouted(name: string): boolean {
+  return name === name.toUpperCase() && name !== name.toLowerCase();
+}
+
+/** `MIRA O'VANE-LOR` → `Mira O'Vane-Lor`. */
+export function toProperCase(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/(^|[\s'’-])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase());
+}
+
+/**
+ * Spellings under which the directory may know a person, the printed one first: without accents, without nicknames, hyphens as blanks, without
+ * middle names, first and last word only.
+ */
+export function spellingsOf(name: string): string[] {
+  const plain = unaccented(name).replace(/["“(][^"”)]*["”)]/g, " ");
+  const words = plain.split(/\s+/).filter(Boolean);
+  const withoutInitials = words.filter((word, i) => i === 0 || i === words.length - 1 || !/^\p{Lu}\.?$/u.test(word));
+  const ends = words.filter((_, i) => i === 0 || i === words.length - 1);
+  return [
+    name,
+    unaccented(name),
+    words.join(" "),
+    plain.replace(/[-‐-–]/g, " "),
+    withoutInitials.join(" "),
+    ends.join(" "),
+  ]
+    .map((text) => text.replace(/\s+/g, " ").trim())
+    .filter((text, i, all) => text !== "" && all.indexOf(text) === i);
+}

@@ -1,0 +1,189 @@
+/**
+ * The registrar's prerequisite grammar → a tree of AND and OR.
+ *
+ * A requirement is an AND of groups: `( MATH 2A ( min grade = C ) OR AP CALCULUS AB ( min score = 4 ) ) AND I&C SCI 31 AND NO I&C SCI 21`.
+ * Only the words AND and OR, in capitals and apart from others, are operators: PORTUG, BRAND and `score of 3 or greater` are not. What stands in
+ * brackets after a course (least grade or score, corequisite) is no part of the tree, and neither is what the student must not have (`NO …`).
+ */
+import type { PrerequisiteItem, PrerequisiteTree } from "../contract/course.ts";
+
+export type Requirement = { tree: PrerequisiteTree | null } | { problem: string };
+
+/**
+ * Reads a requirement; `tree` is null when nothing is required. Text that breaks the grammar is a `problem`, never a guess.
+ *
+ * A requirement is an AND, also of a single item: `{AND: ["MATH 2A"]}`, `{AND: [{OR: [...]}]}`. A single group that holds further groups is the
+ * tree itself: `{OR: ["STATS 7", {AND: [...]}]}`. Inside one pair of brackets OR binds closer than AND, as on the page as a whole.
+ */
+export function parseRequirement(text: string): Requirement {
+  const reader: Reader = { tokens: tokenize(text), at: 0, depth: 0 };
+  try {
+    const items = readConjunction(reader);
+    const left = reader.tokens[reader.at];
+    if (left === ")") throw new GrammarError("a bracket is closed that was not opened");
+    if (left !== undefined) throw new GrammarError(`AND or OR is missing before ${left}`);
+    const [only] = items;
+    if (only === undefined) return { tree: null };
+    const isWholeTree =
+      items.length === 1 && typeof only !== "string" && itemsOf(only).some((i) => typeof i !== "string");
+    return { tree: isWholeTree ? only : { AND: items } };
+  } catch (error) {
+    if (error instanceof GrammarError) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** The course names in the tree, each once, in the order of the text. */
+export function listOf(tree: PrerequisiteTree | null): string[] {
+  const leaves = (item: PrerequisiteItem): string[] =>
+    typeof item === "string" ? [item] : itemsOf(item).flatMap(leaves);
+  return tree ? [...new Set(leaves(tree))] : [];
+}
+
+/** The tree in words, `(A OR B) AND C`; `""` for none. */
+export function printTree(tree: PrerequisiteTree | null): string {
+  return tree ? printItem(tree, false) : "";
+}
+
+function printItem(item: PrerequisiteItem, isNested: boolean): string {
+  if (typeof item === "string") return item;
+  const items = itemsOf(item);
+  const text = items.map((inner) => printItem(inner, true)).join("AND" in item ? " AND " : " OR ");
+  return isNested && items.length > 1 ? `(${text})` : text;
+}
+
+const itemsOf = (tree: PrerequisiteTree): PrerequisiteItem[] => ("AND" in tree ? tree.AND : tree.OR);
+
+class GrammarError extends Error {
+  override name = "GrammarError";
+}
+
+/** `(`, `)`, and words. */
+const tokenize = (text: string): string[] => text.match(/[()]|[^\s()]+/g) ?? [];
+
+interface Reader {
+  readonly tokens: readonly string[];
+  at: number;
+  /** Brackets that are open. */
+  depth: number;
+}
+
+/** Real requirements nest five deep; text beyond this is no requirement. */
+const MAX_DEPTH = 50;
+
+/** What a piece between two operators turns out to be; null = nothing that belongs into the tree. */
+type Piece = PrerequisiteItem | null;
+
+/** Pieces joined by AND, up to the end or to a closing bracket. */
+function readConjunction(reader: Reader): PrerequisiteItem[] {
+  const items: PrerequisiteItem[] = [];
+  if (isEnd(reader)) return items;
+  for (;;) {
+    const alternatives = readAlternatives(reader);
+    if (alternatives.length > 1) items.push({ OR: alternatives });
+    else items.push(...alternatives);
+    if (!takeOperator(reader, "AND")) return items;
+  }
+}
+
+function readAlternatives(reader: Reader): PrerequisiteItem[] {
+  const items: PrerequisiteItem[] = [];
+  do {
+    const piece = readPiece(reader);
+    if (piece !== null) items.push(piece);
+  } while (takeOperator(reader, "OR"));
+  return items;
+}
+
+const isEnd = ({ tokens, at }: Reader): boolean => at >= tokens.length || tokens[at] === ")";
+
+/** `OR GREATER` in capitals is a score, no operator. */
+const isOperator = ({ tokens }: Reader, at: number): boolean =>
+  tokens[at] === "AND" || (tokens[at] === "OR" && !/^(GREATER|HIGHER|BETTER)\b/.test(tokens[at + 1] ?? ""));
+
+function takeOperator(reader: Reader, word: "AND" | "OR"): boolean {
+  if (reader.tokens[reader.at] !== word || !isOperator(reader, reader.at)) return false;
+  reader.at++;
+  return true;
+}
+
+function readPiece(reader: Reader): Piece {
+  if (reader.tokens[reader.at] === "(") return readGroup(reader);
+  const words = readWords(reader);
+  if (words.length === 0) throw new GrammarError(`a course is missing before ${reader.tokens[reader.at] ?? "the end"}`);
+  const remarks = readRemarks(reader);
+  words.push(...readRestOfExam(reader, words, remarks));
+  if (words[0] === "NO") return null;
+  return toName([...words, ...remarks.unknown]);
+}
+
+function readGroup(reader: Reader): Piece {
+  reader.at++;
+  if (++reader.depth > MAX_DEPTH) throw new GrammarError("the brackets nest too deep");
+  const items = readConjunction(reader);
+  const end = reader.tokens[reader.at];
+  if (end !== ")")
+    throw new GrammarError(end === undefined ? "a bracket is not closed" : `AND or OR is missing before ${end}`);
+  reader.at++;
+  reader.depth--;
+  if (readRemarks(reader).unknown.length > 0) throw new GrammarError("AND or OR is missing before a bracket");
+  const [only] = items;
+  if (only === undefined) return null;
+  return items.length === 1 ? only : { AND: items };
+}
+
+function readWords(reader: Reader): string[] {
+  const from = reader.at;
+  while (!isEnd(reader) && reader.tokens[reader.at] !== "(" && !isOperator(reader, reader.at)) reader.at++;
+  return reader.tokens.slice(from, reader.at);
+}
+
+interface Remarks {
+  score: boolean;
+  /** Brackets that are no known remark belong to the name: `AP CALCULUS (SUB)`. */
+  unknown: string[];
+}
+
+const REMARK = /^(min\.?(imum)? (grade|score)\b|coreq|concurrent|recommended)/i;
+
+/** Brackets that follow a name: `( min grade = C )`, `( min score = 4 )`, `( coreq )`. */
+function readRemarks(reader: Reader): Remarks {
+  const remarks: Remarks = { score: false, unknown: [] };
+  while (reader.tokens[reader.at] === "(") {
+    const close = reader.tokens.indexOf(")", reader.at);
+    if (close < 0) throw new GrammarError("a bracket is not closed");
+    const inside = reader.tokens.slice(reader.at + 1, close);
+    const text = inside.join(" ");
+    if (inside.includes("(") || inside.includes("AND") || inside.includes("OR"))
+      throw new GrammarError("AND or OR is missing before a bracket");
+    if (!REMARK.test(text)) remarks.unknown.push(`(${text})`);
+    else if (/score/i.test(text)) remarks.score = true;
+    reader.at = close + 1;
+  }
+  return remarks;
+}
+
+const EXAMS: ReadonlySet<string> = new Set(["AP", "IB", "SAT", "ACT", "CLEP"]);
+const isExam = (words: readonly string[]): boolean =>
+  EXAMS.has(words[0] ?? "") || (words[0] === "NO" && EXAMS.has(words[1] ?? ""));
+
+/**
+ * An exam's own name may hold the word AND: `AP GOVT AND POLITICS ( min score = 3 )`. Only exams have scores: words with a score that name no exam,
+ * after an exam without one, are the rest of its name.
+ */
+function readRestOfExam(reader: Reader, words: readonly string[], remarks: Remarks): string[] {
+  if (remarks.score || !isExam(words) || !isOperator(reader, reader.at)) return [];
+  const ahead: Reader = { ...reader, at: reader.at + 1 };
+  const rest = readWords(ahead);
+  if (rest.length === 0 || isExam(rest) || rest[0] === "NO" || /\d/.test(rest.at(-1) ?? "")) return [];
+  if (!readRemarks(ahead).score) return [];
+  const operator = reader.tokens[reader.at] ?? "";
+  reader.at = ahead.at;
+  return [operator, ...rest];
+}
+
+/** A renumbered course, `NEW * OLD since DATE`, goes by its new name. */
+function toName(words: readonly string[]): string {
+  const star = words.indexOf("*");
+  return (star > 0 ? words.slice(0, star) : words).join(" ");
+}

@@ -1,0 +1,93 @@
+/** The registrar's academic calendar: an index of years, and one page an academic year. */
+import { UpstreamBadAnswer } from "../errors.ts";
+import { hrefsOf } from "./catalogue-html.ts";
+import { parsePage, requireWhole, textOf } from "./html-page.ts";
+
+const SYSTEM = "calendar";
+
+/** The cells of one row, as printed: `Sep 28`, `Dec 9-15`, `TBA`. */
+export type CalendarCells = readonly [string, string, string];
+
+/** The rows that say when terms begin and end, for three columns. */
+export interface CalendarColumns {
+  begins: CalendarCells;
+  ends: CalendarCells;
+  finals: CalendarCells;
+}
+
+export interface CalendarPage {
+  /** The first year that the heading names: 2023 for `2023-2024`. */
+  firstYear?: number;
+  /** Fall, Winter, Spring. */
+  regular: CalendarColumns;
+  /** Summer session 1, the ten-week session, session 2; absent when the page has one table only. */
+  summer?: CalendarColumns;
+}
+
+const LABELS = {
+  begins: /instruction begins/i,
+  ends: /instruction ends/i,
+  finals: /final examinations/i,
+} as const;
+
+/**
+ * Addresses of pages `2023-2024/quarterly23-24.html` that a page links to, as printed.
+ * @throws UpstreamBadAnswer when the page is cut off
+ */
+export function parseCalendarIndex(html: string): string[] {
+  const page = parsePage(html);
+  requireWhole(SYSTEM, "body", page("body"));
+  return hrefsOf(page, page("a[href]")).filter((href) => /quarterly\d\d-\d\d\.html?$/i.test(href));
+}
+
+/**
+ * A year's page: rows are found by their label; the first of a kind stands in the table of the regular quarters, the last in the summer's.
+ * @throws UpstreamBadAnswer when a row is missing or the page is cut off
+ */
+export function parseCalendarPage(html: string): CalendarPage {
+  const page = parsePage(html);
+  const tables = page("table.calendartable");
+  requireWhole(SYSTEM, "calendar table", tables);
+  requireWhole(SYSTEM, "body", page("body"));
+  const rows = tables
+    .find("tr")
+    .toArray()
+    .map((element) =>
+      page(element)
+        .children("td, th")
+        .toArray()
+        .map((cell) => textOf(page(cell))),
+    );
+  const found = {
+    begins: rows.filter(([label = ""]) => LABELS.begins.test(label)),
+    ends: rows.filter(([label = ""]) => LABELS.ends.test(label)),
+    finals: rows.filter(([label = ""]) => LABELS.finals.test(label)),
+  };
+  const columns = (at: 0 | -1): CalendarColumns => ({
+    begins: toCells(found.begins.at(at)),
+    ends: toCells(found.ends.at(at)),
+    finals: toCells(found.finals.at(at)),
+  });
+  const firstYear = page("h1, h2, title")
+    .toArray()
+    .map((element) => yearOf(textOf(page(element))))
+    .find(Boolean);
+  const hasSummer = Object.values(found).every((matches) => matches.length > 1);
+  return {
+    ...(firstYear === undefined ? {} : { firstYear }),
+    regular: columns(0),
+    ...(hasSummer ? { summer: columns(-1) } : {}),
+  };
+}
+
+function toCells(row: readonly string[] | undefined): CalendarCells {
+  if (!row || row.length < 4) throw new UpstreamBadAnswer(SYSTEM, "the page lacks a row of dates");
+  return [row[1] ?? "", row[2] ?? "", row[3] ?? ""];
+}
+
+/** `2023-2024`, `2023-24`: an academic year, and no longer span. */
+function yearOf(heading: string): number | undefined {
+  const found = /\b(\d{4})\s*[-–]\s*(\d{4}|\d{2})\b/.exec(heading);
+  const first = Number(found?.[1]);
+  return found && (first + 1) % 100 === Number(found[2]) % 100 ? first : undefined;
+}

@@ -1,0 +1,164 @@
+/**
+ * Pages of the catalogue: the index of departments, and a department's course inventory in either generation of its markup (until 2024 a title
+ * line and paragraphs, since 2025 labelled spans).
+ */
+import { UpstreamBadAnswer } from "../errors.ts";
+import { type Elements, linesOf, type Page, parsePage, requireWhole, textOf } from "./html-page.ts";
+
+const SYSTEM = "catalogue";
+
+/** A course as it is printed. */
+export interface CatalogueBlock {
+  /** `I&C SCI 46` */
+  code: string;
+  title: string;
+  /** `4 Units`, `1-4 Units`, `.5 Units`; `""` when nothing is printed. */
+  hours: string;
+  description: string;
+  /** The labelled lines below it, such as `Same as STATS 7.`, and the general-education line `(II, Va)`. */
+  details: string[];
+}
+
+export interface CatalogueDepartment {
+  code: string;
+  name: string;
+  courses: CatalogueBlock[];
+  /** Blocks whose title cannot be read, by what is printed there. */
+  unreadable: string[];
+}
+
+/**
+ * `allcourses/`: the address of every department's page.
+ * @throws UpstreamBadAnswer when there is no index, or when it is empty or cut off
+ */
+export function parseCatalogueIndex(html: string): string[] {
+  const page = parsePage(html);
+  const index = page("#atozindex");
+  requireWhole(SYSTEM, "index of departments", index);
+  const links = hrefsOf(page, index.find("li a[href]"));
+  if (links.length === 0) throw new UpstreamBadAnswer(SYSTEM, "the index names no department");
+  return links;
+}
+
+/** The addresses of links, as printed; each once. */
+export function hrefsOf(page: Page, links: Elements): string[] {
+  return [...new Set(links.toArray().map((link) => page(link).attr("href") ?? ""))].filter(Boolean);
+}
+
+/**
+ * A department's page. The title says name and code: `Computer Science (COMPSCI)`.
+ * @throws UpstreamBadAnswer when the title or the inventory is missing, empty or cut off
+ */
+export function parseCatalogueDepartment(html: string): CatalogueDepartment {
+  const page = parsePage(html);
+  const heading = /^(.*\S)\s*\(([^()]+)\)$/.exec(textOf(page(".page-title").first()));
+  if (!heading?.[1] || !heading[2]) throw new UpstreamBadAnswer(SYSTEM, "the page's title names no department");
+  requireWhole(SYSTEM, "course inventory", page("#courseinventorycontainer"));
+  const courses: CatalogueBlock[] = [];
+  const unreadable: string[] = [];
+  const blocks = page("#courseinventorycontainer .courseblock");
+  if (blocks.length === 0) throw new UpstreamBadAnswer(SYSTEM, "the inventory holds no course");
+  for (const element of blocks.toArray()) {
+    const block = page(element);
+    const course = readBlock(page, block);
+    if (course) courses.push(course);
+    else unreadable.push(textOf(block).slice(0, 80));
+  }
+  return { code: heading[2].trim(), name: heading[1], courses, unreadable };
+}
+
+/** The codes of all courses that are printed below `root`, in their order. */
+export function courseCodesOf(page: Page, root: Elements): string[] {
+  return root
+    .find(".courseblock")
+    .toArray()
+    .flatMap((element) => readHeading(page(element))?.code ?? []);
+}
+
+type Heading = Pick<CatalogueBlock, "code" | "title" | "hours">;
+
+const isLabelled = (block: Elements): boolean => block.find(".detail-code").length > 0;
+
+const readHeading = (block: Elements): Heading | undefined =>
+  isLabelled(block) ? readLabelledHeading(block) : readTitleLine(textOf(block.find(".courseblocktitle").first()));
+
+function readBlock(page: Page, block: Elements): CatalogueBlock | undefined {
+  const heading = readHeading(block);
+  if (!heading) return undefined;
+  return { ...heading, ...(isLabelled(block) ? readLabelledBody(page, block) : readParagraphs(page, block)) };
+}
+
+/* Until 2024 */
+
+const HOURS = /(?:^|\s)(\d*\.?\d+(?:\s*-\s*\d*\.?\d+)?\s+(?:Workload\s+)?Units?)\.?$/i;
+
+/** `I&C SCI 31.  Introduction to Programming.  4 Units.`; a course without units ends with its title. */
+function readTitleLine(line: string): Heading | undefined {
+  const found = /^([^.]+?\s\S*\d\S*?)\.(?:\s+(.*))?$/.exec(line);
+  if (!found?.[1]) return undefined;
+  const rest = found[2] ?? "";
+  const hours = HOURS.exec(rest);
+  const title = hours ? rest.slice(0, hours.index) : rest;
+  return { code: found[1].replace(/\s+/g, " "), title: withoutStop(title), hours: hours?.[1] ?? "" };
+}
+
+const withoutStop = (text: string): string => text.trim().replace(/\.$/, "");
+
+/** The first paragraph is the description; the others hold one labelled line each, or several with `<br>` between. */
+function readParagraphs(page: Page, block: Elements): Pick<CatalogueBlock, "description" | "details"> {
+  const [first, ...others] = block
+    .find("p")
+    .not(".courseblocktitle")
+    .toArray()
+    .map((element) => linesOf(page(element)));
+  const lines = first ?? [];
+  // Without a description the labelled lines come at once.
+  const described = lines.findIndex((line) => FIRST_LABEL.test(line));
+  const own = described < 0 ? lines : lines.slice(0, described);
+  return {
+    description: own.join(" "),
+    details: [...(described < 0 ? [] : lines.slice(described)), ...others.flat()],
+  };
+}
+
+/** Labels with a colon: no description begins like this. */
+const FIRST_LABEL =
+  /^(Prerequisite|Prerequisite or corequisite|Corequisite|Repeatability|Grading Option|Restriction):\s/;
+
+/* Since 2025 */
+
+/** What the span's class stands for, where its text does not carry the label itself. */
+const CLASS_LABELS: Readonly<Record<string, string>> = {
+  "detail-prereqs": "Prerequisite: ",
+  "detail-coreqs": "Corequisite: ",
+  "detail-overlaps_with": "Overlaps with ",
+  "detail-repeatability": "Repeatability: ",
+  "detail-grading_option": "Grading Option: ",
+  "detail-concurrent": "Concurrent with ",
+  "detail-same_as": "Same as ",
+  "detail-restrictions": "Restriction: ",
+};
+
+function readLabelledHeading(block: Elements): Heading | undefined {
+  const code = withoutStop(textOf(block.find(".detail-code").first())).replace(/\s+/g, " ");
+  if (!/^\S.*\s\S*\d\S*$/.test(code)) return undefined;
+  return {
+    code,
+    title: withoutStop(textOf(block.find(".detail-title").first())),
+    hours: withoutStop(textOf(block.find(".detail-hours_html").first())),
+  };
+}
+
+function readLabelledBody(page: Page, block: Elements): Pick<CatalogueBlock, "description" | "details"> {
+  const spans = block.find('[class*="detail-"]').not(".detail-code, .detail-title, .detail-hours_html");
+  return {
+    description: linesOf(block.find(".courseblockextra").first()).join(" "),
+    details: spans.toArray().flatMap((element) => {
+      const span = page(element);
+      const text = linesOf(span).join(" ");
+      const label = (span.attr("class") ?? "").split(/\s+/).flatMap((name) => CLASS_LABELS[name] ?? [])[0];
+      if (text === "" || !label || text.toLowerCase().startsWith(label.trim().toLowerCase())) return text || [];
+      return label + text;
+    }),
+  };
+}

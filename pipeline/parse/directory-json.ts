@@ -1,0 +1,73 @@
+/** Answers of the staff directory: JSON, with HTML entities in the values and addresses in base64. */
+import { load } from "cheerio";
+import { z } from "zod";
+import { UpstreamBadAnswer } from "../errors.ts";
+
+export interface DirectoryEntry {
+  /** How well it matches by the directory's own measure. */
+  score: number;
+  name: string;
+  nickname: string;
+  netid: string;
+  title: string;
+  department: string;
+  email: string;
+  /** Whether the entry carries a student's level. */
+  isStudent: boolean;
+}
+
+const text = z.string().nullish().catch(undefined);
+const answer = z.array(
+  z.tuple([
+    z.coerce.number().catch(0),
+    z.looseObject({
+      Name: text,
+      UCInetID: text,
+      Title: text,
+      Department: text,
+      Email: text,
+      Nickname: text,
+      "Student's Level": text,
+    }),
+  ]),
+);
+
+/**
+ * `[[score, {Name, UCInetID, …}], …]`; entries without a name or a network id are nobody that could be published.
+ * @throws UpstreamBadAnswer when it is not such a list
+ */
+export function parseDirectoryAnswer(json: string): DirectoryEntry[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw new UpstreamBadAnswer("directory", "the answer is no JSON", { cause: error });
+  }
+  const found = answer.safeParse(value);
+  if (!found.success) throw new UpstreamBadAnswer("directory", "the answer is no list of people");
+  return found.data
+    .map(([score, entry]) => ({
+      score,
+      name: decode(entry.Name),
+      nickname: decode(entry.Nickname),
+      netid: decode(entry.UCInetID),
+      title: decode(entry.Title),
+      department: decode(entry.Department),
+      email: toEmail(entry.Email),
+      isStudent: (entry["Student's Level"] ?? "") !== "",
+    }))
+    .filter(({ name, netid }) => name !== "" && netid !== "");
+}
+
+function decode(value: string | null | undefined): string {
+  const plain = value?.includes("&") ? load(value.replaceAll("<", "&lt;"), null, false).text() : (value ?? "");
+  return plain.replace(/\s+/g, " ").trim();
+}
+
+/** What does not decode to an address is none. */
+function toEmail(value: string | null | undefined): string {
+  const address = Buffer.from(value ?? "", "base64")
+    .toString("utf8")
+    .trim();
+  return /^[^\s@]+@[^\s@]+$/.test(address) ? address : "";
+}

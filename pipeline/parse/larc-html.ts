@@ -1,0 +1,73 @@
+/** Learning-assistance (LARC) pages: one page a term, one group a course. */
+import { UpstreamBadAnswer } from "../errors.ts";
+import { type Elements, type Page, parsePage, requireWhole, textOf } from "./html-page.ts";
+
+const SYSTEM = "larc";
+
+export interface LarcSection {
+  /** `Mon/Wed` */
+  days: string;
+  /** `9:00 - 10:50 AM` */
+  time: string;
+  instructor: string;
+  /** `SSL 180`, `Online` */
+  building: string;
+}
+
+export interface LarcGroup {
+  /** `CHEM 1C` */
+  courseNumber: string;
+  /** `General Chemistry` */
+  courseName: string;
+  sections: LarcSection[];
+}
+
+export interface LarcPage {
+  groups: LarcGroup[];
+  /** Groups whose heading cannot be read, by what is printed there. */
+  unreadable: string[];
+}
+
+/** `CHEM 1C (same as …) - LARC Tutorial (General Chemistry)` */
+const HEADING = /^(?<courseNumber>[^()]*?)(?: \(same as .*?\))? - .*? \((?<courseName>.*)\)$/;
+
+/**
+ * A term's page. No group at all means that there are no tutorials (or not yet): that is an answer.
+ * @throws UpstreamBadAnswer when it is another page or cut off
+ */
+export function parseLarcPage(html: string): LarcPage {
+  const page = parsePage(html);
+  requireWhole(SYSTEM, "body", page("body"));
+  const groups = page(".tutorial-group");
+  // A page without groups looks like any other page but for its words.
+  if (groups.length === 0 && !/\b(LARC|tutorial)/i.test(page.root().text()))
+    throw new UpstreamBadAnswer(SYSTEM, "the page is not about tutorials");
+  const result: LarcPage = { groups: [], unreadable: [] };
+  for (const element of groups.toArray()) {
+    const group = page(element);
+    const heading = textOf(group.find(".card-header").first()).replace(/\s+/g, " ");
+    const { courseNumber = "", courseName = "" } = HEADING.exec(heading)?.groups ?? {};
+    if (courseNumber === "") result.unreadable.push(heading);
+    else result.groups.push({ courseNumber: courseNumber.trim(), courseName, sections: readSections(page, group) });
+  }
+  return result;
+}
+
+/** In each list group the first two columns hold days and time, then instructor and building. */
+function readSections(page: Page, group: Elements): LarcSection[] {
+  return group
+    .find(".list-group")
+    .toArray()
+    .map((element) => {
+      const columns = page(element).find(".col-lg-4");
+      const cells = (at: number): string[] =>
+        columns
+          .eq(at)
+          .find(".col")
+          .toArray()
+          .map((cell) => textOf(page(cell)).replace(/\s+/g, " "));
+      const [days = "", time = ""] = cells(0);
+      const [instructor = "", building = ""] = cells(1);
+      return { days, time, instructor, building };
+    });
+}

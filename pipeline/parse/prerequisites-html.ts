@@ -1,0 +1,45 @@
+/** The registrar's prerequisite pages: the form that lists departments, and a department's table. */
+import { UpstreamBadAnswer } from "../errors.ts";
+import { parsePage, requireWhole, textOf } from "./html-page.ts";
+
+const SYSTEM = "prerequisites";
+
+/** One row of the table, as printed; the requirement's grammar is read elsewhere. */
+export interface PrerequisiteRow {
+  course: string;
+  title: string;
+  requirement: string;
+}
+
+/**
+ * The form: the department codes that can be asked for.
+ * @throws UpstreamBadAnswer when there is no such list, or when it is empty or cut off
+ */
+export function parsePrerequisiteForm(html: string): string[] {
+  const page = parsePage(html);
+  const select = page('select[name="dept"]');
+  requireWhole(SYSTEM, "list of departments", select);
+  const codes = select
+    .find("option")
+    .toArray()
+    .map((element) => (page(element).attr("value") ?? textOf(page(element))).trim())
+    .filter(Boolean);
+  if (codes.length === 0) throw new UpstreamBadAnswer(SYSTEM, "the form names no department");
+  return codes;
+}
+
+/**
+ * A department's table: its rows of exactly three cells. A line break in a cell is a blank.
+ * @throws UpstreamBadAnswer when there is no table or when it is cut off
+ */
+export function parsePrerequisiteTable(html: string): PrerequisiteRow[] {
+  const page = parsePage(html);
+  requireWhole(SYSTEM, "table", page("table"));
+  return page("tr")
+    .toArray()
+    .flatMap((element) => {
+      const cells = page(element).children("td").toArray();
+      const [course = "", title = "", requirement = ""] = cells.map((cell) => textOf(page(cell)).replace(/\s+/g, " "));
+      return cells.length === 3 && course !== "" ? { course, title, requirement } : [];
+    });
+}

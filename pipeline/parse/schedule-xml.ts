@@ -1,0 +1,226 @@
+/** The schedule system's XML answer → source records, read in one pass; whatever is not a whole, well-formed answer is refused. */
+import { SaxesParser, type SaxesTagPlain } from "saxes";
+import {
+  SCHEDULE_SYSTEM,
+  type SchedulePage,
+  type SourceCourse,
+  type SourceDepartment,
+  type SourceFinal,
+  type SourceMeeting,
+  type SourceSchool,
+  type SourceSection,
+} from "../contract/schedule-page.ts";
+import { QUARTER_CODES, type Term } from "../contract/vocabulary.ts";
+import { UpstreamBadAnswer } from "../errors.ts";
+import { COMMENTS, FINAL_TEXTS, MEETING_TEXTS, newSection, SECTION_TEXTS } from "./schedule-elements.ts";
+import { decodeXml } from "./xml-encoding.ts";
+
+/** Takes an answer's text piece by piece, so that a server can do other work between two pieces. */
+export interface ScheduleReader {
+  /** @throws UpstreamBadAnswer */
+  write(piece: string): void;
+  /** @throws UpstreamBadAnswer when the answer is cut off, or is for another term than was asked */
+  close(): SchedulePage;
+}
+
+/**
+ * Reads a whole answer.
+ * @param charset of the HTTP answer; counts where the XML does not declare its encoding
+ * @throws UpstreamBadAnswer when it is not well-formed, cut off, no schedule answer, or for another term
+ */
+export function parseScheduleXml(body: Uint8Array, term: Term, charset?: string): SchedulePage {
+  const reader = openScheduleReader(term);
+  reader.write(decodeXml(body, charset));
+  return reader.close();
+}
+
+/** Opens a reader for the answer to a question about `term`. */
+export function openScheduleReader(term: Term): ScheduleReader {
+  const schools: SourceSchool[] = [];
+  let school: SourceSchool | undefined;
+  let department: SourceDepartment | undefined;
+  let course: SourceCourse | undefined;
+  let section: SourceSection | undefined;
+  let meeting: SourceMeeting | undefined;
+  let final: SourceFinal | undefined;
+  let sections = 0;
+  let echoedTerm = "";
+  let hasTerm = false;
+  let hasTail = false;
+  let depth = 0;
+  /** The innermost open element's text; `markup` counts the bare HTML tags that are open inside a comment. */
+  let text = "";
+  let inComment = false;
+  let markup = 0;
+
+  const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false });
+
+  parser.on("opentag", (tag) => {
+    if (inComment) {
+      markup++;
+      text += toMarkup(tag);
+      return;
+    }
+    const { name, attributes } = tag;
+    if (depth++ === 0 && name !== "websoc_results") throw bad(`the answer is <${name}> and no schedule`);
+    text = "";
+    switch (name) {
+      case "school":
+        school = { name: attributes["school_name"] ?? "", comment: "", departments: [] };
+        schools.push(school);
+        break;
+      case "department":
+        department = {
+          code: attributes["dept_code"] ?? "",
+          name: attributes["dept_name"] ?? "",
+          comment: "",
+          codeRangeComments: [],
+          numberRangeComments: [],
+          courses: [],
+        };
+        inside(school, name).departments.push(department);
+        break;
+      case "course":
+        course = {
+          number: attributes["course_number"] ?? "",
+          title: attributes["course_title"] ?? "",
+          comment: "",
+          prerequisiteLink: "",
+          sections: [],
+        };
+        inside(department, name).courses.push(course);
+        break;
+      case "section":
+        section = newSection();
+        inside(course, name).sections.push(section);
+        sections++;
+        break;
+      case "sec_meet":
+        meeting = { days: "", time: "", bldg: "", room: "" };
+        inside(section, name).meetings.push(meeting);
+        break;
+      case "sec_final":
+        final = { date: "", day: "", time: "" };
+        inside(section, name).final = final;
+        break;
+      case "term":
+        hasTerm = true;
+        break;
+      case "restriction_codes":
+        hasTail = true;
+        break;
+      default:
+        inComment = COMMENTS.has(name);
+    }
+  });
+
+  parser.on("text", (piece) => {
+    text += piece;
+  });
+  parser.on("cdata", (piece) => {
+    text += piece;
+  });
+
+  parser.on("closetag", (tag) => {
+    const { name } = tag;
+    if (markup > 0) {
+      markup--;
+      if (!tag.isSelfClosing) text += `</${name}>`;
+      return;
+    }
+    inComment = false;
+    depth--;
+    const sectionText = SECTION_TEXTS.get(name);
+    if (sectionText !== undefined) {
+      inside(section, name)[sectionText] = text;
+      return;
+    }
+    const meetingText = MEETING_TEXTS.get(name);
+    if (meetingText !== undefined) {
+      inside(meeting, name)[meetingText] = text;
+      return;
+    }
+    const finalText = FINAL_TEXTS.get(name);
+    if (finalText !== undefined) {
+      inside(final, name)[finalText] = text;
+      return;
+    }
+    switch (name) {
+      case "instructor":
+        inside(section, name).instructors.push(text);
+        break;
+      case "section":
+        section = undefined;
+        break;
+      case "sec_meet":
+        meeting = undefined;
+        break;
+      case "sec_final":
+        final = undefined;
+        break;
+      case "course":
+        course = undefined;
+        break;
+      case "department":
+        department = undefined;
+        break;
+      case "school":
+        school = undefined;
+        break;
+      case "course_comment":
+        inside(course, name).comment = text;
+        break;
+      case "course_prereq_link":
+        inside(course, name).prerequisiteLink = text;
+        break;
+      case "department_comment":
+        inside(department, name).comment = text;
+        break;
+      case "course_code_range_comment":
+        inside(department, name).codeRangeComments.push(text);
+        break;
+      case "course_number_range_comment":
+        inside(department, name).numberRangeComments.push(text);
+        break;
+      case "school_comment":
+        inside(school, name).comment = text;
+        break;
+      case "term_yyyyst":
+        echoedTerm = text.replace(/\D/g, "");
+        break;
+    }
+  });
+
+  return {
+    write: (piece) => strictly(() => void parser.write(piece)),
+    close() {
+      strictly(() => void parser.close());
+      const asked = `${term.year}${QUARTER_CODES[term.quarter]}`;
+      if (echoedTerm !== "" && echoedTerm !== asked) {
+        throw bad(`the answer is for term ${echoedTerm} instead of ${asked}`);
+      }
+      return { schools, sections, whole: hasTerm && hasTail };
+    },
+  };
+}
+
+function strictly(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof UpstreamBadAnswer) throw error;
+    throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, "the answer is not well-formed XML", { cause: error });
+  }
+}
+
+const bad = (what: string): UpstreamBadAnswer => new UpstreamBadAnswer(SCHEDULE_SYSTEM, what);
+
+function inside<Parent>(parent: Parent | undefined, name: string): Parent {
+  if (parent === undefined) throw bad(`the answer has a <${name}> out of place`);
+  return parent;
+}
+
+const toMarkup = ({ name, attributes, isSelfClosing }: SaxesTagPlain): string =>
+  `<${name}${Object.entries(attributes)
+    .map(([key, value]) => ` ${key}="${value.replaceAll('"', "&quot;")}"`)
+    .join("")}${isSelfClosing ? "/" : ""}>`;

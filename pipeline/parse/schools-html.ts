@@ -1,0 +1,58 @@
+/** Pages of schools and their departments: which courses they list, and who teaches there. */
+import { UpstreamBadAnswer } from "../errors.ts";
+import { splitCourseName } from "../contract/course-name.ts";
+import { courseCodesOf, hrefsOf } from "./catalogue-html.ts";
+import { parseFaculty } from "./faculty-html.ts";
+import { parsePage, requireWhole, textOf } from "./html-page.ts";
+
+const SYSTEM = "catalogue";
+
+export interface SchoolLink {
+  name: string;
+  href: string;
+}
+
+export interface SchoolPage {
+  /** Addresses of the pages below it, as printed. */
+  links: string[];
+  /** Codes of the departments whose courses the page lists, in its order. */
+  departments: string[];
+  /** Names as they are printed, degrees and all. */
+  faculty: string[];
+}
+
+/**
+ * `schoolsandprograms/`: every school, in the page's order.
+ * @throws UpstreamBadAnswer when there is no list, or when it is empty or cut off
+ */
+export function parseSchoolsIndex(html: string): SchoolLink[] {
+  const page = parsePage(html);
+  const container = page("#textcontainer");
+  requireWhole(SYSTEM, "list of schools", container);
+  const schools = container
+    .find("h4 > a[href]")
+    .toArray()
+    .map((element) => ({ name: textOf(page(element)), href: page(element).attr("href") ?? "" }))
+    .filter(({ name, href }) => name !== "" && href !== "");
+  if (schools.length === 0) throw new UpstreamBadAnswer(SYSTEM, "the list names no school");
+  return schools;
+}
+
+/**
+ * A school's page, or a department's page below it. A school of several departments has a list of links (`.levelone`); the others have a
+ * faculty tab and a course inventory.
+ * @throws UpstreamBadAnswer when it is no such page or cut off
+ */
+export function parseSchoolPage(html: string): SchoolPage {
+  const page = parsePage(html);
+  requireWhole(SYSTEM, "title", page(".page-title"));
+  requireWhole(SYSTEM, "body", page("body"));
+  const departments = courseCodesOf(page, page("#courseinventorycontainer")).flatMap(
+    (code) => splitCourseName(code)?.department ?? [],
+  );
+  return {
+    links: hrefsOf(page, page(".levelone li a[href]")),
+    departments: [...new Set(departments)],
+    faculty: parseFaculty(page),
+  };
+}

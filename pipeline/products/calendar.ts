@@ -1,0 +1,56 @@
+/**
+ * The academic calendar: the registrar's pages, and over them what an operator wrote into `data/calendar.csv`.
+ * **Output:** calendar
+ */
+import { calendar } from "../contract/calendar.ts";
+import { UpstreamBadAnswer } from "../errors.ts";
+import { mergeCalendars, toCalendarRows, toTermDates } from "../normalize/calendar.ts";
+import { parseCalendarCsv } from "../parse/calendar-csv.ts";
+import { parseCalendarIndex, parseCalendarPage } from "../parse/calendar-html.ts";
+import { writePartition } from "../publish/partition.ts";
+import { loadRows } from "../publish/rows.ts";
+import { readCalendarCsv, walkCalendar } from "../sources/calendar.ts";
+import { isOlderThan, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
+import { readRows } from "./relation.ts";
+
+export const calendarStep: ProductStep = {
+  product: "calendar",
+  async plan(context) {
+    if (context.mode === "refresh" && !isOlderThan(context, "calendar", WEEK_MS)) return false;
+    return context.addresses.calendar !== undefined || (await readCalendarCsv(context.config.dataDir)) !== undefined;
+  },
+  async run(context, tally) {
+    const { addresses, client, config, database, staging, today } = context;
+    const csv = await readCalendarCsv(config.dataDir);
+    const written = csv === undefined ? [] : toCalendarRows(parseCalendarCsv(csv), tally);
+    const walked = addresses.calendar
+      ? await walkCalendar(
+          client("calendar"),
+          addresses.calendar,
+          { index: parseCalendarIndex, year: parseCalendarPage },
+          Number(today.slice(0, 4)) + 1,
+          tally,
+        )
+      : { pages: [] };
+    const printed = walked.pages.flatMap((page) => toTermDates(page, tally));
+    // A year whose page is gone is still the year that it was.
+    const rows = mergeCalendars(mergeCalendars(await readPublished(context), printed), written);
+    if (rows.length === 0) throw new UpstreamBadAnswer("calendar", "the calendar has no term");
+    await loadRows(database.connection, calendar, rows);
+    staging.put(
+      await writePartition(database.connection, staging, {
+        table: calendar,
+        partition: {},
+        select: "SELECT * FROM rows_calendar",
+      }),
+    );
+    context.calendar = rows;
+  },
+};
+
+const readPublished = ({ database, staging }: RunContext) => readRows(database, calendar, staging.paths("calendar"));
+
+/** The published calendar, for a run that does not read it anew. */
+export async function readCalendar(context: RunContext): Promise<void> {
+  context.calendar = await readPublished(context);
+}

@@ -1,0 +1,106 @@
+/**
+ * The course catalogue and the registrar's prerequisite pages, read when they are older than a week. What our own sections say of the courses is
+ * added by the history step.
+ * **Output:** catalogue courses in the run's context.
+ */
+import type { CatalogueCourse } from "../contract/course.ts";
+import { courses } from "../contract/course.ts";
+import { UpstreamBadAnswer, UpstreamError } from "../errors.ts";
+import { toCatalogueCourses } from "../normalize/course.ts";
+import { schoolsByDepartment } from "../normalize/school.ts";
+import { parseCatalogueDepartment, parseCatalogueIndex } from "../parse/catalogue-html.ts";
+import { parsePrerequisiteForm, parsePrerequisiteTable, type PrerequisiteRow } from "../parse/prerequisites-html.ts";
+import { parseSchoolPage, parseSchoolsIndex } from "../parse/schools-html.ts";
+import type { Tally } from "../report.ts";
+import { walkCourses, walkSchools } from "../sources/catalogue.ts";
+import type { Walked } from "../sources/page-walk.ts";
+import { walkPrerequisites } from "../sources/prerequisites.ts";
+import { isOlderThan, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
+import { guardShrink } from "./guard.ts";
+import { readRows } from "./relation.ts";
+
+export const catalogueStep: ProductStep = {
+  product: "catalogue",
+  plan: (context) =>
+    context.addresses.catalogue !== undefined &&
+    (context.mode === "build" || isOlderThan(context, "catalogue", WEEK_MS)),
+  async run(context, tally) {
+    const { addresses, client, staging } = context;
+    const parsers = { index: parseCatalogueIndex, department: parseCatalogueDepartment };
+    const departments = await walkCourses(client("catalogue"), addresses.catalogue as URL, parsers, tally);
+    const schools = await readSchools(context, tally);
+    const published = await readPublishedCourses(context);
+    const requirements = await readRequirements(context, tally);
+    const sources = {
+      departments: departments.pages,
+      requirements: requirements ?? [],
+      schools: schoolsByDepartment(schools.pages),
+    };
+    const read = toCatalogueCourses(sources, tally);
+    const rows = keepUnread(read, published, {
+      pages: departments.damaged.length > 0,
+      requirements: requirements === undefined,
+    });
+    if (rows.length === 0) throw new UpstreamBadAnswer("catalogue", "the catalogue has no course");
+    guardShrink("the catalogue, in courses,", staging.find("courses", {})?.rows ?? 0, rows.length, context);
+    context.catalogue = rows;
+  },
+};
+
+/** The schools' pages serve two products: they are read once a run. */
+export function readSchools(context: RunContext, tally: Tally): NonNullable<RunContext["schools"]> {
+  const { addresses, client } = context;
+  context.schools ??= walkSchools(
+    client("catalogue"),
+    addresses.catalogue as URL,
+    { index: parseSchoolsIndex, school: parseSchoolPage },
+    tally,
+  );
+  return context.schools;
+}
+
+/** Undefined when they are not to be had: the published requirements stay. */
+async function readRequirements(
+  { addresses, client }: RunContext,
+  tally: Tally,
+): Promise<PrerequisiteRow[] | undefined> {
+  if (!addresses.prerequisites) return undefined;
+  const parsers = { form: parsePrerequisiteForm, table: parsePrerequisiteTable };
+  try {
+    const walked: Walked<PrerequisiteRow> = await walkPrerequisites(
+      client("prerequisites"),
+      addresses.prerequisites,
+      parsers,
+      tally,
+    );
+    return walked.damaged.length > 0 ? undefined : walked.pages;
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    tally.damage(`prerequisites: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** The catalogue's part of the published courses. */
+export async function readPublishedCourses({ database, staging }: RunContext): Promise<CatalogueCourse[]> {
+  const rows = await readRows(database, courses, staging.paths("courses"));
+  return rows.map(({ prerequisiteFor: _for, instructorHistory: _by, terms: _terms, ...course }) => course);
+}
+
+/** Where a page could not be read, what is published of it stays. */
+function keepUnread(
+  read: readonly CatalogueCourse[],
+  published: readonly CatalogueCourse[],
+  unread: { pages: boolean; requirements: boolean },
+): CatalogueCourse[] {
+  const before = new Map(published.map((course) => [course.id, course]));
+  const rows = read.map((course) => {
+    const old = unread.requirements ? before.get(course.id) : undefined;
+    if (!old) return course;
+    const { prerequisiteTree, prerequisiteList, prerequisiteText } = old;
+    return { ...course, prerequisiteTree, prerequisiteList, prerequisiteText };
+  });
+  if (!unread.pages) return rows;
+  const departments = new Set(read.map(({ department }) => department));
+  return [...rows, ...published.filter(({ department }) => !departments.has(department))];
+}

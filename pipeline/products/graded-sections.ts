@@ -1,0 +1,60 @@
+/** What grade rows take from our own sections, looked up term by term. */
+import type { SheetRow } from "../contract/grade.ts";
+import { departments } from "../contract/listing.ts";
+import { headings, sections } from "../contract/section.ts";
+import { type GeCategory, SUMMER_QUARTERS, type Term, termName } from "../contract/vocabulary.ts";
+import { createDepartmentNames } from "../normalize/department-names.ts";
+import type { GradedSection, SectionFacts } from "../normalize/graded-section.ts";
+import type { RunContext } from "./context.ts";
+import { relation } from "./relation.ts";
+
+type Row = [code: string, department: string, number: string, title: string, instructors: string[], ge: GeCategory[]];
+
+/** Reads the sections whose codes the rows name, of the terms that the rows may mean. */
+export async function readGradedSections(context: RunContext, rows: readonly SheetRow[]): Promise<SectionFacts> {
+  const { database, staging } = context;
+  const codes = new Map<string, { term: Term; codes: Set<string> }>();
+  for (const { year, quarter, sectionCode } of rows) {
+    for (const one of quarter === "Summer" ? SUMMER_QUARTERS : [quarter]) {
+      const term: Term = { year, quarter: one };
+      const wanted = codes.get(termName(term)) ?? { term, codes: new Set<string>() };
+      wanted.codes.add(sectionCode);
+      codes.set(termName(term), wanted);
+    }
+  }
+  const names = await readDepartmentNames(context);
+  const found = new Map<string, Map<string, GradedSection>>();
+  for (const [name, { term, codes: wanted }] of codes) {
+    const file = staging.find("sections", { year: term.year, quarter: term.quarter });
+    if (!file || file.rows === 0) continue;
+    const paths = staging.paths("sections").filter((path) => path.endsWith(file.path));
+    const reader = await database.connection.runAndReadAll(
+      `SELECT sectionCode, deptCode, courseNumber, courseTitle, instructors, geCategories FROM ${relation(sections, paths)}
+       WHERE sectionCode IN (SELECT unnest(CAST($1::JSON AS VARCHAR[])))`,
+      [JSON.stringify([...wanted])],
+    );
+    const ofTerm = (reader.getRowsJS() as Row[]).map(
+      ([code, department, courseNumber, courseTitle, instructors, geCategories]) => {
+        const departmentName = names.byCode.get(department);
+        const section = { department, courseNumber, courseTitle, instructors, geCategories };
+        return [code, departmentName === undefined ? section : { ...section, departmentName }] as const;
+      },
+    );
+    found.set(name, new Map(ofTerm));
+  }
+  return {
+    isPublished: (term) => found.has(termName(term)),
+    find: (term, code) => found.get(termName(term))?.get(code),
+    departmentByName: createDepartmentNames(names.pairs),
+  };
+}
+
+/** Departments by name: the form's, and those that stand above sections. */
+async function readDepartmentNames({ database, staging }: RunContext) {
+  const reader = await database.connection.runAndReadAll(
+    `SELECT deptName, deptCode FROM ${relation(departments, staging.paths("departments"))}
+     UNION SELECT DISTINCT deptName, deptCode FROM ${relation(headings, staging.paths("headings"))} WHERE NOT ends_with(deptName, '*')`,
+  );
+  const pairs = reader.getRowsJS() as [name: string, code: string][];
+  return { pairs, byCode: new Map(pairs.map(([name, code]) => [code, name])) };
+}

@@ -1,0 +1,33 @@
+/** Audits that compare what a run made with what is published (write, audit, publish). */
+import { GuardError } from "../errors.ts";
+import type { RunContext } from "./context.ts";
+
+/** A term or table that shrinks by more than this is not believed. */
+const MOST_SHRINK = 0.05;
+
+/** @throws GuardError when `now` is less than 95 % of `before`, unless shrinking is allowed */
+export function guardShrink(what: string, before: number, now: number, { config }: Pick<RunContext, "config">): void {
+  if (config.allowShrink || now >= before * (1 - MOST_SHRINK)) return;
+  throw new GuardError(
+    `${what} would shrink from ${before} to ${now}: refused, what is published stays (ALLOW_SHRINK=1 overrides)`,
+  );
+}
+
+/** A department with this many sections does not end from one hour to the next. */
+const NOTICEABLE_SECTIONS = 3;
+
+/** @throws GuardError when a department that had sections has none any more, unless shrinking is allowed */
+export function guardDepartments(
+  what: string,
+  before: ReadonlyMap<string, number>,
+  now: ReadonlyMap<string, number>,
+  { config }: Pick<RunContext, "config">,
+): void {
+  const gone = [...before]
+    .filter(([code, count]) => count >= NOTICEABLE_SECTIONS && !now.has(code))
+    .map(([code]) => code);
+  if (config.allowShrink || gone.length === 0) return;
+  throw new GuardError(
+    `${what} would lose the department ${gone.join(", ")}: refused, what is published stays (ALLOW_SHRINK=1 overrides)`,
+  );
+}

@@ -1,0 +1,77 @@
+/**
+ * Who taught what and when, from our own sections and grades, joined to the catalogue and the directory. It is told anew in every run: a term counts
+ * from its first day of instruction on, and sections change by the hour.
+ * **Output:** courses, instructors
+ */
+import { courses } from "../contract/course.ts";
+import { grades } from "../contract/grade.ts";
+import { instructors } from "../contract/instructor.ts";
+import { departments, type Department } from "../contract/listing.ts";
+import { sections } from "../contract/section.ts";
+import type { Quarter } from "../contract/vocabulary.ts";
+import { createTaughtCourses } from "../normalize/course-history.ts";
+import { toCourses, toInstructors, toNamedPeople } from "../normalize/taught.ts";
+import { writePartition } from "../publish/partition.ts";
+import { loadRows } from "../publish/rows.ts";
+import type { Tally } from "../report.ts";
+import { readPublishedCourses } from "./catalogue.ts";
+import type { RunContext } from "./context.ts";
+import { readPublishedInstructors } from "./instructors.ts";
+import { readRows, relation } from "./relation.ts";
+
+/** Tells the history of what the run's context holds, or of what is published. */
+export async function publishHistory(context: RunContext, tally: Tally): Promise<void> {
+  const { calendar, database, staging, today } = context;
+  const { connection } = database;
+  const catalogue = context.catalogue ?? (await readPublishedCourses(context));
+  const directory = context.directory ?? (await readPublishedInstructors(context));
+  if (catalogue.length === 0 && directory.length === 0) return;
+
+  const taught = createTaughtCourses(calendar, today);
+  await eachFact(context, (fact) => taught.add(fact));
+  const listed: Department[] = await readRows(database, departments, staging.paths("departments"));
+  const named = [
+    ...catalogue.map(({ department, departmentName }) => ({ code: department, name: departmentName })),
+    ...listed.map(({ deptCode, deptName }) => ({ code: deptCode, name: deptName })),
+  ];
+  const history = taught.tell(toNamedPeople(directory, named), tally);
+  if (catalogue.length > 0) {
+    await loadRows(connection, courses, toCourses(catalogue, history));
+    staging.put(
+      await writePartition(connection, staging, {
+        table: courses,
+        partition: {},
+        select: "SELECT * FROM rows_courses",
+      }),
+    );
+  }
+  if (directory.length > 0) {
+    await loadRows(connection, instructors, toInstructors(directory, history));
+    staging.put(
+      await writePartition(connection, staging, {
+        table: instructors,
+        partition: {},
+        select: "SELECT * FROM rows_instructors",
+      }),
+    );
+  }
+}
+
+type Taught = ReturnType<typeof createTaughtCourses>;
+
+/** Distinct facts, chunk by chunk: memory does not grow with the number of sections. */
+async function eachFact({ database, staging }: RunContext, use: Taught["add"]): Promise<void> {
+  const result = await database.connection.stream(
+    `SELECT DISTINCT year, quarter, deptCode, courseNumber, instructors, cancelled FROM ${relation(sections, staging.paths("sections"))}
+     UNION
+     SELECT DISTINCT year, quarter, department, courseNumber, instructors, false FROM ${relation(grades, staging.paths("grades"))}`,
+  );
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (!chunk || chunk.rowCount === 0) return;
+    const rows = chunk.getRows() as [string, Quarter, string, string, { items: string[] }, boolean][];
+    for (const [year, quarter, department, courseNumber, { items: instructors }, cancelled] of rows) {
+      use({ year, quarter, department, courseNumber, instructors, cancelled });
+    }
+  }
+}

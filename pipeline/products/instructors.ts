@@ -1,0 +1,71 @@
+/**
+ * Instructors: who is on the faculty lists, as the directory has them; read when older than a week.
+ * **Output:** directory instructors in the run's context.
+ */
+import { type DirectoryInstructor, instructors } from "../contract/instructor.ts";
+import { sections } from "../contract/section.ts";
+import { UpstreamBadAnswer } from "../errors.ts";
+import { choosePeople } from "../normalize/directory-match.ts";
+import { toFaculty } from "../normalize/faculty.ts";
+import { toDirectoryInstructors } from "../normalize/instructor.ts";
+import { spellingsOf } from "../normalize/person-name.ts";
+import type { SeenNames } from "../normalize/shortened-name.ts";
+import { parseDirectoryAnswer } from "../parse/directory-json.ts";
+import { findPeople, openDirectory } from "../sources/directory.ts";
+import { readSchools } from "./catalogue.ts";
+import { isOlderThan, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
+import { guardShrink } from "./guard.ts";
+import { readRows, relation } from "./relation.ts";
+
+export const instructorsStep: ProductStep = {
+  product: "instructors",
+  plan: (context) =>
+    context.addresses.catalogue !== undefined &&
+    context.addresses.directory !== undefined &&
+    (context.mode === "build" || isOlderThan(context, "instructors", WEEK_MS)),
+  async run(context, tally) {
+    const { addresses, client, staging } = context;
+    const lists = await readSchools(context, tally);
+    const members = toFaculty(lists.pages);
+    if (members.length === 0) throw new UpstreamBadAnswer("catalogue", "no faculty list names anybody");
+    const directory = openDirectory(client("directory"), addresses.directory as URL, parseDirectoryAnswer);
+    const { found, damaged } = await findPeople(
+      directory,
+      members,
+      { spellings: spellingsOf, choose: choosePeople },
+      tally,
+    );
+    const read = toDirectoryInstructors(found, await readSeenNames(context), tally);
+    // Whoever could not be looked up this time is still who they were.
+    const known = new Set(read.map(({ netid }) => netid));
+    const incomplete = damaged.length > 0 || lists.damaged.length > 0;
+    const kept = incomplete ? (await readPublishedInstructors(context)).filter(({ netid }) => !known.has(netid)) : [];
+    const rows = [...read, ...kept];
+    if (rows.length === 0) throw new UpstreamBadAnswer("directory", "the directory knows nobody of the faculty");
+    guardShrink("the directory, in people,", staging.find("instructors", {})?.rows ?? 0, rows.length, context);
+    context.directory = rows;
+  },
+};
+
+/** The directory's part of the published instructors. */
+export async function readPublishedInstructors({ database, staging }: RunContext): Promise<DirectoryInstructor[]> {
+  const rows = await readRows(database, instructors, staging.paths("instructors"));
+  return rows.map(({ courseHistory: _, ...person }) => person);
+}
+
+/** How often our own sections have each shortened name, by department. */
+async function readSeenNames({ database, staging }: RunContext): Promise<SeenNames> {
+  const reader = await database.connection.runAndReadAll(
+    `SELECT upper(name), deptCode, count(*)::INTEGER FROM (
+      SELECT unnest(instructors) AS name, deptCode FROM ${relation(sections, staging.paths("sections"))}
+    ) GROUP BY ALL`,
+  );
+  const [names = [], departments = [], counts = []] = reader.getColumnsJS() as [string[], string[], number[]];
+  const seen = new Map<string, Map<string, number>>();
+  names.forEach((name, i) => {
+    const byDepartment = seen.get(name) ?? new Map<string, number>();
+    byDepartment.set(departments[i] as string, counts[i] as number);
+    seen.set(name, byDepartment);
+  });
+  return seen;
+}

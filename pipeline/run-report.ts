@@ -1,0 +1,79 @@
+/** The build report on disk: `report.json` for programs, `report.txt` for people. */
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Log } from "./log.ts";
+import type { Dropped, ProductReport } from "./report.ts";
+
+export interface RunReport {
+  readonly mode: string;
+  readonly source: Readonly<Record<string, string>>;
+  readonly startedAt: string;
+  readonly ms: number;
+  readonly snapshot: string;
+  /** False when the same snapshot was in service before. */
+  readonly changed: boolean;
+  readonly products: readonly ProductReport[];
+  readonly disk: { generations: number; keptBytes: number; freedBytes: number; problems: readonly string[] };
+  /** At least one product failed or had something damaged: the exit status is 1. */
+  readonly failed: boolean;
+}
+
+/** How many names of one reason the summary shows; the JSON has more. */
+const SHOWN_NAMES = 5;
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+function* linesOf(report: RunReport): Generator<string> {
+  yield `${report.mode} of ${report.startedAt}, ${(report.ms / 1000).toFixed(1)} s`;
+  yield `snapshot ${report.snapshot}${report.changed ? "" : " (unchanged)"}; ${report.disk.generations} generations, ${megabytes(report.disk.keptBytes)} on disk, ${megabytes(report.disk.freedBytes)} freed`;
+  for (const problem of report.disk.problems) yield `  disk: ${problem}`;
+  for (const [product, source] of Object.entries(report.source)) yield `  ${product}: from ${source}`;
+  for (const product of report.products) yield* productLines(product);
+  yield report.failed
+    ? "At least one product failed or was damaged; everything else is published."
+    : "All products are published or unchanged.";
+}
+
+function* productLines({
+  product,
+  status,
+  read,
+  kept,
+  ms,
+  error,
+  damaged,
+  dropped,
+  noted,
+}: ProductReport): Generator<string> {
+  yield "";
+  yield `${product}: ${status}, ${read} read, ${kept} kept, ${(ms / 1000).toFixed(1)} s`;
+  if (error !== undefined) yield `  failed: ${error}`;
+  for (const what of damaged) yield `  damaged: ${what}`;
+  for (const entry of dropped) yield* reasonLines("dropped", entry);
+  for (const entry of noted) yield* reasonLines("noted", entry);
+}
+
+function* reasonLines(word: string, { reason, count, names }: Dropped): Generator<string> {
+  yield `  ${word} ${count}: ${reason}`;
+  for (const name of names.slice(0, SHOWN_NAMES)) yield `    ${name}`;
+  if (count > SHOWN_NAMES) yield `    and ${count - Math.min(count, SHOWN_NAMES)} more`;
+}
+
+/** Writes both files; a report that cannot be written is no reason to fail a run that published. */
+export async function writeRunReport(artifactsDir: string, report: RunReport, log: Log): Promise<void> {
+  try {
+    for (const [name, text] of [
+      ["report.json", `${JSON.stringify(report, undefined, 2)}\n`],
+      ["report.txt", `${[...linesOf(report)].join("\n")}\n`],
+    ] as const) {
+      const path = join(artifactsDir, name);
+      await writeFile(`${path}.part`, text);
+      await rename(`${path}.part`, path);
+    }
+  } catch (error) {
+    log.warn("the report could not be written", { cause: String(error) });
+  }
+}
+
+/** The summary, for the terminal. */
+export const reportText = (report: RunReport): string => [...linesOf(report)].join("\n");

@@ -1,0 +1,111 @@
+/** The registrar's academic calendar: one page an academic year, whose address follows from the year. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { FIRST_TERM } from "../contract/vocabulary.ts";
+import { UpstreamBadAnswer } from "../errors.ts";
+import type { Tally } from "../report.ts";
+import type { Client } from "./http.ts";
+import { asFolder, linkFrom, pageAt, textOfAnswer } from "./page-address.ts";
+import { type Walked, walkPages } from "./page-walk.ts";
+
+export interface CalendarParsers<Page> {
+  /** The index page → addresses of years' pages, as printed. */
+  index(html: string): readonly string[];
+  /** A year's page; `firstYear` is what its heading says. */
+  year(html: string): Page & { readonly firstYear?: number };
+}
+
+/**
+ * Reads every academic year that the index lists, and from `FIRST_TERM`'s on up to the one that begins in `lastYear` those that it does not list: 404 is
+ * then the answer "not published yet". A `file:` address is a folder of that form, or one page.
+ * @throws UpstreamError when no page could be read; a single page is named in the tally and in `damaged`
+ */
+export async function walkCalendar<Page>(
+  client: Client,
+  url: URL,
+  parse: CalendarParsers<Page>,
+  lastYear: number,
+  tally: Tally,
+): Promise<Walked<Page & { readonly firstYear: number }>> {
+  if (/\.html?$/i.test(url.pathname) && url.protocol === "file:") {
+    return { pages: [await readYear(client, url, parse, undefined)], damaged: [] };
+  }
+  const folder = asFolder(url);
+  const index = pageAt(folder);
+  // Where there is no index, or none for everybody, the addresses follow from the years.
+  const links = await client.ask({ url: index, accept: [403, 404], follow: true }, (answer) =>
+    answer.status === 200 ? parse.index(textOfAnswer(answer)) : [],
+  );
+  const addresses = new Map<number, { url: URL; listed: boolean }>();
+  // Summer 2014 stands on the page of the academic year before.
+  for (let year = Number(FIRST_TERM.year) - 1; year <= lastYear; year++) {
+    addresses.set(year, { url: new URL(pathOfYear(year), folder), listed: false });
+  }
+  for (const href of links) {
+    const link = linkFrom(index, href, folder);
+    const year = /(\d{4})-\d{2,4}\/[^/]+$/.exec(link?.pathname ?? "")?.[1];
+    if (link && year) addresses.set(Number(year), { url: link, listed: true });
+  }
+  const years = [...addresses].sort(([a], [b]) => a - b);
+  const { pages, damaged } = await walkPages(
+    years,
+    ([year]) => `calendar of ${year}`,
+    ([year, address]) => readYear(client, address.url, parse, year, address.listed ? [] : [404]),
+    tally,
+  );
+  const published = pages.filter((page) => page !== undefined);
+  if (published.length === 0) throw new UpstreamBadAnswer(client.system, "there is no calendar of any year");
+  return { pages: published, damaged };
+}
+
+/** `2023-2024/quarterly23-24.html` */
+function pathOfYear(year: number): string {
+  const short = (y: number): string => String(y % 100).padStart(2, "0");
+  return `${year}-${year + 1}/quarterly${short(year)}-${short(year + 1)}.html`;
+}
+
+type Dated<Page> = Page & { readonly firstYear: number };
+
+async function readYear<Page>(
+  client: Client,
+  url: URL,
+  parse: CalendarParsers<Page>,
+  year: undefined,
+): Promise<Dated<Page>>;
+async function readYear<Page>(
+  client: Client,
+  url: URL,
+  parse: CalendarParsers<Page>,
+  year: number,
+  accept: readonly number[],
+): Promise<Dated<Page> | undefined>;
+async function readYear<Page>(
+  client: Client,
+  url: URL,
+  parse: CalendarParsers<Page>,
+  year: number | undefined,
+  accept: readonly number[] = [],
+): Promise<Dated<Page> | undefined> {
+  return client.ask({ url, accept, follow: true }, (answer) => {
+    if (answer.status === 404) return undefined;
+    const page = parse.year(textOfAnswer(answer));
+    // The columns' years follow from it: a page under another year's address would shift every term.
+    const firstYear = page.firstYear ?? year;
+    if (firstYear === undefined || (year !== undefined && firstYear !== year))
+      throw new UpstreamBadAnswer(
+        client.system,
+        `the page is of ${firstYear ?? "an unknown year"}, not of ${year ?? "a known one"}`,
+      );
+    return { ...page, firstYear };
+  });
+}
+
+/** The text of `calendar.csv` in the data folder, where an operator has put one. */
+export async function readCalendarCsv(dataDir: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(dataDir, "calendar.csv"), "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new UpstreamBadAnswer("calendar", "calendar.csv cannot be read", { cause: error });
+  }
+}

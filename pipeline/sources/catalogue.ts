@@ -1,0 +1,96 @@
+/**
+ * The course catalogue: an index of departments with a page of courses each, and the pages of schools. What the pages say is read by the parsers
+ * that the caller hands in.
+ */
+import type { Tally } from "../report.ts";
+import type { Client } from "./http.ts";
+import { asFolder, linkFrom, pageAt, textOfAnswer } from "./page-address.ts";
+import { type Walked, walkPages } from "./page-walk.ts";
+
+export interface CourseParsers<Department> {
+  /** The index → addresses of departments, as printed. */
+  index(html: string): readonly string[];
+  department(html: string): Department;
+}
+
+/**
+ * Reads `allcourses/` and every page that it lists, in its order.
+ * @throws UpstreamError when the index or all of its pages fail; a single page is named in the tally and in `damaged`
+ */
+export async function walkCourses<Department>(
+  client: Client,
+  url: URL,
+  parse: CourseParsers<Department>,
+  tally: Tally,
+): Promise<Walked<Department>> {
+  const folder = catalogueFolder(url);
+  const index = new URL("allcourses/", folder);
+  const links = await readPage(client, index, parse.index);
+  const pages = toAddresses(index, links, folder);
+  return walkPages(pages, nameOfPage, (page) => readPage(client, page, parse.department), tally);
+}
+
+export interface SchoolParsers<Page> {
+  /** The list of schools → names and addresses, as printed. */
+  index(html: string): readonly { readonly name: string; readonly href: string }[];
+  /** A school's or a department's page; `links` are addresses as printed. */
+  school(html: string): Page & { readonly links: readonly string[] };
+}
+
+/**
+ * Reads `schoolsandprograms/`, the page of every school, and the pages that it links to below its own address. Each page is listed with its
+ * school, schools in the order of the list, a school's own page before those below it.
+ * @throws UpstreamError when the list or all schools fail; a single page is named in the tally and in `damaged`
+ */
+export async function walkSchools<Page>(
+  client: Client,
+  url: URL,
+  parse: SchoolParsers<Page>,
+  tally: Tally,
+): Promise<Walked<Page & { readonly school: string }>> {
+  const folder = catalogueFolder(url);
+  const index = new URL("schoolsandprograms/", folder);
+  const schools = await readPage(client, index, parse.index);
+  const roots = schools.flatMap(({ name, href }) => {
+    const link = linkFrom(index, href, folder);
+    return link ? [{ school: name, page: link }] : [];
+  });
+
+  const damaged: string[] = [];
+  const readSchool = async (school: string, root: URL): Promise<(Page & { school: string })[]> => {
+    const own = await readPage(client, root, parse.school);
+    // Navigation leads everywhere: only what lies below the school's own address is the school's.
+    const below = toAddresses(root, own.links, folder).filter(
+      ({ href, pathname }) => pathname.startsWith(asFolder(root).pathname) && href !== root.href,
+    );
+    const readChild = (page: URL) => readPage(client, page, parse.school);
+    const children = await walkPages(below, nameOfPage, readChild, tally, { mayAllFail: true });
+    damaged.push(...children.damaged);
+    return [own, ...children.pages].map((page) => ({ ...page, school }));
+  };
+  const walked = await walkPages(
+    roots,
+    ({ page }) => nameOfPage(page),
+    ({ school, page }) => readSchool(school, page),
+    tally,
+  );
+  return { pages: walked.pages.flat(), damaged: [...walked.damaged, ...damaged] };
+}
+
+/** The catalogue's own address; that of its index of courses is accepted as well. */
+function catalogueFolder(url: URL): URL {
+  const folder = asFolder(url);
+  return folder.pathname.endsWith("/allcourses/") ? new URL("..", folder) : folder;
+}
+
+/** Catalogues move pages behind redirects; a redirect that leads to another kind of page does not pass the parser's shape check. */
+function readPage<T>(client: Client, url: URL, parse: (html: string) => T): Promise<T> {
+  return client.ask({ url: pageAt(url), follow: true }, (answer) => parse(textOfAnswer(answer)));
+}
+
+function toAddresses(page: URL, links: readonly string[], folder: URL): URL[] {
+  const addresses = links.flatMap((href) => linkFrom(page, href, folder) ?? []);
+  return [...new Map(addresses.map((address) => [address.href, address])).values()];
+}
+
+const nameOfPage = (url: URL): string => url.pathname;

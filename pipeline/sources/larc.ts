@@ -1,0 +1,70 @@
+/** Learning-assistance (LARC) pages: one a term, `<address>/202392,s1`. */
+import type { Quarter, Term } from "../contract/vocabulary.ts";
+import { termName } from "../contract/vocabulary.ts";
+import type { Tally } from "../report.ts";
+import type { Client } from "./http.ts";
+import { asFolder, textOfAnswer } from "./page-address.ts";
+import { type Walked, walkPages } from "./page-walk.ts";
+
+/** The first year that the pages have. */
+const FIRST_YEAR = 2019;
+
+/**
+ * What follows the year. Fall's changed after 2022, and old years vary: both are asked until one has tutorials. There is none for the ten-week
+ * session.
+ */
+const SUFFIXES: readonly (readonly [quarter: Quarter, suffixes: readonly string[]])[] = [
+  ["Winter", ["03,1"]],
+  ["Spring", ["14,1"]],
+  ["Summer1", ["25,s1"]],
+  ["Summer2", ["76,s2"]],
+  ["Fall", ["92,s1", "92,1"]],
+];
+const LAST_YEAR_OF_OLD_FALL = 2022;
+
+interface Tutorials {
+  readonly groups: readonly unknown[];
+  readonly unreadable: readonly unknown[];
+}
+
+/**
+ * Reads every term from 2019 to `lastYear`, oldest first. A term without tutorials, or without a page, is left out. A `file:` address is a folder of
+ * pages with those names, with or without `.html`.
+ * @throws UpstreamError when every page fails; a single term is named in the tally and in `damaged`
+ */
+export async function walkLarc<Page extends Tutorials>(
+  client: Client,
+  url: URL,
+  parse: (html: string) => Page,
+  lastYear: number,
+  tally: Tally,
+): Promise<Walked<{ term: Term; page: Page }>> {
+  const folder = asFolder(url);
+  const terms: { term: Term; names: string[] }[] = [];
+  for (let year = FIRST_YEAR; year <= lastYear; year++) {
+    for (const [quarter, suffixes] of SUFFIXES) {
+      const usual = year <= LAST_YEAR_OF_OLD_FALL ? suffixes.toReversed() : suffixes;
+      terms.push({ term: { year: String(year), quarter }, names: usual.map((suffix) => `${year}${suffix}`) });
+    }
+  }
+  const { pages, damaged } = await walkPages(
+    terms,
+    ({ term }) => `tutorials of ${termName(term)}`,
+    async ({ term, names }) => {
+      for (const name of url.protocol === "file:" ? names.flatMap((n) => [n, `${n}.html`]) : names) {
+        const page = await readTerm(client, new URL(name, folder), parse);
+        if (page && page.groups.length + page.unreadable.length > 0) return { term, page };
+      }
+      return undefined;
+    },
+    tally,
+  );
+  return { pages: pages.filter((page) => page !== undefined), damaged };
+}
+
+/** Undefined when there is no such page. */
+function readTerm<Page>(client: Client, url: URL, parse: (html: string) => Page): Promise<Page | undefined> {
+  return client.ask({ url, accept: [404], follow: true }, (answer) =>
+    answer.status === 404 ? undefined : parse(textOfAnswer(answer)),
+  );
+}

@@ -1,0 +1,146 @@
+/**
+ * Our parameters → the search form's fields. Whoever asks applies our own filters to the answer again, so a filter is handed on only where the
+ * form's meaning is the same or wider; where it is narrower or not known, it is widened or left out, and the answer is larger instead of wrong.
+ */
+import { departmentKey, type Day, type Division, type GeCategory, type Term } from "../contract/vocabulary.ts";
+import type { CodeRange, ScheduleFields } from "./schedule.ts";
+
+/** The schedule's filters (behaviour §2), parsed; absent is no filter. At least one of ge, department, sectionCodes, instructorName is there. */
+export interface LiveQuestion {
+  term: Term;
+  ge?: GeCategory;
+  /** In any case, with or without blanks. */
+  department?: string;
+  sectionCodes?: readonly CodeRange[];
+  /** `smi`, `SMITH,` or `SMITH, J` */
+  instructorName?: string;
+  building?: string;
+  room?: string;
+  division?: Division;
+  /** `161`, `100-199` */
+  courseNumber?: readonly string[];
+  courseTitle?: string;
+  sectionType?: string;
+  /** `4`, `.5`, `VAR` */
+  units?: readonly string[];
+  days?: readonly Day[];
+  /** Minutes since midnight. */
+  startTime?: number;
+  endTime?: number;
+  maxCapacity?: { operator: ">" | "<" | "="; count: number };
+  /** Never handed on: the form's wording leaves open how it reads a status. */
+  fullCourses?: string;
+  /** Never handed on: cancelled sections are always asked for, and told by their marker. */
+  cancelledCourses?: string;
+}
+
+/** A peer sends five at most; how many the form takes is not known. */
+const CODES_PER_QUESTION = 5;
+
+/** Codes this near to each other are asked for as one range: a few sections too many, and fewer questions. */
+const NEAR_CODES = 20;
+
+/** As wide as a range may become by joining; a range of this width cannot be over the limit. */
+const WIDEST_JOIN = 900;
+
+/** Stands where nobody is named yet: the one name without a comma, which a search for `STAFF,` might therefore miss. */
+const UNNAMED = "STAFF";
+
+const DIVISION_VALUES = { LowerDiv: "0xx", UpperDiv: "1xx", Graduate: "2xx" } as const;
+
+/**
+ * The questions whose answers together hold every section that can match; none when nothing can.
+ * @param listed department codes as the form lists them; a code that is not among them is asked for in capitals
+ */
+export function toQuestions(question: LiveQuestion, listed: readonly string[]): ScheduleFields[] {
+  const instructor = question.instructorName === undefined ? undefined : toInstructor(question.instructorName);
+  if (instructor === "") return [];
+  const fields: ScheduleFields = { term: question.term };
+  if (question.ge) fields.ge = question.ge;
+  const department = toDepartment(question.department, listed);
+  if (department !== undefined) fields.department = department;
+  if (instructor !== undefined) fields.instructor = instructor;
+  if (question.division) fields.division = DIVISION_VALUES[question.division];
+  const courseNumber = toCourseNumbers(question.courseNumber ?? []);
+  if (courseNumber !== undefined) fields.courseNumber = courseNumber;
+  if (question.courseTitle) fields.title = question.courseTitle.trim();
+  if (question.sectionType) fields.type = question.sectionType.toUpperCase();
+  const day = toDay(question.days ?? []);
+  if (day !== undefined) fields.days = day;
+  const start = toHourBefore(question.startTime);
+  if (start !== undefined) fields.startTime = start;
+  const end = toHourAfter(question.endTime);
+  if (end !== undefined) fields.endTime = end;
+  if (question.maxCapacity) fields.maxCapacity = `${question.maxCapacity.operator}${question.maxCapacity.count}`;
+  // `TBA` is what the answer prints where there is no building.
+  if (question.building && question.building.toUpperCase() !== "TBA") {
+    fields.building = question.building.trim().toUpperCase();
+    if (question.room) fields.room = question.room.trim().toUpperCase();
+  }
+  const codes = question.sectionCodes ?? [];
+  if (codes.length > 0) return chunks(joinNear(codes), CODES_PER_QUESTION).map((part) => ({ ...fields, codes: part }));
+  const units = toUnits(question.units ?? []);
+  return units.length > 0 ? units.map((value) => ({ ...fields, units: value })) : [fields];
+}
+
+function toDepartment(text: string | undefined, listed: readonly string[]): string | undefined {
+  const key = departmentKey(text ?? "");
+  if (key === "" || key === "ALL" || key === "ANY") return undefined;
+  return listed.find((code) => departmentKey(code) === key) ?? text?.trim().toUpperCase();
+}
+
+/** The form takes a part of the last name, or all of it and a comma; the initial is left to our own filter. */
+function toInstructor(text: string): string {
+  const comma = text.indexOf(",");
+  if (comma < 0) return text.trim();
+  const lastName = text.slice(0, comma).trim();
+  if (lastName === "" || lastName.toUpperCase() === UNNAMED) return lastName;
+  return `${lastName},`;
+}
+
+/** Numbers are compared as text there and here; how the form compares the ends of a range is not known, so ranges are left out. */
+function toCourseNumbers(numbers: readonly string[]): string | undefined {
+  if (numbers.length === 0 || numbers.some((number) => !/^\w+$/.test(number))) return undefined;
+  return numbers.map((number) => number.toUpperCase()).join(",");
+}
+
+/** The form takes one value, with one decimal at most. */
+function toUnits(units: readonly string[]): string[] {
+  const values = units.map((text) => (/^var$/i.test(text) ? "VAR" : String(Number(text))));
+  return values.every((value) => /^(?:VAR|\d+(?:\.\d)?)$/.test(value)) ? [...new Set(values)] : [];
+}
+
+/** Whether several days must meet in one meeting or in the whole section is not known, so one day stands for all; and Tuesday has two spellings. */
+function toDay(days: readonly Day[]): string | undefined {
+  return days.find((day) => day !== "Tu") ?? days[0];
+}
+
+/** "Starting time after", in sharp hours from 1:00am: the last hour that is surely before every start that matches. */
+function toHourBefore(minutes: number | undefined): string | undefined {
+  return minutes === undefined ? undefined : toSharpHour(Math.ceil(minutes / 60) - 1);
+}
+
+/** "Ending time before": the first hour that is surely after every end that matches. */
+function toHourAfter(minutes: number | undefined): string | undefined {
+  return minutes === undefined ? undefined : toSharpHour(Math.floor(minutes / 60) + 1);
+}
+
+function toSharpHour(hour: number): string | undefined {
+  if (hour < 1 || hour > 23) return undefined;
+  return `${hour % 12 || 12}:00${hour < 12 ? "am" : "pm"}`;
+}
+
+function joinNear(ranges: readonly CodeRange[]): CodeRange[] {
+  const joined: CodeRange[] = [];
+  for (const { low, high } of [...ranges].sort((a, b) => a.low - b.low || a.high - b.high)) {
+    const last = joined.at(-1);
+    if (last && high <= last.high) continue;
+    if (last && low - last.high <= NEAR_CODES && high - last.low < WIDEST_JOIN) last.high = high;
+    else joined.push({ low, high });
+  }
+  return joined;
+}
+
+function chunks<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
+}

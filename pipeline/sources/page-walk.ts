@@ -1,0 +1,44 @@
+/** Many pages of one system: a page that fails damages only itself, unless all of them do. */
+import { UpstreamError } from "../errors.ts";
+import type { Tally } from "../report.ts";
+
+export interface Walked<T> {
+  pages: T[];
+  /** What could not be read, by name: the rows behind it are missing. */
+  damaged: string[];
+}
+
+/**
+ * Reads every item, in the order of `items`; the client bounds how many at once. An item whose reading fails for good is named in the tally.
+ * @throws the first UpstreamError when nothing could be read, unless `mayAllFail`
+ */
+export async function walkPages<Item, T>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+  read: (item: Item) => Promise<T>,
+  tally: Tally,
+  { mayAllFail = false } = {},
+): Promise<Walked<T>> {
+  const walked: Walked<T> = { pages: [], damaged: [] };
+  let firstError: UpstreamError | undefined;
+  const results = await Promise.all(
+    items.map(async (item) => {
+      try {
+        return { page: await read(item) };
+      } catch (error) {
+        if (!(error instanceof UpstreamError)) throw error;
+        firstError ??= error;
+        return { failure: `${nameOf(item)}: ${error.message}`, name: nameOf(item) };
+      }
+    }),
+  );
+  if (firstError && !mayAllFail && results.every((result) => "failure" in result)) throw firstError;
+  for (const result of results) {
+    if ("page" in result) walked.pages.push(result.page);
+    else {
+      walked.damaged.push(result.name);
+      tally.damage(result.failure);
+    }
+  }
+  return walked;
+}

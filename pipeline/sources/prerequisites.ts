@@ -1,0 +1,43 @@
+/** The registrar's prerequisite pages: a form that lists departments, and a table for each. */
+import type { Tally } from "../report.ts";
+import type { Client } from "./http.ts";
+import { textOfAnswer } from "./page-address.ts";
+import { type Walked, walkPages } from "./page-walk.ts";
+
+export interface PrerequisiteParsers<Row> {
+  /** The form → department codes. */
+  form(html: string): readonly string[];
+  table(html: string): readonly Row[];
+}
+
+/**
+ * Reads the form and every department's table; rows in the order of the form. A `file:` address is one page that holds the tables of all departments.
+ * @throws UpstreamError when the form or all tables fail; a single department is named in the tally and in `damaged`
+ */
+export async function walkPrerequisites<Row>(
+  client: Client,
+  url: URL,
+  parse: PrerequisiteParsers<Row>,
+  tally: Tally,
+): Promise<Walked<Row>> {
+  if (url.protocol === "file:") return { pages: [...(await read(client, url, parse.table))], damaged: [] };
+  const departments = await read(client, url, parse.form);
+  const { pages, damaged } = await walkPages(
+    departments,
+    (dept) => `prerequisites of ${dept}`,
+    (dept) => read(client, tableAddress(url, dept), parse.table),
+    tally,
+  );
+  return { pages: pages.flat(), damaged };
+}
+
+function tableAddress(form: URL, department: string): URL {
+  const address = new URL(form);
+  address.searchParams.set("dept", department);
+  address.searchParams.set("action", "view_all");
+  return address;
+}
+
+function read<T>(client: Client, url: URL, parse: (html: string) => T): Promise<T> {
+  return client.ask({ url, follow: true }, (answer) => parse(textOfAnswer(answer)));
+}

@@ -1,0 +1,169 @@
+/**
+ * Questions to the schedule system. Its XML looks alike when nothing matches, when too much matches and when it is in trouble; so an answer
+ * without sections is believed only when the page for people says the same, and a question over the limit is split by section codes.
+ */
+import { SCHEDULE_SYSTEM, type SchedulePage, type WebResults } from "../contract/schedule-page.ts";
+import {
+  FIRST_HIDDEN_CODE,
+  QUARTER_CODES,
+  UPSTREAM_SECTION_LIMIT,
+  type GeCategory,
+  type Term,
+} from "../contract/vocabulary.ts";
+import { UpstreamBadAnswer } from "../errors.ts";
+import type { Answer, Client } from "./http.ts";
+
+/** Section codes from `low` to `high`, both included. */
+export interface CodeRange {
+  low: number;
+  high: number;
+}
+
+/** The fields of the search form that we use, in the form's own values; what is left out is any. */
+export interface ScheduleFields {
+  term: Term;
+  ge?: GeCategory;
+  department?: string;
+  codes?: readonly CodeRange[];
+  courseNumber?: string;
+  division?: "0xx" | "1xx" | "2xx";
+  instructor?: string;
+  title?: string;
+  type?: string;
+  units?: string;
+  days?: string;
+  /** Sharp hours, `9:00am`. */
+  startTime?: string;
+  endTime?: string;
+  maxCapacity?: string;
+  building?: string;
+  room?: string;
+  /** Leaves out comments and finals, where only the codes are wanted. */
+  codesOnly?: boolean;
+}
+
+export interface ScheduleReaders {
+  /** @throws UpstreamBadAnswer */
+  page(answer: Answer, term: Term): SchedulePage | Promise<SchedulePage>;
+  /** @throws UpstreamBadAnswer */
+  webResults(answer: Answer): WebResults;
+}
+
+/** Two answers to one question that cannot both be right: asked again, like any bad answer. */
+class Contradiction extends UpstreamBadAnswer {}
+
+/** Every code that a search without codes can find. */
+const ALL_CODES: readonly CodeRange[] = [{ low: 1, high: FIRST_HIDDEN_CODE - 1 }];
+
+/**
+ * Asks one question, cancelled sections included. Over the limit it becomes two questions, each for half of the section codes, and so on.
+ * @returns the pages that together hold every section that matches, each in one page only; none when the system confirms that nothing matches
+ * @throws UpstreamError; never an empty answer in place of a failure
+ */
+export async function askSchedule(
+  client: Client,
+  url: URL,
+  fields: ScheduleFields,
+  readers: ScheduleReaders,
+  signal?: AbortSignal,
+): Promise<SchedulePage[]> {
+  const page = await client.repeat(
+    () => askOnce(client, url, fields, readers, signal),
+    (error) => error instanceof Contradiction,
+    signal,
+  );
+  if (page !== "tooMany") return page.sections === 0 ? [] : [page];
+  const halves = halve(fields.codes ?? ALL_CODES);
+  if (!halves) {
+    throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, `more than ${UPSTREAM_SECTION_LIMIT} sections with one code`);
+  }
+  const pages = await Promise.all(
+    halves.map((codes) => askSchedule(client, url, { ...fields, codes }, readers, signal)),
+  );
+  return pages.flat();
+}
+
+async function askOnce(
+  client: Client,
+  url: URL,
+  fields: ScheduleFields,
+  readers: ScheduleReaders,
+  signal?: AbortSignal,
+): Promise<SchedulePage | "tooMany"> {
+  const question = (submit: string) => ({
+    url,
+    form: toForm(fields, submit),
+    ...(signal ? { signal } : {}),
+  });
+  const page = await client.ask(question(XML_RESULTS), (answer) => readers.page(answer, fields.term));
+  // A page at the limit might have been cut there.
+  const isClear = page.whole && page.sections > 0 && page.sections < UPSTREAM_SECTION_LIMIT;
+  if (isClear) return page;
+  const web = await client.ask(question("Display Web Results"), readers.webResults);
+  if (web.kind === "tooMany") return "tooMany";
+  const found = new Set(codesOf(page));
+  const missing = web.kind === "sections" ? web.codes.filter((code) => !found.has(code)) : [];
+  if (missing.length > 0) {
+    throw new Contradiction(SCHEDULE_SYSTEM, `the XML lacks ${missing.length} sections that the page for people shows`);
+  }
+  if (web.kind === "none" && page.sections > 0) {
+    throw new Contradiction(SCHEDULE_SYSTEM, "the XML has sections where the page for people shows none");
+  }
+  return page;
+}
+
+const codesOf = (page: SchedulePage): string[] =>
+  page.schools.flatMap(({ departments }) =>
+    departments.flatMap(({ courses }) =>
+      courses.flatMap(({ sections }) => sections.map((section) => section.code.trim())),
+    ),
+  );
+
+/** Cuts ranges into two lists that together are the same codes; undefined for a single code. */
+export function halve(ranges: readonly CodeRange[]): [CodeRange[], CodeRange[]] | undefined {
+  if (ranges.length > 1) {
+    const middle = Math.ceil(ranges.length / 2);
+    return [ranges.slice(0, middle), ranges.slice(middle)];
+  }
+  const [range] = ranges;
+  if (!range || range.low >= range.high) return undefined;
+  const middle = Math.floor((range.low + range.high) / 2);
+  return [[{ low: range.low, high: middle }], [{ low: middle + 1, high: range.high }]];
+}
+
+const XML_RESULTS = "Display XML Results";
+
+/** The form as it is sent: every field, blank or "any" when unused. Only pages that are kept need comments and finals. */
+export function toForm(fields: ScheduleFields, submit: string): URLSearchParams {
+  const form = new URLSearchParams({
+    Submit: submit,
+    YearTerm: `${fields.term.year}-${QUARTER_CODES[fields.term.quarter]}`,
+    Breadth: fields.ge ?? "ANY",
+    Dept: fields.department ?? "ALL",
+    CourseNum: fields.courseNumber ?? "",
+    Division: fields.division ?? "ANY",
+    CourseCodes: (fields.codes ?? []).map(toCodes).join(","),
+    InstrName: fields.instructor ?? "",
+    CourseTitle: fields.title ?? "",
+    ClassType: fields.type ?? "ALL",
+    Units: fields.units ?? "",
+    Days: fields.days ?? "",
+    StartTime: fields.startTime ?? "",
+    EndTime: fields.endTime ?? "",
+    MaxCap: fields.maxCapacity ?? "",
+    FullCourses: "ANY",
+    CancelledCourses: "Include",
+    Bldg: fields.building ?? "",
+    Room: fields.room ?? "",
+    FontSize: "100",
+  });
+  if (submit === XML_RESULTS && !fields.codesOnly) {
+    form.set("ShowComments", "on");
+    form.set("ShowFinals", "on");
+  }
+  return form;
+}
+
+/** `34160` or `34160-34170`. */
+const toCodes = ({ low, high }: CodeRange): string =>
+  [...new Set([low, high])].map((code) => String(code).padStart(5, "0")).join("-");

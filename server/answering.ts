@@ -1,0 +1,155 @@
+/** From a request to an endpoint's answer: read the query, compare tags, find the answer or make it once, send it. */
+import type { H3Event } from "h3";
+import { HTTPResponse } from "h3";
+import { createAnswerCache, type Encoding, type Finished } from "./cache.ts";
+import { canonicalQuery } from "./canonical.ts";
+import { compatEnvelope } from "./compat.ts";
+import { chooseEncoding } from "./compression.ts";
+import type { Asked, Body, Endpoint, Reply } from "./endpoint.ts";
+import { commonHeaders, encodingHeader, entityTag, freshHeaders, isKnown, JSON_TYPE } from "./headers.ts";
+import type { LiveDoor } from "./live-door.ts";
+import type { Pool } from "./pool.ts";
+import { Problem } from "./problem.ts";
+import { readQuery, toWarnings } from "./query.ts";
+import { isWhole, LARGEST_WHOLE, sizeOf, toFinished, toStream } from "./sending.ts";
+import type { Snapshot } from "./snapshot.ts";
+import type { Store } from "./store.ts";
+
+export interface Incoming {
+  readonly event: H3Event;
+  readonly requestId: string;
+  readonly now: Date;
+}
+
+export interface Answering {
+  answer(endpoint: Endpoint, snapshot: Snapshot, incoming: Incoming): Promise<HTTPResponse>;
+}
+
+type Headers = Record<string, string>;
+
+export function createAnswering(parts: {
+  store: Store;
+  pool: Pool;
+  compat: boolean;
+  live: LiveDoor | undefined;
+}): Answering {
+  const { store, pool, compat, live } = parts;
+  const cache = createAnswerCache();
+
+  /** A small answer is finished and remembered; a large one comes back as it is, to be compressed while it is sent. */
+  async function make(
+    endpoint: Endpoint,
+    values: object,
+    asked: Asked,
+    key: string,
+    encoding: Encoding,
+  ): Promise<Finished | Reply> {
+    const reply = await endpoint.answer(values, asked);
+    if (!isWhole(reply.body) || sizeOf(reply.body) > LARGEST_WHOLE) return reply;
+    const finished = await toFinished(reply.body, encoding, reply.headers ?? {});
+    if (!reply.noStore) cache.keep(key, finished);
+    return finished;
+  }
+
+  function sendBytes({ bytes, encoding }: Pick<Finished, "bytes" | "encoding">, headers: Headers): HTTPResponse {
+    const all = { ...headers, ...encodingHeader(encoding), "Content-Length": String(bytes.length) };
+    return new HTTPResponse(bytes as unknown as ConstructorParameters<typeof HTTPResponse>[0], {
+      status: 200,
+      headers: all,
+    });
+  }
+
+  function sendStream(
+    body: Body,
+    encoding: Encoding,
+    headers: Headers,
+    incoming: Incoming,
+    keep?: (bytes: Buffer) => void,
+  ): HTTPResponse {
+    const all = { ...headers, ...encodingHeader(encoding) };
+    if (incoming.event.req.method === "HEAD") return new HTTPResponse(null, { status: 200, headers: all });
+    return new HTTPResponse(toStream(compat ? wrapped(body, incoming) : body, encoding, keep), {
+      status: 200,
+      headers: all,
+    });
+  }
+
+  async function sendLive(
+    endpoint: Endpoint,
+    values: object,
+    asked: Asked,
+    accepted: Encoding,
+    base: Headers,
+    incoming: Incoming,
+  ) {
+    const reply = await endpoint.answer(values, asked);
+    const headers = { ...base, ...reply.headers, "Cache-Control": "no-store" };
+    if (!isWhole(reply.body) || sizeOf(reply.body) > LARGEST_WHOLE)
+      return sendStream(reply.body, accepted, headers, incoming);
+    return sendBytes(await toFinished(compat ? envelope(reply.body, incoming) : reply.body, accepted, {}), headers);
+  }
+
+  return {
+    async answer(endpoint, snapshot, incoming) {
+      const { event, requestId, now } = incoming;
+      const { values, problems, refused, unknown } = readQuery(event.url.searchParams, endpoint.params);
+      problems.push(...(endpoint.check?.(values, refused) ?? []));
+      if (problems.length > 0) throw new Problem(400, problems.join("; "));
+
+      const asked: Asked = { snapshot, pool, freshness: store.freshness(), live, id: readId(event), now };
+      const warning = toWarnings(unknown);
+      const base = {
+        ...commonHeaders(requestId),
+        "Content-Type": JSON_TYPE,
+        "X-Data-Snapshot": snapshot.id,
+        ...(warning === undefined ? {} : { Warning: warning }),
+      };
+      const accepted = chooseEncoding(event.req.headers.get("accept-encoding"));
+      if (endpoint.isLive?.(values, snapshot)) return sendLive(endpoint, values, asked, accepted, base, incoming);
+
+      const canonical = canonicalQuery(endpoint.path, asked.id, values, endpoint.dependsOn?.(values, asked) ?? "");
+      const tag = (encoding: Encoding) => entityTag(snapshot.id, canonical, encoding, compat);
+      const headers = { ...base, ...freshHeaders(endpoint, values, asked) };
+      if (isKnown(event.req.headers.get("if-none-match"), [tag(accepted), tag("identity")])) {
+        return new HTTPResponse(null, { status: 304, headers: { ...headers, ETag: tag(accepted) } });
+      }
+
+      // The envelope differs from answer to answer: what is remembered then is the payload, as it is.
+      const kept: Encoding = compat ? "identity" : accepted;
+      const key = `${snapshot.id} ${kept} ${canonical}`;
+      const makeIt = () => make(endpoint, values, asked, key, kept);
+      const made = cache.find(key) ?? (await (endpoint.streams ? makeIt() : cache.share(key, makeIt)));
+      if (!("bytes" in made)) {
+        const keep = compat
+          ? undefined
+          : (bytes: Buffer) => cache.keep(key, { bytes, encoding: kept, headers: made.headers ?? {} });
+        return sendStream(made.body, accepted, { ...headers, ...made.headers, ETag: tag(accepted) }, incoming, keep);
+      }
+      const finished = compat ? await toFinished(envelope([made.bytes], incoming), accepted, {}) : made;
+      return sendBytes(finished, { ...headers, ...made.headers, ETag: tag(finished.encoding) });
+    },
+  };
+}
+
+function envelope(pieces: readonly Buffer[], { requestId, now }: Incoming): Buffer[] {
+  const { before, after } = compatEnvelope(requestId, now);
+  return [before, ...pieces, after];
+}
+
+async function* wrapped(body: Body, { requestId, now }: Incoming): AsyncGenerator<Buffer> {
+  const { before, after } = compatEnvelope(requestId, now);
+  yield before;
+  yield* body;
+  yield after;
+}
+
+/** The last part of the path, percent-decoded once, so that `%2F` and `%26` work. */
+function readId(event: H3Event): string {
+  if (event.context.params?.["id"] === undefined) return "";
+  const last = event.url.pathname.replace(/\/$/, "").split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    throw new Problem(400, "The id in the path is not properly percent-encoded.");
+  }
+}

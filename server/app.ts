@@ -1,0 +1,119 @@
+/** The application: routes, methods, and the one place where every failure becomes one shape. */
+import { randomUUID } from "node:crypto";
+import { H3, type H3Event, HTTPError, HTTPResponse } from "h3";
+import type { Log } from "../pipeline/log.ts";
+import { type Answering, createAnswering } from "./answering.ts";
+import { COMPAT_ALIAS } from "./compat.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { ALLOWED_METHODS, commonHeaders, JSON_TYPE, PREFLIGHT_HEADERS } from "./headers.ts";
+import type { LiveDoor } from "./live-door.ts";
+import type { Pool } from "./pool.ts";
+import { Problem, problemBody, toProblem } from "./problem.ts";
+import type { Store } from "./store.ts";
+
+export const BASE = "/v1/rest";
+/** A longer address is refused; it is well below Node's own limit for a request's head. */
+const LONGEST_ADDRESS = 8192;
+
+export interface AppParts {
+  readonly endpoints: readonly Endpoint[];
+  /** What is no endpoint: start page, readiness, documentation. Path → handler. */
+  readonly pages?: Readonly<Record<string, (requestId: string) => HTTPResponse>>;
+  readonly store: Store;
+  readonly pool: Pool;
+  readonly log: Log;
+  readonly compat: boolean;
+  readonly live?: LiveDoor | undefined;
+  readonly now?: () => Date;
+}
+
+/** Builds the application; `toNodeHandler(app)` serves it. */
+export function createApp({
+  endpoints,
+  pages = {},
+  store,
+  pool,
+  log,
+  compat,
+  live,
+  now = () => new Date(),
+}: AppParts): H3 {
+  const answering: Answering = createAnswering({ store, pool, compat, live });
+
+  function refuse(error: unknown, requestId: string): HTTPResponse {
+    const problem = toProblem(error);
+    if (problem.status >= 500)
+      log.error("a request failed", { requestId, status: problem.status, cause: describe(error) });
+    const body = problemBody(problem, requestId, compat);
+    return new HTTPResponse(body, {
+      status: problem.status,
+      headers: {
+        ...commonHeaders(requestId),
+        ...problem.headers,
+        "Content-Type": JSON_TYPE,
+        "Content-Length": String(Buffer.byteLength(body)),
+        "Cache-Control": "no-store",
+      },
+    });
+  }
+
+  async function handle(
+    event: H3Event,
+    use: (requestId: string) => Promise<HTTPResponse> | HTTPResponse,
+  ): Promise<HTTPResponse> {
+    const requestId = randomUUID();
+    try {
+      const { method } = event.req;
+      if (method === "OPTIONS") {
+        return new HTTPResponse(null, { status: 204, headers: { ...commonHeaders(requestId), ...PREFLIGHT_HEADERS } });
+      }
+      if (method !== "GET" && method !== "HEAD") {
+        throw new Problem(405, `This resource answers ${ALLOWED_METHODS} only.`, { Allow: ALLOWED_METHODS });
+      }
+      if (event.url.pathname.length + event.url.search.length > LONGEST_ADDRESS) {
+        throw new Problem(414, `The address is longer than ${LONGEST_ADDRESS} characters.`);
+      }
+      return await use(requestId);
+    } catch (error) {
+      return refuse(error, requestId);
+    }
+  }
+
+  async function answer(event: H3Event, endpoint: Endpoint, requestId: string): Promise<HTTPResponse> {
+    const answered = store.withSnapshot((snapshot) =>
+      answering.answer(endpoint, snapshot, { event, requestId, now: now() }),
+    );
+    if (!answered)
+      throw new Problem(503, "No data has been published yet. Please try again in a few minutes.", {
+        "Retry-After": "30",
+      });
+    return answered;
+  }
+
+  const app = new H3({
+    silent: true,
+    // What h3 itself refuses, such as a malformed address, gets the same shape as everything else.
+    onError: (error) =>
+      refuse(
+        HTTPError.isError(error) && !error.unhandled ? new Problem(error.status, "The request is malformed.") : error,
+        randomUUID(),
+      ),
+  });
+  for (const endpoint of endpoints) {
+    const paths = [endpoint.path];
+    if (compat && endpoint.path.startsWith(COMPAT_ALIAS.to))
+      paths.push(endpoint.path.replace(COMPAT_ALIAS.to, COMPAT_ALIAS.from));
+    for (const path of paths) {
+      app.all(`${BASE}${path}`, (event) => handle(event, (requestId) => answer(event, endpoint, requestId)));
+      app.all(`${BASE}${path}/`, (event) => handle(event, (requestId) => answer(event, endpoint, requestId)));
+    }
+  }
+  for (const [path, page] of Object.entries(pages)) app.all(path, (event) => handle(event, page));
+  app.all("/**", () => refuse(new Problem(404, "The requested resource could not be found."), randomUUID()));
+  return app;
+}
+
+const describe = (error: unknown): string =>
+  error instanceof Error
+    ? `${error.name}: ${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ""}`.slice(0, 500)
+    : String(error);

@@ -1,0 +1,78 @@
+/**
+ * SQL text with bound values. The text comes from this program's own source alone; whatever a client said is a parameter, never text.
+ */
+import { type DuckDBValue, LIST, listValue, VARCHAR } from "@duckdb/node-api";
+
+/** A list of texts, bound as one VARCHAR[] parameter. */
+export interface TextList {
+  readonly texts: readonly string[];
+}
+
+export type Bindable = string | number | boolean | TextList;
+
+/** A piece of SQL and the values of its parameters, in order of appearance. */
+export interface Fragment {
+  readonly pieces: readonly string[];
+  readonly values: readonly Bindable[];
+}
+
+const isFragment = (value: Bindable | Fragment): value is Fragment => typeof value === "object" && "pieces" in value;
+
+/** Builds a fragment: nested fragments become text, everything else becomes a parameter. */
+export function sql(strings: TemplateStringsArray, ...values: readonly (Bindable | Fragment)[]): Fragment {
+  const pieces = [strings[0] ?? ""];
+  const bound: Bindable[] = [];
+  values.forEach((value, i) => {
+    const next = strings[i + 1] ?? "";
+    if (isFragment(value)) {
+      const [first = "", ...rest] = value.pieces;
+      pieces[pieces.length - 1] += first;
+      pieces.push(...rest);
+      bound.push(...value.values);
+      pieces[pieces.length - 1] += next;
+    } else {
+      bound.push(value);
+      pieces.push(next);
+    }
+  });
+  return { pieces, values: bound };
+}
+
+/** A name or constant of our own, such as a loaded table's name; it may consist of letters, digits and underscores only. */
+export function name(text: string): Fragment {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(text)) throw new TypeError("not a name of our own");
+  return { pieces: [text], values: [] };
+}
+
+/** Text of our own source, such as a column list derived from the contract. */
+export function constant(text: string): Fragment {
+  return { pieces: [text], values: [] };
+}
+
+export const textList = (texts: readonly string[]): TextList => ({ texts });
+
+/** `a AND b`, each in parentheses; TRUE when there is none. */
+export const allOf = (conditions: readonly Fragment[]): Fragment => joined(conditions, " AND ", "TRUE");
+/** `a OR b`, each in parentheses; FALSE when there is none. */
+export const anyOf = (conditions: readonly Fragment[]): Fragment => joined(conditions, " OR ", "FALSE");
+
+function joined(conditions: readonly Fragment[], word: string, none: string): Fragment {
+  if (conditions.length === 0) return constant(none);
+  return conditions.reduce(
+    (all, condition, i) => (i === 0 ? sql`(${condition})` : sql`${all}${constant(word)}(${condition})`),
+    constant(""),
+  );
+}
+
+/** The statement's text with `$1`, `$2`, …, and the values as DuckDB binds them. */
+export function toStatement(fragment: Fragment): { text: string; values: DuckDBValue[]; types: unknown[] } {
+  const text = fragment.pieces.reduce((all, piece, i) => (i === 0 ? piece : `${all}$${i}${piece}`), "");
+  const values: DuckDBValue[] = [];
+  const types: unknown[] = [];
+  for (const value of fragment.values) {
+    const list = typeof value === "object";
+    values.push(list ? listValue([...value.texts]) : value);
+    types.push(list ? LIST(VARCHAR) : undefined);
+  }
+  return { text, values, types };
+}

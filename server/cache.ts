@@ -1,0 +1,45 @@
+/**
+ * Finished answers, bounded in bytes. An answer is decided by (snapshot, canonical query, encoding), so what is found here is always right;
+ * equal questions that arrive together are answered once.
+ */
+import { LRUCache } from "lru-cache";
+
+export interface Finished {
+  readonly bytes: Buffer;
+  readonly encoding: Encoding;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type Encoding = "br" | "zstd" | "gzip" | "identity";
+
+/** 128 MB in all; one answer at most an eighth of it. */
+const MOST_BYTES = 128 * 1024 * 1024;
+export const LARGEST_ENTRY = MOST_BYTES / 8;
+
+export interface AnswerCache {
+  find(key: string): Finished | undefined;
+  keep(key: string, answer: Finished): void;
+  /** Runs `make` once for all who ask for `key` at the same time. */
+  share<T>(key: string, make: () => Promise<T>): Promise<T>;
+}
+
+export function createAnswerCache(): AnswerCache {
+  const kept = new LRUCache<string, Finished>({
+    maxSize: MOST_BYTES,
+    maxEntrySize: LARGEST_ENTRY,
+    sizeCalculation: ({ bytes }, key) => bytes.length + key.length + 500,
+  });
+  const underWay = new Map<string, Promise<unknown>>();
+  return {
+    find: (key) => kept.get(key),
+    keep: (key, answer) => void kept.set(key, answer),
+    share<T>(key: string, make: () => Promise<T>): Promise<T> {
+      let shared = underWay.get(key) as Promise<T> | undefined;
+      if (!shared) {
+        shared = make().finally(() => underWay.delete(key));
+        underWay.set(key, shared);
+      }
+      return shared;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/** An endpoint is a record; app.ts does everything that all of them share. */
+import type { Freshness, Product } from "../pipeline/contract/manifest.ts";
+import type { Fragment } from "./bind.ts";
+import type { LiveDoor } from "./live-door.ts";
+import type { Params, ValuesOf } from "./params.ts";
+import type { Pool } from "./pool.ts";
+import type { ShapeName } from "./shapes.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** A JSON text in pieces that need not be joined, or one that is made while it is sent. */
+export type Body = readonly Buffer[] | AsyncIterable<Buffer>;
+
+export interface Reply {
+  readonly body: Body;
+  /** Headers of this answer, such as X-Cache. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A live answer: nobody may keep it. */
+  readonly noStore?: boolean;
+}
+
+export interface Asked {
+  readonly snapshot: Snapshot;
+  readonly pool: Pool;
+  readonly freshness: Freshness;
+  readonly live: LiveDoor | undefined;
+  /** The `:id` of the path, decoded once. */
+  readonly id: string;
+  readonly now: Date;
+}
+
+export interface Endpoint<P extends Params = Params> {
+  /** Below `/v1/rest`; may end in `/:id`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly params: P;
+  /** Rules across parameters: one sentence for each that is broken. `refused` were given, but could not be read. */
+  readonly check?: (values: ValuesOf<P>, refused: ReadonlySet<string>) => string[];
+  /** What decides the answer besides the values, such as today's date. */
+  readonly dependsOn?: (values: ValuesOf<P>, asked: Pick<Asked, "now" | "freshness">) => string;
+  /** Whose freshness the answer's Last-Modified is. */
+  readonly products: readonly Product[];
+  /** When the data behind these values was looked at last, where that is not the products' time; also the base of Age. */
+  readonly crawledAt?: (values: ValuesOf<P>, asked: Pick<Asked, "snapshot" | "freshness">) => string | undefined;
+  /** The earliest moment at which the answer may change without a new snapshot. */
+  readonly validUntil?: (values: ValuesOf<P>, now: Date) => Date | undefined;
+  /** True when these values ask the upstream and never the snapshot. */
+  readonly isLive?: (values: ValuesOf<P>, snapshot: Snapshot) => boolean;
+  /** True when the body is made while it is sent, so that two requests cannot share it. */
+  readonly streams?: boolean;
+  readonly answer: (values: ValuesOf<P>, asked: Asked) => Promise<Reply>;
+  /** The shape of a 200 body. */
+  readonly returns: ShapeName;
+}
+
+/** Declares an endpoint: ties the types of its parameters to its functions. */
+export function defineEndpoint<P extends Params>(endpoint: Endpoint<P>): Endpoint {
+  return endpoint as unknown as Endpoint;
+}
+
+/**
+ * One predicate for each parameter: a parameter without one does not compile. `null` says that a parameter is no filter of its own.
+ */
+export type Filters<P extends Params> = {
+  readonly [K in keyof P]: ((value: NonNullable<ValuesOf<P>[K]>, values: ValuesOf<P>) => Fragment) | null;
+};
+
+/** The conditions that the given values ask for. */
+export function toConditions<P extends Params>(filters: Filters<P>, values: ValuesOf<P>): Fragment[] {
+  const conditions: Fragment[] = [];
+  for (const [key, filter] of Object.entries(filters) as [keyof P, Filters<P>[keyof P]][]) {
+    const value = values[key];
+    if (filter && value !== undefined) conditions.push(filter(value as never, values));
+  }
+  return conditions;
+}

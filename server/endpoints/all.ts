@@ -1,0 +1,17 @@
+/** The list of endpoints: routes, documentation and checks are made from it. */
+import type { Endpoint } from "../endpoint.ts";
+import { courseEndpoints } from "./courses.ts";
+import { gradesEndpoints } from "./grades.ts";
+import { instructorEndpoints } from "./instructors.ts";
+import { larcEndpoint } from "./larc.ts";
+import { listingEndpoints } from "./listings.ts";
+import { scheduleEndpoint } from "./schedule.ts";
+
+export const endpoints: readonly Endpoint[] = [
+  scheduleEndpoint,
+  ...listingEndpoints,
+  ...gradesEndpoints,
+  ...instructorEndpoints,
+  ...courseEndpoints,
+  larcEndpoint,
+];

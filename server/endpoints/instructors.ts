@@ -1,0 +1,38 @@
+/** Instructors (behaviour §4). */
+import { sql } from "../bind.ts";
+import type { Endpoint, Filters } from "../endpoint.ts";
+import { text, texts } from "../params.ts";
+import { taughtInTermsParam } from "./catalogue-params.ts";
+import { containsAny, defineCollection } from "./collection.ts";
+
+const params = {
+  nameContains: text("part of the name, ignoring case"),
+  shortenedName: text("the schedule's form of the name, `SMITH, J.`, ignoring case; several people may share one"),
+  titleContains: text("part of the title, ignoring case"),
+  departmentContains: text("part of the department's name, ignoring case"),
+  schoolsContains: texts("schools; any of them is the instructor's, ignoring case"),
+  relatedDepartmentsContains: texts("department codes; any of them is related, ignoring case"),
+  taughtInTerms: taughtInTermsParam,
+};
+
+const filters: Filters<typeof params> = {
+  nameContains: (part) => sql`contains(nameKey, lower(${part}))`,
+  shortenedName: (name) => sql`shortenedNameKey = lower(${name})`,
+  titleContains: (part) => sql`contains(titleKey, lower(${part}))`,
+  departmentContains: (part) => sql`contains(departmentKey, lower(${part}))`,
+  schoolsContains: (schools) => containsAny(sql`schoolKeys`, schools),
+  relatedDepartmentsContains: (codes) => containsAny(sql`relatedKeys`, codes),
+  taughtInTerms: (terms) => containsAny(sql`termKeys`, terms),
+};
+
+export const instructorEndpoints: readonly Endpoint[] = defineCollection({
+  path: "/instructors",
+  nouns: ["instructor", "instructors"],
+  idExample: "jdoe",
+  product: "instructors",
+  shapes: ["Instructor", "Instructors"],
+  params,
+  filters,
+  idKey: sql`netidKey`,
+  table: ({ tables }) => ({ from: tables.instructors.from, rows: tables.instructors.rendered.instructor }),
+});

@@ -1,0 +1,23 @@
+/** Learning-assistance tutorials of a term; the ten-week summer session never has any (behaviour §6). */
+import { sql } from "../bind.ts";
+import { defineEndpoint, type Endpoint } from "../endpoint.ts";
+import { required } from "../params.ts";
+import { toArray } from "../rendered.ts";
+import { requiredQuarterParam, yearParam } from "./shared-params.ts";
+
+export const larcEndpoint: Endpoint = defineEndpoint({
+  path: "/larc",
+  summary: "Tutorials of a term, by course",
+  params: { year: required(yearParam), quarter: requiredQuarterParam },
+  products: ["larc"],
+  returns: "Larc",
+  async answer({ year = "", quarter = "" }, { pool, snapshot: { tables } }) {
+    const [places = []] =
+      quarter === "Summer10wk"
+        ? []
+        : await pool.columns(
+            sql`SELECT place FROM ${tables.larc.from} WHERE year = ${year} AND quarter = ${quarter} ORDER BY place`,
+          );
+    return { body: toArray(tables.larc.rendered.entry, places as number[]) };
+  },
+});

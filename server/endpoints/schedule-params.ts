@@ -1,0 +1,128 @@
+/** The parameters of the schedule endpoint: forms, defaults, and the rules across them (specification §1, behaviour §2 and §8). */
+import { CANCELLED_COURSES, courseDigits, DAYS, type Day, FULL_COURSES } from "../../pipeline/contract/vocabulary.ts";
+import { flag, formOf, listOf, oneOf, required, text, type ValuesOf } from "../params.ts";
+import {
+  departmentParam,
+  divisionParam,
+  geParam,
+  NO_FILTER,
+  requiredQuarterParam,
+  sectionTypeParam,
+  yearParam,
+} from "./shared-params.ts";
+
+/** Both ends included. */
+export interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+export type CourseNumberItem = { readonly number: string } | Range;
+export type UnitsItem = number | "VAR";
+export interface CapacityTest {
+  readonly operator: ">" | "<" | "=";
+  readonly count: number;
+}
+
+/** `34160` or `34100-34199`; a reversed range is none. */
+function readCodes(item: string): Range | undefined {
+  const [, low, high = low] = /^(\d{5})(?:\s*-\s*(\d{5}))?$/.exec(item) ?? [];
+  return low === undefined || Number(low) > Number(high) ? undefined : { low: Number(low), high: Number(high) };
+}
+
+/** `161`, `H32`, or `100-199`, of which only the digits count: `32A-33B` is 32 to 33. */
+function readCourseNumber(item: string): CourseNumberItem | undefined {
+  if (/^[A-Za-z0-9]+$/.test(item)) return { number: item };
+  const [, from, to] = /^([A-Za-z]*\d[A-Za-z0-9]*)\s*-\s*([A-Za-z]*\d[A-Za-z0-9]*)$/.exec(item) ?? [];
+  if (from === undefined || to === undefined) return undefined;
+  const [low, high] = [courseDigits(from), courseDigits(to)];
+  return low > high ? undefined : { low, high };
+}
+
+function readUnits(item: string): UnitsItem | undefined {
+  if (item === "VAR") return item;
+  return /^(\d{1,6}(\.\d{1,6})?|\.\d{1,6})$/.test(item) ? Number(item) : undefined;
+}
+
+/** Letters read greedily as Su, M, Tu, W, Th, F, Sa; a lone T or any other letter is none. */
+function readDays(item: string): readonly Day[] | undefined {
+  const bare = item.replace(/\s+/g, "");
+  if (!/^(Su|M|Tu|W|Th|F|Sa)+$/.test(bare)) return undefined;
+  const found = new Set(bare.match(/Su|M|Tu|W|Th|F|Sa/g));
+  return DAYS.filter((day) => found.has(day));
+}
+
+/** `9:30am`, `1:00 pm`, `13:30`, `9:00` → minutes since midnight. */
+function readClock(value: string): number | undefined {
+  const [, hour = "", minute = "", half] = /^(\d{1,2}):([0-5]\d)\s*([ap]m)?$/i.exec(value) ?? [];
+  if (hour === "") return undefined;
+  if (half === undefined) return Number(hour) > 23 ? undefined : Number(hour) * 60 + Number(minute);
+  if (Number(hour) < 1 || Number(hour) > 12) return undefined;
+  return ((Number(hour) % 12) + (half.toLowerCase() === "pm" ? 12 : 0)) * 60 + Number(minute);
+}
+
+function readCapacity(value: string): CapacityTest | undefined {
+  const [, operator, count] = /^([<>=])\s*(\d{1,9})$/.exec(value) ?? [];
+  return operator === undefined ? undefined : { operator: operator as CapacityTest["operator"], count: Number(count) };
+}
+
+const CLOCK = "a time such as 9:00am, 1:30 pm or 13:30";
+
+export const scheduleParams = {
+  year: required(yearParam),
+  quarter: requiredQuarterParam,
+  cache: flag("false asks the upstream schedule system directly; default true"),
+  cacheOnly: flag("true never asks the upstream schedule system; default false"),
+  includeCoCourses: flag("true adds every section of the matched sections' courses; needs cacheOnly=true"),
+  ge: geParam,
+  department: departmentParam,
+  sectionCodes: listOf(
+    "section codes and ranges of them",
+    readCodes,
+    "section codes of five digits, or ranges low-high of them",
+  ),
+  instructorName: text(
+    "part of an instructor's last name; `SMITH,` is exactly that last name; `SMITH, J` the start of the whole name",
+  ),
+  building: text("building code; ON is online"),
+  room: text("room number; needs building"),
+  division: divisionParam,
+  courseNumber: listOf(
+    "course numbers and ranges of them",
+    readCourseNumber,
+    "course numbers, or ranges low-high of them",
+  ),
+  courseTitle: text("part of the course title, ignoring case"),
+  sectionType: sectionTypeParam,
+  units: listOf("units, or VAR for variable units", readUnits, "numbers of units or VAR"),
+  days: listOf("days on which the section meets, all of them", readDays, "days written with Su, M, Tu, W, Th, F, Sa"),
+  startTime: formOf("every meeting starts at this time or later", readClock, CLOCK),
+  endTime: formOf("every meeting ends at this time or earlier", readClock, CLOCK),
+  maxCapacity: formOf("comparison with the maximum capacity", readCapacity, "one of >, < or = followed by a number"),
+  fullCourses: oneOf("how full the sections are", FULL_COURSES, {
+    noFilter: NO_FILTER,
+    aliases: { Overenrolled: "OverEnrolled" },
+  }),
+  cancelledCourses: oneOf("what happens to cancelled sections; default Exclude", CANCELLED_COURSES, {
+    aliases: { ANY: "Include", ALL: "Include" },
+  }),
+};
+
+export type ScheduleValues = ValuesOf<typeof scheduleParams>;
+
+/** The specification's rules 1 to 3, and that one cannot ask past the cache and only the cache. */
+export function checkSchedule(values: ScheduleValues, refused: ReadonlySet<string>): string[] {
+  const problems: string[] = [];
+  const isGiven = (name: keyof ScheduleValues) => values[name] !== undefined || refused.has(name);
+  if (values.cacheOnly && values.cache === false) problems.push("cacheOnly cannot be true if cache is false");
+  if (values.includeCoCourses && !values.cacheOnly && !refused.has("cacheOnly"))
+    problems.push("If includeCoCourses is true, cacheOnly must be true");
+  if (isGiven("room") && !isGiven("building")) problems.push('If "room" is provided, "building" must also be provided');
+  const starred = ["ge", "department", "sectionCodes", "instructorName"] as const;
+  if (!values.cacheOnly && !refused.has("cacheOnly") && !starred.some(isGiven)) {
+    problems.push(
+      'At least one of "ge", "department", "sectionCodes" or "instructorName" must be provided, and not be ANY, unless cacheOnly is true',
+    );
+  }
+  return problems;
+}

@@ -1,0 +1,63 @@
+/** The schedule of classes: from the published term, or live from the upstream; one statement and one shape for both. */
+import { type Term, termName } from "../../pipeline/contract/vocabulary.ts";
+import { allOf, type Fragment, sql } from "../bind.ts";
+import { type Asked, defineEndpoint, type Endpoint, toConditions } from "../endpoint.ts";
+import { Problem } from "../problem.ts";
+import { toScheduleTree } from "../schedule-tree.ts";
+import { type LoadedTerm, loadTerm } from "../tables/schedule-term.ts";
+import { cancelledTest, scheduleFilters } from "./schedule-filters.ts";
+import { checkSchedule, scheduleParams, type ScheduleValues } from "./schedule-params.ts";
+
+/** Year and quarter are required: what reaches an answer has them. */
+const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", quarter: values.quarter ?? "Fall" });
+
+const isPublished = (values: ScheduleValues, { publishedTerms }: Asked["snapshot"]): boolean =>
+  publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
+
+/** The places of the matching sections; places ascend in the order of the answer. */
+function selection(term: LoadedTerm, values: ScheduleValues): Fragment {
+  const cancelled = cancelledTest(values.cancelledCourses);
+  const matching = allOf([...toConditions(scheduleFilters, values), cancelled]);
+  if (!values.includeCoCourses) return sql`SELECT place FROM ${term.from} WHERE ${matching} ORDER BY place`;
+  return sql`SELECT place FROM ${term.from} WHERE course IN (SELECT course FROM ${term.from} WHERE ${matching}) AND (${cancelled}) ORDER BY place`;
+}
+
+async function toTree(term: LoadedTerm, values: ScheduleValues, { pool }: Asked): Promise<Buffer[]> {
+  const [places = []] = await pool.columns(selection(term, values));
+  return toScheduleTree(term, places as number[]);
+}
+
+async function askLive(values: ScheduleValues, asked: Asked): Promise<Buffer[]> {
+  if (!asked.live)
+    throw new Problem(
+      502,
+      "This server has no upstream schedule system to ask. Ask with cacheOnly=true, or for a published term.",
+    );
+  const { sections, headings } = await asked.live.ask(termOf(values), values);
+  const term = await loadTerm(asked.pool, sections, headings);
+  try {
+    return await toTree(term, values, asked);
+  } finally {
+    await term.drop();
+  }
+}
+
+export const scheduleEndpoint: Endpoint = defineEndpoint({
+  path: "/schedule",
+  summary: "Sections of a term, grouped by school, department and course",
+  params: scheduleParams,
+  check: checkSchedule,
+  products: ["schedule"],
+  returns: "Schedule",
+  crawledAt: (values, { freshness }) => freshness.terms[termName(termOf(values))],
+  isLive: (values, snapshot) => values.cache === false || !isPublished(values, snapshot),
+  async answer(values, asked) {
+    if (values.cache !== false) {
+      const cached = await asked.snapshot.withTerm(termOf(values), (term) => toTree(term, values, asked));
+      if (cached) return { body: cached, headers: { "X-Cache": "HIT" } };
+      if (values.cacheOnly) return { body: [Buffer.from('{"schools":[]}')], headers: { "X-Cache": "MISS" } };
+    }
+    const body = await askLive(values, asked);
+    return { body, headers: { "X-Cache": values.cache === false ? "BYPASS" : "MISS" } };
+  },
+});

@@ -1,0 +1,103 @@
+/** Reads what the pipeline published: `current` is resolved once, the manifest checked, every file compared with its hash. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readdir, readFile, readlink, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { type Freshness, freshness, type Manifest, manifest } from "../pipeline/contract/manifest.ts";
+import { CONTRACT_VERSION, type TableName } from "../pipeline/contract/tables.ts";
+import type { Term } from "../pipeline/contract/vocabulary.ts";
+
+/** A generation that cannot be served; the message says why, for the operator. */
+export class GenerationRefused extends Error {
+  override name = "GenerationRefused";
+}
+
+export interface Generation {
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+/** Files that were compared with their hash already: unchanged files of the next generation are hard links to them. */
+export type Verified = Set<string>;
+
+/** The folder name that `current` points to; undefined before the first publication. */
+export async function readCurrentName(artifactsDir: string): Promise<string | undefined> {
+  const target = await readlink(join(artifactsDir, "current")).catch(() => undefined);
+  return target === undefined ? undefined : basename(target);
+}
+
+/** All generations on the disk, newest first. */
+export async function listGenerations(artifactsDir: string): Promise<string[]> {
+  const names = await readdir(join(artifactsDir, "generations")).catch(() => []);
+  const number = (name: string) => Number(/^(\d+)-/.exec(name)?.[1] ?? -1);
+  return names.filter((name) => number(name) >= 0).sort((a, b) => number(b) - number(a));
+}
+
+/** Reads and verifies one generation. @throws GenerationRefused */
+export async function readGeneration(
+  artifactsDir: string,
+  folderName: string,
+  verified: Verified,
+): Promise<Generation> {
+  const folder = join(artifactsDir, "generations", folderName);
+  let found: Manifest;
+  try {
+    found = manifest.parse(JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")));
+  } catch {
+    throw new GenerationRefused(`the manifest of ${folderName} is missing or damaged`);
+  }
+  if (found.contract !== CONTRACT_VERSION) {
+    throw new GenerationRefused(
+      `${folderName} has contract version ${found.contract}, this server reads ${CONTRACT_VERSION}`,
+    );
+  }
+  for (const file of found.files) {
+    const path = join(folder, file.path);
+    const about = await stat(path).catch(() => undefined);
+    if (!about || about.size !== file.bytes)
+      throw new GenerationRefused(`${folderName}: ${file.path} is missing or has another size`);
+    const key = `${about.dev}:${about.ino}:${about.size}:${about.mtimeMs}:${file.sha256}`;
+    if (verified.has(key)) continue;
+    if ((await hashFile(path)) !== file.sha256)
+      throw new GenerationRefused(`${folderName}: ${file.path} does not have its hash`);
+    verified.add(key);
+  }
+  return { folder, manifest: found };
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  try {
+    for await (const part of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(part as Buffer);
+  } catch {
+    throw new GenerationRefused("a published file cannot be read");
+  }
+  return hash.digest("hex");
+}
+
+/** The files of a table, of one term where a term is given, with the key of their content. */
+export function filesOf(
+  generation: Generation,
+  table: TableName,
+  term?: Partial<Term>,
+): { paths: string[]; key: string } {
+  const files = generation.manifest.files.filter(
+    (file) =>
+      file.table === table &&
+      (term?.year === undefined || file.partition.year === term.year) &&
+      (term?.quarter === undefined || file.partition.quarter === term.quarter),
+  );
+  return {
+    paths: files.map((file) => join(generation.folder, file.path)),
+    key: [table, ...files.map((file) => file.sha256).sort()].join(" "),
+  };
+}
+
+/** When each product was last looked at; empty when the file is absent or half-known. */
+export async function readFreshness(artifactsDir: string): Promise<Freshness> {
+  try {
+    return freshness.parse(JSON.parse(await readFile(join(artifactsDir, "freshness.json"), "utf8")));
+  } catch {
+    return { products: {}, terms: {}, nextRefresh: null };
+  }
+}

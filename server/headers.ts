@@ -1,0 +1,74 @@
+/** The headers of behaviour §1: on every answer, on cacheable ones, and the comparison of entity tags. */
+import { createHash } from "node:crypto";
+import type { Encoding } from "./cache.ts";
+import type { Asked, Endpoint } from "./endpoint.ts";
+
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+const EXPOSED = "ETag, Last-Modified, Age, X-Request-Id, X-Data-Snapshot, X-Cache, Warning, Content-Length";
+
+export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
+
+/** What every answer carries, errors included. */
+export function commonHeaders(requestId: string): Record<string, string> {
+  return {
+    "X-Request-Id": requestId,
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": EXPOSED,
+    "X-Content-Type-Options": "nosniff",
+    Vary: "Accept-Encoding",
+  };
+}
+
+/** What a browser's question before the question gets. */
+export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
+  Allow: ALLOWED_METHODS,
+  "Access-Control-Allow-Methods": ALLOWED_METHODS,
+  "Access-Control-Allow-Headers": "*",
+  "Access-Control-Max-Age": "86400",
+};
+
+/** Decided by the snapshot, the canonical query and the encoding; `weak` where the bytes differ from answer to answer. */
+export function entityTag(snapshotId: string, canonical: string, encoding: Encoding, weak: boolean): string {
+  const query = createHash("sha256").update(canonical).digest("base64url").slice(0, 16);
+  return `${weak ? "W/" : ""}"${snapshotId}-${query}-${encoding}"`;
+}
+
+/** If-None-Match compares weakly: a W/ before the tag does not count. */
+export function isKnown(ifNoneMatch: string | null, tags: readonly string[]): boolean {
+  if (!ifNoneMatch) return false;
+  const bare = (tag: string) => tag.trim().replace(/^W\//, "");
+  const known = new Set(ifNoneMatch.split(",").map(bare));
+  return tags.some((tag) => known.has(bare(tag)));
+}
+
+/** The longest time for which an answer may be reused, in seconds. */
+const LONGEST_AGE = 3600;
+/** When the planned refresh is late, new data may come at any moment. */
+const AGE_WHEN_LATE = 60;
+
+/** Seconds to the next planned refresh (or to `until`, if that is sooner), at most an hour. */
+export function cacheControl(now: Date, nextRefresh: string | null, until?: Date): string {
+  const seconds = (at: number) => Math.floor((at - now.getTime()) / 1000);
+  const planned = nextRefresh === null ? AGE_WHEN_LATE : seconds(Date.parse(nextRefresh));
+  const refresh = planned > 0 ? planned : AGE_WHEN_LATE;
+  const longest = until ? Math.max(0, seconds(until.getTime())) : LONGEST_AGE;
+  return `public, max-age=${Math.min(refresh, longest, LONGEST_AGE)}`;
+}
+
+/** Last-Modified, Cache-Control and, where a term was crawled, Age. */
+export function freshHeaders(endpoint: Endpoint, values: object, asked: Asked): Record<string, string> {
+  const { now, freshness, snapshot } = asked;
+  const times = endpoint.products.flatMap((product) => freshness.products[product] ?? []);
+  const newest = times.sort((a, b) => Date.parse(b) - Date.parse(a))[0];
+  const since = endpoint.crawledAt?.(values, asked) ?? newest ?? snapshot.generation.manifest.createdAt;
+  const age = Math.max(0, Math.floor((now.getTime() - Date.parse(since)) / 1000));
+  return {
+    "Last-Modified": new Date(since).toUTCString(),
+    "Cache-Control": cacheControl(now, freshness.nextRefresh, endpoint.validUntil?.(values, now)),
+    ...(endpoint.crawledAt ? { Age: String(age) } : {}),
+  };
+}
+
+export const encodingHeader = (encoding: Encoding): Record<string, string> =>
+  encoding === "identity" ? {} : { "Content-Encoding": encoding };

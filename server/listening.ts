@@ -1,0 +1,81 @@
+/** Listens, and stops listening without cutting off those who are being answered. */
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { type H3, toNodeHandler } from "h3";
+import { listen } from "listhen";
+import { commonHeaders, JSON_TYPE } from "./headers.ts";
+import { Problem, problemBody } from "./problem.ts";
+
+export interface Listening {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** A client that sends its request's head more slowly than this is cut off. */
+const HEAD_TIMEOUT_MS = 20_000;
+/** Idle keep-alive connections live longer than those of usual proxies (60 s), so that no proxy meets a closing one. */
+const KEEP_ALIVE_MS = 65_000;
+/** How long running answers may take after the end was asked for. */
+const DRAIN_MS = 10_000;
+
+/** @throws when the port is taken: another one would not be the one that clients know */
+export async function listenOn(
+  app: H3,
+  { host, port, compat }: { host: string; port: number; compat: boolean },
+): Promise<Listening> {
+  const handler = toNodeHandler(app) as (request: IncomingMessage, response: ServerResponse) => void;
+  const listener = await listen(handler, {
+    // A number that is no valid port stands for "any": listhen would turn 0 into 3000.
+    port:
+      port === 0 ? { port: 0, random: true } : { port, portRange: [port, port], alternativePortRange: [port, port] },
+    ...(host === "" ? { public: true } : { hostname: host, public: false }),
+    isProd: true,
+    isTest: false,
+    autoClose: false,
+    showURL: false,
+    ws: false,
+  });
+  const server = listener.server as Server;
+  const address = server.address();
+  const actual = typeof address === "object" && address ? address.port : port;
+  if (port !== 0 && actual !== port) {
+    await listener.close();
+    throw new Error(`port ${port} is taken`);
+  }
+  server.headersTimeout = HEAD_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => refuseHead(error, socket, compat));
+  return {
+    url: `http://${host === "" ? "localhost" : host.includes(":") ? `[${host}]` : host}:${actual}`,
+    port: actual,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      await closed;
+      clearTimeout(cut);
+    },
+  };
+}
+
+/** A head that Node itself refuses never becomes a request: it is answered on the bare connection, in the shape of all errors. */
+function refuseHead(error: NodeJS.ErrnoException, socket: Socket, compat: boolean): void {
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  const tooLarge = error.code === "HPE_HEADER_OVERFLOW";
+  const requestId = crypto.randomUUID();
+  const problem = tooLarge
+    ? new Problem(431, "The request's head is too large.")
+    : new Problem(400, "The request is malformed.");
+  const body = problemBody(problem, requestId, compat);
+  const headers = {
+    ...commonHeaders(requestId),
+    "Content-Type": JSON_TYPE,
+    "Content-Length": Buffer.byteLength(body),
+    Connection: "close",
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${tooLarge ? "Request Header Fields Too Large" : "Bad Request"}\r\n${head.join("")}\r\n${body}`,
+  );
+}

@@ -1,0 +1,81 @@
+/**
+ * Loads a published table into memory: a narrow DuckDB table of what is asked for, and the rows' JSON beside it, both numbered in one order.
+ */
+import { TABLES, type TableName } from "../pipeline/contract/tables.ts";
+import { duckdbColumns, duckdbType } from "../pipeline/contract/table.ts";
+import { constant, type Fragment, name, sql } from "./bind.ts";
+import type { Pool } from "./pool.ts";
+import { readRendered, type Rendered } from "./rendered.ts";
+
+/** How one table is held in memory; every text is SQL of our own over the contract's columns. */
+export interface Loading<R extends string = string> {
+  readonly table: TableName;
+  /** The columns of the narrow table: `<expression> AS <name>`. `place`, the row's number in the order below, is added. */
+  readonly columns: readonly string[];
+  /** A total order: the order of places, and so of answers. */
+  readonly orderBy: string;
+  /** JSON texts of a row, by name. */
+  readonly renders: Readonly<Record<R, string>>;
+}
+
+export interface Loaded<R extends string = string> {
+  /** The narrow table's name. */
+  readonly from: Fragment;
+  readonly rendered: Readonly<Record<R, Rendered>>;
+  drop(): Promise<void>;
+}
+
+/** The rows of the given files with the contract's columns, or no rows where there are no files. */
+export function publishedRows(table: TableName, files: readonly string[]): Fragment {
+  const columns = duckdbColumns(TABLES[table].row.shape);
+  if (files.length === 0)
+    return constant(`(SELECT ${columns.map((c) => `NULL::${c.type} AS "${c.name}"`).join(", ")} WHERE false)`);
+  // Paths are our own (below the artifacts folder), and read_parquet wants its list before parameters are known.
+  const list = files.map((file) => `'${file.replaceAll("'", "''")}'`).join(", ");
+  return constant(`read_parquet([${list}], hive_partitioning = false)`);
+}
+
+/** Rows that are in hand already, such as a live answer, as a relation of the contract's types; they travel as one bound JSON text. */
+export function givenRows(table: TableName, rows: readonly object[]): Fragment {
+  const shape = TABLES[table].row.shape;
+  const columns = duckdbColumns(shape);
+  const type = duckdbType(TABLES[table].row);
+  const fields = columns.map((c) => `r."${c.name}"`).join(", ");
+  return sql`(SELECT ${constant(fields)} FROM (SELECT unnest(CAST(${JSON.stringify(rows)}::JSON AS ${constant(type)}[])) AS r))`;
+}
+
+let loads = 0;
+
+/** Loads `rows` as `loading` says. */
+export async function load<R extends string>(pool: Pool, loading: Loading<R>, rows: Fragment): Promise<Loaded<R>> {
+  const wide = name(`wide_${++loads}`);
+  const narrow = name(`narrow_${loads}`);
+  const drop = async (table: Fragment) => void (await pool.columns(sql`DROP TABLE IF EXISTS ${table}`));
+  try {
+    const order = constant(loading.orderBy);
+    await pool.columns(
+      sql`CREATE TABLE ${wide} AS SELECT (row_number() OVER (ORDER BY ${order}) - 1)::INTEGER AS place, * FROM ${rows}`,
+    );
+    const columns = constant(["place", ...loading.columns].join(", "));
+    await pool.columns(sql`CREATE TABLE ${narrow} AS SELECT ${columns} FROM ${wide} ORDER BY place`);
+    const rendered = {} as Record<R, Rendered>;
+    for (const [key, expression] of Object.entries(loading.renders) as [R, string][]) {
+      rendered[key] = await readRendered(
+        pool,
+        sql`SELECT (${constant(expression)})::VARCHAR FROM ${wide} ORDER BY place`,
+      );
+    }
+    return { from: narrow, rendered, drop: () => drop(narrow) };
+  } catch (error) {
+    await drop(narrow);
+    throw error;
+  } finally {
+    await drop(wide);
+  }
+}
+
+/** `to_json({…})` of columns under their own names, or of `name: expression` pairs. */
+export function jsonObject(fields: readonly (string | readonly [name: string, expression: string])[]): string {
+  const pairs = fields.map((field) => (typeof field === "string" ? [field, `"${field}"`] : field));
+  return `to_json({${pairs.map(([key, expression]) => `'${key}': ${expression}`).join(", ")}})`;
+}

@@ -1,0 +1,53 @@
+/** Serves what is published: `npm run -s serve`. */
+import { createLog } from "../pipeline/log.ts";
+import { createApp } from "./app.ts";
+import { readServerConfig, type ServerConfig } from "./config.ts";
+import { endpoints } from "./endpoints/all.ts";
+import { listenOn } from "./listening.ts";
+import { createPages } from "./pages.ts";
+import { createPool } from "./pool.ts";
+import { openStore } from "./store.ts";
+
+export interface RunningServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Opens the store, then listens: the first request finds everything loaded. */
+export async function startServer(config: ServerConfig): Promise<RunningServer> {
+  const log = createLog(config.logLevel);
+  const pool = await createPool({ artifactsDir: config.artifactsDir });
+  const store = await openStore({ artifactsDir: config.artifactsDir, pool, log, compat: config.compat });
+  const app = createApp({ endpoints, pages: createPages(store, endpoints), store, pool, log, compat: config.compat });
+  const listening = await listenOn(app, config);
+  if (!store.current())
+    log.warn("no data has been published yet: every question answers 503 until there is", {
+      artifacts: config.artifactsDir,
+    });
+  const source = Object.values(store.current()?.generation.manifest.source ?? {});
+  if (source.some((from) => from.startsWith("sample campus")))
+    log.info("this data comes from the embedded sample campus: people and numbers are invented");
+  log.info("listening", { url: listening.url });
+  return {
+    url: listening.url,
+    async close() {
+      await listening.close();
+      await store.close();
+      pool.close();
+    },
+  };
+}
+
+async function main(): Promise<void> {
+  try {
+    const server = await startServer(readServerConfig(process.env));
+    const stop = () => void server.close().then(() => process.exit(0));
+    process.once("SIGTERM", stop);
+    process.once("SIGINT", stop);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(2);
+  }
+}
+
+if (import.meta.url === `file://${process.argv[1]}` || process.argv[1]?.endsWith("server/main.ts")) await main();

@@ -1,0 +1,83 @@
+/** What is served beside the data: a start page for people, and readiness for whoever watches over the service. */
+import { HTTPResponse } from "h3";
+import { BASE } from "./app.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { commonHeaders, JSON_TYPE } from "./headers.ts";
+import { toOpenApi } from "./openapi.ts";
+import type { Store } from "./store.ts";
+
+type Page = (requestId: string) => HTTPResponse;
+
+const escape = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+
+function send(requestId: string, status: number, type: string, body: string): HTTPResponse {
+  const headers = {
+    ...commonHeaders(requestId),
+    "Content-Type": type,
+    "Content-Length": String(Buffer.byteLength(body)),
+    "Cache-Control": "no-store",
+  };
+  return new HTTPResponse(body, { status, headers });
+}
+
+/** `/openapi.json` describes the endpoints; `/ready` is 200 when data is served; `refused` says why a newer generation is not. `/health` is 200 while the process answers. */
+export function createPages(store: Store, endpoints: readonly Endpoint[]): Readonly<Record<string, Page>> {
+  const documentation = JSON.stringify(toOpenApi(endpoints));
+  return {
+    "/": (requestId) => send(requestId, 200, "text/html; charset=utf-8", startPage(store, endpoints)),
+    "/openapi.json": (requestId) => send(requestId, 200, JSON_TYPE, documentation),
+    "/health": (requestId) => send(requestId, 200, JSON_TYPE, '{"status":"ok"}'),
+    "/ready": (requestId) => {
+      const { id, generation, refused } = store.state();
+      const body = {
+        status: id === undefined ? "no data" : refused === undefined ? "ready" : "degraded",
+        snapshot: id ?? null,
+        generation: generation ?? null,
+        refused: refused ?? null,
+        freshness: store.freshness(),
+      };
+      return send(requestId, id === undefined ? 503 : 200, JSON_TYPE, JSON.stringify(body));
+    },
+  };
+}
+
+const EXAMPLES: Readonly<Record<string, (term: { year: string; quarter: string }) => string>> = {
+  "/schedule": ({ year, quarter }) => `?year=${year}&quarter=${quarter}&department=COMPSCI`,
+  "/grades/aggregateByOffering": () => "?department=COMPSCI",
+  "/grades/aggregate": () => "?department=COMPSCI&courseNumber=161",
+  "/grades/options": () => "?department=COMPSCI",
+  "/grades/raw": () => "?department=COMPSCI&excludePNP=true",
+  "/courses": () => "?department=COMPSCI&courseLevel=UpperDiv",
+  "/instructors": () => "?titleContains=Lecturer",
+  "/larc": ({ year, quarter }) => `?year=${year}&quarter=${quarter}`,
+  "/enrollmentHistory": ({ year, quarter }) => `?year=${year}&quarter=${quarter}&department=COMPSCI`,
+};
+
+function startPage(store: Store, endpoints: readonly Endpoint[]): string {
+  const snapshot = store.current();
+  const term = snapshot?.publishedTerms("sections")[0] ?? { year: "2024", quarter: "Fall" };
+  const sources = Object.values(snapshot?.generation.manifest.source ?? {});
+  const sample = sources.some((source) => source.startsWith("sample campus"));
+  const rows = endpoints.map(({ path, summary }) => {
+    const link = `${BASE}${path}${EXAMPLES[path]?.(term) ?? ""}`;
+    const shown = path.includes(":")
+      ? `<code>${escape(BASE + path)}</code>`
+      : `<a href="${escape(link)}"><code>${escape(BASE + path)}</code></a>`;
+    return `<tr><td>${shown}</td><td>${escape(summary)}</td></tr>`;
+  });
+  const state = snapshot
+    ? `Snapshot <code>${snapshot.id}</code>, built ${escape(snapshot.generation.manifest.createdAt)}.`
+    : "No data has been published yet.";
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Academic Data REST Service</title>
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
+table{border-collapse:collapse;width:100%}td{border-top:1px solid #ddd;padding:.4rem .8rem .4rem 0;vertical-align:top}
+.note{background:#fff4d6;padding:.6rem .8rem;border-radius:.3rem}@media(prefers-color-scheme:dark){body{background:#161616;color:#eee}a{color:#8ab4ff}.note{background:#4a3b00}td{border-color:#444}}</style></head>
+<body><h1>Academic Data REST Service</h1>
+<p>Schedule of classes, grade statistics, instructors, courses, the academic week, tutorials and enrollment history, as read-only JSON.</p>
+${sample ? '<p class="note">This data comes from the <b>embedded sample campus</b>: people and numbers are invented.</p>' : ""}
+<p>${state} <a href="/openapi.json">OpenAPI description</a>, <a href="/ready">readiness</a>.</p>
+<table>${rows.join("\n")}</table></body></html>
+`;
+}

@@ -1,0 +1,54 @@
+/** Errors as clients see them: one shape, and never SQL, a stack, a path or a dependency's text (behaviour §1). */
+import { UpstreamError, UpstreamTimeout } from "../pipeline/errors.ts";
+
+const NAMES: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  414: "URI Too Long",
+  431: "Request Header Fields Too Large",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};
+
+/** Leaves room for the other fields in a body of at most 4 KB. */
+const LONGEST_MESSAGE = 3000;
+
+/** An answer that is not 200; its message is written for clients. */
+export class Problem extends Error {
+  override name = "Problem";
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+}
+
+/** What any thrown value becomes for the client. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof UpstreamTimeout)
+    return new Problem(504, "The upstream system did not answer in time. Please try again later.");
+  if (error instanceof UpstreamError)
+    return new Problem(502, "The upstream system did not answer properly. Please try again later.");
+  return new Problem(500, "Something unexpected happened. Please try again.");
+}
+
+/** The error body; `compat` adds the field that existing clients test. */
+export function problemBody(problem: Problem, requestId: string, compat: boolean): string {
+  let message = problem.message;
+  while (Buffer.byteLength(message) > LONGEST_MESSAGE)
+    message = `${message.slice(0, Math.floor(message.length * 0.9))}…`;
+  return JSON.stringify({
+    statusCode: problem.status,
+    error: NAMES[problem.status] ?? "Error",
+    message,
+    requestId,
+    timestamp: new Date().toISOString(),
+    ...(compat ? { success: false } : {}),
+  });
+}

@@ -1,0 +1,54 @@
+/** Rows whose JSON text was written once, when they were loaded: an answer only selects and joins them. */
+import type { Fragment } from "./bind.ts";
+import type { Pool } from "./pool.ts";
+
+/** The texts of all rows end to end; row `i` is `bytes[offsets[i] .. offsets[i + 1])`. */
+export interface Rendered {
+  readonly bytes: Buffer;
+  readonly offsets: Uint32Array;
+}
+
+const COMMA = Buffer.from(",");
+const OPEN = Buffer.from("[");
+const CLOSE = Buffer.from("]");
+
+/** Reads a statement's single column of texts; each is followed by a comma, so that neighbours are copied in one piece. */
+export async function readRendered(pool: Pool, statement: Fragment): Promise<Rendered> {
+  const parts: Buffer[] = [];
+  const offsets: number[] = [0];
+  let size = 0;
+  for await (const [texts] of pool.chunks(statement)) {
+    for (const text of (texts ?? []) as string[]) {
+      size += Buffer.byteLength(text) + 1;
+      offsets.push(size);
+    }
+    parts.push(Buffer.from(`${(texts ?? []).join(",")},`));
+  }
+  return { bytes: Buffer.concat(parts), offsets: Uint32Array.from(offsets) };
+}
+
+export const rowCount = (rendered: Rendered): number => rendered.offsets.length - 1;
+
+/** The bytes of rows `from` to `to` (not included), separated by commas, without the last one. */
+export function slice(rendered: Rendered, from: number, to: number): Buffer {
+  return rendered.bytes.subarray(rendered.offsets[from], (rendered.offsets[to] ?? 1) - 1);
+}
+
+/** A JSON array of the rows at the given places, in the given order; ascending neighbours are one piece. */
+export function toArray(rendered: Rendered, places: readonly number[]): Buffer[] {
+  const pieces: Buffer[] = [OPEN];
+  for (let i = 0; i < places.length;) {
+    const from = places[i] as number;
+    let to = from + 1;
+    for (i++; places[i] === to; i++) to++;
+    if (pieces.length > 1) pieces.push(COMMA);
+    pieces.push(slice(rendered, from, to));
+  }
+  pieces.push(CLOSE);
+  return pieces;
+}
+
+/** A JSON array of all rows, without a query. */
+export function toWholeArray(rendered: Rendered): Buffer[] {
+  return rowCount(rendered) === 0 ? [OPEN, CLOSE] : [OPEN, slice(rendered, 0, rowCount(rendered)), CLOSE];
+}

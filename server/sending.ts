@@ -1,0 +1,75 @@
+/** Turns a reply's body into bytes on the wire: small ones whole and remembered, large ones as a stream with back-pressure. */
+import { Readable } from "node:stream";
+import { type Encoding, type Finished, LARGEST_ENTRY } from "./cache.ts";
+import { compress, compressStream, LEAST_COMPRESSED } from "./compression.ts";
+import type { Body } from "./endpoint.ts";
+
+/** A larger body is compressed while it is sent. */
+export const LARGEST_WHOLE = 1024 * 1024;
+/** The pieces in which a large body goes through the compressor: enough to be quick, little enough not to hold up others. */
+const STREAM_PIECE = 64 * 1024;
+
+export const isWhole = (body: Body): body is readonly Buffer[] => Array.isArray(body);
+export const sizeOf = (pieces: readonly Buffer[]): number => pieces.reduce((sum, piece) => sum + piece.length, 0);
+
+/** Compresses a body that fits in memory; one below the threshold is sent as it is. */
+export async function toFinished(
+  pieces: readonly Buffer[],
+  encoding: Encoding,
+  headers: Finished["headers"],
+): Promise<Finished> {
+  const whole = Buffer.concat(pieces as Buffer[]);
+  const used = whole.length < LEAST_COMPRESSED ? "identity" : encoding;
+  return { bytes: await compress(whole, used), encoding: used, headers };
+}
+
+function* cut(pieces: readonly Buffer[]): Generator<Buffer> {
+  for (const piece of pieces)
+    for (let at = 0; at < piece.length; at += STREAM_PIECE) yield piece.subarray(at, at + STREAM_PIECE);
+}
+
+/** Gathers small pieces, so that the wire does not see thousands of tiny writes. */
+async function* gathered(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    held.push(piece);
+    size += piece.length;
+    if (size >= STREAM_PIECE) {
+      yield Buffer.concat(held);
+      held = [];
+      size = 0;
+    }
+  }
+  if (size > 0) yield Buffer.concat(held);
+}
+
+/**
+ * Streams a body, compressed. `keep` gets the whole compressed answer when it was sent to its end and is small enough to be remembered.
+ */
+export function toStream(body: Body, encoding: Encoding, keep?: (bytes: Buffer) => void): ReadableStream<Uint8Array> {
+  const source = Readable.from(gathered(isWhole(body) ? cut(body) : body), {
+    objectMode: false,
+    highWaterMark: STREAM_PIECE,
+  });
+  const compressor = compressStream(encoding);
+  const out = compressor ? source.pipe(compressor) : source;
+  if (compressor) {
+    source.on("error", (error) => compressor.destroy(error));
+    compressor.on("close", () => source.destroy());
+  }
+  if (keep) {
+    let parts: Buffer[] | undefined = [];
+    let size = 0;
+    out.on("data", (part: Buffer) => {
+      size += part.length;
+      if (size > LARGEST_ENTRY) parts = undefined;
+      parts?.push(part);
+    });
+    out.on("end", () => {
+      if (parts) keep(Buffer.concat(parts));
+    });
+    out.pause();
+  }
+  return Readable.toWeb(out, { strategy: { highWaterMark: 1 } }) as ReadableStream<Uint8Array>;
+}

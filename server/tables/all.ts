@@ -1,0 +1,34 @@
+/** The tables that every snapshot holds whole. */
+import type { Loaded, Loading } from "../loading.ts";
+import { calendarTable } from "./calendar.ts";
+import { coursesTable } from "./courses.ts";
+import { gradesTable } from "./grades.ts";
+import { instructorsTable } from "./instructors.ts";
+import { larcTable } from "./larc.ts";
+import { departmentsTable, termsTable } from "./listings.ts";
+
+export interface WholeTables {
+  readonly grades: Loaded<"raw" | "listed">;
+  readonly departments: Loaded<never>;
+  readonly terms: Loaded<never>;
+  readonly courses: Loaded<"course">;
+  readonly instructors: Loaded<"instructor">;
+  readonly larc: Loaded<"entry">;
+  readonly calendar: Loaded<never>;
+}
+
+/** Loads them; `compat` decides what an instructor's JSON holds. */
+export async function wholeTables(
+  hold: <R extends string>(loading: Loading<R>) => Promise<Loaded<R>>,
+  compat: boolean,
+): Promise<WholeTables> {
+  return {
+    grades: await hold(gradesTable),
+    departments: await hold(departmentsTable),
+    terms: await hold(termsTable),
+    courses: await hold(coursesTable),
+    instructors: await hold(instructorsTable(compat)),
+    larc: await hold(larcTable),
+    calendar: await hold(calendarTable),
+  };
+}

@@ -1,0 +1,41 @@
+/** Grade rows in memory. */
+import { GRADE_COUNTS, LETTER_COUNTS } from "../../pipeline/contract/grade.ts";
+import { jsonObject, type Loading } from "../loading.ts";
+import { courseOrder, quarterRank } from "./orders.ts";
+
+const described = [
+  "year",
+  "quarter",
+  "sectionCode",
+  "department",
+  "courseNumber",
+  "courseNumeric",
+  "geCategories",
+] as const;
+
+/** Order of raw and sectionList: year, quarter in calendar order, section code (behaviour §3). */
+export const gradesTable: Loading<"raw" | "listed"> = {
+  table: "grades",
+  columns: [
+    "year",
+    "quarter",
+    "sectionCode",
+    "department",
+    "upper(replace(department, ' ', '')) AS departmentKey",
+    "courseNumber",
+    "lower(courseNumber) AS courseNumberKey",
+    "courseNumeric",
+    `row_number() OVER (ORDER BY ${courseOrder}) AS courseRank`,
+    "geCategories",
+    ...GRADE_COUNTS,
+    "(averageGPA * 100)::INTEGER AS gpaHundredths",
+    `(${LETTER_COUNTS.join(" + ")} > 0) AS hasLetters`,
+    "instructors",
+    "list_transform(instructors, x -> lower(x)) AS instructorKeys",
+  ],
+  orderBy: `year, ${quarterRank}, sectionCode`,
+  renders: {
+    raw: jsonObject([...described, ...GRADE_COUNTS, ["averageGPA", "averageGPA::DOUBLE"], "instructors"]),
+    listed: jsonObject([...described, "instructors"]),
+  },
+};

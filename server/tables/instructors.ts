@@ -1,0 +1,32 @@
+/** Instructors in memory. */
+import { COMPAT_INSTRUCTOR_FIELDS } from "../compat.ts";
+import { jsonObject, type Loading } from "../loading.ts";
+
+export const instructorsTable = (compat: boolean): Loading<"instructor"> => ({
+  table: "instructors",
+  columns: [
+    "lower(netid) AS netidKey",
+    "lower(name) AS nameKey",
+    "lower(shortenedName) AS shortenedNameKey",
+    "lower(title) AS titleKey",
+    "lower(department) AS departmentKey",
+    "list_transform(schools, x -> lower(x)) AS schoolKeys",
+    "list_transform(relatedDepartments, x -> lower(x)) AS relatedKeys",
+    "list_distinct(list_transform(flatten(map_values(courseHistory)), x -> lower(x))) AS termKeys",
+  ],
+  orderBy: "netid",
+  renders: {
+    instructor: jsonObject([
+      "netid",
+      ...(compat ? COMPAT_INSTRUCTOR_FIELDS : []),
+      "name",
+      "shortenedName",
+      "title",
+      "email",
+      "department",
+      "schools",
+      "relatedDepartments",
+      "courseHistory",
+    ]),
+  },
+});

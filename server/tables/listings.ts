@@ -1,0 +1,23 @@
+/** The two lists of the search form. */
+import { jsonObject, type Loading } from "../loading.ts";
+import { quarterRank } from "./orders.ts";
+
+export const departmentsTable: Loading<never> = {
+  table: "departments",
+  columns: ["deptCode", "deptName"],
+  orderBy: "deptCode",
+  renders: {},
+};
+
+export const termsTable: Loading<never> = {
+  table: "terms",
+  columns: ["year", "quarter", "longName"],
+  orderBy: `year, ${quarterRank}`,
+  renders: {},
+};
+
+/** One department of the list; `code` alone where only grades know it. */
+export const departmentOption = jsonObject([
+  ["deptLabel", "CASE WHEN deptName IS NULL OR deptName = '' THEN deptCode ELSE deptCode || ': ' || deptName END"],
+  ["deptValue", "deptCode"],
+]);

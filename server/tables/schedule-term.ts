@@ -1,0 +1,146 @@
+/**
+ * One term of the schedule in memory, published or live: what the filters need in a DuckDB table, and the JSON of sections, courses,
+ * departments and schools, so that an answer is glued from finished pieces.
+ */
+import { constant, type Fragment, name, sql } from "../bind.ts";
+import { jsonObject, load, type Loading } from "../loading.ts";
+import type { Pool } from "../pool.ts";
+import { readRendered, type Rendered } from "../rendered.ts";
+
+export interface LoadedTerm {
+  readonly from: Fragment;
+  readonly sections: Rendered;
+  /** Courses, departments and schools in the order of their first section; each text is open at its end. */
+  readonly courses: Level;
+  readonly departments: Level;
+  readonly schools: Level;
+  drop(): Promise<void>;
+}
+
+/** `starts[i]` is the place of the first section of the i-th group. */
+export interface Level {
+  readonly starts: Int32Array;
+  readonly heads: Rendered;
+}
+
+/** The order of an answer: schools by name, departments by code, courses by digits, number and title, sections by code (behaviour §2). */
+const ORDER = "schoolName, deptCode, courseNumeric, courseNumber, courseTitle, sectionCode";
+
+const lists = (expression: string) => `list_distinct(flatten(list_transform(meetings, m -> ${expression})))`;
+const minutes = (at: string) => `list_transform(meetings, m -> m.${at}.hour * 60 + m.${at}.minute)`;
+const anyTba = "list_bool_or(list_transform(meetings, m -> m.timeIsTBA OR m.startTime IS NULL OR m.endTime IS NULL))";
+
+const scheduleTable: Loading<"section"> = {
+  table: "sections",
+  columns: [
+    "sectionCode::INTEGER AS sectionCode",
+    "schoolName",
+    "deptCode",
+    "upper(replace(deptCode, ' ', '')) AS departmentKey",
+    "courseNumber",
+    "lower(courseNumber) AS courseNumberKey",
+    "courseNumeric",
+    "courseTitle",
+    "lower(courseTitle) AS titleKey",
+    "dense_rank() OVER (ORDER BY deptCode, courseNumber, courseTitle) AS course",
+    "sectionType",
+    "CASE WHEN contains(units, '-') THEN NULL ELSE TRY_CAST(units AS DOUBLE) END AS fixedUnits",
+    "contains(units, '-') AS variableUnits",
+    "list_transform(instructors, x -> lower(x)) AS instructorKeys",
+    `${lists("list_transform(m.bldg, b -> upper(split_part(b, ' ', 1)))")} AS buildings`,
+    `${lists("list_transform(m.bldg, b -> upper(b))")} AS places`,
+    `${lists("regexp_extract_all(coalesce(m.days, ''), 'Su|M|Tu|W|Th|F|Sa')")} AS days`,
+    `CASE WHEN len(meetings) = 0 OR ${anyTba} THEN NULL ELSE list_min(${minutes("startTime")}) END AS earliest`,
+    `CASE WHEN len(meetings) = 0 OR ${anyTba} THEN NULL ELSE list_max(${minutes("endTime")}) END AS latest`,
+    "TRY_CAST(maxCapacity AS INTEGER) AS capacity",
+    "TRY_CAST(numCurrentlyEnrolled.totalEnrolled AS INTEGER) AS enrolled",
+    "status",
+    "cancelled",
+    "geCategories",
+  ],
+  orderBy: ORDER,
+  renders: {
+    section: jsonObject([
+      "sectionCode",
+      "sectionType",
+      "sectionNum",
+      "units",
+      "instructors",
+      "meetings",
+      "finalExam",
+      "maxCapacity",
+      "numCurrentlyEnrolled",
+      "numOnWaitlist",
+      "numWaitlistCap",
+      "numRequested",
+      "numNewOnlyReserved",
+      "restrictions",
+      "status",
+      "sectionComment",
+    ]),
+  },
+};
+
+/** A group's JSON stays open, for what is below it: `{"a":1,"courses":[`. */
+const open = (json: string, list: string) => `left((${json})::VARCHAR, -1) || ',"${list}":['`;
+
+let terms = 0;
+
+/** Loads a term from its rows; `sections` and `headings` are relations with the contract's columns. */
+export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragment): Promise<LoadedTerm> {
+  const numbered = name(`term_${++terms}`);
+  await pool.columns(sql`CREATE TABLE ${numbered} AS
+    SELECT (row_number() OVER (ORDER BY ${constant(ORDER)}) - 1)::INTEGER AS place, * FROM ${sections}`);
+  try {
+    const loaded = await load(pool, scheduleTable, sql`(SELECT * EXCLUDE (place) FROM ${numbered})`);
+    const courseHead = jsonObject([
+      "deptCode",
+      ["courseComment", "coalesce(first(courseComment ORDER BY place) FILTER (courseComment <> ''), '')"],
+      ["prerequisiteLink", "coalesce(first(prerequisiteLink ORDER BY place) FILTER (prerequisiteLink <> ''), '')"],
+      "courseNumber",
+      "courseTitle",
+    ]);
+    const departmentHead = jsonObject([
+      ["deptComment", "coalesce(any_value(h.deptComment), '')"],
+      ["sectionCodeRangeComments", "coalesce(any_value(h.sectionCodeRangeComments), [])"],
+      ["courseNumberRangeComments", "coalesce(any_value(h.courseNumberRangeComments), [])"],
+      ["deptCode", "s.deptCode"],
+      ["deptName", "coalesce(any_value(h.deptName), s.deptCode)"],
+    ]);
+    const schoolHead = jsonObject([
+      ["schoolName", "s.schoolName"],
+      ["schoolComment", "coalesce(max(h.schoolComment), '')"],
+    ]);
+    const joined = sql`${numbered} s LEFT JOIN (SELECT * FROM ${headings}) h ON h.schoolName = s.schoolName AND h.deptCode = s.deptCode`;
+    return {
+      from: loaded.from,
+      sections: loaded.rendered.section,
+      courses: await readLevel(
+        pool,
+        sql`SELECT min(place) AS first, ${constant(open(courseHead, "sections"))} AS head
+        FROM ${numbered} GROUP BY schoolName, deptCode, courseNumber, courseTitle`,
+      ),
+      departments: await readLevel(
+        pool,
+        sql`SELECT min(s.place) AS first, ${constant(open(departmentHead, "courses"))} AS head
+        FROM ${joined} GROUP BY s.schoolName, s.deptCode`,
+      ),
+      schools: await readLevel(
+        pool,
+        sql`SELECT min(s.place) AS first, ${constant(open(schoolHead, "departments"))} AS head
+        FROM ${joined} GROUP BY s.schoolName`,
+      ),
+      drop: loaded.drop,
+    };
+  } finally {
+    await pool.columns(sql`DROP TABLE IF EXISTS ${numbered}`);
+  }
+}
+
+async function readLevel(pool: Pool, groups: Fragment): Promise<Level> {
+  const [starts = []] = await pool.columns(sql`SELECT first FROM (${groups}) ORDER BY first`);
+  return {
+    starts: Int32Array.from(starts as number[]),
+    heads: await readRendered(pool, sql`SELECT head FROM (${groups}) ORDER BY first`),
+  };
+}
