@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -83,6 +83,20 @@ describe("one process", () => {
       expect(claims()).toEqual([String(2 * round)]);
       await won[0]?.release();
     }
+  });
+
+  test("a release that the disk does not take is no error, and the lock is free after its lease", async () => {
+    const lock = await acquireLock(path, QUICK);
+    const before = claims();
+    rmSync(path, { recursive: true });
+    await expect(lock.release()).resolves.toBeUndefined();
+    mkdirSync(path);
+    writeFileSync(
+      join(path, before[0] ?? ""),
+      JSON.stringify({ ...(await identifyThisProcess()), token: "x", taken: "" }),
+    );
+    await (await acquireLock(path, QUICK)).release();
+    expect(claims()).toEqual(["2"]);
   });
 
   test("a claim that is no text of ours keeps nobody out", async () => {
