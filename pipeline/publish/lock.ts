@@ -22,7 +22,7 @@ export interface LockOptions {
 export interface Lock {
   /** Throws LockedError when another run took the lock over, or when this one could not show for a whole lease that it lives. */
   assertHeld(): Promise<void>;
-  /** Gives the lock back; a second call does nothing. */
+  /** Gives the lock back; a second call does nothing. Never fails, so that it hides no other error. */
   release(): Promise<void>;
 }
 
@@ -89,11 +89,15 @@ async function hold(path: string, mine: number, claim: Claim, beatMs: number, le
       released = true;
       clearInterval(timer);
       await beating;
-      await handle.close();
-      // The number stays: the next holder takes a higher one.
-      const draft = draftPath(path, claim.token);
-      await writeFile(draft, JSON.stringify({ ...claim, released: true }));
-      await rename(draft, claimPath(path, mine));
+      try {
+        await handle.close();
+        // The number stays: the next holder takes a higher one.
+        const draft = draftPath(path, claim.token);
+        await writeFile(draft, JSON.stringify({ ...claim, released: true }));
+        await rename(draft, claimPath(path, mine));
+      } catch {
+        // A disk that takes no word: without a heartbeat the lease runs out.
+      }
     },
   };
 }

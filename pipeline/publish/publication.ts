@@ -63,6 +63,8 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
   const published = join(layout.generations, name);
   await disk.mkdir(layout.generations);
   await disk.rename(tree, published);
+  // A generation's folder carries the time when it was last in service: that is what retention counts from.
+  await disk.touch(published, options.now);
   await disk.syncFolder(layout.generations);
   await disk.syncFolder(artifacts);
 
@@ -72,8 +74,6 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
   if ((await readLink(disk, layout.current)) !== linkBefore) {
     throw new GuardError("another run published in the meantime");
   }
-  // A generation's folder carries the time when it was last in service: that is what retention counts from.
-  await disk.touch(published, options.now);
   if (linkBefore !== undefined) await touchIfThere(disk, join(artifacts, linkBefore), options.now);
   await disk.rename(link, layout.current);
   await disk.syncFolder(artifacts);

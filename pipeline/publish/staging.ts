@@ -30,7 +30,7 @@ export interface Staging extends StagingRoom {
   replaceTable(table: TableName, files: readonly PublishedFile[]): void;
   /** Publishes everything at once, or nothing where nothing changed. Once only. */
   publish(options: PublishOptions): Promise<Publication>;
-  /** Removes the run's folder; what was published stays. */
+  /** Removes the run's folder; what was published stays. Never fails: what cannot be removed is collected later. */
   discard(): Promise<void>;
 }
 
@@ -74,6 +74,6 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
         { artifacts, folder, disk, base, files: files.map((file) => ({ file, at: pathOf(file) })) },
         options,
       ),
-    discard: () => disk.rm(folder),
+    discard: () => disk.rm(folder).catch(() => undefined),
   };
 }

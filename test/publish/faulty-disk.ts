@@ -59,6 +59,8 @@ function pathOf(name: keyof Disk, parameters: unknown[]): string {
 }
 
 /** Only these steps can be cut in the middle; the others are done by the kernel at once. */
+export const DIVISIBLE: ReadonlySet<keyof Disk> = new Set(["writeFile", "writtenBy", "copyFile", "rm"]);
+
 async function half(name: keyof Disk, path: string, parameters: unknown[], act: () => Promise<unknown>): Promise<void> {
   if (name === "writeFile") writeFileSync(path, String(parameters[1]).slice(0, 40));
   if (name === "writtenBy" || name === "copyFile") {

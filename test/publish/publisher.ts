@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Partition } from "../../pipeline/contract/manifest.ts";
 import { TABLES, type TableName } from "../../pipeline/contract/tables.ts";
-import { openDatabase } from "../../pipeline/publish/database.ts";
+import { type Database, openDatabase } from "../../pipeline/publish/database.ts";
 import { type Disk, nodeDisk } from "../../pipeline/publish/disk.ts";
 import { generationNames, readBase } from "../../pipeline/publish/generation.ts";
 import { layoutOf } from "../../pipeline/publish/layout.ts";
@@ -23,6 +23,8 @@ export interface PublisherOptions {
   readonly disk?: Disk;
   /** Rows of each grades year and of the sections' term. */
   readonly rows?: number;
+  /** A database to share; by default the publisher opens one of its own with this many threads. */
+  readonly database?: Database;
   readonly threads?: number;
   /** All of STAMPED when not given; fewer are quicker. */
   readonly tables?: readonly TableName[];
@@ -98,11 +100,7 @@ export const STAMPED: readonly Stamped[] = [
 export async function openPublisher(artifacts: string, options: PublisherOptions = {}): Promise<Publisher> {
   const { disk = nodeDisk, rows = 100, threads = 1, now = () => new Date(), assertHeld, tables } = options;
   const stamped = STAMPED.filter(({ table }) => tables?.includes(table) ?? true);
-  const database = await openDatabase({
-    memoryLimit: "500MB",
-    threads,
-    tempFolder: join(tmpdir(), "stamped-publisher"),
-  });
+  const database = options.database ?? (await openOwn(threads));
   return {
     async publish(given) {
       const numbers = (await generationNames(layoutOf(artifacts).generations, nodeDisk)).map((one) => one.generation);
@@ -117,9 +115,12 @@ export async function openPublisher(artifacts: string, options: PublisherOptions
       await staging.discard();
       return { ...published, stamp };
     },
-    close: () => database.close(),
+    close: () => options.database ?? database.close(),
   };
 }
+
+const openOwn = (threads: number) =>
+  openDatabase({ memoryLimit: "500MB", threads, tempFolder: join(tmpdir(), "stamped-publisher") });
 
 async function publishUntilKilled(artifacts: string, pauseMs: number): Promise<never> {
   const lock = await acquireLock(layoutOf(artifacts).lock);

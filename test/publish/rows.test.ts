@@ -73,6 +73,10 @@ const section: Section = {
   geCategories: ["GE-5B"],
 };
 
+async function* manyRows(count: number) {
+  for (let i = 0; i < count; i++) yield gradeRow({ sectionCode: String(i).padStart(5, "0") });
+}
+
 describe("loadRows", () => {
   test("maps, nested lists, nulls, quotes and any script come out as they went in", async () => {
     const second: Instructor = { ...instructor, netid: "none", courseHistory: {} };
@@ -151,10 +155,7 @@ describe("loadRows", () => {
   });
 
   test("60,000 rows from an async source arrive complete, and a second load replaces the first", async () => {
-    async function* source() {
-      for (let i = 0; i < 60_000; i++) yield gradeRow({ sectionCode: String(i).padStart(5, "0") });
-    }
-    const name = await loadRows(connection, grades, source());
+    const name = await loadRows(connection, grades, manyRows(60_000));
     const counted = await connection.runAndReadAll(
       `SELECT count(*)::INTEGER, count(DISTINCT "sectionCode")::INTEGER FROM ${name}`,
     );
