@@ -1,4 +1,8 @@
 /** The pipeline's commands. Exit status: 0 published or unchanged, 1 a product failed, 2 bad configuration or usage, 3 another run holds the lock. */
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { type PipelineConfig, readPipelineConfig } from "./config.ts";
 import { LockedError, UsageError } from "./errors.ts";
@@ -7,6 +11,8 @@ import type { RunMode } from "./products/context.ts";
 import { createProgress } from "./progress.ts";
 import { openDatabase } from "./publish/database.ts";
 import { readCurrent } from "./publish/generation.ts";
+import { SQL_FORMATS } from "./publish/sql-output.ts";
+import { runSql } from "./publish/sql-shell.ts";
 import { verifyGeneration } from "./publish/verify.ts";
 import { reportText } from "./run-report.ts";
 import { runPipeline } from "./run.ts";
@@ -48,6 +54,22 @@ async function verify(config: PipelineConfig): Promise<number> {
   }
 }
 
+/** Prints the rows of one read-only statement; the statement's own faults are usage. */
+async function sql(config: PipelineConfig, statement: string, format: string): Promise<number> {
+  const known = SQL_FORMATS.find((name) => name === format.toLowerCase());
+  if (!known) throw new UsageError(`FORMAT must be one of ${SQL_FORMATS.join(", ")}`);
+  if (statement.trim() === "") throw new UsageError('a statement is needed: make sql Q="select count(*) from sections"');
+  const tempFolder = await mkdtemp(join(tmpdir(), "academic-data-sql-"));
+  try {
+    for await (const text of runSql(config.artifactsDir, statement, known, { tempFolder })) {
+      if (!process.stdout.write(text)) await once(process.stdout, "drain");
+    }
+    return OK;
+  } finally {
+    await rm(tempFolder, { recursive: true, force: true });
+  }
+}
+
 function createProgram(done: (status: number) => void): Command {
   const program = new Command("pipeline")
     .description("Crawls a university's public academic data into Parquet")
@@ -63,6 +85,14 @@ function createProgram(done: (status: number) => void): Command {
   command("watch", "refresh every hour, never overlapping", (config) =>
     watch(config, () => runOnce(config, "refresh")),
   );
+  program
+    .command("sql")
+    .description("one read-only SQL statement over the published tables")
+    .option("-f, --format <format>", SQL_FORMATS.join(", "), "table")
+    .argument("[statement]", "a SELECT", "")
+    .action(async (statement: string, { format }: { format: string }) =>
+      done(await sql(readPipelineConfig(process.env), statement, format)),
+    );
   command("verify", "compare every published file with its hash and the contract", verify);
   return program;
 }

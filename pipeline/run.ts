@@ -112,6 +112,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     const publication = await publish(context, source.names, base.generation?.manifest.source ?? {}, () =>
       lock.assertHeld(),
     );
+    await lock.assertHeld();
     for (const settle of context.afterPublish) await settle();
     await writeFreshness(config.artifactsDir, nextFreshness(context, products));
     const disk = await collect(config.artifactsDir, { now: now(), ownFolder: staging.folder });
@@ -135,7 +136,13 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     return report;
   } finally {
     options.progress.stop();
-    for (const close of closing.toReversed()) await close();
+    for (const close of closing.toReversed()) {
+      try {
+        await close();
+      } catch (error) {
+        log.warn("cleaning up after the run failed", { cause: String(error) });
+      }
+    }
   }
 }
 

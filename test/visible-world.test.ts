@@ -167,7 +167,7 @@ describe.runIf(shared)("the visible world through a whole run and the server", (
     const sorted = (list: unknown) => [...(list as string[])].sort();
     const settled = (rows: Row[]) => {
       const unknown = new Set(["zalvamsi", ...absent]);
-      return rows.map(({ courseHistory: _, shortenedName, schools, relatedDepartments, ...person }) => ({
+      return rows.map(({ courseHistory: _history, shortenedName, schools, relatedDepartments, ...person }) => ({
         ...person,
         schools: sorted(schools),
         relatedDepartments: sorted(relatedDepartments),

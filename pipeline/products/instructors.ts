@@ -50,7 +50,7 @@ export const instructorsStep: ProductStep = {
 /** The directory's part of the published instructors. */
 export async function readPublishedInstructors({ database, staging }: RunContext): Promise<DirectoryInstructor[]> {
   const rows = await readRows(database, instructors, staging.paths("instructors"));
-  return rows.map(({ courseHistory: _, ...person }) => person);
+  return rows.map(({ courseHistory: _history, ...person }) => person);
 }
 
 /** How often our own sections have each shortened name, by department. */
