@@ -55,6 +55,10 @@ export const scheduleStep: ProductStep = {
       throw new UpstreamBadAnswer("schedule", "the form offers no term or no department");
     await putListings(context, listing);
 
+    for (const term of context.config.terms ?? []) {
+      if (!offered.some((one) => compareTerms(one, term) === 0))
+        tally.note("a term of TERMS that the form does not offer", termName(term));
+    }
     const scope = offered.filter((term) => isInScope(context, term));
     const failed: string[] = [];
     let accepting: Promise<void> = Promise.resolve();
