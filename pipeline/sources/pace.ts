@@ -15,8 +15,8 @@ export interface Pace {
 /** The first extra pause when the system says "slow down", and the longest. */
 const FIRST_EXTRA_MS = 25;
 const LONGEST_EXTRA_MS = 2000;
-/** What remains of the extra pause after each answer that came as it should: about a hundred of them make it small again. */
-const DECAY = 0.98;
+/** What remains of the extra pause after each answer that came as it should: some dozens of them make it small again. */
+const DECAY = 0.95;
 
 /**
  * Starts are `pauseMs` apart. Where one request is made at a time the pause is kept after the end of the one before as well: it is a pause for the
@@ -25,6 +25,7 @@ const DECAY = 0.98;
 export function createPace({ concurrency, pauseMs }: { concurrency: number; pauseMs: number }): Pace {
   let nextStart = 0;
   let extraMs = 0;
+  let slowedUntil = 0;
   const pause = () => pauseMs + extraMs;
   return {
     async turn(signal) {
@@ -37,8 +38,11 @@ export function createPace({ concurrency, pauseMs }: { concurrency: number; paus
       if (concurrency === 1) nextStart = Math.max(nextStart, performance.now() + pause());
     },
     tooFast() {
-      extraMs = Math.min(Math.max(extraMs * 2, FIRST_EXTRA_MS), LONGEST_EXTRA_MS);
-      nextStart = Math.max(nextStart, performance.now() + pause());
+      const now = performance.now();
+      // Requests that were under way together are refused together: that is one signal.
+      if (now > slowedUntil) extraMs = Math.min(Math.max(extraMs * 2, FIRST_EXTRA_MS), LONGEST_EXTRA_MS);
+      slowedUntil = Math.max(slowedUntil, now + concurrency * pause());
+      nextStart = Math.max(nextStart, now + pause());
     },
     wentWell() {
       extraMs = extraMs < 1 ? 0 : extraMs * DECAY;
