@@ -40,8 +40,10 @@ export function createPace({ concurrency, pauseMs }: { concurrency: number; paus
     tooFast() {
       const now = performance.now();
       // Requests that were under way together are refused together: that is one signal.
-      if (now > slowedUntil) extraMs = Math.min(Math.max(extraMs * 2, FIRST_EXTRA_MS), LONGEST_EXTRA_MS);
-      slowedUntil = Math.max(slowedUntil, now + concurrency * pause());
+      if (now > slowedUntil) {
+        extraMs = Math.min(Math.max(extraMs * 2, FIRST_EXTRA_MS), LONGEST_EXTRA_MS);
+        slowedUntil = now + concurrency * pause();
+      }
       nextStart = Math.max(nextStart, now + pause());
     },
     wentWell() {
