@@ -39,8 +39,9 @@ export async function createSnapshot({
 
   async function hold<R extends string>(loading: Loading<R>): Promise<Loaded<R>> {
     const { paths, key } = filesOf(generation, loading.table);
+    const loaded = await memory.hold(key, () => load(memory.pool, loading, publishedRows(loading.table, paths)));
     held.push(key);
-    return memory.hold(key, () => load(memory.pool, loading, publishedRows(loading.table, paths)));
+    return loaded;
   }
 
   const termKey = (term: Term) =>
@@ -70,9 +71,19 @@ export async function createSnapshot({
     }
   }
 
-  const tables = await wholeTables(hold, compat);
-  const warm = before?.loadedTerms() ?? publishedTerms("sections").slice(0, WARM_TERMS);
-  for (const term of warm.filter(isPublished)) await useTerm(term, () => Promise.resolve());
+  const free = () => {
+    for (const key of held.splice(0)) memory.release(key);
+  };
+
+  let tables: WholeTables;
+  try {
+    tables = await wholeTables(hold, compat);
+    const warm = before?.loadedTerms() ?? publishedTerms("sections").slice(0, WARM_TERMS);
+    for (const term of warm.filter(isPublished)) await useTerm(term, () => Promise.resolve());
+  } catch (error) {
+    free();
+    throw error;
+  }
 
   return {
     id: generation.manifest.id,
@@ -81,8 +92,6 @@ export async function createSnapshot({
     withTerm: (term, use) => (isPublished(term) ? useTerm(term, use) : undefined),
     publishedTerms,
     loadedTerms: () => publishedTerms("sections").filter((term) => memory.has(termKey(term))),
-    free() {
-      for (const key of held.splice(0)) memory.release(key);
-    },
+    free,
   };
 }
