@@ -4,6 +4,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from "node:net";
 import { type H3, toNodeHandler } from "h3";
 import { listen } from "listhen";
+import { UsageError } from "../pipeline/errors.ts";
 import { commonHeaders, JSON_TYPE } from "./headers.ts";
 import { Problem, problemBody } from "./problem.ts";
 
@@ -19,8 +20,9 @@ const HEAD_TIMEOUT_MS = 20_000;
 const KEEP_ALIVE_MS = 65_000;
 /** How long running answers may take after the end was asked for. */
 const DRAIN_MS = 10_000;
+const IDLE_CHECK_MS = 50;
 
-/** @throws when the port is taken: another one would not be the one that clients know */
+/** @throws UsageError when the port is taken: another one would not be the one that clients know */
 export async function listenOn(
   app: H3,
   { host, port, compat }: { host: string; port: number; compat: boolean },
@@ -30,6 +32,9 @@ export async function listenOn(
     if (request.headers.host !== undefined || request.httpVersion !== "1.1") return answer(request, response);
     refuse(response, new Problem(400, "The request has no Host header."), compat);
   };
+  const refused = new UsageError(
+    `port ${port} is taken, or ${host === "" ? "this machine" : host} does not let this program listen on it`,
+  );
   const listener = await listen(handler, {
     // A number that is no valid port stands for "any": listhen would turn 0 into 3000.
     port:
@@ -40,13 +45,15 @@ export async function listenOn(
     autoClose: false,
     showURL: false,
     ws: false,
+  }).catch(() => {
+    throw refused;
   });
   const server = listener.server as Server;
   const address = server.address();
   const actual = typeof address === "object" && address ? address.port : port;
   if (port !== 0 && actual !== port) {
     await listener.close();
-    throw new Error(`port ${port} is taken`);
+    throw refused;
   }
   server.headersTimeout = HEAD_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -61,9 +68,11 @@ export async function listenOn(
     port: actual,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
+      // A connection that is kept alive becomes idle when its last answer has gone out.
+      const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
       const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
       await closed;
+      clearInterval(idle);
       clearTimeout(cut);
     },
   };
