@@ -13,6 +13,7 @@ import type { Log } from "./log.ts";
 import { calendarStep, readCalendar } from "./products/calendar.ts";
 import { catalogueStep } from "./products/catalogue.ts";
 import type { ProductStep, RunContext, RunMode } from "./products/context.ts";
+import { enrollmentStep } from "./products/enrollment.ts";
 import { gradesStep } from "./products/grades.ts";
 import { historyStep } from "./products/history.ts";
 import { instructorsStep } from "./products/instructors.ts";
@@ -47,6 +48,7 @@ const STEPS: readonly ProductStep[] = [
   instructorsStep,
   larcStep,
   historyStep,
+  enrollmentStep,
 ];
 
 /** What a product stages: taken back when it fails as a whole. */
@@ -55,6 +57,7 @@ const TABLES_OF: Readonly<Partial<Record<Product, readonly TableName[]>>> = {
   grades: ["grades"],
   larc: ["larc"],
   history: ["courses", "instructors"],
+  enrollment: ["enrollment_history", "enrollment_imports"],
 };
 
 const HOUR_MS = 3_600_000;
