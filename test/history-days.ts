@@ -1,4 +1,5 @@
 /** Enrollment history without an upstream: each "run" stages sections of its own making, then takes the real step, and publishes. */
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { EnrollmentHistory } from "../pipeline/contract/enrollment-history.ts";
 import { enrollmentHistory } from "../pipeline/contract/enrollment-history.ts";
@@ -42,6 +43,7 @@ export interface HistoryDays {
 }
 
 export async function openHistoryDays({ data, artifacts }: { data: string; artifacts: string }): Promise<HistoryDays> {
+  await mkdir(join(data, "spill"), { recursive: true });
   const database = await openDatabase({ memoryLimit: "600MB", threads: 2, tempFolder: join(data, "spill") });
 
   const runStaged: HistoryDays["runStaged"] = async (today, terms, stage) => {
