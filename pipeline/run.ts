@@ -8,7 +8,7 @@ import type { Product } from "./contract/manifest.ts";
 import type { TableName } from "./contract/tables.ts";
 import { termName } from "./contract/vocabulary.ts";
 import { mannersFor, type PipelineConfig, type System } from "./config.ts";
-import { GuardError, UpstreamError } from "./errors.ts";
+import { GuardError, UpstreamError, UsageError } from "./errors.ts";
 import type { Log } from "./log.ts";
 import { calendarStep, readCalendar } from "./products/calendar.ts";
 import { catalogueStep } from "./products/catalogue.ts";
@@ -28,6 +28,7 @@ import { createStaging } from "./publish/staging.ts";
 import { createTally, type ProductReport } from "./report.ts";
 import { type RunReport, writeRunReport } from "./run-report.ts";
 import { createClient } from "./sources/http.ts";
+import { sampleSizeOf } from "./sample.ts";
 import { openSource } from "./source.ts";
 
 export interface RunOptions {
@@ -75,12 +76,13 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       log.warn("what is published is damaged; starting from the newest sound generation", {
         cause: base.damage.message,
       });
+    guardSource(config, mode, base.generation?.manifest.source ?? {});
     const staging = createStaging(config.artifactsDir, base);
     closing.push(() => staging.discard());
     const source = await openSource(config, log);
     closing.push(() => source.close());
     await staging.disk.mkdir(staging.tempFolder);
-    const database = await openDatabase({ memoryLimit: "600MB", threads: 2, tempFolder: staging.tempFolder });
+    const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder: staging.tempFolder });
     closing.push(() => database.close());
 
     const clients = new Map<System, ReturnType<typeof createClient>>();
@@ -144,6 +146,15 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       }
     }
   }
+}
+
+/** An hourly run that lost its configuration must not put invented data over real. */
+function guardSource(config: PipelineConfig, mode: RunMode, published: Readonly<Record<string, string>>): void {
+  const real = Object.entries(published).find(([, source]) => sampleSizeOf(source) === undefined);
+  if (mode !== "refresh" || config.sample === undefined || !real) return;
+  throw new UsageError(
+    `no address is configured, but the published ${real[0]} comes from ${real[1]}: set the addresses again, or run build to publish the sample campus`,
+  );
 }
 
 async function runStep(step: ProductStep, context: RunContext): Promise<ProductReport> {

@@ -36,6 +36,10 @@ export const scheduleStep: ProductStep = {
       failure(term, new GuardError("the search form no longer offers it: what is published stays"), tally, log),
     );
 
+    for (const term of context.config.terms ?? []) {
+      if (!offered.some((one) => compareTerms(one, term) === 0))
+        tally.note("a term of TERMS that the form does not offer", termName(term));
+    }
     const scope = offered.filter((term) => isInScope(context, term));
     let accepting: Promise<void> = Promise.resolve();
     for (const term of scope) {
