@@ -3,13 +3,14 @@
  * and what was published of it stays.
  */
 import { join } from "node:path";
+import { guardSource, movedSystems, tablesOf, withoutSystems } from "./another-campus.ts";
 import { campusToday } from "./contract/campus-time.ts";
 import type { Product } from "./contract/manifest.ts";
 import type { TableName } from "./contract/tables.ts";
-import { termName } from "./contract/vocabulary.ts";
 import { mannersFor, type PipelineConfig, type System } from "./config.ts";
-import { GuardError, UpstreamError, UsageError } from "./errors.ts";
+import { GuardError, UpstreamError } from "./errors.ts";
 import type { Log } from "./log.ts";
+import { nextFreshness } from "./next-freshness.ts";
 import { calendarStep, readCalendar } from "./products/calendar.ts";
 import { catalogueStep } from "./products/catalogue.ts";
 import type { ProductStep, RunContext, RunMode } from "./products/context.ts";
@@ -23,12 +24,11 @@ import { openDatabase } from "./publish/database.ts";
 import { readFreshness, writeFreshness } from "./publish/freshness.ts";
 import { readBase } from "./publish/generation.ts";
 import { acquireLock } from "./publish/lock.ts";
-import { collect } from "./publish/retention.ts";
+import { collect, collectLeftovers } from "./publish/retention.ts";
 import { createStaging } from "./publish/staging.ts";
 import { createTally, type ProductReport } from "./report.ts";
 import { type RunReport, writeRunReport } from "./run-report.ts";
 import { createClient } from "./sources/http.ts";
-import { sampleSizeOf } from "./sample.ts";
 import { openSource } from "./source.ts";
 
 export interface RunOptions {
@@ -58,8 +58,6 @@ const TABLES_OF: Readonly<Partial<Record<Product, readonly TableName[]>>> = {
   history: ["courses", "instructors"],
 };
 
-const HOUR_MS = 3_600_000;
-
 /**
  * Runs, publishes, and writes the report; the report's `failed` says whether the exit status is 1.
  * @throws LockedError when another run is alive
@@ -77,10 +75,15 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
         cause: base.damage.message,
       });
     guardSource(config, mode, base.generation?.manifest.source ?? {});
+    for (const problem of await collectLeftovers(config.artifactsDir))
+      log.warn("what a dead run left cannot be removed", { problem });
     const staging = createStaging(config.artifactsDir, base);
     closing.push(() => staging.discard());
     const source = await openSource(config, log);
     closing.push(() => source.close());
+    const publishedSource = base.generation?.manifest.source ?? {};
+    const moved = movedSystems(publishedSource, source.names);
+    for (const table of tablesOf(moved)) staging.replaceTable(table, []);
     await staging.disk.mkdir(staging.tempFolder);
     const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder: staging.tempFolder });
     closing.push(() => database.close());
@@ -101,7 +104,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       staging,
       database,
       landingFolder: join(config.dataDir, "landing"),
-      freshness: await readFreshness(config.artifactsDir),
+      freshness: withoutSystems(await readFreshness(config.artifactsDir), moved),
       calendar: [],
       crawled: [],
       afterPublish: [],
@@ -111,9 +114,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     const products: ProductReport[] = [];
     for (const step of STEPS) products.push(await runStep(step, context));
 
-    const publication = await publish(context, source.names, base.generation?.manifest.source ?? {}, () =>
-      lock.assertHeld(),
-    );
+    const publication = await publish(context, source.names, publishedSource, () => lock.assertHeld());
     await lock.assertHeld();
     for (const settle of context.afterPublish) await settle();
     await writeFreshness(config.artifactsDir, nextFreshness(context, products));
@@ -146,15 +147,6 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       }
     }
   }
-}
-
-/** An hourly run that lost its configuration must not put invented data over real. */
-function guardSource(config: PipelineConfig, mode: RunMode, published: Readonly<Record<string, string>>): void {
-  const real = Object.entries(published).find(([, source]) => sampleSizeOf(source) === undefined);
-  if (mode !== "refresh" || config.sample === undefined || !real) return;
-  throw new UsageError(
-    `no address is configured, but the published ${real[0]} comes from ${real[1]}: set the addresses again, or run build to publish the sample campus`,
-  );
 }
 
 async function runStep(step: ProductStep, context: RunContext): Promise<ProductReport> {
@@ -200,19 +192,4 @@ async function publish(
     generation: publication.generation.manifest.generation,
   });
   return publication;
-}
-
-function nextFreshness({ crawled, freshness, now }: RunContext, products: readonly ProductReport[]) {
-  const at = now();
-  const looked = products
-    .filter(({ status }) => status === "published")
-    .map(({ product }) => [product, at.toISOString()] as const);
-  return {
-    products: { ...freshness.products, ...Object.fromEntries(looked) },
-    terms: {
-      ...freshness.terms,
-      ...Object.fromEntries(crawled.map(({ term, startedAt }) => [termName(term), startedAt])),
-    },
-    nextRefresh: new Date(at.getTime() + HOUR_MS).toISOString(),
-  };
 }
