@@ -124,10 +124,13 @@ export function filterArbitraries(sections: readonly Section[]): Record<string, 
   };
 }
 
-/** A question with two to four of the filters, or now and then all of them. */
-export function queryArbitrary(filters: Record<string, Spelled>): fc.Arbitrary<Query[]> {
+/** A question with so many of the filters, or now and then with all of them. */
+export function queryArbitrary(
+  filters: Record<string, Spelled>,
+  { least = 2, most = 4 }: { least?: number; most?: number } = {},
+): fc.Arbitrary<Query[]> {
   const names = Object.keys(filters);
   return fc
-    .tuple(fc.subarray(names, { minLength: 2, maxLength: 4 }), fc.record(filters), fc.nat(30))
+    .tuple(fc.subarray(names, { minLength: least, maxLength: most }), fc.record(filters), fc.nat(30))
     .map(([chosen, all, way]) => (way === 0 ? names : chosen).flatMap((name) => [all[name] as Query]));
 }
