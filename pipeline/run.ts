@@ -14,6 +14,7 @@ import { nextFreshness } from "./next-freshness.ts";
 import { calendarStep, readCalendar } from "./products/calendar.ts";
 import { catalogueStep } from "./products/catalogue.ts";
 import type { ProductStep, RunContext, RunMode } from "./products/context.ts";
+import { enrollmentStep } from "./products/enrollment.ts";
 import { gradesStep } from "./products/grades.ts";
 import { historyStep } from "./products/history.ts";
 import { instructorsStep } from "./products/instructors.ts";
@@ -48,6 +49,7 @@ const STEPS: readonly ProductStep[] = [
   instructorsStep,
   larcStep,
   historyStep,
+  enrollmentStep,
 ];
 
 /** What a product stages: taken back when it fails as a whole. */
@@ -56,6 +58,7 @@ const TABLES_OF: Readonly<Partial<Record<Product, readonly TableName[]>>> = {
   grades: ["grades"],
   larc: ["larc"],
   history: ["courses", "instructors"],
+  enrollment: ["enrollment_history", "enrollment_imports"],
 };
 
 /**
