@@ -231,26 +231,26 @@ function toSection(row: Section) {
   const { sectionCode, sectionType, sectionNum, units, instructors, meetings, finalExam, maxCapacity } = row;
   const { numCurrentlyEnrolled, numOnWaitlist, numWaitlistCap, numRequested, numNewOnlyReserved } = row;
   const { restrictions, status, sectionComment } = row;
-  return ({
-	sectionCode,
-	sectionType,
-	sectionNum,
-	units,
-	instructors,
-	meetings,
-	finalExam,
-	maxCapacity,
-	...{
-		numCurrentlyEnrolled,
-		numOnWaitlist,
-		numWaitlistCap,
-		numRequested,
-		numNewOnlyReserved
-	},
-	...{
-		restrictions,
-		status,
-		sectionComment
-	}
-});
+  return {
+    sectionCode,
+    sectionType,
+    sectionNum,
+    units,
+    instructors,
+    meetings,
+    finalExam,
+    maxCapacity,
+    ...{
+      numCurrentlyEnrolled,
+      numOnWaitlist,
+      numWaitlistCap,
+      numRequested,
+      numNewOnlyReserved,
+    },
+    ...{
+      restrictions,
+      status,
+      sectionComment,
+    },
+  };
 }
