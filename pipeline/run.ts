@@ -3,16 +3,18 @@
  * and what was published of it stays.
  */
 import { join } from "node:path";
+import { guardSource, movedSystems, tablesOf, withoutSystems } from "./another-campus.ts";
 import { campusToday } from "./contract/campus-time.ts";
 import type { Product } from "./contract/manifest.ts";
 import type { TableName } from "./contract/tables.ts";
-import { termName } from "./contract/vocabulary.ts";
 import { mannersFor, type PipelineConfig, type System } from "./config.ts";
 import { GuardError, UpstreamError } from "./errors.ts";
 import type { Log } from "./log.ts";
+import { nextFreshness } from "./next-freshness.ts";
 import { calendarStep, readCalendar } from "./products/calendar.ts";
 import { catalogueStep } from "./products/catalogue.ts";
 import type { ProductStep, RunContext, RunMode } from "./products/context.ts";
+import { enrollmentStep } from "./products/enrollment.ts";
 import { gradesStep } from "./products/grades.ts";
 import { historyStep } from "./products/history.ts";
 import { instructorsStep } from "./products/instructors.ts";
@@ -23,7 +25,7 @@ import { openDatabase } from "./publish/database.ts";
 import { readFreshness, writeFreshness } from "./publish/freshness.ts";
 import { readBase } from "./publish/generation.ts";
 import { acquireLock } from "./publish/lock.ts";
-import { collect } from "./publish/retention.ts";
+import { collect, collectLeftovers } from "./publish/retention.ts";
 import { createStaging } from "./publish/staging.ts";
 import { createTally, type ProductReport } from "./report.ts";
 import { type RunReport, writeRunReport } from "./run-report.ts";
@@ -47,6 +49,7 @@ const STEPS: readonly ProductStep[] = [
   instructorsStep,
   larcStep,
   historyStep,
+  enrollmentStep,
 ];
 
 /** What a product stages: taken back when it fails as a whole. */
@@ -55,9 +58,8 @@ const TABLES_OF: Readonly<Partial<Record<Product, readonly TableName[]>>> = {
   grades: ["grades"],
   larc: ["larc"],
   history: ["courses", "instructors"],
+  enrollment: ["enrollment_history", "enrollment_imports"],
 };
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Runs, publishes, and writes the report; the report's `failed` says whether the exit status is 1.
@@ -75,12 +77,18 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       log.warn("what is published is damaged; starting from the newest sound generation", {
         cause: base.damage.message,
       });
+    guardSource(config, mode, base.generation?.manifest.source ?? {});
+    for (const problem of await collectLeftovers(config.artifactsDir))
+      log.warn("what a dead run left cannot be removed", { problem });
     const staging = createStaging(config.artifactsDir, base);
     closing.push(() => staging.discard());
     const source = await openSource(config, log);
     closing.push(() => source.close());
+    const publishedSource = base.generation?.manifest.source ?? {};
+    const moved = movedSystems(publishedSource, source.names);
+    for (const table of tablesOf(moved)) staging.replaceTable(table, []);
     await staging.disk.mkdir(staging.tempFolder);
-    const database = await openDatabase({ memoryLimit: "600MB", threads: 2, tempFolder: staging.tempFolder });
+    const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder: staging.tempFolder });
     closing.push(() => database.close());
 
     const clients = new Map<System, ReturnType<typeof createClient>>();
@@ -99,7 +107,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       staging,
       database,
       landingFolder: join(config.dataDir, "landing"),
-      freshness: await readFreshness(config.artifactsDir),
+      freshness: withoutSystems(await readFreshness(config.artifactsDir), moved),
       calendar: [],
       crawled: [],
       afterPublish: [],
@@ -109,9 +117,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     const products: ProductReport[] = [];
     for (const step of STEPS) products.push(await runStep(step, context));
 
-    const publication = await publish(context, source.names, base.generation?.manifest.source ?? {}, () =>
-      lock.assertHeld(),
-    );
+    const publication = await publish(context, source.names, publishedSource, () => lock.assertHeld());
     await lock.assertHeld();
     for (const settle of context.afterPublish) await settle();
     await writeFreshness(config.artifactsDir, nextFreshness(context, products));
@@ -189,19 +195,4 @@ async function publish(
     generation: publication.generation.manifest.generation,
   });
   return publication;
-}
-
-function nextFreshness({ crawled, freshness, now }: RunContext, products: readonly ProductReport[]) {
-  const at = now();
-  const looked = products
-    .filter(({ status }) => status === "published")
-    .map(({ product }) => [product, at.toISOString()] as const);
-  return {
-    products: { ...freshness.products, ...Object.fromEntries(looked) },
-    terms: {
-      ...freshness.terms,
-      ...Object.fromEntries(crawled.map(({ term, startedAt }) => [termName(term), startedAt])),
-    },
-    nextRefresh: new Date(at.getTime() + HOUR_MS).toISOString(),
-  };
 }

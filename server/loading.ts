@@ -46,8 +46,13 @@ export function givenRows(table: TableName, rows: readonly object[]): Fragment {
 
 let loads = 0;
 
-/** Loads `rows` as `loading` says. */
-export async function load<R extends string>(pool: Pool, loading: Loading<R>, rows: Fragment): Promise<Loaded<R>> {
+/** Loads `rows` as `loading` says; `also` may read more from the rows, which have their `place`, before they are let go. */
+export async function load<R extends string, More extends object = object>(
+  pool: Pool,
+  loading: Loading<R>,
+  rows: Fragment,
+  also: (wide: Fragment) => Promise<More> = () => Promise.resolve({} as More),
+): Promise<Loaded<R> & More> {
   const wide = name(`wide_${++loads}`);
   const narrow = name(`narrow_${loads}`);
   const drop = async (table: Fragment) => void (await pool.columns(sql`DROP TABLE IF EXISTS ${table}`));
@@ -65,7 +70,7 @@ export async function load<R extends string>(pool: Pool, loading: Loading<R>, ro
         sql`SELECT (${constant(expression)})::VARCHAR FROM ${wide} ORDER BY place`,
       );
     }
-    return { from: narrow, rendered, drop: () => drop(narrow) };
+    return { ...(await also(wide)), from: narrow, rendered, drop: () => drop(narrow) };
   } catch (error) {
     await drop(narrow);
     throw error;

@@ -27,6 +27,13 @@ export async function readRendered(pool: Pool, statement: Fragment): Promise<Ren
   return { bytes: Buffer.concat(parts), offsets: Uint32Array.from(offsets) };
 }
 
+/** The same from texts in hand. */
+export function toRendered(texts: readonly string[]): Rendered {
+  let size = 0;
+  const offsets = Uint32Array.from([0, ...texts.map((text) => (size += Buffer.byteLength(text) + 1))]);
+  return { bytes: Buffer.from(`${texts.join(",")},`), offsets };
+}
+
 export const rowCount = (rendered: Rendered): number => rendered.offsets.length - 1;
 
 /** The bytes of rows `from` to `to` (not included), separated by commas, without the last one. */
