@@ -36,6 +36,8 @@ export interface HistoryDays {
   /** Stages a term's sections by SQL of one's own. */
   runStaged(today: string, terms: readonly Term[], stage: (staging: Staging) => Promise<void>): Promise<DayRun>;
   rows(term: Term): Promise<EnrollmentHistory[]>;
+  /** The published files of the history. */
+  paths(): Promise<string[]>;
   close(): void;
 }
 
@@ -77,6 +79,7 @@ export async function openHistoryDays({ data, artifacts }: { data: string; artif
           }
         },
       ),
+    paths: async () => createStaging(artifacts, await readBase(artifacts)).paths("enrollment_history"),
     async rows({ year, quarter }) {
       const staging = createStaging(artifacts, await readBase(artifacts));
       return readRows(database, enrollmentHistory, staging.paths("enrollment_history", { year, quarter }));

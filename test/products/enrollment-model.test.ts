@@ -85,7 +85,7 @@ async function ofRows(days: HistoryDays) {
       expect(adjacent && JSON.stringify(values) === JSON.stringify(others)).toBe(false);
     }
   }
-  return expanded.map(({ periods: _p, ...section }) => section);
+  return expanded.map(({ periods: _p, ...section }) => section).sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
 let folder: Awaited<ReturnType<typeof openFolder>>;
@@ -109,6 +109,7 @@ test("any order of runs, repeats, refusals, wrong clocks and imports equals the 
       const model: Model = new Map();
       let today = 10;
       let latest = -1;
+      const written: { code: string; day: number; said: Said }[] = [];
       // Something is published whatever comes.
       await days.run(dayOf(0), [{ term: { year: "2030", quarter: "Fall" }, sections: [sectionOf({ year: "2030" })] }]);
       for (const step of taken) {
@@ -130,16 +131,12 @@ test("any order of runs, repeats, refusals, wrong clocks and imports equals the 
           );
           await writeFile(join(drops, `${files}.ndjson`), lines.join("\n"));
           await days.run(dayOf(today));
-          const told = step.rows
-            .map((row, place) => ({ ...row, place }))
-            .filter(({ day }) => day <= today)
-            .sort((a, b) => a.day - b.day || a.place - b.place);
-          for (const { code, day, said, name } of told) {
-            const known = get(model, code);
-            const own = known.days.get(dayOf(day));
-            if (!own || own.imported) known.days.set(dayOf(day), { ...said, imported: true });
+          // All files are read again when one is new: what was a day to come may be one that was by now.
+          written.push(...step.rows);
+          for (const { code, day, said } of written.filter((row) => row.day <= today)) {
+            const { days: known } = get(model, code);
+            if (known.get(dayOf(day))?.imported !== false) known.set(dayOf(day), { ...said, imported: true });
             latest = Math.max(latest, day);
-            void name;
           }
           continue;
         }
@@ -171,6 +168,6 @@ test("any order of runs, repeats, refusals, wrong clocks and imports equals the 
         sections.map((section) => (model.get(section.code)?.seen ? section : { ...section, instructors: [] }));
       expect(comparable(await ofRows(days))).toEqual(comparable(ofModel(model)));
     }),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: 6, endOnFailure: true },
   );
 });
