@@ -5,7 +5,7 @@
 export Q
 export FORMAT
 
-PIPELINE = npm run -s pipeline --
+PIPELINE = node --import tsx pipeline/main.ts
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,7 +27,7 @@ watch: setup ## refresh every hour, never overlapping
 
 serve: setup ## build what is missing, then serve on http://localhost:3000
 	@$(PIPELINE) ensure
-	npm run -s serve
+	exec node --import tsx server/main.ts
 
 test: setup ## every test
 	npm test
@@ -36,7 +36,7 @@ check: setup ## what CI runs: format, lint, types, tests
 	npm run -s format:check
 	npm run -s lint
 	npm run -s types
-	npm test
+	@$(MAKE) --no-print-directory test
 
 torture: setup ## the long proofs: thousands of publishes under load, hundreds of kills
 	npm run -s torture

@@ -6,7 +6,7 @@ import { canonicalQuery } from "./canonical.ts";
 import { compatEnvelope } from "./compat.ts";
 import { chooseEncoding } from "./compression.ts";
 import type { Asked, Body, Endpoint, Reply } from "./endpoint.ts";
-import { commonHeaders, encodingHeader, entityTag, freshHeaders, isKnown, JSON_TYPE } from "./headers.ts";
+import { commonHeaders, encodingHeader, entityTag, findKnown, freshHeaders, isAnyKnown, JSON_TYPE } from "./headers.ts";
 import type { LiveDoor } from "./live-door.ts";
 import type { Pool } from "./pool.ts";
 import { Problem } from "./problem.ts";
@@ -91,7 +91,18 @@ export function createAnswering(parts: { store: Store; pool: Pool; compat: boole
       problems.push(...(endpoint.check?.(values, refused) ?? []));
       if (problems.length > 0) throw new Problem(400, problems.join("; "));
 
-      const asked: Asked = { snapshot, pool, freshness: store.freshness(), live, id: readId(event), now };
+      const asked: Asked = {
+        snapshot,
+        pool,
+        freshness: store.freshness(),
+        live,
+        id: readId(event),
+        now,
+        // Made on demand: most answers have no use for it.
+        get signal() {
+          return event.req.signal;
+        },
+      };
       const warning = toWarnings(unknown);
       const base = {
         ...commonHeaders(requestId),
@@ -105,9 +116,11 @@ export function createAnswering(parts: { store: Store; pool: Pool; compat: boole
       const canonical = canonicalQuery(endpoint.path, asked.id, values, endpoint.dependsOn?.(values, asked) ?? "");
       const tag = (encoding: Encoding) => entityTag(snapshot.id, canonical, encoding, compat);
       const headers = { ...base, ...freshHeaders(endpoint, values, asked) };
-      if (isKnown(event.req.headers.get("if-none-match"), [tag(accepted), tag("identity")])) {
-        return new HTTPResponse(null, { status: 304, headers: { ...headers, ETag: tag(accepted) } });
-      }
+      const notChanged = (known: string) =>
+        new HTTPResponse(null, { status: 304, headers: { ...headers, ETag: known } });
+      const ifNoneMatch = event.req.headers.get("if-none-match");
+      const known = findKnown(ifNoneMatch, [tag(accepted), tag("identity")]);
+      if (known !== undefined) return notChanged(known);
 
       // The envelope differs from answer to answer: what is remembered then is the payload, as it is.
       const kept: Encoding = compat ? "identity" : accepted;
@@ -115,12 +128,14 @@ export function createAnswering(parts: { store: Store; pool: Pool; compat: boole
       const makeIt = () => make(endpoint, values, asked, key, kept);
       const made = cache.find(key) ?? (await (endpoint.streams ? makeIt() : cache.share(key, makeIt)));
       if (!("bytes" in made)) {
+        if (isAnyKnown(ifNoneMatch)) return notChanged(tag(accepted));
         const keep = compat
           ? undefined
           : (bytes: Buffer) => cache.keep(key, { bytes, encoding: kept, headers: made.headers ?? {} });
         return sendStream(made.body, accepted, { ...headers, ...made.headers, ETag: tag(accepted) }, incoming, keep);
       }
       const finished = compat ? await toFinished(envelope([made.bytes], incoming), accepted, {}) : made;
+      if (isAnyKnown(ifNoneMatch)) return notChanged(tag(finished.encoding));
       return sendBytes(finished, { ...headers, ...made.headers, ETag: tag(finished.encoding) });
     },
   };

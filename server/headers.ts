@@ -34,13 +34,16 @@ export function entityTag(snapshotId: string, canonical: string, encoding: Encod
   return `${weak ? "W/" : ""}"${snapshotId}-${query}-${encoding}"`;
 }
 
-/** If-None-Match compares weakly: a W/ before the tag does not count. */
-export function isKnown(ifNoneMatch: string | null, tags: readonly string[]): boolean {
-  if (!ifNoneMatch) return false;
+/** Which of our tags an If-None-Match header names; it compares weakly: a W/ before a tag does not count. */
+export function findKnown(ifNoneMatch: string | null, tags: readonly string[]): string | undefined {
+  if (!ifNoneMatch) return undefined;
   const bare = (tag: string) => tag.trim().replace(/^W\//, "");
   const known = new Set(ifNoneMatch.split(",").map(bare));
-  return tags.some((tag) => known.has(bare(tag)));
+  return tags.find((tag) => known.has(bare(tag)));
 }
+
+/** `If-None-Match: *` asks for nothing that exists already. */
+export const isAnyKnown = (ifNoneMatch: string | null): boolean => ifNoneMatch?.trim() === "*";
 
 /** The longest time for which an answer may be reused, in seconds. */
 const LONGEST_AGE = 3600;

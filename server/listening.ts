@@ -1,5 +1,6 @@
 /** Listens, and stops listening without cutting off those who are being answered. */
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { randomUUID } from "node:crypto";
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { type H3, toNodeHandler } from "h3";
 import { listen } from "listhen";
@@ -24,7 +25,11 @@ export async function listenOn(
   app: H3,
   { host, port, compat }: { host: string; port: number; compat: boolean },
 ): Promise<Listening> {
-  const handler = toNodeHandler(app) as (request: IncomingMessage, response: ServerResponse) => void;
+  const answer = toNodeHandler(app) as (request: IncomingMessage, response: ServerResponse) => void;
+  const handler = (request: IncomingMessage, response: ServerResponse): void => {
+    if (request.headers.host !== undefined || request.httpVersion !== "1.1") return answer(request, response);
+    refuse(response, new Problem(400, "The request has no Host header."), compat);
+  };
   const listener = await listen(handler, {
     // A number that is no valid port stands for "any": listhen would turn 0 into 3000.
     port:
@@ -45,6 +50,11 @@ export async function listenOn(
   }
   server.headersTimeout = HEAD_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
+  // Node itself would refuse these two without the shape of all errors.
+  (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
+  server.on("checkExpectation", (_request, response: ServerResponse) =>
+    refuse(response, new Problem(417, "This service knows the expectation 100-continue only."), compat),
+  );
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => refuseHead(error, socket, compat));
   return {
     url: `http://${host === "" ? "localhost" : host.includes(":") ? `[${host}]` : host}:${actual}`,
@@ -59,23 +69,37 @@ export async function listenOn(
   };
 }
 
+/** What Node's parser stopped at, by its code; everything else is a malformed request. */
+const HEAD_PROBLEMS: Readonly<Record<string, Problem>> = {
+  HPE_HEADER_OVERFLOW: new Problem(431, "The request's head is too large."),
+  ERR_HTTP_REQUEST_TIMEOUT: new Problem(408, "The request did not arrive in time."),
+};
+const MALFORMED = new Problem(400, "The request is malformed.");
+
 /** A head that Node itself refuses never becomes a request: it is answered on the bare connection, in the shape of all errors. */
 function refuseHead(error: NodeJS.ErrnoException, socket: Socket, compat: boolean): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-  const tooLarge = error.code === "HPE_HEADER_OVERFLOW";
-  const requestId = crypto.randomUUID();
-  const problem = tooLarge
-    ? new Problem(431, "The request's head is too large.")
-    : new Problem(400, "The request is malformed.");
+  const problem = HEAD_PROBLEMS[error.code ?? ""] ?? MALFORMED;
+  const { headers, body } = refusal(problem, compat);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join("")}\r\n${body}`);
+}
+
+/** Answers what the application must not see. */
+function refuse(response: ServerResponse, problem: Problem, compat: boolean): void {
+  const { headers, body } = refusal(problem, compat);
+  response.writeHead(problem.status, headers).end(body);
+}
+
+function refusal(problem: Problem, compat: boolean): { headers: Record<string, string>; body: string } {
+  const requestId = randomUUID();
   const body = problemBody(problem, requestId, compat);
   const headers = {
     ...commonHeaders(requestId),
     "Content-Type": JSON_TYPE,
-    "Content-Length": Buffer.byteLength(body),
+    "Content-Length": String(Buffer.byteLength(body)),
+    "Cache-Control": "no-store",
     Connection: "close",
   };
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(
-    `HTTP/1.1 ${problem.status} ${tooLarge ? "Request Header Fields Too Large" : "Bad Request"}\r\n${head.join("")}\r\n${body}`,
-  );
+  return { headers, body };
 }

@@ -143,5 +143,6 @@ export const required = <T>(param: Param<T>): Param<T> => ({ ...param, required:
 export function shown(value: string): string {
   // eslint-disable-next-line no-control-regex
   const cut = value.replace(/[\u0000-\u001f\u007f]/g, "\ufffd");
-  return `"${cut.length > 100 ? `${cut.slice(0, 100)}…` : cut}"`;
+  // A character outside the basic plane is two units: half of one is none.
+  return `"${cut.length > 100 ? `${cut.slice(0, 100).replace(/[\ud800-\udbff]$/, "")}…` : cut}"`;
 }

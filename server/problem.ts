@@ -1,20 +1,12 @@
 /** Errors as clients see them: one shape, and never SQL, a stack, a path or a dependency's text (behaviour §1). */
+import { STATUS_CODES } from "node:http";
 import { UpstreamError, UpstreamTimeout } from "../pipeline/errors.ts";
 
-const NAMES: Readonly<Record<number, string>> = {
-  400: "Bad Request",
-  404: "Not Found",
-  405: "Method Not Allowed",
-  414: "URI Too Long",
-  431: "Request Header Fields Too Large",
-  500: "Internal Server Error",
-  502: "Bad Gateway",
-  503: "Service Unavailable",
-  504: "Gateway Timeout",
-};
+/** In bytes as JSON writes them, where one of a client's characters may become six; leaves room for the other fields in a body of at most 4 KB. */
+const LONGEST_MESSAGE = 3800;
 
-/** Leaves room for the other fields in a body of at most 4 KB. */
-const LONGEST_MESSAGE = 3000;
+/** What is left of a character outside the basic plane when a text is cut in its middle. */
+const HALF_A_PAIR = /[\ud800-\udbff]$/;
 
 /** An answer that is not 200; its message is written for clients. */
 export class Problem extends Error {
@@ -41,11 +33,11 @@ export function toProblem(error: unknown): Problem {
 /** The error body; `compat` adds the field that existing clients test. */
 export function problemBody(problem: Problem, requestId: string, compat: boolean): string {
   let message = problem.message;
-  while (Buffer.byteLength(message) > LONGEST_MESSAGE)
-    message = `${message.slice(0, Math.floor(message.length * 0.9))}…`;
+  while (Buffer.byteLength(JSON.stringify(message)) > LONGEST_MESSAGE)
+    message = `${message.slice(0, Math.floor(message.length * 0.9)).replace(HALF_A_PAIR, "")}…`;
   return JSON.stringify({
     statusCode: problem.status,
-    error: NAMES[problem.status] ?? "Error",
+    error: STATUS_CODES[problem.status] ?? "Error",
     message,
     requestId,
     timestamp: new Date().toISOString(),

@@ -6,6 +6,7 @@ import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
+import { createPace } from "./pace.ts";
 import { UpstreamBadAnswer, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
 
 export const USER_AGENT = "academic-data-rest-service/1.0 (read-only crawler)";
@@ -66,22 +67,18 @@ export interface Client {
 /** A client for one upstream system; `file:` addresses are read from the disk by the same rules. */
 export function createClient(system: string, manners: Manners): Client {
   const limit = pLimit(manners.concurrency);
-  let nextStart = 0;
-
-  async function pause(signal?: AbortSignal): Promise<void> {
-    const now = performance.now();
-    const start = Math.max(now, nextStart);
-    nextStart = start + manners.pauseMs;
-    if (start > now) await sleep(start - now, undefined, signal ? { signal } : {});
-  }
+  const pace = createPace(manners);
 
   async function attempt(question: Question): Promise<Answer> {
     if (question.url.protocol === "file:") return readLocal(system, question.url, question.accept);
     const timeout = AbortSignal.timeout(manners.timeoutMs);
     const signal = question.signal ? AbortSignal.any([timeout, question.signal]) : timeout;
     try {
-      return await exchange(system, question, signal);
+      const answer = await exchange(system, question, signal);
+      pace.wentWell();
+      return answer;
     } catch (error) {
+      if (error instanceof UpstreamRefused && isRateLimit(error.status)) pace.tooFast();
       if (error instanceof UpstreamError) throw error;
       if (timeout.aborted)
         throw new UpstreamTimeout(system, `no whole answer within ${manners.timeoutMs} ms`, { cause: error });
@@ -123,20 +120,24 @@ export function createClient(system: string, manners: Manners): Client {
       client.repeat(
         () =>
           inTurn(async () => {
-            await pause(question.signal).catch(() => {
+            await pace.turn(question.signal).catch(() => {
               throw new UpstreamTimeout(system, "the deadline passed");
             });
-            return read(await attempt(question));
+            return read(await attempt(question).finally(pace.ended));
           }, question.signal),
         (error) => !(error instanceof UpstreamRefused && error.status !== undefined && isFinal(error.status)),
         question.signal,
       ),
     async repeat(work, isRepeatable, signal) {
+      let first: UpstreamError | undefined;
       for (let tries = 0; ; tries++) {
         try {
           return await work();
         } catch (error) {
+          // The deadline that ends a repetition says less than what made it necessary.
+          if (error instanceof UpstreamTimeout && signal?.aborted && first) throw first;
           if (!(error instanceof UpstreamError) || tries >= manners.retries || signal?.aborted) throw error;
+          first ??= error;
           if (!isRepeatable(error)) throw error;
           await wait(error, tries, signal);
         }
@@ -148,6 +149,9 @@ export function createClient(system: string, manners: Manners): Client {
 
 /** A status that a repetition cannot change. 403, 408, 425 and 429 are what rate limiters send. */
 const isFinal = (status: number): boolean => status >= 400 && status < 500 && ![403, 408, 425, 429].includes(status);
+
+/** What rate limiters say: the schedule system redirects. */
+const isRateLimit = (status = 0): boolean => status === 429 || status === 503 || (status >= 300 && status < 400);
 
 async function exchange(system: string, question: Question, signal: AbortSignal): Promise<Answer> {
   const { url, form, headers = {}, follow = false, accept = [] } = question;

@@ -110,6 +110,8 @@ export const scheduleParams = {
 
 export type ScheduleValues = ValuesOf<typeof scheduleParams>;
 
+const isNoFilter = (text: string | undefined): boolean => NO_FILTER.some((word) => word === text?.trim());
+
 /** The specification's rules 1 to 3, and that one cannot ask past the cache and only the cache. */
 export function checkSchedule(values: ScheduleValues, refused: ReadonlySet<string>): string[] {
   const problems: string[] = [];
@@ -118,8 +120,10 @@ export function checkSchedule(values: ScheduleValues, refused: ReadonlySet<strin
   if (values.includeCoCourses && !values.cacheOnly && !refused.has("cacheOnly"))
     problems.push("If includeCoCourses is true, cacheOnly must be true");
   if (isGiven("room") && !isGiven("building")) problems.push('If "room" is provided, "building" must also be provided');
-  const starred = ["ge", "department", "sectionCodes", "instructorName"] as const;
-  if (!values.cacheOnly && !refused.has("cacheOnly") && !starred.some(isGiven)) {
+  const starred = (["ge", "department", "sectionCodes", "instructorName"] as const).filter(isGiven);
+  // A name may well be part of ANY or ALL; but that alone asks for everything.
+  const isWide = starred.every((name) => name === "instructorName" && isNoFilter(values.instructorName));
+  if (!values.cacheOnly && !refused.has("cacheOnly") && isWide) {
     problems.push(
       'At least one of "ge", "department", "sectionCodes" or "instructorName" must be provided, and not be ANY, unless cacheOnly is true',
     );

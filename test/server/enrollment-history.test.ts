@@ -10,7 +10,7 @@ import { readCurrentName, readGeneration } from "../../server/generation.ts";
 import { readHistory } from "../../server/history-pieces.ts";
 import { createPool } from "../../server/pool.ts";
 import { EnrollmentHistory } from "../../server/shapes.ts";
-import { enrolled, FALL, type HistoryDays, openHistoryDays, sectionOf } from "../history-days.ts";
+import { enrolled, FALL, type HistoryDays, openHistoryDays } from "../history-days.ts";
 import { openFolder, serve } from "../world.ts";
 
 type History = z.infer<typeof EnrollmentHistory>[number];

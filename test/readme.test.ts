@@ -1,0 +1,47 @@
+/** The README's tables say what there is. */
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { ADDRESS_VARIABLES } from "../pipeline/config.ts";
+import { endpoints } from "../server/endpoints/all.ts";
+
+const read = (name: string) => readFile(new URL(`../${name}`, import.meta.url), "utf8");
+const inTable = (text: string, word: string) =>
+  text.split("\n").some((line) => line.startsWith("|") && line.includes(`\`${word}\``));
+
+describe("README", async () => {
+  const readme = await read("README.md");
+
+  it.each(endpoints.map(({ path }) => path))("lists the endpoint %s", (path) => {
+    expect(inTable(readme, path)).toBe(true);
+  });
+
+  it("lists no endpoint that there is not", () => {
+    const section = readme.slice(readme.indexOf("## Endpoints"), readme.indexOf("Good to know"));
+    const listed = [...section.matchAll(/`(\/(?!v1)[A-Za-z/:]+)`/g)].map(([, path]) => path);
+    expect(listed.sort()).toEqual(endpoints.map(({ path }) => path).sort());
+  });
+
+  it("lists every environment variable that the two config files read", async () => {
+    const sources = (await read("pipeline/config.ts")) + (await read("server/config.ts"));
+    const names = [...sources.matchAll(/(?:given|whole)\(\s*"([A-Z_]+)"/g)].map(([, name]) => name as string);
+    const all = new Set([...names, ...Object.values(ADDRESS_VARIABLES)]);
+    expect(all.size).toBeGreaterThan(15);
+    for (const name of all) expect({ name, listed: inTable(readme, name) }).toEqual({ name, listed: true });
+  });
+
+  it("gives a reason for every dependency, and lists no other", async () => {
+    const { dependencies } = JSON.parse(await read("package.json")) as { dependencies: Record<string, string> };
+    const section = readme.slice(readme.indexOf("### Dependencies"), readme.indexOf("For development"));
+    const listed = section
+      .split("\n")
+      .filter((line) => line.startsWith("| `"))
+      .flatMap((line) => [...(line.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+    expect(listed.sort()).toEqual(Object.keys(dependencies).sort());
+  });
+
+  it("lists every make target that a user calls", async () => {
+    const targets = [...(await read("Makefile")).matchAll(/^([a-z-]+):.*## /gm)].map(([, name]) => name as string);
+    for (const name of targets.filter((target) => !["help", "setup", "clean"].includes(target)))
+      expect(readme).toContain(`make ${name}`);
+  });
+});
