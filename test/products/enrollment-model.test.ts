@@ -116,18 +116,18 @@ test("any order of runs, repeats, refusals, wrong clocks and imports equals the 
         if (step.kind === "import") {
           const files = (await readdir(drops)).length;
           const lines = step.rows.map(({ code, day, said: { totalEnrolled, status }, name }) =>
-            JSON.stringify(({
-	year: '2022',
-	quarter: 'Fall',
-	sectionCode: code,
-	date: dayOf(day),
-	maxCapacity: 1,
-	...{
-		totalEnrolled,
-		status,
-		instructors: name ?? undefined
-	}
-})),
+            JSON.stringify({
+              year: "2022",
+              quarter: "Fall",
+              sectionCode: code,
+              date: dayOf(day),
+              maxCapacity: 1,
+              ...{
+                totalEnrolled,
+                status,
+                instructors: name ?? undefined,
+              },
+            }),
           );
           await writeFile(join(drops, `${files}.ndjson`), lines.join("\n"));
           await days.run(dayOf(today));
