@@ -3,7 +3,6 @@
  * `npx tsx test/bench/enrollment.ts`. Twice: a term in which a section's enrolment changes on every fifth day, and one in which all change every day.
  */
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { enrollmentHistory, period } from "../../pipeline/contract/enrollment-history.ts";
 import { sections } from "../../pipeline/contract/section.ts";
 import { duckdbColumns, duckdbType } from "../../pipeline/contract/table.ts";
