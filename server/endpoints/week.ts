@@ -3,14 +3,17 @@ import type { TermDates } from "../../pipeline/contract/calendar.ts";
 import { campusToday, isCalendarDate } from "../../pipeline/contract/campus-time.ts";
 import { sql } from "../bind.ts";
 import { defineEndpoint, type Endpoint } from "../endpoint.ts";
-import { formed, type ValuesOf } from "../params.ts";
+import { formOf, type ValuesOf } from "../params.ts";
 import { weekOf } from "../week.ts";
 import { yearParam } from "./shared-params.ts";
 
+/** `5` and `05` are the same. */
+const readTwoDigits = (value: string): number | undefined => (/^\d{1,2}$/.test(value) ? Number(value) : undefined);
+
 const params = {
   year: yearParam,
-  month: formed("month, January = 1", /^\d{1,2}$/, "a month from 1 to 12"),
-  day: formed("day of the month", /^\d{1,2}$/, "a day of the month"),
+  month: formOf("month, January = 1", readTwoDigits, "a month from 1 to 12"),
+  day: formOf("day of the month", readTwoDigits, "a day of the month"),
 };
 type Values = ValuesOf<typeof params>;
 const PARTS = ["year", "month", "day"] as const;
@@ -21,11 +24,11 @@ function check(values: Values, refused: ReadonlySet<string>): string[] {
   if (missing.length === PARTS.length) return [];
   if (missing.length > 0)
     return missing.map((part) => `Parameter "${part}" not provided: give all of year, month and day, or none of them`);
-  if (refused.size > 0 || isCalendarDate(Number(values.year), Number(values.month), Number(values.day))) return [];
+  if (refused.size > 0 || isCalendarDate(Number(values.year), values.month ?? 0, values.day ?? 0)) return [];
   return [`Invalid date provided: there is no day ${values.day} of month ${values.month} in ${values.year}`];
 }
 
-const two = (part = "") => part.padStart(2, "0");
+const two = (part = 0) => String(part).padStart(2, "0");
 const dateOf = ({ year, month, day }: Values, now: Date): string =>
   year === undefined ? campusToday(now) : `${year}-${two(month)}-${two(day)}`;
 
