@@ -11,7 +11,7 @@ import { sampleSizeOf } from "./sample.ts";
 
 /** The tables that a system fills, and the product whose freshness tells when. */
 const FILLS: Readonly<Partial<Record<System, readonly [product: Product, ...tables: TableName[]]>>> = {
-  schedule: ["schedule", "departments", "terms", "sections", "headings"],
+  schedule: ["schedule", "departments", "terms", "sections", "headings", "enrollment_history", "enrollment_imports"],
   records: ["grades", "grades"],
   catalogue: ["catalogue", "courses"],
   directory: ["instructors", "instructors"],
@@ -29,9 +29,20 @@ export function movedSystems(before: Sources, now: Sources): System[] {
   });
 }
 
-/** The tables that these systems filled. */
-export const tablesOf = (systems: readonly System[]): TableName[] =>
-  systems.flatMap((system) => (FILLS[system] ?? []).slice(1) as TableName[]);
+/** The tables of a product that these systems filled. */
+export const movedTables = (moved: readonly System[], product: Product): TableName[] =>
+  moved.flatMap((system) => (FILLS[system]?.[0] === product ? (FILLS[system].slice(1) as TableName[]) : []));
+
+/** The sources of the next manifest: where a product failed, what is published of it is still the other campus's. */
+export function namesAfter(
+  before: Sources,
+  now: Sources,
+  moved: readonly System[],
+  failed: ReadonlySet<Product>,
+): Sources {
+  const stayed = moved.filter((system) => failed.has(FILLS[system]?.[0] ?? "schedule"));
+  return { ...before, ...now, ...Object.fromEntries(stayed.map((system) => [system, before[system] ?? ""])) };
+}
 
 /** Freshness without what it says of these systems. */
 export function withoutSystems(freshness: Freshness, systems: readonly System[]): Freshness {

@@ -3,22 +3,21 @@
  * and what was published of it stays.
  */
 import { join } from "node:path";
-import { guardSource, movedSystems, tablesOf, withoutSystems } from "./another-campus.ts";
+import { guardSource, movedSystems, movedTables, namesAfter, withoutSystems } from "./another-campus.ts";
 import { campusToday } from "./contract/campus-time.ts";
 import type { Product } from "./contract/manifest.ts";
-import type { TableName } from "./contract/tables.ts";
 import { mannersFor, type PipelineConfig, type System } from "./config.ts";
-import { GuardError, UpstreamError } from "./errors.ts";
 import type { Log } from "./log.ts";
 import { nextFreshness } from "./next-freshness.ts";
 import { calendarStep, readCalendar } from "./products/calendar.ts";
 import { catalogueStep } from "./products/catalogue.ts";
 import type { ProductStep, RunContext, RunMode } from "./products/context.ts";
+import { enrollmentStep } from "./products/enrollment.ts";
 import { gradesStep } from "./products/grades.ts";
 import { historyStep } from "./products/history.ts";
 import { instructorsStep } from "./products/instructors.ts";
 import { larcStep } from "./products/larc.ts";
-import { scheduleStep, TermsFailed } from "./products/schedule.ts";
+import { scheduleStep } from "./products/schedule.ts";
 import type { Progress } from "./progress.ts";
 import { openDatabase } from "./publish/database.ts";
 import { readFreshness, writeFreshness } from "./publish/freshness.ts";
@@ -26,8 +25,9 @@ import { readBase } from "./publish/generation.ts";
 import { acquireLock } from "./publish/lock.ts";
 import { collect, collectLeftovers } from "./publish/retention.ts";
 import { createStaging } from "./publish/staging.ts";
-import { createTally, type ProductReport } from "./report.ts";
+import type { ProductReport } from "./report.ts";
 import { type RunReport, writeRunReport } from "./run-report.ts";
+import { runStep } from "./run-step.ts";
 import { createClient } from "./sources/http.ts";
 import { openSource } from "./source.ts";
 
@@ -48,15 +48,8 @@ const STEPS: readonly ProductStep[] = [
   instructorsStep,
   larcStep,
   historyStep,
+  enrollmentStep,
 ];
-
-/** What a product stages: taken back when it fails as a whole. */
-const TABLES_OF: Readonly<Partial<Record<Product, readonly TableName[]>>> = {
-  calendar: ["calendar"],
-  grades: ["grades"],
-  larc: ["larc"],
-  history: ["courses", "instructors"],
-};
 
 /**
  * Runs, publishes, and writes the report; the report's `failed` says whether the exit status is 1.
@@ -83,7 +76,6 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     closing.push(() => source.close());
     const publishedSource = base.generation?.manifest.source ?? {};
     const moved = movedSystems(publishedSource, source.names);
-    for (const table of tablesOf(moved)) staging.replaceTable(table, []);
     await staging.disk.mkdir(staging.tempFolder);
     const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder: staging.tempFolder });
     closing.push(() => database.close());
@@ -112,9 +104,16 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     await readCalendar(context);
 
     const products: ProductReport[] = [];
-    for (const step of STEPS) products.push(await runStep(step, context));
+    const restored = new Set<Product>();
+    for (const step of STEPS) {
+      const outcome = await runStep(step, context, movedTables(moved, step.product));
+      products.push(outcome.report);
+      if (outcome.restored) restored.add(step.product);
+    }
 
-    const publication = await publish(context, source.names, publishedSource, () => lock.assertHeld());
+    const publication = await publish(context, namesAfter(publishedSource, source.names, moved, restored), () =>
+      lock.assertHeld(),
+    );
     await lock.assertHeld();
     for (const settle of context.afterPublish) await settle();
     await writeFreshness(config.artifactsDir, nextFreshness(context, products));
@@ -149,44 +148,9 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
   }
 }
 
-async function runStep(step: ProductStep, context: RunContext): Promise<ProductReport> {
-  const { log, staging } = context;
-  const tally = createTally(step.product);
-  const began = performance.now();
-  const before = staging.files();
-  try {
-    if (!(await step.plan(context))) return tally.report("skipped", 0);
-    log.info("building", { product: step.product });
-    await step.run(context, tally);
-    const report = tally.report("published", performance.now() - began);
-    log.info("built", { product: step.product, read: report.read, kept: report.kept, ms: report.ms });
-    return report;
-  } catch (error) {
-    if (!(error instanceof TermsFailed)) {
-      for (const table of TABLES_OF[step.product] ?? [])
-        staging.replaceTable(
-          table,
-          before.filter((file) => file.table === table),
-        );
-    }
-    const words = error instanceof Error ? error.message : String(error);
-    const expected = error instanceof UpstreamError || error instanceof GuardError || error instanceof TermsFailed;
-    log.error("a product failed; what is published of it stays", {
-      product: step.product,
-      cause: expected ? words : String((error as Error)?.stack ?? error),
-    });
-    return tally.report("failed", performance.now() - began, words);
-  }
-}
-
-async function publish(
-  context: RunContext,
-  source: Record<string, string>,
-  before: Record<string, string>,
-  assertHeld: () => Promise<void>,
-) {
+async function publish(context: RunContext, source: Readonly<Record<string, string>>, assertHeld: () => Promise<void>) {
   const { log, now, staging } = context;
-  const publication = await staging.publish({ source: { ...before, ...source }, now: now(), assertHeld });
+  const publication = await staging.publish({ source, now: now(), assertHeld });
   log.info(publication.changed ? "published a snapshot" : "nothing changed: the snapshot stays", {
     id: publication.id,
     generation: publication.generation.manifest.generation,

@@ -46,6 +46,9 @@ export function givenRows(table: TableName, rows: readonly object[]): Fragment {
 
 let loads = 0;
 
+/** Every load has tables of its own: none of its statements comes again. */
+const ONCE = { once: true } as const;
+
 /** Loads `rows` as `loading` says; `also` may read more from the rows, which have their `place`, before they are let go. */
 export async function load<R extends string, More extends object = object>(
   pool: Pool,
@@ -55,14 +58,15 @@ export async function load<R extends string, More extends object = object>(
 ): Promise<Loaded<R> & More> {
   const wide = name(`wide_${++loads}`);
   const narrow = name(`narrow_${loads}`);
-  const drop = async (table: Fragment) => void (await pool.columns(sql`DROP TABLE IF EXISTS ${table}`));
+  const drop = async (table: Fragment) => void (await pool.columns(sql`DROP TABLE IF EXISTS ${table}`, ONCE));
   try {
     const order = constant(loading.orderBy);
     await pool.columns(
       sql`CREATE TABLE ${wide} AS SELECT (row_number() OVER (ORDER BY ${order}) - 1)::INTEGER AS place, * FROM ${rows}`,
+      ONCE,
     );
     const columns = constant(["place", ...loading.columns].join(", "));
-    await pool.columns(sql`CREATE TABLE ${narrow} AS SELECT ${columns} FROM ${wide} ORDER BY place`);
+    await pool.columns(sql`CREATE TABLE ${narrow} AS SELECT ${columns} FROM ${wide} ORDER BY place`, ONCE);
     const rendered = {} as Record<R, Rendered>;
     for (const [key, expression] of Object.entries(loading.renders) as [R, string][]) {
       rendered[key] = await readRendered(

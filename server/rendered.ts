@@ -17,7 +17,7 @@ export async function readRendered(pool: Pool, statement: Fragment): Promise<Ren
   const parts: Buffer[] = [];
   const offsets: number[] = [0];
   let size = 0;
-  for await (const [texts] of pool.chunks(statement)) {
+  for await (const [texts] of pool.chunks(statement, { once: true })) {
     for (const text of (texts ?? []) as string[]) {
       size += Buffer.byteLength(text) + 1;
       offsets.push(size);

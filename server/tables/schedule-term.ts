@@ -135,6 +135,8 @@ export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragmen
 
 /** The groups in the order of their first section; one pass over them gives both columns. */
 async function readLevel(pool: Pool, groups: Fragment): Promise<Level> {
-  const [starts = [], heads = []] = await pool.columns(sql`SELECT first, head FROM (${groups}) ORDER BY first`);
+  const [starts = [], heads = []] = await pool.columns(sql`SELECT first, head FROM (${groups}) ORDER BY first`, {
+    once: true,
+  });
   return { starts: Int32Array.from(starts as number[]), heads: toRendered(heads as string[]) };
 }

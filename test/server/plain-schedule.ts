@@ -240,17 +240,13 @@ function toSection(row: Section) {
     meetings,
     finalExam,
     maxCapacity,
-    ...{
-      numCurrentlyEnrolled,
-      numOnWaitlist,
-      numWaitlistCap,
-      numRequested,
-      numNewOnlyReserved,
-    },
-    ...{
-      restrictions,
-      status,
-      sectionComment,
-    },
+    numCurrentlyEnrolled,
+    numOnWaitlist,
+    numWaitlistCap,
+    numRequested,
+    numNewOnlyReserved,
+    restrictions,
+    status,
+    sectionComment,
   };
 }

@@ -56,7 +56,8 @@ describe.runIf(shared)("live equals cached", () => {
       (name) => !["", "ANY", "ALL"].includes((query.get(name) ?? "").trim().toUpperCase()),
     );
 
-  async function compare(numRuns: number, seed: number): Promise<void> {
+  /** How many of the questions found something. */
+  async function compare(numRuns: number, seed: number): Promise<number> {
     let found = 0;
     await fc.assert(
       fc.asyncProperty(question().filter(isStarred), async (query) => {
@@ -67,20 +68,19 @@ describe.runIf(shared)("live equals cached", () => {
         const texts = [await cached.text(), await live.text()];
         expect([cached, live].map(({ status }) => status)).toEqual([200, 200]);
         expect([cached, live].map(({ headers }) => headers.get("x-cache"))).toEqual(["HIT", "BYPASS"]);
-        if (texts[0] !== texts[1]) expect(JSON.parse(texts[1] as string)).toEqual(JSON.parse(texts[0] as string));
-        expect(texts[0] === texts[1]).toBe(true);
+        expect(texts[1]).toBe(texts[0]);
         found += texts[0] === '{"schools":[]}' ? 0 : 1;
       }),
       { numRuns, seed },
     );
-    expect(found).toBeGreaterThan(numRuns / 3);
+    return found;
   }
 
   describe("an upstream without further oddities", () => {
     beforeAll(() => open({}));
     afterAll(close);
 
-    it("the same bytes for 160 random questions", () => compare(160, 1));
+    it("the same bytes for 160 random questions", async () => expect(await compare(160, 1)).toBeGreaterThan(60));
 
     it("the same bytes for whole departments, whole categories, and more codes than one question takes", async () => {
       const fall = terms[0]?.sections ?? [];
@@ -111,13 +111,13 @@ describe.runIf(shared)("live equals cached", () => {
       open({ latency: 1, quirks: { ...quirks, comments: "wrapped", cdata: "always", encoding: "latin1" } }),
     );
     afterAll(close);
-    it("the same bytes for 50 random questions", () => compare(50, 2));
+    it("the same bytes for 50 random questions", async () => expect(await compare(50, 2)).toBeGreaterThan(15));
   });
 
   describe("an upstream with the opposite of each", () => {
     const quirks = { splitBlocks: false, missingStatus: false, retiredDepartments: false, foreignTerms: false };
     beforeAll(() => open({ quirks: { ...quirks, comments: "verbatim", cdata: "never", encoding: "utf-8" } }));
     afterAll(close);
-    it("the same bytes for 50 random questions", () => compare(50, 3));
+    it("the same bytes for 50 random questions", async () => expect(await compare(50, 3)).toBeGreaterThan(15));
   });
 });

@@ -104,7 +104,7 @@ export function filterArbitraries(sections: readonly Section[]): Record<string, 
       "days",
       fc
         .subarray(["Su", "M", "Tu", "W", "Th", "F", "Sa"], { minLength: 1, maxLength: 2 })
-        .map((days) => days.reverse().join("")),
+        .map((days) => days.toReversed().join("")),
     ),
     startTime: one(
       "startTime",

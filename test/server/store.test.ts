@@ -1,194 +1,218 @@
-/** Which snapshot is served, what becomes of the ones before, and of one that does not load. */
+/** Which generation is served: the newest sound one, from the moment it is published, and the last good one while a newer is damaged. */
+import {
+  cpSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { readdir, readFile, rename, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { silentLog } from "../../pipeline/log.ts";
-import { openDatabase } from "../../pipeline/publish/database.ts";
-import { writeFreshness } from "../../pipeline/publish/freshness.ts";
-import { readCurrent } from "../../pipeline/publish/generation.ts";
-import { sql } from "../../server/bind.ts";
-import { createPool, type Pool } from "../../server/pool.ts";
-import type { Snapshot } from "../../server/snapshot.ts";
-import { openStore, type Store } from "../../server/store.ts";
+import type { Manifest } from "../../pipeline/contract/manifest.ts";
+import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
+import { readCurrentName } from "../../server/generation.ts";
 import { openPublisher, type Publisher } from "../publish/publisher.ts";
+import { openFolder, serve } from "../world.ts";
 
-const TERM = { year: "2024", quarter: "Fall" } as const;
+let folder: Awaited<ReturnType<typeof openFolder>>;
+let publisher: Publisher;
+let server: Awaited<ReturnType<typeof serve>> | undefined;
 
-describe("the store", () => {
-  let artifacts: string;
-  let publisher: Publisher;
-  let pool: Pool;
-  let store: Store;
+beforeEach(async () => {
+  folder = await openFolder();
+  publisher = await openPublisher(folder.artifacts, { rows: 20, tables: ["grades", "terms", "departments"] });
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  publisher.close();
+  await folder.remove();
+});
 
-  beforeEach(async () => {
-    artifacts = mkdtempSync(join(tmpdir(), "store-"));
-    mkdirSync(artifacts, { recursive: true });
-    const database = await openDatabase({ memoryLimit: "300MB", threads: 1, tempFolder: join(artifacts, "spill") });
-    publisher = await openPublisher(artifacts, { rows: 20, database });
-    await publisher.publish();
-    pool = await createPool({ artifactsDir: artifacts });
-    store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, watchMs: 3_600_000 });
-  });
-  afterEach(async () => {
-    await store.close();
-    pool.close();
-    publisher.close();
-    rmSync(artifacts, { recursive: true, force: true });
-  });
+interface Ready {
+  status: string;
+  snapshot: string | null;
+  generation: number | null;
+  refused: string | null;
+}
 
-  const publish = async () => {
-    const { stamp } = await publisher.publish();
-    await store.look();
-    return stamp;
-  };
-  const stampOf = async (snapshot: Snapshot) => {
-    const [stamps = []] = await pool.columns(sql`SELECT DISTINCT "gradeACount" FROM ${snapshot.tables.grades.from}`);
-    const text = snapshot.tables.grades.rendered.raw.bytes.toString();
-    const rendered = new Set([...text.matchAll(/"gradeACount":(\d+)/g)].map(([, digits]) => Number(digits)));
-    return [...new Set([...(stamps as number[]), ...rendered])];
-  };
-  const titleOf = (snapshot: Snapshot) =>
-    snapshot.withTerm(TERM, async ({ from }) => {
-      const [titles = []] = await pool.columns(sql`SELECT DISTINCT "courseTitle" FROM ${from}`);
-      return titles;
-    });
-  const served = () => store.withSnapshot(stampOf);
-  const tableCount = async () => {
-    const [[count] = []] = await pool.columns(sql`SELECT count(*)::INTEGER FROM duckdb_tables()`);
-    return count as number;
-  };
-  /** Drops are not waited for. */
-  const settled = (count: number) => expect.poll(tableCount, { timeout: 10_000 }).toBe(count);
-  const current = async () => (await readCurrent(artifacts))?.folder ?? "";
+async function ready(): Promise<Ready & { http: number }> {
+  const response = await fetch(`${server?.url}/ready`);
+  return { ...((await response.json()) as Ready), http: response.status };
+}
 
-  it("switches to a new generation, whole, and drops the tables of the one before", async () => {
-    const count = await tableCount();
-    for (let i = 0; i < 20; i++) {
-      const stamp = await publish();
-      expect(await served()).toEqual([stamp]);
-      expect(await store.withSnapshot((snapshot) => titleOf(snapshot) as Promise<unknown[]>)).toEqual([
-        `GENERATION ${stamp}`,
-      ]);
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await holds()); tries++) {
+    if (tries > 300) throw new Error("it never came to that");
+    await sleep(20);
+  }
+}
+
+/** The stamp that every row carries. */
+async function servedStamp(): Promise<number | undefined> {
+  const response = await server?.get("/grades/raw");
+  if (response?.status !== 200) return undefined;
+  const rows = (await response.json()) as { gradeACount: number }[];
+  const stamps = new Set(rows.map((row) => row.gradeACount));
+  expect([rows.length, stamps.size]).toEqual([40, 1]);
+  return [...stamps][0];
+}
+
+/** Puts a generation into service that was a copy of the present one before `damage` got at it. */
+async function publishDamaged(damage: (folder: string, manifest: Manifest) => void): Promise<void> {
+  const name = (await readCurrentName(folder.artifacts)) ?? "";
+  const generation = Number(name.split("-")[0]) + 1;
+  const copy = join(folder.artifacts, "generations", `${generation}-${"d".repeat(16)}`);
+  cpSync(join(folder.artifacts, "generations", name), copy, { recursive: true });
+  const manifest = JSON.parse(readFileSync(join(copy, "manifest.json"), "utf8")) as Manifest;
+  const changed = { ...manifest, generation, id: "d".repeat(16), files: manifest.files.map((file) => ({ ...file })) };
+  writeFileSync(join(copy, "manifest.json"), JSON.stringify(changed));
+  damage(copy, changed);
+  const link = join(folder.artifacts, "next");
+  symlinkSync(`generations/${generation}-${"d".repeat(16)}`, link);
+  renameSync(link, join(folder.artifacts, "current"));
+}
+
+const firstFile = (copy: string, { files }: Manifest) => join(copy, files[0]?.path ?? "");
+const rewrite = (copy: string, manifest: Manifest) =>
+  writeFileSync(join(copy, "manifest.json"), JSON.stringify(manifest));
+
+const DAMAGES: readonly (readonly [what: string, damage: (copy: string, manifest: Manifest) => void, why: RegExp])[] = [
+  [
+    "a flipped byte",
+    (copy, manifest) => {
+      const path = firstFile(copy, manifest);
+      const bytes = readFileSync(path);
+      bytes[100] = (bytes[100] ?? 0) ^ 1;
+      writeFileSync(path, bytes);
+    },
+    /does not have its hash/,
+  ],
+  [
+    "a file that is cut off",
+    (copy, manifest) => truncateSync(firstFile(copy, manifest), 100),
+    /missing or has another size/,
+  ],
+  ["a file that is gone", (copy, manifest) => unlinkSync(firstFile(copy, manifest)), /missing or has another size/],
+  [
+    "another contract version",
+    (copy, manifest) => rewrite(copy, { ...manifest, contract: CONTRACT_VERSION + 1 }),
+    /contract version/,
+  ],
+  [
+    "a manifest that is cut off",
+    (copy) => truncateSync(join(copy, "manifest.json"), 50),
+    /manifest of .* is missing or damaged/,
+  ],
+  ["no manifest", (copy) => unlinkSync(join(copy, "manifest.json")), /manifest of .* is missing or damaged/],
+  ["nothing where the link leads", (copy) => rmSync(copy, { recursive: true }), /manifest of .* is missing or damaged/],
+  [
+    "a file that is no Parquet, under its right hash",
+    (copy, manifest) => {
+      const bytes = Buffer.from("this is no Parquet file");
+      writeFileSync(firstFile(copy, manifest), bytes);
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      Object.assign(manifest.files[0] ?? {}, { sha256, bytes: bytes.length });
+      rewrite(copy, manifest);
+    },
+    /does not load/,
+  ],
+];
+
+describe("before the first publication", () => {
+  it('"503 no data published yet", then 200 without a restart', async () => {
+    server = await serve(folder.env);
+    for (const path of ["/grades/raw", "/schedule/terms", "/week", "/courses/X1"]) {
+      const response = await server.get(path);
+      expect([response.status, response.headers.get("retry-after")]).toEqual([503, "30"]);
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
+      expect(await response.json()).toMatchObject({ statusCode: 503, error: "Service Unavailable" });
     }
-    await settled(count);
+    expect((await server.get("/nothing")).status).toBe(404);
+    expect((await server.get("/week", { method: "POST" })).status).toBe(405);
+    expect(await ready()).toMatchObject({ http: 503, status: "no data", snapshot: null });
+    expect((await fetch(`${server.url}/health`)).status).toBe(200);
+    expect((await fetch(`${server.url}/`)).status).toBe(200);
+    const { id } = await publisher.publish(7);
+    await until(async () => (await servedStamp()) === 7);
+    expect(await ready()).toMatchObject({ http: 200, status: "ready", snapshot: id, generation: 1, refused: null });
+  });
+});
+
+describe("a newer generation", () => {
+  it("is served as soon as it is published; its tags are new", async () => {
+    await publisher.publish();
+    server = await serve(folder.env);
+    const { headers } = await server.get("/grades/raw");
+    await publisher.publish();
+    await until(async () => (await servedStamp()) === 2);
+    const after = await server.get("/grades/raw", { headers: { "if-none-match": headers.get("etag") ?? "" } });
+    expect(after.status).toBe(200);
+    expect(after.headers.get("x-data-snapshot")).not.toBe(headers.get("x-data-snapshot"));
   });
 
-  it("what is running finishes on its own snapshot, also on a term that it has not loaded yet; then that is freed", async () => {
-    const count = await tableCount();
-    await store.withSnapshot(async (old) => {
-      const before = await stampOf(old);
-      for (let i = 0; i < 3; i++) await publish();
-      expect(await served()).not.toEqual(before);
-      expect(await stampOf(old)).toEqual(before);
-      expect(await titleOf(old)).toEqual([`GENERATION ${before[0] ?? ""}`]);
-      expect(await tableCount()).toBeGreaterThan(count);
-    });
-    await settled(count);
-  });
-
-  it("tables whose files did not change are not loaded again", async () => {
-    const database = await openDatabase({ memoryLimit: "300MB", threads: 1, tempFolder: join(artifacts, "spill") });
-    const partial = await openPublisher(artifacts, { rows: 20, database, tables: ["terms"] });
-    const before = store.current();
-    await partial.publish();
-    await store.look();
-    const after = store.current();
-    partial.close();
-    database.close();
-    expect(after?.id).not.toBe(before?.id);
-    expect(after?.tables.grades).toBe(before?.tables.grades);
-    expect(after?.tables.terms).not.toBe(before?.tables.terms);
-  });
-
-  const damages: [string, (folder: string) => Promise<void>][] = [
-    [
-      "a file with another content of the same size",
-      async (folder) => {
-        const path = join(
-          folder,
-          (await readdir(folder, { recursive: true })).find((name) => name.startsWith("grades/year=2024/")) ?? "",
-        );
-        const bytes = await readFile(path);
-        bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 255;
-        await rename(path, `${path}.old`);
-        await writeFile(path, bytes);
-      },
-    ],
-    [
-      "a file that is missing",
-      async (folder) => {
-        const path = (await readdir(folder, { recursive: true })).find((name) => name.endsWith(".parquet")) ?? "";
-        await rename(join(folder, path), join(folder, "elsewhere"));
-      },
-    ],
-    ["a manifest that is no JSON", (folder) => writeFile(join(folder, "manifest.json"), "{")],
-    [
-      "another contract version",
-      async (folder) => {
-        const path = join(folder, "manifest.json");
-        await writeFile(
-          path,
-          JSON.stringify({ ...(JSON.parse(await readFile(path, "utf8")) as object), contract: 999 }),
-        );
-      },
-    ],
-    [
-      "a file that matches its hash but is no table",
-      async (folder) => {
-        const path = join(folder, "manifest.json");
-        const manifest = JSON.parse(await readFile(path, "utf8")) as { files: Record<string, unknown>[] };
-        const terms = manifest.files.find(({ table }) => table === "terms") as Record<string, unknown>;
-        await writeFile(join(folder, "terms/odd.parquet"), "nothing");
-        Object.assign(terms, {
-          path: "terms/odd.parquet",
-          bytes: 7,
-          sha256: createHash("sha256").update("nothing").digest("hex"),
-        });
-        await writeFile(path, JSON.stringify(manifest));
-      },
-    ],
-  ];
-
-  it.each(damages)(
-    "refuses %s: the last good one stays, freshness with it, and nothing of it stays in memory",
-    async (_, damage) => {
-      const [good] = (await served()) as number[];
-      const count = await tableCount();
-      const fresh = { products: { grades: "2024-10-01T10:00:00.000Z" }, terms: {}, nextRefresh: null };
-      await writeFreshness(artifacts, fresh);
-      await store.look();
+  it.each(DAMAGES)(
+    "with %s is refused: the old one stays, readiness says why, a good one recovers",
+    async (_what, damage, why) => {
       await publisher.publish();
-      await writeFreshness(artifacts, { ...fresh, products: { grades: "2024-10-01T11:00:00.000Z" } });
-      await damage(await current());
-      await store.look();
-      expect(await served()).toEqual([good]);
-      expect(store.state().refused).toMatch(/\d+-[0-9a-f]{16}/);
-      expect(store.freshness()).toEqual(fresh);
-      await settled(count);
-      // The next sound one is served at once.
-      const stamp = await publish();
-      expect(await served()).toEqual([stamp]);
-      expect(store.state().refused).toBeUndefined();
-      expect(store.freshness().products["grades"]).toBe("2024-10-01T11:00:00.000Z");
-      await settled(count);
+      server = await serve(folder.env);
+      const tag = (await server.get("/grades/raw")).headers.get("etag");
+      await publishDamaged(damage);
+      await until(async () => (await ready()).status === "degraded");
+      const { refused, ...state } = await ready();
+      expect(state).toMatchObject({ http: 200, generation: 1 });
+      expect(refused).toMatch(why);
+      expect(refused).not.toContain(folder.artifacts);
+      expect(await servedStamp()).toBe(1);
+      expect((await server.get("/grades/raw")).headers.get("etag")).toBe(tag);
+      await publisher.publish(9);
+      await until(async () => (await servedStamp()) === 9);
+      expect(await ready()).toMatchObject({ status: "ready", refused: null });
     },
   );
+});
 
-  it("starts with an older generation when the newest is damaged, and without any until there is one", async () => {
-    const [good] = (await served()) as number[];
+describe("a start", () => {
+  it.each(DAMAGES)("on %s falls back to an older generation", async (_what, damage, why) => {
     await publisher.publish();
-    await damages[0]?.[1](await current());
-    const late = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, watchMs: 3_600_000 });
-    expect(await late.withSnapshot(stampOf)).toEqual([good]);
-    await late.close();
+    await publishDamaged(damage);
+    server = await serve(folder.env);
+    expect(await servedStamp()).toBe(1);
+    expect(await ready()).toMatchObject({
+      http: 200,
+      status: "degraded",
+      generation: 1,
+      refused: expect.stringMatching(why) as string,
+    });
+  });
 
-    const empty = mkdtempSync(join(tmpdir(), "store-empty-"));
-    const waiting = await openStore({ artifactsDir: empty, pool, log: silentLog, compat: false, watchMs: 3_600_000 });
-    expect(waiting.withSnapshot(stampOf)).toBeUndefined();
-    await waiting.close();
-    rmSync(empty, { recursive: true, force: true });
+  it("on nothing but damage answers 503 until something sound is published", async () => {
+    await publisher.publish();
+    await publishDamaged((copy) => {
+      rmSync(copy, { recursive: true });
+      rmSync(join(folder.artifacts, "generations"), { recursive: true });
+    });
+    server = await serve(folder.env);
+    expect((await server.get("/grades/raw")).status).toBe(503);
+    expect(await ready()).toMatchObject({
+      http: 503,
+      status: "no data",
+      refused: expect.stringContaining("manifest") as string,
+    });
+    await publisher.publish(5);
+    await until(async () => (await servedStamp()) === 5);
+  });
+
+  it("with a freshness file that is damaged serves all the same", async () => {
+    await publisher.publish();
+    writeFileSync(join(folder.artifacts, "freshness.json"), "{");
+    server = await serve(folder.env);
+    const { status, headers } = await server.get("/grades/raw");
+    expect([status, headers.get("cache-control")]).toEqual([200, "public, max-age=60"]);
   });
 });
