@@ -1,6 +1,11 @@
 /** Which generations the rows of an answer are of: the stamped publisher wrote its number into every row. */
+import type { TableName } from "../../pipeline/contract/tables.ts";
+
 const numbers = (text: string, pattern: RegExp): number[] =>
   [...text.matchAll(pattern)].map(([, digits]) => Number(digits));
+
+/** What every publish replaces: what the readers ask for. */
+export const SWAPPED_TABLES: readonly TableName[] = ["grades", "terms", "sections"];
 
 /** Every stamp of an answer's body; one number when the answer is of one generation. */
 export function stampsIn(path: string, body: string): Set<number> {

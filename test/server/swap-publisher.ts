@@ -5,13 +5,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { collect } from "../../pipeline/publish/retention.ts";
 import { openPublisher } from "../publish/publisher.ts";
+import { SWAPPED_TABLES } from "./stamps.ts";
 
 const [artifacts = "", ...numbers] = process.argv.slice(2);
 const [publishes = 1, rows = 100, pause = 0] = numbers.map(Number);
 /** In earnest it is an hour; here it is long enough for the slowest reader of a snapshot that was just replaced. */
 const KEEP_MS = 5_000;
 
-const publisher = await openPublisher(artifacts, { rows });
+const publisher = await openPublisher(artifacts, { rows, tables: SWAPPED_TABLES });
 for (let i = 0; i < publishes; i++) {
   const next = Date.now() + pause;
   const { stamp, id } = await publisher.publish();

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { openPublisher } from "../publish/publisher.ts";
-import { stampsIn } from "./stamps.ts";
+import { stampsIn, SWAPPED_TABLES } from "./stamps.ts";
 
 export interface SwapOptions {
   readonly publishes: number;
@@ -18,6 +18,8 @@ export interface SwapOptions {
   readonly rows: number;
   /** Least time between two publishes, in milliseconds. */
   readonly pauseMs: number;
+  /** Between an answer and the next question of a reader, in milliseconds. */
+  readonly restMs: number;
 }
 
 export interface SwapFigures {
@@ -61,12 +63,11 @@ const READERS: readonly { ask: () => string; slow?: boolean; tags?: boolean; gzi
   { ask: () => "/schedule?year=2024&quarter=Fall&cacheOnly=true", slow: true },
   { ask: () => "/grades/raw", slow: true },
 ];
-const PAUSE_BETWEEN_READS_MS = 5;
 const SLOW_PIECE = { bytes: 64 * 1024, pauseMs: 20 };
 
-export async function tortureSwap({ publishes, rows, pauseMs }: SwapOptions): Promise<SwapFigures> {
+export async function tortureSwap({ publishes, rows, pauseMs, restMs }: SwapOptions): Promise<SwapFigures> {
   const folder = await mkdtemp(join(tmpdir(), "swap-"));
-  const first = await openPublisher(folder, { rows });
+  const first = await openPublisher(folder, { rows, tables: SWAPPED_TABLES });
   const { stamp, id } = await first.publish();
   first.close();
   const ids = new Map([[stamp, id]]);
@@ -118,7 +119,7 @@ export async function tortureSwap({ publishes, rows, pauseMs }: SwapOptions): Pr
       } catch (error) {
         failed.push(`${path}: ${String(error)}`);
       }
-      await sleep(PAUSE_BETWEEN_READS_MS);
+      await sleep(restMs);
     }
     agent.destroy();
   }
