@@ -36,7 +36,7 @@ check: setup ## what CI runs: format, lint, types, tests
 	npm run -s format:check
 	npm run -s lint
 	npm run -s types
-	npm test
+	@$(MAKE) --no-print-directory test
 
 torture: setup ## the long proofs: thousands of publishes under load, hundreds of kills
 	npm run -s torture

@@ -54,6 +54,8 @@ export interface PipelineConfig {
   readonly concurrency: number | undefined;
   readonly pauseMs: number | undefined;
   readonly timeoutMs: number;
+  /** How often a failed request is repeated. */
+  readonly retries: number;
   readonly allowShrink: boolean;
   readonly logLevel: LogLevel;
 }
@@ -77,6 +79,7 @@ export function readPipelineConfig(env: Environment): PipelineConfig {
     concurrency: readWhole("CRAWL_CONCURRENCY", given("CRAWL_CONCURRENCY"), 1, 64),
     pauseMs: readWhole("CRAWL_PAUSE_MS", given("CRAWL_PAUSE_MS"), 0, 600_000),
     timeoutMs: readWhole("UPSTREAM_TIMEOUT_MS", given("UPSTREAM_TIMEOUT_MS"), 1, 600_000) ?? 15_000,
+    retries: RETRIES,
     allowShrink: readSwitch("ALLOW_SHRINK", given("ALLOW_SHRINK")),
     logLevel: logLevel as LogLevel,
   });
@@ -136,7 +139,7 @@ function readSwitch(name: string, text: string | undefined): boolean {
 /** How a system is asked: politely when it is remote, without pauses on this machine. */
 export function mannersFor(
   address: URL,
-  config: Pick<PipelineConfig, "concurrency" | "pauseMs" | "timeoutMs">,
+  config: Pick<PipelineConfig, "concurrency" | "pauseMs" | "timeoutMs" | "retries">,
 ): Manners {
   const near = address.protocol === "file:" || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(address.hostname);
   const usual = near ? LOOPBACK : REMOTE;
@@ -144,7 +147,7 @@ export function mannersFor(
     concurrency: config.concurrency ?? usual.concurrency,
     pauseMs: config.pauseMs ?? usual.pauseMs,
     timeoutMs: config.timeoutMs,
-    retries: RETRIES,
+    retries: config.retries,
     backoffMs: near ? 100 : 2000,
     backoffCapMs: near ? 2000 : 60_000,
   };

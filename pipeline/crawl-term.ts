@@ -56,7 +56,7 @@ export interface CrawledTerm {
 /**
  * Crawls a term, or goes on with a crawl of it that was cut short: only what is not sealed is fetched.
  * @throws UpstreamError when any unit fails for good; what is sealed by then stays for the next run. UpstreamBadAnswer when there is no department,
- *   or no section in any of them
+ *   or no section in any of them; then nothing stays
  */
 export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm> {
   const {
@@ -86,6 +86,8 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
   const memos = await keepFirst(landing, term, departments, landed);
   const codes = new Set(memos.flatMap((memo) => memo.codes));
   if (codes.size === 0 && !allowEmpty) {
+    // Asked again by the next run.
+    await landing.discard();
     throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, `${termName(term)} has no section in any of its departments`);
   }
   const ge = await allOrNone(GE_CATEGORIES, options.signal, async (category, signal) =>

@@ -58,7 +58,8 @@ async function verify(config: PipelineConfig): Promise<number> {
 async function sql(config: PipelineConfig, statement: string, format: string): Promise<number> {
   const known = SQL_FORMATS.find((name) => name === format.toLowerCase());
   if (!known) throw new UsageError(`FORMAT must be one of ${SQL_FORMATS.join(", ")}`);
-  if (statement.trim() === "") throw new UsageError('a statement is needed: make sql Q="select count(*) from sections"');
+  if (statement.trim() === "")
+    throw new UsageError('a statement is needed: make sql Q="select count(*) from sections"');
   const tempFolder = await mkdtemp(join(tmpdir(), "academic-data-sql-"));
   try {
     for await (const text of runSql(config.artifactsDir, statement, known, { tempFolder })) {

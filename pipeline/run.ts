@@ -3,32 +3,32 @@
  * and what was published of it stays.
  */
 import { join } from "node:path";
+import { guardSource, movedSystems, movedTables, namesAfter, withoutSystems } from "./another-campus.ts";
 import { campusToday } from "./contract/campus-time.ts";
 import type { Product } from "./contract/manifest.ts";
-import type { TableName } from "./contract/tables.ts";
-import { termName } from "./contract/vocabulary.ts";
 import { mannersFor, type PipelineConfig, type System } from "./config.ts";
-import { GuardError, UpstreamError, UsageError } from "./errors.ts";
 import type { Log } from "./log.ts";
+import { nextFreshness } from "./next-freshness.ts";
 import { calendarStep, readCalendar } from "./products/calendar.ts";
 import { catalogueStep } from "./products/catalogue.ts";
 import type { ProductStep, RunContext, RunMode } from "./products/context.ts";
+import { enrollmentStep } from "./products/enrollment.ts";
 import { gradesStep } from "./products/grades.ts";
 import { historyStep } from "./products/history.ts";
 import { instructorsStep } from "./products/instructors.ts";
 import { larcStep } from "./products/larc.ts";
-import { scheduleStep, TermsFailed } from "./products/schedule.ts";
+import { scheduleStep } from "./products/schedule.ts";
 import type { Progress } from "./progress.ts";
 import { openDatabase } from "./publish/database.ts";
 import { readFreshness, writeFreshness } from "./publish/freshness.ts";
 import { readBase } from "./publish/generation.ts";
 import { acquireLock } from "./publish/lock.ts";
-import { collect } from "./publish/retention.ts";
+import { collect, collectLeftovers } from "./publish/retention.ts";
 import { createStaging } from "./publish/staging.ts";
-import { createTally, type ProductReport } from "./report.ts";
+import type { ProductReport } from "./report.ts";
 import { type RunReport, writeRunReport } from "./run-report.ts";
+import { runStep } from "./run-step.ts";
 import { createClient } from "./sources/http.ts";
-import { sampleSizeOf } from "./sample.ts";
 import { openSource } from "./source.ts";
 
 export interface RunOptions {
@@ -48,17 +48,8 @@ const STEPS: readonly ProductStep[] = [
   instructorsStep,
   larcStep,
   historyStep,
+  enrollmentStep,
 ];
-
-/** What a product stages: taken back when it fails as a whole. */
-const TABLES_OF: Readonly<Partial<Record<Product, readonly TableName[]>>> = {
-  calendar: ["calendar"],
-  grades: ["grades"],
-  larc: ["larc"],
-  history: ["courses", "instructors"],
-};
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Runs, publishes, and writes the report; the report's `failed` says whether the exit status is 1.
@@ -77,10 +68,14 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
         cause: base.damage.message,
       });
     guardSource(config, mode, base.generation?.manifest.source ?? {});
+    for (const problem of await collectLeftovers(config.artifactsDir))
+      log.warn("what a dead run left cannot be removed", { problem });
     const staging = createStaging(config.artifactsDir, base);
     closing.push(() => staging.discard());
     const source = await openSource(config, log);
     closing.push(() => source.close());
+    const publishedSource = base.generation?.manifest.source ?? {};
+    const moved = movedSystems(publishedSource, source.names);
     await staging.disk.mkdir(staging.tempFolder);
     const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder: staging.tempFolder });
     closing.push(() => database.close());
@@ -101,7 +96,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       staging,
       database,
       landingFolder: join(config.dataDir, "landing"),
-      freshness: await readFreshness(config.artifactsDir),
+      freshness: withoutSystems(await readFreshness(config.artifactsDir), moved),
       calendar: [],
       crawled: [],
       afterPublish: [],
@@ -109,9 +104,14 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     await readCalendar(context);
 
     const products: ProductReport[] = [];
-    for (const step of STEPS) products.push(await runStep(step, context));
+    const restored = new Set<Product>();
+    for (const step of STEPS) {
+      const outcome = await runStep(step, context, movedTables(moved, step.product));
+      products.push(outcome.report);
+      if (outcome.restored) restored.add(step.product);
+    }
 
-    const publication = await publish(context, source.names, base.generation?.manifest.source ?? {}, () =>
+    const publication = await publish(context, namesAfter(publishedSource, source.names, moved, restored), () =>
       lock.assertHeld(),
     );
     await lock.assertHeld();
@@ -148,71 +148,12 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
   }
 }
 
-/** An hourly run that lost its configuration must not put invented data over real. */
-function guardSource(config: PipelineConfig, mode: RunMode, published: Readonly<Record<string, string>>): void {
-  const real = Object.entries(published).find(([, source]) => sampleSizeOf(source) === undefined);
-  if (mode !== "refresh" || config.sample === undefined || !real) return;
-  throw new UsageError(
-    `no address is configured, but the published ${real[0]} comes from ${real[1]}: set the addresses again, or run build to publish the sample campus`,
-  );
-}
-
-async function runStep(step: ProductStep, context: RunContext): Promise<ProductReport> {
-  const { log, staging } = context;
-  const tally = createTally(step.product);
-  const began = performance.now();
-  const before = staging.files();
-  try {
-    if (!(await step.plan(context))) return tally.report("skipped", 0);
-    log.info("building", { product: step.product });
-    await step.run(context, tally);
-    const report = tally.report("published", performance.now() - began);
-    log.info("built", { product: step.product, read: report.read, kept: report.kept, ms: report.ms });
-    return report;
-  } catch (error) {
-    if (!(error instanceof TermsFailed)) {
-      for (const table of TABLES_OF[step.product] ?? [])
-        staging.replaceTable(
-          table,
-          before.filter((file) => file.table === table),
-        );
-    }
-    const words = error instanceof Error ? error.message : String(error);
-    const expected = error instanceof UpstreamError || error instanceof GuardError || error instanceof TermsFailed;
-    log.error("a product failed; what is published of it stays", {
-      product: step.product,
-      cause: expected ? words : String((error as Error)?.stack ?? error),
-    });
-    return tally.report("failed", performance.now() - began, words);
-  }
-}
-
-async function publish(
-  context: RunContext,
-  source: Record<string, string>,
-  before: Record<string, string>,
-  assertHeld: () => Promise<void>,
-) {
+async function publish(context: RunContext, source: Readonly<Record<string, string>>, assertHeld: () => Promise<void>) {
   const { log, now, staging } = context;
-  const publication = await staging.publish({ source: { ...before, ...source }, now: now(), assertHeld });
+  const publication = await staging.publish({ source, now: now(), assertHeld });
   log.info(publication.changed ? "published a snapshot" : "nothing changed: the snapshot stays", {
     id: publication.id,
     generation: publication.generation.manifest.generation,
   });
   return publication;
-}
-
-function nextFreshness({ crawled, freshness, now }: RunContext, products: readonly ProductReport[]) {
-  const at = now();
-  const looked = products
-    .filter(({ status }) => status === "published")
-    .map(({ product }) => [product, at.toISOString()] as const);
-  return {
-    products: { ...freshness.products, ...Object.fromEntries(looked) },
-    terms: {
-      ...freshness.terms,
-      ...Object.fromEntries(crawled.map(({ term, startedAt }) => [termName(term), startedAt])),
-    },
-    nextRefresh: new Date(at.getTime() + HOUR_MS).toISOString(),
-  };
 }

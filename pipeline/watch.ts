@@ -7,12 +7,21 @@ import { createLog } from "./log.ts";
 const HOUR_MS = 3_600_000;
 /** Spreads the runs of many installations over a few minutes. */
 const JITTER_MS = 120_000;
+const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
-/** Runs until SIGTERM or SIGINT, which let a run that is under way end first. */
-export async function watch(config: PipelineConfig, refresh: () => Promise<number>): Promise<number> {
+/** Ends early, by rejecting, when the signal is given. */
+type Wait = (ms: number, signal: AbortSignal) => Promise<unknown>;
+
+/** Runs until SIGTERM or SIGINT, which let a run that is under way end first; a second signal ends at once. */
+export async function watch(
+  config: PipelineConfig,
+  refresh: () => Promise<number>,
+  wait: Wait = (ms, signal) => sleep(ms, undefined, { signal }),
+): Promise<number> {
   const log = createLog(config.logLevel);
   const stop = new AbortController();
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stop.abort());
+  const end = () => stop.abort();
+  for (const signal of SIGNALS) process.once(signal, end);
   while (!stop.signal.aborted) {
     const began = Date.now();
     try {
@@ -23,7 +32,8 @@ export async function watch(config: PipelineConfig, refresh: () => Promise<numbe
       else log.error("the run failed", { cause: String(error) });
     }
     const next = began + HOUR_MS + Math.random() * JITTER_MS;
-    await sleep(Math.max(0, next - Date.now()), undefined, { signal: stop.signal }).catch(() => undefined);
+    await wait(Math.max(0, next - Date.now()), stop.signal).catch(() => undefined);
   }
+  for (const signal of SIGNALS) process.off(signal, end);
   return 0;
 }

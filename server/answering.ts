@@ -91,7 +91,18 @@ export function createAnswering(parts: { store: Store; pool: Pool; compat: boole
       problems.push(...(endpoint.check?.(values, refused) ?? []));
       if (problems.length > 0) throw new Problem(400, problems.join("; "));
 
-      const asked: Asked = { snapshot, pool, freshness: store.freshness(), live, id: readId(event), now };
+      const asked: Asked = {
+        snapshot,
+        pool,
+        freshness: store.freshness(),
+        live,
+        id: readId(event),
+        now,
+        // Made on demand: most answers have no use for it.
+        get signal() {
+          return event.req.signal;
+        },
+      };
       const warning = toWarnings(unknown);
       const base = {
         ...commonHeaders(requestId),

@@ -40,9 +40,9 @@ export function createApp({
 }: AppParts): H3 {
   const answering: Answering = createAnswering({ store, pool, compat, live });
 
-  function refuse(error: unknown, requestId: string): HTTPResponse {
+  function refuse(error: unknown, requestId: string, isGone = false): HTTPResponse {
     const problem = toProblem(error);
-    if (problem.status >= 500)
+    if (problem.status >= 500 && !isGone)
       log.error("a request failed", { requestId, status: problem.status, cause: describe(error) });
     const body = problemBody(problem, requestId, compat);
     return new HTTPResponse(body, {
@@ -75,7 +75,8 @@ export function createApp({
       }
       return await use(requestId);
     } catch (error) {
-      return refuse(error, requestId);
+      // What fails because the client hung up is no failure.
+      return refuse(error, requestId, event.req.signal.aborted);
     }
   }
 

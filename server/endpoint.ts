@@ -23,6 +23,8 @@ export interface Asked {
   readonly pool: Pool;
   readonly freshness: Freshness;
   readonly live: LiveDoor;
+  /** Aborts when the client hangs up: nobody has to be asked for it any more. */
+  readonly signal: AbortSignal;
   /** The `:id` of the path, decoded once. */
   readonly id: string;
   readonly now: Date;

@@ -17,7 +17,10 @@ export interface Generation {
   readonly manifest: Manifest;
 }
 
-/** Files that were compared with their hash already: unchanged files of the next generation are hard links to them. */
+/**
+ * The files of the last generation that were compared with their hash already: unchanged files of the next one are hard links to them. They are
+ * known by what any change of theirs would change.
+ */
 export type Verified = Set<string>;
 
 /** The folder name that `current` points to; undefined before the first publication. */
@@ -33,7 +36,7 @@ export async function listGenerations(artifactsDir: string): Promise<string[]> {
   return names.filter((name) => number(name) >= 0).sort((a, b) => number(b) - number(a));
 }
 
-/** Reads and verifies one generation. @throws GenerationRefused */
+/** Reads and verifies one generation; `verified` then holds its files. @throws GenerationRefused */
 export async function readGeneration(
   artifactsDir: string,
   folderName: string,
@@ -51,17 +54,19 @@ export async function readGeneration(
       `${folderName} has contract version ${found.contract}, this server reads ${CONTRACT_VERSION}`,
     );
   }
+  const sound: string[] = [];
   for (const file of found.files) {
     const path = join(folder, file.path);
     const about = await stat(path).catch(() => undefined);
     if (!about || about.size !== file.bytes)
       throw new GenerationRefused(`${folderName}: ${file.path} is missing or has another size`);
     const key = `${about.dev}:${about.ino}:${about.size}:${about.mtimeMs}:${file.sha256}`;
-    if (verified.has(key)) continue;
-    if ((await hashFile(path)) !== file.sha256)
+    if (!verified.has(key) && (await hashFile(path)) !== file.sha256)
       throw new GenerationRefused(`${folderName}: ${file.path} does not have its hash`);
-    verified.add(key);
+    sound.push(key);
   }
+  verified.clear();
+  for (const key of sound) verified.add(key);
   return { folder, manifest: found };
 }
 
@@ -93,11 +98,13 @@ export function filesOf(
   };
 }
 
-/** When each product was last looked at; empty when the file is absent or half-known. */
-export async function readFreshness(artifactsDir: string): Promise<Freshness> {
+export const NOTHING_LOOKED_AT: Freshness = { products: {}, terms: {}, nextRefresh: null };
+
+/** When each product was last looked at; what was known `before` when the file is absent or cannot be read now. */
+export async function readFreshness(artifactsDir: string, before: Freshness): Promise<Freshness> {
   try {
     return freshness.parse(JSON.parse(await readFile(join(artifactsDir, "freshness.json"), "utf8")));
   } catch {
-    return { products: {}, terms: {}, nextRefresh: null };
+    return before;
   }
 }

@@ -46,18 +46,27 @@ export function givenRows(table: TableName, rows: readonly object[]): Fragment {
 
 let loads = 0;
 
-/** Loads `rows` as `loading` says. */
-export async function load<R extends string>(pool: Pool, loading: Loading<R>, rows: Fragment): Promise<Loaded<R>> {
+/** Every load has tables of its own: none of its statements comes again. */
+const ONCE = { once: true } as const;
+
+/** Loads `rows` as `loading` says; `also` may read more from the rows, which have their `place`, before they are let go. */
+export async function load<R extends string, More extends object = object>(
+  pool: Pool,
+  loading: Loading<R>,
+  rows: Fragment,
+  also: (wide: Fragment) => Promise<More> = () => Promise.resolve({} as More),
+): Promise<Loaded<R> & More> {
   const wide = name(`wide_${++loads}`);
   const narrow = name(`narrow_${loads}`);
-  const drop = async (table: Fragment) => void (await pool.columns(sql`DROP TABLE IF EXISTS ${table}`));
+  const drop = async (table: Fragment) => void (await pool.columns(sql`DROP TABLE IF EXISTS ${table}`, ONCE));
   try {
     const order = constant(loading.orderBy);
     await pool.columns(
       sql`CREATE TABLE ${wide} AS SELECT (row_number() OVER (ORDER BY ${order}) - 1)::INTEGER AS place, * FROM ${rows}`,
+      ONCE,
     );
     const columns = constant(["place", ...loading.columns].join(", "));
-    await pool.columns(sql`CREATE TABLE ${narrow} AS SELECT ${columns} FROM ${wide} ORDER BY place`);
+    await pool.columns(sql`CREATE TABLE ${narrow} AS SELECT ${columns} FROM ${wide} ORDER BY place`, ONCE);
     const rendered = {} as Record<R, Rendered>;
     for (const [key, expression] of Object.entries(loading.renders) as [R, string][]) {
       rendered[key] = await readRendered(
@@ -65,7 +74,7 @@ export async function load<R extends string>(pool: Pool, loading: Loading<R>, ro
         sql`SELECT (${constant(expression)})::VARCHAR FROM ${wide} ORDER BY place`,
       );
     }
-    return { from: narrow, rendered, drop: () => drop(narrow) };
+    return { ...(await also(wide)), from: narrow, rendered, drop: () => drop(narrow) };
   } catch (error) {
     await drop(narrow);
     throw error;

@@ -6,11 +6,16 @@ import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement, ty
 import { LRUCache } from "lru-cache";
 import { type Fragment, toStatement } from "./bind.ts";
 
+/** `once`: the statement does not come again, so it takes no other's place among the prepared ones, and what is bound to it is let go. */
+export interface Manner {
+  readonly once?: boolean;
+}
+
 export interface Pool {
   /** One statement; the answer's columns, each a list of values. */
-  columns(statement: Fragment): Promise<unknown[][]>;
+  columns(statement: Fragment, manner?: Manner): Promise<unknown[][]>;
   /** One statement; the answer chunk by chunk, each a list of columns. Holds one connection until the end. */
-  chunks(statement: Fragment): AsyncIterable<unknown[][]>;
+  chunks(statement: Fragment, manner?: Manner): AsyncIterable<unknown[][]>;
   close(): void;
 }
 
@@ -61,38 +66,45 @@ export async function createPool({
     else free.push(member);
   };
 
-  async function prepare(member: Member, statement: Fragment): Promise<DuckDBPreparedStatement> {
-    const { text, values, types } = toStatement(statement);
-    let prepared = member.prepared.get(text);
-    if (!prepared) {
-      prepared = await member.connection.prepare(text);
-      member.prepared.set(text, prepared);
-    }
-    if (values.length > 0) prepared.bind(values, types as DuckDBType[]);
+  async function prepare(
+    member: Member,
+    { text, once }: { text: string; once: boolean },
+  ): Promise<DuckDBPreparedStatement> {
+    const known = once ? undefined : member.prepared.get(text);
+    if (known) return known;
+    const prepared = await member.connection.prepare(text);
+    if (!once) member.prepared.set(text, prepared);
     return prepared;
   }
 
+  /** Lends a connection with the statement prepared and bound; both are given back when the loop that uses them ends. */
+  async function* lend(statement: Fragment, { once = false }: Manner): AsyncGenerator<DuckDBPreparedStatement> {
+    const member = await take();
+    let prepared: DuckDBPreparedStatement | undefined;
+    try {
+      const { text, values, types } = toStatement(statement);
+      prepared = await prepare(member, { text, once });
+      if (values.length > 0) prepared.bind(values, types as DuckDBType[]);
+      yield prepared;
+    } finally {
+      if (once) prepared?.destroySync();
+      give(member);
+    }
+  }
+
   return {
-    async columns(statement) {
-      const member = await take();
-      try {
-        const prepared = await prepare(member, statement);
-        return (await prepared.runAndReadAll()).getColumnsJS();
-      } finally {
-        give(member);
-      }
+    async columns(statement, manner = {}) {
+      for await (const prepared of lend(statement, manner)) return (await prepared.runAndReadAll()).getColumnsJS();
+      return [];
     },
-    async *chunks(statement) {
-      const member = await take();
-      try {
-        const result = await (await prepare(member, statement)).stream();
+    async *chunks(statement, manner = {}) {
+      for await (const prepared of lend(statement, manner)) {
+        const result = await prepared.stream();
         for (;;) {
           const chunk = await result.fetchChunk();
-          if (!chunk || chunk.rowCount === 0) return;
+          if (!chunk || chunk.rowCount === 0) break;
           yield Array.from({ length: chunk.columnCount }, (_, i) => chunk.getColumnValues(i) as unknown[]);
         }
-      } finally {
-        give(member);
       }
     },
     close() {

@@ -17,7 +17,7 @@ export async function readRendered(pool: Pool, statement: Fragment): Promise<Ren
   const parts: Buffer[] = [];
   const offsets: number[] = [0];
   let size = 0;
-  for await (const [texts] of pool.chunks(statement)) {
+  for await (const [texts] of pool.chunks(statement, { once: true })) {
     for (const text of (texts ?? []) as string[]) {
       size += Buffer.byteLength(text) + 1;
       offsets.push(size);
@@ -25,6 +25,13 @@ export async function readRendered(pool: Pool, statement: Fragment): Promise<Ren
     parts.push(Buffer.from(`${(texts ?? []).join(",")},`));
   }
   return { bytes: Buffer.concat(parts), offsets: Uint32Array.from(offsets) };
+}
+
+/** The same from texts in hand. */
+export function toRendered(texts: readonly string[]): Rendered {
+  let size = 0;
+  const offsets = Uint32Array.from([0, ...texts.map((text) => (size += Buffer.byteLength(text) + 1))]);
+  return { bytes: Buffer.from(`${texts.join(",")},`), offsets };
 }
 
 export const rowCount = (rendered: Rendered): number => rendered.offsets.length - 1;

@@ -1,6 +1,6 @@
 /** One published generation in memory: whole tables are loaded before it is served, terms of the schedule when they are first asked for. */
 import type { TableName } from "../pipeline/contract/tables.ts";
-import { compareTerms, type Term } from "../pipeline/contract/vocabulary.ts";
+import { compareTerms, type Term, termName } from "../pipeline/contract/vocabulary.ts";
 import { filesOf, type Generation } from "./generation.ts";
 import { type Loaded, type Loading, load, publishedRows } from "./loading.ts";
 import type { TableMemory } from "./table-memory.ts";
@@ -24,6 +24,15 @@ export interface Snapshot {
 /** How many of the latest terms are loaded before a first snapshot is served. */
 const WARM_TERMS = 2;
 
+interface TermFiles {
+  readonly term: Term;
+  /** Of both tables' content. */
+  readonly key: string;
+  readonly sections: readonly string[];
+  readonly headings: readonly string[];
+}
+
+/** @throws when a table does not load; then nothing of it stays in memory */
 export async function createSnapshot({
   generation,
   memory,
@@ -35,6 +44,8 @@ export async function createSnapshot({
   compat: boolean;
   before: Snapshot | undefined;
 }): Promise<Snapshot> {
+  const terms = termsIn(generation);
+  const withdraw = memory.expect(new Set([...terms.values()].map(({ key }) => key)));
   const held: string[] = [];
 
   async function hold<R extends string>(loading: Loading<R>): Promise<Loaded<R>> {
@@ -44,25 +55,10 @@ export async function createSnapshot({
     return loaded;
   }
 
-  const termKey = (term: Term) =>
-    `${filesOf(generation, "sections", term).key} ${filesOf(generation, "headings", term).key}`;
-  const isPublished = (term: Term) => filesOf(generation, "sections", term).paths.length > 0;
-
-  function publishedTerms(table: TableName): Term[] {
-    const terms = generation.manifest.files
-      .filter((file) => file.table === table)
-      .flatMap(({ partition: { year, quarter } }) => (year && quarter ? [{ year, quarter }] : []));
-    return terms.sort((a, b) => compareTerms(b, a));
-  }
-
-  async function useTerm<T>(term: Term, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> {
-    const key = termKey(term);
+  async function useTerm<T>(files: TermFiles, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> {
+    const { key, sections, headings } = files;
     const loaded = await memory.hold(key, () =>
-      loadTerm(
-        memory.pool,
-        publishedRows("sections", filesOf(generation, "sections", term).paths),
-        publishedRows("headings", filesOf(generation, "headings", term).paths),
-      ),
+      loadTerm(memory.pool, publishedRows("sections", sections), publishedRows("headings", headings)),
     );
     try {
       return await use(loaded);
@@ -71,27 +67,50 @@ export async function createSnapshot({
     }
   }
 
-  const free = () => {
+  function free(): void {
     for (const key of held.splice(0)) memory.release(key);
-  };
+    withdraw();
+  }
 
-  let tables: WholeTables;
   try {
-    tables = await wholeTables(hold, compat);
-    const warm = before?.loadedTerms() ?? publishedTerms("sections").slice(0, WARM_TERMS);
-    for (const term of warm.filter(isPublished)) await useTerm(term, () => Promise.resolve());
+    const tables = await wholeTables(hold, compat);
+    const warm = before?.loadedTerms() ?? [...terms.values()].slice(0, WARM_TERMS).map(({ term }) => term);
+    for (const term of warm) {
+      const files = terms.get(termName(term));
+      if (files) await useTerm(files, () => Promise.resolve());
+    }
+    return {
+      id: generation.manifest.id,
+      generation,
+      tables,
+      withTerm(term, use) {
+        const files = terms.get(termName(term));
+        return files && useTerm(files, use);
+      },
+      publishedTerms: (table) => publishedTerms(generation, table),
+      loadedTerms: () => [...terms.values()].filter(({ key }) => memory.has(key)).map(({ term }) => term),
+      free,
+    };
   } catch (error) {
     free();
     throw error;
   }
+}
 
-  return {
-    id: generation.manifest.id,
-    generation,
-    tables,
-    withTerm: (term, use) => (isPublished(term) ? useTerm(term, use) : undefined),
-    publishedTerms,
-    loadedTerms: () => publishedTerms("sections").filter((term) => memory.has(termKey(term))),
-    free,
-  };
+/** The terms of the schedule by name, latest first. */
+function termsIn(generation: Generation): ReadonlyMap<string, TermFiles> {
+  return new Map(
+    publishedTerms(generation, "sections").map((term) => {
+      const [sections, headings] = [filesOf(generation, "sections", term), filesOf(generation, "headings", term)];
+      const key = `${sections.key} ${headings.key}`;
+      return [termName(term), { term, key, sections: sections.paths, headings: headings.paths }];
+    }),
+  );
+}
+
+function publishedTerms({ manifest }: Generation, table: TableName): Term[] {
+  return manifest.files
+    .filter((file) => file.table === table)
+    .flatMap(({ partition: { year, quarter } }) => (year && quarter ? [{ year, quarter }] : []))
+    .sort((a, b) => compareTerms(b, a));
 }

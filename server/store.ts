@@ -8,6 +8,7 @@ import {
   type Generation,
   GenerationRefused,
   listGenerations,
+  NOTHING_LOOKED_AT,
   readCurrentName,
   readFreshness,
   readGeneration,
@@ -59,7 +60,7 @@ export async function openStore({
   const memory = createTableMemory(pool);
   let held: Held | undefined;
   let refused: { name: string; why: string; at: number } | undefined;
-  let fresh = await readFreshness(artifactsDir);
+  let fresh = NOTHING_LOOKED_AT;
   let looking: Promise<void> | undefined;
 
   const release = (one: Held): void => {
@@ -90,15 +91,19 @@ export async function openStore({
   }
 
   async function lookOnce(): Promise<void> {
-    fresh = await readFreshness(artifactsDir);
+    // Read first, for it is written last; it is told with the snapshot that it is of, never with the one before.
+    const next = await readFreshness(artifactsDir, fresh);
     const folderName = await readCurrentName(artifactsDir);
-    if (folderName === undefined || folderName === held?.name) {
-      if (folderName !== undefined) refused = undefined;
+    if (folderName === undefined) return;
+    if (folderName === held?.name) {
+      fresh = next;
+      refused = undefined;
       return;
     }
     if (refused?.name === folderName && Date.now() - refused.at < RETRY_REFUSED_MS) return;
     try {
       await swapTo(await readGeneration(artifactsDir, folderName, verified), folderName);
+      fresh = next;
       refused = undefined;
     } catch (error) {
       const why = error instanceof GenerationRefused ? error.message : `${folderName} does not load`;

@@ -1,6 +1,6 @@
 /**
  * What is loaded, by content: two snapshots that share a file share what was loaded from it, so a swap loads only what changed.
- * Tables are counted; terms of the past are kept as long as there is room and nobody uses them.
+ * Tables are counted. What no snapshot can be asked for any more goes as soon as nobody uses it; terms that can stay as long as there is room.
  */
 import type { Pool } from "./pool.ts";
 
@@ -21,20 +21,28 @@ const IDLE_ENTRIES = 12;
 
 export interface TableMemory {
   readonly pool: Pool;
-  /** Loads it, or finds it loaded, and holds it; `release` as often as `hold`. */
+  /** Loads it, or finds it loaded, and holds it; `release` as often as `hold` succeeded. */
   hold<T extends Droppable>(key: string, load: () => Promise<T>): Promise<T>;
   release(key: string): void;
-  /** Whether it is loaded at this moment. */
+  /** Whether it is loaded, or being loaded, at this moment. */
   has(key: string): boolean;
+  /** A snapshot says what it may be asked for; returns how it takes that back. */
+  expect(keys: ReadonlySet<string>): () => void;
 }
 
 export function createTableMemory(pool: Pool): TableMemory {
   const entries = new Map<string, Entry>();
+  const expected = new Set<ReadonlySet<string>>();
   let uses = 0;
 
+  const isExpected = (key: string): boolean => [...expected].some((keys) => keys.has(key));
+
   function evict(): void {
-    const idle = [...entries].filter(([, entry]) => entry.holders === 0).sort(([, a], [, b]) => a.lastUse - b.lastUse);
-    for (const [key, entry] of idle.slice(0, Math.max(0, idle.length - IDLE_ENTRIES))) {
+    const idle = [...entries].filter(([, { holders }]) => holders === 0);
+    const wanted = idle.filter(([key]) => isExpected(key)).sort(([, a], [, b]) => b.lastUse - a.lastUse);
+    const kept = new Set(wanted.slice(0, IDLE_ENTRIES).map(([key]) => key));
+    for (const [key, entry] of idle) {
+      if (kept.has(key)) continue;
       entries.delete(key);
       void entry.value.then((value) => value.drop()).catch(() => undefined);
     }
@@ -61,8 +69,14 @@ export function createTableMemory(pool: Pool): TableMemory {
       const entry = entries.get(key);
       if (!entry) return;
       entry.holders--;
-      evict();
+      if (entry.holders === 0) evict();
     },
     has: (key) => entries.has(key),
+    expect(keys) {
+      expected.add(keys);
+      return () => {
+        if (expected.delete(keys)) evict();
+      };
+    },
   };
 }

@@ -15,6 +15,9 @@ import {
 const digits = (number: string) => Number(number.replace(/\D/g, "") || 0);
 const term = ({ year, quarter }: Row) => `year=${year as string}&quarter=${quarter as string}`;
 
+/** In the schedule these go by a name that theirs cannot be shortened to; nothing says so but the world itself. */
+const UNKNOWABLE = ["xflaemri", "ymedurk1", "zalvamsi", "vzonko"];
+
 describe.runIf(shared)("the visible world through a whole run and the server", () => {
   let world: World;
   let upstream: Upstream;
@@ -158,7 +161,7 @@ describe.runIf(shared)("the visible world through a whole run and the server", (
         relatedDepartments: (person["relatedDepartments"] as string[]).filter((code) => listed.has(code)),
       }))
       .sort((a: Row, b: Row) => compare([a["netid"]], [b["netid"]]));
-    // How the schedule shortens a name is known of those who are in the schedule; one there has a name that his own cannot be shortened to.
+    // How the schedule shortens a name is known of those who are in the schedule.
     const taught = new Set(world.sections.flatMap(({ instructors }) => instructors as string[]));
     const absent = expectedPeople
       .filter((person) => !taught.has(person["shortenedName"] as string))
@@ -166,7 +169,7 @@ describe.runIf(shared)("the visible world through a whole run and the server", (
     // In which order somebody's schools and departments stand is the pages' matter.
     const sorted = (list: unknown) => [...(list as string[])].sort();
     const settled = (rows: Row[]) => {
-      const unknown = new Set(["zalvamsi", ...absent]);
+      const unknown = new Set([...UNKNOWABLE, ...absent]);
       return rows.map(({ courseHistory: _history, shortenedName, schools, relatedDepartments, ...person }) => ({
         ...person,
         schools: sorted(schools),

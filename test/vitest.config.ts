@@ -8,7 +8,7 @@ export default defineConfig({
     exclude: ["test/torture/**", "test/bench/**"],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { readPipelineConfig } from "../pipeline/config.ts";
+import { type PipelineConfig, readPipelineConfig } from "../pipeline/config.ts";
 import { silentLog } from "../pipeline/log.ts";
 import type { RunMode } from "../pipeline/products/context.ts";
 import { createProgress } from "../pipeline/progress.ts";
@@ -59,9 +59,14 @@ export async function openFolder(): Promise<{
   };
 }
 
-export function run(env: Record<string, string>, mode: RunMode = "build", now: () => Date = () => new Date()) {
+export function run(
+  env: Record<string, string>,
+  mode: RunMode = "build",
+  now: () => Date = () => new Date(),
+  change: Partial<PipelineConfig> = {},
+) {
   return runPipeline({
-    config: readPipelineConfig(env),
+    config: { ...readPipelineConfig(env), ...change },
     mode,
     now,
     log: silentLog,

@@ -52,6 +52,8 @@ export type Manifest = z.infer<typeof manifest>;
 export const freshness = z.object({
   products: z.record(z.string(), z.iso.datetime()),
   terms: z.record(z.string(), z.iso.datetime()),
+  /** Products of which something was damaged at that look: they are looked at again sooner. */
+  incomplete: z.array(z.string()).exactOptional(),
   /** When the next hourly run is planned. */
   nextRefresh: z.iso.datetime().nullable(),
 });

@@ -30,6 +30,8 @@ export interface Table<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly sortedBy: readonly string[];
   /** The columns that tell one row from all others of its partition. */
   readonly key: readonly string[];
+  /** How many rows stand in one group of a file, where rows are so large that reading a few must not mean reading many. */
+  readonly rowsPerGroup?: number;
 }
 
 export type RowOf<T extends Table> = z.infer<T["row"]>;

@@ -1,6 +1,7 @@
 /** The list of published tables. The server, the SQL shell, the README and the checks read this list. */
 import { calendar } from "./calendar.ts";
 import { courses } from "./course.ts";
+import { enrollmentHistory, enrollmentImports } from "./enrollment-history.ts";
 import { grades } from "./grade.ts";
 import { instructors } from "./instructor.ts";
 import { larc } from "./larc.ts";
@@ -21,6 +22,8 @@ export const TABLES = {
   instructors,
   calendar,
   larc,
+  enrollment_history: enrollmentHistory,
+  enrollment_imports: enrollmentImports,
 } as const satisfies Record<string, Table>;
 export type TableName = keyof typeof TABLES;
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];

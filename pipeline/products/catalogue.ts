@@ -5,7 +5,7 @@
  */
 import type { CatalogueCourse } from "../contract/course.ts";
 import { courses } from "../contract/course.ts";
-import { UpstreamBadAnswer, UpstreamError } from "../errors.ts";
+import { GuardError, UpstreamBadAnswer, UpstreamError } from "../errors.ts";
 import { toCatalogueCourses } from "../normalize/course.ts";
 import { schoolsByDepartment } from "../normalize/school.ts";
 import { parseCatalogueDepartment, parseCatalogueIndex } from "../parse/catalogue-html.ts";
@@ -18,6 +18,8 @@ import { walkPrerequisites } from "../sources/prerequisites.ts";
 import { isOlderThan, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { guardShrink } from "./guard.ts";
 import { readRows } from "./relation.ts";
+
+type Courses = readonly CatalogueCourse[];
 
 export const catalogueStep: ProductStep = {
   product: "catalogue",
@@ -38,8 +40,8 @@ export const catalogueStep: ProductStep = {
     };
     const read = toCatalogueCourses(sources, tally);
     const rows = keepUnread(read, published, {
-      pages: departments.damaged.length > 0,
-      requirements: requirements === undefined,
+      pages: departments.damaged.length > 0 || isUnlisted(read, published, context, tally),
+      requirements: requirements === undefined || isStripped(read, published, context, tally),
     });
     if (rows.length === 0) throw new UpstreamBadAnswer("catalogue", "the catalogue has no course");
     guardShrink("the catalogue, in courses,", staging.find("courses", {})?.rows ?? 0, rows.length, context);
@@ -87,10 +89,36 @@ export async function readPublishedCourses({ database, staging }: RunContext): P
   return rows.map(({ prerequisiteFor: _for, instructorHistory: _by, terms: _terms, ...course }) => course);
 }
 
+/** Whether a published department has no page any more: that is damage, unless shrinking is allowed. */
+function isUnlisted(read: Courses, published: Courses, { config }: RunContext, tally: Tally): boolean {
+  const listed = new Set(read.map(({ department }) => department));
+  const gone = new Set(published.map(({ department }) => department).filter((code) => !listed.has(code)));
+  if (config.allowShrink || gone.size === 0) return false;
+  tally.damage(
+    `the catalogue no longer has ${[...gone].join(", ")}: what is published of it stays (ALLOW_SHRINK=1 overrides)`,
+  );
+  return true;
+}
+
+/** Whether far fewer courses have prerequisites than before: that is damage, unless shrinking is allowed. */
+function isStripped(read: Courses, published: Courses, context: RunContext, tally: Tally): boolean {
+  const ids = new Set(read.map(({ id }) => id));
+  const count = (courses: Courses) =>
+    courses.filter(({ id, prerequisiteList }) => ids.has(id) && prerequisiteList.length > 0).length;
+  try {
+    guardShrink("the catalogue, in courses with prerequisites,", count(published), count(read), context);
+    return false;
+  } catch (error) {
+    if (!(error instanceof GuardError)) throw error;
+    tally.damage(error.message);
+    return true;
+  }
+}
+
 /** Where a page could not be read, what is published of it stays. */
 function keepUnread(
-  read: readonly CatalogueCourse[],
-  published: readonly CatalogueCourse[],
+  read: Courses,
+  published: Courses,
   unread: { pages: boolean; requirements: boolean },
 ): CatalogueCourse[] {
   const before = new Map(published.map((course) => [course.id, course]));

@@ -60,8 +60,12 @@ export interface ProductStep {
 export const WEEK_MS = 7 * 86_400_000;
 export const DAY_MS = 86_400_000;
 
-/** Whether a product was last looked at longer than `ms` ago, or never. */
+/** What came out in part only is looked at again after this part of its time: the next day instead of the next week. */
+const SOONER = 7;
+
+/** Whether a product was last looked at longer than `ms` ago, or never; what was damaged then is old sooner. */
 export function isOlderThan({ freshness, now }: RunContext, product: Product, ms: number): boolean {
   const last = freshness.products[product];
-  return last === undefined || now().getTime() - Date.parse(last) >= ms;
+  const most = freshness.incomplete?.includes(product) ? ms / SOONER : ms;
+  return last === undefined || now().getTime() - Date.parse(last) >= most;
 }

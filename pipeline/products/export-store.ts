@@ -2,6 +2,7 @@
  * The records office's exports as they were last delivered: the files by their hash, and `exports.json`, which says what each one's address answered.
  * An export that is damaged or gone today is still there as it was.
  */
+import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -14,6 +15,10 @@ const record = z.object({
 const state = z.object({
   /** A digest of everything that the published grades were made from. */
   inputs: z.string(),
+  /** The terms whose sections the rows were looked up in, published or not: their names. */
+  terms: z.array(z.string()),
+  /** What was damaged when the published grades were made: as long as nothing changes, it still is. */
+  damaged: z.array(z.string()),
   exports: z.record(z.string(), record),
 });
 export type ExportRecord = z.infer<typeof record>;
@@ -21,9 +26,10 @@ export type ExportState = z.infer<typeof state>;
 
 export interface ExportStore {
   readState(): Promise<ExportState>;
+  /** Undefined when it is not there, or is not what it was. */
   readFile(sha256: string): Promise<Buffer | undefined>;
   keepFile(sha256: string, bytes: Buffer): Promise<void>;
-  /** After publishing: this is what is known now; files that nobody names are removed. */
+  /** This is what is known now; files that nobody names are removed. */
   settle(next: ExportState): Promise<void>;
 }
 
@@ -39,10 +45,14 @@ export function openExportStore(folder: string): ExportStore {
       try {
         return state.parse(JSON.parse(await readFile(path, "utf8")));
       } catch {
-        return { inputs: "", exports: {} };
+        return { inputs: "", terms: [], damaged: [], exports: {} };
       }
     },
-    readFile: (sha256) => readFile(fileOf(sha256)).catch(() => undefined),
+    async readFile(sha256) {
+      const bytes = await readFile(fileOf(sha256)).catch(() => undefined);
+      // A machine that lost power may have kept the name and not the content.
+      return bytes && createHash("sha256").update(bytes).digest("hex") === sha256 ? bytes : undefined;
+    },
     async keepFile(sha256, bytes) {
       await mkdir(join(folder, "files"), { recursive: true });
       await writeWhole(fileOf(sha256), bytes);

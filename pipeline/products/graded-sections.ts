@@ -10,28 +10,37 @@ import { relation } from "./relation.ts";
 
 type Row = [code: string, department: string, number: string, title: string, instructors: string[], ge: GeCategory[]];
 
-/** Reads the sections whose codes the rows name, of the terms that the rows may mean. */
-export async function readGradedSections(context: RunContext, rows: readonly SheetRow[]): Promise<SectionFacts> {
-  const { database, staging } = context;
-  const codes = new Map<string, { term: Term; codes: Set<string> }>();
+/** The terms that the rows may mean, by name, each with the section codes that are looked up in it. */
+export type WantedSections = ReadonlyMap<string, { readonly term: Term; readonly codes: ReadonlySet<string> }>;
+
+export function termsOf(rows: readonly SheetRow[]): WantedSections {
+  const wanted = new Map<string, { term: Term; codes: Set<string> }>();
   for (const { year, quarter, sectionCode } of rows) {
     for (const one of quarter === "Summer" ? SUMMER_QUARTERS : [quarter]) {
       const term: Term = { year, quarter: one };
-      const wanted = codes.get(termName(term)) ?? { term, codes: new Set<string>() };
-      wanted.codes.add(sectionCode);
-      codes.set(termName(term), wanted);
+      const known = wanted.get(termName(term)) ?? { term, codes: new Set<string>() };
+      known.codes.add(sectionCode);
+      wanted.set(termName(term), known);
     }
   }
-  const names = await readDepartmentNames(context);
+  return wanted;
+}
+
+/** Reads the wanted sections. */
+export async function readGradedSections(
+  { database, staging }: RunContext,
+  wanted: WantedSections,
+  names: DepartmentNames,
+): Promise<SectionFacts> {
   const found = new Map<string, Map<string, GradedSection>>();
-  for (const [name, { term, codes: wanted }] of codes) {
+  for (const [name, { term, codes }] of wanted) {
     const file = staging.find("sections", { year: term.year, quarter: term.quarter });
     if (!file || file.rows === 0) continue;
     const paths = staging.paths("sections").filter((path) => path.endsWith(file.path));
     const reader = await database.connection.runAndReadAll(
       `SELECT sectionCode, deptCode, courseNumber, courseTitle, instructors, geCategories FROM ${relation(sections, paths)}
        WHERE sectionCode IN (SELECT unnest(CAST($1::JSON AS VARCHAR[])))`,
-      [JSON.stringify([...wanted])],
+      [JSON.stringify([...codes])],
     );
     const ofTerm = (reader.getRowsJS() as Row[]).map(
       ([code, department, courseNumber, courseTitle, instructors, geCategories]) => {
@@ -49,11 +58,17 @@ export async function readGradedSections(context: RunContext, rows: readonly She
   };
 }
 
-/** Departments by name: the form's, and those that stand above sections. */
-async function readDepartmentNames({ database, staging }: RunContext) {
+export interface DepartmentNames {
+  readonly pairs: readonly (readonly [name: string, code: string])[];
+  readonly byCode: ReadonlyMap<string, string>;
+}
+
+/** Departments by name: the form's, and those that stand above sections. In an order that does not change. */
+export async function readDepartmentNames({ database, staging }: RunContext): Promise<DepartmentNames> {
   const reader = await database.connection.runAndReadAll(
     `SELECT deptName, deptCode FROM ${relation(departments, staging.paths("departments"))}
-     UNION SELECT DISTINCT deptName, deptCode FROM ${relation(headings, staging.paths("headings"))} WHERE NOT ends_with(deptName, '*')`,
+     UNION SELECT DISTINCT deptName, deptCode FROM ${relation(headings, staging.paths("headings"))} WHERE NOT ends_with(deptName, '*')
+     ORDER BY ALL`,
   );
   const pairs = reader.getRowsJS() as [name: string, code: string][];
   return { pairs, byCode: new Map(pairs.map(([name, code]) => [code, name])) };

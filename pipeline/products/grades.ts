@@ -5,24 +5,21 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { grades, type SheetRow } from "../contract/grade.ts";
-import { UpstreamError } from "../errors.ts";
+import type { PublishedFile } from "../contract/manifest.ts";
+import { termName } from "../contract/vocabulary.ts";
+import { GuardError } from "../errors.ts";
 import { toGrades } from "../normalize/grade.ts";
 import { parseGradeSheet } from "../parse/grades-sheet.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
 import { createTally, type Tally } from "../report.ts";
-import { compareDeliveries, fetchExport, readDroppedExports, readRecordsIndex } from "../sources/records.ts";
+import { sampleSizeOf } from "../sample.ts";
+import { readDroppedExports } from "../sources/records.ts";
 import type { ProductStep, RunContext } from "./context.ts";
+import { type Delivered, readDropped, readOffice } from "./deliveries.ts";
 import { type ExportRecord, type ExportStore, openExportStore } from "./export-store.ts";
-import { readGradedSections } from "./graded-sections.ts";
+import { readDepartmentNames, readGradedSections, termsOf } from "./graded-sections.ts";
 import { guardShrink } from "./guard.ts";
-
-/** One export, as it will be read: its delivery's record, and a way to its bytes. */
-interface Delivered extends ExportRecord {
-  readonly name: string;
-  readonly bytes: () => Promise<Buffer | undefined>;
-  readonly dropped: boolean;
-}
 
 export const gradesStep: ProductStep = {
   product: "grades",
@@ -34,97 +31,69 @@ export const gradesStep: ProductStep = {
     return !first.done;
   },
   async run(context, tally) {
-    const { config, landingFolder, staging } = context;
-    const store = openExportStore(join(landingFolder, "records"));
+    const { config, landingFolder, sourceName, staging } = context;
+    // The sample campus's deliveries are none of the office's.
+    const sample = sampleSizeOf(sourceName("records"));
+    const store = openExportStore(join(landingFolder, sample === undefined ? "records" : `records-${sample}`));
     const state = await store.readState();
     const delivered = [
       ...(await readOffice(context, store, state.exports, tally)),
       ...(await readDropped(config.dataDir, tally)),
     ];
-    const inputs = digest(delivered, staging.files());
-    if (inputs === state.inputs && staging.paths("grades").length > 0) {
-      tally.note("no export and no section changed: the grades stay as they are", `${delivered.length} exports`);
+    const names = await readDepartmentNames(context);
+    const digestOf = (terms: readonly string[]) => digest(delivered, terms, names.pairs, staging.files());
+    if (staging.paths("grades").length > 0 && digestOf(state.terms) === state.inputs) {
+      tally.note(
+        "no export and none of its sections changed: the grades stay as they are",
+        `${delivered.length} exports`,
+      );
+      for (const what of state.damaged) tally.damage(what);
+      await store.settle({ ...state, exports: { ...state.exports, ...sameAs(state.exports, delivered) } });
       return;
     }
-    const { rows, exports } = await readSheets(delivered, state.exports, store, tally);
-    const made = toGrades(rows, await readGradedSections(context, rows), tally);
+    const { rows, exports, damaged } = await readSheets(delivered, state.exports, store, tally);
+    // A run that is cut short from here on need not fetch them again.
+    await store.settle({ ...state, exports });
+    const terms = termsOf(rows);
+    const made = toGrades(rows, await readGradedSections(context, terms, names), tally);
     const refused = await putYears(context, made, tally);
-    const settled = {
-      inputs: refused || Object.keys(exports).length < delivered.filter(({ dropped }) => !dropped).length ? "" : inputs,
-      exports,
-    };
-    context.afterPublish.push(() => store.settle(settled));
+    const inputs = refused ? "" : digestOf([...terms.keys()]);
+    context.afterPublish.push(() => store.settle({ inputs, terms: [...terms.keys()], damaged, exports }));
   },
 };
 
-/** What the grades depend on: the exports, and every published section. */
-function digest(delivered: readonly Delivered[], files: readonly { table: string; sha256: string }[]): string {
-  const hash = createHash("sha256");
-  for (const { name, sha256 } of delivered) hash.update(JSON.stringify([name, sha256]));
-  for (const sha256 of files
-    .filter(({ table }) => ["sections", "departments"].includes(table))
-    .map((file) => file.sha256)
-    .sort())
-    hash.update(sha256);
-  return hash.digest("hex");
+/** What the grades depend on: the exports, the sections of their terms, the names of departments; and the grades that were made of them. */
+function digest(
+  delivered: readonly Delivered[],
+  terms: readonly string[],
+  names: readonly (readonly [name: string, code: string])[],
+  files: readonly PublishedFile[],
+): string {
+  const wanted = new Set(terms);
+  const used = files.filter(
+    ({ table, partition: { year, quarter } }) =>
+      table === "grades" || (table === "sections" && year && quarter && wanted.has(termName({ year, quarter }))),
+  );
+  const parts = [
+    delivered.map(({ name, sha256 }) => [name, sha256]),
+    [...wanted].sort(),
+    names,
+    used.map(({ table, sha256 }) => [table, sha256].join(" ")).sort(),
+  ];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** The office's exports, oldest delivery first. One that cannot be had, or is gone from the index, stays as it was. */
-async function readOffice(
-  context: RunContext,
-  store: ExportStore,
-  known: Record<string, ExportRecord>,
-  tally: Tally,
-): Promise<Delivered[]> {
-  const { addresses, client } = context;
-  if (!addresses.records) return [];
-  const kept = (name: string, record: ExportRecord): Delivered => ({
-    ...record,
-    name,
-    dropped: false,
-    bytes: () => store.readFile(record.sha256),
-  });
-  const links = await readRecordsIndex(client("records"), addresses.records, tally);
-  const found: Delivered[] = [];
-  for (const link of links) {
-    const before = known[link.name];
-    const usable = before && (await store.readFile(before.sha256)) ? before : undefined;
-    try {
-      const fetched = await fetchExport(client("records"), link, usable);
-      if (fetched === "unchanged") {
-        if (usable) found.push(kept(link.name, usable));
-        continue;
-      }
-      const { bytes, name: _, ...record } = fetched;
-      await store.keepFile(record.sha256, bytes);
-      found.push(kept(link.name, record));
-    } catch (error) {
-      if (!(error instanceof UpstreamError)) throw error;
-      tally.damage(`${link.name}: ${error.message}`);
-      if (usable)
-        found.push(
-          kept(link.name, {
-            sha256: usable.sha256,
-            ...(usable.lastModified ? { lastModified: usable.lastModified } : {}),
-          }),
-        );
-    }
-  }
-  for (const [name, record] of Object.entries(known)) {
-    if (links.some((link) => link.name === name)) continue;
-    tally.note("no longer in the office's index: its rows stay", name);
-    found.push(kept(name, record));
-  }
-  return found.sort(compareDeliveries);
+/** What the addresses of unchanged exports said this time: a server may date the same file anew. */
+function sameAs(known: Record<string, ExportRecord>, delivered: readonly Delivered[]): Record<string, ExportRecord> {
+  const same = delivered.filter(({ name, sha256, dropped }) => !dropped && known[name]?.sha256 === sha256);
+  return Object.fromEntries(same.map((one) => [one.name, recordOf(one)]));
 }
 
-async function readDropped(dataDir: string, tally: Tally): Promise<Delivered[]> {
-  const found: Delivered[] = [];
-  for await (const { name, bytes, sha256 } of readDroppedExports(join(dataDir, "grades"), tally)) {
-    found.push({ name, sha256, dropped: true, bytes: () => Promise.resolve(bytes) });
-  }
-  return found;
-}
+const recordOf = ({ sha256, etag, lastModified }: ExportRecord): ExportRecord => ({
+  sha256,
+  ...(etag ? { etag } : {}),
+  ...(lastModified ? { lastModified } : {}),
+});
 
 /** Reads every export; a damaged one is read as it was before, and is not remembered as it is now. */
 async function readSheets(
@@ -135,21 +104,28 @@ async function readSheets(
 ) {
   const rows: SheetRow[] = [];
   const exports: Record<string, ExportRecord> = {};
-  for (const { name, bytes, dropped, sha256, etag, lastModified } of delivered) {
+  const damages: string[] = [];
+  const damage = (what: string): void => {
+    damages.push(what);
+    tally.damage(what);
+  };
+  for (const one of delivered) {
+    const { name, bytes, dropped, sha256 } = one;
     let damaged = false;
     let badRows = 0;
     const watched: Tally = {
       ...tally,
-      damage: (what) => ((damaged = true), tally.damage(what)),
+      damage: (what) => ((damaged = true), damage(what)),
       drop: (reason, row) => (badRows++, tally.drop(reason, row)),
     };
     const content = await bytes();
+    if (!content) watched.damage(`${name}: the kept copy is gone`);
     const read = content ? await parseGradeSheet(name, content, watched) : [];
     // A row that cannot be read is a fault of the sheet; one that finds no section is not.
-    if (badRows > 0) tally.damage(`${name}: ${badRows} rows cannot be read`);
+    if (badRows > 0) damage(`${name}: ${badRows} rows cannot be read`);
     if (!damaged) {
       rows.push(...read);
-      if (!dropped) exports[name] = { sha256, ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
+      if (!dropped) exports[name] = recordOf(one);
       continue;
     }
     const before = dropped ? undefined : known[name];
@@ -159,15 +135,32 @@ async function readSheets(
       exports[name] = { sha256: before.sha256 };
     } else rows.push(...read);
   }
-  return { rows, exports };
+  return { rows, exports, damaged: damages };
 }
 
-/** Writes the years that there are; one that shrinks too much stays as it is published. True when any was refused. */
+/** Writes the years that there are; one that shrinks too much, or is gone, stays as it is published. True when any was refused. */
 async function putYears(context: RunContext, made: ReturnType<typeof toGrades>, tally: Tally): Promise<boolean> {
   const { database, staging } = context;
   await loadRows(database.connection, grades, made);
   let refused = false;
-  for (const year of [...new Set(made.map((row) => row.year))].sort()) {
+  /** Whether the year may be published so. */
+  const guard = (year: string, before: number, now: number): boolean => {
+    try {
+      guardShrink(`the grades of ${year}, in rows,`, before, now, context);
+      return true;
+    } catch (error) {
+      if (!(error instanceof GuardError)) throw error;
+      refused = true;
+      tally.damage(error.message);
+      return false;
+    }
+  };
+  const years = new Set(made.map((row) => row.year));
+  for (const { partition, rows } of staging.files().filter(({ table }) => table === "grades")) {
+    const { year = "" } = partition;
+    if (!years.has(year) && guard(year, rows, 0)) staging.remove("grades", partition);
+  }
+  for (const year of [...years].sort()) {
     const request = {
       table: grades,
       partition: { year },
@@ -175,13 +168,7 @@ async function putYears(context: RunContext, made: ReturnType<typeof toGrades>, 
       values: [year],
     };
     const file = await writePartition(database.connection, staging, request);
-    try {
-      guardShrink(`the grades of ${year}, in rows,`, staging.find("grades", { year })?.rows ?? 0, file.rows, context);
-      staging.put(file);
-    } catch (error) {
-      refused = true;
-      tally.damage(error instanceof Error ? error.message : String(error));
-    }
+    if (guard(year, staging.find("grades", { year })?.rows ?? 0, file.rows)) staging.put(file);
   }
   return refused;
 }

@@ -1,5 +1,6 @@
 /** Audits that compare what a run made with what is published (write, audit, publish). */
 import { GuardError } from "../errors.ts";
+import type { Tally } from "../report.ts";
 import type { RunContext } from "./context.ts";
 
 /** A term or table that shrinks by more than this is not believed. */
@@ -16,18 +17,20 @@ export function guardShrink(what: string, before: number, now: number, { config 
 /** A department with this many sections does not end from one hour to the next. */
 const NOTICEABLE_SECTIONS = 3;
 
-/** @throws GuardError when a department that had sections has none any more, unless shrinking is allowed */
+/** A small one that is gone is noted. @throws GuardError when a larger one is, unless shrinking is allowed */
 export function guardDepartments(
   what: string,
   before: ReadonlyMap<string, number>,
   now: ReadonlyMap<string, number>,
   { config }: Pick<RunContext, "config">,
+  tally: Tally,
 ): void {
-  const gone = [...before]
-    .filter(([code, count]) => count >= NOTICEABLE_SECTIONS && !now.has(code))
-    .map(([code]) => code);
-  if (config.allowShrink || gone.length === 0) return;
-  throw new GuardError(
-    `${what} would lose the department ${gone.join(", ")}: refused, what is published stays (ALLOW_SHRINK=1 overrides)`,
-  );
+  const absent = [...before].filter(([code]) => !now.has(code));
+  const gone = absent.filter(([, count]) => count >= NOTICEABLE_SECTIONS).map(([code]) => code);
+  if (gone.length > 0 && !config.allowShrink)
+    throw new GuardError(
+      `${what} would lose the department ${gone.join(", ")}: refused, what is published stays (ALLOW_SHRINK=1 overrides)`,
+    );
+  for (const [code, count] of absent)
+    tally.note("a department has nothing any more", `${what}: ${code}, which had ${count}`);
 }

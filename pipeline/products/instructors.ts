@@ -26,6 +26,7 @@ export const instructorsStep: ProductStep = {
   async run(context, tally) {
     const { addresses, client, staging } = context;
     const lists = await readSchools(context, tally);
+    for (const page of lists.damaged) tally.damage(`${page}: its people stay as they are published`);
     const members = toFaculty(lists.pages);
     if (members.length === 0) throw new UpstreamBadAnswer("catalogue", "no faculty list names anybody");
     const directory = openDirectory(client("directory"), addresses.directory as URL, parseDirectoryAnswer);

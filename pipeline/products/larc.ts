@@ -3,28 +3,34 @@
  * **Output:** larc of each term that has any.
  */
 import { larc } from "../contract/larc.ts";
+import { UpstreamBadAnswer } from "../errors.ts";
 import { toLarcCourses } from "../normalize/larc.ts";
 import { parseLarcPage } from "../parse/larc-html.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
-import { walkLarc } from "../sources/larc.ts";
-import { DAY_MS, isOlderThan, type ProductStep } from "./context.ts";
+import type { Tally } from "../report.ts";
+import { tutorialsOf, walkLarc } from "../sources/larc.ts";
+import { DAY_MS, isOlderThan, type ProductStep, type RunContext } from "./context.ts";
+import { isOver } from "./term-scope.ts";
 
 export const larcStep: ProductStep = {
   product: "larc",
   plan: (context) =>
     context.addresses.larc !== undefined && (context.mode === "build" || isOlderThan(context, "larc", DAY_MS)),
-  async run({ addresses, client, database, staging, today }, tally) {
-    const { pages } = await walkLarc(
+  async run(context, tally) {
+    const { addresses, client, database, staging, today } = context;
+    const { pages, damaged } = await walkLarc(
       client("larc"),
       addresses.larc as URL,
       parseLarcPage,
       Number(today.slice(0, 4)) + 1,
       tally,
     );
+    const read = new Set(damaged);
     for (const { term, page } of pages) {
       const rows = toLarcCourses(term, page, tally);
       if (rows.length === 0) continue;
+      read.add(tutorialsOf(term));
       await loadRows(database.connection, larc, rows);
       const partition = { year: term.year, quarter: term.quarter };
       staging.put(
@@ -35,5 +41,28 @@ export const larcStep: ProductStep = {
         }),
       );
     }
+    guardGone(context, read, tally);
   },
 };
+
+/**
+ * Terms whose tutorials are published and were not found any more: they stay, a term that is not over is a fault.
+ * @throws UpstreamBadAnswer when no term has any
+ */
+function guardGone({ calendar, config, staging, today }: RunContext, read: ReadonlySet<string>, tally: Tally): void {
+  const published = staging.files().filter(({ table }) => table === "larc");
+  const gone = published.flatMap(({ partition: { year, quarter } }) =>
+    year && quarter && !read.has(tutorialsOf({ year, quarter })) ? [{ year, quarter }] : [],
+  );
+  if (config.allowShrink) {
+    for (const term of gone) staging.remove("larc", term);
+    return;
+  }
+  if (gone.length > 0 && gone.length === published.length)
+    throw new UpstreamBadAnswer("larc", "no term has tutorials any more");
+  for (const term of gone) {
+    const words = `${tutorialsOf(term)}: there are none any more, what is published stays`;
+    if (isOver(term, calendar, today)) tally.note("a term that is over has no tutorials any more", words);
+    else tally.damage(words);
+  }
+}

@@ -3,45 +3,23 @@
  * **Output:** departments, terms; sections and headings of each term.
  */
 import { crawlTerm, type CrawledTerm } from "../crawl-term.ts";
-import { departments, terms } from "../contract/listing.ts";
 import { headings, landedGe, landedSections, sections } from "../contract/section.ts";
-import { compareTerms, FIRST_TERM, QUARTER_LONG_NAMES, type Term, termName } from "../contract/vocabulary.ts";
+import { compareTerms, FIRST_TERM, type Term, termName } from "../contract/vocabulary.ts";
 import { GuardError, UpstreamBadAnswer, UpstreamError } from "../errors.ts";
 import { writePartition } from "../publish/partition.ts";
-import { loadRows } from "../publish/rows.ts";
 import type { Tally } from "../report.ts";
 import { readListing } from "../schedule-readers.ts";
 import { askListings } from "../sources/listings.ts";
 import { DAY_MS, type ProductStep, type RunContext } from "./context.ts";
 import { guardDepartments, guardShrink } from "./guard.ts";
+import { putListings, withdrawnTerms } from "./listings.ts";
 import { relation } from "./relation.ts";
+import { headingsSelect, sectionsSelect } from "./schedule-select.ts";
 import { isOver } from "./term-scope.ts";
 
 /** How long an unfinished crawl may be gone on with: a term that is over changes no more, a current one by the hour. */
 const OVER_MAX_AGE_MS = 7 * DAY_MS;
 const CURRENT_MAX_AGE_MS = 3_600_000;
-
-/** Every column as it stands, but lists that a landing file cannot tell from null, and the GE categories learnt apart. */
-const SECTIONS_SELECT = (landed: string, ge: string) => `
-  SELECT s.* EXCLUDE (meetings, finalExam),
-    list_transform(s.meetings, m -> {
-      'timeIsTBA': m.timeIsTBA, 'bldg': m.bldg,
-      'days': CASE WHEN m.timeIsTBA THEN NULL ELSE m.days END,
-      'startTime': CASE WHEN m.timeIsTBA THEN NULL ELSE m.startTime END,
-      'endTime': CASE WHEN m.timeIsTBA THEN NULL ELSE m.endTime END }) AS meetings,
-    CASE WHEN s.finalExam.examStatus = 'SCHEDULED_FINAL' THEN s.finalExam
-      ELSE {'examStatus': s.finalExam.examStatus, 'dayOfWeek': NULL, 'month': NULL, 'day': NULL, 'startTime': NULL, 'endTime': NULL, 'bldg': NULL} END AS finalExam,
-    coalesce(g.categories, []) AS geCategories
-  FROM ${landed} s
-  LEFT JOIN (SELECT sectionCode, list(category ORDER BY category) AS categories FROM ${ge} GROUP BY sectionCode) g USING (sectionCode)`;
-
-/** A department may come in the answers of several: one heading, the one that says most. */
-const HEADINGS_SELECT = (landed: string) => `
-  SELECT year, quarter, schoolName, max(schoolComment) AS schoolComment, deptCode,
-    arg_max(deptName, length(deptName)) AS deptName, max(deptComment) AS deptComment,
-    arg_max(sectionCodeRangeComments, len(sectionCodeRangeComments)) AS sectionCodeRangeComments,
-    arg_max(courseNumberRangeComments, len(courseNumberRangeComments)) AS courseNumberRangeComments
-  FROM ${landed} GROUP BY year, quarter, schoolName, deptCode`;
 
 export const scheduleStep: ProductStep = {
   product: "schedule",
@@ -53,21 +31,23 @@ export const scheduleStep: ProductStep = {
     const offered = listing.terms.filter((term) => compareTerms(term, FIRST_TERM) >= 0).sort(compareTerms);
     if (offered.length === 0 || listing.departments.length === 0)
       throw new UpstreamBadAnswer("schedule", "the form offers no term or no department");
-    await putListings(context, listing);
+    await putListings(context, listing, tally);
+    const failed = withdrawnTerms(context, offered).map((term) =>
+      failure(term, new GuardError("the search form no longer offers it: what is published stays"), tally, log),
+    );
 
     for (const term of context.config.terms ?? []) {
       if (!offered.some((one) => compareTerms(one, term) === 0))
         tally.note("a term of TERMS that the form does not offer", termName(term));
     }
     const scope = offered.filter((term) => isInScope(context, term));
-    const failed: string[] = [];
     let accepting: Promise<void> = Promise.resolve();
     for (const term of scope) {
       try {
         const crawled = await crawlOne(context, term, listing.departments, tally, progress);
         // The next term is crawled while this one is written.
         await accepting;
-        accepting = accept(context, crawled).catch(
+        accepting = accept(context, crawled, tally).catch(
           (error: unknown) => void failed.push(failure(term, error, tally, log)),
         );
       } catch (error) {
@@ -110,10 +90,8 @@ function crawlOne(
   tally: Tally,
   progress: RunContext["progress"],
 ): Promise<CrawledTerm> {
-  const { addresses, calendar, client, landingFolder, log, now, sourceName, staging, today } = context;
-  const published = staging.base?.manifest.files.find(
-    (file) => file.table === "sections" && isTerm(file.partition, term),
-  );
+  const { addresses, calendar, client, config, landingFolder, log, now, sourceName, staging, today } = context;
+  const published = staging.find("sections", { year: term.year, quarter: term.quarter });
   let started = false;
   return crawlTerm({
     client: client("schedule"),
@@ -126,7 +104,7 @@ function crawlOne(
     now,
     tally,
     log,
-    allowEmpty: (published?.rows ?? 0) === 0,
+    allowEmpty: config.allowShrink || (published?.rows ?? 0) === 0,
     onUnit(done, all) {
       if (!started) progress.start(`schedule ${termName(term)}`, all);
       started = true;
@@ -135,18 +113,25 @@ function crawlOne(
   });
 }
 
-const isTerm = (
-  partition: { year?: string | undefined; quarter?: string | undefined },
-  { year, quarter }: Term,
-): boolean => partition.year === year && partition.quarter === quarter;
+/** Stages a crawled term. What is refused is crawled anew by the next run. @throws GuardError when it must not replace what is published */
+async function accept(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
+  try {
+    await stage(context, crawled, tally);
+  } catch (error) {
+    if (error instanceof GuardError) await crawled.discard();
+    throw error;
+  }
+  context.crawled.push({ term: crawled.term, startedAt: crawled.startedAt });
+  context.afterPublish.push(crawled.discard);
+}
 
-/** Writes, audits and stages a crawled term. @throws GuardError when it must not replace what is published */
-async function accept(context: RunContext, crawled: CrawledTerm): Promise<void> {
+/** Writes and audits the term's partitions. */
+async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
   const { database, staging } = context;
   const { term } = crawled;
   const partition = { year: term.year, quarter: term.quarter };
   const landed = relation(landedSections, crawled.sectionsPaths);
-  const select = SECTIONS_SELECT(landed, relation(landedGe, crawled.gePaths));
+  const select = sectionsSelect(landed, relation(landedGe, crawled.gePaths));
   const file = await writePartition(database.connection, staging, {
     table: sections,
     partition,
@@ -162,15 +147,14 @@ async function accept(context: RunContext, crawled: CrawledTerm): Promise<void> 
       await countDepartments(context, relation(sections, oldPaths)),
       await countDepartments(context, landed),
       context,
+      tally,
     );
   }
-  const above = HEADINGS_SELECT(relation(headings, crawled.headingsPaths));
+  const above = headingsSelect(relation(headings, crawled.headingsPaths));
   staging.put(
     await writePartition(database.connection, staging, { table: headings, partition, select: above, allowEmpty: true }),
   );
   staging.put(file);
-  context.crawled.push({ term, startedAt: crawled.startedAt });
-  context.afterPublish.push(crawled.discard);
 }
 
 async function countDepartments({ database }: RunContext, from: string): Promise<Map<string, number>> {
@@ -179,28 +163,4 @@ async function countDepartments({ database }: RunContext, from: string): Promise
   );
   const [codes = [], counts = []] = reader.getColumnsJS();
   return new Map((codes as string[]).map((code, i) => [code, counts[i] as number]));
-}
-
-async function putListings(
-  { database, staging }: RunContext,
-  listing: { departments: readonly { deptCode: string; deptName: string }[]; terms: readonly Term[] },
-): Promise<void> {
-  const { connection } = database;
-  await loadRows(connection, departments, listing.departments);
-  staging.put(
-    await writePartition(connection, staging, {
-      table: departments,
-      partition: {},
-      select: "SELECT * FROM rows_departments",
-    }),
-  );
-  const offered = listing.terms.map(({ year, quarter }) => ({
-    year,
-    quarter,
-    longName: `${year} ${QUARTER_LONG_NAMES[quarter]}`,
-  }));
-  await loadRows(connection, terms, offered);
-  staging.put(
-    await writePartition(connection, staging, { table: terms, partition: {}, select: "SELECT * FROM rows_terms" }),
-  );
 }

@@ -57,7 +57,7 @@ export async function writePartition(
     await disk.writtenBy(written, () =>
       connection.run(
         `COPY (SELECT ${columnsOf(table)} FROM (${select}) ORDER BY ${orderOf(table)}) TO $${values.length + 1}
-         (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP}, USE_TMP_FILE false)`,
+         (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${table.rowsPerGroup ?? ROWS_PER_GROUP}, USE_TMP_FILE false)`,
         [...values, written],
         typesOf(request),
       ),

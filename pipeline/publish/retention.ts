@@ -58,10 +58,7 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
     });
     if (gone) removed.push(name);
   }
-  for (const name of await disk.readdir(layout.staging)) {
-    const path = join(layout.staging, name);
-    if (path !== ownFolder) await attempt(`staging/${name}`, () => disk.rm(path));
-  }
+  problems.push(...(await collectLeftovers(artifacts, { disk, ...(ownFolder === undefined ? {} : { ownFolder }) })));
 
   const after = await inodesBelow(disk, artifacts);
   return {
@@ -71,6 +68,26 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
     keptBytes: sum(await inodesBelow(disk, layout.generations)),
     problems,
   };
+}
+
+/**
+ * Removes what dead runs left in staging. A run does so before it writes anything: they may be what fills the disk.
+ * Call it while holding the lock. Returns what could not be removed, and why.
+ */
+export async function collectLeftovers(
+  artifacts: string,
+  { disk = nodeDisk, ownFolder }: { disk?: Disk; ownFolder?: string } = {},
+): Promise<string[]> {
+  const { staging } = layoutOf(artifacts);
+  const problems: string[] = [];
+  for (const name of await disk.readdir(staging)) {
+    const path = join(staging, name);
+    if (path === ownFolder) continue;
+    await disk.rm(path).catch((error: unknown) => {
+      problems.push(`staging/${name}: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  }
+  return problems;
 }
 
 /** Generations that may go: older than the one in service, beyond the number to keep, and replaced before `deadline`. */

@@ -20,8 +20,8 @@ export interface Staging extends StagingRoom {
   files(): readonly PublishedFile[];
   /** The file that holds a partition now, in the base or newly written. */
   find(table: TableName, partition: Partition): PublishedFile | undefined;
-  /** Absolute paths of a table's files as they are now: carried over ones in the base's folder, new ones in the staging folder. */
-  paths(table: TableName): string[];
+  /** Absolute paths of a table's files, or of one partition's, as they are now: carried over ones in the base's folder, new ones in the staging folder. */
+  paths(table: TableName, partition?: Partition): string[];
   /** Takes a written partition in the place of the one that was carried over. */
   put(file: PublishedFile): void;
   /** Leaves a partition out of the next generation. */
@@ -59,7 +59,10 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
     base: generation,
     files: () => files,
     find: (table, partition) => files.find((file) => file.table === table && samePartition(file.partition, partition)),
-    paths: (table) => files.filter((file) => file.table === table).map(pathOf),
+    paths: (table, partition) =>
+      files
+        .filter((file) => file.table === table && (!partition || samePartition(file.partition, partition)))
+        .map(pathOf),
     put(file) {
       files = [...without(file.table, file.partition), settled(file)];
     },

@@ -129,11 +129,15 @@ export function createClient(system: string, manners: Manners): Client {
         question.signal,
       ),
     async repeat(work, isRepeatable, signal) {
+      let first: UpstreamError | undefined;
       for (let tries = 0; ; tries++) {
         try {
           return await work();
         } catch (error) {
+          // The deadline that ends a repetition says less than what made it necessary.
+          if (error instanceof UpstreamTimeout && signal?.aborted && first) throw first;
           if (!(error instanceof UpstreamError) || tries >= manners.retries || signal?.aborted) throw error;
+          first ??= error;
           if (!isRepeatable(error)) throw error;
           await wait(error, tries, signal);
         }

@@ -22,6 +22,9 @@ const SUFFIXES: readonly (readonly [quarter: Quarter, suffixes: readonly string[
 ];
 const LAST_YEAR_OF_OLD_FALL = 2022;
 
+/** How a term's page is called in `damaged`. */
+export const tutorialsOf = (term: Term): string => `tutorials of ${termName(term)}`;
+
 interface Tutorials {
   readonly groups: readonly unknown[];
   readonly unreadable: readonly unknown[];
@@ -49,7 +52,7 @@ export async function walkLarc<Page extends Tutorials>(
   }
   const { pages, damaged } = await walkPages(
     terms,
-    ({ term }) => `tutorials of ${termName(term)}`,
+    ({ term }) => tutorialsOf(term),
     async ({ term, names }) => {
       for (const name of url.protocol === "file:" ? names.flatMap((n) => [n, `${n}.html`]) : names) {
         const page = await readTerm(client, new URL(name, folder), parse);

@@ -1,6 +1,7 @@
 /** The list of endpoints: routes, documentation and checks are made from it. */
 import type { Endpoint } from "../endpoint.ts";
 import { courseEndpoints } from "./courses.ts";
+import { enrollmentHistoryEndpoint } from "./enrollment-history.ts";
 import { gradesEndpoints } from "./grades.ts";
 import { instructorEndpoints } from "./instructors.ts";
 import { larcEndpoint } from "./larc.ts";
@@ -16,4 +17,5 @@ export const endpoints: readonly Endpoint[] = [
   ...courseEndpoints,
   weekEndpoint,
   larcEndpoint,
+  enrollmentHistoryEndpoint,
 ];

@@ -27,7 +27,7 @@ async function toTree(term: LoadedTerm, values: ScheduleValues, { pool }: Asked)
 }
 
 async function askLive(values: ScheduleValues, asked: Asked): Promise<Buffer[]> {
-  const { sections, headings } = await asked.live.ask(termOf(values), values);
+  const { sections, headings } = await asked.live.ask(termOf(values), values, asked.signal);
   const term = await loadTerm(asked.pool, sections, headings);
   try {
     return await toTree(term, values, asked);

@@ -2,10 +2,10 @@
  * One term of the schedule in memory, published or live: what the filters need in a DuckDB table, and the JSON of sections, courses,
  * departments and schools, so that an answer is glued from finished pieces.
  */
-import { constant, type Fragment, name, sql } from "../bind.ts";
+import { constant, type Fragment, sql } from "../bind.ts";
 import { jsonObject, load, type Loading } from "../loading.ts";
 import type { Pool } from "../pool.ts";
-import { readRendered, type Rendered } from "../rendered.ts";
+import { type Rendered, toRendered } from "../rendered.ts";
 
 export interface LoadedTerm {
   readonly from: Fragment;
@@ -84,63 +84,59 @@ const scheduleTable: Loading<"section"> = {
 /** A group's JSON stays open, for what is below it: `{"a":1,"courses":[`. */
 const open = (json: string, list: string) => `left((${json})::VARCHAR, -1) || ',"${list}":['`;
 
-let terms = 0;
+const COURSE_HEAD = jsonObject([
+  "deptCode",
+  ["courseComment", "coalesce(first(courseComment ORDER BY place) FILTER (courseComment <> ''), '')"],
+  ["prerequisiteLink", "coalesce(first(prerequisiteLink ORDER BY place) FILTER (prerequisiteLink <> ''), '')"],
+  "courseNumber",
+  "courseTitle",
+]);
+const DEPARTMENT_HEAD = jsonObject([
+  ["deptComment", "coalesce(h.deptComment, '')"],
+  ["sectionCodeRangeComments", "coalesce(h.sectionCodeRangeComments, [])"],
+  ["courseNumberRangeComments", "coalesce(h.courseNumberRangeComments, [])"],
+  ["deptCode", "s.deptCode"],
+  ["deptName", "coalesce(h.deptName, s.deptCode)"],
+]);
+const SCHOOL_HEAD = jsonObject([
+  ["schoolName", "s.schoolName"],
+  ["schoolComment", "coalesce(max(h.schoolComment), '')"],
+]);
 
 /** Loads a term from its rows; `sections` and `headings` are relations with the contract's columns. */
 export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragment): Promise<LoadedTerm> {
-  const numbered = name(`term_${++terms}`);
-  await pool.columns(sql`CREATE TABLE ${numbered} AS
-    SELECT (row_number() OVER (ORDER BY ${constant(ORDER)}) - 1)::INTEGER AS place, * FROM ${sections}`);
-  try {
-    const loaded = await load(pool, scheduleTable, sql`(SELECT * EXCLUDE (place) FROM ${numbered})`);
-    const courseHead = jsonObject([
-      "deptCode",
-      ["courseComment", "coalesce(first(courseComment ORDER BY place) FILTER (courseComment <> ''), '')"],
-      ["prerequisiteLink", "coalesce(first(prerequisiteLink ORDER BY place) FILTER (prerequisiteLink <> ''), '')"],
-      "courseNumber",
-      "courseTitle",
-    ]);
-    const departmentHead = jsonObject([
-      ["deptComment", "coalesce(any_value(h.deptComment), '')"],
-      ["sectionCodeRangeComments", "coalesce(any_value(h.sectionCodeRangeComments), [])"],
-      ["courseNumberRangeComments", "coalesce(any_value(h.courseNumberRangeComments), [])"],
-      ["deptCode", "s.deptCode"],
-      ["deptName", "coalesce(any_value(h.deptName), s.deptCode)"],
-    ]);
-    const schoolHead = jsonObject([
-      ["schoolName", "s.schoolName"],
-      ["schoolComment", "coalesce(max(h.schoolComment), '')"],
-    ]);
-    const joined = sql`${numbered} s LEFT JOIN (SELECT * FROM ${headings}) h ON h.schoolName = s.schoolName AND h.deptCode = s.deptCode`;
-    return {
-      from: loaded.from,
-      sections: loaded.rendered.section,
-      courses: await readLevel(
-        pool,
-        sql`SELECT min(place) AS first, ${constant(open(courseHead, "sections"))} AS head
-        FROM ${numbered} GROUP BY schoolName, deptCode, courseNumber, courseTitle`,
-      ),
-      departments: await readLevel(
-        pool,
-        sql`SELECT min(s.place) AS first, ${constant(open(departmentHead, "courses"))} AS head
-        FROM ${joined} GROUP BY s.schoolName, s.deptCode`,
-      ),
-      schools: await readLevel(
-        pool,
-        sql`SELECT min(s.place) AS first, ${constant(open(schoolHead, "departments"))} AS head
-        FROM ${joined} GROUP BY s.schoolName`,
-      ),
-      drop: loaded.drop,
-    };
-  } finally {
-    await pool.columns(sql`DROP TABLE IF EXISTS ${numbered}`);
-  }
+  const { from, rendered, courses, departments, schools, drop } = await load(
+    pool,
+    scheduleTable,
+    sections,
+    async (wide) => {
+      // Departments first: a few hundred rows stand for all sections when headings are joined.
+      const starts = sql`(SELECT schoolName, deptCode, min(place) AS first FROM ${wide} GROUP BY schoolName, deptCode)`;
+      const joined = sql`${starts} s LEFT JOIN (SELECT * FROM ${headings}) h ON h.schoolName = s.schoolName AND h.deptCode = s.deptCode`;
+      return {
+        courses: await readLevel(
+          pool,
+          sql`SELECT min(place) AS first, ${constant(open(COURSE_HEAD, "sections"))} AS head
+          FROM ${wide} GROUP BY schoolName, deptCode, courseNumber, courseTitle`,
+        ),
+        departments: await readLevel(
+          pool,
+          sql`SELECT s.first, ${constant(open(DEPARTMENT_HEAD, "courses"))} AS head FROM ${joined}`,
+        ),
+        schools: await readLevel(
+          pool,
+          sql`SELECT min(s.first) AS first, ${constant(open(SCHOOL_HEAD, "departments"))} AS head FROM ${joined} GROUP BY s.schoolName`,
+        ),
+      };
+    },
+  );
+  return { from, sections: rendered.section, courses, departments, schools, drop };
 }
 
+/** The groups in the order of their first section; one pass over them gives both columns. */
 async function readLevel(pool: Pool, groups: Fragment): Promise<Level> {
-  const [starts = []] = await pool.columns(sql`SELECT first FROM (${groups}) ORDER BY first`);
-  return {
-    starts: Int32Array.from(starts as number[]),
-    heads: await readRendered(pool, sql`SELECT head FROM (${groups}) ORDER BY first`),
-  };
+  const [starts = [], heads = []] = await pool.columns(sql`SELECT first, head FROM (${groups}) ORDER BY first`, {
+    once: true,
+  });
+  return { starts: Int32Array.from(starts as number[]), heads: toRendered(heads as string[]) };
 }

@@ -141,7 +141,7 @@ export function plainGrades(all: readonly PlainGrade[], filters: GradeFilters) {
       gradeDistribution: distribution(rows),
     }),
     options: () => ({
-      years: distinct(rows.map(({ year }) => year)).reverse(),
+      years: distinct(rows.map(({ year }) => year)).toReversed(),
       departments: distinct(rows.map(({ department }) => department)),
       courseNumbers: numbers().map(([number]) => number),
       sectionCodes: distinct(rows.map(({ sectionCode }) => sectionCode)),

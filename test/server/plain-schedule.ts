@@ -232,8 +232,21 @@ function toSection(row: Section) {
   const { numCurrentlyEnrolled, numOnWaitlist, numWaitlistCap, numRequested, numNewOnlyReserved } = row;
   const { restrictions, status, sectionComment } = row;
   return {
-    ...{ sectionCode, sectionType, sectionNum, units, instructors, meetings, finalExam, maxCapacity },
-    ...{ numCurrentlyEnrolled, numOnWaitlist, numWaitlistCap, numRequested, numNewOnlyReserved },
-    ...{ restrictions, status, sectionComment },
+    sectionCode,
+    sectionType,
+    sectionNum,
+    units,
+    instructors,
+    meetings,
+    finalExam,
+    maxCapacity,
+    numCurrentlyEnrolled,
+    numOnWaitlist,
+    numWaitlistCap,
+    numRequested,
+    numNewOnlyReserved,
+    restrictions,
+    status,
+    sectionComment,
   };
 }

@@ -104,7 +104,7 @@ export function filterArbitraries(sections: readonly Section[]): Record<string, 
       "days",
       fc
         .subarray(["Su", "M", "Tu", "W", "Th", "F", "Sa"], { minLength: 1, maxLength: 2 })
-        .map((days) => days.reverse().join("")),
+        .map((days) => days.toReversed().join("")),
     ),
     startTime: one(
       "startTime",
@@ -124,10 +124,13 @@ export function filterArbitraries(sections: readonly Section[]): Record<string, 
   };
 }
 
-/** A question with up to four of the filters, or more than would ever match. */
-export function queryArbitrary(filters: Record<string, Spelled>): fc.Arbitrary<Query[]> {
+/** A question with so many of the filters, or now and then with all of them. */
+export function queryArbitrary(
+  filters: Record<string, Spelled>,
+  { least = 2, most = 4 }: { least?: number; most?: number } = {},
+): fc.Arbitrary<Query[]> {
   const names = Object.keys(filters);
   return fc
-    .tuple(fc.subarray(names, { maxLength: 4 }), fc.record(filters), fc.nat(30))
+    .tuple(fc.subarray(names, { minLength: least, maxLength: most }), fc.record(filters), fc.nat(30))
     .map(([chosen, all, way]) => (way === 0 ? names : chosen).flatMap((name) => [all[name] as Query]));
 }

@@ -1,5 +1,6 @@
 /** Which grade exports the records office has on a given day, and in which layout and format each was delivered. */
 import type { CampusTerm } from "../term-calendar.ts";
+import { academicTerm, academicYear, academicYearOf } from "./academic-year.ts";
 import type { Layout } from "./sheet-columns.ts";
 
 export interface ExportFile {
@@ -18,20 +19,6 @@ export interface ExportFile {
 const FIRST_YEAR_BY_TERM = 2023;
 
 const LAYOUTS = ["academic", "calendarYear", "academicWithLevel"] as const satisfies readonly Layout[];
-
-/** An academic year begins with its summer. */
-function academicYearOf({ year, quarter }: CampusTerm): number {
-  return Number(year) - (quarter === "Winter" || quarter === "Spring" ? 1 : 0);
-}
-
-/** `2015-16` */
-export function academicYear(term: CampusTerm): string {
-  const first = academicYearOf(term);
-  return `${first}-${String((first + 1) % 100).padStart(2, "0")}`;
-}
-
-/** The office knows one summer. */
-export const academicTerm = ({ quarter, summer }: CampusTerm): string => (summer ? "Summer" : quarter);
 
 /** A file appears when all its terms are out, and never changes. Newest first. `terms`: every term there is, oldest first. */
 export function exportFiles(terms: readonly CampusTerm[], today: number): ExportFile[] {

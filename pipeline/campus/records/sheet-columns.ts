@@ -2,7 +2,7 @@
 import type { CampusGrade } from "../grades.ts";
 import { NO_INSTRUCTOR } from "../facts/grades.ts";
 import { draw, hashText } from "../random.ts";
-import { academicTerm, academicYear } from "./export-files.ts";
+import { academicTerm, academicYear } from "./academic-year.ts";
 
 export type Layout = "academic" | "academicWithLevel" | "calendarYear";
 

@@ -1,0 +1,16 @@
+/** How the records office names terms. */
+import type { CampusTerm } from "../term-calendar.ts";
+
+/** An academic year begins with its summer. */
+export function academicYearOf({ year, quarter }: CampusTerm): number {
+  return Number(year) - (quarter === "Winter" || quarter === "Spring" ? 1 : 0);
+}
+
+/** `2015-16` */
+export function academicYear(term: CampusTerm): string {
+  const first = academicYearOf(term);
+  return `${first}-${String((first + 1) % 100).padStart(2, "0")}`;
+}
+
+/** The office knows one summer. */
+export const academicTerm = ({ quarter, summer }: CampusTerm): string => (summer ? "Summer" : quarter);

@@ -1,0 +1,111 @@
+/** How enrolment in a section went, day by day, as the hourly runs saw it or as an operator's files tell it. */
+import { z } from "zod";
+import { day, defineTable, integer, type RowOf } from "./table.ts";
+import { QUARTERS } from "./vocabulary.ts";
+
+/** What a snapshot says, in the order in which it is served; each is the schedule's own text, `""` where it gives none. */
+export const SNAPSHOT_VALUES = [
+  "maxCapacity",
+  "totalEnrolled",
+  "waitlist",
+  "waitlistCap",
+  "requested",
+  "newOnlyReserved",
+  "status",
+] as const;
+export type SnapshotValue = (typeof SNAPSHOT_VALUES)[number];
+
+const values = Object.fromEntries(SNAPSHOT_VALUES.map((name) => [name, z.string()])) as Record<
+  SnapshotValue,
+  z.ZodString
+>;
+
+/**
+ * Days on end, both included, on each of which a snapshot was taken and all said the same. A day between two periods has no snapshot: an honest gap.
+ * Two periods that could be one are one, so that equal snapshots are stored in one way only.
+ */
+export const period = z.object({
+  first: day(),
+  last: day(),
+  ...values,
+  /** True when an operator's file says so, false when a run of our own saw it. */
+  imported: z.boolean(),
+});
+export type Period = z.infer<typeof period>;
+
+/** A meeting in words: `days` is `""` and `time` is `TBA` when the time is TBA. */
+export const meetingText = z.object({ days: z.string(), time: z.string(), bldg: z.array(z.string()) });
+export type MeetingText = z.infer<typeof meetingText>;
+
+/** What a section is: always as it was last seen. */
+const described = {
+  department: z.string(),
+  courseNumber: z.string(),
+  courseNumeric: integer(),
+  sectionType: z.string(),
+  sectionNum: z.string(),
+  units: z.string(),
+  instructors: z.array(z.string()),
+  meetings: z.array(meetingText),
+  finalExam: z.string(),
+};
+
+/** The columns that say what a section is, but for its term and code. */
+export const DESCRIBED_COLUMNS = Object.keys(described) as (keyof typeof described)[];
+
+/** A department's sections stand together, so that its history is in one or two groups of rows. */
+export const enrollmentHistory = defineTable({
+  name: "enrollment_history",
+  about: "one row a section that was ever seen in a term, with the periods in which its enrolment stayed as it was",
+  row: z.object({
+    year: z.string(),
+    quarter: z.enum(QUARTERS),
+    sectionCode: z.string(),
+    ...described,
+    periods: z.array(period),
+  }),
+  partitionedBy: ["year", "quarter"],
+  sortedBy: ["department", "courseNumeric", "courseNumber", "sectionCode"],
+  key: ["sectionCode"],
+  rowsPerGroup: 2048,
+});
+export type EnrollmentHistory = RowOf<typeof enrollmentHistory>;
+
+/** The files that an operator's history came from; it stands beside the history, so that what is known to be imported is imported. */
+export const enrollmentImports = defineTable({
+  name: "enrollment_imports",
+  about: "one row a file of data/enrollment/ whose snapshots are in enrollment_history",
+  row: z.object({
+    file: z.string(),
+    sha256: z.string(),
+    /** Snapshots that could be read, and rows that could not. */
+    snapshots: integer(),
+    refused: integer(),
+  }),
+  partitionedBy: [],
+  sortedBy: ["file"],
+  key: ["file"],
+});
+export type EnrollmentImport = RowOf<typeof enrollmentImports>;
+
+/** One row of an operator's file: one section on one day. What it does not say of the section is null. */
+export const importedSnapshots = defineTable({
+  name: "imported_snapshots",
+  about: "one row a section and day of an operator's file",
+  row: z.object({
+    /** The place among all rows of the run: of two rows for one section and day the later one counts. */
+    place: integer(),
+    year: z.string(),
+    quarter: z.enum(QUARTERS),
+    sectionCode: z.string(),
+    date: day(),
+    ...values,
+    ...(Object.fromEntries(Object.entries(described).map(([name, schema]) => [name, schema.nullable()])) as {
+      [K in keyof typeof described]: z.ZodNullable<(typeof described)[K]>;
+    }),
+  }),
+  partitionedBy: [],
+  sortedBy: [],
+  key: [],
+});
+export type ImportedSnapshot = RowOf<typeof importedSnapshots>;

@@ -1,0 +1,178 @@
+/** Older history from operators' files, put together with what our own runs saw: for one day, our own snapshot counts. */
+import {
+  DESCRIBED_COLUMNS,
+  enrollmentHistory,
+  type EnrollmentImport,
+  enrollmentImports,
+  type ImportedSnapshot,
+  importedSnapshots,
+  SNAPSHOT_VALUES,
+} from "../contract/enrollment-history.ts";
+import { sections } from "../contract/section.ts";
+import { duckdbColumns } from "../contract/table.ts";
+import type { Term } from "../contract/vocabulary.ts";
+import { UpstreamBadAnswer } from "../errors.ts";
+import { BadSnapshot, toImportedSnapshot } from "../normalize/imported-snapshot.ts";
+import { parseEnrollmentFile } from "../parse/enrollment-file.ts";
+import { writePartition } from "../publish/partition.ts";
+import { loadRows } from "../publish/rows.ts";
+import type { Tally } from "../report.ts";
+import { type EnrollmentFile, readEnrollmentFolder } from "../sources/enrollment-files.ts";
+import type { RunContext } from "./context.ts";
+import { describedSections } from "./enrollment-recording.ts";
+import { readRows, relation } from "./relation.ts";
+
+/** The temporary table of all rows of all files. */
+const IMPORTED = "imported_rows";
+/** The temporary table of one term's histories. */
+const MERGED = "merged_periods";
+
+const values = SNAPSHOT_VALUES.join(", ");
+
+/** The files, when one of them is not in the published history as it is now; none when there is nothing to import. */
+export async function findImports(context: RunContext, tally: Tally): Promise<EnrollmentFile[]> {
+  const files = await readEnrollmentFolder(context.config.dataDir, tally);
+  const known = new Map((await readImports(context)).map((file) => [file.file, file]));
+  for (const { name, sha256 } of files) {
+    const before = known.get(name);
+    if (before?.sha256 === sha256 && before.refused > 0)
+      tally.note("rows that could not be read when the file was imported", `${name}: ${before.refused}`);
+  }
+  return files.every(({ name, sha256 }) => known.get(name)?.sha256 === sha256) ? [] : files;
+}
+
+const readImports = ({ database, staging }: RunContext): Promise<EnrollmentImport[]> =>
+  readRows(database, enrollmentImports, staging.paths("enrollment_imports"));
+
+/**
+ * Imports the files in their order: of two that tell of one section and day the later one counts. A day once imported stays when its file is gone.
+ * **Output:** enrollment_history of every term that a file tells of, enrollment_imports.
+ */
+export async function importHistory(
+  context: RunContext,
+  files: readonly EnrollmentFile[],
+  tally: Tally,
+): Promise<void> {
+  const { database, staging } = context;
+  const { connection } = database;
+  const columns = duckdbColumns(importedSnapshots.row.shape).map(({ name, type }) => `"${name}" ${type}`);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${IMPORTED} (${columns.join(", ")})`);
+  const imported = new Map((await readImports(context)).map((file) => [file.file, file]));
+  let place = 0;
+  for (const file of files) {
+    const rows = await loadFile(context, file, place, tally);
+    if (!rows) continue;
+    place += rows.snapshots;
+    imported.set(file.name, { file: file.name, sha256: file.sha256, ...rows });
+  }
+  const terms = await connection.runAndReadAll(`SELECT DISTINCT year, quarter FROM ${IMPORTED} ORDER BY ALL`);
+  for (const [year, quarter] of terms.getRowsJS() as [string, Term["quarter"]][])
+    await mergeTerm(context, { year, quarter });
+  await connection.run(`DROP TABLE IF EXISTS ${MERGED}`);
+  await connection.run(`DROP TABLE ${IMPORTED}`);
+  if (imported.size === 0) return;
+  const select = `SELECT * FROM ${await loadRows(connection, enrollmentImports, imported.values())}`;
+  staging.put(await writePartition(connection, staging, { table: enrollmentImports, partition: {}, select }));
+}
+
+/** Reads one file, all of it or nothing; undefined when it is damaged, and that is said. */
+async function loadFile(
+  { database: { connection }, today }: RunContext,
+  file: EnrollmentFile,
+  firstPlace: number,
+  tally: Tally,
+): Promise<Pick<EnrollmentImport, "snapshots" | "refused"> | undefined> {
+  let snapshots = 0;
+  let refused = 0;
+  async function* readSnapshots(): AsyncGenerator<ImportedSnapshot> {
+    for await (const { line, fields, problem } of parseEnrollmentFile(file.name, file.read())) {
+      tally.read();
+      try {
+        if (problem !== undefined) throw new BadSnapshot(problem);
+        yield toImportedSnapshot(fields, firstPlace + snapshots, today);
+        snapshots++;
+      } catch (error) {
+        if (!(error instanceof BadSnapshot)) throw error;
+        refused++;
+        tally.drop("a row of an enrollment file that cannot be read", `${file.name} line ${line}: ${error.message}`);
+      }
+    }
+  }
+  try {
+    const rows = await loadRows(connection, importedSnapshots, readSnapshots());
+    await connection.run(`INSERT INTO ${IMPORTED} SELECT * FROM ${rows}`);
+    await connection.run(`DROP TABLE ${rows}`);
+  } catch (error) {
+    if (!(error instanceof UpstreamBadAnswer) && (error as NodeJS.ErrnoException).code === undefined) throw error;
+    tally.damage(
+      `${file.name}: ${error instanceof UpstreamBadAnswer ? error.message : "the file cannot be read"}; nothing of it is imported`,
+    );
+    return undefined;
+  }
+  if (refused > 0) tally.damage(`${file.name}: ${refused} of ${snapshots + refused} rows cannot be read`);
+  tally.keep(snapshots);
+  return { snapshots, refused };
+}
+
+/** The histories of some of a term's sections, those whose code ends in `$3`. */
+const MERGE = (before: string) => `
+  INSERT INTO ${MERGED}
+  WITH days AS (
+    SELECT sectionCode, date, ${values} FROM ${IMPORTED}
+    WHERE year = $1 AND quarter = $2 AND right(sectionCode, 1) = $3
+    QUALIFY row_number() OVER (PARTITION BY sectionCode, date ORDER BY place DESC) = 1),
+  known AS (SELECT sectionCode, unnest(periods) AS p FROM ${before} WHERE right(sectionCode, 1) = $3),
+  own AS (SELECT sectionCode, p FROM known WHERE NOT p.imported),
+  earlier AS (
+    SELECT sectionCode, unnest(generate_series(p.first, p.last, INTERVAL 1 DAY))::DATE AS date, ${SNAPSHOT_VALUES.map((name) => `p.${name}`).join(", ")}
+    FROM known WHERE p.imported),
+  told AS (
+    SELECT * FROM days
+    UNION ALL SELECT earlier.* FROM earlier ANTI JOIN days ON earlier.sectionCode = days.sectionCode AND earlier.date = days.date),
+  free AS (
+    SELECT told.* FROM told ANTI JOIN own ON told.sectionCode = own.sectionCode AND told.date BETWEEN own.p.first AND own.p.last),
+  -- Days on end with equal values differ from their own numbers by the same.
+  numbered AS (SELECT *, date - row_number() OVER (PARTITION BY sectionCode, ${values} ORDER BY date)::INTEGER AS island FROM free),
+  periods AS (
+    SELECT sectionCode, {'first': min(date), 'last': max(date), ${SNAPSHOT_VALUES.map((name) => `'${name}': ${name}`).join(", ")}, 'imported': true} AS p
+    FROM numbered GROUP BY sectionCode, ${values}, island)
+  SELECT sectionCode, list_sort(list(p)) AS periods, bool_and(p.imported) AS onlyImported
+  FROM (SELECT * FROM periods UNION ALL SELECT * FROM own) GROUP BY sectionCode`;
+
+/** What a section is, as the files tell it: of the latest day on which they do. */
+const TOLD = `
+  SELECT sectionCode, ${DESCRIBED_COLUMNS.map((name) => `arg_max(${name}, date_diff('day', DATE '2000-01-01', date) * 1000000000 + place) AS ${name}`).join(", ")}
+  FROM ${IMPORTED} WHERE year = $1 AND quarter = $2 GROUP BY sectionCode`;
+
+/** What a section is: as our own runs saw it, else as the term's schedule has it, else as the files tell it. */
+const DESCRIBED = (before: string, shown: string) => `
+  SELECT $1 AS year, $2 AS quarter, sectionCode, periods,
+    ${DESCRIBED_COLUMNS.map(
+      (name) => `CASE WHEN NOT onlyImported THEN known.${name} WHEN shown.sectionCode IS NOT NULL THEN shown.${name}
+        ELSE coalesce(told.${name}, known.${name}, ${emptyOf(name)}) END AS ${name}`,
+    ).join(", ")}
+  FROM ${MERGED} merged
+  LEFT JOIN (SELECT * EXCLUDE (periods) FROM ${before}) known USING (sectionCode)
+  LEFT JOIN (${describedSections(shown)}) shown USING (sectionCode)
+  LEFT JOIN (${TOLD}) told USING (sectionCode)`;
+
+function emptyOf(column: (typeof DESCRIBED_COLUMNS)[number]): string {
+  const type = duckdbColumns(enrollmentHistory.row.shape).find(({ name }) => name === column)?.type ?? "";
+  return type.endsWith("[]") ? `[]::${type}` : type === "INTEGER" ? "0" : "''";
+}
+
+/** Ten parts: building the lists of a whole term at once would take more memory than a run may use. */
+const LAST_DIGITS = "0123456789";
+
+async function mergeTerm({ database, staging }: RunContext, { year, quarter }: Term): Promise<void> {
+  const { connection } = database;
+  const partition = { year, quarter };
+  const before = relation(enrollmentHistory, staging.paths("enrollment_history", partition));
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE ${MERGED} AS SELECT sectionCode, periods, true AS onlyImported FROM ${before} WHERE false`,
+  );
+  for (const digit of LAST_DIGITS) await connection.run(MERGE(before), [year, quarter, digit]);
+  const shown = relation(sections, staging.paths("sections", partition));
+  const request = { table: enrollmentHistory, partition, select: DESCRIBED(before, shown), values: [year, quarter] };
+  staging.put(await writePartition(connection, staging, request));
+}

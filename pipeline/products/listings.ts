@@ -1,0 +1,54 @@
+/**
+ * The two lists of the search form, as they are published.
+ * **Output:** departments, terms
+ */
+import { departments, terms } from "../contract/listing.ts";
+import { TABLES } from "../contract/tables.ts";
+import { compareTerms, QUARTER_LONG_NAMES, type Term } from "../contract/vocabulary.ts";
+import { GuardError } from "../errors.ts";
+import { writePartition } from "../publish/partition.ts";
+import { loadRows } from "../publish/rows.ts";
+import type { Tally } from "../report.ts";
+import type { RunContext } from "./context.ts";
+import { guardShrink } from "./guard.ts";
+import { isOver } from "./term-scope.ts";
+
+/** The form's two lists. One that shrinks too much stays as it is published. */
+export async function putListings(
+  context: RunContext,
+  listing: { departments: readonly { deptCode: string; deptName: string }[]; terms: readonly Term[] },
+  tally: Tally,
+): Promise<void> {
+  const { database, staging } = context;
+  const offered = listing.terms.map(({ year, quarter }) => ({
+    year,
+    quarter,
+    longName: `${year} ${QUARTER_LONG_NAMES[quarter]}`,
+  }));
+  await loadRows(database.connection, departments, listing.departments);
+  await loadRows(database.connection, terms, offered);
+  for (const name of ["departments", "terms"] as const) {
+    const request = { table: TABLES[name], partition: {}, select: `SELECT * FROM rows_${name}` };
+    const file = await writePartition(database.connection, staging, request);
+    try {
+      guardShrink(`the form's list of ${name}`, staging.find(name, {})?.rows ?? 0, file.rows, context);
+      staging.put(file);
+    } catch (error) {
+      if (!(error instanceof GuardError)) throw error;
+      tally.damage(error.message);
+    }
+  }
+}
+
+/** Published terms that are not over and that the form offers no more. */
+export function withdrawnTerms(context: RunContext, offered: readonly Term[]): Term[] {
+  const { calendar, config, staging, today } = context;
+  if (config.allowShrink) return [];
+  return staging
+    .files()
+    .flatMap(({ table, partition: { year, quarter } }) =>
+      table === "sections" && year !== undefined && quarter !== undefined ? [{ year, quarter }] : [],
+    )
+    .filter((term) => !isOver(term, calendar, today) && !offered.some((one) => compareTerms(one, term) === 0))
+    .sort(compareTerms);
+}

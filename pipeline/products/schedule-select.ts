@@ -1,0 +1,26 @@
+/** From landed departments and GE searches to the published rows of a term, in SQL. */
+
+/** Every column as it stands, but lists that a landing file cannot tell from null, and the GE categories learnt apart. */
+export const sectionsSelect = (landed: string, ge: string) => `
+  SELECT s.* EXCLUDE (meetings, finalExam),
+    list_transform(s.meetings, m -> {
+      'timeIsTBA': m.timeIsTBA, 'bldg': m.bldg,
+      'days': CASE WHEN m.timeIsTBA THEN NULL ELSE m.days END,
+      'startTime': CASE WHEN m.timeIsTBA THEN NULL ELSE m.startTime END,
+      'endTime': CASE WHEN m.timeIsTBA THEN NULL ELSE m.endTime END }) AS meetings,
+    CASE WHEN s.finalExam.examStatus = 'SCHEDULED_FINAL' THEN s.finalExam
+      ELSE {'examStatus': s.finalExam.examStatus, 'dayOfWeek': NULL, 'month': NULL, 'day': NULL, 'startTime': NULL, 'endTime': NULL, 'bldg': NULL} END AS finalExam,
+    coalesce(g.categories, []) AS geCategories
+  FROM ${landed} s
+  LEFT JOIN (SELECT sectionCode, list(category ORDER BY category) AS categories FROM ${ge} GROUP BY sectionCode) g USING (sectionCode)`;
+
+/** Of equally long ones the last in order: what is published must not depend on which row comes first. */
+const longest = (column: string) => `arg_max(${column}, {'length': len(${column}), 'value': ${column}})`;
+
+/** A department may come in the answers of several: one heading, the one that says most. */
+export const headingsSelect = (landed: string) => `
+  SELECT year, quarter, schoolName, max(schoolComment) AS schoolComment, deptCode,
+    ${longest("deptName")} AS deptName, max(deptComment) AS deptComment,
+    ${longest("sectionCodeRangeComments")} AS sectionCodeRangeComments,
+    ${longest("courseNumberRangeComments")} AS courseNumberRangeComments
+  FROM ${landed} GROUP BY year, quarter, schoolName, deptCode`;

@@ -1,0 +1,41 @@
+/** How enrolment in sections went, day by day (specification §9, behaviour §6). */
+import { sql } from "../bind.ts";
+import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../endpoint.ts";
+import { readHistory } from "../history-pieces.ts";
+import { text } from "../params.ts";
+import { departmentParam, quarterParam, sectionCodeParam, sectionTypeParam, yearParam } from "./shared-params.ts";
+
+const params = {
+  year: yearParam,
+  quarter: quarterParam,
+  instructor: text("an instructor's shortened name, ignoring case"),
+  department: departmentParam,
+  courseNumber: text("course number, ignoring case"),
+  sectionCode: sectionCodeParam,
+  sectionType: sectionTypeParam,
+};
+
+const filters: Filters<typeof params> = {
+  // They choose the files.
+  year: null,
+  quarter: null,
+  instructor: (instructor) =>
+    sql`list_contains(list_transform(instructors, lambda name: lower(name)), lower(${instructor}))`,
+  department: (key) => sql`upper(replace(department, ' ', '')) = ${key}`,
+  courseNumber: (number) => sql`lower(courseNumber) = lower(${number})`,
+  sectionCode: (code) => sql`sectionCode = ${code}`,
+  sectionType: (type) => sql`sectionType = ${type}`,
+};
+
+export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
+  path: "/enrollmentHistory",
+  summary:
+    "One record for each section that matches, by year, quarter, department, course and section code; one snapshot for each day on which it was seen",
+  params,
+  products: ["enrollment"],
+  returns: "EnrollmentHistory",
+  streams: true,
+  answer: async (values, { pool, snapshot: { generation } }) => ({
+    body: await readHistory(pool, generation, values, toConditions(filters, values)),
+  }),
+});

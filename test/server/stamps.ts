@@ -1,0 +1,30 @@
+/** Which generations the rows of an answer are of: the stamped publisher wrote its number into every row. */
+import type { TableName } from "../../pipeline/contract/tables.ts";
+
+const numbers = (text: string, pattern: RegExp): number[] =>
+  [...text.matchAll(pattern)].map(([, digits]) => Number(digits));
+
+/** What every publish replaces: what the readers ask for. */
+export const SWAPPED_TABLES: readonly TableName[] = ["grades", "terms", "sections"];
+
+/** Every stamp of an answer's body; one number when the answer is of one generation. */
+export function stampsIn(path: string, body: string): Set<number> {
+  if (path.startsWith("/schedule/terms")) return new Set(numbers(body, /"longName":"generation (\d+)"/g));
+  if (path.startsWith("/schedule"))
+    return new Set([
+      ...numbers(body, /"(?:courseTitle|deptComment|schoolComment|courseComment)":"generation (\d+)"/gi),
+      ...numbers(body, /"maxCapacity":"(\d+)"/g),
+      ...numbers(body, /"STAMP (\d+), G\."/g),
+    ]);
+  const named = numbers(body, /"STAMP (\d+), G\."/g);
+  if (path.startsWith("/grades/raw")) return new Set([...named, ...numbers(body, /"grade[A-Z]+Count":(\d+)/g)]);
+  if (path.startsWith("/grades/aggregate?")) {
+    const { sectionList, gradeDistribution } = JSON.parse(body) as {
+      sectionList: object[];
+      gradeDistribution: Record<string, number>;
+    };
+    const counts = Object.entries(gradeDistribution).filter(([name]) => name.endsWith("Count"));
+    return new Set([...named, ...counts.map(([, count]) => count / sectionList.length)]);
+  }
+  return new Set(named);
+}

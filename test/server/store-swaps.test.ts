@@ -1,0 +1,194 @@
+/** Which snapshot is served, what becomes of the ones before, and of one that does not load. */
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { silentLog } from "../../pipeline/log.ts";
+import { openDatabase } from "../../pipeline/publish/database.ts";
+import { writeFreshness } from "../../pipeline/publish/freshness.ts";
+import { readCurrent } from "../../pipeline/publish/generation.ts";
+import { sql } from "../../server/bind.ts";
+import { createPool, type Pool } from "../../server/pool.ts";
+import type { Snapshot } from "../../server/snapshot.ts";
+import { openStore, type Store } from "../../server/store.ts";
+import { openPublisher, type Publisher } from "../publish/publisher.ts";
+
+const TERM = { year: "2024", quarter: "Fall" } as const;
+
+describe("the store", () => {
+  let artifacts: string;
+  let publisher: Publisher;
+  let pool: Pool;
+  let store: Store;
+
+  beforeEach(async () => {
+    artifacts = mkdtempSync(join(tmpdir(), "store-"));
+    mkdirSync(artifacts, { recursive: true });
+    const database = await openDatabase({ memoryLimit: "300MB", threads: 1, tempFolder: join(artifacts, "spill") });
+    publisher = await openPublisher(artifacts, { rows: 20, database });
+    await publisher.publish();
+    pool = await createPool({ artifactsDir: artifacts });
+    store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, watchMs: 3_600_000 });
+  });
+  afterEach(async () => {
+    await store.close();
+    pool.close();
+    publisher.close();
+    rmSync(artifacts, { recursive: true, force: true });
+  });
+
+  const publish = async () => {
+    const { stamp } = await publisher.publish();
+    await store.look();
+    return stamp;
+  };
+  const stampOf = async (snapshot: Snapshot) => {
+    const [stamps = []] = await pool.columns(sql`SELECT DISTINCT "gradeACount" FROM ${snapshot.tables.grades.from}`);
+    const text = snapshot.tables.grades.rendered.raw.bytes.toString();
+    const rendered = new Set([...text.matchAll(/"gradeACount":(\d+)/g)].map(([, digits]) => Number(digits)));
+    return [...new Set([...(stamps as number[]), ...rendered])];
+  };
+  const titleOf = (snapshot: Snapshot) =>
+    snapshot.withTerm(TERM, async ({ from }) => {
+      const [titles = []] = await pool.columns(sql`SELECT DISTINCT "courseTitle" FROM ${from}`);
+      return titles;
+    });
+  const served = () => store.withSnapshot(stampOf);
+  const tableCount = async () => {
+    const [[count] = []] = await pool.columns(sql`SELECT count(*)::INTEGER FROM duckdb_tables()`);
+    return count as number;
+  };
+  /** Drops are not waited for. */
+  const settled = (count: number) => expect.poll(tableCount, { timeout: 10_000 }).toBe(count);
+  const current = async () => (await readCurrent(artifacts))?.folder ?? "";
+
+  it("switches to a new generation, whole, and drops the tables of the one before", async () => {
+    const count = await tableCount();
+    for (let i = 0; i < 20; i++) {
+      const stamp = await publish();
+      expect(await served()).toEqual([stamp]);
+      expect(await store.withSnapshot((snapshot) => titleOf(snapshot) as Promise<unknown[]>)).toEqual([
+        `GENERATION ${stamp}`,
+      ]);
+    }
+    await settled(count);
+  });
+
+  it("what is running finishes on its own snapshot, also on a term that it has not loaded yet; then that is freed", async () => {
+    const count = await tableCount();
+    await store.withSnapshot(async (old) => {
+      const before = await stampOf(old);
+      for (let i = 0; i < 3; i++) await publish();
+      expect(await served()).not.toEqual(before);
+      expect(await stampOf(old)).toEqual(before);
+      expect(await titleOf(old)).toEqual([`GENERATION ${before[0] ?? ""}`]);
+      expect(await tableCount()).toBeGreaterThan(count);
+    });
+    await settled(count);
+  });
+
+  it("tables whose files did not change are not loaded again", async () => {
+    const database = await openDatabase({ memoryLimit: "300MB", threads: 1, tempFolder: join(artifacts, "spill") });
+    const partial = await openPublisher(artifacts, { rows: 20, database, tables: ["terms"] });
+    const before = store.current();
+    await partial.publish();
+    await store.look();
+    const after = store.current();
+    partial.close();
+    database.close();
+    expect(after?.id).not.toBe(before?.id);
+    expect(after?.tables.grades).toBe(before?.tables.grades);
+    expect(after?.tables.terms).not.toBe(before?.tables.terms);
+  });
+
+  const damages: [string, (folder: string) => Promise<void>][] = [
+    [
+      "a file with another content of the same size",
+      async (folder) => {
+        const path = join(
+          folder,
+          (await readdir(folder, { recursive: true })).find((name) => name.startsWith("grades/year=2024/")) ?? "",
+        );
+        const bytes = await readFile(path);
+        bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 255;
+        await rename(path, `${path}.old`);
+        await writeFile(path, bytes);
+      },
+    ],
+    [
+      "a file that is missing",
+      async (folder) => {
+        const path = (await readdir(folder, { recursive: true })).find((name) => name.endsWith(".parquet")) ?? "";
+        await rename(join(folder, path), join(folder, "elsewhere"));
+      },
+    ],
+    ["a manifest that is no JSON", (folder) => writeFile(join(folder, "manifest.json"), "{")],
+    [
+      "another contract version",
+      async (folder) => {
+        const path = join(folder, "manifest.json");
+        await writeFile(
+          path,
+          JSON.stringify({ ...(JSON.parse(await readFile(path, "utf8")) as object), contract: 999 }),
+        );
+      },
+    ],
+    [
+      "a file that matches its hash but is no table",
+      async (folder) => {
+        const path = join(folder, "manifest.json");
+        const manifest = JSON.parse(await readFile(path, "utf8")) as { files: Record<string, unknown>[] };
+        const terms = manifest.files.find(({ table }) => table === "terms") as Record<string, unknown>;
+        await writeFile(join(folder, "terms/odd.parquet"), "nothing");
+        Object.assign(terms, {
+          path: "terms/odd.parquet",
+          bytes: 7,
+          sha256: createHash("sha256").update("nothing").digest("hex"),
+        });
+        await writeFile(path, JSON.stringify(manifest));
+      },
+    ],
+  ];
+
+  it.each(damages)(
+    "refuses %s: the last good one stays, freshness with it, and nothing of it stays in memory",
+    async (_, damage) => {
+      const [good] = (await served()) as number[];
+      const count = await tableCount();
+      const fresh = { products: { grades: "2024-10-01T10:00:00.000Z" }, terms: {}, nextRefresh: null };
+      await writeFreshness(artifacts, fresh);
+      await store.look();
+      await publisher.publish();
+      await writeFreshness(artifacts, { ...fresh, products: { grades: "2024-10-01T11:00:00.000Z" } });
+      await damage(await current());
+      await store.look();
+      expect(await served()).toEqual([good]);
+      expect(store.state().refused).toMatch(/\d+-[0-9a-f]{16}/);
+      expect(store.freshness()).toEqual(fresh);
+      await settled(count);
+      // The next sound one is served at once.
+      const stamp = await publish();
+      expect(await served()).toEqual([stamp]);
+      expect(store.state().refused).toBeUndefined();
+      expect(store.freshness().products["grades"]).toBe("2024-10-01T11:00:00.000Z");
+      await settled(count);
+    },
+  );
+
+  it("starts with an older generation when the newest is damaged, and without any until there is one", async () => {
+    const [good] = (await served()) as number[];
+    await publisher.publish();
+    await damages[0]?.[1](await current());
+    const late = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, watchMs: 3_600_000 });
+    expect(await late.withSnapshot(stampOf)).toEqual([good]);
+    await late.close();
+
+    const empty = mkdtempSync(join(tmpdir(), "store-empty-"));
+    const waiting = await openStore({ artifactsDir: empty, pool, log: silentLog, compat: false, watchMs: 3_600_000 });
+    expect(waiting.withSnapshot(stampOf)).toBeUndefined();
+    await waiting.close();
+    rmSync(empty, { recursive: true, force: true });
+  });
+});

@@ -1,0 +1,4 @@
+/** A whole week, hour by hour. */
+import { describeWeek } from "../history-week.ts";
+
+describeWeek(1);

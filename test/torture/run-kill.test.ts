@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { scratchDatabase } from "../publish/scratch.ts";
+import { killRuns } from "../run-kill-loop.ts";
+import { shared } from "../shared.ts";
+
+describe.runIf(shared)("a whole run that is killed", async () => {
+  const { connection } = await scratchDatabase();
+
+  it("200 random SIGKILLs: always the old state or the new one, whole; the next run converges", async () => {
+    const { broken, before, after, late, generations } = await killRuns(connection, 200);
+    process.stdout.write(
+      `200 kills: ${before} left the old state, ${after} the new one, ${late} runs were quicker; ${generations} generations\n`,
+    );
+    expect(broken).toEqual([]);
+    expect(before).toBeGreaterThan(20);
+    expect(after).toBeGreaterThan(0);
+  });
+});
