@@ -2,6 +2,8 @@
 .DEFAULT_GOAL := help
 .PHONY: help setup build-data refresh watch serve test check torture bench sql verify clean
 
+# A statement is handed on as it was written: a JSON path's $ is no variable of make.
+override Q := $(value Q)
 export Q
 export FORMAT
 
