@@ -113,8 +113,8 @@ describe.runIf(shared)("a troubled upstream", () => {
       // Each of these would take the whole deadline: together they could not be in time.
       for (let i = 0; i < 12; i++)
         expect((await ask(`${SUMMER}&instructorName=B${i}`, AbortSignal.timeout(PATIENCE_MS))).status).toBe(504);
-      // One question may try whether it is back; and a request of before may have been on its way.
-      expect(upstream.requests.length - before).toBeLessThanOrEqual(3);
+      // One question at a time may try whether it is back, and requests of before may have been on their way: half of the questions at the most.
+      expect(upstream.requests.length - before).toBeLessThanOrEqual(6);
     });
   });
 
