@@ -1,22 +1,11 @@
 /** A file of older enrollment history, as comma-separated text or as one JSON object a line → its rows, piece by piece: such a file may be large. */
 import { Readable } from "node:stream";
 import { parse } from "csv-parse";
+import { SNAPSHOT_VALUES } from "../contract/enrollment-history.ts";
 import { UpstreamBadAnswer } from "../errors.ts";
 
 /** The columns that every comma-separated file has; data/README.md says what stands in them. */
-export const REQUIRED_COLUMNS = [
-  "year",
-  "quarter",
-  "sectionCode",
-  "date",
-  "maxCapacity",
-  "totalEnrolled",
-  "waitlist",
-  "waitlistCap",
-  "requested",
-  "newOnlyReserved",
-  "status",
-] as const;
+export const REQUIRED_COLUMNS = ["year", "quarter", "sectionCode", "date", ...SNAPSHOT_VALUES] as const;
 
 /** One row; `line` is where it ends in its file, counted from 1. */
 export interface EnrollmentRecord {
