@@ -7,6 +7,7 @@ import { COMPAT_ALIAS } from "./compat.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ALLOWED_METHODS, commonHeaders, JSON_TYPE, PREFLIGHT_HEADERS } from "./headers.ts";
 import type { LiveDoor } from "./live-door.ts";
+import type { Pages } from "./page.ts";
 import type { Pool } from "./pool.ts";
 import { Problem, problemBody, toProblem } from "./problem.ts";
 import type { Store } from "./store.ts";
@@ -17,8 +18,8 @@ const LONGEST_ADDRESS = 8192;
 
 export interface AppParts {
   readonly endpoints: readonly Endpoint[];
-  /** What is no endpoint: start page, readiness, documentation. Path → handler. */
-  readonly pages?: Readonly<Record<string, (requestId: string) => HTTPResponse>>;
+  /** What is no endpoint: start page, readiness, documentation. */
+  readonly pages?: Pages;
   readonly store: Store;
   readonly pool: Pool;
   readonly log: Log;
@@ -109,7 +110,8 @@ export function createApp({
       app.all(`${BASE}${path}/`, (event) => handle(event, (requestId) => answer(event, endpoint, requestId)));
     }
   }
-  for (const [path, page] of Object.entries(pages)) app.all(path, (event) => handle(event, page));
+  for (const [path, page] of Object.entries(pages))
+    app.all(path, (event) => handle(event, (requestId) => page({ event, requestId })));
   app.all("/**", () => refuse(new Problem(404, "The requested resource could not be found."), randomUUID()));
   return app;
 }

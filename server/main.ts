@@ -3,10 +3,12 @@ import { openLive } from "../pipeline/live.ts";
 import { createLog } from "../pipeline/log.ts";
 import { createApp } from "./app.ts";
 import { readServerConfig, type ServerConfig } from "./config.ts";
+import { createDocumentation } from "./documentation/pages.ts";
 import { endpoints } from "./endpoints/all.ts";
 import { openLiveDoor } from "./live-door.ts";
 import { listenOn } from "./listening.ts";
-import { createPages } from "./pages.ts";
+import { createHealth } from "./operations/health.ts";
+import { createStartPage } from "./pages/start.ts";
 import { createPool } from "./pool.ts";
 import { openStore } from "./store.ts";
 
@@ -28,7 +30,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   });
   const app = createApp({
     endpoints,
-    pages: createPages(store, endpoints),
+    pages: { ...createStartPage(store, endpoints), ...createDocumentation(endpoints), ...createHealth(store) },
     store,
     pool,
     live: openLiveDoor(() => live.find()),

@@ -1,8 +1,8 @@
 /** The OpenAPI 3.1 document, made from the endpoints and the contract: nothing in it is written twice. */
 import { z } from "zod";
-import { BASE } from "./app.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { SHAPES } from "./shapes.ts";
+import { BASE } from "../app.ts";
+import type { Endpoint } from "../endpoint.ts";
+import { SHAPES } from "../shapes.ts";
 
 const PROBLEM = {
   type: "object",

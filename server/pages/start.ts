@@ -1,44 +1,15 @@
-/** What is served beside the data: a start page for people, and readiness for whoever watches over the service. */
-import { HTTPResponse } from "h3";
-import { BASE } from "./app.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { commonHeaders, JSON_TYPE } from "./headers.ts";
-import { toOpenApi } from "./openapi.ts";
-import type { Store } from "./store.ts";
-
-type Page = (requestId: string) => HTTPResponse;
+/** The start page for people. */
+import { BASE } from "../app.ts";
+import type { Endpoint } from "../endpoint.ts";
+import { type Pages, sendPage } from "../page.ts";
+import type { Store } from "../store.ts";
 
 const escape = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-function send(requestId: string, status: number, type: string, body: string): HTTPResponse {
-  const headers = {
-    ...commonHeaders(requestId),
-    "Content-Type": type,
-    "Content-Length": String(Buffer.byteLength(body)),
-    "Cache-Control": "no-store",
-  };
-  return new HTTPResponse(body, { status, headers });
-}
-
-/** `/openapi.json` describes the endpoints; `/ready` is 200 when data is served; `refused` says why a newer generation is not. `/health` is 200 while the process answers. */
-export function createPages(store: Store, endpoints: readonly Endpoint[]): Readonly<Record<string, Page>> {
-  const documentation = JSON.stringify(toOpenApi(endpoints));
+export function createStartPage(store: Store, endpoints: readonly Endpoint[]): Pages {
   return {
-    "/": (requestId) => send(requestId, 200, "text/html; charset=utf-8", startPage(store, endpoints)),
-    "/openapi.json": (requestId) => send(requestId, 200, JSON_TYPE, documentation),
-    "/health": (requestId) => send(requestId, 200, JSON_TYPE, '{"status":"ok"}'),
-    "/ready": (requestId) => {
-      const { id, generation, refused } = store.state();
-      const body = {
-        status: id === undefined ? "no data" : refused === undefined ? "ready" : "degraded",
-        snapshot: id ?? null,
-        generation: generation ?? null,
-        refused: refused ?? null,
-        freshness: store.freshness(),
-      };
-      return send(requestId, id === undefined ? 503 : 200, JSON_TYPE, JSON.stringify(body));
-    },
+    "/": ({ requestId }) => sendPage(requestId, 200, "text/html; charset=utf-8", startPage(store, endpoints)),
   };
 }
 
