@@ -5,7 +5,8 @@ import type { Asked, Endpoint } from "./endpoint.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-const EXPOSED = "ETag, Last-Modified, Age, X-Request-Id, X-Data-Snapshot, X-Cache, Warning, Content-Length";
+const EXPOSED =
+  "ETag, Last-Modified, Age, X-Request-Id, X-Data-Snapshot, X-Cache, Warning, Content-Length, Accept-Ranges, Content-Range, Repr-Digest";
 
 export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
 

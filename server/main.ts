@@ -2,6 +2,7 @@
 import { openLive } from "../pipeline/live.ts";
 import { createLog } from "../pipeline/log.ts";
 import { createApp } from "./app.ts";
+import { createBulk } from "./bulk/pages.ts";
 import { readServerConfig, type ServerConfig } from "./config.ts";
 import { createDocumentation } from "./documentation/pages.ts";
 import { endpoints } from "./endpoints/all.ts";
@@ -30,7 +31,12 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   });
   const app = createApp({
     endpoints,
-    pages: { ...createStartPage(store, endpoints), ...createDocumentation(endpoints), ...createHealth(store) },
+    pages: {
+      ...createStartPage(store, endpoints),
+      ...createDocumentation(endpoints),
+      ...createHealth(store),
+      ...createBulk({ store, artifactsDir: config.artifactsDir }),
+    },
     store,
     pool,
     live: openLiveDoor(() => live.find()),
