@@ -327,6 +327,12 @@ const knowsOpenFiles = existsSync("/proc/self/fd");
 if (!knowsOpenFiles) process.stdout.write("skipped: this system does not tell which files are open\n");
 
 describe.skipIf(!knowsOpenFiles)("clients that are slow or leave", () => {
+  /** Node closes a forgotten file some day, and warns of it. */
+  const forgotten: string[] = [];
+  const note = ({ message }: Error) => void (/garbage collection/.test(message) && forgotten.push(message));
+  beforeAll(() => void process.on("warning", note));
+  afterAll(() => void process.off("warning", note));
+
   it("a download that stands still is not read ahead; a client that hangs up leaves no open file", async () => {
     expect(await openFiles()).toBe(0);
     const before = process.memoryUsage().arrayBuffers;
@@ -343,6 +349,7 @@ describe.skipIf(!knowsOpenFiles)("clients that are slow or leave", () => {
     expect((await ask(at(grades))).status).toBe(200);
     for (const asked of downloads) asked.destroy();
     await expect.poll(openFiles, { timeout: 10_000 }).toBe(0);
+    expect(forgotten).toEqual([]);
   });
 
   it("one that reads slowly gets all of it", async () => {
