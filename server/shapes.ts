@@ -132,6 +132,21 @@ export const EnrollmentHistory = z.array(
   }),
 );
 
+export const SearchHit = z.object({
+  kind: z.enum(["course", "instructor", "department", "section"]),
+  /** The course's id, the person's netid, the department's code, or term and code of a section. */
+  id: z.string(),
+  title: z.string(),
+  subtitle: z.string(),
+  /** A department's code; `""` where a person's is not known. */
+  department: z.string(),
+  /** From 0 to 1; comparable within one answer. */
+  score: z.number(),
+  /** Addresses of the JSON behind it. */
+  links: z.record(z.string(), z.string()),
+});
+export const SearchHits = z.array(SearchHit);
+
 /** Every shape that an endpoint's `returns` can name. */
 export const SHAPES = {
   Schedule,
@@ -149,5 +164,6 @@ export const SHAPES = {
   Week,
   Larc,
   EnrollmentHistory,
+  SearchHits,
 } as const;
 export type ShapeName = keyof typeof SHAPES;

@@ -3,6 +3,8 @@ import type { TableName } from "../pipeline/contract/tables.ts";
 import { compareTerms, type Term, termName } from "../pipeline/contract/vocabulary.ts";
 import { filesOf, type Generation } from "./generation.ts";
 import { type Loaded, type Loading, load, publishedRows } from "./loading.ts";
+import { readEntries } from "./search/entry.ts";
+import { createSearchIndex, type SearchIndex } from "./search/search-index.ts";
 import type { TableMemory } from "./table-memory.ts";
 import { wholeTables, type WholeTables } from "./tables/all.ts";
 import { type LoadedTerm, loadTerm } from "./tables/schedule-term.ts";
@@ -11,6 +13,7 @@ export interface Snapshot {
   readonly id: string;
   readonly generation: Generation;
   readonly tables: WholeTables;
+  readonly search: SearchIndex;
   /** Runs `use` on a term of the schedule, loading it if need be; undefined when the term is not published. */
   withTerm<T>(term: Term, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> | undefined;
   /** The published terms of a table, latest first. */
@@ -23,6 +26,8 @@ export interface Snapshot {
 
 /** How many of the latest terms are loaded before a first snapshot is served. */
 const WARM_TERMS = 2;
+
+type Files = ReturnType<typeof filesOf>;
 
 interface TermFiles {
   readonly term: Term;
@@ -55,6 +60,18 @@ export async function createSnapshot({
     return loaded;
   }
 
+  /** Made from three tables: snapshots in which none of them changed share it. */
+  async function holdSearch(): Promise<SearchIndex> {
+    const [courses, instructors, departments] = (["courses", "instructors", "departments"] as const).map((table) =>
+      filesOf(generation, table),
+    ) as [Files, Files, Files];
+    const key = `search ${courses.key} ${instructors.key} ${departments.key}`;
+    const files = { courses: courses.paths, instructors: instructors.paths, departments: departments.paths };
+    const index = await memory.hold(key, async () => createSearchIndex(await readEntries(memory.pool, files)));
+    held.push(key);
+    return index;
+  }
+
   async function useTerm<T>(files: TermFiles, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> {
     const { key, sections, headings } = files;
     const loaded = await memory.hold(key, () =>
@@ -74,6 +91,7 @@ export async function createSnapshot({
 
   try {
     const tables = await wholeTables(hold, compat);
+    const search = await holdSearch();
     const warm = before?.loadedTerms() ?? [...terms.values()].slice(0, WARM_TERMS).map(({ term }) => term);
     for (const term of warm) {
       const files = terms.get(termName(term));
@@ -83,6 +101,7 @@ export async function createSnapshot({
       id: generation.manifest.id,
       generation,
       tables,
+      search,
       withTerm(term, use) {
         const files = terms.get(termName(term));
         return files && useTerm(files, use);

@@ -7,6 +7,7 @@ import { instructorEndpoints } from "./instructors.ts";
 import { larcEndpoint } from "./larc.ts";
 import { listingEndpoints } from "./listings.ts";
 import { scheduleEndpoint } from "./schedule.ts";
+import { searchEndpoint } from "./search.ts";
 import { weekEndpoint } from "./week.ts";
 
 export const endpoints: readonly Endpoint[] = [
@@ -18,4 +19,5 @@ export const endpoints: readonly Endpoint[] = [
   weekEndpoint,
   larcEndpoint,
   enrollmentHistoryEndpoint,
+  searchEndpoint,
 ];

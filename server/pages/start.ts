@@ -20,6 +20,7 @@ const EXAMPLES: Readonly<Record<string, (term: { year: string; quarter: string }
   "/grades/options": () => "?department=COMPSCI",
   "/grades/raw": () => "?department=COMPSCI&excludePNP=true",
   "/courses": () => "?department=COMPSCI&courseLevel=UpperDiv",
+  "/search": () => "?q=ics+46",
   "/instructors": () => "?titleContains=Lecturer",
   "/larc": ({ year, quarter }) => `?year=${year}&quarter=${quarter}`,
   "/enrollmentHistory": ({ year, quarter }) => `?year=${year}&quarter=${quarter}&department=COMPSCI`,

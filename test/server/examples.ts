@@ -2,7 +2,7 @@
 import type { Endpoint } from "../../server/endpoint.ts";
 
 const IDS: Readonly<Record<string, string>> = { "/courses/:id": "DANCE10", "/instructors/:id": "ramberley" };
-const REQUIRED: Readonly<Record<string, string>> = { year: "2024", quarter: "Fall" };
+const REQUIRED: Readonly<Record<string, string>> = { year: "2024", quarter: "Fall", q: "movement" };
 
 /** Path and query below the base: required parameters get a value, an id is one of the test's rows. */
 export function exampleOf({ path, params }: Endpoint): string {

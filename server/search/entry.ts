@@ -1,0 +1,54 @@
+/** What can be found: one entry a course, person or department. */
+import { constant, sql } from "../bind.ts";
+import { publishedRows } from "../loading.ts";
+import type { Pool } from "../pool.ts";
+
+export interface Entry {
+  readonly kind: "course" | "instructor" | "department";
+  /** The course's id, the person's netid, the department's code. */
+  readonly id: string;
+  /** `I&C SCI 46`, a person's name, a department's code. */
+  readonly title: string;
+  /** The course's title, the person's title and department, the department's name. */
+  readonly subtitle: string;
+  /** The department's code; `""` where a person's is not known. */
+  readonly department: string;
+  /** A course's number; a person's name as the schedule has it. */
+  readonly detail: string;
+  /** In how many terms it was taught, or how many courses the person taught. */
+  readonly taught: number;
+}
+
+export type EntryFiles = Readonly<Record<"courses" | "instructors" | "departments", readonly string[]>>;
+
+/** Reads them from the published files, without holding up the event loop: a chunk of rows at a time. */
+export async function readEntries(pool: Pool, files: EntryFiles): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const statement of [
+    sql`SELECT 'department', deptCode, deptCode, deptName, deptCode, '', 0
+        FROM ${publishedRows("departments", files.departments)} ORDER BY deptCode`,
+    sql`SELECT 'course', id, department || ' ' || courseNumber, title, department, courseNumber, len(terms)::INTEGER
+        FROM ${publishedRows("courses", files.courses)} ORDER BY ${constant("department, courseNumeric, courseNumber")}`,
+    sql`SELECT 'instructor', netid, name, concat_ws(', ', nullif(title, ''), nullif(department, '')),
+        coalesce(deptCode, relatedDepartments[1], ''), shortenedName, len(map_keys(courseHistory))::INTEGER
+        FROM ${publishedRows("instructors", files.instructors)} LEFT JOIN
+        (SELECT deptName, min(deptCode) AS deptCode FROM ${publishedRows("departments", files.departments)} GROUP BY deptName)
+        ON deptName = department ORDER BY netid`,
+  ]) {
+    for await (const columns of pool.chunks(statement, { once: true })) {
+      const [kinds = [], ids = [], titles = [], subtitles = [], departments = [], details = [], taught = []] = columns;
+      kinds.forEach((kind, i) =>
+        entries.push({
+          kind,
+          id: ids[i],
+          title: titles[i],
+          subtitle: subtitles[i],
+          department: departments[i],
+          detail: details[i],
+          taught: taught[i],
+        } as Entry),
+      );
+    }
+  }
+  return entries;
+}

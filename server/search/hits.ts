@@ -1,0 +1,83 @@
+/** What is found, as it is answered: with the addresses of the JSON behind it. */
+import type { z } from "zod";
+import { courseId } from "../../pipeline/contract/course-name.ts";
+import { type Term, termName } from "../../pipeline/contract/vocabulary.ts";
+import { BASE } from "../app.ts";
+import type { SearchHit } from "../shapes.ts";
+import type { Found } from "./search-index.ts";
+
+export type Hit = z.infer<typeof SearchHit>;
+
+const address = (path: string, query: Readonly<Record<string, string>> = {}): string => {
+  const text = new URLSearchParams(query).toString();
+  return `${BASE}${path}${text === "" ? "" : `?${text}`}`;
+};
+
+/** `newest` is the term whose sections are linked; undefined when no term is published. */
+export function toHit({ entry, score }: Found, newest: Term | undefined): Hit {
+  const { kind, id, title, subtitle, department, detail } = entry;
+  const sections = (query: Record<string, string>): Record<string, string> =>
+    newest ? { sections: address("/schedule", { year: newest.year, quarter: newest.quarter, ...query }) } : {};
+  const shared = { kind, id, title, subtitle, department, score };
+  switch (kind) {
+    case "course": {
+      const course = { department, courseNumber: detail };
+      return {
+        ...shared,
+        links: {
+          self: address(`/courses/${encodeURIComponent(id)}`),
+          grades: address("/grades/raw", course),
+          ...sections(course),
+          enrollmentHistory: address("/enrollmentHistory", course),
+        },
+      };
+    }
+    case "instructor":
+      return {
+        ...shared,
+        links: {
+          self: address(`/instructors/${encodeURIComponent(id)}`),
+          grades: address("/grades/raw", { instructor: detail }),
+          ...sections({ instructorName: detail }),
+        },
+      };
+    case "department":
+      return {
+        ...shared,
+        links: {
+          self: address("/courses", { department: id }),
+          grades: address("/grades/aggregateByCourse", { department: id }),
+          ...sections({ department: id }),
+        },
+      };
+  }
+}
+
+export interface FoundSection {
+  readonly term: Term;
+  readonly sectionCode: string;
+  readonly department: string;
+  readonly courseNumber: string;
+  readonly courseTitle: string;
+  readonly sectionType: string;
+}
+
+/** A section's id is its term and code, `2026 Fall 35630`. */
+export function toSectionHit(section: FoundSection): Hit {
+  const { term, sectionCode, department, courseNumber, courseTitle, sectionType } = section;
+  const place = { year: term.year, quarter: term.quarter };
+  return {
+    kind: "section",
+    id: `${termName(term)} ${sectionCode}`,
+    title: `${department} ${courseNumber}`,
+    subtitle: `${sectionType} ${sectionCode}, ${termName(term)}: ${courseTitle}`,
+    department,
+    score: 1,
+    links: {
+      self: address("/schedule", { ...place, sectionCodes: sectionCode }),
+      course: address(`/courses/${encodeURIComponent(courseId({ department, courseNumber }))}`),
+      grades: address("/grades/raw", { department, courseNumber }),
+      enrollmentHistory: address("/enrollmentHistory", { ...place, sectionCode }),
+    },
+  };
+}
