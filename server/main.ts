@@ -30,7 +30,11 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   });
   const app = createApp({
     endpoints,
-    pages: { ...createStartPage(store, endpoints), ...createDocumentation(endpoints), ...createHealth(store) },
+    pages: {
+      ...createStartPage(store, endpoints),
+      ...(await createDocumentation({ endpoints, compat: config.compat })),
+      ...createHealth(store),
+    },
     store,
     pool,
     live: openLiveDoor(() => live.find()),
