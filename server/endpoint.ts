@@ -35,6 +35,10 @@ export interface Endpoint<P extends Params = Params> {
   readonly path: string;
   readonly summary: string;
   readonly params: P;
+  /** What the `:id` of the path is, for the documentation: an example, and the message about an unknown one. */
+  readonly id?: { readonly about: string; readonly example: string; readonly unknown: string };
+  /** A question worth asking, for the documentation: parameter → value. */
+  readonly example?: { readonly [K in keyof P]?: string };
   /** Rules across parameters: one sentence for each that is broken. `refused` were given, but could not be read. */
   readonly check?: (values: ValuesOf<P>, refused: ReadonlySet<string>) => string[];
   /** What decides the answer besides the values, such as today's date. */

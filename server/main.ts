@@ -33,7 +33,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     endpoints,
     pages: {
       ...createStartPage(store, endpoints),
-      ...createDocumentation(endpoints),
+      ...(await createDocumentation({ endpoints, compat: config.compat })),
       ...createHealth(store),
       ...createBulk({ store, artifactsDir: config.artifactsDir }),
     },

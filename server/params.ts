@@ -13,12 +13,23 @@ export class ParamProblem extends Error {
   }
 }
 
+/** JSON schema of one value, for the documentation; `examples` are texts that a client may send. */
+export interface ValueSchema {
+  readonly type: "string" | "boolean";
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly default?: string | boolean;
+  readonly examples?: readonly (string | boolean)[];
+}
+
+/** What a declaration adds to the schema of its kind. */
+export type Documented = Pick<ValueSchema, "pattern" | "default" | "examples">;
+
 /** One kind of parameter. */
 export interface Param<T> {
   /** For the documentation. */
   readonly about: string;
-  /** JSON schema of one value, for the documentation. */
-  readonly schema: Readonly<Record<string, unknown>>;
+  readonly schema: ValueSchema;
   /** Several values: comma list, repetition, or both. */
   readonly multi: boolean;
   readonly required?: boolean;
@@ -38,31 +49,31 @@ const one =
   };
 
 /** Free text; a text of blanks alone is no text. */
-export function text(about: string): Param<string> {
+export function text(about: string, documented: Documented = {}): Param<string> {
   return {
     about,
     multi: false,
-    schema: { type: "string" },
+    schema: { type: "string", ...documented },
     read: one((value) => (value.trim() === "" ? undefined : value)),
   };
 }
 
 /** Several free texts. */
-export function texts(about: string): Param<readonly string[]> {
+export function texts(about: string, documented: Documented = {}): Param<readonly string[]> {
   return {
     about,
     multi: true,
-    schema: { type: "string" },
+    schema: { type: "string", ...documented },
     read: (items) => (items.length > 0 ? items : undefined),
   };
 }
 
 /** A text of one form, given as a regular expression, and how the form is described. */
-export function formed(about: string, form: RegExp, described: string): Param<string> {
+export function formed(about: string, form: RegExp, described: string, documented: Documented = {}): Param<string> {
   return {
     about,
     multi: false,
-    schema: { type: "string", pattern: form.source },
+    schema: { type: "string", pattern: form.source, ...documented },
     read: one((value) => {
       if (!form.test(value)) throw new ParamProblem(described);
       return value;
@@ -75,11 +86,12 @@ export function listOf<T>(
   about: string,
   readItem: (item: string) => T | undefined,
   described: string,
+  documented: Documented = {},
 ): Param<readonly T[]> {
   return {
     about,
     multi: true,
-    schema: { type: "string" },
+    schema: { type: "string", ...documented },
     read: (items) => {
       const values = items.map(readItem);
       const wrong = values.findIndex((value) => value === undefined);
@@ -90,11 +102,16 @@ export function listOf<T>(
 }
 
 /** One item that a function reads; it returns undefined for what it does not know. */
-export function formOf<T>(about: string, read: (text: string) => T | undefined, described: string): Param<T> {
+export function formOf<T>(
+  about: string,
+  read: (text: string) => T | undefined,
+  described: string,
+  documented: Documented = {},
+): Param<T> {
   return {
     about,
     multi: false,
-    schema: { type: "string" },
+    schema: { type: "string", ...documented },
     read: one((value) => {
       const found = read(value.trim());
       if (found === undefined) throw new ParamProblem(described);
@@ -107,13 +124,28 @@ export function formOf<T>(about: string, read: (text: string) => T | undefined, 
 export function oneOf<const T extends string>(
   about: string,
   values: readonly T[],
-  { noFilter = [], aliases = {} }: { noFilter?: readonly string[]; aliases?: Readonly<Record<string, T>> } = {},
+  {
+    noFilter = [],
+    aliases = {},
+    ...documented
+  }: { noFilter?: readonly string[]; aliases?: Readonly<Record<string, T>> } & Documented = {},
 ): Param<T> {
   const allowed = [...noFilter.filter((value) => value === "ANY"), ...values];
+  const accepted = [...new Set([...allowed, ...noFilter, ...Object.keys(aliases)])];
+  const remarks = [
+    ...(noFilter.length > 0 ? [`${noFilter.join(" and ")} ask for everything`] : []),
+    ...Object.entries(aliases).map(([alias, value]) => `${alias} is the same as ${value}`),
+  ];
   return {
-    about,
+    about: [about, ...remarks].join("; "),
     multi: false,
-    schema: { type: "string", enum: allowed },
+    schema: {
+      type: "string",
+      enum: accepted,
+      ...(noFilter[0] === undefined ? {} : { default: noFilter[0] }),
+      examples: values.slice(0, 1),
+      ...documented,
+    },
     read: one((value) => {
       if (noFilter.includes(value)) return undefined;
       const found = values.find((v) => v === value) ?? (Object.hasOwn(aliases, value) ? aliases[value] : undefined);
@@ -124,11 +156,11 @@ export function oneOf<const T extends string>(
 }
 
 /** `true` or `false`. */
-export function flag(about: string): Param<boolean> {
+export function flag(about: string, byDefault = false): Param<boolean> {
   return {
     about,
     multi: false,
-    schema: { type: "boolean" },
+    schema: { type: "boolean", default: byDefault, examples: [!byDefault] },
     read: one((value) => {
       if (value !== "true" && value !== "false") throw new ParamProblem("true or false");
       return value === "true";

@@ -10,6 +10,7 @@ import { createProgress } from "../pipeline/progress.ts";
 import { runPipeline } from "../pipeline/run.ts";
 import { readServerConfig } from "../server/config.ts";
 import { startServer } from "../server/main.ts";
+import { seenByTests } from "./server/documented.ts";
 import { shared } from "./shared.ts";
 
 export interface Upstream {
@@ -79,9 +80,10 @@ export async function serve(env: Record<string, string>) {
   const server = await startServer(readServerConfig({ HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "silent", ...env }));
   return {
     ...server,
-    get: (path: string, init?: RequestInit) => fetch(`${server.url}/v1/rest${path}`, init),
+    get: async (path: string, init?: RequestInit) =>
+      seenByTests(await fetch(`${server.url}/v1/rest${path}`, init), path, init),
     async json<T>(path: string): Promise<T> {
-      const response = await fetch(`${server.url}/v1/rest${path}`);
+      const response = seenByTests(await fetch(`${server.url}/v1/rest${path}`), path);
       if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
       return (await response.json()) as T;
     },

@@ -1,37 +1,37 @@
 /** Courses of the catalogue. */
 import { z } from "zod";
-import { defineTable, integer, jsonText, type RowOf } from "./table.ts";
-import { GE_CATEGORIES } from "./vocabulary.ts";
+import { courseNumber, courseNumeric, deptCode, geCategories } from "./fields.ts";
+import { defineTable, jsonText, type RowOf } from "./table.ts";
 
 /** Exactly one key, AND or OR; an item is a course name (`MATH 2A`) or a nested node. */
 export type PrerequisiteTree = { AND: PrerequisiteItem[] } | { OR: PrerequisiteItem[] };
 export type PrerequisiteItem = string | PrerequisiteTree;
 
 const catalogueShape = {
-  id: z.string(),
-  department: z.string(),
-  courseNumber: z.string(),
-  courseNumeric: integer(),
-  school: z.string(),
-  title: z.string(),
-  courseLevel: z.string(),
-  minUnits: z.number(),
-  maxUnits: z.number(),
-  description: z.string(),
-  departmentName: z.string(),
+  id: z.string().describe("department code and course number without blanks, such as `I&CSCI46`"),
+  department: deptCode(),
+  courseNumber: courseNumber(),
+  courseNumeric: courseNumeric(),
+  school: z.string().describe("name of the school"),
+  title: z.string().describe("full title"),
+  courseLevel: z.string().describe("level in words: one of three"),
+  minUnits: z.number().describe("fewest units that it gives; may have decimals"),
+  maxUnits: z.number().describe("most units that it gives; equals minUnits where they are fixed"),
+  description: z.string().describe("the catalogue's description"),
+  departmentName: z.string().describe("name of the department"),
   /** A PrerequisiteTree as JSON text; `{}` when the course has none. */
   prerequisiteTree: jsonText(),
-  prerequisiteList: z.array(z.string()),
-  prerequisiteText: z.string(),
-  repeatability: z.string(),
-  gradingOption: z.string(),
-  concurrent: z.string(),
-  sameAs: z.string(),
-  restriction: z.string(),
-  overlap: z.string(),
-  corequisites: z.string(),
-  geList: z.array(z.enum(GE_CATEGORIES)),
-  geText: z.string(),
+  prerequisiteList: z.array(z.string()).describe("every course named in the tree, such as `MATH 2A`"),
+  prerequisiteText: z.string().describe("the tree in words: `(A OR B) AND C`"),
+  repeatability: z.string().describe("how often it may be repeated; may be empty"),
+  gradingOption: z.string().describe("grading other than by letters; may be empty"),
+  concurrent: z.string().describe("course with which it is taught together; may be empty"),
+  sameAs: z.string().describe("the same course of another department; may be empty"),
+  restriction: z.string().describe("who may enroll, in words; may be empty"),
+  overlap: z.string().describe("courses with which it overlaps; may be empty"),
+  corequisites: z.string().describe("courses to be taken at the same time; may be empty"),
+  geList: geCategories(),
+  geText: z.string().describe("general education in the catalogue's words; may be empty"),
 };
 
 /** What the catalogue and the prerequisite pages say, before anything of our own is added. */
@@ -51,9 +51,9 @@ export const courses = defineTable({
     "one row a course: catalogue, prerequisites, and where it was taught by whom (from our own sections and grades)",
   row: z.object({
     ...catalogueShape,
-    prerequisiteFor: z.array(z.string()),
-    instructorHistory: z.array(z.string()),
-    terms: z.array(z.string()),
+    prerequisiteFor: z.array(z.string()).describe("courses that have this one as a prerequisite"),
+    instructorHistory: z.array(z.string()).describe("netids of those who taught it"),
+    terms: z.array(z.string()).describe("terms in which it was taught, `<year> <quarter>`"),
   }),
   partitionedBy: [],
   sortedBy: ["id"],

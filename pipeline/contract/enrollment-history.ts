@@ -1,5 +1,17 @@
 /** How enrolment in a section went, day by day, as the hourly runs saw it or as an operator's files tell it. */
 import { z } from "zod";
+import {
+  courseNumber,
+  courseNumeric,
+  deptCode,
+  quarter,
+  sectionCode,
+  sectionNum,
+  sectionType,
+  shortenedNames,
+  units,
+  year,
+} from "./fields.ts";
 import { day, defineTable, integer, type RowOf } from "./table.ts";
 import { QUARTERS } from "./vocabulary.ts";
 
@@ -34,20 +46,24 @@ export const period = z.object({
 export type Period = z.infer<typeof period>;
 
 /** A meeting in words: `days` is `""` and `time` is `TBA` when the time is TBA. */
-export const meetingText = z.object({ days: z.string(), time: z.string(), bldg: z.array(z.string()) });
+export const meetingText = z.object({
+  days: z.string().describe("days run together, such as `TuTh`; empty when the time is to be announced"),
+  time: z.string().describe("from and to, such as `10:00-10:50`, or `TBA`"),
+  bldg: z.array(z.string()).describe("building and room, such as `ALP 2300`"),
+});
 export type MeetingText = z.infer<typeof meetingText>;
 
 /** What a section is: always as it was last seen. */
 const described = {
-  department: z.string(),
-  courseNumber: z.string(),
-  courseNumeric: integer(),
-  sectionType: z.string(),
-  sectionNum: z.string(),
-  units: z.string(),
-  instructors: z.array(z.string()),
+  department: deptCode(),
+  courseNumber: courseNumber(),
+  courseNumeric: courseNumeric(),
+  sectionType: sectionType(),
+  sectionNum: sectionNum(),
+  units: units(),
+  instructors: shortenedNames(),
   meetings: z.array(meetingText),
-  finalExam: z.string(),
+  finalExam: z.string().describe("such as `Mon, Dec 5, 8:00-10:00am`, `TBA`, or empty"),
 };
 
 /** The columns that say what a section is, but for its term and code. */
@@ -58,9 +74,9 @@ export const enrollmentHistory = defineTable({
   name: "enrollment_history",
   about: "one row a section that was ever seen in a term, with the periods in which its enrolment stayed as it was",
   row: z.object({
-    year: z.string(),
-    quarter: z.enum(QUARTERS),
-    sectionCode: z.string(),
+    year: year(),
+    quarter: quarter(),
+    sectionCode: sectionCode(),
     ...described,
     periods: z.array(period),
   }),

@@ -1,7 +1,8 @@
 /** Grade statistics: one row a section that reported grades. */
 import { z } from "zod";
+import { courseNumber, courseNumeric, deptCode, geCategories, quarter, sectionCode, year } from "./fields.ts";
 import { defineTable, hundredths, integer, type RowOf } from "./table.ts";
-import { GE_CATEGORIES, QUARTERS } from "./vocabulary.ts";
+import { QUARTERS } from "./vocabulary.ts";
 
 /** The count columns in the order in which they are served. */
 export const GRADE_COUNTS = [
@@ -19,25 +20,29 @@ export type GradeCount = (typeof GRADE_COUNTS)[number];
 /** The letter grades: a section without any of them reported Pass/No-Pass only, and its average does not count. */
 export const LETTER_COUNTS = GRADE_COUNTS.slice(0, 5);
 
-const counts = Object.fromEntries(GRADE_COUNTS.map((name) => [name, integer()])) as Record<
-  GradeCount,
-  ReturnType<typeof integer>
->;
+const gradeOf = (name: GradeCount): string => {
+  const grade = name.slice("grade".length, -"Count".length);
+  return { P: "Pass", NP: "No Pass", W: "a withdrawal" }[grade] ?? `grade ${grade}, with plus or minus`;
+};
+
+const counts = Object.fromEntries(
+  GRADE_COUNTS.map((name) => [name, integer().describe(`students with ${gradeOf(name)}`)]),
+) as Record<GradeCount, ReturnType<typeof integer>>;
 
 export const grades = defineTable({
   name: "grades",
   about: "one row a section that reported grades; averageGPA is the records office's own number, 0 when it is blank",
   row: z.object({
-    year: z.string(),
-    quarter: z.enum(QUARTERS),
-    sectionCode: z.string(),
-    department: z.string(),
-    courseNumber: z.string(),
-    courseNumeric: integer(),
-    geCategories: z.array(z.enum(GE_CATEGORIES)),
+    year: year(),
+    quarter: quarter(),
+    sectionCode: sectionCode(),
+    department: deptCode(),
+    courseNumber: courseNumber(),
+    courseNumeric: courseNumeric(),
+    geCategories: geCategories(),
     ...counts,
-    averageGPA: hundredths(),
-    instructors: z.array(z.string()),
+    averageGPA: hundredths().describe("the records office's average, 0 to 4; 0 when it gives none"),
+    instructors: z.array(z.string()).describe("instructors by shortened name, `LASTNAME, F.`; never `STAFF`"),
     /** True where no published section stood behind the row: department and instructor are the sheet's. */
     sheetOnly: z.boolean(),
   }),

@@ -1,17 +1,33 @@
 /** Sections of the schedule of classes, and the headings (schools, departments) above them. */
 import { z } from "zod";
+import {
+  courseNumber,
+  courseNumeric,
+  deptCode,
+  geCategories,
+  quarter,
+  sectionCode,
+  sectionNum,
+  sectionType,
+  shortenedNames,
+  units,
+  year,
+} from "./fields.ts";
 import { defineTable, integer, type RowOf } from "./table.ts";
-import { EXAM_STATUSES, GE_CATEGORIES, QUARTERS } from "./vocabulary.ts";
+import { EXAM_STATUSES, GE_CATEGORIES } from "./vocabulary.ts";
 
 /** A time of day on the 24-hour clock; a meeting that runs past midnight ends after hour 23. */
-export const time = z.object({ hour: integer(), minute: integer() });
+export const time = z.object({
+  hour: integer().describe("0 to 23; past 23 for a meeting that runs past midnight"),
+  minute: integer().describe("0 to 59"),
+});
 export type Time = z.infer<typeof time>;
 
 /** `bldg` holds labels such as `ALP 2300`, `ON LINE`, `TBA`. When the time is TBA, days and both times are null. */
 export const meeting = z.object({
-  timeIsTBA: z.boolean(),
-  bldg: z.array(z.string()),
-  days: z.string().nullable(),
+  timeIsTBA: z.boolean().describe("true when the time is to be announced: days and both times are null then"),
+  bldg: z.array(z.string()).describe("building and room, such as `ALP 2300`; also `ON LINE`, `VRTL REMOTE` or `TBA`"),
+  days: z.string().nullable().describe("days run together, such as `MWF` or `TuTh`"),
   startTime: time.nullable(),
   endTime: time.nullable(),
 });
@@ -19,42 +35,45 @@ export type Meeting = z.infer<typeof meeting>;
 
 /** `month` is zero-based (January = 0), as clients of the field expect. `bldg` is null unless the final is scheduled. */
 export const finalExam = z.object({
-  examStatus: z.enum(EXAM_STATUSES),
-  dayOfWeek: z.string().nullable(),
-  month: integer().nullable(),
-  day: integer().nullable(),
+  examStatus: z.enum(EXAM_STATUSES).describe("every other field is null unless it is SCHEDULED_FINAL"),
+  dayOfWeek: z.string().nullable().describe("three letters, such as `Mon`"),
+  month: integer().nullable().describe("ZERO-BASED: January is 0, December is 11"),
+  day: integer().nullable().describe("day of the month, 1 to 31"),
   startTime: time.nullable(),
   endTime: time.nullable(),
-  bldg: z.array(z.string()).nullable(),
+  bldg: z.array(z.string()).nullable().describe("where it takes place; may differ from the meetings' places"),
 });
 export type FinalExam = z.infer<typeof finalExam>;
 
 const sectionShape = {
-  year: z.string(),
-  quarter: z.enum(QUARTERS),
-  schoolName: z.string(),
-  deptCode: z.string(),
-  courseNumber: z.string(),
-  courseNumeric: integer(),
-  courseTitle: z.string(),
-  courseComment: z.string(),
-  prerequisiteLink: z.string(),
-  sectionCode: z.string(),
-  sectionType: z.string(),
-  sectionNum: z.string(),
-  units: z.string(),
-  instructors: z.array(z.string()),
-  meetings: z.array(meeting),
+  year: year(),
+  quarter: quarter(),
+  schoolName: z.string().describe("school that offers it"),
+  deptCode: deptCode(),
+  courseNumber: courseNumber(),
+  courseNumeric: courseNumeric(),
+  courseTitle: z.string().describe("title as the schedule shortens it, in capitals"),
+  courseComment: z.string().describe("comment on the course, may hold HTML; empty when there is none"),
+  prerequisiteLink: z.string().describe("address of the registrar's page on prerequisites; empty when there is none"),
+  sectionCode: sectionCode(),
+  sectionType: sectionType(),
+  sectionNum: sectionNum(),
+  units: units(),
+  instructors: shortenedNames(),
+  meetings: z.array(meeting).describe("one or more; a section may meet in several places"),
   finalExam,
-  maxCapacity: z.string(),
-  numCurrentlyEnrolled: z.object({ totalEnrolled: z.string(), sectionEnrolled: z.string() }),
-  numOnWaitlist: z.string(),
-  numWaitlistCap: z.string(),
-  numRequested: z.string(),
-  numNewOnlyReserved: z.string(),
-  restrictions: z.string(),
-  status: z.string(),
-  sectionComment: z.string(),
+  maxCapacity: z.string().describe("seats, a number as text"),
+  numCurrentlyEnrolled: z.object({
+    totalEnrolled: z.string().describe("students enrolled, in all cross-listed sections together"),
+    sectionEnrolled: z.string().describe("students enrolled in this section where it is cross-listed, else empty"),
+  }),
+  numOnWaitlist: z.string().describe("students on the waitlist; empty when there is none"),
+  numWaitlistCap: z.string().describe("seats of the waitlist; empty when there is none"),
+  numRequested: z.string().describe("how often it was asked for"),
+  numNewOnlyReserved: z.string().describe("seats kept for new students; empty when there are none"),
+  restrictions: z.string().describe("letter codes of enrollment restrictions, such as `A and L`"),
+  status: z.string().describe("the schedule's own text: `OPEN`, `Waitl`, `FULL` or `NewOnly`"),
+  sectionComment: z.string().describe("may hold HTML; empty when there is none"),
   cancelled: z.boolean(),
 };
 
@@ -71,7 +90,7 @@ export const landedSections = defineTable({
 export const sections = defineTable({
   name: "sections",
   about: "one row a section of a term, with its meetings and final",
-  row: z.object({ ...sectionShape, geCategories: z.array(z.enum(GE_CATEGORIES)) }),
+  row: z.object({ ...sectionShape, geCategories: geCategories() }),
   partitionedBy: ["year", "quarter"],
   sortedBy: ["schoolName", "deptCode", "courseNumeric", "courseNumber", "courseTitle", "sectionCode"],
   key: ["sectionCode"],
@@ -83,15 +102,15 @@ export const headings = defineTable({
   name: "headings",
   about: "one row a department of a school in a term: names and comments that stand above the sections",
   row: z.object({
-    year: z.string(),
-    quarter: z.enum(QUARTERS),
-    schoolName: z.string(),
-    schoolComment: z.string(),
-    deptCode: z.string(),
-    deptName: z.string(),
-    deptComment: z.string(),
-    sectionCodeRangeComments: z.array(z.string()),
-    courseNumberRangeComments: z.array(z.string()),
+    year: year(),
+    quarter: quarter(),
+    schoolName: z.string().describe("name of the school"),
+    schoolComment: z.string().describe("the school's own comment, may hold HTML; empty when there is none"),
+    deptCode: deptCode(),
+    deptName: z.string().describe("name of the department"),
+    deptComment: z.string().describe("may hold HTML; empty when there is none"),
+    sectionCodeRangeComments: z.array(z.string()).describe("comments on ranges of section codes"),
+    courseNumberRangeComments: z.array(z.string()).describe("comments on ranges of course numbers"),
   }),
   partitionedBy: ["year", "quarter"],
   sortedBy: ["schoolName", "deptCode"],

@@ -3,11 +3,11 @@
  */
 import { z } from "zod";
 
-/** A scalar that zod alone cannot tell apart carries its DuckDB type as metadata. */
-const duckdbTypes = new WeakMap<z.ZodType, string>();
+/** A scalar that zod alone cannot tell apart carries its DuckDB type as metadata; a registry's entry outlives `.describe()`, which makes a copy. */
+const duckdbTypes = z.registry<{ duckdb: string }>();
 
-const typed = <T extends z.ZodType>(schema: T, duckdbType: string): T => {
-  duckdbTypes.set(schema, duckdbType);
+const typed = <T extends z.ZodType>(schema: T, duckdb: string): T => {
+  duckdbTypes.add(schema, { duckdb });
   return schema;
 };
 
@@ -48,7 +48,7 @@ const defOf = (schema: z.ZodType): Def => schema.def as unknown as Def;
 /** The DuckDB type of a column's schema, nested types included. */
 export function duckdbType(schema: z.ZodType): string {
   const own = duckdbTypes.get(schema);
-  if (own) return own;
+  if (own) return own.duckdb;
   const def = defOf(schema);
   switch (def.type) {
     case "string":
@@ -103,7 +103,7 @@ function landingField(schema: z.ZodType): LandingField {
     case "boolean":
       return { type: "BOOLEAN" };
     case "number":
-      return { type: duckdbTypes.get(schema) === "INTEGER" ? "INT32" : "DOUBLE" };
+      return { type: duckdbTypes.get(schema)?.duckdb === "INTEGER" ? "INT32" : "DOUBLE" };
     case "string":
     case "enum":
       return { type: "UTF8" };

@@ -1,84 +1,74 @@
 /** The OpenAPI 3.1 document, made from the endpoints and the contract: nothing in it is written twice. */
-import { z } from "zod";
 import { BASE } from "../app.ts";
+import { COMPAT_ALIAS } from "../compat.ts";
 import type { Endpoint } from "../endpoint.ts";
-import { SHAPES } from "../shapes.ts";
+import { type DocumentedPage, toPageOperation } from "./documented-page.ts";
+import { operationId, toOperation } from "./operation.ts";
+import { toSharedRefusals } from "./refusals.ts";
+import { RESPONSE_HEADERS } from "./response-headers.ts";
+import { type Schema, toSchemas } from "./schemas.ts";
+import { describeTags } from "./tags.ts";
 
-const PROBLEM = {
-  type: "object",
-  properties: {
-    statusCode: { type: "integer" },
-    error: { type: "string" },
-    message: { type: "string" },
-    requestId: { type: "string" },
-    timestamp: { type: "string", format: "date-time" },
-  },
-  required: ["statusCode", "error", "message", "requestId", "timestamp"],
-};
+const DESCRIPTION = `Read-only academic data: the schedule of classes, grade statistics, courses, instructors, the academic week, tutorials and enrollment history.
 
-const DESCRIPTION = `Read-only academic data. Several values go into one parameter, separated by commas, or into repeated parameters.
-An empty value is the same as none. Unknown parameters are ignored and named in a Warning header.
+**\`finalExam.month\` is ZERO-BASED: January is 0, December is 11.** \`finalExam.day\` is the ordinary day of the month.
 
-**finalExam.month is zero-based: January is 0, December is 11.** finalExam.day is the ordinary day of the month.
+- Every resource answers GET, HEAD (the same without the body) and OPTIONS; another method is a 405 with \`Allow\`. One slash at the end of a path does not matter.
+- Several values go into one parameter with commas, into a repeated parameter, or both. An empty value is the same as none.
+- Enumerated values are case-sensitive. A wrong value is a 400 that names every wrong parameter. An unknown parameter is ignored and named in a \`Warning\` header.
+- Answers carry an \`ETag\` that stays valid as long as the data does: ask again with \`If-None-Match\`, and a 304 says that nothing changed.
+- Bodies over 1 KB are compressed (br, zstd, gzip), as \`Accept-Encoding\` says.
+- Errors have one form, whatever their status.
+`;
 
-Answers carry an ETag that stays valid as long as the data does: ask again with If-None-Match.`;
+const COMPAT_DESCRIPTION = `
+A server that is started with \`COMPAT=1\` takes the place of the predecessor: successful bodies stand in an envelope \`{statusCode, timestamp, requestId, payload, success: true}\`,
+errors carry \`success: false\`, ${COMPAT_ALIAS.from.slice(1)} is another name of ${COMPAT_ALIAS.to.slice(1)} in paths, instructors have the older key beside \`netid\`, and tags of answers are weak.
+`;
 
-const refused = (description: string) => ({
-  description,
-  content: { "application/json": { schema: { $ref: "#/components/schemas/Problem" } } },
-});
-
-function operation({ path, summary, params, returns }: Endpoint): Record<string, unknown> {
-  const query = Object.entries(params).map(([name, param]) => ({
-    name,
-    in: "query",
-    required: param.required ?? false,
-    description: param.about,
-    schema: param.multi ? { type: "array", items: param.schema } : param.schema,
-    ...(param.multi ? { style: "form", explode: false } : {}),
-  }));
-  const inPath = path.includes(":id") ? [{ name: "id", in: "path", required: true, schema: { type: "string" } }] : [];
-  return {
-    get: {
-      summary,
-      parameters: [...inPath, ...query],
-      responses: {
-        200: {
-          description: "The answer",
-          content: { "application/json": { schema: { $ref: `#/components/schemas/${returns}` } } },
-        },
-        304: { description: "Not changed since the given ETag" },
-        400: refused("A parameter is wrong; the message names every one"),
-        ...(inPath.length > 0 ? { 404: refused("Unknown id") } : {}),
-        ...(path === "/schedule"
-          ? { 502: refused("The upstream answered badly"), 504: refused("The upstream did not answer in time") }
-          : {}),
-        503: refused("No data has been published yet"),
-      },
-    },
-  };
+export interface OpenApiParts {
+  readonly endpoints: readonly Endpoint[];
+  /** Pages beside the endpoints that are worth knowing. */
+  readonly pages?: readonly DocumentedPage[];
+  /** Describes what a server with COMPAT=1 answers. */
+  readonly compat?: boolean;
 }
 
+function pathsOf({ endpoints, pages = [], compat = false }: OpenApiParts): Record<string, { get: Schema }> {
+  const paths: Record<string, { get: Schema }> = {};
+  const add = (path: string, get: Schema) => (paths[path] = { get });
+  for (const endpoint of endpoints) {
+    const operation = toOperation(endpoint, compat);
+    add(toTemplate(endpoint.path), operation);
+    if (!compat || !endpoint.path.startsWith(COMPAT_ALIAS.to)) continue;
+    const alias = endpoint.path.replace(COMPAT_ALIAS.to, COMPAT_ALIAS.from);
+    add(toTemplate(alias), { ...operation, operationId: operationId(alias), deprecated: true });
+  }
+  for (const page of pages) add(page.path, toPageOperation(page));
+  return paths;
+}
+
+/** `/courses/:id` → `/v1/rest/courses/{id}` */
+const toTemplate = (path: string): string => BASE + path.replace(/:(\w+)/g, "{$1}");
+
 /** The whole document. */
-export function toOpenApi(endpoints: readonly Endpoint[]): Record<string, unknown> {
-  const schemas = Object.fromEntries(
-    Object.entries(SHAPES).map(([name, shape]) => {
-      const { $schema: _, ...schema } = z.toJSONSchema(shape, { unrepresentable: "any" }) as Record<string, unknown>;
-      return [name, schema];
-    }),
-  );
+export function toOpenApi(parts: OpenApiParts): Record<string, unknown> {
+  const { compat = false } = parts;
+  const paths = pathsOf(parts);
+  const tags = Object.values(paths).flatMap(({ get }) => get["tags"] as string[]);
   return {
     openapi: "3.1.0",
     info: {
       title: "Academic Data REST Service",
       version: "1.0.0",
-      description: DESCRIPTION,
+      summary: "A university's public academic data as read-only JSON",
+      description:
+        DESCRIPTION + COMPAT_DESCRIPTION + (compat ? "\n**This server was started with `COMPAT=1`.**\n" : ""),
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/" }],
-    paths: Object.fromEntries(
-      endpoints.map((endpoint) => [`${BASE}${endpoint.path.replace(":id", "{id}")}`, operation(endpoint)]),
-    ),
-    components: { schemas: { ...schemas, Problem: PROBLEM } },
+    servers: [{ url: "/", description: "The server that this document came from" }],
+    tags: describeTags(tags),
+    paths,
+    components: { schemas: toSchemas(compat), headers: RESPONSE_HEADERS, responses: toSharedRefusals(compat) },
   };
 }

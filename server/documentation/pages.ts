@@ -1,10 +1,42 @@
-/** `/openapi.json` describes the endpoints. */
-import type { Endpoint } from "../endpoint.ts";
+/** `/v1/openapi.json` describes the endpoints, `/docs` shows that to people. */
+import { holdPage } from "../held-page.ts";
 import { JSON_TYPE } from "../headers.ts";
-import { type Pages, sendPage } from "../page.ts";
-import { toOpenApi } from "./openapi.ts";
+import type { Pages } from "../page.ts";
+import type { DocumentedPage } from "./documented-page.ts";
+import { type OpenApiParts, toOpenApi } from "./openapi.ts";
+import { createReference } from "./reference.ts";
 
-export function createDocumentation(endpoints: readonly Endpoint[]): Pages {
-  const documentation = JSON.stringify(toOpenApi(endpoints));
-  return { "/openapi.json": ({ requestId }) => sendPage(requestId, 200, JSON_TYPE, documentation) };
+/** Where the document stands. */
+export const OPENAPI_PATH = "/v1/openapi.json";
+/** Where it stood first: the same bytes. */
+const OLDER_PATH = "/openapi.json";
+
+const openApiPage: DocumentedPage = {
+  path: OPENAPI_PATH,
+  operationId: "openapi",
+  tag: "Service",
+  summary: "This document",
+  answers: {
+    200: {
+      description: "OpenAPI 3.1",
+      headers: ["ETag", "Content-Encoding", "Content-Length"],
+      content: { "application/json": { schema: { type: "object", required: ["openapi", "info", "paths"] } } },
+    },
+    304: { description: "Not changed since the ETag in If-None-Match", headers: ["ETag"] },
+  },
+};
+
+/** What the server serves about itself. */
+export const toDocument = (parts: OpenApiParts): Record<string, unknown> =>
+  toOpenApi({ ...parts, pages: [...(parts.pages ?? []), openApiPage] });
+
+/** Reads the reference's files once; everything is answered from memory then. */
+export async function createDocumentation(parts: OpenApiParts): Promise<Pages> {
+  const document = toDocument(parts);
+  const page = holdPage({
+    bytes: Buffer.from(JSON.stringify(document)),
+    type: JSON_TYPE,
+    cacheControl: "public, max-age=300",
+  });
+  return { [OPENAPI_PATH]: page, [OLDER_PATH]: page, ...(await createReference(OPENAPI_PATH)) };
 }

@@ -2,14 +2,20 @@
 import { formOf, type Param, texts } from "../params.ts";
 
 /** A number such as `4`, `.5` or `1.3`. */
-export const unitsBound = (about: string): Param<number> =>
-  formOf(
-    about,
-    (value) => (/^(\d{1,6}(\.\d{1,6})?|\.\d{1,6})$/.test(value) ? Number(value) : undefined),
-    "a number of units",
-  );
+const UNITS = /^(\d{1,6}(\.\d{1,6})?|\.\d{1,6})$/;
+export const unitsBound = (about: string, examples: readonly string[]): Param<number> =>
+  formOf(about, (value) => (UNITS.test(value) ? Number(value) : undefined), "a number of units", {
+    pattern: UNITS.source,
+    examples,
+  });
 
-export const wholeNumber = (about: string): Param<number> =>
-  formOf(about, (value) => (/^\d{1,9}$/.test(value) ? Number(value) : undefined), "a whole number");
+const WHOLE = /^\d{1,9}$/;
+export const wholeNumber = (about: string, examples: readonly string[]): Param<number> =>
+  formOf(about, (value) => (WHOLE.test(value) ? Number(value) : undefined), "a whole number", {
+    pattern: WHOLE.source,
+    examples,
+  });
 
-export const taughtInTermsParam = texts("terms such as `2023 Spring`, ignoring case");
+export const taughtInTermsParam = texts("terms such as `2026 Spring`, ignoring case; any of them", {
+  examples: ["2026 Spring", "2025 Fall"],
+});

@@ -13,16 +13,22 @@ export interface Collection<P extends Params> {
   readonly path: string;
   /** One and several, for people: `course`, `courses`. */
   readonly nouns: readonly [one: string, many: string];
-  /** An example of an id, for the documentation. */
+  /** What an id is, and an example of one, for the documentation. */
+  readonly idAbout: string;
   readonly idExample: string;
   readonly products: readonly Product[];
   readonly shapes: readonly [one: ShapeName, many: ShapeName];
   readonly params: P;
+  /** A question worth asking, for the documentation. */
+  readonly example: { readonly [K in keyof P]?: string };
   readonly filters: Filters<P>;
   /** The column that holds the id in lower case: ids are matched ignoring case (behaviour §8). */
   readonly idKey: Fragment;
   readonly table: (snapshot: Snapshot) => { from: Fragment; rows: Rendered };
 }
+
+const notFound = (noun: string, id: string): string =>
+  `${noun[0]?.toUpperCase()}${noun.slice(1)} ${shown(id)} not found`;
 
 export function defineCollection<P extends Params>(collection: Collection<P>): readonly Endpoint[] {
   const { path, nouns, products, shapes, params, filters, idKey, table } = collection;
@@ -34,6 +40,7 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
       path,
       summary: `The ${many} that match every given filter`,
       params,
+      example: collection.example,
       returns: shapes[1],
       async answer(values, { pool, snapshot }) {
         const { from, rows } = table(snapshot);
@@ -56,14 +63,14 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
     defineEndpoint({
       ...shared,
       path: `${path}/:id`,
-      summary: `One ${one} by id, such as ${collection.idExample}`,
+      summary: `One ${one} by id, ignoring case`,
       params: {},
+      id: { about: collection.idAbout, example: collection.idExample, unknown: notFound(one, "nobody") },
       returns: shapes[0],
       async answer(_values, { pool, id, snapshot }) {
         const { from, rows } = table(snapshot);
         const [[place] = []] = await pool.columns(sql`SELECT place FROM ${from} WHERE ${idKey} = lower(${id})`);
-        if (typeof place !== "number")
-          throw new Problem(404, `${one[0]?.toUpperCase()}${one.slice(1)} ${shown(id)} not found`);
+        if (typeof place !== "number") throw new Problem(404, notFound(one, id));
         return { body: [slice(rows, place, place + 1)] };
       },
     }),

@@ -5,18 +5,18 @@ import type { Endpoint, Filters } from "../endpoint.ts";
 import { oneOf, text, texts } from "../params.ts";
 import { taughtInTermsParam, unitsBound, wholeNumber } from "./catalogue-params.ts";
 import { containsAny, defineCollection } from "./collection.ts";
-import { departmentParam, geParam, NO_FILTER } from "./shared-params.ts";
+import { courseNumberParam, departmentParam, geParam, NO_FILTER } from "./shared-params.ts";
 
 const params = {
   department: departmentParam,
-  courseNumber: text("course number, ignoring case"),
-  courseNumeric: wholeNumber("the digits of the course number, as a number"),
-  titleContains: text("part of the title, ignoring case"),
-  courseLevel: oneOf("level of the course", DIVISIONS, { noFilter: NO_FILTER }),
-  minUnits: unitsBound("the course gives at least this many units"),
-  maxUnits: unitsBound("the course gives at most this many units"),
-  descriptionContains: text("part of the description, ignoring case"),
-  taughtByInstructors: texts("netids; any of them taught the course"),
+  courseNumber: courseNumberParam,
+  courseNumeric: wholeNumber("the digits of the course number, as a number", ["161"]),
+  titleContains: text("part of the title, ignoring case", { examples: ["algorithms"] }),
+  courseLevel: oneOf("level of the course", DIVISIONS, { noFilter: NO_FILTER, examples: ["UpperDiv"] }),
+  minUnits: unitsBound("the course gives at least this many units", ["2"]),
+  maxUnits: unitsBound("the course gives at most this many units", ["4", "1.3"]),
+  descriptionContains: text("part of the description, ignoring case", { examples: ["data structures"] }),
+  taughtByInstructors: texts("netids; any of them taught the course", { examples: ["ramberley"] }),
   geCategory: geParam,
   taughtInTerms: taughtInTermsParam,
 };
@@ -38,7 +38,10 @@ const filters: Filters<typeof params> = {
 export const courseEndpoints: readonly Endpoint[] = defineCollection({
   path: "/courses",
   nouns: ["course", "courses"],
-  idExample: "COMPSCI161, I%26CSCI46 or CRM%2FLAWC7",
+  idAbout:
+    "department code and course number without blanks, percent-encoded: `COMPSCI161`, `I%26CSCI46`, `CRM%2FLAWC7`",
+  idExample: "COMPSCI161",
+  example: { department: "COMPSCI", courseLevel: "UpperDiv" },
   products: ["catalogue", "history"],
   shapes: ["Course", "Courses"],
   params,

@@ -2,15 +2,22 @@
 import { sql } from "../bind.ts";
 import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../endpoint.ts";
 import { readHistory } from "../history-pieces.ts";
-import { text } from "../params.ts";
-import { departmentParam, quarterParam, sectionCodeParam, sectionTypeParam, yearParam } from "./shared-params.ts";
+import {
+  courseNumberParam,
+  departmentParam,
+  instructorParam,
+  quarterParam,
+  sectionCodeParam,
+  sectionTypeParam,
+  yearParam,
+} from "./shared-params.ts";
 
 const params = {
   year: yearParam,
   quarter: quarterParam,
-  instructor: text("an instructor's shortened name, ignoring case"),
+  instructor: instructorParam,
   department: departmentParam,
-  courseNumber: text("course number, ignoring case"),
+  courseNumber: courseNumberParam,
   sectionCode: sectionCodeParam,
   sectionType: sectionTypeParam,
 };
@@ -32,6 +39,7 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
   summary:
     "One record for each section that matches, by year, quarter, department, course and section code; one snapshot for each day on which it was seen",
   params,
+  example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
   products: ["enrollment"],
   returns: "EnrollmentHistory",
   streams: true,

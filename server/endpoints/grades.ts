@@ -4,17 +4,26 @@ import { DIVISION_BOUNDS } from "../../pipeline/contract/vocabulary.ts";
 import { allOf, constant, type Fragment, sql } from "../bind.ts";
 import { type Asked, defineEndpoint, type Endpoint, type Filters, toConditions } from "../endpoint.ts";
 import { jsonObject } from "../loading.ts";
-import { flag, text, type ValuesOf } from "../params.ts";
+import { flag, type ValuesOf } from "../params.ts";
 import { toArray } from "../rendered.ts";
 import type { ShapeName } from "../shapes.ts";
-import { departmentParam, divisionParam, geParam, quarterParam, sectionCodeParam, yearParam } from "./shared-params.ts";
+import {
+  courseNumberParam,
+  departmentParam,
+  divisionParam,
+  geParam,
+  instructorParam,
+  quarterParam,
+  sectionCodeParam,
+  yearParam,
+} from "./shared-params.ts";
 
 const params = {
   year: yearParam,
   quarter: quarterParam,
-  instructor: text("an instructor's shortened name, ignoring case"),
+  instructor: instructorParam,
   department: departmentParam,
-  courseNumber: text("course number, ignoring case"),
+  courseNumber: courseNumberParam,
   sectionCode: sectionCodeParam,
   division: divisionParam,
   ge: geParam,
@@ -59,6 +68,7 @@ const grade = (
     path: `/grades/${path}`,
     summary,
     params,
+    example: { department: "COMPSCI", courseNumber: "161" },
     products: ["grades"],
     returns,
     answer: async (values, asked) => ({ body: await answer(values, asked) }),

@@ -6,12 +6,18 @@ import { taughtInTermsParam } from "./catalogue-params.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 
 const params = {
-  nameContains: text("part of the name, ignoring case"),
-  shortenedName: text("the schedule's form of the name, `SMITH, J.`, ignoring case; several people may share one"),
-  titleContains: text("part of the title, ignoring case"),
-  departmentContains: text("part of the department's name, ignoring case"),
-  schoolsContains: texts("schools; any of them is the instructor's, ignoring case"),
-  relatedDepartmentsContains: texts("department codes; any of them is related, ignoring case"),
+  nameContains: text("part of the name, ignoring case", { examples: ["amberley"] }),
+  shortenedName: text("the schedule's form of the name, ignoring case; several people may share one", {
+    examples: ["AMBERLEY, R."],
+  }),
+  titleContains: text("part of the title, ignoring case", { examples: ["Lecturer"] }),
+  departmentContains: text("part of the department's name, ignoring case", { examples: ["Computer Science"] }),
+  schoolsContains: texts("schools; any of them is the instructor's, ignoring case", {
+    examples: ["School of Engineering"],
+  }),
+  relatedDepartmentsContains: texts("department codes; any of them is related, ignoring case", {
+    examples: ["COMPSCI"],
+  }),
   taughtInTerms: taughtInTermsParam,
 };
 
@@ -28,7 +34,9 @@ const filters: Filters<typeof params> = {
 export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   path: "/instructors",
   nouns: ["instructor", "instructors"],
-  idExample: "jdoe",
+  idAbout: "netid",
+  idExample: "ramberley",
+  example: { titleContains: "Lecturer" },
   products: ["instructors", "history"],
   shapes: ["Instructor", "Instructors"],
   params,

@@ -9,6 +9,7 @@ export const larcEndpoint: Endpoint = defineEndpoint({
   path: "/larc",
   summary: "Tutorials of a term, by course",
   params: { year: required(yearParam), quarter: requiredQuarterParam },
+  example: { year: "2026", quarter: "Fall" },
   products: ["larc"],
   returns: "Larc",
   async answer({ year = "", quarter = "" }, { pool, snapshot: { tables } }) {

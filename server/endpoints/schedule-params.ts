@@ -24,26 +24,32 @@ export interface CapacityTest {
   readonly count: number;
 }
 
+const CODES = /^(\d{5})(?:\s*-\s*(\d{5}))?$/;
 /** `34160` or `34100-34199`; a reversed range is none. */
 function readCodes(item: string): Range | undefined {
-  const [, low, high = low] = /^(\d{5})(?:\s*-\s*(\d{5}))?$/.exec(item) ?? [];
+  const [, low, high = low] = CODES.exec(item) ?? [];
   return low === undefined || Number(low) > Number(high) ? undefined : { low: Number(low), high: Number(high) };
 }
 
+const NUMBER = /^[A-Za-z0-9]+$/;
+const NUMBERS = /^([A-Za-z]*\d[A-Za-z0-9]*)\s*-\s*([A-Za-z]*\d[A-Za-z0-9]*)$/;
 /** `161`, `H32`, or `100-199`, of which only the digits count: `32A-33B` is 32 to 33. */
 function readCourseNumber(item: string): CourseNumberItem | undefined {
-  if (/^[A-Za-z0-9]+$/.test(item)) return { number: item };
-  const [, from, to] = /^([A-Za-z]*\d[A-Za-z0-9]*)\s*-\s*([A-Za-z]*\d[A-Za-z0-9]*)$/.exec(item) ?? [];
+  if (NUMBER.test(item)) return { number: item };
+  const [, from, to] = NUMBERS.exec(item) ?? [];
   if (from === undefined || to === undefined) return undefined;
   const [low, high] = [courseDigits(from), courseDigits(to)];
   return low > high ? undefined : { low, high };
 }
 
+const UNITS = /^(VAR|\d{1,6}(\.\d{1,6})?|\.\d{1,6})$/;
 function readUnits(item: string): UnitsItem | undefined {
   if (item === "VAR") return item;
-  return /^(\d{1,6}(\.\d{1,6})?|\.\d{1,6})$/.test(item) ? Number(item) : undefined;
+  return UNITS.test(item) ? Number(item) : undefined;
 }
 
+/** Blanks do not count. */
+const DAY_LETTERS = /^(\s*(Su|M|Tu|W|Th|F|Sa))+\s*$/;
 /** Letters read greedily as Su, M, Tu, W, Th, F, Sa; a lone T or any other letter is none. */
 function readDays(item: string): readonly Day[] | undefined {
   const bare = item.replace(/\s+/g, "");
@@ -52,17 +58,18 @@ function readDays(item: string): readonly Day[] | undefined {
   return DAYS.filter((day) => found.has(day));
 }
 
+const TIME = /^(?:([01]?\d|2[0-3]):([0-5]\d)|(0?[1-9]|1[0-2]):([0-5]\d)\s*([AaPp])[Mm])$/;
 /** `9:30am`, `1:00 pm`, `13:30`, `9:00` → minutes since midnight. */
 function readClock(value: string): number | undefined {
-  const [, hour = "", minute = "", half] = /^(\d{1,2}):([0-5]\d)\s*([ap]m)?$/i.exec(value) ?? [];
-  if (hour === "") return undefined;
-  if (half === undefined) return Number(hour) > 23 ? undefined : Number(hour) * 60 + Number(minute);
-  if (Number(hour) < 1 || Number(hour) > 12) return undefined;
-  return ((Number(hour) % 12) + (half.toLowerCase() === "pm" ? 12 : 0)) * 60 + Number(minute);
+  const [, hour, minute, hourOfHalf, minuteOfHalf, half] = TIME.exec(value) ?? [];
+  if (hour !== undefined) return Number(hour) * 60 + Number(minute);
+  if (hourOfHalf === undefined) return undefined;
+  return ((Number(hourOfHalf) % 12) + (half?.toLowerCase() === "p" ? 12 : 0)) * 60 + Number(minuteOfHalf);
 }
 
+const CAPACITY = /^([<>=])\s*(\d{1,9})$/;
 function readCapacity(value: string): CapacityTest | undefined {
-  const [, operator, count] = /^([<>=])\s*(\d{1,9})$/.exec(value) ?? [];
+  const [, operator, count] = CAPACITY.exec(value) ?? [];
   return operator === undefined ? undefined : { operator: operator as CapacityTest["operator"], count: Number(count) };
 }
 
@@ -71,8 +78,10 @@ const CLOCK = "a time such as 9:00am, 1:30 pm or 13:30";
 export const scheduleParams = {
   year: required(yearParam),
   quarter: requiredQuarterParam,
-  cache: flag("false asks the upstream schedule system directly; default true"),
-  cacheOnly: flag("true never asks the upstream schedule system; default false"),
+  cache: flag("false asks the upstream schedule system directly; large questions may take long", true),
+  cacheOnly: flag(
+    "true never asks the upstream schedule system, and needs none of ge, department, sectionCodes and instructorName",
+  ),
   includeCoCourses: flag("true adds every section of the matched sections' courses; needs cacheOnly=true"),
   ge: geParam,
   department: departmentParam,
@@ -80,30 +89,49 @@ export const scheduleParams = {
     "section codes and ranges of them",
     readCodes,
     "section codes of five digits, or ranges low-high of them",
+    { pattern: CODES.source, examples: ["34250", "34100-34199"] },
   ),
   instructorName: text(
-    "part of an instructor's last name; `SMITH,` is exactly that last name; `SMITH, J` the start of the whole name",
+    "part of an instructor's last name; `AMBERLEY,` is exactly that last name; `AMBERLEY, R` the start of the whole name",
+    { examples: ["amberley", "AMBERLEY,"] },
   ),
-  building: text("building code; ON is online"),
-  room: text("room number; needs building"),
+  building: text("building code, ignoring case; ON is online", { examples: ["ALP", "ON"] }),
+  room: text("room number; needs building", { examples: ["2300"] }),
   division: divisionParam,
   courseNumber: listOf(
     "course numbers and ranges of them",
     readCourseNumber,
     "course numbers, or ranges low-high of them",
+    { pattern: `${NUMBER.source}|${NUMBERS.source}`, examples: ["161", "100-199"] },
   ),
-  courseTitle: text("part of the course title, ignoring case"),
+  courseTitle: text("part of the course title, ignoring case", { examples: ["algorithms"] }),
   sectionType: sectionTypeParam,
-  units: listOf("units, or VAR for variable units", readUnits, "numbers of units or VAR"),
-  days: listOf("days on which the section meets, all of them", readDays, "days written with Su, M, Tu, W, Th, F, Sa"),
-  startTime: formOf("every meeting starts at this time or later", readClock, CLOCK),
-  endTime: formOf("every meeting ends at this time or earlier", readClock, CLOCK),
-  maxCapacity: formOf("comparison with the maximum capacity", readCapacity, "one of >, < or = followed by a number"),
+  units: listOf("units, or VAR for variable units", readUnits, "numbers of units or VAR", {
+    pattern: UNITS.source,
+    examples: ["4", "VAR"],
+  }),
+  days: listOf("days on which the section meets, all of them", readDays, "days written with Su, M, Tu, W, Th, F, Sa", {
+    pattern: DAY_LETTERS.source,
+    examples: ["MWF"],
+  }),
+  startTime: formOf("every meeting starts at this time or later", readClock, CLOCK, {
+    pattern: TIME.source,
+    examples: ["9:00am", "13:30"],
+  }),
+  endTime: formOf("every meeting ends at this time or earlier", readClock, CLOCK, {
+    pattern: TIME.source,
+    examples: ["5:00 pm", "17:00"],
+  }),
+  maxCapacity: formOf("comparison with the maximum capacity", readCapacity, "one of >, < or = followed by a number", {
+    pattern: CAPACITY.source,
+    examples: [">100"],
+  }),
   fullCourses: oneOf("how full the sections are", FULL_COURSES, {
     noFilter: NO_FILTER,
     aliases: { Overenrolled: "OverEnrolled" },
   }),
-  cancelledCourses: oneOf("what happens to cancelled sections; default Exclude", CANCELLED_COURSES, {
+  cancelledCourses: oneOf("what happens to cancelled sections", CANCELLED_COURSES, {
+    default: "Exclude",
     aliases: { ANY: "Include", ALL: "Include" },
   }),
 };

@@ -40,6 +40,7 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   path: "/schedule",
   summary: "Sections of a term, grouped by school, department and course",
   params: scheduleParams,
+  example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
   check: checkSchedule,
   products: ["schedule"],
   returns: "Schedule",

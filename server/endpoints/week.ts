@@ -8,12 +8,16 @@ import { weekOf } from "../week.ts";
 import { yearParam } from "./shared-params.ts";
 
 /** `5` and `05` are the same. */
-const readTwoDigits = (value: string): number | undefined => (/^\d{1,2}$/.test(value) ? Number(value) : undefined);
+const TWO_DIGITS = /^\d{1,2}$/;
+const readTwoDigits = (value: string): number | undefined => (TWO_DIGITS.test(value) ? Number(value) : undefined);
 
 const params = {
   year: yearParam,
-  month: formOf("month, January = 1", readTwoDigits, "a month from 1 to 12"),
-  day: formOf("day of the month", readTwoDigits, "a day of the month"),
+  month: formOf("month, January = 1", readTwoDigits, "a month from 1 to 12", {
+    pattern: TWO_DIGITS.source,
+    examples: ["10"],
+  }),
+  day: formOf("day of the month", readTwoDigits, "a day of the month", { pattern: TWO_DIGITS.source, examples: ["5"] }),
 };
 type Values = ValuesOf<typeof params>;
 const PARTS = ["year", "month", "day"] as const;

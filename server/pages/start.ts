@@ -49,7 +49,7 @@ table{border-collapse:collapse;width:100%}td{border-top:1px solid #ddd;padding:.
 <body><h1>Academic Data REST Service</h1>
 <p>Schedule of classes, grade statistics, instructors, courses, the academic week, tutorials and enrollment history, as read-only JSON.</p>
 ${sample ? '<p class="note">This data comes from the <b>embedded sample campus</b>: people and numbers are invented.</p>' : ""}
-<p>${state} <a href="/openapi.json">OpenAPI description</a>, <a href="/ready">readiness</a>.</p>
+<p>${state} <a href="/docs">Reference</a>, <a href="/v1/openapi.json">OpenAPI description</a>, <a href="/ready">readiness</a>.</p>
 <table>${rows.join("\n")}</table></body></html>
 `;
 }

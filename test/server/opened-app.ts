@@ -5,6 +5,7 @@ import { endpoints } from "../../server/endpoints/all.ts";
 import { openLiveDoor } from "../../server/live-door.ts";
 import { createPool } from "../../server/pool.ts";
 import { openStore } from "../../server/store.ts";
+import { seenByTests } from "./documented.ts";
 
 export interface OpenedApp {
   /** Answers a path below `/v1/rest`. */
@@ -26,7 +27,7 @@ export async function openApp(artifacts: string, now?: () => Date): Promise<Open
     ...(now ? { now } : {}),
   });
   return {
-    get: async (path, init) => app.request(`/v1/rest${path}`, init),
+    get: async (path, init) => seenByTests(await app.request(`/v1/rest${path}`, init), path, init),
     async close() {
       await store.close();
       pool.close();

@@ -2,6 +2,7 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
 import * as zlib from "node:zlib";
+import { expectDocumented } from "./documented.ts";
 
 export interface Answer {
   readonly status: number;
@@ -30,6 +31,9 @@ export function decode(raw: Buffer, encoding: string | undefined): Buffer {
   return raw;
 }
 
+/** As it stands in the address: a parser would tidy `//` and `..`. */
+const pathOf = (url: string): string => /^\w+:\/\/[^/?]+([^?]*)/.exec(url)?.[1] ?? "";
+
 /** One request on a connection of its own. */
 export function ask(url: string, { method = "GET", headers = {}, body }: Asking = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -40,6 +44,13 @@ export function ask(url: string, { method = "GET", headers = {}, body }: Asking 
       response.on("end", () => {
         const raw = Buffer.concat(parts);
         const text = decode(raw, raw.length === 0 ? undefined : response.headers["content-encoding"]).toString();
+        const [status, sent] = [response.statusCode ?? 0, Object.entries(response.headers)];
+        try {
+          const seen = sent.map(([name, value]) => [name, String(value)] as const);
+          expectDocumented({ method, path: pathOf(url), status, headers: seen, text });
+        } catch (error) {
+          reject(error as Error);
+        }
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,

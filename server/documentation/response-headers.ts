@@ -1,0 +1,111 @@
+/** The response headers, described once; answers name them. */
+import { ALLOWED_METHODS } from "../headers.ts";
+
+const text = { type: "string" };
+const seconds = { type: "integer", minimum: 0 };
+
+/** Name → header object of OpenAPI. A required one is on every answer that names it. */
+export const RESPONSE_HEADERS = {
+  "X-Request-Id": {
+    description: "names this answer; please quote it when something is wrong",
+    required: true,
+    schema: { type: "string", format: "uuid" },
+    example: "6f1c8a52-3b0e-4b6e-9a3f-2f6d1f0c7e11",
+  },
+  "Access-Control-Allow-Origin": {
+    description: "pages of every site may ask",
+    required: true,
+    schema: { const: "*" },
+    example: "*",
+  },
+  "Access-Control-Expose-Headers": {
+    description: "the headers that a script of another site may read",
+    required: true,
+    schema: text,
+    example: "ETag, Last-Modified",
+  },
+  "X-Content-Type-Options": {
+    description: "the type is what it says",
+    required: true,
+    schema: { const: "nosniff" },
+    example: "nosniff",
+  },
+  Vary: {
+    description: "request headers that decide the bytes",
+    required: true,
+    schema: text,
+    example: "Accept-Encoding",
+  },
+  "Cache-Control": {
+    description: "until when the answer may be reused; no-store for errors and live answers",
+    required: true,
+    schema: text,
+    example: "public, max-age=3600",
+  },
+  "X-Data-Snapshot": {
+    description: "id of the published snapshot: equal data has an equal id",
+    required: true,
+    schema: { type: "string", pattern: "^[0-9a-f]{16}$" },
+    example: "3f2a9c0b7d1e4a58",
+  },
+  ETag: {
+    description: "valid as long as the data stays: send it as If-None-Match; live answers have none",
+    schema: { type: "string", pattern: '^(W/)?"[!#-~]+"$' },
+    example: '"3f2a9c0b7d1e4a58-7hQx0mW2bLkZ9aTe-br"',
+  },
+  "Last-Modified": {
+    description: "when the data was crawled or built",
+    schema: { type: "string", pattern: "GMT$" },
+    example: "Sat, 21 Nov 2026 07:00:00 GMT",
+  },
+  Age: {
+    description: "seconds since the term was crawled",
+    schema: seconds,
+    example: 120,
+  },
+  "X-Cache": {
+    description: "HIT: the published term; MISS: it is not published; BYPASS: the upstream was asked, as wished",
+    schema: { enum: ["HIT", "MISS", "BYPASS"] },
+    example: "HIT",
+  },
+  Warning: {
+    description: "299: names unknown parameters, which were ignored, with the closest known name",
+    schema: text,
+    example: '299 - "unknown parameter departmnet ignored; the closest known one is department"',
+  },
+  "Content-Encoding": {
+    description: "chosen by Accept-Encoding for bodies over 1 KB",
+    schema: { enum: ["br", "zstd", "gzip"] },
+    example: "br",
+  },
+  "Content-Length": {
+    description: "bytes of the body; absent where it is made while it is sent",
+    schema: seconds,
+    example: 1024,
+  },
+  "Retry-After": {
+    description: "seconds after which asking again makes sense",
+    schema: seconds,
+    example: 30,
+  },
+  Allow: {
+    description: "the methods that there are",
+    schema: text,
+    example: ALLOWED_METHODS,
+  },
+} as const;
+export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
+
+/** On every answer, errors included. */
+const COMMON: readonly ResponseHeader[] = [
+  "X-Request-Id",
+  "Access-Control-Allow-Origin",
+  "Access-Control-Expose-Headers",
+  "X-Content-Type-Options",
+  "Vary",
+  "Cache-Control",
+];
+
+/** The `headers` of a response: those that every answer has, and the given ones. */
+export const headersOf = (...more: readonly ResponseHeader[]): Record<string, object> =>
+  Object.fromEntries([...COMMON, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]));

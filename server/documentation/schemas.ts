@@ -1,0 +1,72 @@
+/** The schemas of the OpenAPI document: every shape, and every named part of one, made from the contract. */
+import { z } from "zod";
+import { COMPAT_INSTRUCTOR_FIELDS } from "../compat.ts";
+import { NAMED_PARTS, SHAPES } from "../shapes.ts";
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+export const referTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+/** The body of every answer that is an error. */
+const problem = (compat: boolean): Schema => ({
+  type: "object",
+  description: "What went wrong; the same form for every error",
+  properties: {
+    statusCode: { type: "integer", description: "the HTTP status" },
+    error: { type: "string", description: "the status in words" },
+    message: {
+      type: "string",
+      description: "for people: names every parameter that is wrong, what it got and what is allowed",
+    },
+    requestId: { type: "string", format: "uuid", description: "the same as X-Request-Id" },
+    timestamp: { type: "string", format: "date-time" },
+    ...(compat ? { success: { const: false } } : {}),
+  },
+  required: ["statusCode", "error", "message", "requestId", "timestamp", ...(compat ? ["success"] : [])],
+  additionalProperties: false,
+});
+
+/** With COMPAT a successful body stands in an envelope. */
+export const enveloped = (payload: Schema): Schema => ({
+  type: "object",
+  properties: {
+    statusCode: { const: 200 },
+    timestamp: { type: "string", description: "such as `04/Mar/2026:21:04:09 +0000`" },
+    requestId: { type: "string", format: "uuid" },
+    payload,
+    success: { const: true },
+  },
+  required: ["statusCode", "timestamp", "requestId", "payload", "success"],
+  additionalProperties: false,
+});
+
+/** What JSON schema of zod says without need: the bounds of safe integers, and a long pattern beside `format: date`. */
+function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.format === "date") delete jsonSchema.pattern;
+}
+
+/** Name → schema. An object never has a field that its schema lacks. */
+export function toSchemas(compat: boolean): Record<string, Schema> {
+  const named = z.registry<{ id: string }>();
+  for (const [id, shape] of Object.entries({ ...SHAPES, ...NAMED_PARTS })) named.add(shape as z.ZodType, { id });
+  const { schemas } = z.toJSONSchema(named, { uri: (id) => `#/components/schemas/${id}`, override: tidy });
+  const all = Object.entries(schemas).map(([name, schema]) => {
+    const { $schema: _schema, $id: _id, ...bare } = schema;
+    return [name, compat && name === "Instructor" ? withOlderKeys(bare) : bare];
+  });
+  return { ...Object.fromEntries(all), Problem: problem(compat) };
+}
+
+function withOlderKeys(schema: Schema): Schema {
+  const older = COMPAT_INSTRUCTOR_FIELDS.map(([name, of]) => [
+    name,
+    { type: "string", description: `the same as ${of}` },
+  ]);
+  return {
+    ...schema,
+    properties: { ...(schema["properties"] as object), ...Object.fromEntries(older) },
+    required: [...(schema["required"] as string[]), ...COMPAT_INSTRUCTOR_FIELDS.map(([name]) => name)],
+  };
+}

@@ -1,0 +1,48 @@
+/** A page whose bytes stay the same while the process lives, such as a script or the OpenAPI document: one tag, each encoding made once. */
+import { createHash } from "node:crypto";
+import { HTTPResponse } from "h3";
+import type { Encoding, Finished } from "./cache.ts";
+import { chooseEncoding } from "./compression.ts";
+import { commonHeaders, encodingHeader, findKnown, isAnyKnown } from "./headers.ts";
+import type { Page } from "./page.ts";
+import { toFinished } from "./sending.ts";
+
+export interface HeldContent {
+  readonly bytes: Buffer;
+  readonly type: string;
+  readonly cacheControl: string;
+  /** Headers of this page, such as a content security policy. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Cache-Control of what stands under an address that names its content. */
+export const IMMUTABLE = "public, max-age=31536000, immutable";
+
+/** The beginning of the content's hash: part of its tag, and of an immutable address. */
+export const contentHash = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+
+/** Answers with the content, or with 304 to whoever has it. */
+export function holdPage({ bytes, type, cacheControl, headers = {} }: HeldContent): Page {
+  const hash = contentHash(bytes);
+  const tag = (encoding: Encoding) => `"${hash}-${encoding}"`;
+  const made = new Map<Encoding, Promise<Finished>>();
+
+  function inEncoding(encoding: Encoding): Promise<Finished> {
+    const finished = made.get(encoding) ?? toFinished([bytes], encoding, {});
+    made.set(encoding, finished);
+    return finished;
+  }
+
+  return async ({ event, requestId }) => {
+    const { req } = event;
+    const { bytes: body, encoding } = await inEncoding(chooseEncoding(req.headers.get("accept-encoding")));
+    const ifNoneMatch = req.headers.get("if-none-match");
+    const all = { ...commonHeaders(requestId), ...headers, "Content-Type": type, "Cache-Control": cacheControl };
+    const known = isAnyKnown(ifNoneMatch) ? tag(encoding) : findKnown(ifNoneMatch, [tag(encoding), tag("identity")]);
+    if (known !== undefined) return new HTTPResponse(null, { status: 304, headers: { ...all, ETag: known } });
+    return new HTTPResponse(body as unknown as ConstructorParameters<typeof HTTPResponse>[0], {
+      status: 200,
+      headers: { ...all, ...encodingHeader(encoding), ETag: tag(encoding), "Content-Length": String(body.length) },
+    });
+  };
+}
