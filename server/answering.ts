@@ -13,12 +13,13 @@ import { Problem } from "./problem.ts";
 import { readQuery, toWarnings } from "./query.ts";
 import { isWhole, LARGEST_WHOLE, sizeOf, toFinished, toStream } from "./sending.ts";
 import type { Snapshot } from "./snapshot.ts";
-import type { Store } from "./store.ts";
+import type { Stay, Store } from "./store.ts";
 
 export interface Incoming {
   readonly event: H3Event;
   readonly requestId: string;
   readonly now: Date;
+  readonly stay: Stay;
 }
 
 export interface Answering {
@@ -63,7 +64,8 @@ export function createAnswering(parts: { store: Store; pool: Pool; compat: boole
   ): HTTPResponse {
     const all = { ...headers, ...encodingHeader(encoding) };
     if (incoming.event.req.method === "HEAD") return new HTTPResponse(null, { status: 200, headers: all });
-    return new HTTPResponse(toStream(compat ? wrapped(body, incoming) : body, encoding, keep), {
+    const stream = toStream(compat ? wrapped(body, incoming) : body, encoding, incoming.stay(), keep);
+    return new HTTPResponse(stream, {
       status: 200,
       headers: all,
     });

@@ -82,8 +82,8 @@ export function createApp({
   }
 
   async function answer(event: H3Event, endpoint: Endpoint, requestId: string): Promise<HTTPResponse> {
-    const answered = store.withSnapshot((snapshot) =>
-      answering.answer(endpoint, snapshot, { event, requestId, now: now() }),
+    const answered = store.withSnapshot((snapshot, stay) =>
+      answering.answer(endpoint, snapshot, { event, requestId, now: now(), stay }),
     );
     if (!answered)
       throw new Problem(503, "No data has been published yet. Please try again in a few minutes.", {

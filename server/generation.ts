@@ -55,13 +55,14 @@ export async function readGeneration(
     );
   }
   const sound: string[] = [];
-  for (const file of found.files) {
-    const path = join(folder, file.path);
-    const about = await stat(path).catch(() => undefined);
+  // Asked for all at once: behind a busy server's requests each would wait its turn.
+  const all = await Promise.all(found.files.map((file) => stat(join(folder, file.path)).catch(() => undefined)));
+  for (const [i, file] of found.files.entries()) {
+    const about = all[i];
     if (!about || about.size !== file.bytes)
       throw new GenerationRefused(`${folderName}: ${file.path} is missing or has another size`);
     const key = `${about.dev}:${about.ino}:${about.size}:${about.mtimeMs}:${file.sha256}`;
-    if (!verified.has(key) && (await hashFile(path)) !== file.sha256)
+    if (!verified.has(key) && (await hashFile(join(folder, file.path))) !== file.sha256)
       throw new GenerationRefused(`${folderName}: ${file.path} does not have its hash`);
     sound.push(key);
   }

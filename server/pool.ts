@@ -14,8 +14,11 @@ export interface Manner {
 export interface Pool {
   /** One statement; the answer's columns, each a list of values. */
   columns(statement: Fragment, manner?: Manner): Promise<unknown[][]>;
-  /** One statement; the answer chunk by chunk, each a list of columns. Holds one connection until the end. */
+  /** One statement; the answer some rows at a time, as a list of columns. Holds one connection until the end. */
   chunks(statement: Fragment, manner?: Manner): AsyncIterable<unknown[][]>;
+  /** Connections of their own to the same database: what runs there never waits behind what runs here. */
+  beside(connections: number): Promise<Pool>;
+  /** Closes the database, with everything that was opened beside. */
   close(): void;
 }
 
@@ -26,6 +29,8 @@ interface Member {
 
 /** Statements with different filters have different texts: this many of each connection stay prepared. */
 const PREPARED_PER_CONNECTION = 128;
+/** Few enough rows that reading long texts of theirs does not hold up the event loop. */
+const ROWS_AT_A_TIME = 128;
 
 /** Opens the database; it may read below `artifactsDir` and nowhere else, and its settings cannot be changed afterwards. */
 export async function createPool({
@@ -45,15 +50,34 @@ export async function createPool({
   await first.run(`SET allowed_directories = ['${`${artifactsDir}/`.replaceAll("'", "''")}']`);
   await first.run("SET enable_external_access = false");
   await first.run("SET lock_configuration = true");
+  first.closeSync();
 
-  const all: Member[] = [];
-  for (let i = 0; i < connections; i++) {
-    all.push({
-      connection: i === 0 ? first : await instance.connect(),
-      prepared: new LRUCache({ max: PREPARED_PER_CONNECTION, dispose: (statement) => statement.destroySync() }),
-    });
+  const members: Member[] = [];
+  async function open(count: number): Promise<Pool> {
+    const own: Member[] = [];
+    while (own.length < count) {
+      const prepared = new LRUCache<string, DuckDBPreparedStatement>({
+        max: PREPARED_PER_CONNECTION,
+        dispose: (statement) => statement.destroySync(),
+      });
+      own.push({ connection: await instance.connect(), prepared });
+    }
+    members.push(...own);
+    return { ...lendOut(own), beside: open, close };
   }
-  const free = [...all];
+  function close(): void {
+    for (const { prepared, connection } of members.splice(0)) {
+      prepared.clear();
+      connection.closeSync();
+    }
+    instance.closeSync();
+  }
+  return open(connections);
+}
+
+/** Runs statements on whichever of the connections is free. */
+function lendOut(members: readonly Member[]): Pick<Pool, "columns" | "chunks"> {
+  const free = [...members];
   const waiting: ((member: Member) => void)[] = [];
 
   const take = (): Promise<Member> => {
@@ -103,16 +127,15 @@ export async function createPool({
         for (;;) {
           const chunk = await result.fetchChunk();
           if (!chunk || chunk.rowCount === 0) break;
-          yield Array.from({ length: chunk.columnCount }, (_, i) => chunk.getColumnValues(i) as unknown[]);
+          for (let row = 0; row < chunk.rowCount; row += ROWS_AT_A_TIME) {
+            const length = Math.min(ROWS_AT_A_TIME, chunk.rowCount - row);
+            yield Array.from({ length: chunk.columnCount }, (_, column) => {
+              const vector = chunk.getColumnVector(column);
+              return Array.from({ length }, (_, i) => vector.getItem(row + i) as unknown);
+            });
+          }
         }
       }
-    },
-    close() {
-      for (const member of all) {
-        member.prepared.clear();
-        member.connection.closeSync();
-      }
-      instance.closeSync();
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Rows whose JSON text was written once, when they were loaded: an answer only selects and joins them. */
 import type { Fragment } from "./bind.ts";
 import type { Pool } from "./pool.ts";
+import { createTurns } from "./turns.ts";
 
 /** The texts of all rows end to end; row `i` is `bytes[offsets[i] .. offsets[i + 1])`. */
 export interface Rendered {
@@ -14,6 +15,7 @@ const CLOSE = Buffer.from("]");
 
 /** Reads a statement's single column of texts; each is followed by a comma, so that neighbours are copied in one piece. */
 export async function readRendered(pool: Pool, statement: Fragment): Promise<Rendered> {
+  const nextTurn = createTurns();
   const parts: Buffer[] = [];
   const offsets: number[] = [0];
   let size = 0;
@@ -23,8 +25,15 @@ export async function readRendered(pool: Pool, statement: Fragment): Promise<Ren
       offsets.push(size);
     }
     parts.push(Buffer.from(`${(texts ?? []).join(",")},`));
+    await nextTurn();
   }
-  return { bytes: Buffer.concat(parts), offsets: Uint32Array.from(offsets) };
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let at = 0;
+  for (const part of parts) {
+    at += part.copy(bytes, at);
+    await nextTurn();
+  }
+  return { bytes, offsets: Uint32Array.from(offsets) };
 }
 
 /** The same from texts in hand. */

@@ -45,13 +45,20 @@ async function* gathered(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): Asyn
 }
 
 /**
- * Streams a body, compressed. `keep` gets the whole compressed answer when it was sent to its end and is small enough to be remembered.
+ * Streams a body, compressed. `ended` is called when nothing more of the body is made: at its end, or because it broke or the client hung up.
+ * `keep` gets the whole compressed answer when it was sent to its end and is small enough to be remembered.
  */
-export function toStream(body: Body, encoding: Encoding, keep?: (bytes: Buffer) => void): ReadableStream<Uint8Array> {
+export function toStream(
+  body: Body,
+  encoding: Encoding,
+  ended: () => void,
+  keep?: (bytes: Buffer) => void,
+): ReadableStream<Uint8Array> {
   const source = Readable.from(gathered(isWhole(body) ? cut(body) : body), {
     objectMode: false,
     highWaterMark: STREAM_PIECE,
   });
+  source.once("close", ended);
   const compressor = compressStream(encoding);
   const out = compressor ? source.pipe(compressor) : source;
   if (compressor) {

@@ -3,6 +3,7 @@ import type { TableName } from "../pipeline/contract/tables.ts";
 import { compareTerms, type Term, termName } from "../pipeline/contract/vocabulary.ts";
 import { filesOf, type Generation } from "./generation.ts";
 import { type Loaded, type Loading, load, publishedRows } from "./loading.ts";
+import type { Pool } from "./pool.ts";
 import { readEntries } from "./search/entry.ts";
 import { createSearchIndex, type SearchIndex } from "./search/search-index.ts";
 import type { TableMemory } from "./table-memory.ts";
@@ -18,7 +19,7 @@ export interface Snapshot {
   withTerm<T>(term: Term, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> | undefined;
   /** The published terms of a table, latest first. */
   publishedTerms(table: TableName): Term[];
-  /** Which of its terms are loaded, to load them again from the next snapshot before that is served. */
+  /** Those of its terms that are loaded, most asked for first: the next snapshot has them loaded before it is served. */
   loadedTerms(): Term[];
   /** Gives back what only this snapshot holds. */
   free(): void;
@@ -26,6 +27,8 @@ export interface Snapshot {
 
 /** How many of the latest terms are loaded before a first snapshot is served. */
 const WARM_TERMS = 2;
+/** How many of the terms that the snapshot before had loaded; more would keep what is new from being served. */
+const MOST_WARM_TERMS = 4;
 
 type Files = ReturnType<typeof filesOf>;
 
@@ -41,11 +44,16 @@ interface TermFiles {
 export async function createSnapshot({
   generation,
   memory,
+  pool,
+  loadingPool,
   compat,
   before,
 }: {
   generation: Generation;
   memory: TableMemory;
+  /** For the terms that requests ask for; they wait for each other, and loading a snapshot for none of them. */
+  pool: Pool;
+  loadingPool: Pool;
   compat: boolean;
   before: Snapshot | undefined;
 }): Promise<Snapshot> {
@@ -55,7 +63,7 @@ export async function createSnapshot({
 
   async function hold<R extends string>(loading: Loading<R>): Promise<Loaded<R>> {
     const { paths, key } = filesOf(generation, loading.table);
-    const loaded = await memory.hold(key, () => load(memory.pool, loading, publishedRows(loading.table, paths)));
+    const loaded = await memory.hold(key, () => load(loadingPool, loading, publishedRows(loading.table, paths)));
     held.push(key);
     return loaded;
   }
@@ -67,15 +75,15 @@ export async function createSnapshot({
     ) as [Files, Files, Files];
     const key = `search ${courses.key} ${instructors.key} ${departments.key}`;
     const files = { courses: courses.paths, instructors: instructors.paths, departments: departments.paths };
-    const index = await memory.hold(key, async () => createSearchIndex(await readEntries(memory.pool, files)));
+    const index = await memory.hold(key, async () => createSearchIndex(await readEntries(loadingPool, files)));
     held.push(key);
     return index;
   }
 
-  async function useTerm<T>(files: TermFiles, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> {
+  async function useTerm<T>(files: TermFiles, by: Pool, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> {
     const { key, sections, headings } = files;
     const loaded = await memory.hold(key, () =>
-      loadTerm(memory.pool, publishedRows("sections", sections), publishedRows("headings", headings)),
+      loadTerm(by, publishedRows("sections", sections), publishedRows("headings", headings)),
     );
     try {
       return await use(loaded);
@@ -92,11 +100,10 @@ export async function createSnapshot({
   try {
     const tables = await wholeTables(hold, compat);
     const search = await holdSearch();
-    const warm = before?.loadedTerms() ?? [...terms.values()].slice(0, WARM_TERMS).map(({ term }) => term);
-    for (const term of warm) {
-      const files = terms.get(termName(term));
-      if (files) await useTerm(files, () => Promise.resolve());
-    }
+    const known = before?.loadedTerms().flatMap((term) => terms.get(termName(term)) ?? []);
+    const lacking = known?.filter(({ key }) => memory.uses(key) === undefined).slice(0, MOST_WARM_TERMS);
+    for (const files of lacking ?? [...terms.values()].slice(0, WARM_TERMS))
+      await useTerm(files, loadingPool, () => Promise.resolve());
     return {
       id: generation.manifest.id,
       generation,
@@ -104,10 +111,15 @@ export async function createSnapshot({
       search,
       withTerm(term, use) {
         const files = terms.get(termName(term));
-        return files && useTerm(files, use);
+        return files && useTerm(files, pool, use);
       },
       publishedTerms: (table) => publishedTerms(generation, table),
-      loadedTerms: () => [...terms.values()].filter(({ key }) => memory.has(key)).map(({ term }) => term),
+      loadedTerms: () =>
+        [...terms.values()]
+          .flatMap(({ term, key }) => ({ term, uses: memory.uses(key) }))
+          .filter(({ uses }) => uses !== undefined)
+          .sort((a, b) => (b.uses ?? 0) - (a.uses ?? 0))
+          .map(({ term }) => term),
       free,
     };
   } catch (error) {

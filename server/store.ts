@@ -14,23 +14,27 @@ import {
   readGeneration,
   type Verified,
 } from "./generation.ts";
+import { type Notice, noticeIn } from "./noticing.ts";
 import type { Pool } from "./pool.ts";
 import { createSnapshot, type Snapshot } from "./snapshot.ts";
 import { createTableMemory } from "./table-memory.ts";
 
-/** The flip must be noticed within a second. */
-const WATCH_MS = 250;
+/** What is looked at when it changes, in the artifacts folder. */
+const LOOKED_AT = new Set(["current", "freshness.json"]);
 /** A refused generation is tried again after this time: a disk may recover. */
 const RETRY_REFUSED_MS = 10_000;
 
+/** Keeps a snapshot whole beyond the promise, for a body that is still being sent; returns how to let it go, which may be called again. */
+export type Stay = () => () => void;
+
 export interface Store {
   /** Runs `use` on the current snapshot, which stays whole until the returned promise ends; undefined before the first publication. */
-  withSnapshot<T>(use: (snapshot: Snapshot) => Promise<T>): Promise<T> | undefined;
+  withSnapshot<T>(use: (snapshot: Snapshot, stay: Stay) => Promise<T>): Promise<T> | undefined;
   /** The id of what is served, and why a newer generation is not. */
   state(): { id: string | undefined; generation: number | undefined; refused: string | undefined };
   current(): Snapshot | undefined;
   freshness(): Freshness;
-  /** Looks for a new generation now. */
+  /** Looks for a new generation; resolves after a look that began now or later. */
   look(): Promise<void>;
   close(): Promise<void>;
 }
@@ -48,27 +52,47 @@ export async function openStore({
   pool,
   log,
   compat,
-  watchMs = WATCH_MS,
+  notice = noticeIn(artifactsDir, LOOKED_AT),
 }: {
   artifactsDir: string;
   pool: Pool;
   log: Log;
   compat: boolean;
-  watchMs?: number;
+  /** How it hears of changes. */
+  notice?: Notice;
 }): Promise<Store> {
   const verified: Verified = new Set();
-  const memory = createTableMemory(pool);
+  const memory = createTableMemory();
+  const loadingPool = await pool.beside(1);
   let held: Held | undefined;
   let refused: { name: string; why: string; at: number } | undefined;
   let fresh = NOTHING_LOOKED_AT;
   let looking: Promise<void> | undefined;
+  let lookingAgain: Promise<void> | undefined;
 
-  const release = (one: Held): void => {
-    if (one.retired && one.users === 0) void one.snapshot.free();
-  };
+  function use(one: Held): () => void {
+    let isUsed = true;
+    one.users++;
+    return () => {
+      if (!isUsed) return;
+      isUsed = false;
+      one.users--;
+      release(one);
+    };
+  }
+  function release(one: Held): void {
+    if (one.retired && one.users === 0) one.snapshot.free();
+  }
 
   async function swapTo(generation: Generation, folderName: string): Promise<void> {
-    const snapshot = await createSnapshot({ generation, memory, compat, before: held?.snapshot });
+    const snapshot = await createSnapshot({
+      generation,
+      memory,
+      pool,
+      loadingPool,
+      compat,
+      before: held?.snapshot,
+    });
     const old = held;
     held = { name: folderName, snapshot, users: 0, retired: false };
     log.info("serving a snapshot", { id: snapshot.id, generation: generation.manifest.generation });
@@ -114,26 +138,30 @@ export async function openStore({
     }
   }
 
-  const look = (): Promise<void> => {
-    looking ??= lookOnce()
+  function look(): Promise<void> {
+    if (looking) {
+      // The look under way may have missed what changed meanwhile; one more, after it, is for all who ask until then.
+      lookingAgain ??= looking.then(() => {
+        lookingAgain = undefined;
+        return look();
+      });
+      return lookingAgain;
+    }
+    looking = lookOnce()
       .catch((error: unknown) =>
         log.error("looking for a new generation failed", { cause: String(error).slice(0, 300) }),
       )
       .finally(() => (looking = undefined));
     return looking;
-  };
+  }
+  // Heard from the beginning: what is flipped while the first one loads is not missed.
+  const stopNoticing = notice(() => void look());
   await look();
-  const timer = setInterval(() => void look(), watchMs);
 
   return {
-    withSnapshot(use) {
+    withSnapshot(ask) {
       const one = held;
-      if (!one) return undefined;
-      one.users++;
-      return use(one.snapshot).finally(() => {
-        one.users--;
-        release(one);
-      });
+      return one && ask(one.snapshot, () => use(one)).finally(use(one));
     },
     state: () => ({
       id: held?.snapshot.id,
@@ -144,8 +172,8 @@ export async function openStore({
     freshness: () => fresh,
     look,
     async close() {
-      clearInterval(timer);
-      await looking;
+      stopNoticing();
+      await (lookingAgain ?? looking);
     },
   };
 }

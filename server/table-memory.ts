@@ -2,7 +2,6 @@
  * What is loaded, by content: two snapshots that share a file share what was loaded from it, so a swap loads only what changed.
  * Tables are counted. What no snapshot can be asked for any more goes as soon as nobody uses it; terms that can stay as long as there is room.
  */
-import type { Pool } from "./pool.ts";
 
 /** Something loaded from published files. */
 export interface Droppable {
@@ -13,6 +12,8 @@ interface Entry {
   value: Promise<Droppable>;
   /** Snapshots that need it always, and requests that use it now. */
   holders: number;
+  /** How often it was held. */
+  uses: number;
   lastUse: number;
 }
 
@@ -20,20 +21,19 @@ interface Entry {
 const IDLE_ENTRIES = 12;
 
 export interface TableMemory {
-  readonly pool: Pool;
   /** Loads it, or finds it loaded, and holds it; `release` as often as `hold` succeeded. */
   hold<T extends Droppable>(key: string, load: () => Promise<T>): Promise<T>;
   release(key: string): void;
-  /** Whether it is loaded, or being loaded, at this moment. */
-  has(key: string): boolean;
+  /** How often it was asked for; undefined when it is neither loaded nor being loaded at this moment. */
+  uses(key: string): number | undefined;
   /** A snapshot says what it may be asked for; returns how it takes that back. */
   expect(keys: ReadonlySet<string>): () => void;
 }
 
-export function createTableMemory(pool: Pool): TableMemory {
+export function createTableMemory(): TableMemory {
   const entries = new Map<string, Entry>();
   const expected = new Set<ReadonlySet<string>>();
-  let uses = 0;
+  let now = 0;
 
   const isExpected = (key: string): boolean => [...expected].some((keys) => keys.has(key));
 
@@ -49,15 +49,15 @@ export function createTableMemory(pool: Pool): TableMemory {
   }
 
   return {
-    pool,
     async hold<T extends Droppable>(key: string, load: () => Promise<T>): Promise<T> {
       let entry = entries.get(key);
       if (!entry) {
-        entry = { value: load(), holders: 0, lastUse: 0 };
+        entry = { value: load(), holders: 0, uses: 0, lastUse: 0 };
         entries.set(key, entry);
       }
       entry.holders++;
-      entry.lastUse = ++uses;
+      entry.uses++;
+      entry.lastUse = ++now;
       try {
         return (await entry.value) as T;
       } catch (error) {
@@ -71,7 +71,7 @@ export function createTableMemory(pool: Pool): TableMemory {
       entry.holders--;
       if (entry.holders === 0) evict();
     },
-    has: (key) => entries.has(key),
+    uses: (key) => entries.get(key)?.uses,
     expect(keys) {
       expected.add(keys);
       return () => {

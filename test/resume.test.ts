@@ -2,6 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { LockedError } from "../pipeline/errors.ts";
 import { GE_CATEGORIES } from "../pipeline/contract/vocabulary.ts";
 import { startRun } from "./run-process.ts";
 import { shared } from "./shared.ts";
@@ -30,11 +31,16 @@ describe.runIf(shared)("a run after a killed one", () => {
 
   const env = () => ({ ...folder.env, ...upstream.urls });
   /** Starts a build and kills it when the upstream has been asked `count` matching questions. */
-  async function killWhen(count: number, matches: (request: Upstream["requests"][number]) => boolean): Promise<void> {
+  async function killWhen(
+    count: number,
+    matches: (request: Upstream["requests"][number]) => boolean,
+    before: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
     const child = startRun(env(), "build", OCTOBER);
     await child.ready;
     child.begin();
     while (upstream.requests.filter(matches).length < count) await new Promise((resolve) => setTimeout(resolve, 2));
+    await before();
     await child.kill();
   }
   /** What the next run asks, as `term unit`: units are departments and GE categories. */
@@ -82,7 +88,12 @@ describe.runIf(shared)("a run after a killed one", () => {
 
   it("killed between the crawl and the flip: published without fetching the schedule or the exports again", async () => {
     upstream.setFaults([{ match: { system: "larc" }, hang: 60_000 }]);
-    await killWhen(1, ({ system }) => system === "larc");
+    await killWhen(
+      1,
+      ({ system }) => system === "larc",
+      // While it lives nobody else runs; dead, it is in nobody's way.
+      () => expect(run(env())).rejects.toBeInstanceOf(LockedError),
+    );
     const asked = unitsAsked();
     upstream.setFaults([]);
     upstream.reset();

@@ -184,4 +184,15 @@ export const ANSWERS: Answers = {
       statusHistory: ["OPEN", "OPEN"],
     },
   ],
+  SearchHits: [
+    {
+      kind: "course",
+      id: "COMPSCI161",
+      title: "COMPSCI 161",
+      subtitle: "Design and Analysis of Algorithms",
+      department: "COMPSCI",
+      score: 1,
+      links: { course: "/v1/rest/courses/COMPSCI161" },
+    },
+  ],
 };

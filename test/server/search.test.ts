@@ -254,7 +254,7 @@ describe("the index", () => {
       pool,
       log: silentLog,
       compat: false,
-      watchMs: 60_000,
+      notice: () => () => {},
     });
     const first = store.current();
     await publishRows(other.artifacts, { grades: [gradeRow({ department: "MATH" })] });

@@ -5,7 +5,7 @@ const numbers = (text: string, pattern: RegExp): number[] =>
   [...text.matchAll(pattern)].map(([, digits]) => Number(digits));
 
 /** What every publish replaces: what the readers ask for. */
-export const SWAPPED_TABLES: readonly TableName[] = ["grades", "terms", "sections"];
+export const SWAPPED_TABLES: readonly TableName[] = ["grades", "terms", "sections", "enrollment_history"];
 
 /** Every stamp of an answer's body; one number when the answer is of one generation. */
 export function stampsIn(path: string, body: string): Set<number> {
@@ -17,6 +17,8 @@ export function stampsIn(path: string, body: string): Set<number> {
       ...numbers(body, /"STAMP (\d+), G\."/g),
     ]);
   const named = numbers(body, /"STAMP (\d+), G\."/g);
+  if (path.startsWith("/enrollmentHistory"))
+    return new Set([...named, ...numbers(body, /"(?:maxCapacity|totalEnrolled)History":\["(\d+)"\]/g)]);
   if (path.startsWith("/grades/raw")) return new Set([...named, ...numbers(body, /"grade[A-Z]+Count":(\d+)/g)]);
   if (path.startsWith("/grades/aggregate?")) {
     const { sectionList, gradeDistribution } = JSON.parse(body) as {

@@ -16,6 +16,8 @@ import { openStore, type Store } from "../../server/store.ts";
 import { openPublisher, type Publisher } from "../publish/publisher.ts";
 
 const TERM = { year: "2024", quarter: "Fall" } as const;
+/** The store looks when it is told to. */
+const unnoticed = () => () => undefined;
 
 describe("the store", () => {
   let artifacts: string;
@@ -30,7 +32,7 @@ describe("the store", () => {
     publisher = await openPublisher(artifacts, { rows: 20, database });
     await publisher.publish();
     pool = await createPool({ artifactsDir: artifacts });
-    store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, watchMs: 3_600_000 });
+    store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, notice: unnoticed });
   });
   afterEach(async () => {
     await store.close();
@@ -181,12 +183,12 @@ describe("the store", () => {
     const [good] = (await served()) as number[];
     await publisher.publish();
     await damages[0]?.[1](await current());
-    const late = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, watchMs: 3_600_000 });
+    const late = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, notice: unnoticed });
     expect(await late.withSnapshot(stampOf)).toEqual([good]);
     await late.close();
 
     const empty = mkdtempSync(join(tmpdir(), "store-empty-"));
-    const waiting = await openStore({ artifactsDir: empty, pool, log: silentLog, compat: false, watchMs: 3_600_000 });
+    const waiting = await openStore({ artifactsDir: empty, pool, log: silentLog, compat: false, notice: unnoticed });
     expect(waiting.withSnapshot(stampOf)).toBeUndefined();
     await waiting.close();
     rmSync(empty, { recursive: true, force: true });
