@@ -2,7 +2,7 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
 import * as zlib from "node:zlib";
-import { expectDocumented } from "./documented.ts";
+import { expectDocumented } from "./documentation/documented.ts";
 
 export interface Answer {
   readonly status: number;

@@ -1,9 +1,9 @@
 /** Every JSON answer that a test gets from the server, compared with what the OpenAPI document says of it: path, status, headers, body. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { COMPAT_ALIAS } from "../../server/compat.ts";
-import { toDocument } from "../../server/documentation/pages.ts";
-import { endpoints } from "../../server/endpoints/all.ts";
+import { COMPAT_ALIAS } from "../../../server/compat.ts";
+import { toDocument } from "../../../server/documentation/pages.ts";
+import { endpoints } from "../../../server/endpoints/all.ts";
 
 export interface SeenAnswer {
   readonly method: string;
