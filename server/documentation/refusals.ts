@@ -95,11 +95,5 @@ export const toSharedRefusals = (compat: boolean): Record<string, Schema> =>
 export const referToRefusals = (...names: readonly SharedName[]): Record<number, Schema> =>
   Object.fromEntries(names.map((name) => [SHARED[name].status, { $ref: `#/components/responses/${name}` }]));
 
-/** What can happen to every request, whatever it asks. */
-export const GENERAL_REFUSALS = referToRefusals(
-  "TooSlow",
-  "AddressTooLong",
-  "UnknownExpectation",
-  "HeadTooLarge",
-  "Unexpected",
-);
+/** What can happen to every GET, whatever it asks. Refusals of a request's form stand in the document once, not with each operation. */
+export const GENERAL_REFUSALS = referToRefusals("AddressTooLong", "Unexpected");

@@ -79,7 +79,10 @@ export function openJudge(document: OpenApiDocument) {
 
   function expectedOf({ method, path, status }: SeenAnswer): Answer {
     const { responses } = document.components;
-    if (status === 405) return responses["MethodNotAllowed"] as Answer;
+    const ofTheForm = { 405: "MethodNotAllowed", 408: "TooSlow", 417: "UnknownExpectation", 431: "HeadTooLarge" }[
+      status
+    ];
+    if (ofTheForm !== undefined) return responses[ofTheForm] as Answer;
     // A fixed path goes before one with variable parts.
     const [found] = patterns
       .filter(({ pattern }) => pattern.test(path))
