@@ -15,11 +15,15 @@ export class ParamProblem extends Error {
 
 /** JSON schema of one value, for the documentation; `examples` are texts that a client may send. */
 export interface ValueSchema {
-  readonly type: "string" | "boolean";
+  readonly type: "string" | "boolean" | "integer";
   readonly enum?: readonly string[];
   readonly pattern?: string;
-  readonly default?: string | boolean;
-  readonly examples?: readonly (string | boolean)[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: string | boolean | number;
+  readonly examples?: readonly (string | boolean | number)[];
 }
 
 /** What a declaration adds to the schema of its kind. */
