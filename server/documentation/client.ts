@@ -21,7 +21,7 @@ interface Operation {
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** A list may be given whole, or as its one item; a number may be given where digits are asked for as text. */
+/** A list of one may be given as its one item. */
 function toParameterType({ schema, name, required, description }: Parameter): string {
   const type =
     schema["type"] === "array" ? `${toType(schema["items"] as Schema)} | readonly ${toType(schema)}` : toType(schema);
@@ -105,10 +105,11 @@ const ASK = `const { baseUrl = "", headers = {}, fetch: send = globalThis.fetch 
 
 async function ask<T>(path: string, query: object, { signal }: CallOptions): Promise<T> {
   const search = new URLSearchParams();
+  // A list as text has commas between its items.
   for (const [name, value] of Object.entries(query) as [string, unknown][])
     if (value !== undefined) search.set(name, String(value));
-  const question = search.size > 0 ? \`?\${search}\` : "";
-  const response = await send(\`\${baseUrl.replace(/\\/$/, "")}\${path}\${question}\`, {
+  const question = search.toString();
+  const response = await send(\`\${baseUrl.replace(/\\/$/, "")}\${path}\${question && "?"}\${question}\`, {
     headers: { Accept: "application/json", ...headers },
     ...(signal ? { signal } : {}),
   });
