@@ -44,7 +44,7 @@ function pathsOf({ endpoints, pages = [], compat = false }: OpenApiParts): Recor
     const alias = endpoint.path.replace(COMPAT_ALIAS.to, COMPAT_ALIAS.from);
     add(toTemplate(alias), { ...operation, operationId: operationId(alias), deprecated: true });
   }
-  for (const page of pages) add(page.path, toPageOperation(page));
+  for (const page of pages) add(page.path, toPageOperation(page, compat));
   return paths;
 }
 

@@ -27,7 +27,7 @@ const problem = (compat: boolean): Schema => ({
 });
 
 /** What JSON schema of zod says without need: the bounds of safe integers, and a long pattern beside `format: date`. */
-function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+export function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.format === "date") delete jsonSchema.pattern;

@@ -58,7 +58,12 @@ export function openJudge(document: OpenApiDocument) {
   const compiled = new Map<string, ValidateFunction>();
   const patterns = Object.keys(document.paths).map((template) => ({
     template,
-    pattern: new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+")}/?$`),
+    pattern: new RegExp(
+      `^${template
+        .replace(/[.*+?^$()|[\]\\]/g, "\\$&")
+        .replace("{path}", ".+")
+        .replace(/\{\w+\}/g, "[^/]+")}/?$`,
+    ),
   }));
 
   function check(schema: Json, value: unknown, what: string): void {
@@ -131,7 +136,7 @@ export function openJudge(document: OpenApiDocument) {
 let judges: { bare: ReturnType<typeof openJudge>; compat: ReturnType<typeof openJudge> } | undefined;
 
 /** Answers below this path are compared; OPTIONS has no description of its own. */
-const DESCRIBED = /^\/v1\/(rest|openapi\.json)/;
+const DESCRIBED = /^\/v1\/(rest|data|openapi\.json)/;
 
 /**
  * Compares one answer with the document; one whose body the server wraps, with the document of COMPAT=1.
