@@ -23,7 +23,7 @@ export interface ValueSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: string | boolean | number;
-  readonly examples?: readonly (string | boolean)[];
+  readonly examples?: readonly (string | boolean | number)[];
 }
 
 /** What a declaration adds to the schema of its kind. */

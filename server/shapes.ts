@@ -180,17 +180,13 @@ const EnrollmentRecord = z.object({
 export const EnrollmentHistory = z.array(EnrollmentRecord);
 
 export const SearchHit = z.object({
-  kind: z.enum(["course", "instructor", "department", "section"]),
-  /** The course's id, the person's netid, the department's code, or term and code of a section. */
-  id: z.string(),
-  title: z.string(),
-  subtitle: z.string(),
-  /** A department's code; `""` where a person's is not known. */
-  department: z.string(),
-  /** From 0 to 1; comparable within one answer. */
-  score: z.number(),
-  /** Addresses of the JSON behind it. */
-  links: z.record(z.string(), z.string()),
+  kind: z.enum(["course", "instructor", "department", "section"]).describe("what was found"),
+  id: z.string().describe("the course's id, the person's netid, the department's code, or term and code of a section"),
+  title: z.string().describe("what to show first"),
+  subtitle: z.string().describe("what to show below it"),
+  department: z.string().describe("a department's code; empty where a person's is not known"),
+  score: z.number().describe("from 0 to 1, comparable within one answer"),
+  links: z.record(z.string(), z.string()).describe("what there is about it → address of that JSON"),
 });
 export const SearchHits = z.array(SearchHit);
 
@@ -236,4 +232,5 @@ export const NAMED_PARTS = {
   LarcCourse,
   EnrollmentRecord,
   EnrollmentMeeting: meetingText,
+  SearchHit,
 } as const;

@@ -10,7 +10,7 @@ import { createProgress } from "../pipeline/progress.ts";
 import { runPipeline } from "../pipeline/run.ts";
 import { readServerConfig } from "../server/config.ts";
 import { startServer } from "../server/main.ts";
-import { seenByTests } from "./server/documented.ts";
+import { seenByTests } from "./server/documentation/documented.ts";
 import { shared } from "./shared.ts";
 
 export interface Upstream {

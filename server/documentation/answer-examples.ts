@@ -155,6 +155,21 @@ export const ANSWERS: Answers = {
   Courses: [course],
   Instructor: instructor,
   Instructors: [instructor],
+  SearchHits: [
+    {
+      kind: "course",
+      id: "COMPSCI161",
+      title: "COMPSCI 161",
+      subtitle: "Design and Analysis of Algorithms",
+      department: "COMPSCI",
+      score: 1,
+      links: {
+        self: "/v1/rest/courses/COMPSCI161",
+        grades: "/v1/rest/grades/raw?department=COMPSCI&courseNumber=161",
+        sections: "/v1/rest/schedule?year=2026&quarter=Fall&department=COMPSCI&courseNumber=161",
+      },
+    },
+  ],
   Week: { weeks: [3], quarters: ["Fall Quarter 2026"], display: "Week 3 • Fall Quarter 2026" },
   Larc: [
     {
@@ -182,17 +197,6 @@ export const ANSWERS: Answers = {
       requestedHistory: ["205", "210"],
       newOnlyReservedHistory: ["", ""],
       statusHistory: ["OPEN", "OPEN"],
-    },
-  ],
-  SearchHits: [
-    {
-      kind: "course",
-      id: "COMPSCI161",
-      title: "COMPSCI 161",
-      subtitle: "Design and Analysis of Algorithms",
-      department: "COMPSCI",
-      score: 1,
-      links: { course: "/v1/rest/courses/COMPSCI161" },
     },
   ],
 };

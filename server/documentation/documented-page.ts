@@ -1,7 +1,8 @@
 /** A page that the OpenAPI document names: what the record of an endpoint says by itself is written here by hand. */
-import { GENERAL_REFUSALS } from "./refusals.ts";
+import { z } from "zod";
+import { GENERAL_REFUSALS, type Refusal, referToRefusals, type SharedRefusal, toRefusal } from "./refusals.ts";
 import { headersOf, type ResponseHeader } from "./response-headers.ts";
-import type { Schema } from "./schemas.ts";
+import { type Schema, tidy } from "./schemas.ts";
 
 export interface DocumentedAnswer {
   readonly description: string;
@@ -12,19 +13,39 @@ export interface DocumentedAnswer {
 }
 
 export interface DocumentedPage {
-  /** The whole path; its variable parts in braces: `/v1/data/{generation}`. */
+  /** The whole path; its variable parts in braces. A part named `path` may hold slashes. */
   readonly path: string;
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
   /** Parameter objects of OpenAPI. */
   readonly parameters?: readonly Schema[];
-  /** Status → answer. */
+  /** Status → answer that is no error. */
   readonly answers: Readonly<Record<number, DocumentedAnswer>>;
+  /** Errors of its own, and errors that others have as well. */
+  readonly refusals?: readonly Refusal[];
+  readonly shared?: readonly SharedRefusal[];
 }
 
+/** The schema of a body that zod describes. */
+export function schemaOf(shape: z.ZodType): Schema {
+  const { $schema: _schema, ...schema } = z.toJSONSchema(shape, { override: tidy });
+  return schema;
+}
+
+/** A parameter in the path, required as all of them are. */
+export const inPath = (name: string, description: string, example: string): Schema => ({
+  name,
+  in: "path",
+  required: true,
+  description,
+  schema: { type: "string" },
+  example,
+});
+
 /** The operation of a GET of the page. */
-export function toPageOperation({ operationId, tag, summary, parameters = [], answers }: DocumentedPage): Schema {
+export function toPageOperation(page: DocumentedPage, compat: boolean): Schema {
+  const { operationId, tag, summary, parameters = [], answers, refusals = [], shared = [] } = page;
   const responses = Object.entries(answers).map(([status, { description, headers = [], content }]) => [
     status,
     { description, headers: headersOf(...headers), ...(content ? { content } : {}) },
@@ -34,6 +55,11 @@ export function toPageOperation({ operationId, tag, summary, parameters = [], an
     tags: [tag],
     summary,
     parameters,
-    responses: { ...Object.fromEntries(responses), ...GENERAL_REFUSALS },
+    responses: {
+      ...Object.fromEntries(responses),
+      ...GENERAL_REFUSALS,
+      ...referToRefusals(...shared),
+      ...Object.fromEntries(refusals.map((refusal) => [refusal.status, toRefusal(refusal, compat)])),
+    },
   };
 }

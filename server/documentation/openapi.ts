@@ -18,12 +18,12 @@ const DESCRIPTION = `Read-only academic data: the schedule of classes, grade sta
 - Enumerated values are case-sensitive. A wrong value is a 400 that names every wrong parameter. An unknown parameter is ignored and named in a \`Warning\` header.
 - Answers carry an \`ETag\` that stays valid as long as the data does: ask again with \`If-None-Match\`, and a 304 says that nothing changed.
 - Bodies over 1 KB are compressed (br, zstd, gzip), as \`Accept-Encoding\` says.
-- Errors have one form, whatever their status.
+- Errors have one form, whatever their status. Every request can also be refused with 405, 408, 417 or 431; these answers stand among the components.
 `;
 
 const COMPAT_DESCRIPTION = `
 A server that is started with \`COMPAT=1\` takes the place of the predecessor: successful bodies stand in an envelope \`{statusCode, timestamp, requestId, payload, success: true}\`,
-errors carry \`success: false\`, ${COMPAT_ALIAS.from.slice(1)} is another name of ${COMPAT_ALIAS.to.slice(1)} in paths, instructors have the older key beside \`netid\`, and tags of answers are weak.
+errors carry \`success: false\`, the paths of the schedule have their older name too, instructors have the older key beside \`netid\`, and tags of answers are weak.
 `;
 
 export interface OpenApiParts {
@@ -44,7 +44,7 @@ function pathsOf({ endpoints, pages = [], compat = false }: OpenApiParts): Recor
     const alias = endpoint.path.replace(COMPAT_ALIAS.to, COMPAT_ALIAS.from);
     add(toTemplate(alias), { ...operation, operationId: operationId(alias), deprecated: true });
   }
-  for (const page of pages) add(page.path, toPageOperation(page));
+  for (const page of pages) add(page.path, toPageOperation(page, compat));
   return paths;
 }
 

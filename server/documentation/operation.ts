@@ -2,10 +2,11 @@
 import type { Endpoint } from "../endpoint.ts";
 import { readQuery } from "../query.ts";
 import { ANSWERS } from "./answer-examples.ts";
+import { enveloped, envelopedExample } from "./compat-shapes.ts";
 import { toParameters } from "./parameters.ts";
 import { GENERAL_REFUSALS, MALFORMED, referToRefusals, toRefusal } from "./refusals.ts";
 import { headersOf, type ResponseHeader } from "./response-headers.ts";
-import { enveloped, referTo, type Schema } from "./schemas.ts";
+import { referTo, type Schema } from "./schemas.ts";
 import { tagOf } from "./tags.ts";
 
 /** `/grades/aggregateByCourse` → `gradesAggregateByCourse`, `/courses/:id` → `coursesById`. */
@@ -37,17 +38,11 @@ const freshHeaders = ({ crawledAt, isLive }: Endpoint): ResponseHeader[] => [
   "Warning",
 ];
 
-const ENVELOPE = {
-  statusCode: 200,
-  timestamp: "21/Nov/2026:08:00:00 +0000",
-  requestId: "6f1c8a52-3b0e-4b6e-9a3f-2f6d1f0c7e11",
-};
-
 /** The JSON of a 200; with `compat` it stands in its envelope. */
 function toContent({ returns }: Endpoint, compat: boolean): Schema {
   const [schema, example] = [referTo(returns), ANSWERS[returns]];
   if (!compat) return { schema, example };
-  return { schema: enveloped(schema), example: { ...ENVELOPE, payload: example, success: true } };
+  return { schema: enveloped(schema), example: envelopedExample(returns, example) };
 }
 
 /** The operation of a GET. */

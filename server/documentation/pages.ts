@@ -1,4 +1,5 @@
 /** `/v1/openapi.json` describes the endpoints, `/docs` shows that to people. */
+import { bulkDocumented } from "../bulk/documented.ts";
 import { holdPage } from "../held-page.ts";
 import { JSON_TYPE } from "../headers.ts";
 import type { Pages } from "../page.ts";
@@ -20,18 +21,21 @@ const openApiPage: DocumentedPage = {
     200: {
       description: "OpenAPI 3.1",
       headers: ["ETag", "Content-Encoding", "Content-Length"],
-      content: { "application/json": { schema: { type: "object", required: ["openapi", "info", "paths"] } } },
+      content: { "application/json": { schema: { type: "object", description: "see openapis.org" } } },
     },
     304: { description: "Not changed since the ETag in If-None-Match", headers: ["ETag"] },
   },
 };
 
+/** Every page beside the endpoints that is worth knowing. */
+const PAGES: readonly DocumentedPage[] = [...bulkDocumented, openApiPage];
+
 /** What the server serves about itself. */
-export const toDocument = (parts: OpenApiParts): Record<string, unknown> =>
-  toOpenApi({ ...parts, pages: [...(parts.pages ?? []), openApiPage] });
+export const toDocument = (parts: Omit<OpenApiParts, "pages">): Record<string, unknown> =>
+  toOpenApi({ ...parts, pages: PAGES });
 
 /** Reads the reference's files once; everything is answered from memory then. */
-export async function createDocumentation(parts: OpenApiParts): Promise<Pages> {
+export async function createDocumentation(parts: Omit<OpenApiParts, "pages">): Promise<Pages> {
   const document = toDocument(parts);
   const page = holdPage({
     bytes: Buffer.from(JSON.stringify(document)),

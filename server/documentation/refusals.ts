@@ -86,20 +86,14 @@ const SHARED = {
     message: "The upstream system did not answer in time. Please try again later.",
   },
 } as const satisfies Record<string, Refusal>;
-type SharedName = keyof typeof SHARED;
+export type SharedRefusal = keyof typeof SHARED;
 
 export const toSharedRefusals = (compat: boolean): Record<string, Schema> =>
   Object.fromEntries(Object.entries(SHARED).map(([name, refusal]) => [name, toRefusal(refusal, compat)]));
 
 /** The given errors, by status. */
-export const referToRefusals = (...names: readonly SharedName[]): Record<number, Schema> =>
+export const referToRefusals = (...names: readonly SharedRefusal[]): Record<number, Schema> =>
   Object.fromEntries(names.map((name) => [SHARED[name].status, { $ref: `#/components/responses/${name}` }]));
 
-/** What can happen to every request, whatever it asks. */
-export const GENERAL_REFUSALS = referToRefusals(
-  "TooSlow",
-  "AddressTooLong",
-  "UnknownExpectation",
-  "HeadTooLarge",
-  "Unexpected",
-);
+/** What can happen to every GET, whatever it asks. Refusals of a request's form stand in the document once, not with each operation. */
+export const GENERAL_REFUSALS = referToRefusals("AddressTooLong", "Unexpected");

@@ -83,6 +83,21 @@ export const RESPONSE_HEADERS = {
     schema: seconds,
     example: 1024,
   },
+  "Accept-Ranges": {
+    description: "parts of the file can be asked for",
+    schema: { const: "bytes" },
+    example: "bytes",
+  },
+  "Content-Range": {
+    description: "which bytes these are, of how many",
+    schema: { type: "string", pattern: "^bytes (\\d+-\\d+|\\*)/\\d+$" },
+    example: "bytes 0-3/18230",
+  },
+  "Repr-Digest": {
+    description: "hash of the whole file, as RFC 9530 writes it",
+    schema: { type: "string", pattern: "^sha-256=:.+:$" },
+    example: "sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:",
+  },
   "Retry-After": {
     description: "seconds after which asking again makes sense",
     schema: seconds,

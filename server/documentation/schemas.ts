@@ -1,7 +1,7 @@
 /** The schemas of the OpenAPI document: every shape, and every named part of one, made from the contract. */
 import { z } from "zod";
-import { COMPAT_INSTRUCTOR_FIELDS } from "../compat.ts";
 import { NAMED_PARTS, SHAPES } from "../shapes.ts";
+import { withOlderKeys } from "./compat-shapes.ts";
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -19,29 +19,15 @@ const problem = (compat: boolean): Schema => ({
       description: "for people: names every parameter that is wrong, what it got and what is allowed",
     },
     requestId: { type: "string", format: "uuid", description: "the same as X-Request-Id" },
-    timestamp: { type: "string", format: "date-time" },
+    timestamp: { type: "string", format: "date-time", description: "when it went wrong" },
     ...(compat ? { success: { const: false } } : {}),
   },
   required: ["statusCode", "error", "message", "requestId", "timestamp", ...(compat ? ["success"] : [])],
   additionalProperties: false,
 });
 
-/** With COMPAT a successful body stands in an envelope. */
-export const enveloped = (payload: Schema): Schema => ({
-  type: "object",
-  properties: {
-    statusCode: { const: 200 },
-    timestamp: { type: "string", description: "such as `04/Mar/2026:21:04:09 +0000`" },
-    requestId: { type: "string", format: "uuid" },
-    payload,
-    success: { const: true },
-  },
-  required: ["statusCode", "timestamp", "requestId", "payload", "success"],
-  additionalProperties: false,
-});
-
 /** What JSON schema of zod says without need: the bounds of safe integers, and a long pattern beside `format: date`. */
-function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+export function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.format === "date") delete jsonSchema.pattern;
@@ -57,16 +43,4 @@ export function toSchemas(compat: boolean): Record<string, Schema> {
     return [name, compat && name === "Instructor" ? withOlderKeys(bare) : bare];
   });
   return { ...Object.fromEntries(all), Problem: problem(compat) };
-}
-
-function withOlderKeys(schema: Schema): Schema {
-  const older = COMPAT_INSTRUCTOR_FIELDS.map(([name, of]) => [
-    name,
-    { type: "string", description: `the same as ${of}` },
-  ]);
-  return {
-    ...schema,
-    properties: { ...(schema["properties"] as object), ...Object.fromEntries(older) },
-    required: [...(schema["required"] as string[]), ...COMPAT_INSTRUCTOR_FIELDS.map(([name]) => name)],
-  };
 }

@@ -7,6 +7,8 @@ const TAGS = {
   week: ["Week", "The academic week of a day"],
   larc: ["LARC", "Learning-assistance tutorials"],
   enrollmentHistory: ["Enrollment history", "How enrollment in a section went, day by day"],
+  search: ["Search", "One box for courses, people, departments and section codes"],
+  data: ["Data", "The published Parquet files themselves"],
   service: ["Service", "About the service itself"],
 } as const satisfies Record<string, readonly [name: string, description: string]>;
 

@@ -17,7 +17,7 @@ const question = text(
 const params = {
   q: required<string>({
     ...question,
-    schema: { type: "string", minLength: 1, maxLength: LONGEST_QUESTION },
+    schema: { type: "string", minLength: 1, maxLength: LONGEST_QUESTION, examples: ["algorithms", "ICS 46"] },
     read(items) {
       if ((items[0]?.length ?? 0) > LONGEST_QUESTION) throw new ParamProblem(`at most ${LONGEST_QUESTION} characters`);
       return question.read(items);
@@ -25,7 +25,7 @@ const params = {
   }),
   limit: {
     ...formOf(`the most hits to give, ${USUAL_HITS} when not given`, readLimit, `a number from 1 to ${MOST_HITS}`),
-    schema: { type: "integer", minimum: 1, maximum: MOST_HITS, default: USUAL_HITS },
+    schema: { type: "integer", minimum: 1, maximum: MOST_HITS, default: USUAL_HITS, examples: [5] },
   } satisfies Param<number>,
 };
 

@@ -5,7 +5,7 @@ import { endpoints } from "../../server/endpoints/all.ts";
 import { openLiveDoor } from "../../server/live-door.ts";
 import { createPool } from "../../server/pool.ts";
 import { openStore } from "../../server/store.ts";
-import { seenByTests } from "./documented.ts";
+import { seenByTests } from "./documentation/documented.ts";
 
 export interface OpenedApp {
   /** Answers a path below `/v1/rest`. */

@@ -12,7 +12,7 @@ import { listenOn } from "../../server/listening.ts";
 import { createPool } from "../../server/pool.ts";
 import { openStore } from "../../server/store.ts";
 import { openSurface } from "./surface-server.ts";
-import { ask, sendRaw } from "./wire.ts";
+import { type Asking, ask, sendRaw } from "./wire.ts";
 
 let surface: Awaited<ReturnType<typeof openSurface>>;
 let streaming: Awaited<ReturnType<typeof serveStreams>>;
@@ -96,6 +96,8 @@ async function until(holds: () => boolean): Promise<void> {
   }
 }
 
+const askOwn = (url: string, asking: Asking = {}) => ask(url, { ...asking, undocumented: true });
+
 /** Asks, waits for the first bytes of the body, and hangs up. */
 function leaveEarly(url: string, encoding: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -117,7 +119,7 @@ describe("clients that leave", () => {
     async (encoding) => {
       for (let n = 0; n < 2 * CONNECTIONS; n++) await leaveEarly(`${streaming.base}/numbers`, encoding);
       await until(() => streaming.underWay() === 0);
-      expect((await ask(`${streaming.base}/one`)).json()).toEqual([[1]]);
+      expect((await askOwn(`${streaming.base}/one`)).json()).toEqual([[1]]);
     },
   );
 
@@ -129,22 +131,22 @@ describe("clients that leave", () => {
     }
     await sleep(100);
     await until(() => streaming.underWay() === 0);
-    expect((await ask(`${streaming.base}/one`)).status).toBe(200);
+    expect((await askOwn(`${streaming.base}/one`)).status).toBe(200);
   });
 
   it("a HEAD starts no stream", async () => {
-    const answer = await ask(`${streaming.base}/numbers`, { method: "HEAD" });
+    const answer = await askOwn(`${streaming.base}/numbers`, { method: "HEAD" });
     expect([answer.status, answer.raw.length, streaming.underWay()]).toEqual([200, 0, 0]);
   });
 
   it("a body that breaks cuts the answer off: it never looks whole, and the server goes on", async () => {
     for (const encoding of ["identity", "gzip", "br"]) {
-      await expect(ask(`${streaming.base}/broken`, { headers: { "accept-encoding": encoding } })).rejects.toThrow();
+      await expect(askOwn(`${streaming.base}/broken`, { headers: { "accept-encoding": encoding } })).rejects.toThrow();
       // Nothing of it is remembered.
-      await expect(ask(`${streaming.base}/broken`, { headers: { "accept-encoding": encoding } })).rejects.toThrow();
+      await expect(askOwn(`${streaming.base}/broken`, { headers: { "accept-encoding": encoding } })).rejects.toThrow();
     }
     await until(() => streaming.underWay() === 0);
-    expect((await ask(`${streaming.base}/one`)).status).toBe(200);
+    expect((await askOwn(`${streaming.base}/one`)).status).toBe(200);
   });
 });
 
@@ -163,7 +165,7 @@ describe("slow clients", () => {
     await sleep(500);
     // The body has 23 MB; back-pressure stops the making of it.
     expect(streaming.underWay()).toBe(1);
-    expect((await ask(`${streaming.base}/one`)).status).toBe(200);
+    expect((await askOwn(`${streaming.base}/one`)).status).toBe(200);
     let [size, end] = [0, ""];
     for await (const part of socket) {
       size += (part as Buffer).length;

@@ -1,9 +1,9 @@
 /** Every JSON answer that a test gets from the server, compared with what the OpenAPI document says of it: path, status, headers, body. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { COMPAT_ALIAS } from "../../server/compat.ts";
-import { toDocument } from "../../server/documentation/pages.ts";
-import { endpoints } from "../../server/endpoints/all.ts";
+import { COMPAT_ALIAS } from "../../../server/compat.ts";
+import { toDocument } from "../../../server/documentation/pages.ts";
+import { endpoints } from "../../../server/endpoints/all.ts";
 
 export interface SeenAnswer {
   readonly method: string;
@@ -58,7 +58,12 @@ export function openJudge(document: OpenApiDocument) {
   const compiled = new Map<string, ValidateFunction>();
   const patterns = Object.keys(document.paths).map((template) => ({
     template,
-    pattern: new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+")}/?$`),
+    pattern: new RegExp(
+      `^${template
+        .replace(/[.*+?^$()|[\]\\]/g, "\\$&")
+        .replace("{path}", ".+")
+        .replace(/\{\w+\}/g, "[^/]+")}/?$`,
+    ),
   }));
 
   function check(schema: Json, value: unknown, what: string): void {
@@ -79,7 +84,10 @@ export function openJudge(document: OpenApiDocument) {
 
   function expectedOf({ method, path, status }: SeenAnswer): Answer {
     const { responses } = document.components;
-    if (status === 405) return responses["MethodNotAllowed"] as Answer;
+    const ofTheForm = { 405: "MethodNotAllowed", 408: "TooSlow", 417: "UnknownExpectation", 431: "HeadTooLarge" }[
+      status
+    ];
+    if (ofTheForm !== undefined) return responses[ofTheForm] as Answer;
     // A fixed path goes before one with variable parts.
     const [found] = patterns
       .filter(({ pattern }) => pattern.test(path))
@@ -128,7 +136,7 @@ export function openJudge(document: OpenApiDocument) {
 let judges: { bare: ReturnType<typeof openJudge>; compat: ReturnType<typeof openJudge> } | undefined;
 
 /** Answers below this path are compared; OPTIONS has no description of its own. */
-const DESCRIBED = /^\/v1\/(rest|openapi\.json)/;
+const DESCRIBED = /^\/v1\/(rest|data|openapi\.json)/;
 
 /**
  * Compares one answer with the document; one whose body the server wraps, with the document of COMPAT=1.

@@ -1,0 +1,125 @@
+/** The published files, as the OpenAPI document describes them. */
+import { z } from "zod";
+import { freshness, manifest, publishedFile } from "../../pipeline/contract/manifest.ts";
+import { type DocumentedPage, inPath, schemaOf } from "../documentation/documented-page.ts";
+import { BULK_BASE, type BulkManifest } from "./manifest.ts";
+import { PARQUET_TYPE } from "./pages.ts";
+
+const snapshot = manifest.shape;
+const file = publishedFile.shape;
+
+const bulkManifest: z.ZodType<BulkManifest> = z.object({
+  id: snapshot.id.describe("the snapshot id"),
+  generation: snapshot.generation,
+  name: z.string().describe("the generation as it stands in the addresses of its files"),
+  createdAt: snapshot.createdAt,
+  contract: snapshot.contract.describe("goes up whenever a table changes its shape"),
+  source: snapshot.source.describe("where the data came from"),
+  sample: z.boolean().describe("true when people and numbers are invented"),
+  note: z.string().describe("what to know about the data; empty when there is nothing"),
+  freshness: freshness.describe("when each product and term was looked at last"),
+  tables: z.record(
+    z.string(),
+    z.object({
+      about: z.string(),
+      columns: z.array(z.object({ name: z.string(), type: z.string().describe("as DuckDB writes it") })),
+      partitionedBy: z.array(z.string()),
+      rows: z.int(),
+      files: z.array(
+        z.object({
+          path: file.path,
+          url: z.string().describe("to be put behind the address of the server"),
+          sha256: file.sha256,
+          bytes: file.bytes,
+          rows: file.rows,
+          partition: file.partition,
+        }),
+      ),
+    }),
+  ),
+});
+
+const EXAMPLE: BulkManifest = {
+  id: "3f2a9c0b7d1e4a58",
+  generation: 12,
+  name: "12-3f2a9c0b7d1e4a58",
+  createdAt: "2026-11-21T07:00:00.000Z",
+  contract: 1,
+  source: { grades: "sample campus" },
+  sample: true,
+  note: "This data comes from the embedded sample campus: people and numbers are invented.",
+  freshness: { products: { grades: "2026-11-21T07:00:00.000Z" }, terms: {}, nextRefresh: "2026-11-21T08:00:00.000Z" },
+  tables: {
+    larc: {
+      about: "one row a course with tutorials in a term",
+      columns: [{ name: "courseNumber", type: "VARCHAR" }],
+      partitionedBy: ["year", "quarter"],
+      rows: 210,
+      files: [
+        {
+          path: "larc/year=2026/quarter=Fall/5f1e.parquet",
+          url: `${BULK_BASE}/12-3f2a9c0b7d1e4a58/larc/year=2026/quarter=Fall/5f1e.parquet`,
+          sha256: "5f1e".repeat(16),
+          bytes: 18_230,
+          rows: 210,
+          partition: { year: "2026", quarter: "Fall" },
+        },
+      ],
+    },
+  },
+};
+
+const ofFile = ["X-Data-Snapshot", "ETag", "Accept-Ranges", "Repr-Digest"] as const;
+const parquet = { [PARQUET_TYPE]: { schema: { type: "string", format: "binary" } } };
+
+export const bulkDocumented: readonly DocumentedPage[] = [
+  {
+    path: `${BULK_BASE}/manifest.json`,
+    operationId: "dataManifest",
+    tag: "Data",
+    summary: "The snapshot in service: every table with its columns, and where each of its files can be fetched",
+    answers: {
+      200: {
+        description: "The manifest",
+        headers: ["X-Data-Snapshot", "ETag", "Content-Encoding", "Content-Length"],
+        content: { "application/json": { schema: schemaOf(bulkManifest), example: EXAMPLE } },
+      },
+      304: { description: "Not changed since the ETag in If-None-Match", headers: ["X-Data-Snapshot", "ETag"] },
+    },
+    shared: ["NothingPublished"],
+  },
+  {
+    path: `${BULK_BASE}/{generation}/{path}`,
+    operationId: "dataFile",
+    tag: "Data",
+    summary: "One published Parquet file; Range and If-Range are understood",
+    parameters: [
+      inPath("generation", "name of a kept generation, or `current`", "current"),
+      inPath("path", "the file's path in the manifest, with its slashes", "larc/year=2026/quarter=Fall/5f1e.parquet"),
+    ],
+    answers: {
+      200: { description: "The file", headers: [...ofFile, "Content-Length"], content: parquet },
+      206: {
+        description: "The part that Range asks for",
+        headers: [...ofFile, "Content-Length", "Content-Range"],
+        content: parquet,
+      },
+      304: { description: "The ETag in If-None-Match is the file's", headers: [...ofFile] },
+    },
+    refusals: [
+      { status: 400, description: "The path is malformed", message: "The path is not properly percent-encoded." },
+      {
+        status: 404,
+        description: "The generation is not kept any more, or has no such file",
+        message: `The generation "current" has no such file. ${BULK_BASE}/manifest.json lists everything that can be had now.`,
+      },
+      {
+        status: 416,
+        description: "The range asks for no byte of the file",
+        message: "The file has 18230 bytes: the range asks for none of them.",
+        headers: ["Accept-Ranges", "Content-Range"],
+      },
+    ],
+    shared: ["NothingPublished"],
+  },
+];

@@ -1,0 +1,52 @@
+/** JSON schema → TypeScript, as far as the document's schemas go. */
+import type { Schema } from "./schemas.ts";
+
+const literals = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(" | ");
+
+/** Never ends a comment before its time. */
+export const toComment = (text: unknown): string =>
+  typeof text === "string" ? `/** ${text.replaceAll("*/", "*\\/")} */\n` : "";
+
+/** The type of a value of the schema, as an expression. @throws TypeError for a schema of an unknown kind */
+export function toType(schema: Schema): string {
+  const { $ref, anyOf, const: only, enum: words, type } = schema as Record<string, never> & Schema;
+  if (typeof $ref === "string") return ($ref as string).split("/").at(-1) ?? "unknown";
+  if (Array.isArray(anyOf)) return [...new Set((anyOf as Schema[]).map(toType))].join(" | ");
+  if (only !== undefined) return literals([only]);
+  if (Array.isArray(words)) return literals(words);
+  if (Array.isArray(type)) return (type as string[]).map((one) => toType({ ...schema, type: one })).join(" | ");
+  switch (type as string | undefined) {
+    case "string":
+    case "boolean":
+    case "null":
+      return type as unknown as string;
+    case "integer":
+    case "number":
+      return "number";
+    case "array": {
+      const item = toType(schema["items"] as Schema);
+      return item.includes("|") ? `(${item})[]` : `${item}[]`;
+    }
+    case "object":
+      return toObjectType(schema);
+    case undefined:
+      return "unknown";
+    default:
+      throw new TypeError(`no TypeScript type for a schema of type ${String(type)}`);
+  }
+}
+
+function toObjectType({ properties, required, additionalProperties }: Schema): string {
+  const needed = new Set(required as string[] | undefined);
+  const fields = Object.entries((properties ?? {}) as Record<string, Schema>).map(
+    ([name, field]) =>
+      `${toComment(field["description"])}${toKey(name)}${needed.has(name) ? "" : "?"}: ${toType(field)};\n`,
+  );
+  if (fields.length > 0) return `{\n${indent(fields.join(""))}}`;
+  if (typeof additionalProperties === "object") return `Record<string, ${toType(additionalProperties as Schema)}>`;
+  return additionalProperties === false ? "Record<string, never>" : "Record<string, unknown>";
+}
+
+export const toKey = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+
+export const indent = (text: string): string => text.replace(/^(?=.)/gm, "  ");
