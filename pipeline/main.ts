@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { type PipelineConfig, readPipelineConfig } from "./config.ts";
+import { ensurePublished } from "./ensure.ts";
 import { LockedError, UsageError } from "./errors.ts";
 import { createLog } from "./log.ts";
 import type { RunMode } from "./products/context.ts";
@@ -31,12 +32,9 @@ async function runOnce(config: PipelineConfig, mode: RunMode): Promise<number> {
   return report.failed ? FAILED : OK;
 }
 
-/** Builds when nothing is published yet: what `make serve` needs. A partial build can be served. */
 async function ensure(config: PipelineConfig): Promise<number> {
-  const published = await readCurrent(config.artifactsDir).catch(() => undefined);
-  if (published) return OK;
-  await runOnce(config, "build");
-  return (await readCurrent(config.artifactsDir)) ? OK : FAILED;
+  const build = () => runOnce(config, "build");
+  return (await ensurePublished(config.artifactsDir, build, createLog(config.logLevel))) ? OK : FAILED;
 }
 
 async function verify(config: PipelineConfig): Promise<number> {

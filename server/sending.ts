@@ -9,6 +9,10 @@ export const LARGEST_WHOLE = 1024 * 1024;
 /** The pieces in which a large body goes through the compressor: enough to be quick, little enough not to hold up others. */
 const STREAM_PIECE = 64 * 1024;
 
+/** What is sent is gathered to be remembered; of all answers under way together no more than this, however many clients stop reading. */
+const MOST_GATHERED = 32 * 1024 * 1024;
+let gathering = 0;
+
 export const isWhole = (body: Body): body is readonly Buffer[] => Array.isArray(body);
 export const sizeOf = (pieces: readonly Buffer[]): number => pieces.reduce((sum, piece) => sum + piece.length, 0);
 
@@ -68,14 +72,21 @@ export function toStream(
   if (keep) {
     let parts: Buffer[] | undefined = [];
     let size = 0;
+    const letGo = () => {
+      if (parts) gathering -= size;
+      parts = undefined;
+    };
     out.on("data", (part: Buffer) => {
+      if (!parts) return;
+      parts.push(part);
       size += part.length;
-      if (size > LARGEST_ENTRY) parts = undefined;
-      parts?.push(part);
+      gathering += part.length;
+      if (size > LARGEST_ENTRY || gathering > MOST_GATHERED) letGo();
     });
     out.on("end", () => {
       if (parts) keep(Buffer.concat(parts));
     });
+    out.once("close", letGo);
     out.pause();
   }
   return Readable.toWeb(out, { strategy: { highWaterMark: 1 } }) as ReadableStream<Uint8Array>;

@@ -44,7 +44,8 @@ describe.runIf(shared)("the same inputs", () => {
       { match: every(10), times: 1, htmlError: true },
       { match: every(12), delay: 30 },
     ]);
-    const built = await build();
+    // Many requests at once, so that they wait for their repetitions together.
+    const built = await build({ CRAWL_CONCURRENCY: "16" });
     upstream.setFaults([]);
     expect(upstream.requests.filter(({ fault }) => fault !== null).length).toBeGreaterThan(20);
     expect(built).toEqual(first);

@@ -11,13 +11,15 @@ const [artifacts = "", ...numbers] = process.argv.slice(2);
 const [publishes = 1, rows = 100, pause = 0] = numbers.map(Number);
 /** In earnest it is an hour; here it is long enough for the slowest reader of a snapshot that was just replaced. */
 const KEEP_MS = 5_000;
+/** Old generations are looked for after every so many publishes. */
+const COLLECT_EVERY = 10;
 
 const publisher = await openPublisher(artifacts, { rows, tables: SWAPPED_TABLES });
 for (let i = 0; i < publishes; i++) {
   const next = Date.now() + pause;
   const { stamp, id } = await publisher.publish();
   process.stdout.write(`${stamp} ${id} ${Date.now()}\n`);
-  await collect(artifacts, { now: new Date(), keepMs: KEEP_MS });
+  if (i % COLLECT_EVERY === 0) await collect(artifacts, { now: new Date(), keepMs: KEEP_MS });
   await sleep(Math.max(0, next - Date.now()));
 }
 publisher.close();

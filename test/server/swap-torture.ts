@@ -1,7 +1,7 @@
 /** A server in a process of its own, a publisher in another, and readers on keep-alive connections between them. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { Agent, get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,10 +36,12 @@ export interface SwapFigures {
   /** From a flip to the first answer of that snapshot or a later one, in milliseconds: the longest, and the 99th of a hundred. */
   readonly slowestMs: number;
   readonly mostMs: number;
-  /** The server's resident memory in megabytes: when a quarter of the publishes was done, at the end, and the most. */
-  readonly memory: { readonly early: number; readonly late: number; readonly most: number };
-  /** Generations on disk at the end. */
+  /** The server's resident memory in megabytes: on average in the second and in the last third of the publishes, and the most. */
+  readonly memory: { readonly middle: number; readonly late: number; readonly most: number };
+  /** The most generations on disk, and the most megabytes of their files, seen once a second. */
   readonly generations: number;
+  readonly diskMegabytes: number;
+  readonly seconds: number;
 }
 
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -61,9 +63,10 @@ const READERS: readonly { ask: () => string; slow?: boolean; tags?: boolean; gzi
   { ask: () => "/schedule/terms", tags: true },
   { ask: () => "/grades/raw", gzip: true },
   { ask: () => "/schedule?year=2024&quarter=Fall&cacheOnly=true", slow: true },
-  { ask: () => "/grades/raw", slow: true },
+  // Made while it is sent, from the files of its snapshot.
+  { ask: () => "/enrollmentHistory", slow: true },
 ];
-const SLOW_PIECE = { bytes: 64 * 1024, pauseMs: 20 };
+const SLOW_PIECE = { bytes: 32 * 1024, pauseMs: 50 };
 
 export async function tortureSwap({ publishes, rows, pauseMs, restMs }: SwapOptions): Promise<SwapFigures> {
   const folder = await mkdtemp(join(tmpdir(), "swap-"));
@@ -125,13 +128,20 @@ export async function tortureSwap({ publishes, rows, pauseMs, restMs }: SwapOpti
   }
 
   const sizes: number[] = [];
+  const disk = { generations: 0, megabytes: 0 };
   async function weigh(): Promise<void> {
-    while (!isOver) {
+    for (let turn = 0; !isOver; turn++) {
       const status = await readFile(`/proc/${server.pid ?? 0}/status`, "utf8").catch(() => "");
       sizes.push(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+      if (turn % 10 === 0) {
+        const { generations, megabytes } = await diskUse(folder);
+        disk.generations = Math.max(disk.generations, generations);
+        disk.megabytes = Math.max(disk.megabytes, megabytes);
+      }
       await sleep(100);
     }
   }
+  const began = performance.now();
 
   try {
     const readers = [...READERS.map(read), weigh()];
@@ -172,11 +182,13 @@ export async function tortureSwap({ publishes, rows, pauseMs, restMs }: SwapOpti
       slowestMs: ms.at(-1) ?? Infinity,
       mostMs: ms[Math.floor(ms.length * 0.99)] ?? Infinity,
       memory: {
-        early: Math.round(average(sizes.slice(Math.floor(sizes.length * 0.2), Math.floor(sizes.length * 0.3)))),
-        late: Math.round(average(sizes.slice(Math.floor(sizes.length * 0.9)))),
+        middle: Math.round(average(sizes.slice(Math.floor(sizes.length / 3), Math.floor((sizes.length * 2) / 3)))),
+        late: Math.round(average(sizes.slice(Math.floor((sizes.length * 2) / 3)))),
         most: Math.round(Math.max(...sizes)),
       },
-      generations: (await readdir(join(folder, "generations"))).length,
+      generations: disk.generations,
+      diskMegabytes: Math.round(disk.megabytes),
+      seconds: Math.round((performance.now() - began) / 1000),
     };
   } finally {
     isOver = true;
@@ -185,6 +197,18 @@ export async function tortureSwap({ publishes, rows, pauseMs, restMs }: SwapOpti
     await gone;
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What is below generations/ at this moment; files that are shared count once. */
+async function diskUse(folder: string): Promise<{ generations: number; megabytes: number }> {
+  const generations = join(folder, "generations");
+  const sizes = new Map<number, number>();
+  for (const path of await readdir(generations, { recursive: true }).catch(() => [])) {
+    const about = await stat(join(generations, path)).catch(() => undefined);
+    if (about?.isFile()) sizes.set(about.ino, about.size);
+  }
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  return { generations: (await readdir(generations)).length, megabytes: bytes / 1024 / 1024 };
 }
 
 async function bodyOf(response: IncomingMessage, slow: boolean): Promise<string> {

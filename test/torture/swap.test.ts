@@ -5,8 +5,8 @@ test("2,000 publishes under 8 readers: none fails, none is mixed, none goes back
   const { failed, mixed, backwards, mislabelled, ...figures } = await tortureSwap({
     publishes: 2000,
     rows: 1500,
-    pauseMs: 250,
-    restMs: 5,
+    pauseMs: 150,
+    restMs: 25,
   });
   const bad = { failed, mixed, backwards, mislabelled };
   const counts = Object.fromEntries(Object.entries(bad).map(([name, list]) => [name, list.length]));
@@ -17,6 +17,8 @@ test("2,000 publishes under 8 readers: none fails, none is mixed, none goes back
   // "The running server notices within 1 second": the slowest of a hundred may have met a busy machine.
   expect(figures.mostMs).toBeLessThan(1000);
   expect(figures.memory.most).toBeLessThan(800);
-  expect(figures.memory.late - figures.memory.early).toBeLessThan(150);
-  expect(figures.generations).toBeLessThan(60);
+  // After the first third everything is warm: what a swap left behind would show 600 times over.
+  expect(figures.memory.late - figures.memory.middle).toBeLessThan(60);
+  expect(figures.generations).toBeLessThan(120);
+  expect(figures.diskMegabytes).toBeLessThan(60);
 });
