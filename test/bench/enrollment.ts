@@ -3,6 +3,7 @@
  * `npx tsx test/bench/enrollment.ts`. A term in which a section's enrolment changes on every fifth day, and one in which all change every day.
  */
 import { stat } from "node:fs/promises";
+import { get } from "node:http";
 import {
   enrollmentHistory,
   enrollmentPeriods,
@@ -13,7 +14,8 @@ import { sections } from "../../pipeline/contract/section.ts";
 import { duckdbColumns } from "../../pipeline/contract/table.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";
 import { FALL, openHistoryDays, sectionOf } from "../history-days.ts";
-import { openFolder, serve } from "../world.ts";
+import { openFolder } from "../world.ts";
+import { memoryOf, start, stop } from "./process.ts";
 import { loadRows } from "../../pipeline/publish/rows.ts";
 
 const SECTIONS = 13_000;
@@ -98,34 +100,47 @@ async function measure(name: string, changed: string, department = NEIGHBOURS): 
     say(
       `${name}: recording a new day ${Math.round(first.ms)} ms, the same day again ${Math.round(again.ms)} ms; ${(sizes.reduce((a, b) => a + b) / 1e6).toFixed(1)} MB`,
     );
-    const server = await serve(folder.env);
-    const times: number[] = [];
-    let bytes = 0;
-    for (let i = 0; i < DEPARTMENTS; i++) {
-      const began = performance.now();
-      const response = await server.get(
-        `/enrollmentHistory?year=2022&quarter=Fall&department=D${String(i).padStart(3, "0")}`,
-        {
-          headers: { "Accept-Encoding": "identity" },
-        },
-      );
-      bytes += (await response.arrayBuffer()).byteLength;
-      times.push(performance.now() - began);
-    }
-    times.sort((a, b) => a - b);
-    say(
-      `${name}: one department of 100 sections (${(bytes / DEPARTMENTS / 1e6).toFixed(2)} MB) p50 ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms`,
-    );
-    const began = performance.now();
-    const whole = await server.get("/enrollmentHistory", { headers: { "Accept-Encoding": "identity" } });
-    const size = (await whole.arrayBuffer()).byteLength;
-    say(
-      `${name}: everything, ${(size / 1e6).toFixed(0)} MB in ${Math.round(performance.now() - began)} ms; ${Math.round(process.memoryUsage.rss() / 1e6)} MB resident`,
-    );
-    await server.close();
+    await measureServer(name, folder.env);
   } finally {
     days.close();
     await folder.remove();
+  }
+}
+
+/** A server process answers for every department once, then for everything. */
+async function measureServer(name: string, env: Record<string, string>): Promise<void> {
+  const { base, child } = await start(
+    "../../server/main.ts",
+    [],
+    { ...env, PORT: "0", HOST: "127.0.0.1" },
+    /listening url=(\S+)/,
+  );
+  const ask = (query: string): Promise<{ ms: number; bytes: number }> =>
+    new Promise((resolve, reject) => {
+      const began = performance.now();
+      let bytes = 0;
+      get(`${base}/v1/rest/enrollmentHistory${query}`, (response) => {
+        response.on("data", (part: Buffer) => (bytes += part.length));
+        response.on("end", () => resolve({ ms: performance.now() - began, bytes }));
+      }).on("error", reject);
+    });
+  try {
+    const answers = [];
+    for (let i = 0; i < DEPARTMENTS; i++)
+      answers.push(await ask(`?year=2022&quarter=Fall&department=D${String(i).padStart(3, "0")}`));
+    const times = answers.map(({ ms }) => ms).sort((a, b) => a - b);
+    const bytes = answers.reduce((sum, answer) => sum + answer.bytes, 0) / DEPARTMENTS;
+    const departments = await memoryOf(child);
+    const whole = await ask("");
+    const everything = await memoryOf(child);
+    say(
+      `${name}: one department of 100 sections (${(bytes / 1e6).toFixed(2)} MB) p50 ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms; ${departments.most} MB resident at most`,
+    );
+    say(
+      `${name}: everything, ${(whole.bytes / 1e6).toFixed(0)} MB in ${Math.round(whole.ms)} ms; ${everything.most} MB resident at most`,
+    );
+  } finally {
+    await stop(child);
   }
 }
 
