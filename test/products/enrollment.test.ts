@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EnrollmentHistory, EnrollmentPeriod } from "../../pipeline/contract/enrollment-history.ts";
+import { runSql } from "../../pipeline/publish/sql-shell.ts";
 import { enrolled, FALL, type HistoryDays, openHistoryDays, sectionOf } from "../history-days.ts";
 import { openFolder } from "../world.ts";
 
@@ -228,6 +229,23 @@ describe("recording a day", () => {
 
 const csv = (...rows: string[]) => `${[HEADER, ...rows].join("\n")}\n`;
 const row = (date: string, count: number, code = "35730") => `2022,Fall,${code},${date},330,${count},n/a,0,0,,OPEN`;
+
+test("SQL has one row a section and day, with what the section is", async () => {
+  await days.run("2022-05-30", saw(enrolled(1), enrolled(5, { sectionCode: "35740", deptCode: "ART" })));
+  await days.run("2022-05-31", saw(enrolled(1)));
+  await days.run("2022-06-01", saw(enrolled(2)));
+  const statement = `SELECT sectionCode, department, date, totalEnrolled, status, imported FROM enrollment_days
+    WHERE year = '2022' AND quarter = 'Fall' ORDER BY ALL`;
+  let text = "";
+  for await (const part of runSql(folder.artifacts, statement, "csv", { tempFolder: join(folder.data, "sql") }))
+    text += part;
+  expect(text.trim().split("\r\n").slice(1)).toEqual([
+    "35730,I&C SCI,2022-05-30,1,OPEN,false",
+    "35730,I&C SCI,2022-05-31,1,OPEN,false",
+    "35730,I&C SCI,2022-06-01,2,OPEN,false",
+    "35740,ART,2022-05-30,5,OPEN,false",
+  ]);
+});
 
 describe("importing older history", () => {
   test("comma-separated: what a section is comes with it where we never saw it", async () => {
