@@ -11,7 +11,16 @@ import { sampleSizeOf } from "./sample.ts";
 
 /** The tables that a system fills, and the product whose freshness tells when. */
 const FILLS: Readonly<Partial<Record<System, readonly [product: Product, ...tables: TableName[]]>>> = {
-  schedule: ["schedule", "departments", "terms", "sections", "headings", "enrollment_history", "enrollment_imports"],
+  schedule: [
+    "schedule",
+    "departments",
+    "terms",
+    "sections",
+    "headings",
+    "enrollment_history",
+    "enrollment_periods",
+    "enrollment_imports",
+  ],
   records: ["grades", "grades"],
   catalogue: ["catalogue", "courses"],
   directory: ["instructors", "instructors"],

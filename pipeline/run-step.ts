@@ -12,7 +12,7 @@ const TABLES_OF: Readonly<Partial<Record<Product, readonly TableName[]>>> = {
   grades: ["grades"],
   larc: ["larc"],
   history: ["courses", "instructors"],
-  enrollment: ["enrollment_history", "enrollment_imports"],
+  enrollment: ["enrollment_history", "enrollment_periods", "enrollment_imports"],
 };
 
 export interface StepOutcome {

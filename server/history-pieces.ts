@@ -1,20 +1,21 @@
 /**
- * Enrollment histories out of the published files, piece by piece: a first statement finds where the matching rows are, then each piece is one statement.
- * No connection is held while a slow client reads, and however much is asked for, one piece is in memory.
+ * Enrollment histories out of the published files, piece by piece: a first statement finds where the matching sections are, then each piece is one
+ * statement. No connection is held while a slow client reads, and however much is asked for, one piece is in memory.
  */
 import { join } from "node:path";
 import { type SnapshotValue, SNAPSHOT_VALUES } from "../pipeline/contract/enrollment-history.ts";
+import type { Partition } from "../pipeline/contract/manifest.ts";
 import { compareTerms, type Term } from "../pipeline/contract/vocabulary.ts";
 import { allOf, constant, type Fragment, sql } from "./bind.ts";
 import type { Body } from "./endpoint.ts";
 import type { Generation } from "./generation.ts";
-import { jsonObject } from "./loading.ts";
+import { jsonObject, publishedRows } from "./loading.ts";
 import type { Pool } from "./pool.ts";
 
-/** Rows of one piece: with a snapshot for each of 200 days, about 3 MB of text. */
+/** Sections of one piece: with a snapshot for each of 200 days, about 3 MB of text. */
 const ROWS_PER_PIECE = 256;
 
-/** Names under which a period's values are served. */
+/** Names under which a snapshot's values are served. */
 const SERVED_AS: Readonly<Record<SnapshotValue, string>> = {
   maxCapacity: "maxCapacityHistory",
   totalEnrolled: "totalEnrolledHistory",
@@ -39,22 +40,21 @@ const described = jsonObject([
   "finalExam",
 ]);
 
-/** One text for each period, joined: quicker than lists of days that are then made JSON. */
-const joined = (perPeriod: string) => `array_to_string(list_transform(periods, lambda p: ${perPeriod}), ',')`;
-const repeated = (value: string) => joined(`${value} || repeat(',' || ${value}, (p.last - p.first)::INTEGER)`);
-const dates = joined(
-  `array_to_string(list_transform(range(p.last - p.first + 1), lambda i: '"' || (p.first + i::INTEGER)::VARCHAR || '"'), ',')`,
-);
-
-const record = constant(
-  `left(${described}::VARCHAR, -1) || ',"dates":[' || ${dates} || ']' || ${SNAPSHOT_VALUES.map(
-    (name) => `',"${SERVED_AS[name]}":[' || ${repeated(`to_json(p.${name})::VARCHAR`)} || ']'`,
-  ).join(" || ")} || '}'`,
-);
+const values = SNAPSHOT_VALUES.join(", ");
+const snapshot = constant(`{'date': date, ${SNAPSHOT_VALUES.map((name) => `'${name}': ${name}`).join(", ")}}`);
+const listOf = (name: string) => `list_transform(snapshots, lambda s: s.${name})`;
+const lists = jsonObject([
+  ["dates", listOf("date")],
+  ...SNAPSHOT_VALUES.map((name) => [SERVED_AS[name], listOf(name)] as const),
+]);
+/** What the section is, and what was seen of it: two JSON objects in one. */
+const record = constant(`left(${described}::VARCHAR, -1) || ',' || (${lists}::VARCHAR)[2:]`);
 
 /** Files of one or several terms whole, or some rows of one file, both ends included. */
 interface Piece {
   readonly paths: string[];
+  /** The files that hold these terms' periods. */
+  readonly periods: string[];
   readonly rows?: readonly [first: number, last: number];
 }
 
@@ -67,12 +67,9 @@ export async function readHistory(
 ): Promise<Body> {
   const files = findFiles(generation, term);
   const pieces = toPieces(conditions.length === 0 ? files : await findRows(pool, files, conditions));
-  const read = async ({ paths, rows }: Piece): Promise<Buffer[]> => {
-    const within = rows ? [sql`file_row_number BETWEEN ${rows[0]} AND ${rows[1]}`] : [];
-    const [records = []] = await pool.columns(
-      sql`SELECT ${record} FROM ${rowsOf(paths)} WHERE ${allOf([...within, ...conditions])}`,
-    );
-    return (records as string[]).map((text, i) => Buffer.from(i === 0 ? text : `,${text}`));
+  const read = async (piece: Piece): Promise<Buffer[]> => {
+    const records = await readRecords(pool, piece, conditions);
+    return records.map((text, i) => Buffer.from(i === 0 ? text : `,${text}`));
   };
   const [only] = pieces;
   if (pieces.length < 2) return [OPEN, ...(only ? await read(only) : []), CLOSE];
@@ -92,13 +89,44 @@ async function* stream(pieces: readonly Piece[], read: (piece: Piece) => Promise
   yield CLOSE;
 }
 
+/**
+ * The records of a piece: what its sections are, and what the months' files of their terms say of them. The join tells the reader of those files which
+ * codes are wanted, and it leaves out the groups of rows that have none. A list is put in order by its days alone: sorting whole snapshots costs twice as much.
+ */
+async function readRecords(
+  pool: Pool,
+  { paths, periods, rows }: Piece,
+  conditions: readonly Fragment[],
+): Promise<string[]> {
+  const within = rows ? [sql`file_row_number BETWEEN ${rows[0]} AND ${rows[1]}`] : [];
+  const [records = []] = await pool.columns(
+    sql`WITH found AS MATERIALIZED (SELECT *, file_index AS file, file_row_number AS row FROM ${rowsOf(paths)} WHERE ${allOf([...within, ...conditions])}),
+      days AS (
+        SELECT year, quarter, sectionCode, p.first + unnest(range(p.last - p.first + 1))::INTEGER AS date, ${constant(values)}
+        FROM ${publishedRows("enrollment_periods", periods)} p SEMI JOIN found USING (year, quarter, sectionCode)),
+      seen AS (SELECT year, quarter, sectionCode, list(${snapshot}) AS snapshots FROM days GROUP BY year, quarter, sectionCode)
+      SELECT ${record} FROM (
+        SELECT found.*, list_select(snapshots, list_grade_up(list_transform(snapshots, lambda s: s.date))) AS snapshots
+        FROM found JOIN seen USING (year, quarter, sectionCode))
+      ORDER BY file, row`,
+    { once: true },
+  );
+  return records as string[];
+}
+
 /** Where the matching rows of a file are: their numbers in the file, ascending, or all of so many. */
 interface Found {
   readonly path: string;
+  /** The files that hold its term's periods. */
+  readonly periods: readonly string[];
   readonly rows: number | readonly number[];
 }
 
 function findFiles({ folder, manifest }: Generation, { year, quarter }: Partial<Term>): Found[] {
+  const periodsOf = (term: Term): string[] =>
+    manifest.files
+      .filter(({ table, partition }) => table === "enrollment_periods" && isOf(partition, term))
+      .map(({ path }) => join(folder, path));
   return manifest.files
     .filter(({ table }) => table === "enrollment_history")
     .flatMap(({ partition, path, rows }) =>
@@ -107,8 +135,12 @@ function findFiles({ folder, manifest }: Generation, { year, quarter }: Partial<
         : [],
     )
     .filter(({ term }) => (year ?? term.year) === term.year && (quarter ?? term.quarter) === term.quarter)
-    .sort((a, b) => compareTerms(a.term, b.term));
+    .sort((a, b) => compareTerms(a.term, b.term))
+    .map(({ term, path, rows }) => ({ path, rows, periods: periodsOf(term) }));
 }
+
+const isOf = (partition: Partition, term: Term): boolean =>
+  partition.year === term.year && partition.quarter === term.quarter;
 
 const rowsOf = (paths: readonly string[]): Fragment =>
   // Paths are our own (below the artifacts folder), and read_parquet wants its list before parameters are known.
@@ -122,28 +154,30 @@ async function findRows(pool: Pool, files: readonly Found[], conditions: readonl
     sql`SELECT file_index::INTEGER AS i, list_sort(list(file_row_number::INTEGER)) FROM ${rowsOf(files.map(({ path }) => path))}
       WHERE ${allOf(conditions)} GROUP BY i ORDER BY i`,
   );
-  return (indexes as number[]).map((index, i) => ({
-    path: files[index]?.path ?? "",
-    rows: lists[i] as number[],
-  }));
+  return (indexes as number[]).map((index, i) => ({ ...(files[index] as Found), rows: lists[i] as number[] }));
 }
 
 /** Small files share a piece, large ones are cut. */
 function toPieces(found: readonly Found[]): Piece[] {
   const pieces: Piece[] = [];
-  let shared: { paths: string[]; count: number } | undefined;
-  for (const { path, rows } of found) {
+  let shared: { paths: string[]; periods: string[]; count: number } | undefined;
+  for (const { path, periods, rows } of found) {
     const count = typeof rows === "number" ? rows : rows.length;
     const rowAt = (i: number) => (typeof rows === "number" ? i : (rows[i] as number));
     if (count > ROWS_PER_PIECE) {
       for (let from = 0; from < count; from += ROWS_PER_PIECE)
-        pieces.push({ paths: [path], rows: [rowAt(from), rowAt(Math.min(from + ROWS_PER_PIECE, count) - 1)] });
+        pieces.push({
+          paths: [path],
+          periods: [...periods],
+          rows: [rowAt(from), rowAt(Math.min(from + ROWS_PER_PIECE, count) - 1)],
+        });
       shared = undefined;
     } else if (shared && shared.count + count <= ROWS_PER_PIECE) {
       shared.paths.push(path);
+      shared.periods.push(...periods);
       shared.count += count;
     } else {
-      shared = { paths: [path], count };
+      shared = { paths: [path], periods: [...periods], count };
       pieces.push(shared);
     }
   }

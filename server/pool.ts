@@ -48,6 +48,8 @@ export async function createPool({
   });
   const first = await instance.connect();
   await first.run(`SET allowed_directories = ['${`${artifactsDir}/`.replaceAll("'", "''")}']`);
+  // Every generation has paths of its own: what was kept of the last one's files would never be asked for again.
+  await first.run("SET enable_external_file_cache = false");
   await first.run("SET enable_external_access = false");
   await first.run("SET lock_configuration = true");
   first.closeSync();

@@ -1,8 +1,12 @@
 /** Enrollment history without an upstream: each "run" stages sections of its own making, then takes the real step, and publishes. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { EnrollmentHistory } from "../pipeline/contract/enrollment-history.ts";
-import { enrollmentHistory } from "../pipeline/contract/enrollment-history.ts";
+import {
+  type EnrollmentHistory,
+  enrollmentHistory,
+  type EnrollmentPeriod,
+  enrollmentPeriods,
+} from "../pipeline/contract/enrollment-history.ts";
 import { type Section, sections } from "../pipeline/contract/section.ts";
 import type { Term } from "../pipeline/contract/vocabulary.ts";
 import type { RunContext } from "../pipeline/products/context.ts";
@@ -36,8 +40,9 @@ export interface HistoryDays {
   run(today: string, seen?: readonly Seen[]): Promise<DayRun>;
   /** Stages a term's sections by SQL of one's own. */
   runStaged(today: string, terms: readonly Term[], stage: (staging: Staging) => Promise<void>): Promise<DayRun>;
-  rows(term: Term): Promise<EnrollmentHistory[]>;
-  /** The published files of the history. */
+  /** The sections of a term with their periods in order. */
+  rows(term: Term): Promise<(EnrollmentHistory & { periods: EnrollmentPeriod[] })[]>;
+  /** The published files of the history and its periods. */
   paths(): Promise<string[]>;
   close(): void;
 }
@@ -81,10 +86,24 @@ export async function openHistoryDays({ data, artifacts }: { data: string; artif
           }
         },
       ),
-    paths: async () => createStaging(artifacts, await readBase(artifacts)).paths("enrollment_history"),
+    paths: async () => {
+      const staging = createStaging(artifacts, await readBase(artifacts));
+      return [...staging.paths("enrollment_history"), ...staging.paths("enrollment_periods")];
+    },
     async rows({ year, quarter }) {
       const staging = createStaging(artifacts, await readBase(artifacts));
-      return readRows(database, enrollmentHistory, staging.paths("enrollment_history", { year, quarter }));
+      const described = await readRows(
+        database,
+        enrollmentHistory,
+        staging.paths("enrollment_history", { year, quarter }),
+      );
+      const periods = await readRows(database, enrollmentPeriods, staging.paths("enrollment_periods"));
+      return described.map((section) => ({
+        ...section,
+        periods: periods
+          .filter((one) => one.year === year && one.quarter === quarter && one.sectionCode === section.sectionCode)
+          .toSorted((a, b) => (a.first < b.first ? -1 : 1)),
+      }));
     },
     close: () => database.close(),
   };

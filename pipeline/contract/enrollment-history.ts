@@ -32,19 +32,6 @@ const values = Object.fromEntries(SNAPSHOT_VALUES.map((name) => [name, z.string(
   z.ZodString
 >;
 
-/**
- * Days on end, both included, on each of which a snapshot was taken and all said the same. A day between two periods has no snapshot: an honest gap.
- * Two periods that could be one are one, so that equal snapshots are stored in one way only.
- */
-export const period = z.object({
-  first: day(),
-  last: day(),
-  ...values,
-  /** True when an operator's file says so, false when a run of our own saw it. */
-  imported: z.boolean(),
-});
-export type Period = z.infer<typeof period>;
-
 /** A meeting in words: `days` is `""` and `time` is `TBA` when the time is TBA. */
 export const meetingText = z.object({
   days: z.string().describe("days run together, such as `TuTh`; empty when the time is to be announced"),
@@ -69,16 +56,17 @@ const described = {
 /** The columns that say what a section is, but for its term and code. */
 export const DESCRIBED_COLUMNS = Object.keys(described) as (keyof typeof described)[];
 
-/** A department's sections stand together, so that its history is in one or two groups of rows. */
+/** What each section is; what was seen of it, day by day, is in `enrollment_periods`. */
 export const enrollmentHistory = defineTable({
   name: "enrollment_history",
-  about: "one row a section that was ever seen in a term, with the periods in which its enrolment stayed as it was",
+  about: "one row a section that was ever seen in a term, as it was last seen",
   row: z.object({
     year: year(),
     quarter: quarter(),
     sectionCode: sectionCode(),
     ...described,
-    periods: z.array(period),
+    /** True where only operators' files tell of it: no run of our own ever saw it. */
+    imported: z.boolean(),
   }),
   partitionedBy: ["year", "quarter"],
   sortedBy: ["department", "courseNumeric", "courseNumber", "sectionCode"],
@@ -86,6 +74,35 @@ export const enrollmentHistory = defineTable({
   rowsPerGroup: 2048,
 });
 export type EnrollmentHistory = RowOf<typeof enrollmentHistory>;
+
+/**
+ * What was seen of a section: days on end of one month, both included, on each of which a snapshot was taken and all said the same. A day between two
+ * periods has no snapshot: an honest gap. Two periods of a month that could be one are one, so that equal snapshots are stored in one way only.
+ * A file holds a month, so that however long a term is, an hour writes no more than a month. It is sorted by code: a department's codes are neighbours,
+ * and unlike its name they never change, so that a file does not depend on when it was written.
+ */
+export const enrollmentPeriods = defineTable({
+  name: "enrollment_periods",
+  about: "one row a section and period of a month in which its enrolment stayed as it was",
+  row: z.object({
+    year: z.string(),
+    quarter: z.enum(QUARTERS),
+    /** The calendar month, `2024-09`. */
+    month: z.string(),
+    sectionCode: z.string(),
+    first: day(),
+    last: day(),
+    ...values,
+    /** True when an operator's file says so, false when a run of our own saw it. */
+    imported: z.boolean(),
+  }),
+  partitionedBy: ["year", "quarter", "month"],
+  sortedBy: ["sectionCode", "first"],
+  key: ["sectionCode", "first"],
+  // Measured: what a reader spends on a file's groups counts for more than the rows it has to skip.
+  rowsPerGroup: 65_536,
+});
+export type EnrollmentPeriod = RowOf<typeof enrollmentPeriods>;
 
 /** The files that an operator's history came from; it stands beside the history, so that what is known to be imported is imported. */
 export const enrollmentImports = defineTable({

@@ -19,6 +19,11 @@ export type Product = (typeof PRODUCTS)[number];
 export const partition = z.object({
   year: z.string().optional(),
   quarter: z.enum(QUARTERS).optional(),
+  /** `2024-09`. */
+  month: z
+    .string()
+    .regex(/^\d{4}-\d{2}$/)
+    .optional(),
 });
 export type Partition = z.infer<typeof partition>;
 

@@ -24,13 +24,13 @@ export interface Table<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly name: string;
   readonly about: string;
   readonly row: z.ZodObject<Shape>;
-  /** The columns that name a partition's folder, `year=…/quarter=…`; none for a table in one piece. */
+  /** The columns that name a partition's folder, `year=…/quarter=…/month=…`; none for a table in one piece. */
   readonly partitionedBy: readonly string[];
   /** The published order: ORDER BY terms of our own, so that equal rows give equal bytes and common filters read few row groups. */
   readonly sortedBy: readonly string[];
   /** The columns that tell one row from all others of its partition. */
   readonly key: readonly string[];
-  /** How many rows stand in one group of a file, where rows are so large that reading a few must not mean reading many. */
+  /** How many rows stand in one group of a file, where the usual number is too large for rows of many lists, or too small for narrow ones. */
   readonly rowsPerGroup?: number;
 }
 

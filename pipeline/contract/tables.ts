@@ -1,7 +1,7 @@
 /** The list of published tables. The server, the SQL shell, the README and the checks read this list. */
 import { calendar } from "./calendar.ts";
 import { courses } from "./course.ts";
-import { enrollmentHistory, enrollmentImports } from "./enrollment-history.ts";
+import { enrollmentHistory, enrollmentImports, enrollmentPeriods } from "./enrollment-history.ts";
 import { grades } from "./grade.ts";
 import { instructors } from "./instructor.ts";
 import { larc } from "./larc.ts";
@@ -10,7 +10,7 @@ import { headings, sections } from "./section.ts";
 import type { Table } from "./table.ts";
 
 /** Goes up whenever a published table changes its shape: a server refuses a generation of another version. */
-export const CONTRACT_VERSION = 1;
+export const CONTRACT_VERSION = 2;
 
 export const TABLES = {
   sections,
@@ -23,6 +23,7 @@ export const TABLES = {
   calendar,
   larc,
   enrollment_history: enrollmentHistory,
+  enrollment_periods: enrollmentPeriods,
   enrollment_imports: enrollmentImports,
 } as const satisfies Record<string, Table>;
 export type TableName = keyof typeof TABLES;

@@ -4,6 +4,7 @@ import {
   enrollmentHistory,
   type EnrollmentImport,
   enrollmentImports,
+  enrollmentPeriods,
   type ImportedSnapshot,
   importedSnapshots,
   SNAPSHOT_VALUES,
@@ -24,8 +25,6 @@ import { readRows, relation } from "./relation.ts";
 
 /** The temporary table of all rows of all files. */
 const IMPORTED = "imported_rows";
-/** The temporary table of one term's histories. */
-const MERGED = "merged_periods";
 
 const values = SNAPSHOT_VALUES.join(", ");
 
@@ -46,7 +45,7 @@ const readImports = ({ database, staging }: RunContext): Promise<EnrollmentImpor
 
 /**
  * Imports the files in their order: of two that tell of one section and day the later one counts. A day once imported stays when its file is gone.
- * **Output:** enrollment_history of every term that a file tells of, enrollment_imports.
+ * **Output:** enrollment_history and enrollment_periods of every term that a file tells of, enrollment_imports.
  */
 export async function importHistory(
   context: RunContext,
@@ -68,7 +67,6 @@ export async function importHistory(
   const terms = await connection.runAndReadAll(`SELECT DISTINCT year, quarter FROM ${IMPORTED} ORDER BY ALL`);
   for (const [year, quarter] of terms.getRowsJS() as [string, Term["quarter"]][])
     await mergeTerm(context, { year, quarter });
-  await connection.run(`DROP TABLE IF EXISTS ${MERGED}`);
   await connection.run(`DROP TABLE ${IMPORTED}`);
   if (imported.size === 0) return;
   const select = `SELECT * FROM ${await loadRows(connection, enrollmentImports, imported.values())}`;
@@ -114,65 +112,69 @@ async function loadFile(
   return { snapshots, refused };
 }
 
-/** The histories of some of a term's sections, those whose code ends in `$3`. */
-const MERGE = (before: string) => `
-  INSERT INTO ${MERGED}
-  WITH days AS (
-    SELECT sectionCode, date, ${values} FROM ${IMPORTED}
-    WHERE year = $1 AND quarter = $2 AND right(sectionCode, 1) = $3
-    QUALIFY row_number() OVER (PARTITION BY sectionCode, date ORDER BY place DESC) = 1),
-  known AS (SELECT sectionCode, unnest(periods) AS p FROM ${before} WHERE right(sectionCode, 1) = $3),
-  own AS (SELECT sectionCode, p FROM known WHERE NOT p.imported),
-  earlier AS (
-    SELECT sectionCode, unnest(generate_series(p.first, p.last, INTERVAL 1 DAY))::DATE AS date, ${SNAPSHOT_VALUES.map((name) => `p.${name}`).join(", ")}
-    FROM known WHERE p.imported),
-  told AS (
-    SELECT * FROM days
-    UNION ALL SELECT earlier.* FROM earlier ANTI JOIN days ON earlier.sectionCode = days.sectionCode AND earlier.date = days.date),
-  free AS (
-    SELECT told.* FROM told ANTI JOIN own ON told.sectionCode = own.sectionCode AND told.date BETWEEN own.p.first AND own.p.last),
-  -- Days on end with equal values differ from their own numbers by the same.
-  numbered AS (SELECT *, date - row_number() OVER (PARTITION BY sectionCode, ${values} ORDER BY date)::INTEGER AS island FROM free),
-  periods AS (
-    SELECT sectionCode, {'first': min(date), 'last': max(date), ${SNAPSHOT_VALUES.map((name) => `'${name}': ${name}`).join(", ")}, 'imported': true} AS p
-    FROM numbered GROUP BY sectionCode, ${values}, island)
-  SELECT sectionCode, list_sort(list(p)) AS periods, bool_and(p.imported) AS onlyImported
-  FROM (SELECT * FROM periods UNION ALL SELECT * FROM own) GROUP BY sectionCode`;
-
 /** What a section is, as the files tell it: of the latest day on which they do. */
 const TOLD = `
   SELECT sectionCode, ${DESCRIBED_COLUMNS.map((name) => `arg_max(${name}, date_diff('day', DATE '2000-01-01', date) * 1000000000 + place) AS ${name}`).join(", ")}
   FROM ${IMPORTED} WHERE year = $1 AND quarter = $2 GROUP BY sectionCode`;
 
 /** What a section is: as our own runs saw it, else as the term's schedule has it, else as the files tell it. */
-const DESCRIBED = (before: string, shown: string) => `
-  SELECT $1 AS year, $2 AS quarter, sectionCode, periods,
+const DESCRIBED = (known: string, shown: string) => `
+  SELECT $1 AS year, $2 AS quarter, sectionCode, coalesce(known.imported, true) AS imported,
     ${DESCRIBED_COLUMNS.map(
-      (name) => `CASE WHEN NOT onlyImported THEN known.${name} WHEN shown.sectionCode IS NOT NULL THEN shown.${name}
+      (name) => `CASE WHEN NOT known.imported THEN known.${name} WHEN shown.sectionCode IS NOT NULL THEN shown.${name}
         ELSE coalesce(told.${name}, known.${name}, ${emptyOf(name)}) END AS ${name}`,
     ).join(", ")}
-  FROM ${MERGED} merged
-  LEFT JOIN (SELECT * EXCLUDE (periods) FROM ${before}) known USING (sectionCode)
-  LEFT JOIN (${describedSections(shown)}) shown USING (sectionCode)
-  LEFT JOIN (${TOLD}) told USING (sectionCode)`;
+  FROM ${known} known FULL OUTER JOIN (${TOLD}) told USING (sectionCode)
+  LEFT JOIN (${describedSections(shown)}) shown USING (sectionCode)`;
 
 function emptyOf(column: (typeof DESCRIBED_COLUMNS)[number]): string {
   const type = duckdbColumns(enrollmentHistory.row.shape).find(({ name }) => name === column)?.type ?? "";
   return type.endsWith("[]") ? `[]::${type}` : type === "INTEGER" ? "0" : "''";
 }
 
-/** Ten parts: building the lists of a whole term at once would take more memory than a run may use. */
-const LAST_DIGITS = "0123456789";
+/** A month's periods, of our own runs as they are, of files as they are told now or were told before. `$1` to `$3` are year, quarter and month. */
+const PERIODS = (before: string) => `
+  WITH days AS (
+    SELECT sectionCode, date, ${values} FROM ${IMPORTED}
+    WHERE year = $1 AND quarter = $2 AND strftime(date, '%Y-%m') = $3
+    QUALIFY row_number() OVER (PARTITION BY sectionCode, date ORDER BY place DESC) = 1),
+  known AS MATERIALIZED (SELECT * FROM ${before}),
+  own AS (SELECT * FROM known WHERE NOT imported),
+  earlier AS (
+    SELECT sectionCode, unnest(generate_series(first, last, INTERVAL 1 DAY))::DATE AS date, ${values} FROM known WHERE imported),
+  told AS (
+    SELECT * FROM days
+    UNION ALL SELECT earlier.* FROM earlier ANTI JOIN days ON earlier.sectionCode = days.sectionCode AND earlier.date = days.date),
+  free AS (
+    SELECT told.* FROM told ANTI JOIN own ON told.sectionCode = own.sectionCode AND told.date BETWEEN own.first AND own.last),
+  -- Days on end with equal values differ from their own numbers by the same.
+  numbered AS (SELECT *, date - row_number() OVER (PARTITION BY sectionCode, ${values} ORDER BY date)::INTEGER AS island FROM free),
+  periods AS (
+    SELECT sectionCode, min(date) AS first, max(date) AS last, ${values}, true AS imported FROM numbered GROUP BY sectionCode, ${values}, island
+    UNION ALL BY NAME SELECT sectionCode, first, last, ${values}, imported FROM own)
+  SELECT $1 AS year, $2 AS quarter, $3 AS month, * FROM periods`;
 
 async function mergeTerm({ database, staging }: RunContext, { year, quarter }: Term): Promise<void> {
   const { connection } = database;
-  const partition = { year, quarter };
-  const before = relation(enrollmentHistory, staging.paths("enrollment_history", partition));
-  await connection.run(
-    `CREATE OR REPLACE TEMP TABLE ${MERGED} AS SELECT sectionCode, periods, true AS onlyImported FROM ${before} WHERE false`,
-  );
-  for (const digit of LAST_DIGITS) await connection.run(MERGE(before), [year, quarter, digit]);
-  const shown = relation(sections, staging.paths("sections", partition));
-  const request = { table: enrollmentHistory, partition, select: DESCRIBED(before, shown), values: [year, quarter] };
+  const term = { year, quarter };
+  const known = relation(enrollmentHistory, staging.paths("enrollment_history", term));
+  const shown = relation(sections, staging.paths("sections", term));
+  const request = {
+    table: enrollmentHistory,
+    partition: term,
+    select: DESCRIBED(known, shown),
+    values: [year, quarter],
+  };
   staging.put(await writePartition(connection, staging, request));
+  const months = await connection.runAndReadAll(
+    `SELECT DISTINCT strftime(date, '%Y-%m') FROM ${IMPORTED} WHERE year = $1 AND quarter = $2 ORDER BY ALL`,
+    [year, quarter],
+  );
+  for (const [month] of months.getRowsJS() as [string][]) {
+    const partition = { ...term, month };
+    const before = relation(enrollmentPeriods, staging.paths("enrollment_periods", partition));
+    const select = PERIODS(before);
+    const write = { table: enrollmentPeriods, partition, select, values: [year, quarter, month] };
+    staging.put(await writePartition(connection, staging, write));
+  }
 }

@@ -1,7 +1,11 @@
 /** One day of a term: the snapshot of every section that the schedule shows, put behind what is known of the days before. */
-import { DESCRIBED_COLUMNS, enrollmentHistory, period, SNAPSHOT_VALUES } from "../contract/enrollment-history.ts";
+import {
+  DESCRIBED_COLUMNS,
+  enrollmentHistory,
+  enrollmentPeriods,
+  SNAPSHOT_VALUES,
+} from "../contract/enrollment-history.ts";
 import { sections } from "../contract/section.ts";
-import { duckdbType } from "../contract/table.ts";
 import { type Term, termName } from "../contract/vocabulary.ts";
 import { GuardError } from "../errors.ts";
 import { DESCRIBED_AS, SNAPSHOT_AS } from "../normalize/enrollment-history.ts";
@@ -10,13 +14,8 @@ import type { Tally } from "../report.ts";
 import type { RunContext } from "./context.ts";
 import { relation } from "./relation.ts";
 
-const PERIOD = duckdbType(period);
-
-/** A period in SQL: from and to are expressions, the values are those of `from`, a period or a snapshot. */
-const periodOf = (first: string, last: string, said: string, imported: string) =>
-  `{'first': ${first}, 'last': ${last}, ${SNAPSHOT_VALUES.map((name) => `'${name}': ${said}.${name}`).join(", ")}, 'imported': ${imported}}::${PERIOD}`;
-
-const sameValues = (a: string, b: string) => SNAPSHOT_VALUES.map((name) => `${a}.${name} = ${b}.${name}`).join(" AND ");
+/** The month of a day, as the periods are parted. */
+const monthOf = (day: string): string => day.slice(0, 7);
 
 /** The rows of `sections` in the history's words: what they are, and what they say today. */
 export const describedSections = (from: string): string => `
@@ -24,59 +23,79 @@ export const describedSections = (from: string): string => `
     {${SNAPSHOT_VALUES.map((name) => `'${name}': ${SNAPSHOT_AS[name]}`).join(", ")}} AS said
   FROM ${from}`;
 
-/**
- * `$1` is the day. The day's period is split off from a longer one first, so that a second run of one day takes the place of the first; then today
- * either makes yesterday's period longer or begins one of its own.
- */
-const RECORDED = (before: string, now: string) => `
-  WITH now AS (${describedSections(now)}),
-  known AS (
-    SELECT * EXCLUDE (periods),
-      CASE WHEN periods[-1].last < $1::DATE THEN periods
-        WHEN periods[-1].first = $1::DATE THEN periods[:-2]
-        ELSE periods[:-2] || [${periodOf("periods[-1].first", "$1::DATE - 1", "periods[-1]", "periods[-1].imported")}]
-      END AS earlier, periods
-    FROM ${before})
+/** What every section is: as it is now, or as it was when it was last there. */
+const DESCRIBED = (known: string, now: string) => `
   SELECT ${["year", "quarter", "sectionCode", ...DESCRIBED_COLUMNS].map((name) => `coalesce(now.${name}, known.${name}) AS ${name}`).join(", ")},
-    CASE
-      WHEN now.sectionCode IS NULL THEN known.periods
-      WHEN earlier[-1].last = $1::DATE - 1 AND NOT earlier[-1].imported AND ${sameValues("earlier[-1]", "said")}
-        THEN earlier[:-2] || [${periodOf("earlier[-1].first", "$1::DATE", "said", "false")}]
-      ELSE coalesce(earlier, []) || [${periodOf("$1::DATE", "$1::DATE", "said", "false")}]
-    END AS periods
-  FROM known FULL OUTER JOIN now ON known.sectionCode = now.sectionCode`;
+    now.sectionCode IS NULL AND known.imported AS imported
+  FROM ${known} known FULL OUTER JOIN (${describedSections(now)}) now ON known.sectionCode = now.sectionCode`;
+
+/**
+ * The month's periods with today's snapshots. `$1` is the day, `$2` the month. Of a section that is seen the day is first taken off its last period, so that
+ * a second run of one day takes the place of the first; then today makes yesterday's period longer, or begins one of its own.
+ */
+const PERIODS = (before: string, now: string) => `
+  WITH now AS MATERIALIZED (${describedSections(now)}),
+  earlier AS MATERIALIZED (
+    SELECT p.* REPLACE (if(p.last = $1::DATE AND now.sectionCode IS NOT NULL, p.last - 1, p.last) AS last),
+      coalesce(p.last >= $1::DATE - 1 AND NOT p.imported AND ${SNAPSHOT_VALUES.map((name) => `p.${name} = said.${name}`).join(" AND ")}, false) AS goesOn
+    FROM ${before} p LEFT JOIN now ON p.sectionCode = now.sectionCode
+    WHERE NOT (p.first = $1::DATE AND now.sectionCode IS NOT NULL))
+  SELECT * EXCLUDE (goesOn) REPLACE (if(goesOn, $1::DATE, last) AS last) FROM earlier
+  UNION ALL BY NAME
+  SELECT year, quarter, $2 AS month, sectionCode, $1::DATE AS first, $1::DATE AS last, ${SNAPSHOT_VALUES.map((name) => `said.${name}`).join(", ")}, false AS imported
+  FROM now ANTI JOIN (SELECT sectionCode FROM earlier WHERE goesOn) same ON now.sectionCode = same.sectionCode`;
 
 /**
  * Records the campus day of the run for a term whose sections this run has staged. A section that is gone keeps its row; on a day on which it was seen
  * before it went, what was seen last stays. Nothing is recorded, and that is noted, when the history already knows a later day: then the clock is wrong.
- * **Output:** enrollment_history of the term.
+ * **Output:** enrollment_history of the term, enrollment_periods of the term and month.
  * @throws GuardError when a section would be lost
  */
-export async function recordTerm(context: RunContext, term: Term, tally: Tally): Promise<void> {
+export async function recordTerm(context: RunContext, { year, quarter }: Term, tally: Tally): Promise<void> {
   const { database, staging, today } = context;
-  const partition = { year: term.year, quarter: term.quarter };
-  const known = staging.find("enrollment_history", partition);
-  const seen = staging.find("sections", partition)?.rows ?? 0;
-  if (!known && seen === 0) return;
-  const before = relation(enrollmentHistory, staging.paths("enrollment_history", partition));
-  const latest = await database.connection.runAndReadAll(
-    `SELECT max(periods[-1].last)::VARCHAR, coalesce(max(periods[-1].last) > $1::DATE, false) FROM ${before}`,
-    [today],
-  );
-  const [day, isLater] = latest.getRowsJS()[0] ?? [];
-  if (isLater === true) {
-    tally.note(`the history knows a later day than ${today}: nothing recorded`, `${termName(term)}: ${String(day)}`);
+  const { connection } = database;
+  const term = { year, quarter };
+  const month = { ...term, month: monthOf(today) };
+  const known = staging.find("enrollment_history", term);
+  const seen = staging.find("sections", term)?.rows ?? 0;
+  if (seen === 0) return;
+  const later = await findLaterDay(context, term);
+  if (later !== undefined) {
+    tally.note(`the history knows a later day than ${today}: nothing recorded`, `${termName(term)}: ${later}`);
     return;
   }
-  const file = await writePartition(database.connection, staging, {
+  const now = relation(sections, staging.paths("sections", term));
+  const described = await writePartition(connection, staging, {
     table: enrollmentHistory,
-    partition,
-    select: RECORDED(before, relation(sections, staging.paths("sections", partition))),
-    values: [today],
+    partition: term,
+    select: DESCRIBED(relation(enrollmentHistory, staging.paths("enrollment_history", term)), now),
   });
-  if (file.rows < (known?.rows ?? 0))
-    throw new GuardError(`${termName(term)}: the history of ${known?.rows} sections would become one of ${file.rows}`);
+  if (described.rows < (known?.rows ?? 0))
+    throw new GuardError(
+      `${termName(term)}: the history of ${known?.rows} sections would become one of ${described.rows}`,
+    );
+  const periods = await writePartition(connection, staging, {
+    table: enrollmentPeriods,
+    partition: month,
+    select: PERIODS(relation(enrollmentPeriods, staging.paths("enrollment_periods", month)), now),
+    values: [today, month.month],
+  });
   tally.read(seen);
-  tally.keep(file.rows);
-  staging.put(file);
+  tally.keep(described.rows);
+  staging.put(described);
+  staging.put(periods);
+}
+
+/** A day after today of which the term's history tells. */
+async function findLaterDay({ database, staging, today }: RunContext, term: Term): Promise<string | undefined> {
+  const late = staging
+    .files()
+    .filter(({ table, partition }) => table === "enrollment_periods" && (partition.month ?? "") >= monthOf(today))
+    .filter(({ partition }) => partition.year === term.year && partition.quarter === term.quarter);
+  const paths = late.flatMap(({ partition }) => staging.paths("enrollment_periods", partition));
+  const found = await database.connection.runAndReadAll(
+    `SELECT max(last)::VARCHAR FROM ${relation(enrollmentPeriods, paths)} WHERE last > $1::DATE`,
+    [today],
+  );
+  return (found.getRowsJS()[0]?.[0] as string | null | undefined) ?? undefined;
 }

@@ -1,7 +1,7 @@
 /**
  * Enrollment history: what operators' files tell of the past, then one snapshot of the campus day for every term that this run crawled and accepted.
  * The day's latest run is that day's value; a day without a run is an honest gap.
- * **Output:** enrollment_history of each term, enrollment_imports.
+ * **Output:** enrollment_history and enrollment_periods of each term, enrollment_imports.
  */
 import { termName } from "../contract/vocabulary.ts";
 import { GuardError } from "../errors.ts";

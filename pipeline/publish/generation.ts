@@ -35,7 +35,7 @@ export class OtherContract extends DamagedGeneration {
  */
 export function snapshotId(files: readonly PublishedFile[]): string {
   const places = files.map(({ table, partition, sha256 }) =>
-    JSON.stringify([table, partition.year ?? null, partition.quarter ?? null, sha256]),
+    JSON.stringify([table, partition.year ?? null, partition.quarter ?? null, partition.month ?? null, sha256]),
   );
   return createHash("sha256")
     .update(JSON.stringify([CONTRACT_VERSION, ...places.sort()]))

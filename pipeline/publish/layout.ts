@@ -33,21 +33,22 @@ export function parseGenerationName(name: string): { generation: number; id: str
   return found?.[1] && found[2] ? { generation: Number(found[1]), id: found[2] } : undefined;
 }
 
-/** A file's path inside its generation: `<table>/year=…/quarter=…/<name>.parquet`. */
-export function filePath(table: string, { year, quarter }: Partition, name: string): string {
+/** A file's path inside its generation: `<table>/year=…/quarter=…/month=…/<name>.parquet`, as far as the table is parted. */
+export function filePath(table: string, { year, quarter, month }: Partition, name: string): string {
   return [
     table,
     ...(year === undefined ? [] : [`year=${year}`]),
     ...(quarter === undefined ? [] : [`quarter=${quarter}`]),
+    ...(month === undefined ? [] : [`month=${month}`]),
     `${name}.parquet`,
   ].join("/");
 }
 
 /** A partition in words, for reports: `2024 Fall`, `2024`, or `""` for a table in one piece. */
-export function partitionName({ year, quarter }: Partition): string {
-  return [year, quarter].filter((part) => part !== undefined).join(" ");
+export function partitionName({ year, quarter, month }: Partition): string {
+  return [year, quarter, month].filter((part) => part !== undefined).join(" ");
 }
 
 export function samePartition(a: Partition, b: Partition): boolean {
-  return a.year === b.year && a.quarter === b.quarter;
+  return a.year === b.year && a.quarter === b.quarter && a.month === b.month;
 }

@@ -88,6 +88,9 @@ function checkPartition(table: Table, partition: Partition): void {
   if (partition.year !== undefined && !/^\d{4}$/.test(partition.year)) {
     throw new GuardError(`${table.name}: no year: ${partition.year}`);
   }
+  if (partition.month !== undefined && !/^\d{4}-\d{2}$/.test(partition.month)) {
+    throw new GuardError(`${table.name}: no month: ${partition.month}`);
+  }
 }
 
 /** Names the columns that a SELECT lacks or has too many of, before anything is written. */

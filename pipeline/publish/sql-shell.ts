@@ -9,6 +9,7 @@ import {
 } from "@duckdb/node-api";
 import { TABLE_NAMES, TABLES } from "../contract/tables.ts";
 import { duckdbColumns } from "../contract/table.ts";
+import { VIEWS } from "../contract/views.ts";
 import { UsageError } from "../errors.ts";
 import { openDatabase } from "./database.ts";
 import { type Generation, readCurrent } from "./generation.ts";
@@ -27,7 +28,7 @@ export interface SqlOptions {
 /**
  * Runs one SELECT-like statement (SELECT, WITH, FROM, DESCRIBE, SHOW TABLES, SUMMARIZE …) over the generation in service and yields the
  * answer as text, piece by piece. Each published table is a view of its own name with the contract's types; a table that was not
- * published is there without rows. The statement can reach the generation's files and nothing else.
+ * published is there without rows. The contract's views are there too. The statement can reach the generation's files and nothing else.
  * Throws UsageError when nothing is published, or for a statement that is wrong, not one, or not read-only.
  */
 export async function* runSql(
@@ -76,6 +77,7 @@ async function createViews(connection: DuckDBConnection, { folder, manifest }: G
     const empty = `SELECT ${columns.join(", ")} WHERE false`;
     await connection.run(`CREATE VIEW ${quoted(name)} AS ${files.length > 0 ? source : empty}`);
   }
+  for (const { name, select } of VIEWS) await connection.run(`CREATE VIEW ${quoted(name)} AS ${select}`);
 }
 
 async function lockDown(connection: DuckDBConnection, { folder }: Generation): Promise<void> {

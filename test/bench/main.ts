@@ -2,37 +2,9 @@
  * `make bench`: a real server process under load, beside a bare node:http server that sends a body of the same size. BENCH_ARTIFACTS names published
  * data; without it the sample campus is built first (SAMPLE=full for the large one). Figures are for reading, not for passing or failing.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { openFolder, run } from "../world.ts";
 import { type Load, putLoad } from "./load.ts";
-
-const script = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-async function start(
-  path: string,
-  args: string[],
-  env: Record<string, string>,
-  ready: RegExp,
-): Promise<{ base: string; child: ChildProcess }> {
-  const child = spawn(process.execPath, ["--import", "tsx", script(path), ...args], {
-    env: { ...process.env, ...env },
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  const lines = createInterface({ input: path.includes("bare") ? child.stdout : child.stderr });
-  for await (const line of lines) {
-    const found = ready.exec(line);
-    if (found) return { base: found[1] as string, child };
-  }
-  throw new Error(`${path} ended before it listened`);
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  child.kill("SIGTERM");
-  await once(child, "exit");
-}
+import { start, stop } from "./process.ts";
 
 const row = (name: string, load: Load, bare?: Load) =>
   process.stdout.write(

@@ -81,7 +81,7 @@ async function ofRows(days: HistoryDays) {
     for (const [i, next] of periods.slice(1).entries()) {
       const { last, first: _f, ...values } = periods[i] as (typeof periods)[number];
       const { first, last: _l, ...others } = next;
-      const adjacent = Date.parse(first) - Date.parse(last) === 86_400_000;
+      const adjacent = Date.parse(first) - Date.parse(last) === 86_400_000 && !first.endsWith("-01");
       expect(adjacent && JSON.stringify(values) === JSON.stringify(others)).toBe(false);
     }
   }

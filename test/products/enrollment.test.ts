@@ -2,7 +2,8 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { EnrollmentHistory, Period } from "../../pipeline/contract/enrollment-history.ts";
+import type { EnrollmentHistory, EnrollmentPeriod } from "../../pipeline/contract/enrollment-history.ts";
+import { runSql } from "../../pipeline/publish/sql-shell.ts";
 import { enrolled, FALL, type HistoryDays, openHistoryDays, sectionOf } from "../history-days.ts";
 import { openFolder } from "../world.ts";
 
@@ -23,14 +24,17 @@ const saw = (...sections: ReturnType<typeof sectionOf>[]) => [{ term: FALL, sect
 const drop = (name: string, text: string) => writeFile(join(folder.data, "enrollment", name), text);
 
 /** `2022-05-17..2022-05-18 12` for a period with twelve enrolled; an imported one ends in `*`. */
-const shown = ({ first, last, totalEnrolled, imported }: Period) =>
+const shown = ({ first, last, totalEnrolled, imported }: EnrollmentPeriod) =>
   `${first === last ? first : `${first}..${last}`} ${totalEnrolled}${imported ? "*" : ""}`;
 async function history(code = "35730"): Promise<string[] | undefined> {
   const row = (await days.rows(FALL)).find(({ sectionCode }) => sectionCode === code);
   return row?.periods.map(shown);
 }
-const described = async (code = "35730"): Promise<Partial<EnrollmentHistory>> =>
+const described = async (code = "35730"): Promise<Partial<EnrollmentHistory & { periods: EnrollmentPeriod[] }>> =>
   (await days.rows(FALL)).find(({ sectionCode }) => sectionCode === code) ?? {};
+
+const HEADER =
+  "year,quarter,sectionCode,date,maxCapacity,totalEnrolled,waitlist,waitlistCap,requested,newOnlyReserved,status";
 
 describe("recording a day", () => {
   test("a first run begins a history in the schedule's own words", async () => {
@@ -50,8 +54,13 @@ describe("recording a day", () => {
         instructors: ["AMBERLEY, R."],
         meetings: [{ days: "MWF", time: "8:00- 8:50", bldg: ["EH 1200"] }],
         finalExam: "Mon, Dec 5, 8:00-10:00am",
+        imported: false,
         periods: [
           {
+            year: "2022",
+            quarter: "Fall",
+            month: "2022-05",
+            sectionCode: "35730",
             first: "2022-05-17",
             last: "2022-05-17",
             maxCapacity: "330",
@@ -115,6 +124,39 @@ describe("recording a day", () => {
     await days.run("2022-05-17", saw(enrolled(1)));
     await days.run("2022-05-19", saw(enrolled(1)));
     expect(await history()).toEqual(["2022-05-17 1", "2022-05-19 1"]);
+  });
+
+  test("a month has a file of its own: an hour writes no other", async () => {
+    await days.run("2022-05-30", saw(enrolled(1)));
+    await days.run("2022-05-31", saw(enrolled(1)));
+    const before = await days.paths();
+    await days.run("2022-06-01", saw(enrolled(1)));
+    await days.run("2022-06-02", saw(enrolled(1)));
+    expect(await history()).toEqual(["2022-05-30..2022-05-31 1", "2022-06-01..2022-06-02 1"]);
+    const inMay = (path: string) => path.split("/").slice(-4).join("/").includes("month=2022-05");
+    const names = (paths: string[]) => paths.filter(inMay).map((path) => path.split("/").at(-1));
+    expect(names(await days.paths())).toEqual(names(before));
+    expect(names(before)).toHaveLength(1);
+  });
+
+  test("months do not depend on when they were written: importing and recording in any order come to the same bytes", async () => {
+    const old = "2022,Fall,35730,2022-05-30,330,1,n/a,0,0,,OPEN";
+    const file = `${HEADER},department\n${old},OLD\n${old.replace("30,330", "31,330")},OLD\n${old.replace("05-30", "06-01")},OLD\n`;
+    await drop("old.csv", file);
+    await days.run("2022-06-01", []);
+    await days.run("2022-06-01", saw(enrolled(2)));
+    await days.run("2022-06-02", saw(enrolled(2, { deptCode: "COMPSCI" })));
+    const first = await days.run("2022-06-03", saw(enrolled(1)));
+    expect(await history()).toEqual(["2022-05-30..2022-05-31 1*", "2022-06-01..2022-06-02 2", "2022-06-03 1"]);
+
+    await rm(folder.artifacts, { recursive: true });
+    await rm(join(folder.data, "enrollment", "old.csv"));
+    await days.run("2022-06-01", saw(enrolled(9)));
+    await days.run("2022-06-01", saw(enrolled(2)));
+    await days.run("2022-06-02", saw(enrolled(2)));
+    await drop("old.csv", file);
+    const second = await days.run("2022-06-03", saw(enrolled(1)));
+    expect(second.id).toBe(first.id);
   });
 
   test("a section that comes later begins later; one that is gone keeps its row", async () => {
@@ -185,10 +227,25 @@ describe("recording a day", () => {
   });
 });
 
-const HEADER =
-  "year,quarter,sectionCode,date,maxCapacity,totalEnrolled,waitlist,waitlistCap,requested,newOnlyReserved,status";
 const csv = (...rows: string[]) => `${[HEADER, ...rows].join("\n")}\n`;
 const row = (date: string, count: number, code = "35730") => `2022,Fall,${code},${date},330,${count},n/a,0,0,,OPEN`;
+
+test("SQL has one row a section and day, with what the section is", async () => {
+  await days.run("2022-05-30", saw(enrolled(1), enrolled(5, { sectionCode: "35740", deptCode: "ART" })));
+  await days.run("2022-05-31", saw(enrolled(1)));
+  await days.run("2022-06-01", saw(enrolled(2)));
+  const statement = `SELECT sectionCode, department, date, totalEnrolled, status, imported FROM enrollment_days
+    WHERE year = '2022' AND quarter = 'Fall' ORDER BY ALL`;
+  let text = "";
+  for await (const part of runSql(folder.artifacts, statement, "csv", { tempFolder: join(folder.data, "sql") }))
+    text += part;
+  expect(text.trim().split("\r\n").slice(1)).toEqual([
+    "35730,I&C SCI,2022-05-30,1,OPEN,false",
+    "35730,I&C SCI,2022-05-31,1,OPEN,false",
+    "35730,I&C SCI,2022-06-01,2,OPEN,false",
+    "35740,ART,2022-05-30,5,OPEN,false",
+  ]);
+});
 
 describe("importing older history", () => {
   test("comma-separated: what a section is comes with it where we never saw it", async () => {
@@ -272,7 +329,10 @@ describe("importing older history", () => {
   test("a section of the term's schedule that was never recorded is what the schedule says", async () => {
     await days.run("2022-05-03", saw(sectionOf()));
     // The history of a term can be younger than its schedule.
-    await days.runStaged("2022-05-03", [], async (staging) => staging.replaceTable("enrollment_history", []));
+    await days.runStaged("2022-05-03", [], async (staging) => {
+      staging.replaceTable("enrollment_history", []);
+      staging.replaceTable("enrollment_periods", []);
+    });
     await drop("a.csv", csv(row("2022-05-01", 1), row("2022-05-01", 1, "35740")));
     await days.run("2022-05-03");
     expect(await described()).toMatchObject({ department: "I&C SCI", finalExam: "Mon, Dec 5, 8:00-10:00am" });

@@ -122,10 +122,16 @@ describe("publishing", () => {
 
   test("ids of different places differ though the contents are the same", () => {
     const file = { table: "grades", path: "p", sha256: "a".repeat(64), rows: 1, bytes: 1 };
-    const ids = [{}, { year: "2024" }, { quarter: "Fall" as const }, { year: "2024", quarter: "Fall" as const }].map(
-      (partition) => snapshotId([{ ...file, partition }]),
-    );
-    expect(new Set(ids).size).toBe(4);
+    const fall = { year: "2024", quarter: "Fall" as const };
+    const ids = [
+      {},
+      { year: "2024" },
+      { quarter: "Fall" as const },
+      fall,
+      { ...fall, month: "2024-09" },
+      { ...fall, month: "2024-10" },
+    ].map((partition) => snapshotId([{ ...file, partition }]));
+    expect(new Set(ids).size).toBe(6);
     expect(ids[0]).toMatch(/^[0-9a-f]{16}$/);
   });
 

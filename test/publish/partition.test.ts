@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { VARCHAR, LIST, listValue } from "@duckdb/node-api";
 import { describe, expect, test } from "vitest";
+import { enrollmentPeriods, SNAPSHOT_VALUES } from "../../pipeline/contract/enrollment-history.ts";
 import { grades } from "../../pipeline/contract/grade.ts";
 import { sections } from "../../pipeline/contract/section.ts";
 import { TABLES } from "../../pipeline/contract/tables.ts";
@@ -171,6 +172,29 @@ describe("the audit", () => {
   test("a row of another partition", async () => {
     await loadRows(connection, grades, [gradeRow(), gradeRow({ year: "2023", sectionCode: "00007" })]);
     await expect(write({})).rejects.toMatchObject(refusal(/year is not 2024 in 1 of 2 rows: Fall 00007/));
+  });
+
+  test("a month has a folder of its own, which plain tools understand; another's rows are not let in", async () => {
+    const term = { year: "2024", quarter: "Fall" as const };
+    const values = SNAPSHOT_VALUES.map((name) => `'1' AS ${name}`).join(", ");
+    const monthOf = (month: string) => ({
+      table: enrollmentPeriods,
+      partition: { ...term, month },
+      select: `SELECT '2024' AS year, 'Fall' AS quarter, '2024-09' AS month, '35730' AS sectionCode, DATE '2024-09-30' AS first,
+        DATE '2024-09-30' AS last, ${values}, false AS imported`,
+    });
+    const { path } = await write(monthOf("2024-09"));
+    expect(path).toMatch(/^enrollment_periods\/year=2024\/quarter=Fall\/month=2024-09\/[0-9a-f]{32}\.parquet$/);
+    const found = await connection.runAndReadAll(
+      `SELECT year::VARCHAR, quarter, month, sectionCode FROM read_parquet('${filesFolder}/enrollment_periods/**/*.parquet', hive_partitioning = true)
+        WHERE month = '2024-09' AND quarter = 'Fall'`,
+    );
+    expect(found.getRowsJson()).toEqual([["2024", "Fall", "2024-09", "35730"]]);
+    await expect(write(monthOf("2024-10"))).rejects.toMatchObject(refusal(/month is not 2024-10 in 1 of 1 rows/));
+    await expect(write(monthOf("9"))).rejects.toMatchObject(refusal(/no month: 9/));
+    await expect(write({ ...monthOf("2024-09"), partition: term })).rejects.toMatchObject(
+      refusal(/partitioned by \(year, quarter, month\), not by \(year, quarter\)/),
+    );
   });
 
   test("a column too many or too few, and a partition by other columns", async () => {

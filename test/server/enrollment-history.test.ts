@@ -17,6 +17,7 @@ type History = z.infer<typeof EnrollmentHistory>[number];
 
 const WINTER = { year: "2023", quarter: "Winter" } as const;
 const SPRING = { year: "2023", quarter: "Spring" } as const;
+const MOVING = { year: "2024", quarter: "Summer2" } as const;
 /** Enough for several pieces. */
 const MANY = 1000;
 
@@ -52,6 +53,13 @@ beforeAll(async () => {
     { term: WINTER, sections: [enrolled(7, WINTER)] },
     { term: SPRING, sections: many },
   ]);
+  // A section that moves from one end of the alphabet to the other, and back, from month to month.
+  for (const [today, deptCode] of [
+    ["2022-05-22", "ZOOLOGY"],
+    ["2022-06-30", "ACCTG"],
+    ["2022-07-01", "MOVED"],
+  ] as const)
+    await days.run(today, [{ term: MOVING, sections: [enrolled(8, { ...MOVING, deptCode })] }]);
   server = await serve(folder.env);
 });
 afterAll(async () => {
@@ -112,6 +120,9 @@ describe("each filter has a match and a near miss", () => {
     ["sectionCode=35742", []],
     ["sectionType=Dis", inFall(35741)],
     ["sectionType=Tut", []],
+    // It is where it is now, not where it was.
+    ["department=MOVED", ["2024 Summer2 35730"]],
+    ["department=ZOOLOGY", []],
     ["department=ALL&quarter=Winter&sectionType=ANY", ["2023 Winter 35730"]],
   ])("%s", async (query, expected) => {
     const found = await codes(query);
@@ -145,6 +156,7 @@ test("no filter: everything, by year, quarter in calendar order, department, cou
     ...[2000, 2001, 1999, 35730, 35740, 35741],
     35730,
     ...many.map(({ sectionCode }) => Number(sectionCode)),
+    35730,
   ]);
   for (const { dates, ...record } of all) {
     expect(dates.toSorted()).toEqual(dates);
@@ -155,6 +167,11 @@ test("no filter: everything, by year, quarter in calendar order, department, cou
     expect(lengths).toEqual(Array(7).fill(dates.length));
   }
   expect(all[1]?.statusHistory[0]).toBe('so "called"');
+});
+
+test("a section that changed its department has its whole history", async () => {
+  const [record] = await ask("department=moved");
+  expect(record).toMatchObject({ department: "MOVED", dates: ["2022-05-22", "2022-06-30", "2022-07-01"] });
 });
 
 test("an answer of several pieces is the sum of its sections, filtered and not, compressed and not", async () => {

@@ -1,0 +1,20 @@
+/** Views over the published tables, for those who ask them by SQL: nothing of them is stored. */
+import { enrollmentHistory, enrollmentPeriods, SNAPSHOT_VALUES } from "./enrollment-history.ts";
+
+export interface View {
+  readonly name: string;
+  readonly about: string;
+  /** A SELECT over tables of the contract by their names. */
+  readonly select: string;
+}
+
+/** Periods are days on end: each of them is a row here. */
+const enrollmentDays: View = {
+  name: "enrollment_days",
+  about: "one row a section and day on which a snapshot was taken, with what the section is",
+  select: `SELECT year, quarter, sectionCode, department, courseNumber, courseNumeric, sectionType, sectionNum, units, instructors,
+    p.first + unnest(range(p.last - p.first + 1))::INTEGER AS date, ${SNAPSHOT_VALUES.map((name) => `p.${name}`).join(", ")}, p.imported
+    FROM ${enrollmentPeriods.name} p JOIN ${enrollmentHistory.name} h USING (year, quarter, sectionCode)`,
+};
+
+export const VIEWS: readonly View[] = [enrollmentDays];
