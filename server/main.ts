@@ -29,14 +29,14 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     timeoutMs: config.upstreamTimeoutMs,
     log,
   });
+  const pages = {
+    ...(await createDocumentation({ endpoints, compat: config.compat })),
+    ...createHealth(store),
+    ...createBulk({ store, artifactsDir: config.artifactsDir }),
+  };
   const app = createApp({
     endpoints,
-    pages: {
-      ...createStartPage(store, endpoints),
-      ...(await createDocumentation({ endpoints, compat: config.compat })),
-      ...createHealth(store),
-      ...createBulk({ store, artifactsDir: config.artifactsDir }),
-    },
+    pages: { ...pages, ...createStartPage(store, endpoints, pages) },
     store,
     pool,
     live: openLiveDoor(() => live.find()),

@@ -1,55 +1,54 @@
-/** The start page for people. */
+/** `/`: a page for people, a small index for programs. */
 import { BASE } from "../app.ts";
 import type { Endpoint } from "../endpoint.ts";
-import { type Pages, sendPage } from "../page.ts";
+import { JSON_TYPE } from "../headers.ts";
+import type { Page, Pages } from "../page.ts";
 import type { Store } from "../store.ts";
+import { createAsset } from "./asset.ts";
+import { createAssets } from "./assets.ts";
+import { holdingsOf, isSample, termsOf } from "./holdings.ts";
+import { startPage } from "./start-page.ts";
 
-const escape = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-
-export function createStartPage(store: Store, endpoints: readonly Endpoint[]): Pages {
-  return {
-    "/": ({ requestId }) => sendPage(requestId, 200, "text/html; charset=utf-8", startPage(store, endpoints)),
-  };
-}
-
-const EXAMPLES: Readonly<Record<string, (term: { year: string; quarter: string }) => string>> = {
-  "/schedule": ({ year, quarter }) => `?year=${year}&quarter=${quarter}&department=COMPSCI`,
-  "/grades/aggregateByOffering": () => "?department=COMPSCI",
-  "/grades/aggregate": () => "?department=COMPSCI&courseNumber=161",
-  "/grades/options": () => "?department=COMPSCI",
-  "/grades/raw": () => "?department=COMPSCI&excludePNP=true",
-  "/courses": () => "?department=COMPSCI&courseLevel=UpperDiv",
-  "/search": () => "?q=ics+46",
-  "/instructors": () => "?titleContains=Lecturer",
-  "/larc": ({ year, quarter }) => `?year=${year}&quarter=${quarter}`,
-  "/enrollmentHistory": ({ year, quarter }) => `?year=${year}&quarter=${quarter}&department=COMPSCI`,
+/** What else can be opened, where this server has it. */
+const OTHER_PAGES: Readonly<Record<string, string>> = {
+  "/docs": "Reference",
+  "/v1/openapi.json": "OpenAPI description",
+  "/openapi.json": "OpenAPI description",
+  "/v1/data/manifest.json": "Published files",
+  "/status": "Build report",
+  "/ready": "Readiness",
 };
 
-function startPage(store: Store, endpoints: readonly Endpoint[]): string {
+/** `others` are the server's other pages: those that people may want are linked. */
+export function createStartPage(store: Store, endpoints: readonly Endpoint[], others: Pages = {}): Pages {
+  const named = Object.entries(OTHER_PAGES).filter(([path]) => path in others);
+  const links = named.filter(([, name], i) => named.findIndex(([, other]) => other === name) === i);
+  const start: Page = ({ event, requestId }) => {
+    const isForPeople = event.req.headers.get("accept")?.includes("text/html") ?? false;
+    const page = isForPeople
+      ? { type: "text/html; charset=utf-8", read: () => Buffer.from(startPage(store, endpoints, links)) }
+      : { type: JSON_TYPE, read: () => Buffer.from(JSON.stringify(toIndex(store, endpoints, links))) };
+    // It changes with every look at the upstream, and is small: nothing of it is kept.
+    return createAsset({ ...page, headers: { Vary: "Accept, Accept-Encoding" } }).send(event, requestId);
+  };
+  return { "/": start, ...createAssets() };
+}
+
+function toIndex(store: Store, endpoints: readonly Endpoint[], links: readonly (readonly [string, string])[]): object {
   const snapshot = store.current();
-  const term = snapshot?.publishedTerms("sections")[0] ?? { year: "2024", quarter: "Fall" };
-  const sources = Object.values(snapshot?.generation.manifest.source ?? {});
-  const sample = sources.some((source) => source.startsWith("sample campus"));
-  const rows = endpoints.map(({ path, summary }) => {
-    const link = `${BASE}${path}${EXAMPLES[path]?.(term) ?? ""}`;
-    const shown = path.includes(":")
-      ? `<code>${escape(BASE + path)}</code>`
-      : `<a href="${escape(link)}"><code>${escape(BASE + path)}</code></a>`;
-    return `<tr><td>${shown}</td><td>${escape(summary)}</td></tr>`;
-  });
-  const state = snapshot
-    ? `Snapshot <code>${snapshot.id}</code>, built ${escape(snapshot.generation.manifest.createdAt)}.`
-    : "No data has been published yet.";
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Academic Data REST Service</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
-table{border-collapse:collapse;width:100%}td{border-top:1px solid #ddd;padding:.4rem .8rem .4rem 0;vertical-align:top}
-.note{background:#fff4d6;padding:.6rem .8rem;border-radius:.3rem}@media(prefers-color-scheme:dark){body{background:#161616;color:#eee}a{color:#8ab4ff}.note{background:#4a3b00}td{border-color:#444}}</style></head>
-<body><h1>Academic Data REST Service</h1>
-<p>Schedule of classes, grade statistics, instructors, courses, the academic week, tutorials and enrollment history, as read-only JSON.</p>
-${sample ? '<p class="note">This data comes from the <b>embedded sample campus</b>: people and numbers are invented.</p>' : ""}
-<p>${state} <a href="/docs">Reference</a>, <a href="/v1/openapi.json">OpenAPI description</a>, <a href="/ready">readiness</a>.</p>
-<table>${rows.join("\n")}</table></body></html>
-`;
+  return {
+    name: "Academic Data REST Service",
+    snapshot: snapshot
+      ? {
+          id: snapshot.id,
+          generation: snapshot.generation.manifest.generation,
+          createdAt: snapshot.generation.manifest.createdAt,
+          sample: isSample(snapshot),
+          terms: termsOf(snapshot),
+          rows: Object.fromEntries(holdingsOf(snapshot).map(({ table, rows }) => [table, rows])),
+        }
+      : null,
+    links: Object.fromEntries(links.map(([path, name]) => [name, path])),
+    endpoints: Object.fromEntries(endpoints.map(({ path, summary }) => [BASE + path, summary])),
+  };
 }
