@@ -34,7 +34,7 @@ async function runOnce(config: PipelineConfig, mode: RunMode): Promise<number> {
 /** Builds when nothing is published yet: what `make serve` needs. A partial build can be served. */
 async function ensure(config: PipelineConfig): Promise<number> {
   const published = await readCurrent(config.artifactsDir).catch(() => undefined);
-  if (published) return OK;
+  if (published || config.follows) return OK;
   await runOnce(config, "build");
   return (await readCurrent(config.artifactsDir)) ? OK : FAILED;
 }

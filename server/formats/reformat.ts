@@ -13,7 +13,7 @@ export async function reformat(
   reply: Reply,
   format: Format,
   { returns, path }: Pick<Endpoint, "returns" | "path">,
-  { signal }: Pick<Request, "signal">,
+  request: Pick<Request, "signal">,
 ): Promise<Reply> {
   if (format === "json") return reply;
   const layout = layoutOf(returns);
@@ -23,7 +23,7 @@ export async function reformat(
     "Content-Disposition": `attachment; filename="${fileName(path)}.${format}"`,
   };
   const pieces = isWhole(reply.body) ? cut(reply.body) : reply.body;
-  if (format === "parquet") return { ...reply, headers, body: await toParquet(pieces, layout, signal) };
+  if (format === "parquet") return { ...reply, headers, body: await toParquet(pieces, layout, request.signal) };
   const convert = format === "csv" ? toCsv : toNdjson;
   return { ...reply, headers, body: await asSent(reply.body, (pieces) => convert(pieces, layout)) };
 }
