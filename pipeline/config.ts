@@ -57,6 +57,8 @@ export interface PipelineConfig {
   /** How often a failed request is repeated. */
   readonly retries: number;
   readonly allowShrink: boolean;
+  /** The server copies what another one publishes: nothing is built here when it starts. */
+  readonly follows: boolean;
   readonly logLevel: LogLevel;
 }
 
@@ -81,6 +83,7 @@ export function readPipelineConfig(env: Environment): PipelineConfig {
     timeoutMs: readWhole("UPSTREAM_TIMEOUT_MS", given("UPSTREAM_TIMEOUT_MS"), 1, 600_000) ?? 15_000,
     retries: RETRIES,
     allowShrink: readSwitch("ALLOW_SHRINK", given("ALLOW_SHRINK")),
+    follows: given("FOLLOW_URL") !== undefined,
     logLevel: logLevel as LogLevel,
   });
 }

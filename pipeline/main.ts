@@ -33,6 +33,7 @@ async function runOnce(config: PipelineConfig, mode: RunMode): Promise<number> {
 }
 
 async function ensure(config: PipelineConfig): Promise<number> {
+  if (config.follows) return OK;
   const build = () => runOnce(config, "build");
   return (await ensurePublished(config.artifactsDir, build, createLog(config.logLevel))) ? OK : FAILED;
 }

@@ -6,6 +6,8 @@ import { canonicalQuery } from "./canonical.ts";
 import { compatEnvelope } from "./compat.ts";
 import { chooseEncoding } from "./compression.ts";
 import type { Asked, Body, Endpoint, Reply } from "./endpoint.ts";
+import { hasFormats, settleFormat } from "./formats/format.ts";
+import { reformat } from "./formats/reformat.ts";
 import { commonHeaders, encodingHeader, entityTag, findKnown, freshHeaders, isAnyKnown, JSON_TYPE } from "./headers.ts";
 import type { LiveDoor } from "./live-door.ts";
 import type { Pool } from "./pool.ts";
@@ -33,14 +35,8 @@ export function createAnswering(parts: { store: Store; pool: Pool; compat: boole
   const cache = createAnswerCache();
 
   /** A small answer is finished and remembered; a large one comes back as it is, to be compressed while it is sent. */
-  async function make(
-    endpoint: Endpoint,
-    values: object,
-    asked: Asked,
-    key: string,
-    encoding: Encoding,
-  ): Promise<Finished | Reply> {
-    const reply = await endpoint.answer(values, asked);
+  async function make(answer: () => Promise<Reply>, key: string, encoding: Encoding): Promise<Finished | Reply> {
+    const reply = await answer();
     if (!isWhole(reply.body) || sizeOf(reply.body) > LARGEST_WHOLE) return reply;
     const finished = await toFinished(reply.body, encoding, reply.headers ?? {});
     if (!reply.noStore) cache.keep(key, finished);
@@ -59,39 +55,39 @@ export function createAnswering(parts: { store: Store; pool: Pool; compat: boole
     body: Body,
     encoding: Encoding,
     headers: Headers,
-    incoming: Incoming,
+    { event, stay }: Incoming,
     keep?: (bytes: Buffer) => void,
   ): HTTPResponse {
     const all = { ...headers, ...encodingHeader(encoding) };
-    if (incoming.event.req.method === "HEAD") return new HTTPResponse(null, { status: 200, headers: all });
-    const stream = toStream(compat ? wrapped(body, incoming) : body, encoding, incoming.stay(), keep);
-    return new HTTPResponse(stream, {
+    if (event.req.method === "HEAD") return new HTTPResponse(null, { status: 200, headers: all });
+    return new HTTPResponse(toStream(body, encoding, stay(), keep), {
       status: 200,
       headers: all,
     });
   }
 
   async function sendLive(
-    endpoint: Endpoint,
-    values: object,
-    asked: Asked,
+    answer: () => Promise<Reply>,
     accepted: Encoding,
     base: Headers,
     incoming: Incoming,
+    wraps: boolean,
   ) {
-    const reply = await endpoint.answer(values, asked);
+    const reply = await answer();
     const headers = { ...base, ...reply.headers, "Cache-Control": "no-store" };
     if (!isWhole(reply.body) || sizeOf(reply.body) > LARGEST_WHOLE)
-      return sendStream(reply.body, accepted, headers, incoming);
-    return sendBytes(await toFinished(compat ? envelope(reply.body, incoming) : reply.body, accepted, {}), headers);
+      return sendStream(wraps ? wrapped(reply.body, incoming) : reply.body, accepted, headers, incoming);
+    return sendBytes(await toFinished(wraps ? envelope(reply.body, incoming) : reply.body, accepted, {}), headers);
   }
 
   return {
     async answer(endpoint, snapshot, incoming) {
       const { event, requestId, now } = incoming;
-      const { values, problems, refused, unknown } = readQuery(event.url.searchParams, endpoint.params);
-      problems.push(...(endpoint.check?.(values, refused) ?? []));
+      const { values: given, problems, refused, unknown } = readQuery(event.url.searchParams, endpoint.params);
+      problems.push(...(endpoint.check?.(given, refused) ?? []));
       if (problems.length > 0) throw new Problem(400, problems.join("; "));
+      const { format, own: values } = settleFormat(endpoint, given, event.req.headers.get("accept"));
+      const wraps = compat && format === "json";
 
       const asked: Asked = {
         snapshot,
@@ -110,13 +106,22 @@ export function createAnswering(parts: { store: Store; pool: Pool; compat: boole
         ...commonHeaders(requestId),
         "Content-Type": JSON_TYPE,
         "X-Data-Snapshot": snapshot.id,
+        ...(hasFormats(endpoint) ? { Vary: "Accept-Encoding, Accept" } : {}),
         ...(warning === undefined ? {} : { Warning: warning }),
       };
-      const accepted = chooseEncoding(event.req.headers.get("accept-encoding"));
-      if (endpoint.isLive?.(values, snapshot)) return sendLive(endpoint, values, asked, accepted, base, incoming);
+      // Parquet is compressed inside.
+      const accepted = format === "parquet" ? "identity" : chooseEncoding(event.req.headers.get("accept-encoding"));
+      const reply = async () => reformat(await endpoint.answer(values, asked), format, endpoint, event.req);
+      if (endpoint.isLive?.(values, snapshot)) return sendLive(reply, accepted, base, incoming, wraps);
 
-      const canonical = canonicalQuery(endpoint.path, asked.id, values, endpoint.dependsOn?.(values, asked) ?? "");
-      const tag = (encoding: Encoding) => entityTag(snapshot.id, canonical, encoding, compat);
+      const dependsOn = endpoint.dependsOn?.(values, asked) ?? "";
+      const canonical = canonicalQuery(
+        endpoint.path,
+        asked.id,
+        { ...values, ...(format === "json" ? {} : { format }) },
+        dependsOn,
+      );
+      const tag = (encoding: Encoding) => entityTag(snapshot.id, canonical, encoding, wraps);
       const headers = { ...base, ...freshHeaders(endpoint, values, asked) };
       const notChanged = (known: string) =>
         new HTTPResponse(null, { status: 304, headers: { ...headers, ETag: known } });
@@ -125,18 +130,20 @@ export function createAnswering(parts: { store: Store; pool: Pool; compat: boole
       if (known !== undefined) return notChanged(known);
 
       // The envelope differs from answer to answer: what is remembered then is the payload, as it is.
-      const kept: Encoding = compat ? "identity" : accepted;
+      const kept: Encoding = wraps ? "identity" : accepted;
       const key = `${snapshot.id} ${kept} ${canonical}`;
-      const makeIt = () => make(endpoint, values, asked, key, kept);
-      const made = cache.find(key) ?? (await (endpoint.streams ? makeIt() : cache.share(key, makeIt)));
+      const makeIt = () => make(reply, key, kept);
+      const isMadeAlone = endpoint.streams || format === "parquet";
+      const made = cache.find(key) ?? (await (isMadeAlone ? makeIt() : cache.share(key, makeIt)));
       if (!("bytes" in made)) {
         if (isAnyKnown(ifNoneMatch)) return notChanged(tag(accepted));
-        const keep = compat
+        const keep = wraps
           ? undefined
           : (bytes: Buffer) => cache.keep(key, { bytes, encoding: kept, headers: made.headers ?? {} });
-        return sendStream(made.body, accepted, { ...headers, ...made.headers, ETag: tag(accepted) }, incoming, keep);
+        const body = wraps ? wrapped(made.body, incoming) : made.body;
+        return sendStream(body, accepted, { ...headers, ...made.headers, ETag: tag(accepted) }, incoming, keep);
       }
-      const finished = compat ? await toFinished(envelope([made.bytes], incoming), accepted, {}) : made;
+      const finished = wraps ? await toFinished(envelope([made.bytes], incoming), accepted, {}) : made;
       if (isAnyKnown(ifNoneMatch)) return notChanged(tag(finished.encoding));
       return sendBytes(finished, { ...headers, ...made.headers, ETag: tag(finished.encoding) });
     },

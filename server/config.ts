@@ -1,6 +1,7 @@
 /** The server's configuration: environment → one frozen value. `process.env` is read by the two config files only. */
 import { resolve } from "node:path";
 import { UsageError } from "../pipeline/errors.ts";
+import { readFollowUrl } from "../pipeline/follow.ts";
 import { LOG_LEVELS, type LogLevel } from "../pipeline/log.ts";
 
 export interface ServerConfig {
@@ -12,6 +13,9 @@ export interface ServerConfig {
   /** The schedule form for live questions; undefined = the upstream that the published data came from. */
   readonly scheduleUrl: string | undefined;
   readonly upstreamTimeoutMs: number;
+  /** The server, or static copy of one, whose snapshots are copied; undefined = none. */
+  readonly followUrl: URL | undefined;
+  readonly followSeconds: number;
   readonly logLevel: LogLevel;
 }
 
@@ -29,6 +33,7 @@ export function readServerConfig(env: Readonly<Record<string, string | undefined
   const logLevel = given("LOG_LEVEL") ?? "info";
   if (!LOG_LEVELS.includes(logLevel as LogLevel))
     throw new UsageError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(", ")}`);
+  const follow = given("FOLLOW_URL");
   return Object.freeze({
     host: given("HOST") ?? "",
     port: whole("PORT", 3000, 0, 65_535),
@@ -36,6 +41,8 @@ export function readServerConfig(env: Readonly<Record<string, string | undefined
     artifactsDir: resolve(given("ARTIFACTS_DIR") ?? "artifacts"),
     scheduleUrl: given("SCHEDULE_URL"),
     upstreamTimeoutMs: whole("UPSTREAM_TIMEOUT_MS", 15_000, 1, 600_000),
+    followUrl: follow === undefined ? undefined : readFollowUrl(follow),
+    followSeconds: whole("FOLLOW_SECONDS", 1, 1, 86_400),
     logLevel: logLevel as LogLevel,
   });
 }

@@ -1,4 +1,5 @@
 /** Serves what is published: `npm run -s serve`. */
+import { openFollower } from "../pipeline/follow.ts";
 import { openLive } from "../pipeline/live.ts";
 import { createLog } from "../pipeline/log.ts";
 import { createApp } from "./app.ts";
@@ -23,6 +24,18 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const log = createLog(config.logLevel);
   const pool = await createPool({ artifactsDir: config.artifactsDir });
   const store = await openStore({ artifactsDir: config.artifactsDir, pool, log, compat: config.compat });
+  const follower =
+    config.followUrl &&
+    openFollower({
+      url: config.followUrl,
+      artifactsDir: config.artifactsDir,
+      everyMs: config.followSeconds * 1000,
+      log,
+    });
+  if (follower && !store.current()) {
+    await follower.look();
+    await store.look();
+  }
   const live = openLive({
     address: config.scheduleUrl,
     publishedSource: () => store.current()?.generation.manifest.source["schedule"],
@@ -31,7 +44,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   });
   const pages = {
     ...(await createDocumentation({ endpoints, compat: config.compat })),
-    ...createHealth(store),
+    ...createHealth(store, follower),
     ...createBulk({ store, artifactsDir: config.artifactsDir }),
   };
   const app = createApp({
@@ -56,6 +69,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     url: listening.url,
     async close() {
       await listening.close();
+      await follower?.close();
       await live.close();
       await store.close();
       pool.close();

@@ -27,7 +27,8 @@ export async function toFinished(
   return { bytes: await compress(whole, used), encoding: used, headers };
 }
 
-function* cut(pieces: readonly Buffer[]): Generator<Buffer> {
+/** The same bytes in pieces of a size that holds nobody up. */
+export function* cut(pieces: readonly Buffer[]): Generator<Buffer> {
   for (const piece of pieces)
     for (let at = 0; at < piece.length; at += STREAM_PIECE) yield piece.subarray(at, at + STREAM_PIECE);
 }

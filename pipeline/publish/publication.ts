@@ -11,6 +11,8 @@ export interface PublishOptions {
   /** Where the data came from, by product. */
   readonly source: Readonly<Record<string, string>>;
   readonly now: Date;
+  /** Of what is copied: when it was made, and as which generation. The number is taken unless a higher one was given here already. */
+  readonly copyOf?: Pick<Manifest, "createdAt" | "generation">;
   /** Throws when the run's lock was taken over: then nothing is published. Asked again right before each step that others see. */
   readonly assertHeld?: () => Promise<void>;
 }
@@ -46,12 +48,13 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
 
   const layout = layoutOf(artifacts);
   const linkBefore = await readLink(disk, layout.current);
-  const generation = (await highestGeneration(disk, layout.generations, linkBefore)) + 1;
+  const next = (await highestGeneration(disk, layout.generations, linkBefore)) + 1;
+  const generation = Math.max(next, options.copyOf?.generation ?? 0);
   const manifest: Manifest = {
     contract: CONTRACT_VERSION,
     id,
     generation,
-    createdAt: options.now.toISOString(),
+    createdAt: options.copyOf?.createdAt ?? options.now.toISOString(),
     source: { ...options.source },
     files: files.map(({ file }) => file),
   };

@@ -1,43 +1,7 @@
 /** The published files, as the OpenAPI document describes them. */
-import { z } from "zod";
-import { freshness, manifest, publishedFile } from "../../pipeline/contract/manifest.ts";
+import { BULK_BASE, type BulkManifest, bulkManifest } from "../../pipeline/contract/bulk-manifest.ts";
 import { type DocumentedPage, inPath, schemaOf } from "../documentation/documented-page.ts";
-import { BULK_BASE, type BulkManifest } from "./manifest.ts";
 import { PARQUET_TYPE } from "./pages.ts";
-
-const snapshot = manifest.shape;
-const file = publishedFile.shape;
-
-const bulkManifest: z.ZodType<BulkManifest> = z.object({
-  id: snapshot.id.describe("the snapshot id"),
-  generation: snapshot.generation,
-  name: z.string().describe("the generation as it stands in the addresses of its files"),
-  createdAt: snapshot.createdAt,
-  contract: snapshot.contract.describe("goes up whenever a table changes its shape"),
-  source: snapshot.source.describe("where the data came from"),
-  sample: z.boolean().describe("true when people and numbers are invented"),
-  note: z.string().describe("what to know about the data; empty when there is nothing"),
-  freshness: freshness.describe("when each product and term was looked at last"),
-  tables: z.record(
-    z.string(),
-    z.object({
-      about: z.string(),
-      columns: z.array(z.object({ name: z.string(), type: z.string().describe("as DuckDB writes it") })),
-      partitionedBy: z.array(z.string()),
-      rows: z.int(),
-      files: z.array(
-        z.object({
-          path: file.path,
-          url: z.string().describe("to be put behind the address of the server"),
-          sha256: file.sha256,
-          bytes: file.bytes,
-          rows: file.rows,
-          partition: file.partition,
-        }),
-      ),
-    }),
-  ),
-});
 
 const EXAMPLE: BulkManifest = {
   id: "3f2a9c0b7d1e4a58",

@@ -23,8 +23,10 @@ export function openKept(artifactsDir: string): KeptGenerations {
   const known = new LRUCache<string, KeptGeneration>({ max: REMEMBERED });
   return {
     async find(name) {
-      // Compared with what is there: nothing that a client sent ever becomes a path.
-      const own = (await listGenerations(artifactsDir)).find((one) => one === name);
+      // Compared with what is there: nothing that a client sent ever becomes a path. A copy of a server may count its generations in its own way, but
+      // what has the same snapshot id has the same files.
+      const all = await listGenerations(artifactsDir);
+      const own = all.find((one) => one === name) ?? all.find((one) => idOf(one) === idOf(name));
       if (own === undefined) return undefined;
       const remembered = known.get(own);
       if (remembered) return remembered;
@@ -34,6 +36,9 @@ export function openKept(artifactsDir: string): KeptGenerations {
     },
   };
 }
+
+/** The snapshot id in a generation's name; a name that has none is equal to itself only. */
+const idOf = (name: string): string => /^\d+-([0-9a-f]{16})$/.exec(name)?.[1] ?? name;
 
 async function readKept(folder: string): Promise<KeptGeneration> {
   const found = manifest.parse(JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")));

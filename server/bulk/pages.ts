@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { type H3Event, HTTPResponse } from "h3";
+import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../../pipeline/contract/bulk-manifest.ts";
 import type { PublishedFile } from "../../pipeline/contract/manifest.ts";
 import { chooseEncoding } from "../compression.ts";
 import { commonHeaders, encodingHeader, findKnown, isAnyKnown, JSON_TYPE } from "../headers.ts";
@@ -13,7 +14,6 @@ import type { Store } from "../store.ts";
 import { readRange } from "./byte-range.ts";
 import { streamFile } from "./file-stream.ts";
 import { type KeptGeneration, openKept, openListed } from "./kept.ts";
-import { BULK_BASE, toBulkManifest } from "./manifest.ts";
 
 export const PARQUET_TYPE = "application/vnd.apache.parquet";
 /** Stands in an address for whatever is served at that moment. */
@@ -23,7 +23,7 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 /** The manifest is asked for again and again; a copy may be this old, in seconds. */
 const MANIFEST_AGE = 1;
 
-const LOOK_THERE = `${BULK_BASE}/manifest.json lists everything that can be had now.`;
+const LOOK_THERE = `${BULK_MANIFEST} lists everything that can be had now.`;
 
 export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir: string }): Pages {
   const kept = openKept(artifactsDir);
@@ -37,16 +37,16 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
   };
 
   async function sendManifest({ event, requestId }: PageRequest): Promise<HTTPResponse> {
-    const generation = servedNow();
-    const body = Buffer.from(JSON.stringify(toBulkManifest(generation, store.freshness())));
+    const { folder, manifest } = servedNow();
+    const body = Buffer.from(JSON.stringify(toBulkManifest(basename(folder), manifest, store.freshness())));
     const encoding = chooseEncoding(event.req.headers.get("accept-encoding"));
     // A look at the upstream that found nothing new changes the freshness alone.
     const digest = createHash("sha256").update(body).digest("hex").slice(0, 16);
-    const ETag = `"${generation.manifest.id}-${digest}-${encoding}"`;
+    const ETag = `"${manifest.id}-${digest}-${encoding}"`;
     const headers = {
       ...commonHeaders(requestId),
       "Content-Type": JSON_TYPE,
-      "X-Data-Snapshot": generation.manifest.id,
+      "X-Data-Snapshot": manifest.id,
       "Cache-Control": `public, max-age=${MANIFEST_AGE}`,
       ETag,
     };
@@ -99,7 +99,7 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
     return new HTTPResponse(null, { status, headers: sized });
   }
 
-  return { [`${BULK_BASE}/manifest.json`]: sendManifest, [`${BULK_BASE}/**`]: sendFile };
+  return { [BULK_MANIFEST]: sendManifest, [`${BULK_BASE}/**`]: sendFile };
 }
 
 /**

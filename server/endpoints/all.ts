@@ -1,5 +1,6 @@
 /** The list of endpoints: routes, documentation and checks are made from it. */
 import type { Endpoint } from "../endpoint.ts";
+import { offerFormats } from "../formats/format.ts";
 import { courseEndpoints } from "./courses.ts";
 import { enrollmentHistoryEndpoint } from "./enrollment-history.ts";
 import { gradesEndpoints } from "./grades.ts";
@@ -20,4 +21,4 @@ export const endpoints: readonly Endpoint[] = [
   larcEndpoint,
   enrollmentHistoryEndpoint,
   searchEndpoint,
-];
+].map(offerFormats);

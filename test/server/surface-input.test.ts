@@ -103,7 +103,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.path, endpoint] as const))("
   it("every parameter wrong at once: the message names every one, the body stays below 4 KB", async () => {
     const names = Object.keys(endpoint.params);
     if (names.length === 0) return;
-    for (const junk of ["\u0000", '"'.repeat(40), "😀".repeat(30)]) {
+    for (const junk of ["\u0000", '"'.repeat(40), "😀".repeat(25)]) {
       const query = new URLSearchParams(names.map((name): [string, string] => [name, junk]));
       const { status, text } = await get(`${endpoint.path.replace(":id", "x")}?${query}`);
       expect([200, 400]).toContain(status);

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readCurrent } from "../../../pipeline/publish/generation.ts";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
 import { TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";
-import type { BulkFile, BulkManifest } from "../../../server/bulk/manifest.ts";
+import type { BulkFile, BulkManifest } from "../../../pipeline/contract/bulk-manifest.ts";
 import { gradeRow, scratchDatabase } from "../../publish/scratch.ts";
 import { openFolder, serve } from "../../world.ts";
 import { courseRow } from "../catalogue-rows.ts";

@@ -1,0 +1,83 @@
+/** The manifest as it stands over HTTP: a snapshot with the columns of every table, and where each file can be fetched. */
+import { z } from "zod";
+import { type Freshness, freshness, type Manifest, publishedFile } from "./manifest.ts";
+import { duckdbColumns, type Table } from "./table.ts";
+import { TABLES } from "./tables.ts";
+
+/** Where the manifest and the files stand below the address of a server, or of a copy of it. */
+export const BULK_BASE = "/v1/data";
+export const BULK_MANIFEST = `${BULK_BASE}/manifest.json`;
+
+/** `path` is relative to the generation. */
+export const bulkFile = publishedFile
+  .omit({ table: true })
+  .extend({ url: z.string().describe("to be put behind the address of the server") });
+export type BulkFile = z.infer<typeof bulkFile>;
+
+export const bulkTable = z.object({
+  about: z.string(),
+  columns: z.array(z.object({ name: z.string(), type: z.string().describe("as DuckDB writes it") })),
+  partitionedBy: z.array(z.string()),
+  rows: z.int(),
+  files: z.array(bulkFile),
+});
+export type BulkTable = z.infer<typeof bulkTable>;
+
+export const bulkManifest = z.object({
+  id: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/)
+    .describe("the snapshot id"),
+  generation: z.int().min(1),
+  name: z.string().describe("the generation as it stands in the addresses of its files"),
+  createdAt: z.iso.datetime(),
+  contract: z.int().describe("goes up whenever a table changes its shape"),
+  source: z.record(z.string(), z.string()).describe("where the data came from"),
+  sample: z.boolean().describe("true when people and numbers are invented"),
+  note: z.string().describe("what to know about the data; empty when there is nothing"),
+  freshness: freshness.describe("when each product and term was looked at last"),
+  tables: z.record(z.string(), bulkTable),
+});
+export type BulkManifest = z.infer<typeof bulkManifest>;
+
+const SAMPLE_NOTE = "This data comes from the embedded sample campus: people and numbers are invented.";
+
+/** `name` is that of the generation's folder. */
+export function toBulkManifest(name: string, manifest: Manifest, freshness: Freshness): BulkManifest {
+  const { id, generation, createdAt, contract, source, files } = manifest;
+  const sample = Object.values(source).some((from) => from.startsWith("sample campus"));
+  const tables = Object.entries(TABLES).map(([tableName, table]: [string, Table]): [string, BulkTable] => {
+    const own = files
+      .filter((file) => file.table === tableName)
+      .map(({ path, sha256, rows, bytes, partition }): BulkFile => ({
+        path,
+        url: `${BULK_BASE}/${name}/${path}`,
+        sha256,
+        bytes,
+        rows,
+        partition,
+      }));
+    return [
+      tableName,
+      {
+        about: table.about,
+        columns: duckdbColumns(table.row.shape),
+        partitionedBy: [...table.partitionedBy],
+        rows: own.reduce((sum, { rows }) => sum + rows, 0),
+        files: own,
+      },
+    ];
+  });
+  return {
+    id,
+    generation,
+    name,
+    createdAt,
+    contract,
+    source,
+    sample,
+    note: sample ? SAMPLE_NOTE : "",
+    freshness,
+    tables: Object.fromEntries(tables),
+  };
+}

@@ -1,0 +1,120 @@
+/** Copies what another server announces into the artifacts folder, and flips `current` as every run does. */
+import { join } from "node:path";
+import type { PublishedFile } from "../contract/manifest.ts";
+import { TABLE_NAMES, TABLES } from "../contract/tables.ts";
+import { UpstreamBadAnswer } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { schemaProblems } from "../publish/audit.ts";
+import { openDatabase } from "../publish/database.ts";
+import { nodeDisk } from "../publish/disk.ts";
+import { readFreshness, writeFreshness } from "../publish/freshness.ts";
+import { readBase } from "../publish/generation.ts";
+import { layoutOf } from "../publish/layout.ts";
+import { acquireLock } from "../publish/lock.ts";
+import type { Publication } from "../publish/publication.ts";
+import { collect } from "../publish/retention.ts";
+import { createStaging, type Staging } from "../publish/staging.ts";
+import type { Announced, Origin } from "./origin.ts";
+import { ORIGIN } from "./published-files.ts";
+
+export interface CopyOptions {
+  readonly artifacts: string;
+  readonly origin: Origin;
+  readonly signal: AbortSignal;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** Downloads that a broken connection cut off wait here for the next attempt. */
+const UNFINISHED = "following";
+
+/**
+ * Publishes the announced snapshot here: files that are here already are shared, the others fetched and compared with size, hash and contract.
+ * Nothing is published unless all of them are sound.
+ * @throws LockedError while a run is under way; UpstreamError when the other side does not do its part
+ * **Output:** a generation with the same snapshot id, and its freshness.
+ */
+export async function copySnapshot(announced: Announced, options: CopyOptions): Promise<Publication> {
+  const { artifacts, log, now } = options;
+  const { manifest } = announced;
+  const lock = await acquireLock(layoutOf(artifacts).lock);
+  try {
+    const base = await readBase(artifacts);
+    const staging = createStaging(artifacts, base);
+    try {
+      if (base.generation?.manifest.id !== manifest.id || base.damage) await fetchMissing(announced, staging, options);
+      const { createdAt, generation, source } = manifest;
+      const publication = await staging.publish({
+        source,
+        now: now(),
+        copyOf: { createdAt, generation },
+        assertHeld: () => lock.assertHeld(),
+      });
+      await lock.assertHeld();
+      const known = await readFreshness(artifacts);
+      if (JSON.stringify(known) !== JSON.stringify(manifest.freshness))
+        await writeFreshness(artifacts, manifest.freshness);
+      if (publication.changed) {
+        await nodeDisk.rm(join(layoutOf(artifacts).staging, UNFINISHED));
+        const { problems } = await collect(artifacts, { now: now(), ownFolder: staging.folder });
+        for (const problem of problems) log.warn("an old generation cannot be removed", { problem });
+      }
+      return publication;
+    } finally {
+      await staging.discard();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Puts the announced files in the place of what was carried over. */
+async function fetchMissing({ manifest, files }: Announced, staging: Staging, options: CopyOptions): Promise<void> {
+  const { artifacts, origin, signal } = options;
+  const unfinished = join(layoutOf(artifacts).staging, UNFINISHED);
+  const carried = new Set(staging.files().map(({ path, sha256, bytes }) => `${path} ${sha256} ${bytes}`));
+  const missing = files.filter(({ path, sha256, bytes }) => !carried.has(`${path} ${sha256} ${bytes}`));
+  await nodeDisk.mkdir(unfinished);
+  for (const file of missing) {
+    const part = join(unfinished, `${file.sha256}.parquet`);
+    await origin.fetchFile(manifest, file, part, signal);
+    await expectContent(file, part);
+    const place = join(staging.filesFolder, file.path);
+    await nodeDisk.mkdir(join(place, ".."));
+    await nodeDisk.link(part, place);
+    await nodeDisk.syncFile(place);
+  }
+  await expectTables(missing, staging);
+  for (const table of TABLE_NAMES)
+    staging.replaceTable(
+      table,
+      files.filter((file) => file.table === table),
+    );
+}
+
+/** What is not what it should be goes, so that the next attempt begins anew. */
+async function expectContent({ path, sha256, bytes }: PublishedFile, at: string): Promise<void> {
+  const found = await nodeDisk.digest(at);
+  if (found.bytes < bytes) throw new UpstreamBadAnswer(ORIGIN, `${path} was cut off`);
+  if (found.sha256 === sha256) return;
+  await nodeDisk.rm(at);
+  throw new UpstreamBadAnswer(ORIGIN, `${path} does not have its hash`);
+}
+
+/** A server that lies is believed as little as one that breaks: every new file has the contract's columns and as many rows as announced. */
+async function expectTables(files: readonly PublishedFile[], { filesFolder, tempFolder }: Staging): Promise<void> {
+  const { connection, close } = await openDatabase({ memoryLimit: "400MB", threads: 1, tempFolder });
+  try {
+    for (const { table, path, rows } of files) {
+      const at = join(filesFolder, path);
+      const problems = await schemaProblems(connection, TABLES[table as keyof typeof TABLES], at).catch(() => [
+        "no Parquet file",
+      ]);
+      if (problems.length > 0) throw new UpstreamBadAnswer(ORIGIN, `${path}: ${problems.slice(0, 3).join("; ")}`);
+      const counted = await connection.runAndReadAll("SELECT count(*)::INTEGER FROM read_parquet($1)", [at]);
+      if (counted.getRowsJS()[0]?.[0] !== rows) throw new UpstreamBadAnswer(ORIGIN, `${path} has not ${rows} rows`);
+    }
+  } finally {
+    close();
+  }
+}

@@ -1,0 +1,82 @@
+/** The formats in which every answer can be had, and how one is asked for: `format` in the query, or else the Accept header. */
+import type { Endpoint } from "../endpoint.ts";
+import { JSON_TYPE } from "../headers.ts";
+import { oneOf } from "../params.ts";
+
+export const FORMATS = ["json", "csv", "ndjson", "parquet"] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** What an answer in a format is called. */
+export const FORMAT_TYPES: Readonly<Record<Format, string>> = {
+  json: JSON_TYPE,
+  csv: "text/csv; charset=utf-8; header=present",
+  ndjson: "application/x-ndjson; charset=utf-8",
+  parquet: "application/vnd.apache.parquet",
+};
+
+/** By which names a format may be asked for in an Accept header. */
+const ACCEPTED: Readonly<Record<Format, readonly string[]>> = {
+  json: ["application/json"],
+  csv: ["text/csv"],
+  ndjson: ["application/x-ndjson", "application/ndjson", "application/jsonl"],
+  parquet: ["application/vnd.apache.parquet"],
+};
+
+const formatParam = oneOf("format of the answer; goes before the Accept header, which may ask for the same", FORMATS);
+
+/** Adds the parameter: the one place where an endpoint learns of formats. */
+export const offerFormats = (endpoint: Endpoint): Endpoint => ({
+  ...endpoint,
+  params: { ...endpoint.params, format: formatParam },
+});
+
+/** Whether the Accept header counts for an endpoint's answers. */
+export const hasFormats = ({ params }: Pick<Endpoint, "params">): boolean => params["format"] === formatParam;
+
+/**
+ * The format of one answer, and the endpoint's own values without it. JSON is what everybody gets who does not ask for another format by its
+ * name: browsers, and clients whose Accept header names nothing that there is.
+ */
+export function settleFormat(
+  endpoint: Pick<Endpoint, "params">,
+  values: Readonly<Record<string, unknown>>,
+  accept: string | null,
+): { format: Format; own: object } {
+  if (!hasFormats(endpoint)) return { format: "json", own: values };
+  const { format, ...own } = values;
+  return { format: (format as Format | undefined) ?? chooseFormat(accept), own };
+}
+
+interface Welcome {
+  readonly weight: number;
+  /** An exact name counts more than a wildcard of the same weight. */
+  readonly exact: number;
+}
+
+/** The most welcome format of an Accept header, by weight; of equally welcome ones the one that is named, then JSON. */
+export function chooseFormat(accept: string | null): Format {
+  if (!accept || accept === "*/*") return "json";
+  const weights = readWeights(accept);
+  const welcomes = FORMATS.map((format): Welcome => {
+    const names = ACCEPTED[format].filter((name) => weights.has(name));
+    if (names.length > 0) return { weight: Math.max(...names.map((name) => weights.get(name) ?? 0)), exact: 1 };
+    const [type = ""] = ACCEPTED[format][0]?.split("/") ?? [];
+    return { weight: weights.get(`${type}/*`) ?? weights.get("*/*") ?? 0, exact: 0 };
+  });
+  let best = 0;
+  welcomes.forEach(({ weight, exact }, i) => {
+    const than = welcomes[best] as Welcome;
+    if (weight > than.weight || (weight === than.weight && weight > 0 && exact > than.exact)) best = i;
+  });
+  return FORMATS[best] ?? "json";
+}
+
+function readWeights(accept: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const item of accept.toLowerCase().split(",")) {
+    const [name = "", ...parameters] = item.split(";").map((part) => part.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith("q="));
+    if (name !== "") weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0);
+  }
+  return weights;
+}

@@ -1,0 +1,86 @@
+/** The rows that a JSON answer holds, found the plain way: what CSV, NDJSON and Parquet are compared with. */
+
+export type PlainRow = Record<string, unknown>;
+
+const without = (object: PlainRow, name: string): PlainRow => {
+  const { [name]: _, ...rest } = object;
+  return rest;
+};
+const listIn = (object: PlainRow, name: string) => object[name] as PlainRow[];
+
+function scheduleRows(body: PlainRow): PlainRow[] {
+  return listIn(body, "schools").flatMap((school) =>
+    listIn(school, "departments").flatMap((department) =>
+      listIn(department, "courses").flatMap((course) =>
+        listIn(course, "sections").map((section) => ({
+          ...without(school, "departments"),
+          ...without(department, "courses"),
+          ...without(course, "sections"),
+          ...section,
+        })),
+      ),
+    ),
+  );
+}
+
+const HISTORIES: Record<string, string> = {
+  maxCapacityHistory: "maxCapacity",
+  totalEnrolledHistory: "totalEnrolled",
+  waitlistHistory: "waitlist",
+  waitlistCapHistory: "waitlistCap",
+  requestedHistory: "requested",
+  newOnlyReservedHistory: "newOnlyReserved",
+  statusHistory: "status",
+};
+
+function historyRows(body: PlainRow[]): PlainRow[] {
+  return body.flatMap((record) =>
+    (record["dates"] as string[]).map((date, i) => {
+      const row: PlainRow = { date };
+      for (const [name, value] of Object.entries(record))
+        if (name in HISTORIES) row[HISTORIES[name] as string] = (value as string[])[i];
+        else if (name !== "dates") row[name] = value;
+      return row;
+    }),
+  );
+}
+
+/** By the endpoint's path. */
+export function plainRows(path: string, body: unknown): PlainRow[] {
+  const object = body as PlainRow;
+  switch (path) {
+    case "/schedule":
+      return scheduleRows(object);
+    case "/enrollmentHistory":
+      return historyRows(body as PlainRow[]);
+    case "/grades/aggregate":
+      return [object["gradeDistribution"] as PlainRow];
+    case "/grades/options":
+      return Object.keys(object).flatMap((list) => (object[list] as string[]).map((value) => ({ list, value })));
+    case "/week":
+      return (object["weeks"] as number[]).map((week, i) => ({
+        week,
+        quarter: (object["quarters"] as string[])[i],
+        display: object["display"],
+      }));
+    case "/larc":
+      return (body as PlainRow[]).flatMap((entry) =>
+        listIn(entry, "sections").map((section) => ({ ...(entry["courseInfo"] as PlainRow), ...section })),
+      );
+    default:
+      return Array.isArray(body) ? (body as PlainRow[]) : [object];
+  }
+}
+
+/** A row as CSV shows it: parts of objects under dotted names; texts, and JSON for lists and for objects that are `maps`. */
+export function asCsv(row: PlainRow, maps: readonly string[] = [], above = ""): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const [name, value] of Object.entries(row)) {
+    const path = above + name;
+    if (value === null) fields[path] = "";
+    else if (typeof value === "object" && !Array.isArray(value) && !maps.includes(name))
+      Object.assign(fields, asCsv(value as PlainRow, maps, `${path}.`));
+    else fields[path] = typeof value === "object" ? JSON.stringify(value) : String(value);
+  }
+  return fields;
+}
