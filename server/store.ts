@@ -21,6 +21,8 @@ import { createTableMemory } from "./table-memory.ts";
 
 /** What is looked at when it changes, in the artifacts folder. */
 const LOOKED_AT = new Set(["current", "freshness.json"]);
+/** A flip is noticed at once, but in a storm of them the next is looked at when the last has been served this long. */
+const LEAST_SERVED_MS = 250;
 /** A refused generation is tried again after this time: a disk may recover. */
 const RETRY_REFUSED_MS = 10_000;
 
@@ -67,6 +69,7 @@ export async function openStore({
   let held: Held | undefined;
   let refused: { name: string; why: string; at: number } | undefined;
   let fresh = NOTHING_LOOKED_AT;
+  let servedSince = -Infinity;
   let looking: Promise<void> | undefined;
   let lookingAgain: Promise<void> | undefined;
 
@@ -95,6 +98,7 @@ export async function openStore({
     });
     const old = held;
     held = { name: folderName, snapshot, users: 0, retired: false };
+    servedSince = performance.now();
     log.info("serving a snapshot", { id: snapshot.id, generation: generation.manifest.generation });
     if (old) {
       old.retired = true;
@@ -155,7 +159,10 @@ export async function openStore({
     return looking;
   }
   // Heard from the beginning: what is flipped while the first one loads is not missed.
-  const stopNoticing = notice(() => void look());
+  const stopNoticing = notice(() => {
+    // What is passed over here is found by the next of the regular looks.
+    if (performance.now() - servedSince >= LEAST_SERVED_MS) void look();
+  });
   await look();
 
   return {

@@ -5,6 +5,7 @@ import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { openDatabase } from "../../pipeline/publish/database.ts";
 import { writeFreshness } from "../../pipeline/publish/freshness.ts";
@@ -14,6 +15,8 @@ import { createPool, type Pool } from "../../server/pool.ts";
 import type { Snapshot } from "../../server/snapshot.ts";
 import { openStore, type Store } from "../../server/store.ts";
 import { openPublisher, type Publisher } from "../publish/publisher.ts";
+import { publishRows } from "./published.ts";
+import { headingsOf, sectionRow } from "./section-rows.ts";
 
 const TERM = { year: "2024", quarter: "Fall" } as const;
 /** The store looks when it is told to. */
@@ -57,6 +60,7 @@ describe("the store", () => {
       const [titles = []] = await pool.columns(sql`SELECT DISTINCT "courseTitle" FROM ${from}`);
       return titles;
     });
+  const loadedOf = (snapshot: Snapshot, term: Term) => snapshot.withTerm(term, (loaded) => Promise.resolve(loaded));
   const served = () => store.withSnapshot(stampOf);
   const tableCount = async () => {
     const [[count] = []] = await pool.columns(sql`SELECT count(*)::INTEGER FROM duckdb_tables()`);
@@ -68,7 +72,7 @@ describe("the store", () => {
 
   it("switches to a new generation, whole, and drops the tables of the one before", async () => {
     const count = await tableCount();
-    for (let i = 0; i < 20; i++) {
+    for (let i = 0; i < 8; i++) {
       const stamp = await publish();
       expect(await served()).toEqual([stamp]);
       expect(await store.withSnapshot((snapshot) => titleOf(snapshot) as Promise<unknown[]>)).toEqual([
@@ -91,18 +95,46 @@ describe("the store", () => {
     await settled(count);
   });
 
-  it("tables whose files did not change are not loaded again", async () => {
-    const database = await openDatabase({ memoryLimit: "300MB", threads: 1, tempFolder: join(artifacts, "spill") });
-    const partial = await openPublisher(artifacts, { rows: 20, database, tables: ["terms"] });
-    const before = store.current();
-    await partial.publish();
+  it("what did not change is not loaded again: each table, and each term", async () => {
+    const before = store.current() as Snapshot;
+    const term = await loadedOf(before, TERM);
+    await publishRows(artifacts, { terms: [{ ...TERM, longName: "another name" }] });
     await store.look();
-    const after = store.current();
-    partial.close();
-    database.close();
-    expect(after?.id).not.toBe(before?.id);
-    expect(after?.tables.grades).toBe(before?.tables.grades);
-    expect(after?.tables.terms).not.toBe(before?.tables.terms);
+    const after = store.current() as Snapshot;
+    expect(after.id).not.toBe(before.id);
+    const shared = Object.entries(before.tables).map(([name, table]) => [
+      name,
+      table === after.tables[name as keyof typeof after.tables],
+    ]);
+    expect(Object.fromEntries(shared)).toEqual({
+      grades: true,
+      departments: true,
+      terms: false,
+      courses: true,
+      instructors: true,
+      larc: true,
+      calendar: true,
+    });
+    expect(await loadedOf(after, TERM)).toBe(term);
+  });
+
+  it("the terms that were asked for most are loaded before the switch", async () => {
+    const years = ["2019", "2020", "2021", "2022", "2023", "2024"];
+    const inAllTerms = (courseTitle: string) => ({
+      sections: years.map((year) => sectionRow({ year, courseTitle })),
+      headings: years.flatMap((year) => headingsOf([sectionRow({ year })])),
+    });
+    await publishRows(artifacts, inAllTerms("FIRST"));
+    await store.look();
+    const before = store.current() as Snapshot;
+    for (const year of ["2019", "2021", "2019", "2020", "2019", "2020", "2022", "2022"])
+      await loadedOf(before, { year, quarter: "Fall" });
+    await publishRows(artifacts, inAllTerms("SECOND"));
+    await store.look();
+    const after = store.current() as Snapshot;
+    expect(after.id).not.toBe(before.id);
+    expect(after.loadedTerms().map(({ year }) => year)).toEqual(["2024", "2022", "2020", "2019"]);
+    expect(await titleOf(after)).toEqual(["SECOND"]);
   });
 
   const damages: [string, (folder: string) => Promise<void>][] = [

@@ -178,18 +178,24 @@ describe("a newer generation", () => {
 });
 
 describe("a start", () => {
-  it.each(DAMAGES)("on %s falls back to an older generation", async (_what, damage, why) => {
-    await publisher.publish();
-    await publishDamaged(damage);
-    server = await serve(folder.env);
-    expect(await servedStamp()).toBe(1);
-    expect(await ready()).toMatchObject({
-      http: 200,
-      status: "degraded",
-      generation: 1,
-      refused: expect.stringMatching(why) as string,
-    });
-  });
+  it.each(DAMAGES)(
+    "on %s falls back to an older generation, until a good one is published",
+    async (_what, damage, why) => {
+      await publisher.publish();
+      await publishDamaged(damage);
+      server = await serve(folder.env);
+      expect(await servedStamp()).toBe(1);
+      expect(await ready()).toMatchObject({
+        http: 200,
+        status: "degraded",
+        generation: 1,
+        refused: expect.stringMatching(why) as string,
+      });
+      await publisher.publish(9);
+      await until(async () => (await servedStamp()) === 9);
+      expect(await ready()).toMatchObject({ status: "ready", refused: null });
+    },
+  );
 
   it("on nothing but damage answers 503 until something sound is published", async () => {
     await publisher.publish();

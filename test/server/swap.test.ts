@@ -4,9 +4,9 @@ import { tortureSwap } from "./swap-torture.ts";
 test("300 publishes under 8 readers: none fails, none is mixed, none goes backwards, all are served in the end", async () => {
   const { failed, mixed, backwards, mislabelled, ...figures } = await tortureSwap({
     publishes: 300,
-    rows: 200,
+    rows: 300,
     pauseMs: 20,
-    restMs: 50,
+    restMs: 100,
   });
   expect({ failed, mixed, backwards, mislabelled }).toEqual({ failed: [], mixed: [], backwards: [], mislabelled: [] });
   expect(figures.publishes).toBe(300);
