@@ -111,18 +111,18 @@ describe("the server's configuration", () => {
 });
 
 describe("the server ends gracefully", () => {
-  const published = async () => {
-    const here = await openFolder();
+  let here: Awaited<ReturnType<typeof openFolder>>;
+  beforeAll(async () => {
+    here = await openFolder();
     const publisher = await openPublisher(here.artifacts, { rows: 60_000, tables: ["grades"] });
     await publisher.publish();
     publisher.close();
-    return here;
-  };
+  });
+  afterAll(() => here?.remove());
 
   it.each(["SIGTERM", "SIGINT"] as const)(
     "on %s while a download runs: the download is whole, the status is 0",
     async (signal) => {
-      const here = await published();
       const { child, ended, says } = start("server/main.ts", [], { ...here.env, HOST: "127.0.0.1", PORT: "0" });
       const [, url = ""] = await says(/listening url=(http:\/\/127\.0\.0\.1:\d+)/);
       const { hostname, port } = new URL(url);
@@ -146,7 +146,6 @@ describe("the server ends gracefully", () => {
       const body = text.slice(text.indexOf("\r\n\r\n") + 2).replace(/\r\n[0-9a-f]+\r\n/g, "");
       expect(JSON.parse(body.trim())).toHaveLength(120_000);
       expect((await ended).code).toBe(0);
-      await here.remove();
     },
   );
 });

@@ -6,7 +6,7 @@ test("300 publishes under 8 readers: none fails, none is mixed, none goes backwa
     publishes: 300,
     rows: 300,
     pauseMs: 20,
-    restMs: 100,
+    restMs: 150,
   });
   expect({ failed, mixed, backwards, mislabelled }).toEqual({ failed: [], mixed: [], backwards: [], mislabelled: [] });
   expect(figures.publishes).toBe(300);
