@@ -98,20 +98,28 @@ export const STAMPED: readonly Stamped[] = [
 ];
 
 /** Published on demand only: the stamp is in the instructors and in every number of the one day. */
-const STAMPED_HISTORY: Stamped = {
-  table: "enrollment_history",
-  partition: TERM,
-  select: `SELECT '2024' AS "year", 'Fall' AS quarter, (10000 + i)::VARCHAR AS "sectionCode", 'STAMP' AS department,
-    (1 + i % 199)::VARCHAR AS "courseNumber", 1 + i % 199 AS "courseNumeric", 'Lec' AS "sectionType", 'A' AS "sectionNum", '4' AS units,
-    ['STAMP ' || $1::INTEGER || ', G.'] AS instructors, [{'days': 'MWF', 'time': '9:00-9:50', 'bldg': ['HALL 100']}] AS meetings,
-    '' AS "finalExam", [{'first': DATE '2024-10-01', 'last': DATE '2024-10-01', 'maxCapacity': $1::INTEGER::VARCHAR,
-      'totalEnrolled': $1::INTEGER::VARCHAR, 'waitlist': '', 'waitlistCap': '', 'requested': '0', 'newOnlyReserved': '', 'status': 'OPEN',
-      'imported': false}] AS periods FROM range($2::INTEGER) AS r(i)`,
-};
+const STAMPED_HISTORY: readonly Stamped[] = [
+  {
+    table: "enrollment_history",
+    partition: TERM,
+    select: `SELECT '2024' AS "year", 'Fall' AS quarter, (10000 + i)::VARCHAR AS "sectionCode", 'STAMP' AS department,
+      (1 + i % 199)::VARCHAR AS "courseNumber", 1 + i % 199 AS "courseNumeric", 'Lec' AS "sectionType", 'A' AS "sectionNum", '4' AS units,
+      ['STAMP ' || $1::INTEGER || ', G.'] AS instructors, [{'days': 'MWF', 'time': '9:00-9:50', 'bldg': ['HALL 100']}] AS meetings,
+      '' AS "finalExam", false AS imported FROM range($2::INTEGER) AS r(i)`,
+  },
+  {
+    table: "enrollment_periods",
+    partition: { ...TERM, month: "2024-10" },
+    select: `SELECT '2024' AS "year", 'Fall' AS quarter, '2024-10' AS "month", (10000 + i)::VARCHAR AS "sectionCode",
+      DATE '2024-10-01' AS "first", DATE '2024-10-01' AS "last", $1::INTEGER::VARCHAR AS "maxCapacity",
+      $1::INTEGER::VARCHAR AS "totalEnrolled", '' AS waitlist, '' AS "waitlistCap", '0' AS requested, '' AS "newOnlyReserved",
+      'OPEN' AS status, false AS imported FROM range($2::INTEGER) AS r(i)`,
+  },
+];
 
 export async function openPublisher(artifacts: string, options: PublisherOptions = {}): Promise<Publisher> {
   const { disk = nodeDisk, rows = 100, threads = 1, now = () => new Date(), assertHeld, tables } = options;
-  const stamped = tables ? [...STAMPED, STAMPED_HISTORY].filter(({ table }) => tables.includes(table)) : STAMPED;
+  const stamped = tables ? [...STAMPED, ...STAMPED_HISTORY].filter(({ table }) => tables.includes(table)) : STAMPED;
   const database = options.database ?? (await openOwn(threads));
   return {
     async publish(given) {

@@ -5,7 +5,13 @@ const numbers = (text: string, pattern: RegExp): number[] =>
   [...text.matchAll(pattern)].map(([, digits]) => Number(digits));
 
 /** What every publish replaces: what the readers ask for. */
-export const SWAPPED_TABLES: readonly TableName[] = ["grades", "terms", "sections", "enrollment_history"];
+export const SWAPPED_TABLES: readonly TableName[] = [
+  "grades",
+  "terms",
+  "sections",
+  "enrollment_history",
+  "enrollment_periods",
+];
 
 /** Every stamp of an answer's body; one number when the answer is of one generation. */
 export function stampsIn(path: string, body: string): Set<number> {
