@@ -12,8 +12,11 @@ import type { Generation } from "./generation.ts";
 import { jsonObject, publishedRows } from "./loading.ts";
 import type { Pool } from "./pool.ts";
 
-/** Sections of one piece: with a snapshot for each of 200 days, about 3 MB of text. */
+/** Sections of one piece, at least: with a snapshot for each of 200 days, about 3 MB of text. */
 const ROWS_PER_PIECE = 256;
+/** Snapshots of one piece, where a term has so few months that a piece can have more sections. */
+const SNAPSHOTS_PER_PIECE = 50_000;
+const DAYS_PER_MONTH = 31;
 
 /** Names under which a snapshot's values are served. */
 const SERVED_AS: Readonly<Record<SnapshotValue, string>> = {
@@ -164,12 +167,13 @@ function toPieces(found: readonly Found[]): Piece[] {
   for (const { path, periods, rows } of found) {
     const count = typeof rows === "number" ? rows : rows.length;
     const rowAt = (i: number) => (typeof rows === "number" ? i : (rows[i] as number));
+    const most = Math.max(ROWS_PER_PIECE, Math.floor(SNAPSHOTS_PER_PIECE / (DAYS_PER_MONTH * periods.length)));
     if (count > ROWS_PER_PIECE) {
-      for (let from = 0; from < count; from += ROWS_PER_PIECE)
+      for (let from = 0; from < count; from += most)
         pieces.push({
           paths: [path],
           periods: [...periods],
-          rows: [rowAt(from), rowAt(Math.min(from + ROWS_PER_PIECE, count) - 1)],
+          rows: [rowAt(from), rowAt(Math.min(from + most, count) - 1)],
         });
       shared = undefined;
     } else if (shared && shared.count + count <= ROWS_PER_PIECE) {

@@ -49,7 +49,7 @@ export interface HistoryDays {
 
 export async function openHistoryDays({ data, artifacts }: { data: string; artifacts: string }): Promise<HistoryDays> {
   await mkdir(join(data, "spill"), { recursive: true });
-  const database = await openDatabase({ memoryLimit: "600MB", threads: 2, tempFolder: join(data, "spill") });
+  const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder: join(data, "spill") });
 
   const runStaged: HistoryDays["runStaged"] = async (today, terms, stage) => {
     const staging = createStaging(artifacts, await readBase(artifacts));

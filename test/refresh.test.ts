@@ -129,6 +129,52 @@ describe.runIf(shared)("the hourly run", () => {
     expect(askedSystems()).toEqual(["records", "schedule"]);
   });
 
+  describe("who taught what", () => {
+    const published = async (table: string) => (await files()).filter((path) => path.startsWith(table));
+    const told = ({ products }: Awaited<ReturnType<typeof refresh>>) =>
+      products.find(({ product }) => product === "history")?.kept ?? 0;
+    const changed = (change: Row): World => ({
+      ...world,
+      sections: world.sections.map((section) =>
+        isOf(FALL)(section) && section["deptCode"] === "STATS" ? { ...section, ...change } : section,
+      ),
+    });
+
+    it("is not told anew for seats that were taken, but for another instructor; then it is what a build tells", async () => {
+      const before = await published("courses");
+      upstream.setWorld(changed({ totalEnrolled: "1" }));
+      const seats = await refresh({ hours: 1 });
+      expect([seats.changed, told(seats)]).toEqual([true, 0]);
+      expect(await published("courses")).toEqual(before);
+
+      const [person] = world.instructors;
+      upstream.setWorld(changed({ instructors: [person?.["shortenedName"]] }));
+      const taught = await refresh({ hours: 2 });
+      expect(told(taught)).toBeGreaterThan(0);
+      const people = await published("instructors");
+      // Once told, it is told.
+      expect(told(await refresh({ hours: 3 }))).toBe(0);
+      await run({ ...folder.env, ...upstream.urls }, "build", later({ hours: 3 }));
+      expect(await published("instructors")).toEqual(people);
+    });
+
+    it("counts a term from its first day of instruction on", async () => {
+      const until = (iso: string) => run({ ...folder.env, ...upstream.urls }, "refresh", () => new Date(iso));
+      const termsOf = async () => {
+        const server = await serve(folder.env);
+        const courses = await server.json<{ terms: string[] }[]>("/courses/all");
+        await server.close();
+        return new Set(courses.flatMap(({ terms }) => terms));
+      };
+      const first = world.calendar.find(isOf(NEXT_FALL))?.["instructionStart"] as string;
+      const midnight = Date.parse(`${first}T07:00:00Z`);
+      await until(new Date(midnight - 60_000).toISOString());
+      expect(await termsOf()).not.toContain("2020 Fall");
+      await until(new Date(midnight + 60_000).toISOString());
+      expect(await termsOf()).toContain("2020 Fall");
+    });
+  });
+
   it("a term is asked for until the last day of its finals ends on the campus", async () => {
     // 2019 Fall ends on 15 December; the campus is eight hours behind.
     const until = (iso: string) => run({ ...folder.env, ...upstream.urls }, "refresh", () => new Date(iso));

@@ -121,7 +121,14 @@ export const enrollmentImports = defineTable({
 });
 export type EnrollmentImport = RowOf<typeof enrollmentImports>;
 
-/** One row of an operator's file: one section on one day. What it does not say of the section is null. */
+/** What a row of an operator's file says of its section; null where it says nothing. */
+export const toldSection = z.object(
+  Object.fromEntries(Object.entries(described).map(([name, schema]) => [name, schema.nullable()])) as {
+    [K in keyof typeof described]: z.ZodNullable<(typeof described)[K]>;
+  },
+);
+
+/** One row of an operator's file: one section on one day. */
 export const importedSnapshots = defineTable({
   name: "imported_snapshots",
   about: "one row a section and day of an operator's file",
@@ -133,12 +140,9 @@ export const importedSnapshots = defineTable({
     sectionCode: z.string(),
     date: day(),
     ...values,
-    ...(Object.fromEntries(Object.entries(described).map(([name, schema]) => [name, schema.nullable()])) as {
-      [K in keyof typeof described]: z.ZodNullable<(typeof described)[K]>;
-    }),
   }),
   partitionedBy: [],
   sortedBy: [],
   key: [],
 });
-export type ImportedSnapshot = RowOf<typeof importedSnapshots>;
+export type ImportedSnapshot = RowOf<typeof importedSnapshots> & z.infer<typeof toldSection>;

@@ -59,10 +59,15 @@ interface TaughtCourse {
   readonly people: Map<string, Set<string>>;
 }
 
+/** Whether a term counts on this day: from its first day of instruction on. */
+export function hasBegun({ year, quarter }: Term, calendar: readonly TermDates[], today: string): boolean {
+  const known = calendar.find((term) => term.year === year && term.quarter === quarter);
+  return (known?.instructionStart ?? `${year}-${LATEST_START[quarter]}`) <= today;
+}
+
 /** Collects facts, in any order and as often as they come, then tells the history. */
 export function createTaughtCourses(calendar: readonly TermDates[], today: string) {
   const courses = new Map<string, TaughtCourse>();
-  const starts = new Map(calendar.map((term) => [termName(term), term.instructionStart]));
   // One string a term, shared by every set that holds it; null = not begun.
   const begun = new Map<Quarter, Map<string, string | null>>();
 
@@ -71,9 +76,7 @@ export function createTaughtCourses(calendar: readonly TermDates[], today: strin
     begun.set(quarter, years);
     const known = years.get(year);
     if (known !== undefined) return known;
-    const name = termName({ year, quarter });
-    const first = starts.get(name) ?? `${year}-${LATEST_START[quarter]}`;
-    const result = first <= today ? name : null;
+    const result = hasBegun({ year, quarter }, calendar, today) ? termName({ year, quarter }) : null;
     years.set(year, result);
     return result;
   }

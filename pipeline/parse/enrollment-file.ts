@@ -1,8 +1,7 @@
 /** A file of older enrollment history, as comma-separated text or as one JSON object a line → its rows, piece by piece: such a file may be large. */
-import { Readable } from "node:stream";
-import { parse } from "csv-parse";
 import { SNAPSHOT_VALUES } from "../contract/enrollment-history.ts";
 import { UpstreamBadAnswer } from "../errors.ts";
+import { type CommaRow, createCommaReader, DamagedRow } from "./comma-rows.ts";
 
 /** The columns that every comma-separated file has; data/README.md says what stands in them. */
 export const REQUIRED_COLUMNS = ["year", "quarter", "sectionCode", "date", ...SNAPSHOT_VALUES] as const;
@@ -16,13 +15,13 @@ export interface EnrollmentRecord {
 }
 
 /**
- * Reads a file by its name's ending.
+ * Reads a file by its name's ending, some rows at a time.
  * @throws UpstreamBadAnswer when it is not what its name says: another encoding, damaged quotes, a column missing
  */
 export async function* parseEnrollmentFile(
   name: string,
   bytes: AsyncIterable<Buffer>,
-): AsyncGenerator<EnrollmentRecord> {
+): AsyncGenerator<EnrollmentRecord[]> {
   yield* /\.csv$/i.test(name) ? parseCommaRows(decoded(bytes)) : parseJsonLines(decoded(bytes));
 }
 
@@ -39,30 +38,29 @@ async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   }
 }
 
-async function* parseCommaRows(text: AsyncIterable<string>): AsyncGenerator<EnrollmentRecord> {
-  const source = Readable.from(text);
-  const parser = parse({ trim: true, skip_empty_lines: true, relax_column_count: true, info: true });
-  source.on("error", (error) => parser.destroy(error));
-  source.pipe(parser);
+async function* parseCommaRows(text: AsyncIterable<string>): AsyncGenerator<EnrollmentRecord[]> {
+  const reader = createCommaReader();
   let header: string[] | undefined;
+  const toRecords = (rows: CommaRow[]): EnrollmentRecord[] => {
+    if (!header && rows[0]) header = toHeader((rows.shift() as CommaRow).cells);
+    return rows.map((row) => toRecord(row, header as string[]));
+  };
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-      if (!header) {
-        header = toHeader(record);
-        continue;
-      }
-      const line = info.lines;
-      if (record.length === header.length) {
-        yield { line, fields: Object.fromEntries(header.map((column, i) => [column, record[i]])) };
-      } else yield { line, fields: {}, problem: `${record.length} columns, the header has ${header.length}` };
-    }
+    for await (const part of text) yield toRecords(reader.push(part));
+    yield toRecords(reader.end());
   } catch (error) {
-    if (error instanceof UpstreamBadAnswer) throw error;
-    throw damaged(`the comma-separated text is damaged: ${error instanceof Error ? error.message : error}`, error);
-  } finally {
-    source.destroy();
+    if (!(error instanceof DamagedRow)) throw error;
+    throw damaged(`the comma-separated text is damaged: ${error.message}`, error);
   }
   if (!header) throw damaged("the file is empty");
+}
+
+function toRecord({ line, cells }: CommaRow, header: readonly string[]): EnrollmentRecord {
+  const fields: Record<string, unknown> = {};
+  if (cells.length !== header.length)
+    return { line, fields, problem: `${cells.length} columns, the header has ${header.length}` };
+  header.forEach((column, i) => (fields[column] = cells[i]));
+  return { line, fields };
 }
 
 function toHeader(cells: readonly string[]): string[] {
@@ -73,7 +71,7 @@ function toHeader(cells: readonly string[]): string[] {
   return [...cells];
 }
 
-async function* parseJsonLines(text: AsyncIterable<string>): AsyncGenerator<EnrollmentRecord> {
+async function* parseJsonLines(text: AsyncIterable<string>): AsyncGenerator<EnrollmentRecord[]> {
   let line = 0;
   let held = "";
   const toRecord = (row: string): EnrollmentRecord | undefined => {
@@ -91,12 +89,9 @@ async function* parseJsonLines(text: AsyncIterable<string>): AsyncGenerator<Enro
   for await (const part of text) {
     const rows = (held + part).split("\n");
     held = rows.pop() ?? "";
-    for (const row of rows) {
-      const record = toRecord(row);
-      if (record) yield record;
-    }
+    yield rows.map(toRecord).filter((record) => record !== undefined);
   }
   const last = toRecord(held);
-  if (last) yield last;
+  if (last) yield [last];
   if (line === 1 && !last) throw damaged("the file is empty");
 }

@@ -5,12 +5,11 @@ import {
   type EnrollmentImport,
   enrollmentImports,
   enrollmentPeriods,
-  type ImportedSnapshot,
-  importedSnapshots,
   SNAPSHOT_VALUES,
+  toldSection,
 } from "../contract/enrollment-history.ts";
 import { sections } from "../contract/section.ts";
-import { duckdbColumns } from "../contract/table.ts";
+import { duckdbColumns, duckdbType } from "../contract/table.ts";
 import type { Term } from "../contract/vocabulary.ts";
 import { UpstreamBadAnswer } from "../errors.ts";
 import { BadSnapshot, toImportedSnapshot } from "../normalize/imported-snapshot.ts";
@@ -21,10 +20,8 @@ import type { Tally } from "../report.ts";
 import { type EnrollmentFile, readEnrollmentFolder } from "../sources/enrollment-files.ts";
 import type { RunContext } from "./context.ts";
 import { describedSections } from "./enrollment-recording.ts";
+import { createLoader, IMPORTED, type Loader, TOLD_TEXTS } from "./imported-rows.ts";
 import { readRows, relation } from "./relation.ts";
-
-/** The temporary table of all rows of all files. */
-const IMPORTED = "imported_rows";
 
 const values = SNAPSHOT_VALUES.join(", ");
 
@@ -54,20 +51,18 @@ export async function importHistory(
 ): Promise<void> {
   const { database, staging } = context;
   const { connection } = database;
-  const columns = duckdbColumns(importedSnapshots.row.shape).map(({ name, type }) => `"${name}" ${type}`);
-  await connection.run(`CREATE OR REPLACE TEMP TABLE ${IMPORTED} (${columns.join(", ")})`);
+  const load = await createLoader(database);
   const imported = new Map((await readImports(context)).map((file) => [file.file, file]));
-  let place = 0;
   for (const file of files) {
-    const rows = await loadFile(context, file, place, tally);
+    const rows = await loadFile(context, file, load, tally);
     if (!rows) continue;
-    place += rows.snapshots;
     imported.set(file.name, { file: file.name, sha256: file.sha256, ...rows });
   }
   const terms = await connection.runAndReadAll(`SELECT DISTINCT year, quarter FROM ${IMPORTED} ORDER BY ALL`);
   for (const [year, quarter] of terms.getRowsJS() as [string, Term["quarter"]][])
     await mergeTerm(context, { year, quarter });
   await connection.run(`DROP TABLE ${IMPORTED}`);
+  await connection.run(`DROP TABLE ${TOLD_TEXTS}`);
   if (imported.size === 0) return;
   const select = `SELECT * FROM ${await loadRows(connection, enrollmentImports, imported.values())}`;
   staging.put(await writePartition(connection, staging, { table: enrollmentImports, partition: {}, select }));
@@ -75,38 +70,38 @@ export async function importHistory(
 
 /** Reads one file, all of it or nothing; undefined when it is damaged, and that is said. */
 async function loadFile(
-  { database: { connection }, today }: RunContext,
+  { today }: RunContext,
   file: EnrollmentFile,
-  firstPlace: number,
+  load: Loader,
   tally: Tally,
 ): Promise<Pick<EnrollmentImport, "snapshots" | "refused"> | undefined> {
-  let snapshots = 0;
+  const before = load.count();
   let refused = 0;
-  async function* readSnapshots(): AsyncGenerator<ImportedSnapshot> {
-    for await (const { line, fields, problem } of parseEnrollmentFile(file.name, file.read())) {
-      tally.read();
-      try {
-        if (problem !== undefined) throw new BadSnapshot(problem);
-        yield toImportedSnapshot(fields, firstPlace + snapshots, today);
-        snapshots++;
-      } catch (error) {
-        if (!(error instanceof BadSnapshot)) throw error;
-        refused++;
-        tally.drop("a row of an enrollment file that cannot be read", `${file.name} line ${line}: ${error.message}`);
-      }
-    }
-  }
   try {
-    const rows = await loadRows(connection, importedSnapshots, readSnapshots());
-    await connection.run(`INSERT INTO ${IMPORTED} SELECT * FROM ${rows}`);
-    await connection.run(`DROP TABLE ${rows}`);
+    for await (const records of parseEnrollmentFile(file.name, file.read())) {
+      for (const { line, fields, problem } of records) {
+        tally.read();
+        try {
+          if (problem !== undefined) throw new BadSnapshot(problem);
+          load.add(toImportedSnapshot(fields, load.count(), today));
+        } catch (error) {
+          if (!(error instanceof BadSnapshot)) throw error;
+          refused++;
+          tally.drop("a row of an enrollment file that cannot be read", `${file.name} line ${line}: ${error.message}`);
+        }
+      }
+      await load.flush();
+    }
+    await load.flush(true);
   } catch (error) {
     if (!(error instanceof UpstreamBadAnswer) && (error as NodeJS.ErrnoException).code === undefined) throw error;
+    await load.backTo(before);
     tally.damage(
       `${file.name}: ${error instanceof UpstreamBadAnswer ? error.message : "the file cannot be read"}; nothing of it is imported`,
     );
     return undefined;
   }
+  const snapshots = load.count() - before;
   if (refused > 0) tally.damage(`${file.name}: ${refused} of ${snapshots + refused} rows cannot be read`);
   tally.keep(snapshots);
   return { snapshots, refused };
@@ -114,8 +109,12 @@ async function loadFile(
 
 /** What a section is, as the files tell it: of the latest day on which they do. */
 const TOLD = `
-  SELECT sectionCode, ${DESCRIBED_COLUMNS.map((name) => `arg_max(${name}, date_diff('day', DATE '2000-01-01', date) * 1000000000 + place) AS ${name}`).join(", ")}
-  FROM ${IMPORTED} WHERE year = $1 AND quarter = $2 GROUP BY sectionCode`;
+  SELECT sectionCode, ${DESCRIBED_COLUMNS.map((name) => `arg_max(t.${name}, latest) AS ${name}`).join(", ")}
+  FROM (
+    SELECT sectionCode, told, max(date_diff('day', DATE '2000-01-01', date) * 1000000000 + place) AS latest
+    FROM ${IMPORTED} WHERE year = $1 AND quarter = $2 GROUP BY sectionCode, told)
+  LEFT JOIN (SELECT told, text::JSON::${duckdbType(toldSection)} AS t FROM ${TOLD_TEXTS}) USING (told)
+  GROUP BY sectionCode`;
 
 /** What a section is: as our own runs saw it, else as the term's schedule has it, else as the files tell it. */
 const DESCRIBED = (known: string, shown: string) => `
@@ -136,7 +135,7 @@ function emptyOf(column: (typeof DESCRIBED_COLUMNS)[number]): string {
 const PERIODS = (before: string) => `
   WITH days AS (
     SELECT sectionCode, date, ${values} FROM ${IMPORTED}
-    WHERE year = $1 AND quarter = $2 AND strftime(date, '%Y-%m') = $3
+    WHERE year = $1 AND quarter = $2 AND date BETWEEN ($3 || '-01')::DATE AND last_day(($3 || '-01')::DATE)
     QUALIFY row_number() OVER (PARTITION BY sectionCode, date ORDER BY place DESC) = 1),
   known AS MATERIALIZED (SELECT * FROM ${before}),
   own AS (SELECT * FROM known WHERE NOT imported),

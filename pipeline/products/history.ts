@@ -1,6 +1,6 @@
 /**
- * Who taught what and when, from our own sections and grades, joined to the catalogue and the directory. It is told anew in every run: a term counts
- * from its first day of instruction on, and sections change by the hour.
+ * Who taught what and when, from our own sections and grades, joined to the catalogue and the directory. It is told anew whenever one of them says
+ * something else, or another term has begun: a term counts from its first day of instruction on.
  * **Output:** courses, instructors
  */
 import { courses } from "../contract/course.ts";
@@ -16,6 +16,7 @@ import { loadRows } from "../publish/rows.ts";
 import type { Tally } from "../report.ts";
 import { readPublishedCourses } from "./catalogue.ts";
 import type { ProductStep, RunContext } from "./context.ts";
+import { isHistoryTold, SECTION_FACTS } from "./history-told.ts";
 import { readPublishedInstructors } from "./instructors.ts";
 import { readRows, relation } from "./relation.ts";
 
@@ -32,6 +33,7 @@ export const historyStep: ProductStep = {
 async function publishHistory(context: RunContext, tally: Tally): Promise<void> {
   const { calendar, database, staging, today } = context;
   const { connection } = database;
+  if (await isHistoryTold(context)) return;
   const catalogue = context.catalogue ?? (await readPublishedCourses(context));
   const directory = context.directory ?? (await readPublishedInstructors(context));
   const taught = createTaughtCourses(calendar, today);
@@ -42,6 +44,7 @@ async function publishHistory(context: RunContext, tally: Tally): Promise<void> 
     ...listed.map(({ deptCode, deptName }) => ({ code: deptCode, name: deptName })),
   ];
   const history = taught.tell(toNamedPeople(directory, named), tally);
+  tally.keep(catalogue.length + directory.length);
   if (catalogue.length > 0) {
     await loadRows(connection, courses, toCourses(catalogue, history));
     staging.put(
@@ -69,7 +72,7 @@ type Taught = ReturnType<typeof createTaughtCourses>;
 /** Distinct facts, chunk by chunk: memory does not grow with the number of sections. */
 async function eachFact({ database, staging }: RunContext, use: Taught["add"]): Promise<void> {
   const result = await database.connection.stream(
-    `SELECT DISTINCT year, quarter, deptCode, courseNumber, instructors, cancelled FROM ${relation(sections, staging.paths("sections"))}
+    `SELECT DISTINCT ${SECTION_FACTS} FROM ${relation(sections, staging.paths("sections"))}
      UNION
      SELECT DISTINCT year, quarter, department, courseNumber, instructors, false FROM ${relation(grades, staging.paths("grades"))}`,
   );
