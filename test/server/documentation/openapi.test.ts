@@ -180,7 +180,7 @@ describe.each(byPath)("%s", (path, endpoint) => {
 
   it("has its answers; an example of a wrong question is what the server says to one", async () => {
     const { responses } = operationOf(path);
-    const expected = ["200", "304", "400", "414", "500", "503"];
+    const expected = ["200", "304", "400", "414", "429", "500", "503"];
     if (path.includes(":id")) expected.push("404");
     if (path === "/schedule") expected.push("502", "504");
     expect(Object.keys(responses).sort()).toEqual(expected.sort());
