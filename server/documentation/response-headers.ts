@@ -84,6 +84,11 @@ export const RESPONSE_HEADERS = {
     schema: seconds,
     example: 1024,
   },
+  "Content-Disposition": {
+    description: "a file's name, for formats other than JSON",
+    schema: text,
+    example: 'attachment; filename="grades-raw.csv"',
+  },
   "Accept-Ranges": {
     description: "parts of the file can be asked for",
     schema: { const: "bytes" },
