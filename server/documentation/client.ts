@@ -35,7 +35,8 @@ function toFunction(
 ): { type: string; code: string } {
   const result = toType(responses["200"]?.content?.["application/json"]?.schema ?? {});
   const inPath = parameters.filter((parameter) => parameter.in === "path");
-  const query = parameters.filter((parameter) => parameter.in === "query");
+  // The client reads JSON, whatever other formats there are.
+  const query = parameters.filter((parameter) => parameter.in === "query" && parameter.name !== "format");
   const question = `${capital(operationId)}Query`;
   const isOptional = query.every(({ required }) => !required);
   const type =

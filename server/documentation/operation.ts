@@ -3,6 +3,7 @@ import type { Endpoint } from "../endpoint.ts";
 import { readQuery } from "../query.ts";
 import { ANSWERS } from "./answer-examples.ts";
 import { enveloped, envelopedExample } from "./compat-shapes.ts";
+import { toFormatContent } from "./formats.ts";
 import { toParameters } from "./parameters.ts";
 import { GENERAL_REFUSALS, MALFORMED, referToRefusals, toRefusal } from "./refusals.ts";
 import { headersOf, type ResponseHeader } from "./response-headers.ts";
@@ -63,8 +64,8 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
     responses: {
       200: {
         description: isLive ? "The answer; a live one is `no-store` and has no ETag" : "The answer",
-        headers: headersOf(...fresh, "Content-Encoding", "Content-Length"),
-        content: { "application/json": toContent(endpoint, compat) },
+        headers: headersOf(...fresh, "Content-Encoding", "Content-Length", "Content-Disposition"),
+        content: { "application/json": toContent(endpoint, compat), ...toFormatContent(endpoint) },
       },
       304: { description: "Not changed since the ETag in If-None-Match", headers: headersOf(...fresh) },
       400: toRefusal(wrong, compat),

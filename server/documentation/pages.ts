@@ -2,6 +2,7 @@
 import { bulkDocumented } from "../bulk/documented.ts";
 import { holdPage } from "../held-page.ts";
 import { JSON_TYPE } from "../headers.ts";
+import { healthDocumented } from "../operations/documented.ts";
 import type { Pages } from "../page.ts";
 import type { DocumentedPage } from "./documented-page.ts";
 import { type OpenApiParts, toOpenApi } from "./openapi.ts";
@@ -28,7 +29,7 @@ const openApiPage: DocumentedPage = {
 };
 
 /** Every page beside the endpoints that is worth knowing. */
-const PAGES: readonly DocumentedPage[] = [...bulkDocumented, openApiPage];
+const PAGES: readonly DocumentedPage[] = [...bulkDocumented, ...healthDocumented, openApiPage];
 
 /** What the server serves about itself. */
 export const toDocument = (parts: Omit<OpenApiParts, "pages">): Record<string, unknown> =>

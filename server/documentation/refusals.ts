@@ -59,6 +59,12 @@ const SHARED = {
     description: "The request has an Expect header with something else than 100-continue",
     message: "This service knows the expectation 100-continue only.",
   },
+  TooMany: {
+    status: 429,
+    description: "The client asks more than the server's limit allows",
+    message: "Too many requests. Please wait as long as Retry-After says.",
+    headers: ["Retry-After"],
+  },
   HeadTooLarge: {
     status: 431,
     description: "The headers of the request are too large",
@@ -76,7 +82,7 @@ const SHARED = {
   },
   NothingPublished: {
     status: 503,
-    description: "No data has been published yet",
+    description: "No data has been published yet, or too much is asked at once",
     message: "No data has been published yet. Please try again in a few minutes.",
     headers: ["Retry-After"],
   },
@@ -96,4 +102,4 @@ export const referToRefusals = (...names: readonly SharedRefusal[]): Record<numb
   Object.fromEntries(names.map((name) => [SHARED[name].status, { $ref: `#/components/responses/${name}` }]));
 
 /** What can happen to every GET, whatever it asks. Refusals of a request's form stand in the document once, not with each operation. */
-export const GENERAL_REFUSALS = referToRefusals("AddressTooLong", "Unexpected");
+export const GENERAL_REFUSALS = referToRefusals("AddressTooLong", "TooMany", "Unexpected");

@@ -2,6 +2,7 @@
 import { ALLOWED_METHODS } from "../headers.ts";
 
 const text = { type: "string" };
+export const REQUEST_ID = { type: "string", pattern: "^[A-Za-z0-9._-]{1,64}$" };
 const seconds = { type: "integer", minimum: 0 };
 
 /** Name → header object of OpenAPI. A required one is on every answer that names it. */
@@ -9,7 +10,7 @@ export const RESPONSE_HEADERS = {
   "X-Request-Id": {
     description: "names this answer; please quote it when something is wrong",
     required: true,
-    schema: { type: "string", format: "uuid" },
+    schema: REQUEST_ID,
     example: "6f1c8a52-3b0e-4b6e-9a3f-2f6d1f0c7e11",
   },
   "Access-Control-Allow-Origin": {
@@ -83,6 +84,11 @@ export const RESPONSE_HEADERS = {
     schema: seconds,
     example: 1024,
   },
+  "Content-Disposition": {
+    description: "a file's name, for formats other than JSON",
+    schema: text,
+    example: 'attachment; filename="grades-raw.csv"',
+  },
   "Accept-Ranges": {
     description: "parts of the file can be asked for",
     schema: { const: "bytes" },
@@ -97,6 +103,21 @@ export const RESPONSE_HEADERS = {
     description: "hash of the whole file, as RFC 9530 writes it",
     schema: { type: "string", pattern: "^sha-256=:.+:$" },
     example: "sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:",
+  },
+  "RateLimit-Limit": {
+    description: "requests that a client may send at once; absent where the server sets no limit",
+    schema: seconds,
+    example: 100,
+  },
+  "RateLimit-Remaining": {
+    description: "requests that are left now",
+    schema: seconds,
+    example: 99,
+  },
+  "RateLimit-Reset": {
+    description: "seconds until all of them are back",
+    schema: seconds,
+    example: 1,
   },
   "Retry-After": {
     description: "seconds after which asking again makes sense",
@@ -119,6 +140,9 @@ const COMMON: readonly ResponseHeader[] = [
   "X-Content-Type-Options",
   "Vary",
   "Cache-Control",
+  "RateLimit-Limit",
+  "RateLimit-Remaining",
+  "RateLimit-Reset",
 ];
 
 /** The `headers` of a response: those that every answer has, and the given ones. */

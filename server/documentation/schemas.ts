@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { NAMED_PARTS, SHAPES } from "../shapes.ts";
 import { withOlderKeys } from "./compat-shapes.ts";
+import { REQUEST_ID } from "./response-headers.ts";
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -18,7 +19,7 @@ const problem = (compat: boolean): Schema => ({
       type: "string",
       description: "for people: names every parameter that is wrong, what it got and what is allowed",
     },
-    requestId: { type: "string", format: "uuid", description: "the same as X-Request-Id" },
+    requestId: { ...REQUEST_ID, description: "the same as X-Request-Id" },
     timestamp: { type: "string", format: "date-time", description: "when it went wrong" },
     ...(compat ? { success: { const: false } } : {}),
   },

@@ -1,0 +1,27 @@
+/** The other formats of an answer: their media types, and the columns of a row. */
+import type { Endpoint } from "../endpoint.ts";
+import { csvColumns } from "../formats/csv.ts";
+import { FORMAT_TYPES, hasFormats } from "../formats/format.ts";
+import { layoutOf } from "../formats/layout.ts";
+import type { Schema } from "./schemas.ts";
+
+const bare = (type: string): string => type.split(";")[0] ?? type;
+
+/** Media type → what stands there, besides JSON; empty for an endpoint that has JSON only. */
+export function toFormatContent(endpoint: Endpoint): Record<string, { readonly schema: Schema }> {
+  if (!hasFormats(endpoint)) return {};
+  const { columns } = layoutOf(endpoint.returns);
+  const csv = csvColumns(columns).map((path) => path.join("."));
+  const nested = Object.keys(columns);
+  return {
+    [bare(FORMAT_TYPES.csv)]: {
+      schema: { type: "string", description: `a line of names, then a line for each row: ${csv.join(", ")}` },
+    },
+    [bare(FORMAT_TYPES.ndjson)]: {
+      schema: { type: "string", description: `an object a line, with the fields ${nested.join(", ")}` },
+    },
+    [bare(FORMAT_TYPES.parquet)]: {
+      schema: { type: "string", format: "binary", description: `the columns ${nested.join(", ")}` },
+    },
+  };
+}
