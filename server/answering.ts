@@ -8,6 +8,8 @@ import { chooseEncoding } from "./compression.ts";
 import type { Asked, Body, Endpoint, Reply } from "./endpoint.ts";
 import { commonHeaders, encodingHeader, entityTag, findKnown, freshHeaders, isAnyKnown, JSON_TYPE } from "./headers.ts";
 import type { LiveDoor } from "./live-door.ts";
+import type { LargeAnswers } from "./operations/large-answers.ts";
+import { noteOf } from "./operations/observing.ts";
 import type { Pool } from "./pool.ts";
 import { Problem } from "./problem.ts";
 import { readQuery, toWarnings } from "./query.ts";
@@ -28,8 +30,14 @@ export interface Answering {
 
 type Headers = Record<string, string>;
 
-export function createAnswering(parts: { store: Store; pool: Pool; compat: boolean; live: LiveDoor }): Answering {
-  const { store, pool, compat, live } = parts;
+export function createAnswering(parts: {
+  store: Store;
+  pool: Pool;
+  compat: boolean;
+  live: LiveDoor;
+  large?: LargeAnswers | undefined;
+}): Answering {
+  const { store, pool, compat, live, large } = parts;
   const cache = createAnswerCache();
 
   /** A small answer is finished and remembered; a large one comes back as it is, to be compressed while it is sent. */
@@ -42,7 +50,7 @@ export function createAnswering(parts: { store: Store; pool: Pool; compat: boole
   ): Promise<Finished | Reply> {
     const reply = await endpoint.answer(values, asked);
     if (!isWhole(reply.body) || sizeOf(reply.body) > LARGEST_WHOLE) return reply;
-    const finished = await toFinished(reply.body, encoding, reply.headers ?? {});
+    const finished = await toFinished(reply.body, encoding, reply.headers ?? {}, reply.rows);
     if (!reply.noStore) cache.keep(key, finished);
     return finished;
   }
@@ -64,7 +72,9 @@ export function createAnswering(parts: { store: Store; pool: Pool; compat: boole
   ): HTTPResponse {
     const all = { ...headers, ...encodingHeader(encoding) };
     if (incoming.event.req.method === "HEAD") return new HTTPResponse(null, { status: 200, headers: all });
-    const stream = toStream(compat ? wrapped(body, incoming) : body, encoding, incoming.stay(), keep);
+    large?.admit();
+    const whole = compat ? wrapped(body, incoming) : body;
+    const stream = toStream(whole, encoding, { ended: incoming.stay(), keep, enter: large?.enter });
     return new HTTPResponse(stream, {
       status: 200,
       headers: all,
@@ -113,13 +123,19 @@ export function createAnswering(parts: { store: Store; pool: Pool; compat: boole
         ...(warning === undefined ? {} : { Warning: warning }),
       };
       const accepted = chooseEncoding(event.req.headers.get("accept-encoding"));
-      if (endpoint.isLive?.(values, snapshot)) return sendLive(endpoint, values, asked, accepted, base, incoming);
+      const note = noteOf(event.runtime?.node?.res);
+      if (endpoint.isLive?.(values, snapshot)) {
+        if (note) note.cache = "live";
+        return sendLive(endpoint, values, asked, accepted, base, incoming);
+      }
 
       const canonical = canonicalQuery(endpoint.path, asked.id, values, endpoint.dependsOn?.(values, asked) ?? "");
       const tag = (encoding: Encoding) => entityTag(snapshot.id, canonical, encoding, compat);
       const headers = { ...base, ...freshHeaders(endpoint, values, asked) };
-      const notChanged = (known: string) =>
-        new HTTPResponse(null, { status: 304, headers: { ...headers, ETag: known } });
+      const notChanged = (known: string) => {
+        if (note) note.cache = "unchanged";
+        return new HTTPResponse(null, { status: 304, headers: { ...headers, ETag: known } });
+      };
       const ifNoneMatch = event.req.headers.get("if-none-match");
       const known = findKnown(ifNoneMatch, [tag(accepted), tag("identity")]);
       if (known !== undefined) return notChanged(known);
@@ -128,12 +144,15 @@ export function createAnswering(parts: { store: Store; pool: Pool; compat: boole
       const kept: Encoding = compat ? "identity" : accepted;
       const key = `${snapshot.id} ${kept} ${canonical}`;
       const makeIt = () => make(endpoint, values, asked, key, kept);
-      const made = cache.find(key) ?? (await (endpoint.streams ? makeIt() : cache.share(key, makeIt)));
+      const remembered = cache.find(key);
+      const made = remembered ?? (await (endpoint.streams ? makeIt() : cache.share(key, makeIt)));
+      if (note) {
+        note.cache = remembered ? "hit" : "miss";
+        if (made.rows !== undefined) note.rows = made.rows;
+      }
       if (!("bytes" in made)) {
         if (isAnyKnown(ifNoneMatch)) return notChanged(tag(accepted));
-        const keep = compat
-          ? undefined
-          : (bytes: Buffer) => cache.keep(key, { bytes, encoding: kept, headers: made.headers ?? {} });
+        const keep = compat ? undefined : (bytes: Buffer) => cache.keep(key, toKept(bytes, kept, made));
         return sendStream(made.body, accepted, { ...headers, ...made.headers, ETag: tag(accepted) }, incoming, keep);
       }
       const finished = compat ? await toFinished(envelope([made.bytes], incoming), accepted, {}) : made;
@@ -142,6 +161,9 @@ export function createAnswering(parts: { store: Store; pool: Pool; compat: boole
     },
   };
 }
+
+const toKept = (bytes: Buffer, encoding: Encoding, { headers = {}, rows }: Reply): Finished =>
+  rows === undefined ? { bytes, encoding, headers } : { bytes, encoding, headers, rows };
 
 function envelope(pieces: readonly Buffer[], { requestId, now }: Incoming): Buffer[] {
   const { before, after } = compatEnvelope(requestId, now);

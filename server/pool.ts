@@ -18,6 +18,8 @@ export interface Pool {
   chunks(statement: Fragment, manner?: Manner): AsyncIterable<unknown[][]>;
   /** Connections of their own to the same database: what runs there never waits behind what runs here. */
   beside(connections: number): Promise<Pool>;
+  /** Statements that wait for a connection. */
+  waiting(): number;
   /** Closes the database, with everything that was opened beside. */
   close(): void;
 }
@@ -37,10 +39,13 @@ export async function createPool({
   artifactsDir,
   connections = 4,
   memoryLimit = "2GB",
+  waited,
 }: {
   artifactsDir: string;
   connections?: number;
   memoryLimit?: string;
+  /** Told how long a statement waited for a connection, in milliseconds. */
+  waited?: (ms: number) => void;
 }): Promise<Pool> {
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: memoryLimit,
@@ -55,7 +60,7 @@ export async function createPool({
   first.closeSync();
 
   const members: Member[] = [];
-  async function open(count: number): Promise<Pool> {
+  async function open(count: number, told?: (ms: number) => void): Promise<Pool> {
     const own: Member[] = [];
     while (own.length < count) {
       const prepared = new LRUCache<string, DuckDBPreparedStatement>({
@@ -65,7 +70,7 @@ export async function createPool({
       own.push({ connection: await instance.connect(), prepared });
     }
     members.push(...own);
-    return { ...lendOut(own), beside: open, close };
+    return { ...lendOut(own, told), beside: (more) => open(more), close };
   }
   function close(): void {
     for (const { prepared, connection } of members.splice(0)) {
@@ -74,17 +79,22 @@ export async function createPool({
     }
     instance.closeSync();
   }
-  return open(connections);
+  return open(connections, waited);
 }
 
 /** Runs statements on whichever of the connections is free. */
-function lendOut(members: readonly Member[]): Pick<Pool, "columns" | "chunks"> {
+function lendOut(
+  members: readonly Member[],
+  waited?: (ms: number) => void,
+): Pick<Pool, "columns" | "chunks" | "waiting"> {
   const free = [...members];
   const waiting: ((member: Member) => void)[] = [];
 
-  const take = (): Promise<Member> => {
-    const member = free.pop();
-    return member ? Promise.resolve(member) : new Promise((resolve) => waiting.push(resolve));
+  const take = async (): Promise<Member> => {
+    const asked = performance.now();
+    const member = free.pop() ?? (await new Promise<Member>((resolve) => waiting.push(resolve)));
+    waited?.(performance.now() - asked);
+    return member;
   };
   const give = (member: Member): void => {
     const next = waiting.shift();
@@ -139,5 +149,6 @@ function lendOut(members: readonly Member[]): Pick<Pool, "columns" | "chunks"> {
         }
       }
     },
+    waiting: () => waiting.length,
   };
 }

@@ -124,7 +124,7 @@ describe("the server ends gracefully", () => {
     async (signal) => {
       const here = await published();
       const { child, ended, says } = start("server/main.ts", [], { ...here.env, HOST: "127.0.0.1", PORT: "0" });
-      const [, url = ""] = await says(/listening url=(http:\/\/127\.0\.0\.1:\d+)/);
+      const [, url = ""] = await says(/"url":"(http:\/\/127\.0\.0\.1:\d+)"/);
       const { hostname, port } = new URL(url);
       // One that only keeps its connection, and one that reads late.
       const idle = connect(Number(port), hostname);

@@ -1,21 +1,48 @@
-/** `/ready` is 200 when data is served; `refused` says why a newer generation is not. `/health` is 200 while the process answers. */
+/**
+ * `/health/ready` (also `/ready`) is 200 while data is served and the server is not ending; the body says how old the data is and what is not as it
+ * should be. `/health/live` (also `/health`) is 200 while the process answers.
+ */
+import type { RunReport } from "../../pipeline/contract/run-report.ts";
 import { JSON_TYPE } from "../headers.ts";
-import { type Pages, sendPage } from "../page.ts";
+import { type Page, type Pages, sendPage } from "../page.ts";
 import type { Store } from "../store.ts";
+import { dataAge } from "./data-age.ts";
 
-export function createHealth(store: Store): Pages {
-  return {
-    "/health": ({ requestId }) => sendPage(requestId, 200, JSON_TYPE, '{"status":"ok"}'),
-    "/ready": ({ requestId }) => {
-      const { id, generation, refused } = store.state();
-      const body = {
-        status: id === undefined ? "no data" : refused === undefined ? "ready" : "degraded",
-        snapshot: id ?? null,
-        generation: generation ?? null,
-        refused: refused ?? null,
-        freshness: store.freshness(),
-      };
-      return sendPage(requestId, id === undefined ? 503 : 200, JSON_TYPE, JSON.stringify(body));
-    },
+export interface HealthParts {
+  readonly store: Store;
+  readonly lastRun: () => Promise<RunReport | undefined>;
+  /** Running answers still end, new ones should go elsewhere. */
+  readonly isEnding: () => boolean;
+  readonly now?: () => Date;
+}
+
+export function createHealth({ store, lastRun, isEnding, now = () => new Date() }: HealthParts): Pages {
+  const live: Page = ({ requestId }) => sendPage(requestId, 200, JSON_TYPE, '{"status":"ok"}');
+  const ready: Page = async ({ requestId }) => {
+    const { id, generation, refused, lastRefused } = store.state();
+    const age = dataAge(store, now());
+    const run = await lastRun();
+    const served = id === undefined ? "no data" : refused === undefined ? "ready" : "degraded";
+    const body = {
+      status: isEnding() ? "ending" : served,
+      snapshot: id ?? null,
+      generation: generation ?? null,
+      ageSeconds: age?.seconds ?? null,
+      stale: age?.isStale ?? null,
+      refused: refused ?? null,
+      lastRefused: lastRefused ?? null,
+      lastRun: run ? summary(run) : null,
+      freshness: store.freshness(),
+    };
+    return sendPage(requestId, id === undefined || isEnding() ? 503 : 200, JSON_TYPE, JSON.stringify(body));
   };
+  return { "/health": live, "/health/live": live, "/ready": ready, "/health/ready": ready };
+}
+
+/** When it was, and what of it failed or was refused by its own audit. */
+function summary({ mode, startedAt, failed, products }: RunReport): object {
+  const faults = products.flatMap(({ product, error, damaged }) =>
+    [...(error === undefined ? [] : [error]), ...damaged].slice(0, 1).map((why) => ({ product, why })),
+  );
+  return { mode, startedAt, failed, faults };
 }
