@@ -69,6 +69,10 @@ export function readServerConfig(env: Readonly<Record<string, string | undefined
     logFormat: logFormat as LogFormat | undefined,
     rateLimit,
     trustProxy: either("TRUST_PROXY"),
-    bounds: { ...BOUNDS, connections: whole("MAX_CONNECTIONS", BOUNDS.connections, 1, 1_000_000) },
+    bounds: {
+      ...BOUNDS,
+      connections: whole("MAX_CONNECTIONS", BOUNDS.connections, 1, 1_000_000),
+      statementMs: whole("QUERY_TIMEOUT_MS", BOUNDS.statementMs, 1, 600_000),
+    },
   });
 }

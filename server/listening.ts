@@ -33,9 +33,8 @@ export interface ListenOptions {
 
 /** Idle keep-alive connections live longer than those of usual proxies (60 s), so that no proxy meets a closing one. */
 const KEEP_ALIVE_MS = 65_000;
-/** How long running answers may take after the end was asked for. */
-const DRAIN_MS = 10_000;
 const IDLE_CHECK_MS = 50;
+
 /** @throws UsageError when the port is taken: another one would not be the one that clients know */
 export async function listenOn(
   app: H3,
@@ -102,9 +101,13 @@ export async function listenOn(
     async close() {
       isEnding = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // A connection that is kept alive becomes idle when its last answer has gone out.
-      const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-      const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      const idle = setInterval(() => {
+        // A connection that is kept alive becomes idle when its last answer has gone out; one that never asked never does.
+        observing.forgetDead();
+        if (observing.underWay.size === 0) server.closeAllConnections();
+        else server.closeIdleConnections();
+      }, IDLE_CHECK_MS);
+      const cut = setTimeout(() => server.closeAllConnections(), bounds.drainMs);
       await closed;
       clearInterval(idle);
       clearTimeout(cut);

@@ -33,7 +33,11 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const log = createServerLog(config.logLevel, config.logFormat ?? (process.stderr.isTTY ? "text" : "json"));
   await checkArtifacts(artifactsDir);
   const metrics = createMetrics();
-  const pool = await createPool({ artifactsDir, waited: metrics.waitedForPool });
+  const pool = await createPool({
+    artifactsDir,
+    statementMs: bounds.statementMs,
+    waited: metrics.waitedForPool,
+  });
   const store = await openStore({ artifactsDir, pool, log, compat, events: metrics });
   const live = openLive({
     address: config.scheduleUrl,

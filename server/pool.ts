@@ -5,6 +5,7 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement, type DuckDBType } from "@duckdb/node-api";
 import { LRUCache } from "lru-cache";
 import { type Fragment, toStatement } from "./bind.ts";
+import { inTime } from "./statement-time.ts";
 
 /** `once`: the statement does not come again, so it takes no other's place among the prepared ones, and what is bound to it is let go. */
 export interface Manner {
@@ -29,6 +30,11 @@ interface Member {
   prepared: LRUCache<string, DuckDBPreparedStatement>;
 }
 
+interface Lent {
+  prepared: DuckDBPreparedStatement;
+  connection: DuckDBConnection;
+}
+
 /** Statements with different filters have different texts: this many of each connection stay prepared. */
 const PREPARED_PER_CONNECTION = 128;
 /** Few enough rows that reading long texts of theirs does not hold up the event loop. */
@@ -39,11 +45,14 @@ export async function createPool({
   artifactsDir,
   connections = 4,
   memoryLimit = "2GB",
+  statementMs = Infinity,
   waited,
 }: {
   artifactsDir: string;
   connections?: number;
   memoryLimit?: string;
+  /** The longest time for the statement of a question; one that comes only once, such as a load, has none. */
+  statementMs?: number;
   /** Told how long a statement waited for a connection, in milliseconds. */
   waited?: (ms: number) => void;
 }): Promise<Pool> {
@@ -114,14 +123,14 @@ function lendOut(
   }
 
   /** Lends a connection with the statement prepared and bound; both are given back when the loop that uses them ends. */
-  async function* lend(statement: Fragment, { once = false }: Manner): AsyncGenerator<DuckDBPreparedStatement> {
+  async function* lend(statement: Fragment, { once = false }: Manner): AsyncGenerator<Lent> {
     const member = await take();
     let prepared: DuckDBPreparedStatement | undefined;
     try {
       const { text, values, types } = toStatement(statement);
       prepared = await prepare(member, { text, once });
       if (values.length > 0) prepared.bind(values, types as DuckDBType[]);
-      yield prepared;
+      yield { prepared, connection: member.connection };
     } finally {
       if (once) prepared?.destroySync();
       give(member);
@@ -130,11 +139,15 @@ function lendOut(
 
   return {
     async columns(statement, manner = {}) {
-      for await (const prepared of lend(statement, manner)) return (await prepared.runAndReadAll()).getColumnsJS();
+      for await (const { prepared, connection } of lend(statement, manner)) {
+        const run = () => prepared.runAndReadAll();
+        const isBound = !manner.once && statementMs < Infinity;
+        return (await (isBound ? inTime(connection, statementMs, run) : run())).getColumnsJS();
+      }
       return [];
     },
     async *chunks(statement, manner = {}) {
-      for await (const prepared of lend(statement, manner)) {
+      for await (const { prepared } of lend(statement, manner)) {
         const result = await prepared.stream();
         for (;;) {
           const chunk = await result.fetchChunk();

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import type { Bounds } from "./bounds.ts";
 import type { Observing } from "./observing.ts";
 
-const CHECK_MS = 5_000;
+const CHECK_MS = 1_000;
 
 /** Sets the bounds until the returned function is called. `cut` is told why a connection was closed. */
 export function boundConnections(

@@ -75,6 +75,9 @@ export function createMetrics(): Metrics {
     buckets: WAIT_SECONDS,
     registers,
   });
+  // What never happened is told as 0: a monitor can then tell it from what is not measured.
+  for (const outcome of ["answered", "failed", "abandoned"]) upstream.inc({ outcome }, 0);
+  for (const why of ["stalled", "too long", "too many"]) cuts.inc({ why }, 0);
   let isProcessMeasured = false;
 
   return {
