@@ -8,7 +8,7 @@ const SHOWN_NAMES = 10;
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
 h2{margin-top:2rem}.wide{overflow-x:auto}table{border-collapse:collapse;width:100%}
 th,td{border-top:1px solid #ddd;padding:.35rem .8rem .35rem 0;vertical-align:top;text-align:left}.n{text-align:right;font-variant-numeric:tabular-nums}
-.bad{color:#a40000;font-weight:600}.good{color:#146c2e}.note{background:#fff4d6;padding:.6rem .8rem;border-radius:.3rem}summary{cursor:pointer}
+.bad{color:#a40000;font-weight:600}.good{color:#146c2e}.note{background:#fff4d6;padding:.6rem .8rem;border-radius:.3rem}summary{cursor:pointer}time{white-space:nowrap}table{margin-bottom:1rem}
 @media(prefers-color-scheme:dark){body{background:#161616;color:#eee}a{color:#8ab4ff}th,td{border-color:#444}.bad{color:#ff9b93}.good{color:#7ad491}.note{background:#4a3b00}}`;
 
 export function statusPage(status: Status): string {
@@ -45,7 +45,7 @@ function lastRun({ mode, startedAt, ms, changed, products, failed }: RunReport, 
     : '<span class="good">every product is published or unchanged</span>';
   return `<h2>The last run</h2>
 <p>${escape(mode)} of ${time(startedAt)}, ${(ms / 1000).toFixed(1)} s; ${changed ? "it published a new snapshot" : "nothing changed"}; ${outcome}.</p>
-<div class="wide"><table><thead><tr><th>product</th><th>outcome</th><th class="n">read</th><th class="n">kept</th><th class="n">dropped</th><th class="n">s</th><th>last looked at</th></tr></thead>
+<div class="wide" tabindex="0"><table><thead><tr><th>product</th><th>outcome</th><th class="n">read</th><th class="n">kept</th><th class="n">dropped</th><th class="n">s</th><th>last looked at</th></tr></thead>
 <tbody>${products.map((product) => row(product, looked[product.product])).join("\n")}</tbody></table></div>
 ${products.map(details).join("\n")}`;
 }
@@ -78,7 +78,7 @@ function held({ snapshot, disk }: Status): string {
     return `<tr><td>${escape(table)}</td><td class="n">${number(rows)}</td><td class="n">${megabytes(bytes)}</td><td>${shown}</td></tr>`;
   });
   return `<h2>What the snapshot holds</h2>
-<div class="wide"><table><thead><tr><th>table</th><th class="n">rows</th><th class="n">MB</th><th>terms or years</th></tr></thead>
+<div class="wide" tabindex="0"><table><thead><tr><th>table</th><th class="n">rows</th><th class="n">MB</th><th>terms or years</th></tr></thead>
 <tbody>${rows.join("\n")}</tbody></table></div>
 <p>${number(disk.generations)} generations are kept, ${megabytes(disk.bytes)} MB on the disk.</p>`;
 }

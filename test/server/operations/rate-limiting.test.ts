@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readServerConfig } from "../../../server/config.ts";
 import { clientOf, createRateLimiter, RATE_LIMIT_HEADERS } from "../../../server/operations/rate-limiting.ts";
 import { openSurface } from "../surface-server.ts";
-import { ask } from "../wire.ts";
+import { ask, sendRaw } from "../wire.ts";
 import { scrape } from "./scrape.ts";
 
 describe("the setting", () => {
@@ -136,12 +136,15 @@ describe("a server with a limit", () => {
       const exposed = headers["access-control-expose-headers"]?.split(", ");
       for (const name of [...Object.keys(RATE_LIMIT_HEADERS), "Retry-After"]) expect(exposed).toContain(name);
       expect(headers["cache-control"]).toBe("no-store");
-      expect(headers["connection"]).not.toBe("close");
     }
+    // The connection goes on.
+    const head = "GET /v1/rest/week HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 1.1.1.1\r\n";
+    const text = await sendRaw(surface.url, `${head}\r\n${head}Connection: close\r\n\r\n`);
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 429", "HTTP/1.1 429"]);
     expect((await get("/v1/rest/week", "2.2.2.2")).status).toBe(200);
     const scraped = await scrape(surface.url);
-    expect(scraped.of("http_rate_limited_total")).toBe(3);
-    expect(scraped.of("http_requests_total", { route: "/v1/rest/week", status: "429" })).toBe(1);
+    expect(scraped.of("http_rate_limited_total")).toBe(5);
+    expect(scraped.of("http_requests_total", { route: "/v1/rest/week", status: "429" })).toBe(3);
   });
 
   it("never limits a preflight, health or metrics", async () => {
