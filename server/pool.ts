@@ -30,6 +30,13 @@ interface Member {
   prepared: LRUCache<string, DuckDBPreparedStatement>;
 }
 
+interface Lending {
+  /** The longest time for the statement of a question; one that comes only once, such as a load, has none. */
+  readonly statementMs?: number;
+  /** Told how long a statement waited for a connection, in milliseconds. */
+  readonly waited?: (ms: number) => void;
+}
+
 interface Lent {
   prepared: DuckDBPreparedStatement;
   connection: DuckDBConnection;
@@ -45,17 +52,12 @@ export async function createPool({
   artifactsDir,
   connections = 4,
   memoryLimit = "2GB",
-  statementMs = Infinity,
-  waited,
+  ...lending
 }: {
   artifactsDir: string;
   connections?: number;
   memoryLimit?: string;
-  /** The longest time for the statement of a question; one that comes only once, such as a load, has none. */
-  statementMs?: number;
-  /** Told how long a statement waited for a connection, in milliseconds. */
-  waited?: (ms: number) => void;
-}): Promise<Pool> {
+} & Lending): Promise<Pool> {
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: memoryLimit,
     preserve_insertion_order: "true",
@@ -69,7 +71,7 @@ export async function createPool({
   first.closeSync();
 
   const members: Member[] = [];
-  async function open(count: number, told?: (ms: number) => void): Promise<Pool> {
+  async function open(count: number, lending: Lending = {}): Promise<Pool> {
     const own: Member[] = [];
     while (own.length < count) {
       const prepared = new LRUCache<string, DuckDBPreparedStatement>({
@@ -79,7 +81,7 @@ export async function createPool({
       own.push({ connection: await instance.connect(), prepared });
     }
     members.push(...own);
-    return { ...lendOut(own, told), beside: (more) => open(more), close };
+    return { ...lendOut(own, lending), beside: (more) => open(more), close };
   }
   function close(): void {
     for (const { prepared, connection } of members.splice(0)) {
@@ -88,13 +90,13 @@ export async function createPool({
     }
     instance.closeSync();
   }
-  return open(connections, waited);
+  return open(connections, lending);
 }
 
 /** Runs statements on whichever of the connections is free. */
 function lendOut(
   members: readonly Member[],
-  waited?: (ms: number) => void,
+  { statementMs = Infinity, waited }: Lending,
 ): Pick<Pool, "columns" | "chunks" | "waiting"> {
   const free = [...members];
   const waiting: ((member: Member) => void)[] = [];

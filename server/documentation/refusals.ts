@@ -1,6 +1,7 @@
 /** The answers that are errors: what they mean, and what one looks like. */
 import { STATUS_CODES } from "node:http";
 import { ALLOWED_METHODS } from "../headers.ts";
+import { TOO_MANY_REQUESTS } from "../operations/rate-limiting.ts";
 import { headersOf, type ResponseHeader } from "./response-headers.ts";
 import { referTo, type Schema } from "./schemas.ts";
 
@@ -59,6 +60,13 @@ const SHARED = {
     description: "The request has an Expect header with something else than 100-continue",
     message: "This service knows the expectation 100-continue only.",
   },
+  TooManyRequests: {
+    status: 429,
+    description:
+      "This client address has no requests left; where the operator limits them, every answer says with RateLimit headers how many are",
+    message: TOO_MANY_REQUESTS,
+    headers: ["Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"],
+  },
   HeadTooLarge: {
     status: 431,
     description: "The headers of the request are too large",
@@ -76,7 +84,7 @@ const SHARED = {
   },
   NothingPublished: {
     status: 503,
-    description: "No data has been published yet",
+    description: "No data has been published yet, too many large answers are under way, or the question takes too long",
     message: "No data has been published yet. Please try again in a few minutes.",
     headers: ["Retry-After"],
   },
@@ -96,4 +104,4 @@ export const referToRefusals = (...names: readonly SharedRefusal[]): Record<numb
   Object.fromEntries(names.map((name) => [SHARED[name].status, { $ref: `#/components/responses/${name}` }]));
 
 /** What can happen to every GET, whatever it asks. Refusals of a request's form stand in the document once, not with each operation. */
-export const GENERAL_REFUSALS = referToRefusals("AddressTooLong", "Unexpected");
+export const GENERAL_REFUSALS = referToRefusals("AddressTooLong", "TooManyRequests", "Unexpected");

@@ -25,11 +25,13 @@ export interface RateLimiter {
 }
 
 /** The headers of every answer while RATE_LIMIT is set, for the documentation. */
-export const RATE_LIMIT_HEADERS: Readonly<Record<string, string>> = {
-  "RateLimit-Limit": "Requests that a client may send at once; they come back steadily",
-  "RateLimit-Remaining": "Requests that are left now",
-  "RateLimit-Reset": "Seconds until all of them are back",
-};
+export const RATE_LIMIT_HEADERS = {
+  "RateLimit-Limit": "requests that a client may send at once; they come back steadily",
+  "RateLimit-Remaining": "requests that are left now",
+  "RateLimit-Reset": "seconds until all of them are back",
+} as const;
+
+export const TOO_MANY_REQUESTS = "Too many requests. Please wait as long as Retry-After says.";
 
 /** One bucket is some hundred bytes. A client that is forgotten starts with a full one. */
 const MOST_CLIENTS = 50_000;
@@ -68,7 +70,7 @@ export function createLimit(limiter: RateLimiter, trustProxy: boolean, refused: 
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (isAllowed) return undefined;
     refused();
-    return new Problem(429, "Too many requests. Please wait as long as Retry-After says.");
+    return new Problem(429, TOO_MANY_REQUESTS);
   };
 }
 
