@@ -62,10 +62,9 @@ const SHARED = {
   },
   TooManyRequests: {
     status: 429,
-    description:
-      "This client address has no requests left; where the operator limits them, every answer says with RateLimit headers how many are",
+    description: "This client address has no requests left; only where the operator limits them",
     message: TOO_MANY_REQUESTS,
-    headers: ["Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"],
+    headers: ["Retry-After"],
   },
   HeadTooLarge: {
     status: 431,

@@ -129,7 +129,7 @@ export const RESPONSE_HEADERS = {
 } as const;
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
-/** On every answer, errors included. */
+/** On every answer, errors included; those of the limit where the operator sets one. */
 const COMMON: readonly ResponseHeader[] = [
   "X-Request-Id",
   "Access-Control-Allow-Origin",
@@ -137,6 +137,9 @@ const COMMON: readonly ResponseHeader[] = [
   "X-Content-Type-Options",
   "Vary",
   "Cache-Control",
+  "RateLimit-Limit",
+  "RateLimit-Remaining",
+  "RateLimit-Reset",
 ];
 
 /** The `headers` of a response: those that every answer has, and the given ones. */

@@ -26,7 +26,7 @@ export interface RateLimiter {
 
 /** The headers of every answer while RATE_LIMIT is set, for the documentation. */
 export const RATE_LIMIT_HEADERS = {
-  "RateLimit-Limit": "requests that a client may send at once; they come back steadily",
+  "RateLimit-Limit": "requests that a client may send at once, where the operator limits them; they come back steadily",
   "RateLimit-Remaining": "requests that are left now",
   "RateLimit-Reset": "seconds until all of them are back",
 } as const;
