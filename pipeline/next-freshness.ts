@@ -2,7 +2,7 @@
 import type { Freshness } from "./contract/manifest.ts";
 import { termName } from "./contract/vocabulary.ts";
 import type { RunContext } from "./products/context.ts";
-import type { ProductReport } from "./report.ts";
+import type { ProductReport } from "./contract/run-report.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,15 +1,9 @@
 /** The build report: what each product read, kept and dropped, why, and how long it took. */
 import type { Product } from "./contract/manifest.ts";
+import type { Dropped, ProductReport } from "./contract/run-report.ts";
 
 /** How many names stand under one reason before the rest is only counted. */
 const NAMES_PER_REASON = 50;
-
-export interface Dropped {
-  reason: string;
-  count: number;
-  /** The first ones by name, such as `UG_Grades_2015-16.csv row 7: 2016 Winter 02001`. */
-  names: string[];
-}
 
 /** What a step says about the records that pass through it. */
 export interface Tally {
@@ -23,25 +17,10 @@ export interface Tally {
   damage(what: string): void;
 }
 
-export type ProductStatus = "published" | "unchanged" | "failed" | "skipped";
-
-export interface ProductReport {
-  product: Product;
-  status: ProductStatus;
-  read: number;
-  kept: number;
-  dropped: Dropped[];
-  noted: Dropped[];
-  damaged: string[];
-  /** Why it failed or was refused. */
-  error?: string;
-  ms: number;
-}
-
 /** Collects what the steps of one product say. */
 export function createTally(
   product: Product,
-): Tally & { report(status: ProductStatus, ms: number, error?: string): ProductReport } {
+): Tally & { report(status: ProductReport["status"], ms: number, error?: string): ProductReport } {
   let readCount = 0;
   let keptCount = 0;
   const dropped = new Map<string, Dropped>();

@@ -2,21 +2,7 @@
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "./log.ts";
-import type { Dropped, ProductReport } from "./report.ts";
-
-export interface RunReport {
-  readonly mode: string;
-  readonly source: Readonly<Record<string, string>>;
-  readonly startedAt: string;
-  readonly ms: number;
-  readonly snapshot: string;
-  /** False when the same snapshot was in service before. */
-  readonly changed: boolean;
-  readonly products: readonly ProductReport[];
-  readonly disk: { generations: number; keptBytes: number; freedBytes: number; problems: readonly string[] };
-  /** At least one product failed or had something damaged: the exit status is 1. */
-  readonly failed: boolean;
-}
+import type { Dropped, ProductReport, RunReport } from "./contract/run-report.ts";
 
 /** How many names of one reason the summary shows; the JSON has more. */
 const SHOWN_NAMES = 5;

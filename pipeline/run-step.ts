@@ -4,7 +4,8 @@ import type { TableName } from "./contract/tables.ts";
 import { GuardError, UpstreamError } from "./errors.ts";
 import type { ProductStep, RunContext } from "./products/context.ts";
 import { TermsFailed } from "./products/schedule.ts";
-import { createTally, type ProductReport } from "./report.ts";
+import type { ProductReport } from "./contract/run-report.ts";
+import { createTally } from "./report.ts";
 
 /** The tables that a product stages piece by piece. */
 const TABLES_OF: Readonly<Partial<Record<Product, readonly TableName[]>>> = {

@@ -10,6 +10,8 @@ import { hasFormats, settleFormat } from "./formats/format.ts";
 import { reformat } from "./formats/reformat.ts";
 import { commonHeaders, encodingHeader, entityTag, findKnown, freshHeaders, isAnyKnown, JSON_TYPE } from "./headers.ts";
 import type { LiveDoor } from "./live-door.ts";
+import type { LargeAnswers } from "./operations/large-answers.ts";
+import { noteOf } from "./operations/observing.ts";
 import type { Pool } from "./pool.ts";
 import { Problem } from "./problem.ts";
 import { readQuery, toWarnings } from "./query.ts";
@@ -30,15 +32,21 @@ export interface Answering {
 
 type Headers = Record<string, string>;
 
-export function createAnswering(parts: { store: Store; pool: Pool; compat: boolean; live: LiveDoor }): Answering {
-  const { store, pool, compat, live } = parts;
+export function createAnswering(parts: {
+  store: Store;
+  pool: Pool;
+  compat: boolean;
+  live: LiveDoor;
+  large?: LargeAnswers | undefined;
+}): Answering {
+  const { store, pool, compat, live, large } = parts;
   const cache = createAnswerCache();
 
   /** A small answer is finished and remembered; a large one comes back as it is, to be compressed while it is sent. */
   async function make(answer: () => Promise<Reply>, key: string, encoding: Encoding): Promise<Finished | Reply> {
     const reply = await answer();
     if (!isWhole(reply.body) || sizeOf(reply.body) > LARGEST_WHOLE) return reply;
-    const finished = await toFinished(reply.body, encoding, reply.headers ?? {});
+    const finished = await toFinished(reply.body, encoding, reply.headers ?? {}, reply.rows);
     if (!reply.noStore) cache.keep(key, finished);
     return finished;
   }
@@ -60,7 +68,9 @@ export function createAnswering(parts: { store: Store; pool: Pool; compat: boole
   ): HTTPResponse {
     const all = { ...headers, ...encodingHeader(encoding) };
     if (event.req.method === "HEAD") return new HTTPResponse(null, { status: 200, headers: all });
-    return new HTTPResponse(toStream(body, encoding, stay(), keep), {
+    large?.admit();
+    const stream = toStream(body, encoding, { ended: stay(), keep, enter: large?.enter });
+    return new HTTPResponse(stream, {
       status: 200,
       headers: all,
     });
@@ -112,7 +122,11 @@ export function createAnswering(parts: { store: Store; pool: Pool; compat: boole
       // Parquet is compressed inside.
       const accepted = format === "parquet" ? "identity" : chooseEncoding(event.req.headers.get("accept-encoding"));
       const reply = async () => reformat(await endpoint.answer(values, asked), format, endpoint, event.req);
-      if (endpoint.isLive?.(values, snapshot)) return sendLive(reply, accepted, base, incoming, wraps);
+      const note = noteOf(event.runtime?.node?.res);
+      if (endpoint.isLive?.(values, snapshot)) {
+        if (note) note.cache = "live";
+        return sendLive(reply, accepted, base, incoming, wraps);
+      }
 
       const dependsOn = endpoint.dependsOn?.(values, asked) ?? "";
       const canonical = canonicalQuery(
@@ -123,8 +137,10 @@ export function createAnswering(parts: { store: Store; pool: Pool; compat: boole
       );
       const tag = (encoding: Encoding) => entityTag(snapshot.id, canonical, encoding, wraps);
       const headers = { ...base, ...freshHeaders(endpoint, values, asked) };
-      const notChanged = (known: string) =>
-        new HTTPResponse(null, { status: 304, headers: { ...headers, ETag: known } });
+      const notChanged = (known: string) => {
+        if (note) note.cache = "unchanged";
+        return new HTTPResponse(null, { status: 304, headers: { ...headers, ETag: known } });
+      };
       const ifNoneMatch = event.req.headers.get("if-none-match");
       const known = findKnown(ifNoneMatch, [tag(accepted), tag("identity")]);
       if (known !== undefined) return notChanged(known);
@@ -134,12 +150,15 @@ export function createAnswering(parts: { store: Store; pool: Pool; compat: boole
       const key = `${snapshot.id} ${kept} ${canonical}`;
       const makeIt = () => make(reply, key, kept);
       const isMadeAlone = endpoint.streams || format === "parquet";
-      const made = cache.find(key) ?? (await (isMadeAlone ? makeIt() : cache.share(key, makeIt)));
+      const remembered = cache.find(key);
+      const made = remembered ?? (await (isMadeAlone ? makeIt() : cache.share(key, makeIt)));
+      if (note) {
+        note.cache = remembered ? "hit" : "miss";
+        if (made.rows !== undefined) note.rows = made.rows;
+      }
       if (!("bytes" in made)) {
         if (isAnyKnown(ifNoneMatch)) return notChanged(tag(accepted));
-        const keep = wraps
-          ? undefined
-          : (bytes: Buffer) => cache.keep(key, { bytes, encoding: kept, headers: made.headers ?? {} });
+        const keep = wraps ? undefined : (bytes: Buffer) => cache.keep(key, toKept(bytes, kept, made));
         const body = wraps ? wrapped(made.body, incoming) : made.body;
         return sendStream(body, accepted, { ...headers, ...made.headers, ETag: tag(accepted) }, incoming, keep);
       }
@@ -149,6 +168,9 @@ export function createAnswering(parts: { store: Store; pool: Pool; compat: boole
     },
   };
 }
+
+const toKept = (bytes: Buffer, encoding: Encoding, { headers = {}, rows }: Reply): Finished =>
+  rows === undefined ? { bytes, encoding, headers } : { bytes, encoding, headers, rows };
 
 function envelope(pieces: readonly Buffer[], { requestId, now }: Incoming): Buffer[] {
   const { before, after } = compatEnvelope(requestId, now);

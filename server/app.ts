@@ -1,5 +1,4 @@
 /** The application: routes, methods, and the one place where every failure becomes one shape. */
-import { randomUUID } from "node:crypto";
 import { H3, type H3Event, HTTPError, HTTPResponse } from "h3";
 import type { Log } from "../pipeline/log.ts";
 import { type Answering, createAnswering } from "./answering.ts";
@@ -7,6 +6,9 @@ import { COMPAT_ALIAS } from "./compat.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ALLOWED_METHODS, commonHeaders, JSON_TYPE, PREFLIGHT_HEADERS } from "./headers.ts";
 import type { LiveDoor } from "./live-door.ts";
+import type { LargeAnswers } from "./operations/large-answers.ts";
+import { type Note, noteOf } from "./operations/observing.ts";
+import { requestIdFor } from "./operations/request-id.ts";
 import type { Pages } from "./page.ts";
 import type { Pool } from "./pool.ts";
 import { Problem, problemBody, toProblem } from "./problem.ts";
@@ -25,6 +27,8 @@ export interface AppParts {
   readonly log: Log;
   readonly compat: boolean;
   readonly live: LiveDoor;
+  /** How many large answers may be under way; without it, any number. */
+  readonly large?: LargeAnswers;
   readonly now?: () => Date;
 }
 
@@ -37,14 +41,20 @@ export function createApp({
   log,
   compat,
   live,
+  large,
   now = () => new Date(),
 }: AppParts): H3 {
-  const answering: Answering = createAnswering({ store, pool, compat, live });
+  const answering: Answering = createAnswering({ store, pool, compat, live, large });
 
-  function refuse(error: unknown, requestId: string, isGone = false): HTTPResponse {
+  function refuse(error: unknown, event: H3Event, isGone = false): HTTPResponse {
     const problem = toProblem(error);
-    if (problem.status >= 500 && !isGone)
-      log.error("a request failed", { requestId, status: problem.status, cause: describe(error) });
+    const note = noteFor(event);
+    const { requestId } = note;
+    if (problem.status >= 500 && !isGone) {
+      note.cause = describe(error);
+      // Where nobody tells of the request as a whole, its failure is told here.
+      if (!noteOf(event.runtime?.node?.res)) log.error("a request failed", { ...note, status: problem.status });
+    }
     const body = problemBody(problem, requestId, compat);
     return new HTTPResponse(body, {
       status: problem.status,
@@ -62,7 +72,7 @@ export function createApp({
     event: H3Event,
     use: (requestId: string) => Promise<HTTPResponse> | HTTPResponse,
   ): Promise<HTTPResponse> {
-    const requestId = randomUUID();
+    const { requestId } = noteFor(event);
     try {
       const { method } = event.req;
       if (method === "OPTIONS") {
@@ -77,7 +87,7 @@ export function createApp({
       return await use(requestId);
     } catch (error) {
       // What fails because the client hung up is no failure.
-      return refuse(error, requestId, event.req.signal.aborted);
+      return refuse(error, event, event.req.signal.aborted);
     }
   }
 
@@ -95,10 +105,10 @@ export function createApp({
   const app = new H3({
     silent: true,
     // What h3 itself refuses, such as a malformed address, gets the same shape as everything else.
-    onError: (error) =>
+    onError: (error, event) =>
       refuse(
         HTTPError.isError(error) && !error.unhandled ? new Problem(error.status, "The request is malformed.") : error,
-        randomUUID(),
+        event,
       ),
   });
   for (const endpoint of endpoints) {
@@ -112,9 +122,13 @@ export function createApp({
   }
   for (const [path, page] of Object.entries(pages))
     app.all(path, (event) => handle(event, (requestId) => page({ event, requestId })));
-  app.all("/**", () => refuse(new Problem(404, "The requested resource could not be found."), randomUUID()));
+  app.all("/**", (event) => refuse(new Problem(404, "The requested resource could not be found."), event));
   return app;
 }
+
+/** What is told of this request when it is over, or a note that only names it. */
+const noteFor = (event: H3Event): Note =>
+  noteOf(event.runtime?.node?.res) ?? { requestId: requestIdFor(event.req.headers.get("x-request-id")) };
 
 const describe = (error: unknown): string =>
   error instanceof Error

@@ -8,6 +8,8 @@ export interface Finished {
   readonly bytes: Buffer;
   readonly encoding: Encoding;
   readonly headers: Readonly<Record<string, string>>;
+  /** How many rows it holds, where that was counted. */
+  readonly rows?: number;
 }
 
 export type Encoding = "br" | "zstd" | "gzip" | "identity";

@@ -14,6 +14,8 @@ export interface Reply {
   readonly body: Body;
   /** Headers of this answer, such as X-Cache. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** How many rows the body holds, where that is known. */
+  readonly rows?: number;
   /** A live answer: nobody may keep it. */
   readonly noStore?: boolean;
 }

@@ -5,8 +5,9 @@ import type { Asked, Endpoint } from "./endpoint.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
+/** What a script on another site may read. */
 const EXPOSED =
-  "ETag, Last-Modified, Age, X-Request-Id, X-Data-Snapshot, X-Cache, Warning, Content-Length, Accept-Ranges, Content-Range, Repr-Digest";
+  "ETag, Last-Modified, Age, X-Request-Id, X-Data-Snapshot, X-Cache, Warning, Content-Length, Accept-Ranges, Content-Range, Repr-Digest, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After";
 
 export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
 

@@ -1,15 +1,24 @@
 /** Serves what is published: `npm run -s serve`. */
+import { constants } from "node:os";
 import { openFollower } from "../pipeline/follow.ts";
 import { openLive } from "../pipeline/live.ts";
-import { createLog } from "../pipeline/log.ts";
-import { createApp } from "./app.ts";
+import { BASE, createApp } from "./app.ts";
 import { createBulk } from "./bulk/pages.ts";
+import { COMPAT_ALIAS } from "./compat.ts";
 import { readServerConfig, type ServerConfig } from "./config.ts";
 import { createDocumentation } from "./documentation/pages.ts";
 import { endpoints } from "./endpoints/all.ts";
 import { openLiveDoor } from "./live-door.ts";
 import { listenOn } from "./listening.ts";
-import { createHealth } from "./operations/health.ts";
+import { checkArtifacts } from "./operations/artifacts-check.ts";
+import { createLargeAnswers } from "./operations/large-answers.ts";
+import { createServerLog } from "./operations/logging.ts";
+import { createMetrics } from "./operations/metrics.ts";
+import { observedDoor } from "./operations/observed-door.ts";
+import { createObserving } from "./operations/observing.ts";
+import { createOperations } from "./operations/pages.ts";
+import { createLimit, createRateLimiter } from "./operations/rate-limiting.ts";
+import { createRouteNames } from "./operations/routes.ts";
 import { createStartPage } from "./pages/start.ts";
 import { createPool } from "./pool.ts";
 import { openStore } from "./store.ts";
@@ -21,17 +30,19 @@ export interface RunningServer {
 
 /** Opens the store, then listens: the first request finds everything loaded. */
 export async function startServer(config: ServerConfig): Promise<RunningServer> {
-  const log = createLog(config.logLevel);
-  const pool = await createPool({ artifactsDir: config.artifactsDir });
-  const store = await openStore({ artifactsDir: config.artifactsDir, pool, log, compat: config.compat });
+  const { artifactsDir, compat, bounds, rateLimit } = config;
+  const log = createServerLog(config.logLevel, config.logFormat ?? (process.stderr.isTTY ? "text" : "json"));
+  await checkArtifacts(artifactsDir);
+  const metrics = createMetrics();
+  const pool = await createPool({
+    artifactsDir,
+    statementMs: bounds.statementMs,
+    waited: metrics.waitedForPool,
+  });
+  const store = await openStore({ artifactsDir, pool, log, compat, events: metrics });
   const follower =
     config.followUrl &&
-    openFollower({
-      url: config.followUrl,
-      artifactsDir: config.artifactsDir,
-      everyMs: config.followSeconds * 1000,
-      log,
-    });
+    openFollower({ url: config.followUrl, artifactsDir, everyMs: config.followSeconds * 1000, log });
   if (follower && !store.current()) {
     await follower.look();
     await store.look();
@@ -42,24 +53,40 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     timeoutMs: config.upstreamTimeoutMs,
     log,
   });
-  const pages = {
-    ...(await createDocumentation({ endpoints, compat: config.compat })),
-    ...createHealth(store, follower),
-    ...createBulk({ store, artifactsDir: config.artifactsDir }),
+  let isEnding = false;
+  const beside = {
+    ...(await createDocumentation({ endpoints, compat })),
+    ...createBulk({ store, artifactsDir }),
+    ...createOperations({
+      artifactsDir,
+      store,
+      following: () => follower?.state(),
+      metrics,
+      isEnding: () => isEnding,
+      poolWaiting: () => pool.waiting(),
+      underWay: () => observing.underWay.size,
+    }),
   };
+  const pages = { ...beside, ...createStartPage(store, endpoints, beside) };
+  const observing = createObserving({ metrics, log, routeOf: createRouteNames(routesOf(pages)) });
   const app = createApp({
     endpoints,
-    pages: { ...pages, ...createStartPage(store, endpoints, pages) },
+    pages,
     store,
     pool,
-    live: openLiveDoor(() => live.find()),
+    live: observedDoor(
+      openLiveDoor(() => live.find()),
+      metrics,
+    ),
     log,
-    compat: config.compat,
+    compat,
+    large: createLargeAnswers({ most: bounds.largeAnswers, waiting: bounds.largeWaiting }),
   });
-  const listening = await listenOn(app, config);
+  const limit = rateLimit && createLimit(createRateLimiter(rateLimit), config.trustProxy, metrics.limited);
+  const listening = await listenOn(app, { ...config, metrics, observing, limit });
   if (!store.current())
     log.warn("no data has been published yet: every question answers 503 until there is", {
-      artifacts: config.artifactsDir,
+      artifacts: artifactsDir,
     });
   const source = Object.values(store.current()?.generation.manifest.source ?? {});
   if (source.some((from) => from.startsWith("sample campus")))
@@ -68,25 +95,52 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   return {
     url: listening.url,
     async close() {
+      isEnding = true;
+      log.info("ending: running answers have their time");
       await listening.close();
       await follower?.close();
       await live.close();
       await store.close();
       pool.close();
+      log.info("ended");
     },
   };
 }
 
+/** Under these names requests are counted. */
+const routesOf = (pages: object) => [
+  ...Object.keys(pages).map((pattern) => ({ pattern })),
+  ...endpoints.flatMap(({ path }) => [
+    { pattern: `${BASE}${path}` },
+    { pattern: `${BASE}${path.replace(COMPAT_ALIAS.to, COMPAT_ALIAS.from)}`, name: `${BASE}${path}` },
+  ]),
+];
+
 async function main(): Promise<void> {
   try {
     const server = await startServer(readServerConfig(process.env));
-    const stop = () => void server.close().then(() => process.exit(0));
-    process.once("SIGTERM", stop);
-    process.once("SIGINT", stop);
+    let stopping = false;
+    const stop = (signal: "SIGTERM" | "SIGINT"): void => {
+      // Who asks twice does not want to wait.
+      if (stopping) process.exit(128 + constants.signals[signal]);
+      stopping = true;
+      server.close().then(
+        () => process.exit(0),
+        (error: unknown) => fail(error, 1),
+      );
+    };
+    process.on("SIGTERM", stop);
+    process.on("SIGINT", stop);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(2);
+    fail(error, 2);
   }
+}
+
+/** One sentence, for people. */
+function fail(error: unknown, status: number): never {
+  const words = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${words.split("\n")[0]}\n`);
+  process.exit(status);
 }
 
 if (import.meta.url === `file://${process.argv[1]}` || process.argv[1]?.endsWith("server/main.ts")) await main();

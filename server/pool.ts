@@ -5,6 +5,7 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement, type DuckDBType } from "@duckdb/node-api";
 import { LRUCache } from "lru-cache";
 import { type Fragment, toStatement } from "./bind.ts";
+import { inTime } from "./statement-time.ts";
 
 /** `once`: the statement does not come again, so it takes no other's place among the prepared ones, and what is bound to it is let go. */
 export interface Manner {
@@ -18,6 +19,8 @@ export interface Pool {
   chunks(statement: Fragment, manner?: Manner): AsyncIterable<unknown[][]>;
   /** Connections of their own to the same database: what runs there never waits behind what runs here. */
   beside(connections: number): Promise<Pool>;
+  /** Statements that wait for a connection. */
+  waiting(): number;
   /** Closes the database, with everything that was opened beside. */
   close(): void;
 }
@@ -25,6 +28,18 @@ export interface Pool {
 interface Member {
   connection: DuckDBConnection;
   prepared: LRUCache<string, DuckDBPreparedStatement>;
+}
+
+interface Lending {
+  /** The longest time for the statement of a question; one that comes only once, such as a load, has none. */
+  readonly statementMs?: number;
+  /** Told how long a statement waited for a connection, in milliseconds. */
+  readonly waited?: (ms: number) => void;
+}
+
+interface Lent {
+  prepared: DuckDBPreparedStatement;
+  connection: DuckDBConnection;
 }
 
 /** Statements with different filters have different texts: this many of each connection stay prepared. */
@@ -37,11 +52,12 @@ export async function createPool({
   artifactsDir,
   connections = 4,
   memoryLimit = "2GB",
+  ...lending
 }: {
   artifactsDir: string;
   connections?: number;
   memoryLimit?: string;
-}): Promise<Pool> {
+} & Lending): Promise<Pool> {
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: memoryLimit,
     preserve_insertion_order: "true",
@@ -55,7 +71,7 @@ export async function createPool({
   first.closeSync();
 
   const members: Member[] = [];
-  async function open(count: number): Promise<Pool> {
+  async function open(count: number, lending: Lending = {}): Promise<Pool> {
     const own: Member[] = [];
     while (own.length < count) {
       const prepared = new LRUCache<string, DuckDBPreparedStatement>({
@@ -65,7 +81,7 @@ export async function createPool({
       own.push({ connection: await instance.connect(), prepared });
     }
     members.push(...own);
-    return { ...lendOut(own), beside: open, close };
+    return { ...lendOut(own, lending), beside: (more) => open(more), close };
   }
   function close(): void {
     for (const { prepared, connection } of members.splice(0)) {
@@ -74,17 +90,22 @@ export async function createPool({
     }
     instance.closeSync();
   }
-  return open(connections);
+  return open(connections, lending);
 }
 
 /** Runs statements on whichever of the connections is free. */
-function lendOut(members: readonly Member[]): Pick<Pool, "columns" | "chunks"> {
+function lendOut(
+  members: readonly Member[],
+  { statementMs = Infinity, waited }: Lending,
+): Pick<Pool, "columns" | "chunks" | "waiting"> {
   const free = [...members];
   const waiting: ((member: Member) => void)[] = [];
 
-  const take = (): Promise<Member> => {
-    const member = free.pop();
-    return member ? Promise.resolve(member) : new Promise((resolve) => waiting.push(resolve));
+  const take = async (): Promise<Member> => {
+    const asked = performance.now();
+    const member = free.pop() ?? (await new Promise<Member>((resolve) => waiting.push(resolve)));
+    waited?.(performance.now() - asked);
+    return member;
   };
   const give = (member: Member): void => {
     const next = waiting.shift();
@@ -104,14 +125,14 @@ function lendOut(members: readonly Member[]): Pick<Pool, "columns" | "chunks"> {
   }
 
   /** Lends a connection with the statement prepared and bound; both are given back when the loop that uses them ends. */
-  async function* lend(statement: Fragment, { once = false }: Manner): AsyncGenerator<DuckDBPreparedStatement> {
+  async function* lend(statement: Fragment, { once = false }: Manner): AsyncGenerator<Lent> {
     const member = await take();
     let prepared: DuckDBPreparedStatement | undefined;
     try {
       const { text, values, types } = toStatement(statement);
       prepared = await prepare(member, { text, once });
       if (values.length > 0) prepared.bind(values, types as DuckDBType[]);
-      yield prepared;
+      yield { prepared, connection: member.connection };
     } finally {
       if (once) prepared?.destroySync();
       give(member);
@@ -120,11 +141,15 @@ function lendOut(members: readonly Member[]): Pick<Pool, "columns" | "chunks"> {
 
   return {
     async columns(statement, manner = {}) {
-      for await (const prepared of lend(statement, manner)) return (await prepared.runAndReadAll()).getColumnsJS();
+      for await (const { prepared, connection } of lend(statement, manner)) {
+        const run = () => prepared.runAndReadAll();
+        const isBound = !manner.once && statementMs < Infinity;
+        return (await (isBound ? inTime(connection, statementMs, run) : run())).getColumnsJS();
+      }
       return [];
     },
     async *chunks(statement, manner = {}) {
-      for await (const prepared of lend(statement, manner)) {
+      for await (const { prepared } of lend(statement, manner)) {
         const result = await prepared.stream();
         for (;;) {
           const chunk = await result.fetchChunk();
@@ -139,5 +164,6 @@ function lendOut(members: readonly Member[]): Pick<Pool, "columns" | "chunks"> {
         }
       }
     },
+    waiting: () => waiting.length,
   };
 }

@@ -21,10 +21,12 @@ export async function toFinished(
   pieces: readonly Buffer[],
   encoding: Encoding,
   headers: Finished["headers"],
+  rows?: number,
 ): Promise<Finished> {
   const whole = Buffer.concat(pieces as Buffer[]);
   const used = whole.length < LEAST_COMPRESSED ? "identity" : encoding;
-  return { bytes: await compress(whole, used), encoding: used, headers };
+  const bytes = await compress(whole, used);
+  return { bytes, encoding: used, headers, ...(rows === undefined ? {} : { rows }) };
 }
 
 /** The same bytes in pieces of a size that holds nobody up. */
@@ -49,17 +51,33 @@ async function* gathered(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): Asyn
   if (size > 0) yield Buffer.concat(held);
 }
 
+/** Waits for its turn first, and ends it however the stream ends. */
+async function* inTurn(enter: () => Promise<() => void>, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const leave = await enter();
+  try {
+    yield* pieces;
+  } finally {
+    leave();
+  }
+}
+
+export interface Streaming {
+  readonly ended: () => void;
+  readonly keep?: ((bytes: Buffer) => void) | undefined;
+  readonly enter?: (() => Promise<() => void>) | undefined;
+}
+
 /**
  * Streams a body, compressed. `ended` is called when nothing more of the body is made: at its end, or because it broke or the client hung up.
- * `keep` gets the whole compressed answer when it was sent to its end and is small enough to be remembered.
+ * `keep` gets the whole compressed answer when it was sent to its end and is small enough to be remembered; `enter` gives the stream its turn.
  */
 export function toStream(
   body: Body,
   encoding: Encoding,
-  ended: () => void,
-  keep?: (bytes: Buffer) => void,
+  { ended, keep, enter }: Streaming,
 ): ReadableStream<Uint8Array> {
-  const source = Readable.from(gathered(isWhole(body) ? cut(body) : body), {
+  const pieces = gathered(isWhole(body) ? cut(body) : body);
+  const source = Readable.from(enter ? inTurn(enter, pieces) : pieces, {
     objectMode: false,
     highWaterMark: STREAM_PIECE,
   });

@@ -32,13 +32,24 @@ export type Stay = () => () => void;
 export interface Store {
   /** Runs `use` on the current snapshot, which stays whole until the returned promise ends; undefined before the first publication. */
   withSnapshot<T>(use: (snapshot: Snapshot, stay: Stay) => Promise<T>): Promise<T> | undefined;
-  /** The id of what is served, and why a newer generation is not. */
-  state(): { id: string | undefined; generation: number | undefined; refused: string | undefined };
+  /** The id of what is served, and why a newer generation is not; `lastRefused` stays when a later one is served. */
+  state(): {
+    id: string | undefined;
+    generation: number | undefined;
+    refused: string | undefined;
+    lastRefused: { why: string; at: string } | undefined;
+  };
   current(): Snapshot | undefined;
   freshness(): Freshness;
   /** Looks for a new generation; resolves after a look that began now or later. */
   look(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Told when a snapshot comes into service, and when one is refused for the first time. */
+export interface StoreEvents {
+  swapped(): void;
+  refused(): void;
 }
 
 interface Held {
@@ -55,6 +66,7 @@ export async function openStore({
   log,
   compat,
   notice = noticeIn(artifactsDir, LOOKED_AT),
+  events,
 }: {
   artifactsDir: string;
   pool: Pool;
@@ -62,12 +74,14 @@ export async function openStore({
   compat: boolean;
   /** How it hears of changes. */
   notice?: Notice;
+  events?: StoreEvents;
 }): Promise<Store> {
   const verified: Verified = new Set();
   const memory = createTableMemory();
   const loadingPool = await pool.beside(1);
   let held: Held | undefined;
   let refused: { name: string; why: string; at: number } | undefined;
+  let lastRefused: { why: string; at: string } | undefined;
   let fresh = NOTHING_LOOKED_AT;
   let servedSince = -Infinity;
   let looking: Promise<void> | undefined;
@@ -100,6 +114,7 @@ export async function openStore({
     held = { name: folderName, snapshot, users: 0, retired: false };
     servedSince = performance.now();
     log.info("serving a snapshot", { id: snapshot.id, generation: generation.manifest.generation });
+    events?.swapped();
     if (old) {
       old.retired = true;
       release(old);
@@ -135,8 +150,11 @@ export async function openStore({
       refused = undefined;
     } catch (error) {
       const why = error instanceof GenerationRefused ? error.message : `${folderName} does not load`;
-      if (refused?.name !== folderName)
+      if (refused?.name !== folderName) {
         log.error("a generation is refused, the last good one stays", { why, cause: String(error).slice(0, 300) });
+        lastRefused = { why, at: new Date().toISOString() };
+        events?.refused();
+      }
       refused = { name: folderName, why, at: Date.now() };
       if (!held) await fallBack(folderName);
     }
@@ -174,6 +192,7 @@ export async function openStore({
       id: held?.snapshot.id,
       generation: held?.snapshot.generation.manifest.generation,
       refused: refused?.why,
+      lastRefused,
     }),
     current: () => held?.snapshot,
     freshness: () => fresh,

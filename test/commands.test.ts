@@ -1,5 +1,5 @@
 /** The programs as an operator starts them: exit status, what they say, and how they end (behaviour §7). */
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
@@ -8,51 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { acquireLock } from "../pipeline/publish/lock.ts";
 import { layoutOf } from "../pipeline/publish/layout.ts";
 import type { Manifest } from "../pipeline/contract/manifest.ts";
+import { type Ended, start } from "./program.ts";
 import { openPublisher } from "./publish/publisher.ts";
 import { shared } from "./shared.ts";
 import { openFolder, readVisibleWorld, startUpstream, type Upstream } from "./world.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-
-interface Ended {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-/** Starts a program with nothing in its environment but what is given. */
-function start(program: string, args: readonly string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, ["--import", "tsx", program, ...args], {
-    cwd: ROOT,
-    env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let [out, err] = ["", ""];
-  const seen: (() => void)[] = [];
-  const collect = (part: Buffer, to: "out" | "err") => {
-    if (to === "out") out += part.toString();
-    else err += part.toString();
-    for (const look of seen) look();
-  };
-  child.stdout.on("data", (part: Buffer) => collect(part, "out"));
-  child.stderr.on("data", (part: Buffer) => collect(part, "err"));
-  const ended = new Promise<Ended>((resolve) => child.on("close", (code) => resolve({ code, out, err })));
-  return {
-    child,
-    ended,
-    /** Resolves with the first match in what the program says. */
-    says: (form: RegExp) =>
-      new Promise<RegExpExecArray>((resolve, reject) => {
-        const look = () => {
-          const found = form.exec(out + err);
-          if (found) resolve(found);
-        };
-        seen.push(look);
-        look();
-        void ended.then(() => reject(new Error(`it ended without saying ${form.source}: ${out}${err}`)));
-      }),
-  };
-}
 
 const pipeline = (args: readonly string[], env: Record<string, string> = {}) =>
   start("pipeline/main.ts", args, env).ended;
@@ -124,7 +85,7 @@ describe("the server ends gracefully", () => {
     "on %s while a download runs: the download is whole, the status is 0",
     async (signal) => {
       const { child, ended, says } = start("server/main.ts", [], { ...here.env, HOST: "127.0.0.1", PORT: "0" });
-      const [, url = ""] = await says(/listening url=(http:\/\/127\.0\.0\.1:\d+)/);
+      const [, url = ""] = await says(/"url":"(http:\/\/127\.0\.0\.1:\d+)"/);
       const { hostname, port } = new URL(url);
       // One that only keeps its connection, and one that reads late.
       const idle = connect(Number(port), hostname);

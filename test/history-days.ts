@@ -17,7 +17,8 @@ import { readBase } from "../pipeline/publish/generation.ts";
 import { writePartition } from "../pipeline/publish/partition.ts";
 import { loadRows } from "../pipeline/publish/rows.ts";
 import { createStaging, type Staging } from "../pipeline/publish/staging.ts";
-import { createTally, type ProductReport } from "../pipeline/report.ts";
+import type { ProductReport } from "../pipeline/contract/run-report.ts";
+import { createTally } from "../pipeline/report.ts";
 
 /** What a run saw of a term. */
 export interface Seen {

@@ -23,7 +23,7 @@ describe("README", async () => {
 
   it("lists every environment variable that the two config files read", async () => {
     const sources = (await read("pipeline/config.ts")) + (await read("server/config.ts"));
-    const names = [...sources.matchAll(/(?:given|whole)\(\s*"([A-Z_]+)"/g)].map(([, name]) => name as string);
+    const names = [...sources.matchAll(/(?:given|whole|either)\(\s*"([A-Z_]+)"/g)].map(([, name]) => name as string);
     const all = new Set([...names, ...Object.values(ADDRESS_VARIABLES)]);
     expect(all.size).toBeGreaterThan(15);
     for (const name of all) expect({ name, listed: inTable(readme, name) }).toEqual({ name, listed: true });

@@ -1,7 +1,7 @@
 /** What COMPAT=1 changes in bodies, as schemas and in examples. */
 import { COMPAT_INSTRUCTOR_FIELDS } from "../compat.ts";
+import { SANE_REQUEST_ID } from "../operations/request-id.ts";
 import type { ShapeName } from "../shapes.ts";
-import { REQUEST_ID } from "./response-headers.ts";
 import type { Schema } from "./schemas.ts";
 
 /** A successful body stands in an envelope. */
@@ -10,7 +10,7 @@ export const enveloped = (payload: Schema): Schema => ({
   properties: {
     statusCode: { const: 200 },
     timestamp: { type: "string", description: "such as `04/Mar/2026:21:04:09 +0000`" },
-    requestId: { ...REQUEST_ID, description: "the same as X-Request-Id" },
+    requestId: { type: "string", pattern: SANE_REQUEST_ID.source, description: "the same as X-Request-Id" },
     payload,
     success: { const: true },
   },

@@ -1,6 +1,7 @@
 /** The answers that are errors: what they mean, and what one looks like. */
 import { STATUS_CODES } from "node:http";
 import { ALLOWED_METHODS } from "../headers.ts";
+import { TOO_MANY_REQUESTS } from "../operations/rate-limiting.ts";
 import { headersOf, type ResponseHeader } from "./response-headers.ts";
 import { referTo, type Schema } from "./schemas.ts";
 
@@ -59,10 +60,10 @@ const SHARED = {
     description: "The request has an Expect header with something else than 100-continue",
     message: "This service knows the expectation 100-continue only.",
   },
-  TooMany: {
+  TooManyRequests: {
     status: 429,
-    description: "The client asks more than the server's limit allows",
-    message: "Too many requests. Please wait as long as Retry-After says.",
+    description: "This client address has no requests left; only where the operator limits them",
+    message: TOO_MANY_REQUESTS,
     headers: ["Retry-After"],
   },
   HeadTooLarge: {
@@ -82,7 +83,7 @@ const SHARED = {
   },
   NothingPublished: {
     status: 503,
-    description: "No data has been published yet, or too much is asked at once",
+    description: "No data has been published yet, too many large answers are under way, or the question takes too long",
     message: "No data has been published yet. Please try again in a few minutes.",
     headers: ["Retry-After"],
   },
@@ -102,4 +103,4 @@ export const referToRefusals = (...names: readonly SharedRefusal[]): Record<numb
   Object.fromEntries(names.map((name) => [SHARED[name].status, { $ref: `#/components/responses/${name}` }]));
 
 /** What can happen to every GET, whatever it asks. Refusals of a request's form stand in the document once, not with each operation. */
-export const GENERAL_REFUSALS = referToRefusals("AddressTooLong", "TooMany", "Unexpected");
+export const GENERAL_REFUSALS = referToRefusals("AddressTooLong", "TooManyRequests", "Unexpected");

@@ -1,16 +1,18 @@
 /** The response headers, described once; answers name them. */
 import { ALLOWED_METHODS } from "../headers.ts";
+import { RATE_LIMIT_HEADERS } from "../operations/rate-limiting.ts";
+import { SANE_REQUEST_ID } from "../operations/request-id.ts";
 
 const text = { type: "string" };
-export const REQUEST_ID = { type: "string", pattern: "^[A-Za-z0-9._-]{1,64}$" };
-const seconds = { type: "integer", minimum: 0 };
+const count = { type: "integer", minimum: 0 };
 
 /** Name → header object of OpenAPI. A required one is on every answer that names it. */
 export const RESPONSE_HEADERS = {
   "X-Request-Id": {
-    description: "names this answer; please quote it when something is wrong",
+    description:
+      "names this answer, by the id that the request was sent with where it had one; please quote it when something is wrong",
     required: true,
-    schema: REQUEST_ID,
+    schema: { type: "string", pattern: SANE_REQUEST_ID.source },
     example: "6f1c8a52-3b0e-4b6e-9a3f-2f6d1f0c7e11",
   },
   "Access-Control-Allow-Origin": {
@@ -61,7 +63,7 @@ export const RESPONSE_HEADERS = {
   },
   Age: {
     description: "seconds since the term was crawled",
-    schema: seconds,
+    schema: count,
     example: 120,
   },
   "X-Cache": {
@@ -81,7 +83,7 @@ export const RESPONSE_HEADERS = {
   },
   "Content-Length": {
     description: "bytes of the body; absent where it is made while it is sent",
-    schema: seconds,
+    schema: count,
     example: 1024,
   },
   "Content-Disposition": {
@@ -104,25 +106,25 @@ export const RESPONSE_HEADERS = {
     schema: { type: "string", pattern: "^sha-256=:.+:$" },
     example: "sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:",
   },
-  "RateLimit-Limit": {
-    description: "requests that a client may send at once; absent where the server sets no limit",
-    schema: seconds,
-    example: 100,
-  },
-  "RateLimit-Remaining": {
-    description: "requests that are left now",
-    schema: seconds,
-    example: 99,
-  },
-  "RateLimit-Reset": {
-    description: "seconds until all of them are back",
-    schema: seconds,
-    example: 1,
-  },
   "Retry-After": {
     description: "seconds after which asking again makes sense",
-    schema: seconds,
+    schema: count,
     example: 30,
+  },
+  "RateLimit-Limit": {
+    description: RATE_LIMIT_HEADERS["RateLimit-Limit"],
+    schema: count,
+    example: 20,
+  },
+  "RateLimit-Remaining": {
+    description: RATE_LIMIT_HEADERS["RateLimit-Remaining"],
+    schema: count,
+    example: 0,
+  },
+  "RateLimit-Reset": {
+    description: RATE_LIMIT_HEADERS["RateLimit-Reset"],
+    schema: count,
+    example: 1,
   },
   Allow: {
     description: "the methods that there are",
@@ -132,7 +134,7 @@ export const RESPONSE_HEADERS = {
 } as const;
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
-/** On every answer, errors included. */
+/** On every answer, errors included; those of the limit where the operator sets one. */
 const COMMON: readonly ResponseHeader[] = [
   "X-Request-Id",
   "Access-Control-Allow-Origin",

@@ -1,8 +1,8 @@
 /** The schemas of the OpenAPI document: every shape, and every named part of one, made from the contract. */
 import { z } from "zod";
+import { SANE_REQUEST_ID } from "../operations/request-id.ts";
 import { NAMED_PARTS, SHAPES } from "../shapes.ts";
 import { withOlderKeys } from "./compat-shapes.ts";
-import { REQUEST_ID } from "./response-headers.ts";
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ const problem = (compat: boolean): Schema => ({
       type: "string",
       description: "for people: names every parameter that is wrong, what it got and what is allowed",
     },
-    requestId: { ...REQUEST_ID, description: "the same as X-Request-Id" },
+    requestId: { type: "string", pattern: SANE_REQUEST_ID.source, description: "the same as X-Request-Id" },
     timestamp: { type: "string", format: "date-time", description: "when it went wrong" },
     ...(compat ? { success: { const: false } } : {}),
   },

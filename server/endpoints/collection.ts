@@ -5,7 +5,7 @@ import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../en
 import type { Params } from "../params.ts";
 import { shown } from "../params.ts";
 import { Problem } from "../problem.ts";
-import { type Rendered, slice, toArray, toWholeArray } from "../rendered.ts";
+import { type Rendered, rowCount, slice, toArray, toWholeArray } from "../rendered.ts";
 import type { ShapeName } from "../shapes.ts";
 import type { Snapshot } from "../snapshot.ts";
 
@@ -45,11 +45,11 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
       async answer(values, { pool, snapshot }) {
         const { from, rows } = table(snapshot);
         const conditions = toConditions(filters, values);
-        if (conditions.length === 0) return { body: toWholeArray(rows) };
+        if (conditions.length === 0) return { body: toWholeArray(rows), rows: rowCount(rows) };
         const [places = []] = await pool.columns(
           sql`SELECT place FROM ${from} WHERE ${allOf(conditions)} ORDER BY place`,
         );
-        return { body: toArray(rows, places as number[]) };
+        return { body: toArray(rows, places as number[]), rows: places.length };
       },
     }),
     defineEndpoint({
@@ -58,7 +58,10 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
       summary: `All ${many}`,
       params: {},
       returns: shapes[1],
-      answer: (_values, { snapshot }) => Promise.resolve({ body: toWholeArray(table(snapshot).rows) }),
+      answer(_values, { snapshot }) {
+        const { rows } = table(snapshot);
+        return Promise.resolve({ body: toWholeArray(rows), rows: rowCount(rows) });
+      },
     }),
     defineEndpoint({
       ...shared,
@@ -71,7 +74,7 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
         const { from, rows } = table(snapshot);
         const [[place] = []] = await pool.columns(sql`SELECT place FROM ${from} WHERE ${idKey} = lower(${id})`);
         if (typeof place !== "number") throw new Problem(404, notFound(one, id));
-        return { body: [slice(rows, place, place + 1)] };
+        return { body: [slice(rows, place, place + 1)], rows: 1 };
       },
     }),
   ];

@@ -2,7 +2,7 @@
 import { GRADE_COUNTS } from "../../pipeline/contract/grade.ts";
 import { DIVISION_BOUNDS } from "../../pipeline/contract/vocabulary.ts";
 import { allOf, constant, type Fragment, sql } from "../bind.ts";
-import { type Asked, defineEndpoint, type Endpoint, type Filters, toConditions } from "../endpoint.ts";
+import { type Asked, defineEndpoint, type Endpoint, type Reply, type Filters, toConditions } from "../endpoint.ts";
 import { jsonObject } from "../loading.ts";
 import { flag, type ValuesOf } from "../params.ts";
 import { toArray } from "../rendered.ts";
@@ -62,7 +62,7 @@ const grade = (
   path: string,
   summary: string,
   returns: ShapeName,
-  answer: (values: Values, asked: Asked) => Promise<readonly Buffer[]>,
+  answer: (values: Values, asked: Asked) => Promise<Reply>,
 ): Endpoint =>
   defineEndpoint({
     path: `/grades/${path}`,
@@ -71,12 +71,12 @@ const grade = (
     example: { department: "COMPSCI", courseNumber: "161" },
     products: ["grades"],
     returns,
-    answer: async (values, asked) => ({ body: await answer(values, asked) }),
+    answer,
   });
 
-async function readText(asked: Asked, statement: Fragment): Promise<readonly Buffer[]> {
+async function readText(asked: Asked, statement: Fragment): Promise<Reply> {
   const [[json] = []] = await asked.pool.columns(statement);
-  return [Buffer.from((json as string | null | undefined) ?? "[]")];
+  return { body: [Buffer.from((json as string | null | undefined) ?? "[]")] };
 }
 
 /** Rows of JSON texts, already in order, as one array. */
@@ -86,15 +86,17 @@ const asArray = (rows: Fragment): Fragment =>
 export const gradesEndpoints: readonly Endpoint[] = [
   grade("raw", "One record for each section that matches", "RawGrades", async (values, asked) => {
     const [places = []] = await asked.pool.columns(sql`SELECT place FROM ${matching(values, asked)} ORDER BY place`);
-    return toArray(asked.snapshot.tables.grades.rendered.raw, places as number[]);
+    return { body: toArray(asked.snapshot.tables.grades.rendered.raw, places as number[]), rows: places.length };
   }),
 
   grade("aggregate", "All matching sections, and their grades summed", "AggregateGrades", async (values, asked) => {
     const [places = [], json = []] = await asked.pool.columns(
       sql`SELECT coalesce(list(place ORDER BY place), []), (${constant(jsonObject(summed))})::VARCHAR FROM ${matching(values, asked)}`,
     );
-    const listed = toArray(asked.snapshot.tables.grades.rendered.listed, (places[0] ?? []) as number[]);
-    return [Buffer.from('{"sectionList":'), ...listed, Buffer.from(`,"gradeDistribution":${json[0] as string}}`)];
+    const sections = (places[0] ?? []) as number[];
+    const listed = toArray(asked.snapshot.tables.grades.rendered.listed, sections);
+    const distribution = Buffer.from(`,"gradeDistribution":${json[0] as string}}`);
+    return { body: [Buffer.from('{"sectionList":'), ...listed, distribution], rows: sections.length };
   }),
 
   grade("options", "The values that are left under the given filters", "GradeOptions", (values, asked) => {

@@ -19,6 +19,6 @@ export const larcEndpoint: Endpoint = defineEndpoint({
         : await pool.columns(
             sql`SELECT place FROM ${tables.larc.from} WHERE year = ${year} AND quarter = ${quarter} ORDER BY place`,
           );
-    return { body: toArray(tables.larc.rendered.entry, places as number[]) };
+    return { body: toArray(tables.larc.rendered.entry, places as number[]), rows: places.length };
   },
 });

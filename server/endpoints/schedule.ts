@@ -1,7 +1,7 @@
 /** The schedule of classes: from the published term, or live from the upstream; one statement and one shape for both. */
 import { type Term, termName } from "../../pipeline/contract/vocabulary.ts";
 import { allOf, type Fragment, sql } from "../bind.ts";
-import { type Asked, defineEndpoint, type Endpoint, toConditions } from "../endpoint.ts";
+import { type Asked, defineEndpoint, type Endpoint, type Reply, toConditions } from "../endpoint.ts";
 import { toScheduleTree } from "../schedule-tree.ts";
 import { type LoadedTerm, loadTerm } from "../tables/schedule-term.ts";
 import { cancelledTest, scheduleFilters } from "./schedule-filters.ts";
@@ -21,12 +21,16 @@ function selection(term: LoadedTerm, values: ScheduleValues): Fragment {
   return sql`SELECT place FROM ${term.from} WHERE course IN (SELECT course FROM ${term.from} WHERE ${matching}) AND (${cancelled}) ORDER BY place`;
 }
 
-async function toTree(term: LoadedTerm, values: ScheduleValues, { pool }: Asked): Promise<Buffer[]> {
+async function toTree(
+  term: LoadedTerm,
+  values: ScheduleValues,
+  { pool }: Asked,
+): Promise<Pick<Reply, "body" | "rows">> {
   const [places = []] = await pool.columns(selection(term, values));
-  return toScheduleTree(term, places as number[]);
+  return { body: toScheduleTree(term, places as number[]), rows: places.length };
 }
 
-async function askLive(values: ScheduleValues, asked: Asked): Promise<Buffer[]> {
+async function askLive(values: ScheduleValues, asked: Asked): Promise<Pick<Reply, "body" | "rows">> {
   const { sections, headings } = await asked.live.ask(termOf(values), values, asked.signal);
   const term = await loadTerm(asked.pool, sections, headings);
   try {
@@ -49,10 +53,9 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   async answer(values, asked) {
     if (values.cache !== false) {
       const cached = await asked.snapshot.withTerm(termOf(values), (term) => toTree(term, values, asked));
-      if (cached) return { body: cached, headers: { "X-Cache": "HIT" } };
+      if (cached) return { ...cached, headers: { "X-Cache": "HIT" } };
       if (values.cacheOnly) return { body: [Buffer.from('{"schools":[]}')], headers: { "X-Cache": "MISS" } };
     }
-    const body = await askLive(values, asked);
-    return { body, headers: { "X-Cache": values.cache === false ? "BYPASS" : "MISS" } };
+    return { ...(await askLive(values, asked)), headers: { "X-Cache": values.cache === false ? "BYPASS" : "MISS" } };
   },
 });

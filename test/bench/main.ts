@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const { base, child } = await start(
     "../../server/main.ts",
     [],
-    { ARTIFACTS_DIR: artifacts, PORT: "0", HOST: "127.0.0.1" },
+    { ARTIFACTS_DIR: artifacts, PORT: "0", HOST: "127.0.0.1", LOG_FORMAT: "text" },
     /listening url=(\S+)/,
   );
   const rest = `${base}/v1/rest`;

@@ -5,7 +5,8 @@ import type { Quarter } from "../../pipeline/contract/vocabulary.ts";
 import { createDepartmentNames } from "../../pipeline/normalize/department-names.ts";
 import { toGrades } from "../../pipeline/normalize/grade.ts";
 import type { GradedSection, SectionFacts } from "../../pipeline/normalize/graded-section.ts";
-import { createTally, type Dropped } from "../../pipeline/report.ts";
+import type { Dropped } from "../../pipeline/contract/run-report.ts";
+import { createTally } from "../../pipeline/report.ts";
 
 const departmentByName = createDepartmentNames([
   ["Information and Computer Science", "I&C SCI"],

@@ -1,0 +1,45 @@
+/** `report.json`: what the last run read, kept and dropped, product by product, and why. */
+import { z } from "zod";
+import { PRODUCTS } from "./manifest.ts";
+
+export const dropped = z.object({
+  reason: z.string(),
+  count: z.int(),
+  /** The first ones by name, such as `UG_Grades_2015-16.csv row 7: 2016 Winter 02001`. */
+  names: z.array(z.string()),
+});
+export type Dropped = z.infer<typeof dropped>;
+
+export const productReport = z.object({
+  product: z.enum(PRODUCTS),
+  status: z.enum(["published", "unchanged", "failed", "skipped"]),
+  read: z.int(),
+  kept: z.int(),
+  dropped: z.array(dropped),
+  noted: z.array(dropped),
+  damaged: z.array(z.string()),
+  /** Why it failed or was refused. */
+  error: z.string().exactOptional(),
+  ms: z.number(),
+});
+export type ProductReport = z.infer<typeof productReport>;
+
+export const runReport = z.object({
+  mode: z.string(),
+  source: z.record(z.string(), z.string()),
+  startedAt: z.iso.datetime(),
+  ms: z.number(),
+  snapshot: z.string(),
+  /** False when the same snapshot was in service before. */
+  changed: z.boolean(),
+  products: z.array(productReport),
+  disk: z.object({
+    generations: z.int(),
+    keptBytes: z.number(),
+    freedBytes: z.number(),
+    problems: z.array(z.string()).readonly(),
+  }),
+  /** At least one product failed or had something damaged: the exit status is 1. */
+  failed: z.boolean(),
+});
+export type RunReport = z.infer<typeof runReport>;

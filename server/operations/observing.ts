@@ -1,0 +1,110 @@
+/**
+ * What is known of every answered request, told once, when the last byte has gone out or the client has hung up. Whoever answers, h3 or a
+ * shortcut before it, writes what it alone knows on the request's note.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Log } from "../../pipeline/log.ts";
+import type { Metrics } from "./metrics.ts";
+import { requestIdFor } from "./request-id.ts";
+
+/** How an answer came about: remembered, made, not changed since the client's tag, or asked of the upstream. */
+export type CacheUse = "hit" | "miss" | "unchanged" | "live";
+
+/** What the answering side knows of a request. */
+export interface Note {
+  readonly requestId: string;
+  cache?: CacheUse;
+  /** Rows in the body, where they were counted. */
+  rows?: number;
+  /** Why it failed, for the log; never for the client. */
+  cause?: string;
+}
+
+export interface Seen extends Note {
+  readonly method: string;
+  readonly route: string;
+  /** As the client sent it. */
+  readonly address: string;
+  /** 499 when the client hung up before the end. */
+  readonly status: number;
+  /** From the parsed head to the last byte. */
+  readonly ms: number;
+  /** On the wire, the head included. */
+  readonly bytes: number;
+}
+
+export interface Observing {
+  /** Begins a request and tells of it when it is over. */
+  begin(request: IncomingMessage, response: ServerResponse): Note;
+  observe(seen: Seen): void;
+  /** Answers that have not ended yet, and since when they are asked for (a time of `performance.now()`). */
+  readonly underWay: ReadonlyMap<ServerResponse, { readonly began: number }>;
+  /** Ends those whose connection broke before it was their turn on it: nothing else tells of them. */
+  forgetDead(): void;
+}
+
+export const HUNG_UP = 499;
+/** A slower answer is worth a line. */
+const SLOW_MS = 1000;
+/** A line stays readable. */
+const LONGEST_ADDRESS = 500;
+
+const NOTE = Symbol("note");
+type Noted = { [NOTE]?: Note };
+
+/** The note of the request that this response answers; undefined where nobody observes. */
+export const noteOf = (response: object | undefined): Note | undefined => (response as Noted | undefined)?.[NOTE];
+
+export function createObserving({
+  metrics,
+  log,
+  routeOf,
+}: {
+  metrics: Metrics;
+  log: Log;
+  routeOf: (target: string) => string;
+}): Observing {
+  const underWay = new Map<ServerResponse, { began: number; end: () => void }>();
+
+  function observe(seen: Seen): void {
+    metrics.observe(seen);
+    const { requestId, method, route, status, ms, bytes, rows, cache, cause } = seen;
+    const address = seen.address.slice(0, LONGEST_ADDRESS);
+    const figures = { requestId, method, route, status, ms: Math.round(ms * 10) / 10, bytes, rows, cache };
+    if (status >= 500) log.error("a request failed", { ...figures, cause, address });
+    else if (ms > SLOW_MS) log.warn("a slow answer", { ...figures, address });
+    else log.debug("answered", { ...figures, address });
+  }
+
+  return {
+    underWay,
+    observe,
+    begin(request, response) {
+      const note: Note = { requestId: requestIdFor(request.headers["x-request-id"]) };
+      (response as Noted)[NOTE] = note;
+      const began = performance.now();
+      const { socket } = request;
+      const before = socket.bytesWritten;
+      const end = () => {
+        if (!underWay.delete(response)) return;
+        const address = request.url ?? "";
+        observe({
+          ...note,
+          method: request.method ?? "",
+          route: routeOf(address),
+          address,
+          status: response.writableFinished ? response.statusCode : HUNG_UP,
+          ms: performance.now() - began,
+          bytes: socket.bytesWritten - before,
+        });
+      };
+      underWay.set(response, { began, end });
+      // Comes after the last byte was handed on, and also when the connection breaks.
+      response.once("close", end);
+      return note;
+    },
+    forgetDead() {
+      for (const [response, { end }] of underWay) if (response.req.socket.destroyed) end();
+    },
+  };
+}

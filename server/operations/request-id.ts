@@ -1,0 +1,9 @@
+/** The id that a request and everything said about it have in common. */
+import { randomUUID } from "node:crypto";
+
+export const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** The client's own id where it is short and plain, such as one from a proxy's log; else a new one. */
+export function requestIdFor(sent: string | readonly string[] | null | undefined): string {
+  return typeof sent === "string" && SANE_REQUEST_ID.test(sent) ? sent : randomUUID();
+}
