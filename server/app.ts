@@ -3,9 +3,11 @@ import { randomUUID } from "node:crypto";
 import { H3, type H3Event, HTTPError, HTTPResponse } from "h3";
 import type { Log } from "../pipeline/log.ts";
 import { type Answering, createAnswering } from "./answering.ts";
+import { type AnswerCache, createAnswerCache } from "./cache.ts";
 import { COMPAT_ALIAS } from "./compat.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ALLOWED_METHODS, commonHeaders, JSON_TYPE, PREFLIGHT_HEADERS } from "./headers.ts";
+import type { KnownQuestions } from "./known-questions.ts";
 import type { LiveDoor } from "./live-door.ts";
 import type { Pages } from "./page.ts";
 import type { Pool } from "./pool.ts";
@@ -22,6 +24,10 @@ export interface AppParts {
   readonly pages?: Pages;
   readonly store: Store;
   readonly pool: Pool;
+  /** Finished answers; one of its own when not given. */
+  readonly cache?: AnswerCache;
+  /** What may answer before the application is asked. */
+  readonly known?: KnownQuestions;
   readonly log: Log;
   readonly compat: boolean;
   readonly live: LiveDoor;
@@ -34,12 +40,14 @@ export function createApp({
   pages = {},
   store,
   pool,
+  cache = createAnswerCache(),
+  known,
   log,
   compat,
   live,
   now = () => new Date(),
 }: AppParts): H3 {
-  const answering: Answering = createAnswering({ store, pool, compat, live });
+  const answering: Answering = createAnswering({ store, pool, cache, known, compat, live });
 
   function refuse(error: unknown, requestId: string, isGone = false): HTTPResponse {
     const problem = toProblem(error);

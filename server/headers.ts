@@ -51,26 +51,45 @@ const LONGEST_AGE = 3600;
 /** When the planned refresh is late, new data may come at any moment. */
 const AGE_WHEN_LATE = 60;
 
-/** Seconds to the next planned refresh (or to `until`, if that is sooner), at most an hour. */
-export function cacheControl(now: Date, nextRefresh: string | null, until?: Date): string {
-  const seconds = (at: number) => Math.floor((at - now.getTime()) / 1000);
-  const planned = nextRefresh === null ? AGE_WHEN_LATE : seconds(Date.parse(nextRefresh));
-  const refresh = planned > 0 ? planned : AGE_WHEN_LATE;
-  const longest = until ? Math.max(0, seconds(until.getTime())) : LONGEST_AGE;
-  return `public, max-age=${Math.min(refresh, longest, LONGEST_AGE)}`;
+/** What the age of an answer's data, and how long it may be reused, are reckoned from; milliseconds. */
+export interface Fresh {
+  /** When that data was crawled or built. */
+  readonly modified: number;
+  readonly lastModified: string;
+  readonly nextRefresh: number | undefined;
+  /** The answer may change then without a new snapshot. */
+  readonly until: number | undefined;
+  readonly hasAge: boolean;
 }
 
-/** Last-Modified, Cache-Control and, where a term was crawled, Age. */
-export function freshHeaders(endpoint: Endpoint, values: object, asked: Asked): Record<string, string> {
+export function toFresh(endpoint: Endpoint, values: object, asked: Asked): Fresh {
   const { now, freshness, snapshot } = asked;
   const times = endpoint.products.flatMap((product) => freshness.products[product] ?? []);
   const newest = times.sort((a, b) => Date.parse(b) - Date.parse(a))[0];
-  const since = endpoint.crawledAt?.(values, asked) ?? newest ?? snapshot.generation.manifest.createdAt;
-  const age = Math.max(0, Math.floor((now.getTime() - Date.parse(since)) / 1000));
+  const modified = new Date(endpoint.crawledAt?.(values, asked) ?? newest ?? snapshot.generation.manifest.createdAt);
   return {
-    "Last-Modified": new Date(since).toUTCString(),
-    "Cache-Control": cacheControl(now, freshness.nextRefresh, endpoint.validUntil?.(values, now)),
-    ...(endpoint.crawledAt ? { Age: String(age) } : {}),
+    modified: modified.getTime(),
+    lastModified: modified.toUTCString(),
+    nextRefresh: freshness.nextRefresh === null ? undefined : Date.parse(freshness.nextRefresh),
+    until: endpoint.validUntil?.(values, now)?.getTime(),
+    hasAge: endpoint.crawledAt !== undefined,
+  };
+}
+
+/** Last-Modified; Cache-Control with the seconds to the next planned refresh (or to `until`), at most an hour; Age where a term was crawled. */
+export function freshHeaders(
+  { modified, lastModified, nextRefresh, until, hasAge }: Fresh,
+  now: Date,
+): Record<string, string> {
+  const seconds = (at: number) => Math.floor((at - now.getTime()) / 1000);
+  const planned = nextRefresh === undefined ? AGE_WHEN_LATE : seconds(nextRefresh);
+  const refresh = planned > 0 ? planned : AGE_WHEN_LATE;
+  const longest = until === undefined ? LONGEST_AGE : Math.max(0, seconds(until));
+  const age = Math.max(0, Math.floor((now.getTime() - modified) / 1000));
+  return {
+    "Last-Modified": lastModified,
+    "Cache-Control": `public, max-age=${Math.min(refresh, longest, LONGEST_AGE)}`,
+    ...(hasAge ? { Age: String(age) } : {}),
   };
 }
 

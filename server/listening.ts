@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import { type H3, toNodeHandler } from "h3";
 import { listen } from "listhen";
 import { UsageError } from "../pipeline/errors.ts";
+import type { KnownQuestions } from "./known-questions.ts";
 import { commonHeaders, JSON_TYPE } from "./headers.ts";
 import { Problem, problemBody } from "./problem.ts";
 
@@ -26,11 +27,13 @@ const IDLE_CHECK_MS = 50;
 export async function listenOn(
   app: H3,
   { host, port, compat }: { host: string; port: number; compat: boolean },
+  known?: Pick<KnownQuestions, "answer">,
 ): Promise<Listening> {
   const answer = toNodeHandler(app) as (request: IncomingMessage, response: ServerResponse) => void;
   const handler = (request: IncomingMessage, response: ServerResponse): void => {
-    if (request.headers.host !== undefined || request.httpVersion !== "1.1") return answer(request, response);
-    refuse(response, new Problem(400, "The request has no Host header."), compat);
+    if (request.headers.host === undefined && request.httpVersion === "1.1")
+      return refuse(response, new Problem(400, "The request has no Host header."), compat);
+    if (!known?.answer(request, response)) answer(request, response);
   };
   const refused = new UsageError(
     `port ${port} is taken, or ${host === "" ? "this machine" : host} does not let this program listen on it`,

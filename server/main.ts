@@ -4,9 +4,11 @@ import { openLive } from "../pipeline/live.ts";
 import { createLog } from "../pipeline/log.ts";
 import { createApp } from "./app.ts";
 import { createBulk } from "./bulk/pages.ts";
+import { createAnswerCache } from "./cache.ts";
 import { readServerConfig, type ServerConfig } from "./config.ts";
 import { createDocumentation } from "./documentation/pages.ts";
 import { endpoints } from "./endpoints/all.ts";
+import { createKnownQuestions } from "./known-questions.ts";
 import { openLiveDoor } from "./live-door.ts";
 import { listenOn } from "./listening.ts";
 import { createHealth } from "./operations/health.ts";
@@ -47,16 +49,20 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     ...createHealth(store, follower),
     ...createBulk({ store, artifactsDir: config.artifactsDir }),
   };
+  const cache = createAnswerCache();
+  const known = createKnownQuestions({ store, cache });
   const app = createApp({
     endpoints,
     pages: { ...pages, ...createStartPage(store, endpoints, pages) },
     store,
     pool,
+    cache,
+    known,
     live: openLiveDoor(() => live.find()),
     log,
     compat: config.compat,
   });
-  const listening = await listenOn(app, config);
+  const listening = await listenOn(app, config, known);
   if (!store.current())
     log.warn("no data has been published yet: every question answers 503 until there is", {
       artifacts: config.artifactsDir,
