@@ -38,6 +38,8 @@ export function entityTag(snapshotId: string, canonical: string, encoding: Encod
 /** Which of our tags an If-None-Match header names; it compares weakly: a W/ before a tag does not count. */
 export function findKnown(ifNoneMatch: string | null, tags: readonly string[]): string | undefined {
   if (!ifNoneMatch) return undefined;
+  // What clients usually send: the one tag that they were given.
+  if (tags.includes(ifNoneMatch)) return ifNoneMatch;
   const bare = (tag: string) => tag.trim().replace(/^W\//, "");
   const known = new Set(ifNoneMatch.split(",").map(bare));
   return tags.find((tag) => known.has(bare(tag)));
@@ -76,20 +78,25 @@ export function toFresh(endpoint: Endpoint, values: object, asked: Asked): Fresh
   };
 }
 
-/** Last-Modified; Cache-Control with the seconds to the next planned refresh (or to `until`), at most an hour; Age where a term was crawled. */
-export function freshHeaders(
-  { modified, lastModified, nextRefresh, until, hasAge }: Fresh,
-  now: Date,
-): Record<string, string> {
-  const seconds = (at: number) => Math.floor((at - now.getTime()) / 1000);
+/** Seconds to the next planned refresh (or to `until`), at most an hour. */
+export function cacheControl({ nextRefresh, until }: Fresh, now: number): string {
+  const seconds = (at: number) => Math.floor((at - now) / 1000);
   const planned = nextRefresh === undefined ? AGE_WHEN_LATE : seconds(nextRefresh);
   const refresh = planned > 0 ? planned : AGE_WHEN_LATE;
   const longest = until === undefined ? LONGEST_AGE : Math.max(0, seconds(until));
-  const age = Math.max(0, Math.floor((now.getTime() - modified) / 1000));
+  return `public, max-age=${Math.min(refresh, longest, LONGEST_AGE)}`;
+}
+
+/** Seconds since the data was crawled. */
+export const ageOf = ({ modified }: Fresh, now: number): string =>
+  String(Math.max(0, Math.floor((now - modified) / 1000)));
+
+/** Last-Modified, Cache-Control and, where a term was crawled, Age. */
+export function freshHeaders(fresh: Fresh, now: Date): Record<string, string> {
   return {
-    "Last-Modified": lastModified,
-    "Cache-Control": `public, max-age=${Math.min(refresh, longest, LONGEST_AGE)}`,
-    ...(hasAge ? { Age: String(age) } : {}),
+    "Last-Modified": fresh.lastModified,
+    "Cache-Control": cacheControl(fresh, now.getTime()),
+    ...(fresh.hasAge ? { Age: ageOf(fresh, now.getTime()) } : {}),
   };
 }
 

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Freshness } from "../pipeline/contract/manifest.ts";
 import type { AnswerCache } from "./cache.ts";
-import { type Fresh, findKnown, freshHeaders, isAnyKnown } from "./headers.ts";
+import { ageOf, cacheControl, type Fresh, findKnown, isAnyKnown } from "./headers.ts";
 import type { Store } from "./store.ts";
 
 /** What the usual way found out about a question. */
@@ -37,10 +37,16 @@ export interface KnownQuestions {
 /** The letters of all remembered questions and their heads, roughly. */
 const MOST_BYTES = 24 * 1024 * 1024;
 
-/** A head as node:http takes it, and where the values stand that differ from answer to answer. */
+/** A body that is not larger goes out in one piece with its head; then one write does for both. */
+const LARGEST_WITH_HEAD = 8 * 1024;
+
+/** A head as node:http takes it, names and values in turn, and where the values stand that differ from answer to answer; -1 = nowhere. */
 interface Head {
   readonly values: readonly string[];
-  readonly places: readonly (readonly [place: number, name: string])[];
+  readonly requestId: number;
+  readonly control: number;
+  readonly age: number;
+  readonly tag: number;
 }
 
 interface Entry extends Omit<Question, "notChanged" | "answer"> {
@@ -49,20 +55,37 @@ interface Entry extends Omit<Question, "notChanged" | "answer"> {
   readonly answer: Head | undefined;
 }
 
-const REQUEST_ID = "x-request-id";
-const CHANGING = new Set([REQUEST_ID, "age", "cache-control", "etag"]);
-
 /** The usual way's heads come sorted and without a reason's words. */
 const NO_REASON = "";
 
 function toHead(headers: Headers): Head {
-  const entries = Object.entries(headers)
+  const values = Object.entries(headers)
     .map(([name, value]): [string, string] => [name.toLowerCase(), value])
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flat();
+  const after = (name: string) => (values.includes(name) ? values.indexOf(name) + 1 : -1);
   return {
-    values: entries.flat(),
-    places: entries.flatMap(([name], i) => (CHANGING.has(name) ? [[2 * i + 1, name] as const] : [])),
+    values,
+    requestId: after("x-request-id"),
+    control: after("cache-control"),
+    age: after("age"),
+    tag: after("etag"),
   };
+}
+
+/** The head as it is now, for the next answer. */
+function filled(
+  { values, requestId, control, age, tag }: Head,
+  fresh: Fresh,
+  now: number,
+  knownTag?: string,
+): string[] {
+  const all = values.slice();
+  all[requestId] = randomUUID();
+  all[control] = cacheControl(fresh, now);
+  if (age >= 0) all[age] = ageOf(fresh, now);
+  if (knownTag !== undefined) all[tag] = knownTag;
+  return all;
 }
 
 export function createKnownQuestions({
@@ -83,12 +106,6 @@ export function createKnownQuestions({
   const lettersOf = ({ url, headers }: IncomingMessage): string =>
     `${headers["accept-encoding"] ?? ""}\n${headers.accept ?? ""}\n${url ?? ""}`;
 
-  function filled({ values, places }: Head, changing: Headers): string[] {
-    const all = values.slice();
-    for (const [place, name] of places) all[place] = changing[name] ?? (all[place] as string);
-    return all;
-  }
-
   return {
     remember(request, at, { notChanged, answer, ...question }) {
       entries.set(lettersOf(request), {
@@ -102,30 +119,26 @@ export function createKnownQuestions({
       if (request.method !== "GET" && request.method !== "HEAD") return false;
       const entry = entries.get(lettersOf(request));
       if (!entry || entry.snapshotId !== store.current()?.id || entry.freshness !== store.freshness()) return false;
-      const at = now();
-      const { fresh, since } = entry;
-      if (at.getTime() < since || at.getTime() >= (fresh.until ?? Infinity)) return false;
+      const at = now().getTime();
+      const { fresh, since, key, tags, notChanged, answer } = entry;
+      if (at < since || (fresh.until !== undefined && at >= fresh.until)) return false;
+      const finished = cache.find(key);
       const ifNoneMatch = request.headers["if-none-match"] ?? null;
-      const finished = cache.find(entry.key);
-      const known =
-        findKnown(ifNoneMatch, entry.tags) ??
-        (finished && isAnyKnown(ifNoneMatch) ? entry.answer?.values[etagPlace(entry.answer)] : undefined);
-      if (known === undefined && !(finished && entry.answer)) return false;
-      const { "Cache-Control": control, Age: age } = freshHeaders(fresh, at);
-      const changing: Record<string, string> = {
-        [REQUEST_ID]: randomUUID(),
-        "cache-control": control ?? "",
-        ...(age === undefined ? {} : { age }),
-      };
+      let known = findKnown(ifNoneMatch, tags);
+      if (known === undefined) {
+        if (!finished || !answer) return false;
+        if (isAnyKnown(ifNoneMatch)) known = answer.values[answer.tag];
+      }
       if (known !== undefined) {
-        response.writeHead(304, NO_REASON, filled(entry.notChanged, { ...changing, etag: known })).end();
-      } else if (finished && entry.answer) {
-        response.writeHead(200, NO_REASON, filled(entry.answer, changing));
-        response.end(request.method === "HEAD" ? undefined : finished.bytes);
+        response.writeHead(304, NO_REASON, filled(notChanged, fresh, at, known)).end();
+      } else if (finished && answer) {
+        const { bytes } = finished;
+        response.writeHead(200, NO_REASON, filled(answer, fresh, at));
+        if (request.method === "HEAD") response.end();
+        else if (bytes.length <= LARGEST_WITH_HEAD) response.end(bytes.toString("latin1"), "latin1");
+        else response.end(bytes);
       }
       return true;
     },
   };
 }
-
-const etagPlace = ({ places }: Head): number => places.find(([, name]) => name === "etag")?.[0] ?? -1;
