@@ -1,14 +1,25 @@
 /** From a request to an endpoint's answer: read the query, compare tags, find the answer or make it once, send it. */
+import type { IncomingMessage } from "node:http";
 import type { H3Event } from "h3";
 import { HTTPResponse } from "h3";
-import { createAnswerCache, type Encoding, type Finished } from "./cache.ts";
+import type { AnswerCache, Encoding, Finished } from "./cache.ts";
 import { canonicalQuery } from "./canonical.ts";
 import { compatEnvelope } from "./compat.ts";
 import { chooseEncoding } from "./compression.ts";
 import type { Asked, Body, Endpoint, Reply } from "./endpoint.ts";
 import { hasFormats, settleFormat } from "./formats/format.ts";
 import { reformat } from "./formats/reformat.ts";
-import { commonHeaders, encodingHeader, entityTag, findKnown, freshHeaders, isAnyKnown, JSON_TYPE } from "./headers.ts";
+import {
+  commonHeaders,
+  encodingHeader,
+  entityTag,
+  findKnown,
+  freshHeaders,
+  isAnyKnown,
+  JSON_TYPE,
+  toFresh,
+} from "./headers.ts";
+import type { KnownQuestions } from "./known-questions.ts";
 import type { LiveDoor } from "./live-door.ts";
 import type { LargeAnswers } from "./operations/large-answers.ts";
 import { noteOf } from "./operations/observing.ts";
@@ -32,16 +43,18 @@ export interface Answering {
 
 type Headers = Record<string, string>;
 
-export function createAnswering(parts: {
-  store: Store;
-  pool: Pool;
-  compat: boolean;
-  live: LiveDoor;
-  large?: LargeAnswers | undefined;
-}): Answering {
-  const { store, pool, compat, live, large } = parts;
-  const cache = createAnswerCache();
+export interface AnsweringParts {
+  readonly store: Store;
+  readonly pool: Pool;
+  readonly cache: AnswerCache;
+  /** Told of every answer that it may give itself when the same letters come again. */
+  readonly known?: KnownQuestions | undefined;
+  readonly compat: boolean;
+  readonly live: LiveDoor;
+  readonly large?: LargeAnswers | undefined;
+}
 
+export function createAnswering({ store, pool, cache, known, compat, live, large }: AnsweringParts): Answering {
   /** A small answer is finished and remembered; a large one comes back as it is, to be compressed while it is sent. */
   async function make(answer: () => Promise<Reply>, key: string, encoding: Encoding): Promise<Finished | Reply> {
     const reply = await answer();
@@ -51,8 +64,13 @@ export function createAnswering(parts: {
     return finished;
   }
 
-  function sendBytes({ bytes, encoding }: Pick<Finished, "bytes" | "encoding">, headers: Headers): HTTPResponse {
+  function sendBytes(
+    { bytes, encoding }: Pick<Finished, "bytes" | "encoding">,
+    headers: Headers,
+    remember?: (headers: Headers) => void,
+  ): HTTPResponse {
     const all = { ...headers, ...encodingHeader(encoding), "Content-Length": String(bytes.length) };
+    remember?.(all);
     return new HTTPResponse(bytes as unknown as ConstructorParameters<typeof HTTPResponse>[0], {
       status: 200,
       headers: all,
@@ -136,18 +154,30 @@ export function createAnswering(parts: {
         dependsOn,
       );
       const tag = (encoding: Encoding) => entityTag(snapshot.id, canonical, encoding, wraps);
-      const headers = { ...base, ...freshHeaders(endpoint, values, asked) };
-      const notChanged = (known: string) => {
-        if (note) note.cache = "unchanged";
-        return new HTTPResponse(null, { status: 304, headers: { ...headers, ETag: known } });
-      };
-      const ifNoneMatch = event.req.headers.get("if-none-match");
-      const known = findKnown(ifNoneMatch, [tag(accepted), tag("identity")]);
-      if (known !== undefined) return notChanged(known);
-
+      const fresh = toFresh(endpoint, values, asked);
+      const headers = { ...base, ...freshHeaders(fresh, now) };
       // The envelope differs from answer to answer: what is remembered then is the payload, as it is.
       const kept: Encoding = wraps ? "identity" : accepted;
       const key = `${snapshot.id} ${kept} ${canonical}`;
+      const tags = [tag(accepted), tag("identity")];
+      const remember = (answer?: Headers) => {
+        const request = event.runtime?.node?.req;
+        if (!request || !known || wraps) return;
+        const { id: snapshotId } = snapshot;
+        const question = { snapshotId, freshness: asked.freshness, fresh, key, tags, notChanged: headers };
+        known.remember(request as IncomingMessage, now, answer ? { ...question, answer } : question);
+      };
+      const notChanged = (same: string) => {
+        if (note) note.cache = "unchanged";
+        return new HTTPResponse(null, { status: 304, headers: { ...headers, ETag: same } });
+      };
+      const ifNoneMatch = event.req.headers.get("if-none-match");
+      const same = findKnown(ifNoneMatch, tags);
+      if (same !== undefined) {
+        remember();
+        return notChanged(same);
+      }
+
       const makeIt = () => make(reply, key, kept);
       const isMadeAlone = endpoint.streams || format === "parquet";
       const remembered = cache.find(key);
@@ -164,7 +194,7 @@ export function createAnswering(parts: {
       }
       const finished = wraps ? await toFinished(envelope([made.bytes], incoming), accepted, {}) : made;
       if (isAnyKnown(ifNoneMatch)) return notChanged(tag(finished.encoding));
-      return sendBytes(finished, { ...headers, ...made.headers, ETag: tag(finished.encoding) });
+      return sendBytes(finished, { ...headers, ...made.headers, ETag: tag(finished.encoding) }, remember);
     },
   };
 }

@@ -2,9 +2,11 @@
 import { H3, type H3Event, HTTPError, HTTPResponse } from "h3";
 import type { Log } from "../pipeline/log.ts";
 import { type Answering, createAnswering } from "./answering.ts";
+import { type AnswerCache, createAnswerCache } from "./cache.ts";
 import { COMPAT_ALIAS } from "./compat.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ALLOWED_METHODS, commonHeaders, JSON_TYPE, PREFLIGHT_HEADERS } from "./headers.ts";
+import type { KnownQuestions } from "./known-questions.ts";
 import type { LiveDoor } from "./live-door.ts";
 import type { LargeAnswers } from "./operations/large-answers.ts";
 import { type Note, noteOf } from "./operations/observing.ts";
@@ -24,6 +26,10 @@ export interface AppParts {
   readonly pages?: Pages;
   readonly store: Store;
   readonly pool: Pool;
+  /** Finished answers; one of its own when not given. */
+  readonly cache?: AnswerCache;
+  /** What may answer before the application is asked. */
+  readonly known?: KnownQuestions;
   readonly log: Log;
   readonly compat: boolean;
   readonly live: LiveDoor;
@@ -38,13 +44,15 @@ export function createApp({
   pages = {},
   store,
   pool,
+  cache = createAnswerCache(),
+  known,
   log,
   compat,
   live,
   large,
   now = () => new Date(),
 }: AppParts): H3 {
-  const answering: Answering = createAnswering({ store, pool, compat, live, large });
+  const answering: Answering = createAnswering({ store, pool, cache, known, compat, live, large });
 
   function refuse(error: unknown, event: H3Event, isGone = false): HTTPResponse {
     const problem = toProblem(error);

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, readFile, readlink, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { type Freshness, freshness, type Manifest, manifest } from "../pipeline/contract/manifest.ts";
 import { CONTRACT_VERSION, type TableName } from "../pipeline/contract/tables.ts";
 import type { Term } from "../pipeline/contract/vocabulary.ts";
@@ -101,10 +102,14 @@ export function filesOf(
 
 export const NOTHING_LOOKED_AT: Freshness = { products: {}, terms: {}, nextRefresh: null };
 
-/** When each product was last looked at; what was known `before` when the file is absent or cannot be read now. */
+/**
+ * When each product was last looked at; what was known `before` when the file is absent or cannot be read now, or tells nothing else: then the very
+ * same value, so that what was made from it can be known by it.
+ */
 export async function readFreshness(artifactsDir: string, before: Freshness): Promise<Freshness> {
   try {
-    return freshness.parse(JSON.parse(await readFile(join(artifactsDir, "freshness.json"), "utf8")));
+    const told = freshness.parse(JSON.parse(await readFile(join(artifactsDir, "freshness.json"), "utf8")));
+    return isDeepStrictEqual(told, before) ? before : told;
   } catch {
     return before;
   }

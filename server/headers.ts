@@ -39,6 +39,8 @@ export function entityTag(snapshotId: string, canonical: string, encoding: Encod
 /** Which of our tags an If-None-Match header names; it compares weakly: a W/ before a tag does not count. */
 export function findKnown(ifNoneMatch: string | null, tags: readonly string[]): string | undefined {
   if (!ifNoneMatch) return undefined;
+  // What clients usually send: the one tag that they were given.
+  if (tags.includes(ifNoneMatch)) return ifNoneMatch;
   const bare = (tag: string) => tag.trim().replace(/^W\//, "");
   const known = new Set(ifNoneMatch.split(",").map(bare));
   return tags.find((tag) => known.has(bare(tag)));
@@ -52,26 +54,50 @@ const LONGEST_AGE = 3600;
 /** When the planned refresh is late, new data may come at any moment. */
 const AGE_WHEN_LATE = 60;
 
-/** Seconds to the next planned refresh (or to `until`, if that is sooner), at most an hour. */
-export function cacheControl(now: Date, nextRefresh: string | null, until?: Date): string {
-  const seconds = (at: number) => Math.floor((at - now.getTime()) / 1000);
-  const planned = nextRefresh === null ? AGE_WHEN_LATE : seconds(Date.parse(nextRefresh));
-  const refresh = planned > 0 ? planned : AGE_WHEN_LATE;
-  const longest = until ? Math.max(0, seconds(until.getTime())) : LONGEST_AGE;
-  return `public, max-age=${Math.min(refresh, longest, LONGEST_AGE)}`;
+/** What the age of an answer's data, and how long it may be reused, are reckoned from; milliseconds. */
+export interface Fresh {
+  /** When that data was crawled or built. */
+  readonly modified: number;
+  readonly lastModified: string;
+  readonly nextRefresh: number | undefined;
+  /** The answer may change then without a new snapshot. */
+  readonly until: number | undefined;
+  readonly hasAge: boolean;
 }
 
-/** Last-Modified, Cache-Control and, where a term was crawled, Age. */
-export function freshHeaders(endpoint: Endpoint, values: object, asked: Asked): Record<string, string> {
+export function toFresh(endpoint: Endpoint, values: object, asked: Asked): Fresh {
   const { now, freshness, snapshot } = asked;
   const times = endpoint.products.flatMap((product) => freshness.products[product] ?? []);
   const newest = times.sort((a, b) => Date.parse(b) - Date.parse(a))[0];
-  const since = endpoint.crawledAt?.(values, asked) ?? newest ?? snapshot.generation.manifest.createdAt;
-  const age = Math.max(0, Math.floor((now.getTime() - Date.parse(since)) / 1000));
+  const modified = new Date(endpoint.crawledAt?.(values, asked) ?? newest ?? snapshot.generation.manifest.createdAt);
   return {
-    "Last-Modified": new Date(since).toUTCString(),
-    "Cache-Control": cacheControl(now, freshness.nextRefresh, endpoint.validUntil?.(values, now)),
-    ...(endpoint.crawledAt ? { Age: String(age) } : {}),
+    modified: modified.getTime(),
+    lastModified: modified.toUTCString(),
+    nextRefresh: freshness.nextRefresh === null ? undefined : Date.parse(freshness.nextRefresh),
+    until: endpoint.validUntil?.(values, now)?.getTime(),
+    hasAge: endpoint.crawledAt !== undefined,
+  };
+}
+
+/** Seconds to the next planned refresh (or to `until`), at most an hour. */
+export function cacheControl({ nextRefresh, until }: Fresh, now: number): string {
+  const seconds = (at: number) => Math.floor((at - now) / 1000);
+  const planned = nextRefresh === undefined ? AGE_WHEN_LATE : seconds(nextRefresh);
+  const refresh = planned > 0 ? planned : AGE_WHEN_LATE;
+  const longest = until === undefined ? LONGEST_AGE : Math.max(0, seconds(until));
+  return `public, max-age=${Math.min(refresh, longest, LONGEST_AGE)}`;
+}
+
+/** Seconds since the data was crawled. */
+export const ageOf = ({ modified }: Fresh, now: number): string =>
+  String(Math.max(0, Math.floor((now - modified) / 1000)));
+
+/** Last-Modified, Cache-Control and, where a term was crawled, Age. */
+export function freshHeaders(fresh: Fresh, now: Date): Record<string, string> {
+  return {
+    "Last-Modified": fresh.lastModified,
+    "Cache-Control": cacheControl(fresh, now.getTime()),
+    ...(fresh.hasAge ? { Age: ageOf(fresh, now.getTime()) } : {}),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { type H3, toNodeHandler } from "h3";
 import { listen } from "listhen";
 import { UsageError } from "../pipeline/errors.ts";
+import type { KnownQuestions } from "./known-questions.ts";
 import { silentLog } from "../pipeline/log.ts";
 import { type Bounds, BOUNDS } from "./operations/bounds.ts";
 import { boundConnections } from "./operations/connections.ts";
@@ -29,6 +30,8 @@ export interface ListenOptions {
   readonly observing?: Observing;
   /** Why a request may not be answered now. */
   readonly limit?: Limit | undefined;
+  /** Answers what it knows; everything else goes to the application. */
+  readonly known?: Pick<KnownQuestions, "answer"> | undefined;
 }
 
 /** Idle keep-alive connections live longer than those of usual proxies (60 s), so that no proxy meets a closing one. */
@@ -46,6 +49,7 @@ export async function listenOn(
     metrics = createMetrics(),
     observing = createObserving({ metrics, log: silentLog, routeOf: () => OTHER_ROUTE }),
     limit,
+    known,
   }: ListenOptions,
 ): Promise<Listening> {
   const answer = toNodeHandler(app) as (request: IncomingMessage, response: ServerResponse) => void;
@@ -58,7 +62,7 @@ export async function listenOn(
       return refuse(response, new Problem(400, "The request has no Host header."), compat);
     const refused = limit?.(request, response);
     if (refused) return refuse(response, refused, compat, false);
-    answer(request, response);
+    if (!known?.answer(request, response)) answer(request, response);
   };
   const refused = new UsageError(
     `port ${port} is taken, or ${host === "" ? "this machine" : host} does not let this program listen on it`,

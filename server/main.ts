@@ -4,10 +4,12 @@ import { openFollower } from "../pipeline/follow.ts";
 import { openLive } from "../pipeline/live.ts";
 import { BASE, createApp } from "./app.ts";
 import { createBulk } from "./bulk/pages.ts";
+import { createAnswerCache } from "./cache.ts";
 import { COMPAT_ALIAS } from "./compat.ts";
 import { readServerConfig, type ServerConfig } from "./config.ts";
 import { createDocumentation } from "./documentation/pages.ts";
 import { endpoints } from "./endpoints/all.ts";
+import { createKnownQuestions } from "./known-questions.ts";
 import { openLiveDoor } from "./live-door.ts";
 import { listenOn } from "./listening.ts";
 import { checkArtifacts } from "./operations/artifacts-check.ts";
@@ -69,11 +71,15 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   };
   const pages = { ...beside, ...createStartPage(store, endpoints, beside) };
   const observing = createObserving({ metrics, log, routeOf: createRouteNames(routesOf(pages)) });
+  const cache = createAnswerCache();
+  const known = createKnownQuestions({ store, cache });
   const app = createApp({
     endpoints,
     pages,
     store,
     pool,
+    cache,
+    known,
     live: observedDoor(
       openLiveDoor(() => live.find()),
       metrics,
@@ -83,7 +89,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     large: createLargeAnswers({ most: bounds.largeAnswers, waiting: bounds.largeWaiting }),
   });
   const limit = rateLimit && createLimit(createRateLimiter(rateLimit), config.trustProxy, metrics.limited);
-  const listening = await listenOn(app, { ...config, metrics, observing, limit });
+  const listening = await listenOn(app, { ...config, metrics, observing, limit, known });
   if (!store.current())
     log.warn("no data has been published yet: every question answers 503 until there is", {
       artifacts: artifactsDir,

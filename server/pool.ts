@@ -1,10 +1,10 @@
 /**
- * DuckDB in this process: one in-memory database, locked to reading the published files, behind a small pool of connections
- * (one connection runs its queries one after another). Statements are prepared once per connection.
+ * A small pool of connections to the server's database (one connection runs its queries one after another). Statements are prepared once per connection.
  */
-import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement, type DuckDBType } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBType } from "@duckdb/node-api";
 import { LRUCache } from "lru-cache";
 import { type Fragment, toStatement } from "./bind.ts";
+import { openDatabase } from "./database.ts";
 import { inTime } from "./statement-time.ts";
 
 /** `once`: the statement does not come again, so it takes no other's place among the prepared ones, and what is bound to it is let go. */
@@ -47,29 +47,20 @@ const PREPARED_PER_CONNECTION = 128;
 /** Few enough rows that reading long texts of theirs does not hold up the event loop. */
 const ROWS_AT_A_TIME = 128;
 
-/** Opens the database; it may read below `artifactsDir` and nowhere else, and its settings cannot be changed afterwards. */
+/** Opens the database (see openDatabase) and its connections. */
 export async function createPool({
   artifactsDir,
   connections = 4,
   memoryLimit = "2GB",
+  database = openDatabase,
   ...lending
 }: {
   artifactsDir: string;
   connections?: number;
   memoryLimit?: string;
+  database?: typeof openDatabase;
 } & Lending): Promise<Pool> {
-  const instance = await DuckDBInstance.create(":memory:", {
-    memory_limit: memoryLimit,
-    preserve_insertion_order: "true",
-  });
-  const first = await instance.connect();
-  await first.run(`SET allowed_directories = ['${`${artifactsDir}/`.replaceAll("'", "''")}']`);
-  // Every generation has paths of its own: what was kept of the last one's files would never be asked for again.
-  await first.run("SET enable_external_file_cache = false");
-  await first.run("SET enable_external_access = false");
-  await first.run("SET lock_configuration = true");
-  first.closeSync();
-
+  const instance = await database({ artifactsDir, memoryLimit });
   const members: Member[] = [];
   async function open(count: number, lending: Lending = {}): Promise<Pool> {
     const own: Member[] = [];

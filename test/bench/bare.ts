@@ -1,14 +1,28 @@
-/** The physical limit that answers are measured against: node:http with a finished body. Prints its address. */
+/** The ceiling: node:http with a finished answer, the same head and the same bytes as the measured one. */
 import http from "node:http";
+import { answerMessages } from "./worker.ts";
 
-const body = Buffer.alloc(Number(process.argv[2] ?? 1000), "x");
-const headers = { "Content-Type": "application/json", "Content-Length": body.length };
+export interface Recorded {
+  readonly status: number;
+  /** Names and values in turn, without those that node:http adds itself. */
+  readonly head: string[];
+  readonly body: Uint8Array;
+}
+
+let recorded: Recorded = { status: 503, head: [], body: new Uint8Array() };
 const server = http.createServer((_request, response) => {
-  response.writeHead(200, headers);
-  response.end(body);
+  response.writeHead(recorded.status, recorded.head);
+  response.end(recorded.body.length > 0 ? recorded.body : undefined);
 });
-server.listen(0, "127.0.0.1", () => {
-  const address = server.address();
-  process.stdout.write(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}\n`);
+const listening = new Promise<string>((resolve) =>
+  server.listen(0, "127.0.0.1", () => {
+    const address = server.address();
+    resolve(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`);
+  }),
+);
+
+/** Takes the answer to give from now on; replies with the address. */
+answerMessages<{ recorded: Recorded }>((message) => {
+  recorded = message.recorded;
+  return listening;
 });
-process.stdin.on("end", () => process.exit(0)).resume();

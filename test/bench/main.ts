@@ -1,102 +1,178 @@
 /**
- * `make bench`: a real server process under load, beside a bare node:http server that sends a body of the same size. BENCH_ARTIFACTS names published
- * data; without it the sample campus is built first (SAMPLE=full for the large one). Figures are for reading, not for passing or failing.
+ * `make bench`: every question beside its baselines in the same run: a bare node:http server that sends the same bytes (ceiling), the same statements
+ * without a server (floor), and a naive server. BENCH_ARTIFACTS names published data; without it the full-size sample campus is built first.
+ * QUICK=1 takes the standard sample and less time. The table goes to standard output, and as JSON to BENCH_JSON (artifacts/bench.json).
  */
-import { openFolder, run } from "../world.ts";
-import { type Load, putLoad } from "./load.ts";
-import { start, stop } from "./process.ts";
+import { mkdir, writeFile } from "node:fs/promises";
+import { availableParallelism, cpus } from "node:os";
+import { dirname, resolve } from "node:path";
+import { aimsText, type Measured, toAims } from "./aims.ts";
+import { toCases } from "./cases.ts";
+import { askFirst, type FirstAnswer } from "./first-answers.ts";
+import { measureGrowth, SHARES } from "./growth.ts";
+import type { Asking, Load } from "./load.ts";
+import { measureCase } from "./measure-case.ts";
+import { type MeasuredServer, startServer } from "./measured-server.ts";
+import { openPublishedData } from "./published-data.ts";
+import { type Row, rowsText, size, tableText } from "./rows.ts";
+import { measureSwap } from "./swap.ts";
+import { readWords, type Words } from "./words.ts";
+import { startWorker, type Worker } from "./worker.ts";
 
-const row = (name: string, load: Load, bare?: Load) =>
-  process.stdout.write(
-    `| ${name.padEnd(44)} | ${load.perSecond.toFixed(0).padStart(7)} | ${load.p50.toFixed(2).padStart(7)} | ${load.p99.toFixed(2).padStart(7)} | ${load.megabytesPerSecond.toFixed(0).padStart(6)} | ${bare ? `${((100 * load.perSecond) / bare.perSecond).toFixed(0)} %` : ""}${load.failures > 0 ? ` ${load.failures} failed` : ""} |\n`,
-  );
+const env = process.env;
+const isQuick = env["QUICK"] === "1";
+const given = env["BENCH_ARTIFACTS"];
+const only = env["BENCH_ONLY"];
+/** One load; baselines take half of it. */
+const LOAD_MS = isQuick ? 100 : 800;
+const CONNECTIONS = isQuick ? [1, 16] : [1, 16, 64];
 
-async function measure(
-  name: string,
-  base: string,
-  paths: string[],
-  options: Parameters<typeof putLoad>[2] = {},
-): Promise<void> {
-  await putLoad(base, paths, { ...options, ms: 500 });
-  const load = await putLoad(base, paths, options);
-  const size = Math.round((load.megabytesPerSecond * 1e6) / Math.max(1, load.perSecond));
-  const bare = await start("bare.ts", [String(size)], {}, /(http:\S+)/);
-  await putLoad(bare.base, ["/"], { ms: 300 });
-  const limit = await putLoad(bare.base, ["/"], options);
-  await stop(bare.child);
-  row(`${name} (${size > 2000 ? `${Math.round(size / 1000)} kB` : `${size} B`})`, load, limit);
+const began = performance.now();
+const say = (text: string) => void process.stdout.write(text);
+const tell = (text: string) =>
+  void process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0)} s: ${text}\n`);
+
+/** Questions that nobody asked, each of a term or an encoding of its own. */
+async function measureFirsts(server: MeasuredServer, words: Words): Promise<FirstAnswer[]> {
+  const firsts: FirstAnswer[] = [];
+  const encodings = [undefined, "gzip", "br"] as const;
+  for (const [i, encoding] of encodings.entries()) {
+    const term = words.main[words.main.length - 1 - i];
+    const path = `/v1/rest/schedule?year=${term?.year}&quarter=${term?.quarter}&cacheOnly=true`;
+    firsts.push(await askFirst(server, "schedule, a whole term", path, encoding));
+  }
+  for (const encoding of encodings)
+    firsts.push(await askFirst(server, "grades/raw, everything", "/v1/rest/grades/raw", encoding));
+  for (const encoding of encodings)
+    firsts.push(await askFirst(server, "grades/aggregate, everything", "/v1/rest/grades/aggregate", encoding));
+  return firsts;
 }
 
 async function main(): Promise<void> {
-  const given = process.env["BENCH_ARTIFACTS"];
-  const folder = given ? undefined : await openFolder();
-  const artifacts = given ?? folder?.artifacts ?? "";
-  if (folder) {
-    const report = await run({ ...folder.env, SAMPLE: process.env["SAMPLE"] ?? "standard" });
-    const sections = report.products.find(({ product }) => product === "schedule");
-    process.stdout.write(
-      `built ${sections?.kept} sections in ${(report.ms / 1000).toFixed(1)} s, ${Math.round((sections?.kept ?? 0) / ((sections?.ms ?? 1) / 1000))} a second\n\n`,
-    );
-  }
-  const { base, child } = await start(
-    "../../server/main.ts",
-    [],
-    { ARTIFACTS_DIR: artifacts, PORT: "0", HOST: "127.0.0.1", LOG_FORMAT: "text" },
-    /listening url=(\S+)/,
-  );
-  const rest = `${base}/v1/rest`;
-  const json = async <T>(path: string) => (await (await fetch(`${rest}${path}`)).json()) as T;
-  const terms = (await json<{ shortName: string }[]>("/schedule/terms")).map(
-    ({ shortName }) => shortName.split(" ") as [string, string],
-  );
-  const [year, quarter] = terms.find(([, name]) => name === "Fall") ?? ["", ""];
-  const departments = (await json<{ deptValue: string }[]>("/schedule/depts"))
-    .slice(1)
-    .map(({ deptValue }) => encodeURIComponent(deptValue));
-  const term = `year=${year}&quarter=${quarter}`;
-  const [first = ""] = departments;
-  const plain = { headers: { "Accept-Encoding": "identity" } };
-  const etag = (await fetch(`${rest}/schedule?${term}&department=${first}`, plain)).headers.get("etag") ?? "";
-  // Every question is asked once: none of these is in the cache.
-  let fresh = 0;
-  const never = (make: (i: number) => string) => Array.from({ length: 20_000 }, () => make(fresh++));
+  tell(given === undefined ? "building the sample campus" : `taking ${given}`);
+  const data = await openPublishedData(given, isQuick ? "standard" : (env["SAMPLE"] ?? "full"));
+  const workers: Worker[] = [];
+  const work = (...parameters: Parameters<typeof startWorker>): Worker => {
+    const worker = startWorker(...parameters);
+    workers.push(worker);
+    return worker;
+  };
+  try {
+    const words = await readWords(data.artifacts);
+    const cases = toCases(words).filter(({ name }) => only === undefined || name.includes(only));
+    const [asking, bare, publishing] = [work("load-worker.ts"), work("bare.ts"), work("publish-worker.ts")];
 
-  process.stdout.write(
-    "| what | answers/s | p50 ms | p99 ms | MB/s | of bare node:http |\n|---|---|---|---|---|---|\n",
-  );
-  await measure("schedule, one department, asked before", rest, [`/schedule?${term}&department=${first}`]);
-  await measure("the same, gzip", rest, [`/schedule?${term}&department=${first}`], {
-    headers: { "Accept-Encoding": "gzip" },
-  });
-  await measure("the same, If-None-Match", rest, [`/schedule?${term}&department=${first}`], {
-    headers: { "If-None-Match": etag },
-  });
-  await measure(
-    "schedule, departments and numbers, all new",
-    rest,
-    never((i) => `/schedule?${term}&department=${departments[i % departments.length]}&courseNumber=1-${100 + i}`),
-  );
-  await measure(
-    "schedule, codes, all new",
-    rest,
-    never((i) => `/schedule?${term}&sectionCodes=${String(10_000 + i)}-${String(10_000 + i + 300)}`),
-  );
-  await measure("schedule, a whole term, asked before", rest, [`/schedule?${term}&cacheOnly=true`]);
-  await measure(
-    "grades/aggregateByOffering, all new",
-    rest,
-    never((i) => `/grades/aggregateByOffering?department=${departments[i % departments.length]}&courseNumber=${i}`),
-  );
-  await measure(
-    "grades/raw by department",
-    rest,
-    departments.map((code) => `/grades/raw?department=${code}`),
-  );
-  await measure("grades/raw, everything", rest, ["/grades/raw"], { connections: 2 });
-  await measure("courses/all", rest, ["/courses/all"], { connections: 2 });
-  await measure("week", rest, ["/week"]);
-  await stop(child);
-  await folder?.remove();
+    tell("start, first answers, mixed load");
+    const server = await startServer(data.artifacts);
+    const firsts = await measureFirsts(server, words);
+    const mix = toCases(words).at(-1)?.distinct ?? [];
+    for (const connections of [1, 16, 64])
+      await asking.ask<Load>({
+        base: server.base,
+        paths: mix.toReversed(),
+        connections,
+        ms: LOAD_MS * 3,
+      } satisfies Asking);
+    const { rss, everPeak } = await server.look();
+
+    const floor = work("floor.ts", { args: [data.artifacts] });
+    const naive = work("naive.ts", { args: [data.artifacts] });
+    const bench = {
+      server,
+      asking,
+      bare,
+      floor,
+      naive: { worker: naive, base: await naive.ask<string>({}) },
+      ms: LOAD_MS,
+      connections: CONNECTIONS,
+    };
+    const rows: Row[] = [];
+    for (const one of cases) {
+      tell(one.name);
+      rows.push(...(await measureCase(bench, one)));
+    }
+    const { everPeak: afterAll } = await server.look();
+    await server.stop();
+    await floor.stop();
+    await naive.stop();
+
+    tell("growth");
+    const growing = [
+      "grades/aggregateByOffering, a department",
+      "grades/aggregateByCourse, a department",
+      "schedule, a department",
+      "schedule, GE",
+    ];
+    const growth = await measureGrowth(
+      { asking, publishing },
+      data.artifacts,
+      toCases(words)
+        .filter(({ name }) => growing.includes(name))
+        .map(({ name, distinct = [] }) => ({ what: name, paths: distinct })),
+      LOAD_MS,
+    );
+    tell("a swap");
+    const [latest] = words.main;
+    const swap =
+      latest && (await measureSwap({ asking, publishing }, data.artifacts, latest, mix.slice(0, 500), LOAD_MS * 2));
+    if (!swap) throw new Error("no term is published");
+
+    const measured: Measured = {
+      rows,
+      firsts,
+      startMs: server.startMs,
+      mixed: { rss, peak: everPeak },
+      swap,
+      built: data.built,
+      refreshed: data.refreshed,
+    };
+    const aims = toAims(measured);
+    const seconds = Math.round((performance.now() - began) / 1000);
+    say(`${rowsText(rows)}\n`);
+    say(
+      `${tableText(
+        ["asked for the first time", "first byte ms", "complete ms", "body", "loop ms", "peak MB"],
+        firsts.map((one) => [
+          one.what,
+          one.firstByteMs.toFixed(1),
+          one.completeMs.toFixed(1),
+          size(one.bytes),
+          one.loopDelayMs.toFixed(1),
+          String(one.peakMegabytes),
+        ]),
+      )}\n`,
+    );
+    say(
+      `${tableText(
+        [
+          "p50 ms over so many rows, distinct, 1 connection",
+          ...SHARES.map((share) => `${share} ×`),
+          "time 16 × to 1 ×",
+          "bytes 16 × to 1 ×",
+        ],
+        growth.map(({ what, p50, bytes }) => [
+          what,
+          ...p50.map((ms) => ms.toFixed(2)),
+          ((p50[2] ?? 0) / (p50[0] ?? 1)).toFixed(1),
+          ((bytes[2] ?? 0) / (bytes[0] ?? 1)).toFixed(1),
+        ]),
+      )}\n`,
+    );
+    say(aimsText(aims));
+    say(
+      `\n${seconds} s on ${availableParallelism()} cores (${cpus()[0]?.model ?? "?"}), Node ${process.version}; the server's most memory over everything: ${afterAll} MB\n`,
+    );
+    const path = resolve(env["BENCH_JSON"] ?? "artifacts/bench.json");
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(
+      path,
+      `${JSON.stringify({ at: new Date().toISOString(), seconds, node: process.version, cores: availableParallelism(), quick: isQuick, aims, ...measured, growth, mostMegabytes: afterAll }, null, 2)}\n`,
+    );
+    tell(`written to ${path}`);
+  } finally {
+    for (const worker of workers) await worker.stop();
+    await data.remove();
+  }
 }
 
 await main();

@@ -1,0 +1,144 @@
+/** One case at one number of connections, and beside it, in the same minute, what it is compared with. */
+import http from "node:http";
+import type { Recorded } from "./bare.ts";
+import type { Case } from "./cases.ts";
+import type { Floor, FloorAsked } from "./floor.ts";
+import type { Asking, Load } from "./load.ts";
+import type { MeasuredServer } from "./measured-server.ts";
+import type { Kind, Row } from "./rows.ts";
+import type { Worker } from "./worker.ts";
+
+export interface Bench {
+  readonly server: MeasuredServer;
+  readonly asking: Worker;
+  readonly bare: Worker;
+  readonly floor: Worker;
+  readonly naive: { readonly worker: Worker; readonly base: string };
+  /** How long one load lasts; baselines take half of it. */
+  readonly ms: number;
+  readonly connections: readonly number[];
+}
+
+/** The naive server and the statements alone are asked at these only: more connections do not make them quicker. */
+const BASELINE_CONNECTIONS = 16;
+const WARM_SHARE = 0.15;
+/** node:http writes these itself. */
+const NOT_RECORDED = new Set(["date", "connection", "keep-alive", "transfer-encoding"]);
+
+/** All rows of a case. */
+export async function measureCase(bench: Bench, one: Case): Promise<Row[]> {
+  const rows: Row[] = [];
+  const known = one.repeated === undefined || typeof one.repeated !== "string" ? undefined : one.repeated;
+  const tag = one.knows && known !== undefined ? (await record(bench.server.base, known, one.headers)).tag : undefined;
+  const headers = tag === undefined ? one.headers : { ...one.headers, "If-None-Match": tag };
+  if (one.repeated !== undefined) {
+    const paths = [one.repeated].flat();
+    for (const connections of bench.connections)
+      rows.push(await measure(bench, one, "repeated", connections, paths, headers));
+  }
+  let used = 0;
+  for (const connections of one.distinct ? bench.connections : []) {
+    // Those that come round again were pushed out in between, or there are more than are ever asked.
+    const paths = [...(one.distinct ?? []).slice(used), ...(one.distinct ?? []).slice(0, used)];
+    const { row, asked } = await measureDistinct(bench, one, connections, paths);
+    used = (used + asked) % paths.length;
+    rows.push(row);
+  }
+  return rows;
+}
+
+async function measureDistinct(bench: Bench, one: Case, connections: number, paths: readonly string[]) {
+  const row = await measure(bench, one, "distinct", connections, paths, one.headers);
+  return { row, asked: row.answers };
+}
+
+async function measure(
+  bench: Bench,
+  one: Case,
+  kind: Kind,
+  connections: number,
+  paths: readonly string[],
+  headers: Case["headers"] = {},
+): Promise<Row & { answers: number }> {
+  const { server, asking, ms } = bench;
+  const load = (base: string, asked: readonly string[], time: number, once = false) =>
+    asking.ask<Load>({ base, paths: asked, connections, ms: time, headers, once } satisfies Asking);
+  if (kind === "repeated") await load(server.base, paths, ms * WARM_SHARE);
+  await server.look();
+  const found = await load(server.base, paths, ms, kind === "distinct");
+  const { peak, loopDelay } = await server.look();
+
+  const ceiling = await measureCeiling(bench, paths[0] ?? "", headers, found.bytes, connections, load);
+  const comparable = connections <= BASELINE_CONNECTIONS;
+  const statements =
+    one.noFloor || !comparable || (kind === "repeated" && one.distinct)
+      ? undefined
+      : await bench.floor.ask<Floor | undefined>({ paths, connections, ms: ms / 2 } satisfies FloorAsked);
+  const naive =
+    one.noNaive || !comparable || (kind === "repeated" && one.distinct)
+      ? undefined
+      : await load(bench.naive.base, paths, ms / 2);
+  return {
+    what: one.name,
+    kind,
+    connections,
+    perSecond: found.perSecond,
+    p50: found.p50,
+    p99: found.p99,
+    bytes: found.bytes,
+    peakMegabytes: peak,
+    loopDelayMs: loopDelay,
+    failures: found.failures + (naive?.failures ?? 0),
+    answers: found.answers,
+    ceiling: { perSecond: ceiling, share: found.perSecond / ceiling },
+    ...(statements ? { floor: { ...statements, times: statements.perSecond / found.perSecond } } : {}),
+    ...(naive ? { naive: { perSecond: naive.perSecond, times: found.perSecond / naive.perSecond } } : {}),
+  };
+}
+
+async function measureCeiling(
+  { server, bare, ms }: Bench,
+  path: string,
+  headers: Case["headers"],
+  bytes: number,
+  connections: number,
+  load: (base: string, paths: readonly string[], ms: number) => Promise<Load>,
+): Promise<number> {
+  const { recorded } = await record(server.base, path, headers);
+  // Different questions have bodies of different sizes: the ceiling sends as many bytes as they have on average.
+  const body = recorded.body.length === bytes ? recorded.body : Buffer.alloc(bytes, recorded.body);
+  const head = recorded.head.map((value, i) =>
+    recorded.head[i - 1]?.toLowerCase() === "content-length" && i % 2 === 1 ? String(bytes) : value,
+  );
+  const base = await bare.ask<string>({ recorded: { ...recorded, head, body } satisfies Recorded, connections });
+  await load(base, ["/"], ms * WARM_SHARE);
+  return (await load(base, ["/"], ms / 2)).perSecond;
+}
+
+/** An answer as it stands on the wire. */
+export function record(
+  base: string,
+  path: string,
+  headers: Case["headers"] = {},
+): Promise<{ recorded: Recorded; tag: string }> {
+  return new Promise((resolve, reject) => {
+    http
+      .get(`${base}${path}`, { agent: false, headers }, (response) => {
+        const parts: Buffer[] = [];
+        response.on("data", (part: Buffer) => parts.push(part));
+        response.on("error", reject);
+        response.on("end", () => {
+          const head: string[] = [];
+          for (let i = 0; i < response.rawHeaders.length; i += 2) {
+            const [name = "", value = ""] = response.rawHeaders.slice(i, i + 2);
+            if (!NOT_RECORDED.has(name.toLowerCase())) head.push(name, value);
+          }
+          resolve({
+            recorded: { status: response.statusCode ?? 0, head, body: Buffer.concat(parts) },
+            tag: response.headers.etag ?? "",
+          });
+        });
+      })
+      .on("error", reject);
+  });
+}

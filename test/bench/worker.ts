@@ -1,0 +1,72 @@
+/** A process of its own that answers messages, and how it is started and asked. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+export interface Worker {
+  /** Sends a message and gives the answer. @throws what the worker threw */
+  ask<T>(message: object): Promise<T>;
+  readonly child: ChildProcess;
+  stop(): Promise<void>;
+}
+
+const script = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Starts `path` (beside this file, or relative to it) under the same Node; `preload` runs before it in the same process. */
+export function startWorker(
+  path: string,
+  { preload = [], env = {}, args = [] }: { preload?: string[]; env?: Record<string, string>; args?: string[] } = {},
+): Worker {
+  const imports = ["tsx", ...preload.map(script)].flatMap((name) => ["--import", name]);
+  const child = spawn(process.execPath, [...imports, script(path), ...args], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    serialization: "advanced",
+  });
+  let tail = "";
+  child.stderr?.on("data", (piece: Buffer) => (tail = (tail + piece.toString()).slice(-2000)));
+  child.stdout?.resume();
+  const waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
+  let asked = 0;
+  child.on("message", (message: { id: number; value?: never; error?: string }) => {
+    const one = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (message.error === undefined) one?.resolve(message.value as never);
+    else one?.reject(new Error(message.error));
+  });
+  child.on("exit", (code) => {
+    for (const { reject } of waiting.values()) reject(new Error(`${path} ended with ${code}: ${tail}`));
+    waiting.clear();
+  });
+  return {
+    child,
+    ask: (message) =>
+      new Promise((resolve, reject) => {
+        if (child.exitCode !== null) return reject(new Error(`${path} has ended: ${tail}`));
+        const id = ++asked;
+        waiting.set(id, { resolve, reject });
+        child.send({ id, ...message });
+      }),
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, "exit");
+      child.kill("SIGTERM");
+      await gone;
+    },
+  };
+}
+
+/** In the worker: answers every message with what `answer` returns. */
+export function answerMessages<M>(answer: (message: M) => Promise<unknown> | unknown): void {
+  process.on("message", (message: M & { id: number }) => {
+    void Promise.resolve()
+      .then(() => answer(message))
+      .then((value) => process.send?.({ id: message.id, value }))
+      .catch((error: unknown) =>
+        process.send?.({
+          id: message.id,
+          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        }),
+      );
+  });
+}
