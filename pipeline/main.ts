@@ -10,6 +10,7 @@ import { LockedError, UsageError } from "./errors.ts";
 import { createLog } from "./log.ts";
 import type { RunMode } from "./products/context.ts";
 import { createProgress } from "./progress.ts";
+import { exportSnapshot } from "./following/export.ts";
 import { openDatabase } from "./publish/database.ts";
 import { readCurrent } from "./publish/generation.ts";
 import { SQL_FORMATS } from "./publish/sql-output.ts";
@@ -93,6 +94,15 @@ function createProgram(done: (status: number) => void): Command {
     .action(async (statement: string, { format }: { format: string }) =>
       done(await sql(readPipelineConfig(process.env), statement, format)),
     );
+  program
+    .command("export")
+    .description("a static copy of /v1/data, for any host of files")
+    .argument("<folder>", "where it is written")
+    .action(async (folder: string) => {
+      const name = await exportSnapshot(readPipelineConfig(process.env).artifactsDir, folder);
+      process.stdout.write(`exported ${name}\n`);
+      done(OK);
+    });
   command("verify", "compare every published file with its hash and the contract", verify);
   return program;
 }
