@@ -33,8 +33,8 @@ const asText = (value) => JSON.stringify(value, (_, one) => (typeof one === "big
 /** A value as a cell: numbers plain, days and times as such, nested values as JSON. `type` is Arrow's name of the column's type. */
 function cell(value, type) {
   if (value === null || value === undefined) return h("span", { class: "quiet" }, "null");
-  if (/^Date/.test(type)) return new Date(Number(value)).toISOString().slice(0, 10);
-  if (/^Timestamp/.test(type)) return new Date(Number(value)).toISOString().slice(0, 19).replace("T", " ");
+  if (type.startsWith("Date")) return new Date(Number(value)).toISOString().slice(0, 10);
+  if (type.startsWith("Timestamp")) return new Date(Number(value)).toISOString().slice(0, 19).replace("T", " ");
   if (typeof value === "number") return Number.isInteger(value) ? String(value) : String(Math.round(value * 1e6) / 1e6);
   return typeof value === "object" ? asText(value) : String(value);
 }
