@@ -2,7 +2,7 @@
  * Packages whose files the browser takes from this server: DuckDB and the Parquet reader that feeds it. Browsers do not know where packages
  * are, so their names become addresses here: `"package:<name>/<file>"` in our own files, bare names in theirs.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -94,7 +94,7 @@ export function withAddresses(code: string): string {
 const asArrowModule = (script: string): string =>
   `const scope = {};\n(function () {\n${script}\n}).call(scope);\nexport const { ${ARROW_NAMES.join(", ")} } = scope.Arrow;\n`;
 const ARROW_NAMES = [
-  ...["RecordBatchReader", "Table", "Type", "tableToIPC", "tableFromIPC", "vectorFromArray", "Field"],
+  ...["RecordBatchReader", "Table", "Type", "tableToIPC", "makeBuilder", "Field"],
   ...["Bool", "DateDay", "Float64", "Int32", "Int64", "List", "Struct", "Utf8"],
 ];
 
@@ -103,8 +103,8 @@ export function findPackageFile(address: string): (() => Promise<Buffer>) | unde
   for (const one of all()) {
     if (!address.startsWith(`${one.address}/`)) continue;
     const file = address.slice(one.address.length + 1);
-    if (!one.files.test(file)) return undefined;
     const path = join(one.folder, file);
+    if (!one.files.test(file) || !existsSync(path)) return undefined;
     if (file.endsWith(".wasm")) return () => readFile(path);
     const change = one.name === "apache-arrow" ? asArrowModule : withAddresses;
     return async () => Buffer.from(change(await readFile(path, "utf8")));

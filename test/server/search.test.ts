@@ -165,6 +165,7 @@ describe("the first hit", () => {
     ["mveludro", "mveludro"],
     ["mare veludros", "mveludro"],
     ["VELU", "mveludro"],
+    ["ve", "mveludro"],
   ])("%s → %s", async (q, id) => {
     expect((await search(q))[0]?.id).toBe(id);
   });

@@ -28,20 +28,22 @@ const examples = () => {
   ];
 };
 
-/** A value as a cell: numbers plain, nested values as JSON. */
-function cell(value) {
+const asText = (value) => JSON.stringify(value, (_, one) => (typeof one === "bigint" ? Number(one) : one));
+
+/** A value as a cell: numbers plain, days and times as such, nested values as JSON. `type` is Arrow's name of the column's type. */
+function cell(value, type) {
   if (value === null || value === undefined) return h("span", { class: "quiet" }, "null");
+  if (type.startsWith("Date")) return new Date(Number(value)).toISOString().slice(0, 10);
+  if (type.startsWith("Timestamp")) return new Date(Number(value)).toISOString().slice(0, 19).replace("T", " ");
   if (typeof value === "number") return Number.isInteger(value) ? String(value) : String(Math.round(value * 1e6) / 1e6);
-  if (value instanceof Date) return value.toISOString().slice(0, 10);
-  return typeof value === "object"
-    ? JSON.stringify(value, (_, one) => (typeof one === "bigint" ? Number(one) : one))
-    : String(value);
+  return typeof value === "object" ? asText(value) : String(value);
 }
 
 function resultTable(table, ms) {
   const names = table.schema.fields.map(({ name }) => name);
+  const types = table.schema.fields.map(({ type }) => String(type));
   const rows = table.slice(0, MOST_ROWS).toArray();
-  const isNumber = names.map((name) => rows.some((row) => ["number", "bigint"].includes(typeof row[name])));
+  const isNumber = types.map((type) => /^(U?int|Float|Decimal)/i.test(type));
   const shown = table.numRows > rows.length ? `, the first ${count(rows.length)} shown` : "";
   return h(
     "div",
@@ -66,7 +68,7 @@ function resultTable(table, ms) {
           h(
             "tr",
             null,
-            names.map((name, i) => h("td", { class: isNumber[i] && "number" }, cell(row[name]))),
+            names.map((name, i) => h("td", { class: isNumber[i] && "number" }, cell(row[name], types[i]))),
           ),
         ),
       ),
