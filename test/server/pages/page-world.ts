@@ -1,5 +1,5 @@
 /** A small campus for the start page: two courses, two people, three years of grades, and a term whose enrollment was seen for a month. */
-import type { EnrollmentHistory } from "../../../pipeline/contract/enrollment-history.ts";
+import type { EnrollmentHistory, EnrollmentPeriod } from "../../../pipeline/contract/enrollment-history.ts";
 import { gradeRow } from "../../publish/scratch.ts";
 import { openFolder, serve } from "../../world.ts";
 import { courseRow, personRow } from "../catalogue-rows.ts";
@@ -39,9 +39,13 @@ const sections = [
   sectionRow({ ...inFall, year: "2023", sectionCode: "35700" }),
 ];
 
-/** A history of thirty days in three periods. */
-function history(sectionCode: string): EnrollmentHistory {
-  const seen = (first: string, last: string, totalEnrolled: string) => ({
+/** Thirty days in three periods. */
+function periods(sectionCode: string): EnrollmentPeriod[] {
+  const seen = (first: string, last: string, totalEnrolled: string): EnrollmentPeriod => ({
+    year: "2024",
+    quarter: "Fall",
+    month: first.slice(0, 7),
+    sectionCode,
     first,
     last,
     maxCapacity: "150",
@@ -53,6 +57,16 @@ function history(sectionCode: string): EnrollmentHistory {
     status: "OPEN",
     imported: false,
   });
+  return sectionCode === "35730"
+    ? [
+        seen("2024-09-01", "2024-09-10", "40"),
+        seen("2024-09-11", "2024-09-20", "110"),
+        seen("2024-09-21", "2024-09-30", "150"),
+      ]
+    : [seen("2024-09-30", "2024-09-30", "30")];
+}
+
+function history(sectionCode: string): EnrollmentHistory {
   return {
     year: "2024",
     quarter: "Fall",
@@ -65,14 +79,7 @@ function history(sectionCode: string): EnrollmentHistory {
     instructors: ["AMBERLEY, R."],
     meetings: [],
     finalExam: "",
-    periods:
-      sectionCode === "35730"
-        ? [
-            seen("2024-09-01", "2024-09-10", "40"),
-            seen("2024-09-11", "2024-09-20", "110"),
-            seen("2024-09-21", "2024-09-30", "150"),
-          ]
-        : [seen("2024-09-30", "2024-09-30", "30")],
+    imported: false,
   };
 }
 
@@ -109,6 +116,7 @@ export async function openPageWorld(env: Record<string, string> = {}) {
         personRow({ netid: "tquillen", name: "Tamsin Quillen", shortenedName: "QUILLEN, T." }),
       ],
       enrollment_history: [history("35730"), history("35731")],
+      enrollment_periods: ["35730", "35731"].flatMap(periods),
     },
     {
       now: CRAWLED,
