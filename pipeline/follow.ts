@@ -1,5 +1,5 @@
 /** The server's doorway to following: it looks at another server's manifest again and again and copies what is new. */
-import { LockedError, UsageError } from "./errors.ts";
+import { LockedError, UpstreamError, UsageError } from "./errors.ts";
 import { copySnapshot } from "./following/copy.ts";
 import { openOrigin } from "./following/origin.ts";
 import type { Log } from "./log.ts";
@@ -67,8 +67,9 @@ export function openFollower(options: FollowOptions): Follower {
     } catch (error) {
       if (ending.signal.aborted) return;
       failures++;
-      const problem = error instanceof LockedError ? "another run holds the lock" : describe(error);
-      if (problem !== state.problem) log.warn("following failed, what is served stays", { from: url.origin, problem });
+      const problem = toProblem(error);
+      if (problem !== state.problem)
+        log.warn("following failed, what is served stays", { from: url.origin, problem, cause: describe(error) });
       state = { ...state, problem };
     }
   }
@@ -99,6 +100,14 @@ export function openFollower(options: FollowOptions): Follower {
       await looking;
     },
   };
+}
+
+/** For everybody to read: no paths of this machine. */
+function toProblem(error: unknown): string {
+  if (error instanceof LockedError) return "another run holds the lock";
+  if (error instanceof UpstreamError) return describe(error);
+  const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+  return `it cannot be published here${code}`;
 }
 
 const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 300);

@@ -24,10 +24,18 @@ it.each([
   [{ PORT: "-1" }, "PORT must be a whole number from 0 to 65535"],
   [{ PORT: "3000.5" }, "PORT must be a whole number from 0 to 65535"],
   [{ COMPAT: "yes" }, "COMPAT must be 1 or 0"],
+  [{ FOLLOW_URL: "elsewhere" }, "FOLLOW_URL must be the web address of a server: elsewhere"],
+  [{ FOLLOW_SECONDS: "0" }, "FOLLOW_SECONDS must be a whole number from 1 to 86400"],
   [{ UPSTREAM_TIMEOUT_MS: "-1" }, "UPSTREAM_TIMEOUT_MS must be a whole number from 1 to 600000"],
   [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be one of debug, info, warn, error, silent"],
 ])("the server refuses %o", (env, words) => {
   expect(() => readServerConfig(env)).toThrow(new UsageError(words));
+});
+
+it("a server that follows another one has nothing built for it", () => {
+  expect(readPipelineConfig({ FOLLOW_URL: "https://example.edu" }).follows).toBe(true);
+  expect(readPipelineConfig({ FOLLOW_URL: "" }).follows).toBe(false);
+  expect(readServerConfig({ FOLLOW_URL: "https://example.edu/data" }).followUrl?.href).toBe("https://example.edu/data");
 });
 
 describe("an empty value", () => {

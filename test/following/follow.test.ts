@@ -1,6 +1,6 @@
 /** A server that follows another one: swaps arrive whole; an origin that breaks or lies changes nothing of what is served. */
 import { mkdtempSync, rmSync } from "node:fs";
-import { cp, readdir, readFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, request as send, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -144,6 +144,15 @@ describe("a copy", () => {
     await lock.release();
     await follower.look();
     expect([follower.state().problem, (await copied())?.id]).toEqual([null, (await originManifest()).id]);
+  });
+
+  it("that cannot be written says so without a word of where", async () => {
+    await writeFile(join(artifacts, "generations"), "no folder");
+    await follower.look();
+    expect(follower.state().problem).toMatch(/^it cannot be published here \(\w+\)$/);
+    await rm(join(artifacts, "generations"));
+    await follower.look();
+    expect(follower.state().problem).toBeNull();
   });
 
   it("of a static folder is the same; it is exported again and again into one place", async () => {

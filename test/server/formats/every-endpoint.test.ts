@@ -30,11 +30,11 @@ const QUESTIONS: Record<string, readonly string[]> = {
   "/courses/:id": ["of the list"],
   "/week": ["?year=2026&month=4&day=14", "?year=2026&month=1&day=1"],
   "/larc": [`?${TERM}`, "?year=2026&quarter=Summer10wk"],
-  "/search": ["?q=design%20of&limit=20", "?q=zzzzqq"],
+  "/search": ["?q=comp", "?q=zzzzzzzz"],
   "/enrollmentHistory": ["", `?${TERM}&department=COMPSCI`, "?year=2019"],
 };
 /** Columns that hold an object of other keys from row to row. */
-const MAPS = ["prerequisiteTree", "courseHistory", "links"];
+const MAPS = ["prerequisiteTree", "courseHistory"];
 
 let folder: Awaited<ReturnType<typeof openFolder>>;
 let app: OpenedApp;
