@@ -1,5 +1,5 @@
 /** A small campus for the start page: two courses, two people, three years of grades, and a term whose enrollment was seen for a month. */
-import type { EnrollmentHistory } from "../../../pipeline/contract/enrollment-history.ts";
+import type { EnrollmentHistory, EnrollmentPeriod } from "../../../pipeline/contract/enrollment-history.ts";
 import { gradeRow } from "../../publish/scratch.ts";
 import { openFolder, serve } from "../../world.ts";
 import { courseRow, personRow } from "../catalogue-rows.ts";
@@ -39,42 +39,45 @@ const sections = [
   sectionRow({ ...inFall, year: "2023", sectionCode: "35700" }),
 ];
 
-/** A history of thirty days in three periods. */
-function history(sectionCode: string): EnrollmentHistory {
-  const seen = (first: string, last: string, totalEnrolled: string) => ({
-    first,
-    last,
-    maxCapacity: "150",
-    totalEnrolled,
-    waitlist: totalEnrolled === "150" ? "7" : "0",
-    waitlistCap: "20",
-    requested: "160",
-    newOnlyReserved: "0",
-    status: "OPEN",
-    imported: false,
-  });
-  return {
-    year: "2024",
-    quarter: "Fall",
-    sectionCode,
-    ...ics46,
-    courseNumeric: 46,
-    sectionType: sectionCode === "35730" ? "Lec" : "Lab",
-    sectionNum: "A",
-    units: "4",
-    instructors: ["AMBERLEY, R."],
-    meetings: [],
-    finalExam: "",
-    periods:
-      sectionCode === "35730"
-        ? [
-            seen("2024-09-01", "2024-09-10", "40"),
-            seen("2024-09-11", "2024-09-20", "110"),
-            seen("2024-09-21", "2024-09-30", "150"),
-          ]
-        : [seen("2024-09-30", "2024-09-30", "30")],
-  };
-}
+const history = (sectionCode: string): EnrollmentHistory => ({
+  year: "2024",
+  quarter: "Fall",
+  sectionCode,
+  ...ics46,
+  courseNumeric: 46,
+  sectionType: sectionCode === "35730" ? "Lec" : "Lab",
+  sectionNum: "A",
+  units: "4",
+  instructors: ["AMBERLEY, R."],
+  meetings: [],
+  finalExam: "",
+  imported: false,
+});
+
+const seen = (sectionCode: string, first: string, last: string, totalEnrolled: string): EnrollmentPeriod => ({
+  year: "2024",
+  quarter: "Fall",
+  month: "2024-09",
+  sectionCode,
+  first,
+  last,
+  maxCapacity: "150",
+  totalEnrolled,
+  waitlist: totalEnrolled === "150" ? "7" : "0",
+  waitlistCap: "20",
+  requested: "160",
+  newOnlyReserved: "0",
+  status: "OPEN",
+  imported: false,
+});
+
+/** Thirty days of the lecture, one of the laboratory. */
+const periods = [
+  seen("35730", "2024-09-01", "2024-09-10", "40"),
+  seen("35730", "2024-09-11", "2024-09-20", "110"),
+  seen("35730", "2024-09-21", "2024-09-30", "150"),
+  seen("35731", "2024-09-30", "2024-09-30", "30"),
+];
 
 const grades = ["2021", "2022", "2023"].flatMap((year, i) =>
   ["34160", "34170"].map((sectionCode) => gradeRow({ year, sectionCode, ...ics46, averageGPA: 2.5 + i / 4 })),
@@ -109,6 +112,7 @@ export async function openPageWorld(env: Record<string, string> = {}) {
         personRow({ netid: "tquillen", name: "Tamsin Quillen", shortenedName: "QUILLEN, T." }),
       ],
       enrollment_history: [history("35730"), history("35731")],
+      enrollment_periods: periods,
     },
     {
       now: CRAWLED,
