@@ -83,8 +83,14 @@ describe.skipIf(executablePath === undefined)("the start page in Chromium", () =
       expect((await context.request.get(world.url + (await link.getAttribute("href")))).status()).toBe(200);
 
     const shared = page.url();
+    await page.getByRole("link", { name: "SQL", exact: true }).click();
+    expect(await page.evaluate("location.hash")).toBe("#sql");
+    await sees("#view h2", "Data Structure Implementation");
+    await page.goBack();
+    await sees("#view h2", "Data Structure Implementation");
     await page.goBack();
     await page.locator("#view h2").waitFor({ state: "detached" });
+    expect(await page.title()).toBe("Academic Data REST Service");
     await page.goForward();
     await sees("#view h2", "Data Structure Implementation");
     await page.goto("about:blank");
