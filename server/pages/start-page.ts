@@ -105,7 +105,7 @@ ${snapshot && isSample(snapshot) ? SAMPLE : ""}
 <p class="lead">Read-only data of a university: schedule of classes, grade statistics, courses, instructors, enrollment. As JSON, and as Parquet for SQL.</p>
 <form id="search" action="/" method="get" role="search">
 <label for="q">Course, instructor, department or section code</label>
-<div class="field"><input id="q" name="q" type="search" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="200" placeholder="ICS 46, algorithms, a name, 35630" aria-describedby="searchHelp"><button type="submit">Search</button></div>
+<div class="field"><input id="q" name="q" type="search" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="200" placeholder="ICS 46, a name, 35630" aria-describedby="searchHelp"><button type="submit">Search</button></div>
 <p id="searchHelp" class="quiet">Suggestions appear while you type; choose one with the arrow keys and Enter.</p>
 <noscript><p class="banner">The search needs JavaScript. The endpoints below answer without it.</p></noscript>
 </form>

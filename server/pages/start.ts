@@ -2,11 +2,12 @@
 import { BASE } from "../app.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { JSON_TYPE } from "../headers.ts";
+import { holdPage } from "../held-page.ts";
 import type { Page, Pages } from "../page.ts";
 import type { Store } from "../store.ts";
-import { createAsset } from "./asset.ts";
 import { createAssets } from "./assets.ts";
 import { holdingsOf, isSample, termsOf } from "./holdings.ts";
+import { PAGE_SECURITY } from "./page-security.ts";
 import { startPage } from "./start-page.ts";
 
 /** What else can be opened, where this server has it. */
@@ -23,13 +24,14 @@ const OTHER_PAGES: Readonly<Record<string, string>> = {
 export function createStartPage(store: Store, endpoints: readonly Endpoint[], others: Pages = {}): Pages {
   const named = Object.entries(OTHER_PAGES).filter(([path]) => path in others);
   const links = named.filter(([, name], i) => named.findIndex(([, other]) => other === name) === i);
-  const start: Page = ({ event, requestId }) => {
-    const isForPeople = event.req.headers.get("accept")?.includes("text/html") ?? false;
-    const page = isForPeople
-      ? { type: "text/html; charset=utf-8", read: () => Buffer.from(startPage(store, endpoints, links)) }
-      : { type: JSON_TYPE, read: () => Buffer.from(JSON.stringify(toIndex(store, endpoints, links))) };
+  const start: Page = (request) => {
+    const isForPeople = request.event.req.headers.get("accept")?.includes("text/html") ?? false;
+    const [type, text] = isForPeople
+      ? ["text/html; charset=utf-8", startPage(store, endpoints, links)]
+      : [JSON_TYPE, JSON.stringify(toIndex(store, endpoints, links))];
     // It changes with every look at the upstream, and is small: nothing of it is kept.
-    return createAsset({ ...page, headers: { Vary: "Accept, Accept-Encoding" } }).send(event, requestId);
+    const headers = { ...PAGE_SECURITY, Vary: "Accept, Accept-Encoding" };
+    return holdPage({ bytes: Buffer.from(text), type, cacheControl: "no-cache", headers })(request);
   };
   return { "/": start, ...createAssets() };
 }

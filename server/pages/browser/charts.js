@@ -3,7 +3,7 @@ import { freshId, h, svg } from "./element.js";
 import { count, day, share } from "./words.js";
 
 const [WIDTH, HEIGHT] = [420, 220];
-const BOX = { left: 34, right: 10, top: 18, bottom: 28 };
+const BOX = { left: 40, right: 10, top: 18, bottom: 28 };
 const plotWidth = WIDTH - BOX.left - BOX.right;
 const plotHeight = HEIGHT - BOX.top - BOX.bottom;
 
@@ -101,21 +101,22 @@ function grid(low, high, places) {
   return { y, marks };
 }
 
-/** `points`: [{ name, value, more }] in order of time; `more` are further cells of the table. */
+/** `points`: [{ name, value, more }] in order of time; `name` is a year, `more` are further cells of the table. */
 export function trendChart({ title, says, points, heads }) {
   const values = points.map(({ value }) => value);
   const low = Math.max(0, Math.floor(Math.min(...values) * 4 - 0.5) / 4);
   const high = Math.min(4, Math.ceil(Math.max(...values) * 4 + 0.5) / 4);
   const { y, marks } = grid(low, Math.max(high, low + 0.5), 2);
-  const x = (i) =>
-    points.length === 1 ? BOX.left + plotWidth / 2 : BOX.left + 12 + ((plotWidth - 24) * i) / (points.length - 1);
-  const every = Math.ceil(points.length / 7);
+  const [first, last] = [Number(points[0].name), Number(points.at(-1).name)];
+  // Years without a value leave a gap as wide as they are long.
+  const x = (i) => BOX.left + 14 + ((plotWidth - 28) * (Number(points[i].name) - first)) / Math.max(last - first, 1);
+  const every = Math.ceil((last - first + 1) / 6);
   const path = points.map(({ value }, i) => `${i === 0 ? "M" : "L"}${at(x(i))} ${at(y(value))}`).join(" ");
   const shapes = [
     svg("path", { d: path, class: "trend" }),
     points.map(({ value }, i) => svg("circle", { cx: at(x(i)), cy: at(y(value)), r: 3.5, class: "dot" })),
     points.map(({ name }, i) =>
-      (points.length - 1 - i) % every === 0 ? text(x(i), HEIGHT - 10, name, { class: "label" }) : null,
+      (last - Number(name)) % every === 0 ? text(x(i), HEIGHT - 10, name, { class: "label" }) : null,
     ),
   ];
   const rows = points.map(({ name, value, more }) => [name, value.toFixed(2), ...more]);

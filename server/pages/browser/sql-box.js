@@ -39,7 +39,7 @@ function cell(value, type) {
   return typeof value === "object" ? asText(value) : String(value);
 }
 
-function resultTable(table, ms) {
+function resultTable({ table, ms }) {
   const names = table.schema.fields.map(({ name }) => name);
   const types = table.schema.fields.map(({ type }) => String(type));
   const rows = table.slice(0, MOST_ROWS).toArray();
@@ -120,18 +120,17 @@ export function openSqlBox(place) {
       return;
     }
     history.replaceState(null, "", `#sql?statement=${encodeURIComponent(text)}`);
-    const began = performance.now();
-    let table;
+    let answered;
     try {
-      table = await engine.run(text, plan);
+      answered = await engine.run(text, plan);
     } catch (error) {
       // A column that the statement does not spell out: once more, with all of them.
       if (!/Binder Error/.test(error.message)) throw error;
       plan = planStatement(text, manifest, true);
-      table = await engine.run(text, plan);
+      answered = await engine.run(text, plan);
     }
     state.textContent = plan.length > 0 ? `Read ${planText(plan)}.` : "";
-    answer.replaceChildren(resultTable(table, performance.now() - began));
+    answer.replaceChildren(resultTable(answered));
   }
 
   async function submit(event) {

@@ -29,12 +29,15 @@ function wantsAll(tokens) {
   });
 }
 
+/** What the published files are parted by. */
+const PARTED_BY = ["year", "quarter", "month"];
+
 /** With one of these words a condition on the year need not hold for every row. */
 const NOT_PLAIN = ["or", "not", "union", "except", "intersect", "join", "with", "case", "!"];
 const AFTER_WHERE = ["group", "order", "having", "limit", "qualify", "window", "offset", ";"];
 
 const literal = (token) =>
-  /^'\d+'$|^'\w+'$/.test(token ?? "") ? token.slice(1, -1) : /^\d{4}$/.test(token ?? "") ? token : undefined;
+  /^'[\w-]+'$/.test(token ?? "") ? token.slice(1, -1) : /^\d{4}$/.test(token ?? "") ? token : undefined;
 
 /**
  * The values that a plain `where … and <column> = '…'` or `in (…)` leaves; undefined = all. Only the simplest statements are read so: one table, one
@@ -106,11 +109,9 @@ export function planStatement(statement, manifest, allColumns = false) {
   return named.map(([name, { columns, files }]) => {
     const asked = columns.filter((column) => everything || tokens.includes(column.name.toLowerCase()));
     const isAlone = mentioned.length === 1;
-    const [years, quarters] = isAlone ? [valuesOf(tokens, "year"), valuesOf(tokens, "quarter")] : [];
-    const left = files.filter(
-      ({ partition }) =>
-        (years === undefined || partition.year === undefined || years.includes(partition.year)) &&
-        (quarters === undefined || partition.quarter === undefined || quarters.includes(partition.quarter)),
+    const wanted = isAlone ? PARTED_BY.map((column) => [column, valuesOf(tokens, column)]) : [];
+    const left = files.filter(({ partition }) =>
+      wanted.every(([column, values]) => !values || !partition[column] || values.includes(partition[column])),
     );
     return {
       name,

@@ -50,6 +50,8 @@ let running;
 /** Shows what the address asks for; `toView` moves the focus there, as a loaded page would. */
 async function show(toView) {
   const address = readAddress();
+  // A part of this page was asked for, such as #sql: what is shown stays.
+  if (shown !== undefined && address.kind === undefined && globalThis.location.hash !== "") return;
   const key = JSON.stringify([
     address.kind,
     address.id,

@@ -39,49 +39,45 @@ const sections = [
   sectionRow({ ...inFall, year: "2023", sectionCode: "35700" }),
 ];
 
-/** Thirty days in three periods. */
-function periods(sectionCode: string): EnrollmentPeriod[] {
-  const seen = (first: string, last: string, totalEnrolled: string): EnrollmentPeriod => ({
-    year: "2024",
-    quarter: "Fall",
-    month: first.slice(0, 7),
-    sectionCode,
-    first,
-    last,
-    maxCapacity: "150",
-    totalEnrolled,
-    waitlist: totalEnrolled === "150" ? "7" : "0",
-    waitlistCap: "20",
-    requested: "160",
-    newOnlyReserved: "0",
-    status: "OPEN",
-    imported: false,
-  });
-  return sectionCode === "35730"
-    ? [
-        seen("2024-09-01", "2024-09-10", "40"),
-        seen("2024-09-11", "2024-09-20", "110"),
-        seen("2024-09-21", "2024-09-30", "150"),
-      ]
-    : [seen("2024-09-30", "2024-09-30", "30")];
-}
+const history = (sectionCode: string): EnrollmentHistory => ({
+  year: "2024",
+  quarter: "Fall",
+  sectionCode,
+  ...ics46,
+  courseNumeric: 46,
+  sectionType: sectionCode === "35730" ? "Lec" : "Lab",
+  sectionNum: "A",
+  units: "4",
+  instructors: ["AMBERLEY, R."],
+  meetings: [],
+  finalExam: "",
+  imported: false,
+});
 
-function history(sectionCode: string): EnrollmentHistory {
-  return {
-    year: "2024",
-    quarter: "Fall",
-    sectionCode,
-    ...ics46,
-    courseNumeric: 46,
-    sectionType: sectionCode === "35730" ? "Lec" : "Lab",
-    sectionNum: "A",
-    units: "4",
-    instructors: ["AMBERLEY, R."],
-    meetings: [],
-    finalExam: "",
-    imported: false,
-  };
-}
+const seen = (sectionCode: string, first: string, last: string, totalEnrolled: string): EnrollmentPeriod => ({
+  year: "2024",
+  quarter: "Fall",
+  month: "2024-09",
+  sectionCode,
+  first,
+  last,
+  maxCapacity: "150",
+  totalEnrolled,
+  waitlist: totalEnrolled === "150" ? "7" : "0",
+  waitlistCap: "20",
+  requested: "160",
+  newOnlyReserved: "0",
+  status: "OPEN",
+  imported: false,
+});
+
+/** Thirty days of the lecture, one of the laboratory. */
+const periods = [
+  seen("35730", "2024-09-01", "2024-09-10", "40"),
+  seen("35730", "2024-09-11", "2024-09-20", "110"),
+  seen("35730", "2024-09-21", "2024-09-30", "150"),
+  seen("35731", "2024-09-30", "2024-09-30", "30"),
+];
 
 const grades = ["2021", "2022", "2023"].flatMap((year, i) =>
   ["34160", "34170"].map((sectionCode) => gradeRow({ year, sectionCode, ...ics46, averageGPA: 2.5 + i / 4 })),
@@ -116,7 +112,7 @@ export async function openPageWorld(env: Record<string, string> = {}) {
         personRow({ netid: "tquillen", name: "Tamsin Quillen", shortenedName: "QUILLEN, T." }),
       ],
       enrollment_history: [history("35730"), history("35731")],
-      enrollment_periods: ["35730", "35731"].flatMap(periods),
+      enrollment_periods: periods,
     },
     {
       now: CRAWLED,

@@ -95,6 +95,7 @@ describe("files", () => {
     ],
     ["select count(*) from sections where schoolName = 'or' and year = '2023' limit 3", ["2023 Fall"]],
     ["select count(*) from sections where year = '1999'", []],
+    ["select count(*) from sections where year = '2024' and month = '2024-09'", ["2024 Winter", "2024 Fall"]],
     // Everything else needs every file.
     ["select count(*) from sections", ALL],
     ["select count(*) from sections where year >= '2024'", ALL],
