@@ -48,7 +48,15 @@ describe("the document", () => {
   });
 
   it("documents every endpoint, and the pages beside them", () => {
-    const pages = ["/v1/data/manifest.json", "/v1/data/{generation}/{path}", "/health", "/ready", "/v1/openapi.json"];
+    const pages = [
+      "/v1/data/manifest.json",
+      "/v1/data/{generation}/{path}",
+      "/health",
+      "/health/live",
+      "/health/ready",
+      "/ready",
+      "/v1/openapi.json",
+    ];
     const expected = [...endpoints.map(({ path }) => template(path)), ...pages];
     expect(Object.keys(document.paths).sort()).toEqual(expected.sort());
     for (const path of Object.values(document.paths)) expect(Object.keys(path)).toEqual(["get"]);

@@ -11,7 +11,7 @@ import { ask } from "../wire.ts";
 let folder: Awaited<ReturnType<typeof openFolder>>;
 beforeAll(async () => {
   folder = await openFolder();
-  const publisher = await openPublisher(folder.artifacts, { rows: 60_000, tables: ["grades"] });
+  const publisher = await openPublisher(folder.artifacts, { rows: 20_000, tables: ["grades"] });
   await publisher.publish();
   publisher.close();
 });
@@ -67,7 +67,7 @@ it("SIGTERM: not ready any more, nobody new, what runs is finished, status 0; ev
     }),
   );
   expect(lines).toContainEqual(
-    expect.objectContaining({ msg: "answered", route: "/v1/rest/grades/raw", rows: 120_000 }),
+    expect.objectContaining({ msg: "answered", route: "/v1/rest/grades/raw", rows: 40_000 }),
   );
 });
 
