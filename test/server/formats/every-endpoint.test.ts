@@ -34,7 +34,7 @@ const QUESTIONS: Record<string, readonly string[]> = {
   "/enrollmentHistory": ["", `?${TERM}&department=COMPSCI`, "?year=2019"],
 };
 /** Columns that hold an object of other keys from row to row. */
-const MAPS = ["prerequisiteTree", "courseHistory"];
+const MAPS = ["prerequisiteTree", "courseHistory", "links"];
 
 let folder: Awaited<ReturnType<typeof openFolder>>;
 let app: OpenedApp;
