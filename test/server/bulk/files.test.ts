@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readCurrent } from "../../../pipeline/publish/generation.ts";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
-import { TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";
+import { CONTRACT_VERSION, TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";
 import type { BulkFile, BulkManifest } from "../../../pipeline/contract/bulk-manifest.ts";
 import { gradeRow, scratchDatabase } from "../../publish/scratch.ts";
 import { openFolder, serve } from "../../world.ts";
@@ -64,7 +64,7 @@ describe("the manifest", () => {
       id: published?.id,
       generation: 2,
       name: `2-${published?.id}`,
-      contract: 1,
+      contract: CONTRACT_VERSION,
       createdAt: published?.createdAt,
       source: { schedule: "a test" },
       sample: false,
