@@ -35,9 +35,9 @@ function readLimit(value: string): number | undefined {
 }
 
 async function findSections(code: string, { snapshot, pool }: Asked): Promise<Hit[]> {
-  const hits: Hit[] = [];
-  for (const term of snapshot.publishedTerms("sections").slice(0, SECTION_TERMS)) {
-    const rows = await snapshot.withTerm(term, async ({ from }) => {
+  const terms = snapshot.publishedTerms("sections").slice(0, SECTION_TERMS);
+  const found = terms.map((term) =>
+    snapshot.withTerm(term, async ({ from }) => {
       const [departments = [], numbers = [], titles = [], types = []] = await pool.columns(
         sql`SELECT deptCode, courseNumber, courseTitle, sectionType FROM ${from} WHERE sectionCode = ${Number(code)}`,
       );
@@ -49,10 +49,9 @@ async function findSections(code: string, { snapshot, pool }: Asked): Promise<Hi
         courseTitle: titles[i],
         sectionType: types[i],
       })) as FoundSection[];
-    });
-    hits.push(...(rows ?? []).map(toSectionHit));
-  }
-  return hits;
+    }),
+  );
+  return (await Promise.all(found)).flatMap((sections) => (sections ?? []).map(toSectionHit));
 }
 
 export const searchEndpoint: Endpoint = defineEndpoint({

@@ -113,7 +113,7 @@ ${snapshot && isSample(snapshot) ? SAMPLE : ""}
 <section id="view" tabindex="-1" aria-label="Result"></section>
 <section id="sql" aria-labelledby="sqlTitle">
 <h2 id="sqlTitle">Ask with SQL</h2>
-<p>Runs in your own browser, over the published Parquet files: this server only hands them out. <span class="quiet">The database (DuckDB, about 8 MB compressed) is loaded when you run the first statement; its own Parquet reader is not part of its package, so a small JavaScript reader feeds it.</span></p>
+<p>Runs in your own browser, over the published Parquet files: this server only hands them out. <span class="quiet">The database (DuckDB, about 7 MB compressed) is loaded when you run the first statement; its own Parquet reader is not part of its package, so a small JavaScript reader feeds it.</span></p>
 <div id="sqlBox"></div>
 </section>
 <section id="holds" aria-labelledby="holdsTitle">

@@ -16,7 +16,7 @@ export interface Shelf {
 }
 
 /** So many entries are shelved or indexed before other work gets its turn: some milliseconds. */
-export const CHUNK = 100;
+export const CHUNK = 50;
 const takeABreath = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 function add(map: Map<string, number[]>, key: string, place: number): void {

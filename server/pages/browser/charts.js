@@ -94,7 +94,7 @@ function ticks(low, high, most) {
 
 function grid(low, high, places) {
   const y = (value) => BOX.top + plotHeight * (1 - (value - low) / (high - low));
-  const marks = ticks(low, high, 4).flatMap((value) => [
+  const marks = ticks(low, high, 5).flatMap((value) => [
     line(BOX.left, y(value), WIDTH - BOX.right, y(value), { class: "grid" }),
     text(BOX.left - 6, y(value) + 4, value.toFixed(places), { class: "tick" }),
   ]);

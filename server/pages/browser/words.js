@@ -3,7 +3,7 @@
 export const count = (value) => Number(value).toLocaleString("en-US");
 export const plural = (value, one, many = `${one}s`) => `${count(value)} ${Number(value) === 1 ? one : many}`;
 export const share = (part, whole) =>
-  whole === 0 ? "0 %" : `${((100 * part) / whole).toFixed(part * 20 < whole ? 1 : 0)} %`;
+  whole === 0 ? "0%" : `${((100 * part) / whole).toFixed(part * 20 < whole ? 1 : 0)}%`;
 export const size = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1e6).toFixed(1)} MB`);
 
 /** `14:00` → `2:00 pm`. */

@@ -68,13 +68,13 @@ describe.skipIf(executablePath === undefined)("the start page in Chromium", () =
     expect(await trend?.locator("circle").count()).toBe(3);
     expect(await trend?.locator("desc").textContent()).toBe("2.50 in 2021, 3.00 in 2023.");
     await page.locator("#view figure summary").first().click();
-    expect(await text("#view figure tbody tr")).toMatch(/A 204 28 %/);
+    expect(await text("#view figure tbody tr")).toMatch(/A 204 28%/);
     // The newest term has no section of this course: the one before it is shown.
     expect(await page.locator("#view select").first().inputValue()).toBe("2024 Fall");
     const lecture = await text(".sections tr:has-text('35730')");
     expect(lecture).toMatch(/Lec A AMBERLEY, R\. M W F 10:00 am–10:50 am ALP 2300 12 \/ 150 7 waitlist/);
-    expect(await text("#view h3:has-text('Enrollment') + div")).toContain(
-      "30 days seen: 40 of 150 seats on 1 Sept 2024",
+    expect(await text("#view h3:has-text('Enrollment') + div")).toMatch(
+      /30 days seen: 40 of 150 seats on 1 Sept? 2024/,
     );
     expect(await page.locator(".line-enrolled").getAttribute("d")).toMatch(/^M[\d.]+ [\d.]+H/);
     // Text of a catalogue is text, also where it looks like markup.
@@ -103,8 +103,8 @@ describe.skipIf(executablePath === undefined)("the start page in Chromium", () =
     await page.locator(".results a", { hasText: "35731" }).click();
     await sees("#view h2", "Data Structure Implementation");
     expect(await text(".sections [aria-current=true]")).toContain("35731");
-    expect(await text("#view h3:has-text('Enrollment') + div")).toContain(
-      "Seen on one day so far, 30 Sept 2024: 30 of 150",
+    expect(await text("#view h3:has-text('Enrollment') + div")).toMatch(
+      /Seen on one day so far, 30 Sept? 2024: 30 of 150/,
     );
     await page.goto(`${world.url}/#course/I%26CSCI46`);
     await sees("#view h2", "Data Structure Implementation");
