@@ -70,7 +70,12 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     }),
   };
   const pages = { ...beside, ...createStartPage(store, endpoints, beside) };
-  const observing = createObserving({ metrics, log, routeOf: createRouteNames(routesOf(pages)) });
+  const observing = createObserving({
+    metrics,
+    log,
+    routeOf: createRouteNames(routesOf(pages)),
+    tellsAll: config.logLevel === "debug",
+  });
   const cache = createAnswerCache();
   const known = createKnownQuestions({ store, cache });
   const app = createApp({

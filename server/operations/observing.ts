@@ -13,11 +13,11 @@ export type CacheUse = "hit" | "miss" | "unchanged" | "live";
 /** What the answering side knows of a request. */
 export interface Note {
   readonly requestId: string;
-  cache?: CacheUse;
+  cache?: CacheUse | undefined;
   /** Rows in the body, where they were counted. */
-  rows?: number;
+  rows?: number | undefined;
   /** Why it failed, for the log; never for the client. */
-  cause?: string;
+  cause?: string | undefined;
 }
 
 export interface Seen extends Note {
@@ -59,28 +59,34 @@ export function createObserving({
   metrics,
   log,
   routeOf,
+  tellsAll = true,
 }: {
   metrics: Metrics;
   log: Log;
   routeOf: (target: string) => string;
+  /** Whether the log hears of ordinary requests: else they are not even put into words. */
+  tellsAll?: boolean;
 }): Observing {
   const underWay = new Map<ServerResponse, { began: number; end: () => void }>();
 
   function observe(seen: Seen): void {
     metrics.observe(seen);
-    const { requestId, method, route, status, ms, bytes, rows, cache, cause } = seen;
-    const address = seen.address.slice(0, LONGEST_ADDRESS);
-    const figures = { requestId, method, route, status, ms: Math.round(ms * 10) / 10, bytes, rows, cache };
-    if (status >= 500) log.error("a request failed", { ...figures, cause, address });
-    else if (ms > SLOW_MS) log.warn("a slow answer", { ...figures, address });
-    else log.debug("answered", { ...figures, address });
+    if (seen.status >= 500) log.error("a request failed", toFigures(seen));
+    else if (seen.ms > SLOW_MS) log.warn("a slow answer", toFigures(seen));
+    else if (tellsAll) log.debug("answered", toFigures(seen));
   }
 
   return {
     underWay,
     observe,
     begin(request, response) {
-      const note: Note = { requestId: requestIdFor(request.headers["x-request-id"]) };
+      // Every field from the beginning, and no spread below: this is on the way of every answer.
+      const note: Note = {
+        requestId: requestIdFor(request.headers["x-request-id"]),
+        cache: undefined,
+        rows: undefined,
+        cause: undefined,
+      };
       (response as Noted)[NOTE] = note;
       const began = performance.now();
       const { socket } = request;
@@ -89,7 +95,10 @@ export function createObserving({
         if (!underWay.delete(response)) return;
         const address = request.url ?? "";
         observe({
-          ...note,
+          requestId: note.requestId,
+          cache: note.cache,
+          rows: note.rows,
+          cause: note.cause,
           method: request.method ?? "",
           route: routeOf(address),
           address,
@@ -108,3 +117,16 @@ export function createObserving({
     },
   };
 }
+
+const toFigures = ({ requestId, method, route, status, ms, bytes, rows, cache, cause, address }: Seen) => ({
+  requestId,
+  method,
+  route,
+  status,
+  ms: Math.round(ms * 10) / 10,
+  bytes,
+  rows,
+  cache,
+  cause,
+  address: address.slice(0, LONGEST_ADDRESS),
+});
