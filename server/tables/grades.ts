@@ -20,6 +20,7 @@ export const gradesTable: Loading<"raw" | "listed"> = {
     "year",
     "quarter",
     "sectionCode",
+    "department",
     "upper(replace(department, ' ', '')) AS departmentKey",
     "lower(courseNumber) AS courseNumberKey",
     "courseNumeric",
