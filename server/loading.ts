@@ -44,17 +44,20 @@ export function givenRows(table: TableName, rows: readonly object[]): Fragment {
   return sql`(SELECT ${constant(fields)} FROM (SELECT unnest(CAST(${JSON.stringify(rows)}::JSON AS ${constant(type)}[])) AS r))`;
 }
 
+/** Reads more from a table's rows, which have their `place`, before they are let go. */
+export type Also<More> = (pool: Pool, wide: Fragment) => Promise<More>;
+
 let loads = 0;
 
 /** Every load has tables of its own: none of its statements comes again. */
 const ONCE = { once: true } as const;
 
-/** Loads `rows` as `loading` says; `also` may read more from the rows, which have their `place`, before they are let go. */
+/** Loads `rows` as `loading` says. */
 export async function load<R extends string, More extends object = object>(
   pool: Pool,
   loading: Loading<R>,
   rows: Fragment,
-  also: (wide: Fragment) => Promise<More> = () => Promise.resolve({} as More),
+  also: Also<More> = () => Promise.resolve({} as More),
 ): Promise<Loaded<R> & More> {
   const wide = name(`wide_${++loads}`);
   const narrow = name(`narrow_${loads}`);
@@ -74,7 +77,7 @@ export async function load<R extends string, More extends object = object>(
         sql`SELECT (${constant(expression)})::VARCHAR FROM ${wide} ORDER BY place`,
       );
     }
-    return { ...(await also(wide)), from: narrow, rendered, drop: () => drop(narrow) };
+    return { ...(await also(pool, wide)), from: narrow, rendered, drop: () => drop(narrow) };
   } catch (error) {
     await drop(narrow);
     throw error;

@@ -1,7 +1,7 @@
 /**
  * A small pool of connections to the server's database (one connection runs its queries one after another). Statements are prepared once per connection.
  */
-import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBType } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBPreparedStatement, DuckDBType } from "@duckdb/node-api";
 import { LRUCache } from "lru-cache";
 import { type Fragment, toStatement } from "./bind.ts";
 import { openDatabase } from "./database.ts";
@@ -10,6 +10,8 @@ import { inTime } from "./statement-time.ts";
 /** `once`: the statement does not come again, so it takes no other's place among the prepared ones, and what is bound to it is let go. */
 export interface Manner {
   readonly once?: boolean;
+  /** The statement may take long: there is always a connection that such statements leave to the others. */
+  readonly large?: boolean;
 }
 
 export interface Pool {
@@ -17,6 +19,8 @@ export interface Pool {
   columns(statement: Fragment, manner?: Manner): Promise<unknown[][]>;
   /** One statement; the answer some rows at a time, as a list of columns. Holds one connection until the end. */
   chunks(statement: Fragment, manner?: Manner): AsyncIterable<unknown[][]>;
+  /** One statement of INTEGER columns without nulls, read as they are: no value is made of each number. */
+  integers(statement: Fragment, manner?: Manner): Promise<Int32Array[]>;
   /** Connections of their own to the same database: what runs there never waits behind what runs here. */
   beside(connections: number): Promise<Pool>;
   /** Statements that wait for a connection. */
@@ -88,20 +92,35 @@ export async function createPool({
 function lendOut(
   members: readonly Member[],
   { statementMs = Infinity, waited }: Lending,
-): Pick<Pool, "columns" | "chunks" | "waiting"> {
+): Pick<Pool, "columns" | "chunks" | "integers" | "waiting"> {
   const free = [...members];
-  const waiting: ((member: Member) => void)[] = [];
+  const waiting: { readonly large: boolean; readonly take: (member: Member) => void }[] = [];
+  const mostLarge = Math.max(1, members.length - 1);
+  let largeOnes = 0;
 
-  const take = async (): Promise<Member> => {
+  /** In the order of asking, but that large ones step aside while there are enough of them. */
+  function lendNext(): void {
+    if (free.length === 0) return;
+    const next = waiting.findIndex(({ large }) => !large || largeOnes < mostLarge);
+    const member = next < 0 ? undefined : free.pop();
+    if (!member) return;
+    const [one] = waiting.splice(next, 1);
+    if (one?.large) largeOnes++;
+    one?.take(member);
+  }
+  const take = async (large: boolean): Promise<Member> => {
     const asked = performance.now();
-    const member = free.pop() ?? (await new Promise<Member>((resolve) => waiting.push(resolve)));
+    const member = await new Promise<Member>((resolve) => {
+      waiting.push({ large, take: resolve });
+      lendNext();
+    });
     waited?.(performance.now() - asked);
     return member;
   };
-  const give = (member: Member): void => {
-    const next = waiting.shift();
-    if (next) next(member);
-    else free.push(member);
+  const give = (member: Member, large: boolean): void => {
+    free.push(member);
+    if (large) largeOnes--;
+    lendNext();
   };
 
   async function prepare(
@@ -116,8 +135,8 @@ function lendOut(
   }
 
   /** Lends a connection with the statement prepared and bound; both are given back when the loop that uses them ends. */
-  async function* lend(statement: Fragment, { once = false }: Manner): AsyncGenerator<Lent> {
-    const member = await take();
+  async function* lend(statement: Fragment, { once = false, large = false }: Manner): AsyncGenerator<Lent> {
+    const member = await take(large);
     let prepared: DuckDBPreparedStatement | undefined;
     try {
       const { text, values, types } = toStatement(statement);
@@ -126,16 +145,27 @@ function lendOut(
       yield { prepared, connection: member.connection };
     } finally {
       if (once) prepared?.destroySync();
-      give(member);
+      give(member, large);
     }
+  }
+
+  /** For no longer than a question's statement may take. */
+  function run<T>(lent: Lent, { once = false }: Manner, start: (lent: Lent) => Promise<T>): Promise<T> {
+    if (once || statementMs === Infinity) return start(lent);
+    return inTime(lent.connection, statementMs, () => start(lent));
   }
 
   return {
     async columns(statement, manner = {}) {
-      for await (const { prepared, connection } of lend(statement, manner)) {
-        const run = () => prepared.runAndReadAll();
-        const isBound = !manner.once && statementMs < Infinity;
-        return (await (isBound ? inTime(connection, statementMs, run) : run())).getColumnsJS();
+      for await (const lent of lend(statement, manner))
+        return (await run(lent, manner, ({ prepared }) => prepared.runAndReadAll())).getColumnsJS();
+      return [];
+    },
+    async integers(statement, manner = {}) {
+      for await (const lent of lend(statement, manner)) {
+        const result = await run(lent, manner, ({ prepared }) => prepared.run());
+        const chunks = await result.fetchAllChunks();
+        return Array.from({ length: result.columnCount }, (_, column) => readIntegers(chunks, column));
       }
       return [];
     },
@@ -157,4 +187,14 @@ function lendOut(
     },
     waiting: () => waiting.length,
   };
+}
+
+function readIntegers(chunks: readonly DuckDBDataChunk[], column: number): Int32Array {
+  const all = new Int32Array(chunks.reduce((rows, chunk) => rows + chunk.rowCount, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    const vector = chunk.getColumnVector(column);
+    for (let row = 0; row < chunk.rowCount; row++) all[at++] = vector.getItem(row) as number;
+  }
+  return all;
 }

@@ -51,7 +51,7 @@ export function slice(rendered: Rendered, from: number, to: number): Buffer {
 }
 
 /** A JSON array of the rows at the given places, in the given order; ascending neighbours are one piece. */
-export function toArray(rendered: Rendered, places: readonly number[]): Buffer[] {
+export function toArray(rendered: Rendered, places: ArrayLike<number>): Buffer[] {
   const pieces: Buffer[] = [OPEN];
   for (let i = 0; i < places.length;) {
     const from = places[i] as number;

@@ -13,7 +13,7 @@ const NEXT_SCHOOL = text("]}]}]},");
 const END = text("]}]}]}]}");
 
 /** `places` ascend; the order of a term's places is the order of the answer. */
-export function toScheduleTree(term: LoadedTerm, places: readonly number[]): Buffer[] {
+export function toScheduleTree(term: LoadedTerm, places: ArrayLike<number>): Buffer[] {
   if (places.length === 0) return [OPEN, CLOSE];
   const pieces: Buffer[] = [OPEN];
   const course = cursor(term.courses);

@@ -8,6 +8,8 @@ import type { Body } from "./endpoint.ts";
 export const LARGEST_WHOLE = 1024 * 1024;
 /** The pieces in which a large body goes through the compressor: enough to be quick, little enough not to hold up others. */
 const STREAM_PIECE = 64 * 1024;
+/** The pieces of a body that is in memory already and is sent as it is. */
+const PLAIN_PIECE = 256 * 1024;
 
 /** What is sent is gathered to be remembered; of all answers under way together no more than this, however many clients stop reading. */
 const MOST_GATHERED = 32 * 1024 * 1024;
@@ -30,9 +32,8 @@ export async function toFinished(
 }
 
 /** The same bytes in pieces of a size that holds nobody up. */
-export function* cut(pieces: readonly Buffer[]): Generator<Buffer> {
-  for (const piece of pieces)
-    for (let at = 0; at < piece.length; at += STREAM_PIECE) yield piece.subarray(at, at + STREAM_PIECE);
+export function* cut(pieces: readonly Buffer[], most = STREAM_PIECE): Generator<Buffer> {
+  for (const piece of pieces) for (let at = 0; at < piece.length; at += most) yield piece.subarray(at, at + most);
 }
 
 /** Gathers small pieces, so that the wire does not see thousands of tiny writes. */
@@ -43,7 +44,7 @@ async function* gathered(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): Asyn
     held.push(piece);
     size += piece.length;
     if (size >= STREAM_PIECE) {
-      yield Buffer.concat(held);
+      yield held.length === 1 ? piece : Buffer.concat(held);
       held = [];
       size = 0;
     }
@@ -76,7 +77,7 @@ export function toStream(
   encoding: Encoding,
   { ended, keep, enter }: Streaming,
 ): ReadableStream<Uint8Array> {
-  const pieces = gathered(isWhole(body) ? cut(body) : body);
+  const pieces = gathered(isWhole(body) ? cut(body, encoding === "identity" ? PLAIN_PIECE : STREAM_PIECE) : body);
   const source = Readable.from(enter ? inTurn(enter, pieces) : pieces, {
     objectMode: false,
     highWaterMark: STREAM_PIECE,

@@ -2,7 +2,7 @@
 import type { TableName } from "../pipeline/contract/tables.ts";
 import { compareTerms, type Term, termName } from "../pipeline/contract/vocabulary.ts";
 import { filesOf, type Generation } from "./generation.ts";
-import { type Loaded, type Loading, load, publishedRows } from "./loading.ts";
+import { type Also, type Loaded, type Loading, load, publishedRows } from "./loading.ts";
 import type { Pool } from "./pool.ts";
 import { readEntries } from "./search/entry.ts";
 import { createSearchIndex, type SearchIndex } from "./search/search-index.ts";
@@ -61,9 +61,12 @@ export async function createSnapshot({
   const withdraw = memory.expect(new Set([...terms.values()].map(({ key }) => key)));
   const held: string[] = [];
 
-  async function hold<R extends string>(loading: Loading<R>): Promise<Loaded<R>> {
+  async function hold<R extends string, More extends object = object>(
+    loading: Loading<R>,
+    also?: Also<More>,
+  ): Promise<Loaded<R> & More> {
     const { paths, key } = filesOf(generation, loading.table);
-    const loaded = await memory.hold(key, () => load(loadingPool, loading, publishedRows(loading.table, paths)));
+    const loaded = await memory.hold(key, () => load(loadingPool, loading, publishedRows(loading.table, paths), also));
     held.push(key);
     return loaded;
   }

@@ -4,6 +4,7 @@ import { allOf, anyOf, type Fragment, sql } from "../bind.ts";
 import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../endpoint.ts";
 import type { Params } from "../params.ts";
 import { shown } from "../params.ts";
+import { readPlaces } from "../places.ts";
 import { Problem } from "../problem.ts";
 import { type Rendered, rowCount, slice, toArray, toWholeArray } from "../rendered.ts";
 import type { ShapeName } from "../shapes.ts";
@@ -46,10 +47,8 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
         const { from, rows } = table(snapshot);
         const conditions = toConditions(filters, values);
         if (conditions.length === 0) return { body: toWholeArray(rows), rows: rowCount(rows) };
-        const [places = []] = await pool.columns(
-          sql`SELECT place FROM ${from} WHERE ${allOf(conditions)} ORDER BY place`,
-        );
-        return { body: toArray(rows, places as number[]), rows: places.length };
+        const places = await readPlaces(pool, sql`SELECT place FROM ${from} WHERE ${allOf(conditions)}`);
+        return { body: toArray(rows, places), rows: places.length };
       },
     }),
     defineEndpoint({

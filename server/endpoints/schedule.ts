@@ -2,6 +2,7 @@
 import { type Term, termName } from "../../pipeline/contract/vocabulary.ts";
 import { allOf, type Fragment, sql } from "../bind.ts";
 import { type Asked, defineEndpoint, type Endpoint, type Reply, toConditions } from "../endpoint.ts";
+import { readPlaces } from "../places.ts";
 import { toScheduleTree } from "../schedule-tree.ts";
 import { type LoadedTerm, loadTerm } from "../tables/schedule-term.ts";
 import { cancelledTest, scheduleFilters } from "./schedule-filters.ts";
@@ -13,12 +14,12 @@ const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", qua
 const isPublished = (values: ScheduleValues, { publishedTerms }: Asked["snapshot"]): boolean =>
   publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
 
-/** The places of the matching sections; places ascend in the order of the answer. */
+/** The places of the matching sections. */
 function selection(term: LoadedTerm, values: ScheduleValues): Fragment {
   const cancelled = cancelledTest(values.cancelledCourses);
   const matching = allOf([...toConditions(scheduleFilters, values), cancelled]);
-  if (!values.includeCoCourses) return sql`SELECT place FROM ${term.from} WHERE ${matching} ORDER BY place`;
-  return sql`SELECT place FROM ${term.from} WHERE course IN (SELECT course FROM ${term.from} WHERE ${matching}) AND (${cancelled}) ORDER BY place`;
+  if (!values.includeCoCourses) return sql`SELECT place FROM ${term.from} WHERE ${matching}`;
+  return sql`SELECT place FROM ${term.from} WHERE course IN (SELECT course FROM ${term.from} WHERE ${matching}) AND (${cancelled})`;
 }
 
 async function toTree(
@@ -26,8 +27,8 @@ async function toTree(
   values: ScheduleValues,
   { pool }: Asked,
 ): Promise<Pick<Reply, "body" | "rows">> {
-  const [places = []] = await pool.columns(selection(term, values));
-  return { body: toScheduleTree(term, places as number[]), rows: places.length };
+  const places = await readPlaces(pool, selection(term, values));
+  return { body: toScheduleTree(term, places), rows: places.length };
 }
 
 async function askLive(values: ScheduleValues, asked: Asked): Promise<Pick<Reply, "body" | "rows">> {

@@ -1,7 +1,7 @@
 /** Grade rows in memory. */
 import { GRADE_COUNTS, LETTER_COUNTS } from "../../pipeline/contract/grade.ts";
 import { jsonObject, type Loading } from "../loading.ts";
-import { courseOrder, quarterRank } from "./orders.ts";
+import { quarterRank } from "./orders.ts";
 
 const described = [
   "year",
@@ -22,15 +22,10 @@ export const gradesTable: Loading<"raw" | "listed"> = {
     "sectionCode",
     "department",
     "upper(replace(department, ' ', '')) AS departmentKey",
-    "courseNumber",
     "lower(courseNumber) AS courseNumberKey",
     "courseNumeric",
-    `row_number() OVER (ORDER BY ${courseOrder}) AS courseRank`,
     "geCategories",
-    ...GRADE_COUNTS,
-    "(averageGPA * 100)::INTEGER AS gpaHundredths",
     `(${LETTER_COUNTS.join(" + ")} > 0) AS hasLetters`,
-    "instructors",
     "list_transform(instructors, x -> lower(x)) AS instructorKeys",
   ],
   orderBy: `year, ${quarterRank}, sectionCode`,

@@ -3,6 +3,3 @@ import { QUARTERS } from "../../pipeline/contract/vocabulary.ts";
 
 /** Winter before Spring before the summer sessions before Fall. */
 export const quarterRank = `list_position([${QUARTERS.map((quarter) => `'${quarter}'`).join(", ")}], quarter)`;
-
-/** Courses by the number's digits, then by the number's text. */
-export const courseOrder = "courseNumeric, courseNumber";

@@ -109,7 +109,7 @@ export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragmen
     pool,
     scheduleTable,
     sections,
-    async (wide) => {
+    async (pool, wide) => {
       // Departments first: a few hundred rows stand for all sections when headings are joined.
       const starts = sql`(SELECT schoolName, deptCode, min(place) AS first FROM ${wide} GROUP BY schoolName, deptCode)`;
       const joined = sql`${starts} s LEFT JOIN (SELECT * FROM ${headings}) h ON h.schoolName = s.schoolName AND h.deptCode = s.deptCode`;

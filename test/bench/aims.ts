@@ -40,6 +40,9 @@ function judge({ aim, value, limit, unit, least = false, reason = "" }: Judged):
   return { aim, figure, met, reason: met ? "" : reason };
 }
 
+/** They have an aim of their own, or their questions are so many that the first round is among what is measured. */
+const NOT_REPEATED = new Set(["a 304", "mixed load"]);
+
 export function toAims(measured: Measured): readonly Aim[] {
   const { rows, firsts, startMs, mixed, swap, built, refreshed } = measured;
   const find = (what: string, kind: Kind, connections: number) =>
@@ -48,7 +51,7 @@ export function toAims(measured: Measured): readonly Aim[] {
   const worst = (ones: readonly FirstAnswer[], of: (one: FirstAnswer) => number) =>
     ones.length === 0 ? undefined : Math.max(...ones.map(of));
   const repeated = rows.filter(
-    (row) => row.kind === "repeated" && row.connections === 16 && row.what !== "a 304" && row.bytes < 1e6,
+    (row) => row.kind === "repeated" && row.connections === 16 && !NOT_REPEATED.has(row.what) && row.bytes < 1e6,
   );
   const lowest = repeated.reduce<Row | undefined>(
     (low, row) => (low && (low.ceiling?.share ?? 1) <= (row.ceiling?.share ?? 1) ? low : row),
@@ -117,6 +120,13 @@ export function toAims(measured: Measured): readonly Aim[] {
       limit: 150,
       unit: "ms",
       reason: "reading, sorting and writing out 17,500 sections on two cores; compressing 10 MB",
+    },
+    {
+      aim: "the same of a term that is loaded (slowest of gzip, br)",
+      value: worst(first("schedule, the latest main term, "), ({ completeMs }) => completeMs),
+      limit: 150,
+      unit: "ms",
+      reason: "compressing 10 MB on one core",
     },
     {
       aim: "a whole term, repeated, compressed, 16 connections: ≥ 50/s",

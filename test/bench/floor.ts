@@ -42,6 +42,7 @@ let learning: Statement[] = [];
 const learn = (statement: Fragment) => void learning.push(toStatement(statement));
 const listened: Pool = {
   columns: (statement, manner) => (learn(statement), pool.columns(statement, manner)),
+  integers: (statement, manner) => (learn(statement), pool.integers(statement, manner)),
   chunks: (statement, manner) => (learn(statement), pool.chunks(statement, manner)),
   beside: (connections) => pool.beside(connections),
   waiting: () => pool.waiting(),
