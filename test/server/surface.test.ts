@@ -280,7 +280,7 @@ describe("input that is too long or malformed", () => {
 
 describe("the pages beside the data", () => {
   it.each([
-    ["/", 200, "text/html; charset=utf-8"],
+    ["/", 200, "application/json; charset=utf-8"],
     ["/openapi.json", 200, "application/json; charset=utf-8"],
     ["/health", 200, "application/json; charset=utf-8"],
     ["/ready", 200, "application/json; charset=utf-8"],
