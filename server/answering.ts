@@ -24,7 +24,7 @@ import type { LiveDoor } from "./live-door.ts";
 import type { LargeAnswers } from "./operations/large-answers.ts";
 import { noteOf } from "./operations/observing.ts";
 import type { Pool } from "./pool.ts";
-import { Problem } from "./problem.ts";
+import { Problem, toCause } from "./problem.ts";
 import { readQuery, toWarnings } from "./query.ts";
 import { isWhole, LARGEST_WHOLE, sizeOf, toFinished, toStream } from "./sending.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -87,7 +87,11 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
     const all = { ...headers, ...encodingHeader(encoding) };
     if (event.req.method === "HEAD") return new HTTPResponse(null, { status: 200, headers: all });
     large?.admit();
-    const stream = toStream(body, encoding, { ended: stay(), keep, enter: large?.enter });
+    const note = noteOf(event.runtime?.node?.res);
+    const broke = (error: unknown): void => {
+      if (note && !event.req.signal.aborted) note.cause = toCause(error);
+    };
+    const stream = toStream(body, encoding, { ended: stay(), broke, keep, enter: large?.enter });
     return new HTTPResponse(stream, {
       status: 200,
       headers: all,

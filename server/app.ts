@@ -13,7 +13,7 @@ import { type Note, noteOf } from "./operations/observing.ts";
 import { requestIdFor } from "./operations/request-id.ts";
 import type { Pages } from "./page.ts";
 import type { Pool } from "./pool.ts";
-import { Problem, problemBody, toProblem } from "./problem.ts";
+import { Problem, problemBody, toCause, toProblem } from "./problem.ts";
 import type { Store } from "./store.ts";
 
 export const BASE = "/v1/rest";
@@ -59,7 +59,7 @@ export function createApp({
     const note = noteFor(event);
     const { requestId } = note;
     if (problem.status >= 500 && !isGone) {
-      note.cause = describe(error);
+      note.cause = toCause(error);
       // Where nobody tells of the request as a whole, its failure is told here.
       if (!noteOf(event.runtime?.node?.res)) log.error("a request failed", { ...note, status: problem.status });
     }
@@ -137,8 +137,3 @@ export function createApp({
 /** What is told of this request when it is over, or a note that only names it. */
 const noteFor = (event: H3Event): Note =>
   noteOf(event.runtime?.node?.res) ?? { requestId: requestIdFor(event.req.headers.get("x-request-id")) };
-
-const describe = (error: unknown): string =>
-  error instanceof Error
-    ? `${error.name}: ${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ""}`.slice(0, 500)
-    : String(error);

@@ -33,6 +33,12 @@ export function toProblem(error: unknown): Problem {
   return new Problem(500, "Something unexpected happened. Please try again.");
 }
 
+/** Why something failed, for the log and never for a client. */
+export const toCause = (error: unknown): string =>
+  error instanceof Error
+    ? `${error.name}: ${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ""}`.slice(0, 500)
+    : String(error);
+
 /** The error body; `compat` adds the field that existing clients test. */
 export function problemBody(problem: Problem, requestId: string, compat: boolean): string {
   let message = problem.message;

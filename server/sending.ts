@@ -62,8 +62,19 @@ async function* inTurn(enter: () => Promise<() => void>, pieces: AsyncIterable<B
   }
 }
 
+/** Tells why making the body failed: by then a status has been sent, and the client sees no more than an end that comes too early. */
+async function* told(pieces: AsyncIterable<Buffer>, broke: (error: unknown) => void): AsyncGenerator<Buffer> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    broke(error);
+    throw error;
+  }
+}
+
 export interface Streaming {
   readonly ended: () => void;
+  readonly broke: (error: unknown) => void;
   readonly keep?: ((bytes: Buffer) => void) | undefined;
   readonly enter?: (() => Promise<() => void>) | undefined;
 }
@@ -75,9 +86,12 @@ export interface Streaming {
 export function toStream(
   body: Body,
   encoding: Encoding,
-  { ended, keep, enter }: Streaming,
+  { ended, broke, keep, enter }: Streaming,
 ): ReadableStream<Uint8Array> {
-  const pieces = gathered(isWhole(body) ? cut(body, encoding === "identity" ? PLAIN_PIECE : STREAM_PIECE) : body);
+  const pieces = told(
+    gathered(isWhole(body) ? cut(body, encoding === "identity" ? PLAIN_PIECE : STREAM_PIECE) : body),
+    broke,
+  );
   const source = Readable.from(enter ? inTurn(enter, pieces) : pieces, {
     objectMode: false,
     highWaterMark: STREAM_PIECE,

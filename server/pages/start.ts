@@ -30,7 +30,7 @@ export function createStartPage(store: Store, endpoints: readonly Endpoint[], ot
       ? ["text/html; charset=utf-8", startPage(store, endpoints, links)]
       : [JSON_TYPE, JSON.stringify(toIndex(store, endpoints, links))];
     // It changes with every look at the upstream, and is small: nothing of it is kept.
-    const headers = { ...PAGE_SECURITY, Vary: "Accept, Accept-Encoding" };
+    const headers = { ...PAGE_SECURITY, Vary: "Accept-Encoding, Accept" };
     return holdPage({ bytes: Buffer.from(text), type, cacheControl: "no-cache", headers })(request);
   };
   return { "/": start, ...createAssets() };
