@@ -1,7 +1,14 @@
 /**
  * A small pool of connections to the server's database (one connection runs its queries one after another). Statements are prepared once per connection.
  */
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBPreparedStatement, DuckDBType } from "@duckdb/node-api";
+import {
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  type DuckDBMaterializedResult,
+  type DuckDBPreparedStatement,
+  type DuckDBType,
+  JSDuckDBValueConverter,
+} from "@duckdb/node-api";
 import { LRUCache } from "lru-cache";
 import { type Fragment, toStatement } from "./bind.ts";
 import { openDatabase } from "./database.ts";
@@ -157,14 +164,19 @@ function lendOut(
 
   return {
     async columns(statement, manner = {}) {
-      for await (const lent of lend(statement, manner))
-        return (await run(lent, manner, ({ prepared }) => prepared.runAndReadAll())).getColumnsJS();
+      for await (const lent of lend(statement, manner)) {
+        const result = await run(lent, manner, ({ prepared }) => prepared.run());
+        const chunks = chunksOf(result);
+        return Array.from({ length: result.columnCount }, (_, column) =>
+          chunks.flatMap((chunk) => chunk.convertColumnValues(column, JSDuckDBValueConverter)),
+        );
+      }
       return [];
     },
     async integers(statement, manner = {}) {
       for await (const lent of lend(statement, manner)) {
         const result = await run(lent, manner, ({ prepared }) => prepared.run());
-        const chunks = await result.fetchAllChunks();
+        const chunks = chunksOf(result);
         return Array.from({ length: result.columnCount }, (_, column) => readIntegers(chunks, column));
       }
       return [];
@@ -188,6 +200,10 @@ function lendOut(
     waiting: () => waiting.length,
   };
 }
+
+/** The result is complete: asking for its chunks one by one, each on a thread of its own, would take longer than the statement. */
+const chunksOf = (result: DuckDBMaterializedResult): DuckDBDataChunk[] =>
+  Array.from({ length: result.chunkCount }, (_, i) => result.getChunk(i));
 
 function readIntegers(chunks: readonly DuckDBDataChunk[], column: number): Int32Array {
   const all = new Int32Array(chunks.reduce((rows, chunk) => rows + chunk.rowCount, 0));
