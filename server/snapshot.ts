@@ -60,13 +60,15 @@ export async function createSnapshot({
   const terms = termsIn(generation);
   const withdraw = memory.expect(new Set([...terms.values()].map(({ key }) => key)));
   const held: string[] = [];
+  // Before a first snapshot nobody is served: its parts are loaded side by side.
+  const by = before ? loadingPool : pool;
 
   async function hold<R extends string, More extends object = object>(
     loading: Loading<R>,
     also?: Also<More>,
   ): Promise<Loaded<R> & More> {
     const { paths, key } = filesOf(generation, loading.table);
-    const loaded = await memory.hold(key, () => load(loadingPool, loading, publishedRows(loading.table, paths), also));
+    const loaded = await memory.hold(key, () => load(by, loading, publishedRows(loading.table, paths), also));
     held.push(key);
     return loaded;
   }
@@ -78,7 +80,7 @@ export async function createSnapshot({
     ) as [Files, Files, Files];
     const key = `search ${courses.key} ${instructors.key} ${departments.key}`;
     const files = { courses: courses.paths, instructors: instructors.paths, departments: departments.paths };
-    const index = await memory.hold(key, async () => createSearchIndex(await readEntries(loadingPool, files)));
+    const index = await memory.hold(key, async () => createSearchIndex(await readEntries(by, files)));
     held.push(key);
     return index;
   }
@@ -100,13 +102,22 @@ export async function createSnapshot({
     withdraw();
   }
 
-  try {
-    const tables = await wholeTables(hold, compat);
-    const search = await holdSearch();
+  const loadTables = async () => ({ tables: await wholeTables(hold, compat), search: await holdSearch() });
+
+  async function warm(): Promise<void> {
     const known = before?.loadedTerms().flatMap((term) => terms.get(termName(term)) ?? []);
     const lacking = known?.filter(({ key }) => memory.uses(key) === undefined).slice(0, MOST_WARM_TERMS);
     for (const files of lacking ?? [...terms.values()].slice(0, WARM_TERMS))
-      await useTerm(files, loadingPool, () => Promise.resolve());
+      await useTerm(files, by, () => Promise.resolve());
+  }
+
+  try {
+    const loading = loadTables();
+    // Both are over before anything is given back.
+    const [loaded, warmed] = await Promise.allSettled([loading, before ? loading.then(warm) : warm()]);
+    if (loaded.status === "rejected") throw loaded.reason;
+    if (warmed.status === "rejected") throw warmed.reason;
+    const { tables, search } = loaded.value;
     return {
       id: generation.manifest.id,
       generation,
