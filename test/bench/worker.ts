@@ -42,10 +42,10 @@ export function startWorker(
     child,
     ask: (message) =>
       new Promise((resolve, reject) => {
-        if (child.exitCode !== null) return reject(new Error(`${path} has ended: ${tail}`));
+        if (!child.connected) return reject(new Error(`${path} has ended: ${tail}`));
         const id = ++asked;
         waiting.set(id, { resolve, reject });
-        child.send({ id, ...message });
+        child.send({ id, ...message }, (error) => (error ? reject(error) : undefined));
       }),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
