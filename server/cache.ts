@@ -19,8 +19,11 @@ const MOST_BYTES = 128 * 1024 * 1024;
 export const LARGEST_ENTRY = MOST_BYTES / 8;
 
 export interface AnswerCache {
+  /** A key begins with the snapshot's id and a blank. */
   find(key: string): Finished | undefined;
   keep(key: string, answer: Finished): void;
+  /** Lets go of a snapshot's answers when it is freed: nobody can ask for them any more. */
+  forget(snapshotId: string): void;
   /** Runs `make` once for all who ask for `key` at the same time. */
   share<T>(key: string, make: () => Promise<T>): Promise<T>;
 }
@@ -35,6 +38,9 @@ export function createAnswerCache(): AnswerCache {
   return {
     find: (key) => kept.get(key),
     keep: (key, answer) => void kept.set(key, answer),
+    forget(snapshotId) {
+      for (const key of kept.keys()) if (key.startsWith(`${snapshotId} `)) kept.delete(key);
+    },
     share<T>(key: string, make: () => Promise<T>): Promise<T> {
       let shared = underWay.get(key) as Promise<T> | undefined;
       if (!shared) {

@@ -41,7 +41,9 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     statementMs: bounds.statementMs,
     waited: metrics.waitedForPool,
   });
-  const store = await openStore({ artifactsDir, pool, log, compat, events: metrics });
+  const cache = createAnswerCache();
+  const events = { ...metrics, freed: (id: string) => cache.forget(id) };
+  const store = await openStore({ artifactsDir, pool, log, compat, events });
   const follower =
     config.followUrl &&
     openFollower({ url: config.followUrl, artifactsDir, everyMs: config.followSeconds * 1000, log });
@@ -76,7 +78,6 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     routeOf: createRouteNames(routesOf(pages)),
     tellsAll: config.logLevel === "debug",
   });
-  const cache = createAnswerCache();
   const known = createKnownQuestions({ store, cache });
   const app = createApp({
     endpoints,

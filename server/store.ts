@@ -21,8 +21,8 @@ import { createTableMemory } from "./table-memory.ts";
 
 /** What is looked at when it changes, in the artifacts folder. */
 const LOOKED_AT = new Set(["current", "freshness.json"]);
-/** A flip is noticed at once, but in a storm of them the next is looked at when the last has been served this long. */
-const LEAST_SERVED_MS = 250;
+/** A flip is noticed at once; in a storm of them requests get as much time as loading the last one took, but a flip never waits longer than this. */
+const LONGEST_REST_MS = 250;
 /** A refused generation is tried again after this time: a disk may recover. */
 const RETRY_REFUSED_MS = 10_000;
 
@@ -50,6 +50,8 @@ export interface Store {
 export interface StoreEvents {
   swapped(): void;
   refused(): void;
+  /** Nobody uses this snapshot any more, and nobody will. */
+  freed?(id: string): void;
 }
 
 interface Held {
@@ -84,6 +86,7 @@ export async function openStore({
   let lastRefused: { why: string; at: string } | undefined;
   let fresh = NOTHING_LOOKED_AT;
   let servedSince = -Infinity;
+  let loadMs = 0;
   let looking: Promise<void> | undefined;
   let lookingAgain: Promise<void> | undefined;
 
@@ -98,10 +101,13 @@ export async function openStore({
     };
   }
   function release(one: Held): void {
-    if (one.retired && one.users === 0) one.snapshot.free();
+    if (!one.retired || one.users > 0) return;
+    one.snapshot.free();
+    if (one.snapshot.id !== held?.snapshot.id) events?.freed?.(one.snapshot.id);
   }
 
   async function swapTo(generation: Generation, folderName: string): Promise<void> {
+    const began = performance.now();
     const snapshot = await createSnapshot({
       generation,
       memory,
@@ -113,6 +119,7 @@ export async function openStore({
     const old = held;
     held = { name: folderName, snapshot, users: 0, retired: false };
     servedSince = performance.now();
+    loadMs = servedSince - began;
     log.info("serving a snapshot", { id: snapshot.id, generation: generation.manifest.generation });
     events?.swapped();
     if (old) {
@@ -177,9 +184,15 @@ export async function openStore({
     return looking;
   }
   // Heard from the beginning: what is flipped while the first one loads is not missed.
+  let later: NodeJS.Timeout | undefined;
   const stopNoticing = notice(() => {
-    // What is passed over here is found by the next of the regular looks.
-    if (performance.now() - servedSince >= LEAST_SERVED_MS) void look();
+    const rest = servedSince + Math.min(loadMs, LONGEST_REST_MS) - performance.now();
+    if (rest <= 0) void look();
+    else
+      later ??= setTimeout(() => {
+        later = undefined;
+        void look();
+      }, rest);
   });
   await look();
 
@@ -199,6 +212,7 @@ export async function openStore({
     look,
     async close() {
       stopNoticing();
+      clearTimeout(later);
       await (lookingAgain ?? looking);
     },
   };

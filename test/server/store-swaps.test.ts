@@ -11,6 +11,7 @@ import { openDatabase } from "../../pipeline/publish/database.ts";
 import { writeFreshness } from "../../pipeline/publish/freshness.ts";
 import { readCurrent } from "../../pipeline/publish/generation.ts";
 import { sql } from "../../server/bind.ts";
+import { createAnswerCache } from "../../server/cache.ts";
 import { createPool, type Pool } from "../../server/pool.ts";
 import type { Snapshot } from "../../server/snapshot.ts";
 import { openStore, type Store } from "../../server/store.ts";
@@ -212,6 +213,38 @@ describe("the store", () => {
       await settled(count);
     },
   );
+
+  it("tells when a snapshot has been freed, and not before: its answers can be forgotten", async () => {
+    const freed: string[] = [];
+    const events = { swapped() {}, refused() {}, freed: (id: string) => void freed.push(id) };
+    const told = await openStore({
+      artifactsDir: artifacts,
+      pool,
+      log: silentLog,
+      compat: false,
+      notice: unnoticed,
+      events,
+    });
+    const before = told.current()?.id;
+    let end = (): void => undefined;
+    const using = told.withSnapshot(() => new Promise<void>((resolve) => (end = resolve)));
+    await publisher.publish();
+    await told.look();
+    expect([told.current()?.id === before, freed]).toEqual([false, []]);
+    end();
+    await using;
+    expect(freed).toEqual([before]);
+    await told.close();
+
+    const cache = createAnswerCache();
+    const answer = { bytes: Buffer.from("[]"), encoding: "identity", headers: {} } as const;
+    for (const key of ["a identity /week", "ab identity /week"]) cache.keep(key, answer);
+    cache.forget("a");
+    expect(["a identity /week", "ab identity /week"].map((key) => cache.find(key) !== undefined)).toEqual([
+      false,
+      true,
+    ]);
+  });
 
   it("starts with an older generation when the newest is damaged, and without any until there is one", async () => {
     const [good] = (await served()) as number[];

@@ -80,6 +80,7 @@ export async function tortureSwap({ publishes, rows, pauseMs, restMs }: SwapOpti
     HOST: "127.0.0.1",
     PORT: "0",
     LOG_LEVEL: "info",
+    LOG_FORMAT: "text",
   });
   let log = "";
   server.stderr?.on("data", (piece: Buffer) => (log = (log + piece.toString()).slice(-20_000)));
