@@ -14,7 +14,10 @@ export interface Snapshot {
   readonly id: string;
   readonly generation: Generation;
   readonly tables: WholeTables;
-  readonly search: SearchIndex;
+  /** Made after the snapshot has come into service, and while it is asked for. */
+  search(): Promise<SearchIndex>;
+  /** What is likely to be asked for next, but kept nobody waiting: a first snapshot's latest terms, and the search index. */
+  prepare(): Promise<void>;
   /** Runs `use` on a term of the schedule, loading it if need be; undefined when the term is not published. */
   withTerm<T>(term: Term, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> | undefined;
   /** The published terms of a table, latest first. */
@@ -74,15 +77,15 @@ export async function createSnapshot({
   }
 
   /** Made from three tables: snapshots in which none of them changed share it. */
-  async function holdSearch(): Promise<SearchIndex> {
-    const [courses, instructors, departments] = (["courses", "instructors", "departments"] as const).map((table) =>
-      filesOf(generation, table),
-    ) as [Files, Files, Files];
-    const key = `search ${courses.key} ${instructors.key} ${departments.key}`;
+  const searchFiles = (["courses", "instructors", "departments"] as const).map((table) => filesOf(generation, table));
+  const [courses, instructors, departments] = searchFiles as [Files, Files, Files];
+  const searchKey = `search ${searchFiles.map(({ key }) => key).join(" ")}`;
+  let searching: Promise<SearchIndex> | undefined;
+  function search(): Promise<SearchIndex> {
     const files = { courses: courses.paths, instructors: instructors.paths, departments: departments.paths };
-    const index = await memory.hold(key, async () => createSearchIndex(await readEntries(by, files)));
-    held.push(key);
-    return index;
+    searching ??= memory.hold(searchKey, async () => createSearchIndex(await readEntries(loadingPool, files)));
+    searching.catch(() => (searching = undefined));
+    return searching;
   }
 
   async function useTerm<T>(files: TermFiles, by: Pool, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> {
@@ -99,30 +102,32 @@ export async function createSnapshot({
 
   function free(): void {
     for (const key of held.splice(0)) memory.release(key);
+    void searching?.then(
+      () => memory.release(searchKey),
+      () => undefined,
+    );
     withdraw();
   }
-
-  const loadTables = async () => ({ tables: await wholeTables(hold, compat), search: await holdSearch() });
 
   async function warm(): Promise<void> {
     const known = before?.loadedTerms().flatMap((term) => terms.get(termName(term)) ?? []);
     const lacking = known?.filter(({ key }) => memory.uses(key) === undefined).slice(0, MOST_WARM_TERMS);
     for (const files of lacking ?? [...terms.values()].slice(0, WARM_TERMS))
-      await useTerm(files, by, () => Promise.resolve());
+      await useTerm(files, loadingPool, () => Promise.resolve());
   }
 
   try {
-    const loading = loadTables();
-    // Both are over before anything is given back.
-    const [loaded, warmed] = await Promise.allSettled([loading, before ? loading.then(warm) : warm()]);
-    if (loaded.status === "rejected") throw loaded.reason;
-    if (warmed.status === "rejected") throw warmed.reason;
-    const { tables, search } = loaded.value;
+    const tables = await wholeTables(hold, compat);
+    if (before) await warm();
     return {
       id: generation.manifest.id,
       generation,
       tables,
       search,
+      async prepare() {
+        if (!before) await warm();
+        await search();
+      },
       withTerm(term, use) {
         const files = terms.get(termName(term));
         return files && useTerm(files, pool, use);

@@ -122,6 +122,12 @@ export async function openStore({
     loadMs = servedSince - began;
     log.info("serving a snapshot", { id: snapshot.id, generation: generation.manifest.generation });
     events?.swapped();
+    // Before the old one goes, for they share what has not changed. What fails here fails again, and is told, when somebody asks for it.
+    const done = use(held);
+    void snapshot
+      .prepare()
+      .catch(() => undefined)
+      .finally(done);
     if (old) {
       old.retired = true;
       release(old);

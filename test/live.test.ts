@@ -10,7 +10,8 @@ import {
   type Term,
 } from "../pipeline/contract/vocabulary.ts";
 import { UpstreamBadAnswer, type UpstreamError, UpstreamRefused, UpstreamTimeout } from "../pipeline/errors.ts";
-import { createLive, type LiveOptions, type LiveQuestion } from "../pipeline/live.ts";
+import type { LiveQuestion } from "../pipeline/live.ts";
+import { createLive, type LiveOptions } from "../pipeline/live-asking.ts";
 import { silentLog } from "../pipeline/log.ts";
 import { matches } from "./plain-filter.ts";
 import { shared } from "./shared.ts";

@@ -64,7 +64,8 @@ export const searchEndpoint: Endpoint = defineEndpoint({
     const { snapshot } = asked;
     const [newest] = snapshot.publishedTerms("sections");
     const sections = /^\s*\d{5}\s*$/.test(q) ? await findSections(q.trim(), asked) : [];
-    const hits = [...sections, ...snapshot.search.find(q, limit).map((found) => toHit(found, newest))].slice(0, limit);
+    const index = await snapshot.search();
+    const hits = [...sections, ...index.find(q, limit).map((found) => toHit(found, newest))].slice(0, limit);
     return { body: [Buffer.from(JSON.stringify(hits))] };
   },
 });
