@@ -113,7 +113,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       await follower?.close();
       await live.close();
       await store.close();
-      pool.close();
+      await pool.close();
       log.info("ended");
     },
   };

@@ -12,6 +12,7 @@ import {
 import { LRUCache } from "lru-cache";
 import { type Fragment, toStatement } from "./bind.ts";
 import { openDatabase } from "./database.ts";
+import { type CallsUnderWay, createCallsUnderWay } from "./calls-under-way.ts";
 import { inTime } from "./statement-time.ts";
 
 /** `once`: the statement does not come again, so it takes no other's place among the prepared ones, and what is bound to it is let go. */
@@ -32,8 +33,8 @@ export interface Pool {
   beside(connections: number): Promise<Pool>;
   /** Statements that wait for a connection. */
   waiting(): number;
-  /** Closes the database, with everything that was opened beside. */
-  close(): void;
+  /** Closes the database, with everything that was opened beside; what is under way is broken off first. */
+  close(): Promise<void>;
 }
 
 interface Member {
@@ -73,6 +74,7 @@ export async function createPool({
 } & Lending): Promise<Pool> {
   const instance = await database({ artifactsDir, memoryLimit });
   const members: Member[] = [];
+  const calls = createCallsUnderWay();
   async function open(count: number, lending: Lending = {}): Promise<Pool> {
     const own: Member[] = [];
     while (own.length < count) {
@@ -83,9 +85,12 @@ export async function createPool({
       own.push({ connection: await instance.connect(), prepared });
     }
     members.push(...own);
-    return { ...lendOut(own, lending), beside: (more) => open(more), close };
+    return { ...lendOut(own, calls, lending), beside: (more) => open(more), close };
   }
-  function close(): void {
+  async function close(): Promise<void> {
+    const ended = calls.end();
+    for (const { connection } of members) connection.interrupt();
+    await ended;
     for (const { prepared, connection } of members.splice(0)) {
       prepared.clear();
       connection.closeSync();
@@ -98,6 +103,7 @@ export async function createPool({
 /** Runs statements on whichever of the connections is free. */
 function lendOut(
   members: readonly Member[],
+  calls: CallsUnderWay,
   { statementMs = Infinity, waited }: Lending,
 ): Pick<Pool, "columns" | "chunks" | "integers" | "waiting"> {
   const free = [...members];
@@ -136,7 +142,7 @@ function lendOut(
   ): Promise<DuckDBPreparedStatement> {
     const known = once ? undefined : member.prepared.get(text);
     if (known) return known;
-    const prepared = await member.connection.prepare(text);
+    const prepared = await calls.run(() => member.connection.prepare(text));
     if (!once) member.prepared.set(text, prepared);
     return prepared;
   }
@@ -158,8 +164,8 @@ function lendOut(
 
   /** For no longer than a question's statement may take. */
   function run<T>(lent: Lent, { once = false }: Manner, start: (lent: Lent) => Promise<T>): Promise<T> {
-    if (once || statementMs === Infinity) return start(lent);
-    return inTime(lent.connection, statementMs, () => start(lent));
+    if (once || statementMs === Infinity) return calls.run(() => start(lent));
+    return calls.run(() => inTime(lent.connection, statementMs, () => start(lent)));
   }
 
   return {
@@ -183,9 +189,9 @@ function lendOut(
     },
     async *chunks(statement, manner = {}) {
       for await (const { prepared } of lend(statement, manner)) {
-        const result = await prepared.stream();
+        const result = await calls.run(() => prepared.stream());
         for (;;) {
-          const chunk = await result.fetchChunk();
+          const chunk = await calls.run(() => result.fetchChunk());
           if (!chunk || chunk.rowCount === 0) break;
           for (let row = 0; row < chunk.rowCount; row += ROWS_AT_A_TIME) {
             const length = Math.min(ROWS_AT_A_TIME, chunk.rowCount - row);

@@ -234,7 +234,7 @@ test("a stream that is given up asks no further piece", async () => {
     expect(statements).toBe(1);
     expect((await pool.columns({ pieces: ["SELECT 1"], values: [] }))[0]).toEqual([1]);
   } finally {
-    pool.close();
+    await pool.close();
   }
 });
 

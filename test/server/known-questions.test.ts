@@ -56,7 +56,7 @@ async function openBothWays() {
       await usual.close();
       await quick.close();
       await store.close();
-      pool.close();
+      await pool.close();
       await surface.close();
     },
   };

@@ -30,7 +30,7 @@ export async function openApp(artifacts: string, now?: () => Date): Promise<Open
     get: async (path, init) => seenByTests(await app.request(`/v1/rest${path}`, init), path, init),
     async close() {
       await store.close();
-      pool.close();
+      await pool.close();
     },
   };
 }

@@ -271,7 +271,7 @@ describe("the index", () => {
     expect(found.map(({ entry }) => entry.id)).toEqual(["MATH9"]);
     expect((await second?.search())?.find("knots", 3)).toEqual([]);
     await store.close();
-    pool.close();
+    await pool.close();
     await other.remove();
   });
 });

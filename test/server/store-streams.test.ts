@@ -54,6 +54,7 @@ let server: Awaited<ReturnType<typeof open>>;
 async function open() {
   const pool = await createPool({ artifactsDir: folder.artifacts });
   const store = await openStore({ artifactsDir: folder.artifacts, pool, log: silentLog, compat: false });
+  await store.current()?.prepare();
   const app = createApp({
     endpoints: [...endpoints, pieces],
     store,
@@ -73,7 +74,7 @@ async function open() {
     async close() {
       await close();
       await store.close();
-      pool.close();
+      await pool.close();
     },
   };
 }

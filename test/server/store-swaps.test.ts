@@ -37,10 +37,11 @@ describe("the store", () => {
     await publisher.publish();
     pool = await createPool({ artifactsDir: artifacts });
     store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, notice: unnoticed });
+    await store.current()?.prepare();
   });
   afterEach(async () => {
     await store.close();
-    pool.close();
+    await pool.close();
     publisher.close();
     rmSync(artifacts, { recursive: true, force: true });
   });

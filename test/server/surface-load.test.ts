@@ -84,7 +84,7 @@ async function serveStreams(artifactsDir: string) {
     async close() {
       await listening.close();
       await store.close();
-      pool.close();
+      await pool.close();
     },
   };
 }

@@ -158,7 +158,7 @@ describe("a live answer", () => {
     const parquet = Buffer.from(await (await asked("parquet")).arrayBuffer());
     expect(parquet.subarray(0, 4).toString()).toBe("PAR1");
     await store.close();
-    pool.close();
+    await pool.close();
   });
 });
 

@@ -52,7 +52,8 @@ describe("requests", () => {
     const socket = connect(Number(port), hostname);
     const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
     socket.pause();
-    socket.write(head("/v1/rest/grades/raw") + head("/v1/rest/week").repeat(3));
+    // More than what the two ends of a connection hold between them.
+    socket.write(head("/v1/rest/grades/raw").repeat(60) + head("/v1/rest/week").repeat(3));
     await until(async () => ((await scrape(surface.url)).of("http_requests_in_flight") ?? 0) > 1);
     socket.destroy();
     await until(async () => (await requests(route, 499)) === before + 3);

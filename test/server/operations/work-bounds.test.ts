@@ -40,7 +40,7 @@ async function serveOne(endpoint: Endpoint, bounds: Partial<Bounds> = {}) {
   });
   closing.push(async () => {
     await store.close();
-    pool.close();
+    await pool.close();
   });
   const { url } = await listenWith(app, bounds, closing);
   return { base: `${url}/v1/rest`, pool, large: largeAnswersUnderWay };
