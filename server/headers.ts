@@ -92,12 +92,12 @@ export function cacheControl({ nextRefresh, until }: Fresh, now: number): string
 export const ageOf = ({ modified }: Fresh, now: number): string =>
   String(Math.max(0, Math.floor((now - modified) / 1000)));
 
-/** Last-Modified, Cache-Control and, where a term was crawled, Age. */
+/** Last-Modified, Cache-Control and, where a published term answers, X-Cache and Age; a 304 has them too. */
 export function freshHeaders(fresh: Fresh, now: Date): Record<string, string> {
   return {
     "Last-Modified": fresh.lastModified,
     "Cache-Control": cacheControl(fresh, now.getTime()),
-    ...(fresh.hasAge ? { Age: ageOf(fresh, now.getTime()) } : {}),
+    ...(fresh.hasAge ? { "X-Cache": "HIT", Age: ageOf(fresh, now.getTime()) } : {}),
   };
 }
 

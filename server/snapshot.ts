@@ -63,6 +63,8 @@ export async function createSnapshot({
   const terms = termsIn(generation);
   const withdraw = memory.expect(new Set([...terms.values()].map(({ key }) => key)));
   const held: string[] = [];
+  // No function below may speak of `before`: each snapshot would keep the one before it, and so all of them.
+  const askedBefore = before?.loadedTerms();
   // Before a first snapshot nobody is served: its parts are loaded side by side.
   const by = before ? loadingPool : pool;
 
@@ -109,23 +111,24 @@ export async function createSnapshot({
     withdraw();
   }
 
-  async function warm(): Promise<void> {
-    const known = before?.loadedTerms().flatMap((term) => terms.get(termName(term)) ?? []);
-    const lacking = known?.filter(({ key }) => memory.uses(key) === undefined).slice(0, MOST_WARM_TERMS);
-    for (const files of lacking ?? [...terms.values()].slice(0, WARM_TERMS))
-      await useTerm(files, loadingPool, () => Promise.resolve());
+  const filesOfTerms = (wanted: readonly Term[]): TermFiles[] =>
+    wanted.flatMap((term) => terms.get(termName(term)) ?? []);
+
+  async function warm(wanted: readonly TermFiles[]): Promise<void> {
+    for (const files of wanted) await useTerm(files, loadingPool, () => Promise.resolve());
   }
 
   try {
     const tables = await wholeTables(hold, compat);
-    if (before) await warm();
+    const lacking = filesOfTerms(askedBefore ?? []).filter(({ key }) => memory.uses(key) === undefined);
+    await warm(lacking.slice(0, MOST_WARM_TERMS));
     return {
       id: generation.manifest.id,
       generation,
       tables,
       search,
       async prepare() {
-        if (!before) await warm();
+        if (!askedBefore) await warm([...terms.values()].slice(0, WARM_TERMS));
         await search();
       },
       withTerm(term, use) {

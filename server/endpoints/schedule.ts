@@ -54,7 +54,7 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   async answer(values, asked) {
     if (values.cache !== false) {
       const cached = await asked.snapshot.withTerm(termOf(values), (term) => toTree(term, values, asked));
-      if (cached) return { ...cached, headers: { "X-Cache": "HIT" } };
+      if (cached) return cached;
       if (values.cacheOnly) return { body: [Buffer.from('{"schools":[]}')], headers: { "X-Cache": "MISS" } };
     }
     return { ...(await askLive(values, asked)), headers: { "X-Cache": values.cache === false ? "BYPASS" : "MISS" } };

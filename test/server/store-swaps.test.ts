@@ -4,6 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { silentLog } from "../../pipeline/log.ts";
@@ -22,6 +25,9 @@ import { headingsOf, sectionRow } from "./section-rows.ts";
 const TERM = { year: "2024", quarter: "Fall" } as const;
 /** The store looks when it is told to. */
 const unnoticed = () => () => undefined;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
 
 describe("the store", () => {
   let artifacts: string;
@@ -214,6 +220,23 @@ describe("the store", () => {
       await settled(count);
     },
   );
+
+  it("a snapshot that was replaced is kept by nothing, least of all by the one after it", async () => {
+    const seen: WeakRef<Snapshot>[] = [];
+    for (let i = 0; i < 4; i++) {
+      seen.push(new WeakRef(store.current() as Snapshot));
+      await publish();
+      await store.current()?.prepare();
+    }
+    const left = async () => {
+      // Whatever was looked at in this turn of the event loop stays until its end.
+      await sleep(20);
+      collectGarbage();
+      return seen.filter((one) => one.deref() !== undefined).length;
+    };
+    // The last two may still stand on somebody's stack.
+    await expect.poll(left, { timeout: 10_000 }).toBeLessThanOrEqual(2);
+  });
 
   it("tells when a snapshot has been freed, and not before: its answers can be forgotten", async () => {
     const freed: string[] = [];
