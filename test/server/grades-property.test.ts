@@ -30,7 +30,7 @@ describe.runIf(shared)("grades of the visible world", () => {
     }));
     folder = await openFolder();
     await publishRows(folder.artifacts, { grades: rows.map((row) => ({ ...row, sheetOnly: false })) as Grade[] });
-    app = await openApp(folder.artifacts);
+    app = await openApp(folder.artifacts, undefined, { judgedEvery: 10 });
   });
   afterAll(async () => {
     await app?.close();

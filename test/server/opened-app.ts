@@ -13,8 +13,18 @@ export interface OpenedApp {
   close(): Promise<void>;
 }
 
+export interface OpenedAppOptions {
+  /** Every so many-th answer is compared with the OpenAPI document: all of them unless thousands are asked for. */
+  readonly judgedEvery?: number;
+}
+
 /** Opens what is published in `artifacts`; there is nobody to ask live. `now` is what the server takes for the present. */
-export async function openApp(artifacts: string, now?: () => Date): Promise<OpenedApp> {
+export async function openApp(
+  artifacts: string,
+  now?: () => Date,
+  { judgedEvery = 1 }: OpenedAppOptions = {},
+): Promise<OpenedApp> {
+  let asked = 0;
   const pool = await createPool({ artifactsDir: artifacts });
   const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false });
   const app = createApp({
@@ -27,7 +37,10 @@ export async function openApp(artifacts: string, now?: () => Date): Promise<Open
     ...(now ? { now } : {}),
   });
   return {
-    get: async (path, init) => seenByTests(await app.request(`/v1/rest${path}`, init), path, init),
+    async get(path, init) {
+      const response = await app.request(`/v1/rest${path}`, init);
+      return asked++ % judgedEvery === 0 ? seenByTests(response, path, init) : response;
+    },
     async close() {
       await store.close();
       await pool.close();

@@ -149,7 +149,7 @@ describe("random questions", () => {
   beforeAll(async () => {
     folder = await openFolder();
     await publishRows(folder.artifacts, all);
-    app = await openApp(folder.artifacts);
+    app = await openApp(folder.artifacts, undefined, { judgedEvery: 10 });
   });
   afterAll(async () => {
     await app?.close();

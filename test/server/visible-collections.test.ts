@@ -36,7 +36,7 @@ describe.runIf(shared)(`the visible world on ${TODAY}`, () => {
     folder = await openFolder();
     const report = await run({ ...folder.env, ...upstream.urls }, "build", () => NOW);
     expect(report.failed).toBe(false);
-    app = await openApp(folder.artifacts, () => NOW);
+    app = await openApp(folder.artifacts, () => NOW, { judgedEvery: 10 });
     courses = (await get("/courses/all")) as PlainCourse[];
     people = (await get("/instructors/all")) as PlainPerson[];
   }, PATIENCE_MS);
