@@ -45,6 +45,8 @@ beforeAll(async () => {
     async () => {
       const found = await manifest();
       expect(found.id).toBe(id);
+      // It is written after the flip, and told a moment later.
+      expect(found.freshness).toEqual(JSON.parse(await readFile(join(folder.artifacts, "freshness.json"), "utf8")));
       return found;
     },
     { timeout: 10_000 },
