@@ -61,9 +61,13 @@ async function sql(config: PipelineConfig, statement: string, format: string): P
   if (statement.trim() === "")
     throw new UsageError('a statement is needed: make sql Q="select count(*) from sections"');
   const tempFolder = await mkdtemp(join(tmpdir(), "academic-data-sql-"));
+  // Whoever reads may have seen enough, as `head` does: that is no failure.
+  let isReadOn = true;
+  process.stdout.on("error", () => (isReadOn = false));
   try {
     for await (const text of runSql(config.artifactsDir, statement, known, { tempFolder })) {
-      if (!process.stdout.write(text)) await once(process.stdout, "drain");
+      if (!isReadOn) break;
+      if (!process.stdout.write(text)) await once(process.stdout, "drain").catch(() => undefined);
     }
     return OK;
   } finally {

@@ -202,6 +202,16 @@ describe.runIf(shared)("runs", () => {
     expectUsage(await pipeline(["sql", "selekt 1"], folder.env), /selekt/);
   });
 
+  it("a reader who has seen enough of an answer is no failure", () => {
+    const script = `set -o pipefail; "$0" --import tsx pipeline/main.ts sql --format csv -- "select range from range(500000)" | head -1`;
+    const out = execFileSync("bash", ["-c", script, process.execPath], {
+      cwd: ROOT,
+      env: { ...process.env, ...folder.env },
+      encoding: "utf8",
+    });
+    expect(out.trim()).toBe("range");
+  });
+
   it("`make sql` hands the statement on as it was written", () => {
     const statement = `select 'it''s 100% $HOME $(Q) \`x\`' as "a b", '{"k":1}'::json->'$.k' as k`;
     // -o: what is installed is not looked at.
