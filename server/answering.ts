@@ -12,7 +12,7 @@ import { reformat } from "./formats/reformat.ts";
 import {
   commonHeaders,
   encodingHeader,
-  entityTag,
+  entityTags,
   findKnown,
   freshHeaders,
   isAnyKnown,
@@ -157,7 +157,7 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
         { ...values, ...(format === "json" ? {} : { format }) },
         dependsOn,
       );
-      const tag = (encoding: Encoding) => entityTag(snapshot.id, canonical, encoding, wraps);
+      const tag = entityTags(snapshot.id, canonical, wraps);
       const fresh = toFresh(endpoint, values, asked);
       const headers = { ...base, ...freshHeaders(fresh, now) };
       // The envelope differs from answer to answer: what is remembered then is the payload, as it is.

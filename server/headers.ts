@@ -30,10 +30,10 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   "Access-Control-Max-Age": "86400",
 };
 
-/** Decided by the snapshot, the canonical query and the encoding; `weak` where the bytes differ from answer to answer. */
-export function entityTag(snapshotId: string, canonical: string, encoding: Encoding, weak: boolean): string {
+/** The tags of one answer, by its encoding: decided by the snapshot and the canonical query; `weak` where the bytes differ from answer to answer. */
+export function entityTags(snapshotId: string, canonical: string, weak: boolean): (encoding: Encoding) => string {
   const query = createHash("sha256").update(canonical).digest("base64url").slice(0, 16);
-  return `${weak ? "W/" : ""}"${snapshotId}-${query}-${encoding}"`;
+  return (encoding) => `${weak ? "W/" : ""}"${snapshotId}-${query}-${encoding}"`;
 }
 
 /** Which of our tags an If-None-Match header names; it compares weakly: a W/ before a tag does not count. */

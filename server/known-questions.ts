@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Freshness } from "../pipeline/contract/manifest.ts";
 import type { AnswerCache } from "./cache.ts";
+import { createHeadText, type HeadText } from "./head-text.ts";
 import { ageOf, cacheControl, type Fresh, findKnown, isAnyKnown } from "./headers.ts";
 import { noteOf } from "./operations/observing.ts";
 import { requestIdFor } from "./operations/request-id.ts";
@@ -38,56 +39,10 @@ export interface KnownQuestions {
 /** The letters of all remembered questions and their heads, roughly. */
 const MOST_BYTES = 24 * 1024 * 1024;
 
-/** A body that is not larger goes out in one piece with its head; then one write does for both. */
-const LARGEST_WITH_HEAD = 8 * 1024;
-
-/** A head as node:http takes it, names and values in turn, and where the values stand that differ from answer to answer; -1 = nowhere. */
-interface Head {
-  readonly values: readonly string[];
-  readonly requestId: number;
-  readonly control: number;
-  readonly age: number;
-  readonly tag: number;
-}
-
 interface Entry extends Omit<Question, "notChanged" | "answer"> {
   readonly since: number;
-  readonly notChanged: Head;
-  readonly answer: Head | undefined;
-}
-
-/** The usual way's heads come sorted and without a reason's words. */
-const NO_REASON = "";
-
-function toHead(headers: Headers): Head {
-  const values = Object.entries(headers)
-    .map(([name, value]): [string, string] => [name.toLowerCase(), value])
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flat();
-  const after = (name: string) => (values.includes(name) ? values.indexOf(name) + 1 : -1);
-  return {
-    values,
-    requestId: after("x-request-id"),
-    control: after("cache-control"),
-    age: after("age"),
-    tag: after("etag"),
-  };
-}
-
-/** The head as it is now, for the next answer. */
-function filled(
-  { values, requestId, control, age, tag }: Head,
-  fresh: Fresh,
-  now: number,
-  id: string,
-  knownTag?: string,
-): string[] {
-  const all = values.slice();
-  all[requestId] = id;
-  all[control] = cacheControl(fresh, now);
-  if (age >= 0) all[age] = ageOf(fresh, now);
-  if (knownTag !== undefined) all[tag] = knownTag;
-  return all;
+  readonly notChanged: HeadText;
+  readonly answer: HeadText | undefined;
 }
 
 export function createKnownQuestions({
@@ -113,8 +68,8 @@ export function createKnownQuestions({
       entries.set(lettersOf(request), {
         ...question,
         since: at.getTime(),
-        notChanged: toHead({ ...notChanged, ETag: "" }),
-        answer: answer && toHead(answer),
+        notChanged: createHeadText(304, { ...notChanged, ETag: "" }),
+        answer: answer && createHeadText(200, answer),
       });
     },
     answer(request, response) {
@@ -129,19 +84,25 @@ export function createKnownQuestions({
       let known = findKnown(ifNoneMatch, tags);
       if (known === undefined) {
         if (!finished || !answer) return false;
-        if (isAnyKnown(ifNoneMatch)) known = answer.values[answer.tag];
+        if (isAnyKnown(ifNoneMatch)) known = answer.valueOf("etag");
       }
       const note = noteOf(response);
       const requestId = note?.requestId ?? requestIdFor(request.headers["x-request-id"]);
       if (note) note.cache = known === undefined ? "hit" : "unchanged";
+      const varying = {
+        age: ageOf(fresh, at),
+        "cache-control": cacheControl(fresh, at),
+        "x-request-id": requestId,
+        ...(known === undefined ? {} : { etag: known }),
+      };
       if (known !== undefined) {
-        response.writeHead(304, NO_REASON, filled(notChanged, fresh, at, requestId, known)).end();
+        notChanged.begin(response, varying, at);
+        response.end();
       } else if (finished && answer) {
         const { bytes, rows } = finished;
         if (note && rows !== undefined) note.rows = rows;
-        response.writeHead(200, NO_REASON, filled(answer, fresh, at, requestId));
+        answer.begin(response, varying, at);
         if (request.method === "HEAD") response.end();
-        else if (bytes.length <= LARGEST_WITH_HEAD) response.end(bytes.toString("latin1"), "latin1");
         else response.end(bytes);
       }
       return true;

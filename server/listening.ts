@@ -6,7 +6,7 @@ import { listen } from "listhen";
 import { UsageError } from "../pipeline/errors.ts";
 import type { KnownQuestions } from "./known-questions.ts";
 import { silentLog } from "../pipeline/log.ts";
-import { type Bounds, BOUNDS } from "./operations/bounds.ts";
+import { type Bounds, BOUNDS, KEEP_ALIVE_MS } from "./operations/bounds.ts";
 import { boundConnections } from "./operations/connections.ts";
 import { createMetrics, type Metrics } from "./operations/metrics.ts";
 import { createObserving, type Observing } from "./operations/observing.ts";
@@ -34,8 +34,6 @@ export interface ListenOptions {
   readonly known?: Pick<KnownQuestions, "answer"> | undefined;
 }
 
-/** Idle keep-alive connections live longer than those of usual proxies (60 s), so that no proxy meets a closing one. */
-const KEEP_ALIVE_MS = 65_000;
 const IDLE_CHECK_MS = 50;
 
 /** @throws UsageError when the port is taken: another one would not be the one that clients know */

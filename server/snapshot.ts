@@ -78,11 +78,11 @@ export async function createSnapshot({
     return loaded;
   }
 
-  /** Made from three tables: snapshots in which none of them changed share it. */
   const searchFiles = (["courses", "instructors", "departments"] as const).map((table) => filesOf(generation, table));
   const [courses, instructors, departments] = searchFiles as [Files, Files, Files];
   const searchKey = `search ${searchFiles.map(({ key }) => key).join(" ")}`;
   let searching: Promise<SearchIndex> | undefined;
+  /** Made from three tables: snapshots in which none of them changed share it. */
   function search(): Promise<SearchIndex> {
     const files = { courses: courses.paths, instructors: instructors.paths, departments: departments.paths };
     searching ??= memory.hold(searchKey, async () => createSearchIndex(await readEntries(loadingPool, files)));

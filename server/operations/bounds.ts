@@ -29,3 +29,6 @@ export const BOUNDS: Bounds = Object.freeze({
   largeAnswers: 64,
   largeWaiting: 512,
 });
+
+/** Idle keep-alive connections live longer than those of usual proxies (60 s), so that no proxy meets a closing one. */
+export const KEEP_ALIVE_MS = 65_000;

@@ -29,6 +29,13 @@ export interface Metrics {
   read(sources: MetricSources): Promise<{ text: string; type: string }>;
 }
 
+/** Of one route. */
+interface Answered {
+  readonly route: { readonly route: string };
+  bytes: number;
+  readonly byStatus: Map<number, number>;
+}
+
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -37,6 +44,9 @@ export function createMetrics(): Metrics {
   const gauge = (name: string, help: string, labelNames: readonly string[] = []) =>
     new Gauge({ name, help, labelNames, registers });
 
+  // Counted here, and told when the figures are asked for: finding a label's figure costs more than counting.
+  const answered = new Map<string, Answered>();
+  const results: Record<"hit" | "miss" | "unchanged", number> = { hit: 0, miss: 0, unchanged: 0 };
   const requests = counter("http_requests_total", "Requests by route and status; 499: the client hung up", [
     "route",
     "status",
@@ -82,10 +92,12 @@ export function createMetrics(): Metrics {
 
   return {
     observe({ route, status, ms, bytes: size, cache: result }) {
-      requests.inc({ route, status });
-      duration.observe({ route }, ms / 1000);
-      bytes.inc({ route }, size);
-      if (result !== undefined && result !== "live") cache.inc({ result });
+      let figures = answered.get(route);
+      if (!figures) answered.set(route, (figures = { route: { route }, bytes: 0, byStatus: new Map() }));
+      figures.bytes += size;
+      figures.byStatus.set(status, (figures.byStatus.get(status) ?? 0) + 1);
+      duration.observe(figures.route, ms / 1000);
+      if (result !== undefined && result !== "live") results[result]++;
     },
     asked(outcome, ms) {
       upstream.inc({ outcome });
@@ -100,7 +112,12 @@ export function createMetrics(): Metrics {
       // They need an observer and a clock that nothing can stop: only a server that somebody measures pays for them.
       if (!isProcessMeasured) collectDefaultMetrics({ register: registry });
       isProcessMeasured = true;
-      info.reset();
+      for (const one of [requests, bytes, cache, info]) one.reset();
+      for (const [route, { bytes: size, byStatus }] of answered) {
+        bytes.inc({ route }, size);
+        for (const [status, count] of byStatus) requests.inc({ route, status }, count);
+      }
+      for (const [result, count] of Object.entries(results)) if (count > 0) cache.inc({ result }, count);
       const served = snapshot();
       if (served) info.set({ id: served.id, generation: String(served.generation) }, 1);
       age.set(ageSeconds() ?? Number.NaN);

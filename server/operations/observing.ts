@@ -43,6 +43,14 @@ export interface Observing {
   forgetDead(): void;
 }
 
+interface Begun {
+  readonly note: Note;
+  /** A time of `performance.now()`. */
+  readonly began: number;
+  /** Bytes that the connection had carried by then. */
+  readonly before: number;
+}
+
 export const HUNG_UP = 499;
 /** A slower answer is worth a line. */
 const SLOW_MS = 1000;
@@ -67,7 +75,7 @@ export function createObserving({
   /** Whether the log hears of ordinary requests: else they are not even put into words. */
   tellsAll?: boolean;
 }): Observing {
-  const underWay = new Map<ServerResponse, { began: number; end: () => void }>();
+  const underWay = new Map<ServerResponse, Begun>();
 
   function observe(seen: Seen): void {
     metrics.observe(seen);
@@ -76,11 +84,35 @@ export function createObserving({
     else if (tellsAll) log.debug("answered", toFigures(seen));
   }
 
+  function end(response: ServerResponse): void {
+    const begun = underWay.get(response);
+    if (!begun || !underWay.delete(response)) return;
+    const { note, began, before } = begun;
+    const request = response.req;
+    const address = request.url ?? "";
+    observe({
+      requestId: note.requestId,
+      cache: note.cache,
+      rows: note.rows,
+      cause: note.cause,
+      method: request.method ?? "",
+      route: routeOf(address),
+      address,
+      status: response.writableFinished ? response.statusCode : HUNG_UP,
+      ms: performance.now() - began,
+      bytes: request.socket.bytesWritten - before,
+    });
+  }
+  /** One function for all responses: it is called with each as `this`. */
+  function ended(this: ServerResponse): void {
+    end(this);
+  }
+
   return {
     underWay,
     observe,
     begin(request, response) {
-      // Every field from the beginning, and no spread below: this is on the way of every answer.
+      // Every field from the beginning, and no spread: this is on the way of every answer.
       const note: Note = {
         requestId: requestIdFor(request.headers["x-request-id"]),
         cache: undefined,
@@ -88,32 +120,13 @@ export function createObserving({
         cause: undefined,
       };
       (response as Noted)[NOTE] = note;
-      const began = performance.now();
-      const { socket } = request;
-      const before = socket.bytesWritten;
-      const end = () => {
-        if (!underWay.delete(response)) return;
-        const address = request.url ?? "";
-        observe({
-          requestId: note.requestId,
-          cache: note.cache,
-          rows: note.rows,
-          cause: note.cause,
-          method: request.method ?? "",
-          route: routeOf(address),
-          address,
-          status: response.writableFinished ? response.statusCode : HUNG_UP,
-          ms: performance.now() - began,
-          bytes: socket.bytesWritten - before,
-        });
-      };
-      underWay.set(response, { began, end });
+      underWay.set(response, { note, began: performance.now(), before: request.socket.bytesWritten });
       // Comes after the last byte was handed on, and also when the connection breaks.
-      response.once("close", end);
+      response.on("close", ended);
       return note;
     },
     forgetDead() {
-      for (const [response, { end }] of underWay) if (response.req.socket.destroyed) end();
+      for (const response of underWay.keys()) if (response.req.socket.destroyed) end(response);
     },
   };
 }

@@ -92,12 +92,12 @@ function settled(raw: string): string[] {
   return [...lines, createHash("sha256").update(same).digest("hex")];
 }
 
-async function askRaw(url: string, method: string, path: string, headers: Record<string, string>): Promise<string> {
-  const lines = Object.entries({ Host: "x", ...headers, Connection: "close" }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  return sendRaw(url, `${method} /v1/rest${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
-}
+const question = (method: string, path: string, headers: Record<string, string>): string => {
+  const lines = Object.entries({ Host: "x", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} /v1/rest${path} HTTP/1.1\r\n${lines.join("")}\r\n`;
+};
+const askRaw = (url: string, method: string, path: string, headers: Record<string, string>): Promise<string> =>
+  sendRaw(url, question(method, path, { ...headers, Connection: "close" }));
 
 describe("questions that are known", () => {
   it("are answered as if they were not: head and body, whatever is asked how", async () => {
@@ -132,6 +132,27 @@ describe("questions that are known", () => {
       { numRuns: 150 },
     );
     expect(opened.shortcuts() - before).toBeGreaterThan(50);
+  });
+
+  it("are answered on a connection that stays open, one after another, in the same bytes", async () => {
+    const once = (raw: string) => raw.replaceAll(/^(x-request-id|date): .*$/gim, "");
+    const quickly = opened.shortcuts();
+    for (const path of PATHS.filter((one) => !/year=24$|NOWHERE/.test(one))) {
+      const tag = (await ask(`${opened.quick}/v1/rest${path}`)).headers.etag ?? "";
+      await ask(`${opened.quick}/v1/rest${path}`, { headers: { "If-None-Match": tag } });
+      const asked = [
+        question("GET", path, {}),
+        question("GET", path, { "If-None-Match": tag }),
+        question("HEAD", path, {}),
+        question("GET", path, { Connection: "close" }),
+      ].join("");
+      const [usual, quick] = [await sendRaw(opened.usual, asked), await sendRaw(opened.quick, asked)];
+      expect(once(quick)).toBe(once(usual));
+      expect(quick.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 304", "HTTP/1.1 200", "HTTP/1.1 200"]);
+      expect(quick.match(/^Keep-Alive: timeout=65\r$/gm)).toHaveLength(3);
+      expect(Date.parse(/^Date: (.*)\r$/m.exec(quick)?.[1] ?? "")).not.toBeNaN();
+    }
+    expect(opened.shortcuts() - quickly).toBeGreaterThan(4 * 12);
   });
 
   it("get older: Age and max-age are told anew, and nothing is older than its time", async () => {
