@@ -4,8 +4,9 @@
 import { TABLES, type TableName } from "../pipeline/contract/tables.ts";
 import { duckdbColumns, duckdbType } from "../pipeline/contract/table.ts";
 import { constant, type Fragment, name, sql } from "./bind.ts";
-import type { Pool } from "./pool.ts";
+import { LOADING, type Pool } from "./pool.ts";
 import { readRendered, type Rendered } from "./rendered.ts";
+import { sideBySide } from "./side-by-side.ts";
 
 /** How one table is held in memory; every text is SQL of our own over the contract's columns. */
 export interface Loading<R extends string = string> {
@@ -49,9 +50,6 @@ export type Also<More> = (pool: Pool, wide: Fragment) => Promise<More>;
 
 let loads = 0;
 
-/** Every load has tables of its own: none of its statements comes again. */
-const ONCE = { once: true } as const;
-
 /** Loads `rows` as `loading` says. */
 export async function load<R extends string, More extends object = object>(
   pool: Pool,
@@ -61,23 +59,24 @@ export async function load<R extends string, More extends object = object>(
 ): Promise<Loaded<R> & More> {
   const wide = name(`wide_${++loads}`);
   const narrow = name(`narrow_${loads}`);
-  const drop = async (table: Fragment) => void (await pool.columns(sql`DROP TABLE IF EXISTS ${table}`, ONCE));
+  const drop = async (table: Fragment) => void (await pool.columns(sql`DROP TABLE IF EXISTS ${table}`, LOADING));
   try {
     const order = constant(loading.orderBy);
     await pool.columns(
       sql`CREATE TABLE ${wide} AS SELECT (row_number() OVER (ORDER BY ${order}) - 1)::INTEGER AS place, * FROM ${rows}`,
-      ONCE,
+      LOADING,
     );
     const columns = constant(["place", ...loading.columns].join(", "));
-    await pool.columns(sql`CREATE TABLE ${narrow} AS SELECT ${columns} FROM ${wide} ORDER BY place`, ONCE);
     const rendered = {} as Record<R, Rendered>;
-    for (const [key, expression] of Object.entries(loading.renders) as [R, string][]) {
-      rendered[key] = await readRendered(
-        pool,
-        sql`SELECT (${constant(expression)})::VARCHAR FROM ${wide} ORDER BY place`,
-      );
-    }
-    return { ...(await also(pool, wide)), from: narrow, rendered, drop: () => drop(narrow) };
+    // Each needs the numbered rows only; where there are several connections they are made side by side.
+    const [more] = await sideBySide([
+      also(pool, wide),
+      pool.columns(sql`CREATE TABLE ${narrow} AS SELECT ${columns} FROM ${wide}`, LOADING),
+      ...(Object.entries(loading.renders) as [R, string][]).map(async ([key, expression]) => {
+        rendered[key] = await readRendered(pool, constant(expression), wide);
+      }),
+    ]);
+    return { ...more, from: narrow, rendered, drop: () => drop(narrow) };
   } catch (error) {
     await drop(narrow);
     throw error;

@@ -19,7 +19,9 @@ function selection(term: LoadedTerm, values: ScheduleValues): Fragment {
   const cancelled = cancelledTest(values.cancelledCourses);
   const matching = allOf([...toConditions(scheduleFilters, values), cancelled]);
   if (!values.includeCoCourses) return sql`SELECT place FROM ${term.from} WHERE ${matching}`;
-  return sql`SELECT place FROM ${term.from} WHERE course IN (SELECT course FROM ${term.from} WHERE ${matching}) AND (${cancelled})`;
+  // A course is department, number and title (behaviour §8).
+  const course = sql`(deptCode, courseNumber, courseTitle)`;
+  return sql`SELECT place FROM ${term.from} WHERE ${course} IN (SELECT ${course} FROM ${term.from} WHERE ${matching}) AND (${cancelled})`;
 }
 
 async function toTree(

@@ -1,4 +1,5 @@
 /** The tables that every snapshot holds whole. */
+import { sideBySide } from "../side-by-side.ts";
 import type { Also, Loaded, Loading } from "../loading.ts";
 import { calendarTable } from "./calendar.ts";
 import { coursesTable } from "./courses.ts";
@@ -26,13 +27,15 @@ export async function wholeTables(
   ) => Promise<Loaded<R> & More>,
   compat: boolean,
 ): Promise<WholeTables> {
-  return {
-    grades: await hold(gradesTable, readGradeFigures),
-    departments: await hold(departmentsTable),
-    terms: await hold(termsTable),
-    courses: await hold(coursesTable),
-    instructors: await hold(instructorsTable(compat)),
-    larc: await hold(larcTable),
-    calendar: await hold(calendarTable),
-  };
+  // Side by side as far as there are connections.
+  const [grades, departments, terms, courses, instructors, larc, calendar] = await sideBySide([
+    hold(gradesTable, readGradeFigures),
+    hold(departmentsTable),
+    hold(termsTable),
+    hold(coursesTable),
+    hold(instructorsTable(compat)),
+    hold(larcTable),
+    hold(calendarTable),
+  ]);
+  return { grades, departments, terms, courses, instructors, larc, calendar };
 }

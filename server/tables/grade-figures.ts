@@ -5,7 +5,8 @@
 import { GRADE_COUNTS, LETTER_COUNTS } from "../../pipeline/contract/grade.ts";
 import { constant, type Fragment, sql } from "../bind.ts";
 import { jsonObject } from "../loading.ts";
-import type { Pool } from "../pool.ts";
+import { LOADING, type Pool } from "../pool.ts";
+import { sideBySide } from "../side-by-side.ts";
 
 /** What rows belong to, each with an id; ids ascend in the order of answers. */
 export interface Membership {
@@ -36,8 +37,6 @@ export interface GradeFigures {
 export const OPTION_LISTS = ["years", "departments", "courseNumbers", "sectionCodes", "instructors"] as const;
 export type OptionList = (typeof OPTION_LISTS)[number];
 
-const ONCE = { once: true } as const;
-
 /** Their order, and the column that is served. */
 const LISTED = {
   years: { order: "year DESC", column: "year" },
@@ -54,63 +53,51 @@ const openHead = (fields: readonly string[]) => `left(${jsonObject(fields)}::VAR
 /** `wide` are the rows of the contract with their place. */
 export async function readGradeFigures(pool: Pool, wide: Fragment): Promise<{ figures: GradeFigures }> {
   const integers = (columns: readonly string[], from: Fragment) =>
-    pool.integers(sql`SELECT ${constant(columns.join(", "))} FROM ${from} ORDER BY place`, ONCE);
+    pool.integers(sql`SELECT ${constant(columns.join(", "))} FROM ${from} ORDER BY place`, LOADING);
   const texts = async (text: string, order: string, from: Fragment): Promise<string[][]> =>
     (await pool.columns(
       sql`SELECT ${constant(text)} FROM ${from} GROUP BY ${constant(order.replaceAll(" DESC", ""))} ORDER BY ${constant(order)}`,
-      ONCE,
+      LOADING,
     )) as string[][];
   const asJson = (column: string) => `to_json(${column})::VARCHAR`;
 
-  const perRow = await integers(
-    [
-      "place",
-      ...GRADE_COUNTS,
-      "(averageGPA * 100)::INTEGER",
-      `(${LETTER_COUNTS.join(" + ")} > 0)::INTEGER`,
-      idBy(COURSE),
-      ...Object.values(LISTED).map(({ order }) => idBy(order)),
-    ],
-    wide,
-  );
+  const taught = sql`(SELECT * EXCLUDE (instructors), unnest(list_distinct(instructors)) AS instructor FROM ${wide})`;
+  const listed = Object.entries(LISTED) as [keyof typeof LISTED, (typeof LISTED)[keyof typeof LISTED]][];
+  const [perRow, perInstructor, [courses = []], [heads = [], keys = []], [instructors = []], lists] = await sideBySide([
+    integers(
+      [
+        "place",
+        ...GRADE_COUNTS,
+        "(averageGPA * 100)::INTEGER",
+        `(${LETTER_COUNTS.join(" + ")} > 0)::INTEGER`,
+        idBy(COURSE),
+        ...listed.map(([, { order }]) => idBy(order)),
+      ],
+      wide,
+    ),
+    integers(["place", idBy(OFFERING), idBy("instructor")], taught),
+    texts(openHead(["department", "courseNumber"]), COURSE, wide),
+    texts(`${openHead(["department", "courseNumber", "instructor"])}, lower(instructor)`, OFFERING, taught),
+    texts(asJson("instructor"), "instructor", taught),
+    sideBySide(listed.map(async ([, { order, column }]) => (await texts(asJson(column), order, wide))[0] ?? [])),
+  ]);
   let next = 0;
   const take = (): Int32Array => perRow[next++] ?? new Int32Array();
   const all = take();
   const counts = GRADE_COUNTS.map(take);
   const [gpaHundredths, hasLetters, courseIds] = [take(), take(), take()];
-
-  const taught = sql`(SELECT * EXCLUDE (instructors), unnest(list_distinct(instructors)) AS instructor FROM ${wide})`;
-  const [places = all, offeringIds = all, instructorIds = all] = await integers(
-    ["place", idBy(OFFERING), idBy("instructor")],
-    taught,
-  );
+  const [places = all, offeringIds = all, instructorIds = all] = perInstructor;
   const starts = toStarts(places, all.length);
-  const [heads = [], keys = []] = await texts(
-    `${openHead(["department", "courseNumber", "instructor"])}, lower(instructor)`,
-    OFFERING,
-    taught,
-  );
   const options = {} as Record<OptionList, Membership>;
-  for (const [name, { order, column }] of Object.entries(LISTED) as [
-    keyof typeof LISTED,
-    { order: string; column: string },
-  ][])
-    options[name] = { ids: take(), texts: (await texts(asJson(column), order, wide))[0] ?? [] };
-  options.instructors = {
-    starts,
-    ids: instructorIds,
-    texts: (await texts(asJson("instructor"), "instructor", taught))[0] ?? [],
-  };
+  for (const [i, [name]] of listed.entries()) options[name] = { ids: take(), texts: lists[i] ?? [] };
+  options.instructors = { starts, ids: instructorIds, texts: instructors };
   return {
     figures: {
       all,
       counts,
       gpaHundredths,
       hasLetters,
-      courses: {
-        ids: courseIds,
-        texts: (await texts(openHead(["department", "courseNumber"]), COURSE, wide))[0] ?? [],
-      },
+      courses: { ids: courseIds, texts: courses },
       offerings: { starts, ids: offeringIds, texts: heads },
       offeringKeys: keys,
       options,

@@ -4,8 +4,9 @@
  */
 import { constant, type Fragment, sql } from "../bind.ts";
 import { jsonObject, load, type Loading } from "../loading.ts";
-import type { Pool } from "../pool.ts";
+import { LOADING, type Pool } from "../pool.ts";
 import { type Rendered, toRendered } from "../rendered.ts";
+import { sideBySide } from "../side-by-side.ts";
 
 export interface LoadedTerm {
   readonly from: Fragment;
@@ -42,7 +43,6 @@ const scheduleTable: Loading<"section"> = {
     "courseNumeric",
     "courseTitle",
     "lower(courseTitle) AS titleKey",
-    "dense_rank() OVER (ORDER BY deptCode, courseNumber, courseTitle) AS course",
     "sectionType",
     "CASE WHEN contains(units, '-') THEN NULL ELSE TRY_CAST(units AS DOUBLE) END AS fixedUnits",
     "contains(units, '-') AS variableUnits",
@@ -113,21 +113,19 @@ export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragmen
       // Departments first: a few hundred rows stand for all sections when headings are joined.
       const starts = sql`(SELECT schoolName, deptCode, min(place) AS first FROM ${wide} GROUP BY schoolName, deptCode)`;
       const joined = sql`${starts} s LEFT JOIN (SELECT * FROM ${headings}) h ON h.schoolName = s.schoolName AND h.deptCode = s.deptCode`;
-      return {
-        courses: await readLevel(
+      const [courses, departments, schools] = await sideBySide([
+        readLevel(
           pool,
           sql`SELECT min(place) AS first, ${constant(open(COURSE_HEAD, "sections"))} AS head
           FROM ${wide} GROUP BY schoolName, deptCode, courseNumber, courseTitle`,
         ),
-        departments: await readLevel(
-          pool,
-          sql`SELECT s.first, ${constant(open(DEPARTMENT_HEAD, "courses"))} AS head FROM ${joined}`,
-        ),
-        schools: await readLevel(
+        readLevel(pool, sql`SELECT s.first, ${constant(open(DEPARTMENT_HEAD, "courses"))} AS head FROM ${joined}`),
+        readLevel(
           pool,
           sql`SELECT min(s.first) AS first, ${constant(open(SCHOOL_HEAD, "departments"))} AS head FROM ${joined} GROUP BY s.schoolName`,
         ),
-      };
+      ]);
+      return { courses, departments, schools };
     },
   );
   return { from, sections: rendered.section, courses, departments, schools, drop };
@@ -135,8 +133,9 @@ export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragmen
 
 /** The groups in the order of their first section; one pass over them gives both columns. */
 async function readLevel(pool: Pool, groups: Fragment): Promise<Level> {
-  const [starts = [], heads = []] = await pool.columns(sql`SELECT first, head FROM (${groups}) ORDER BY first`, {
-    once: true,
-  });
+  const [starts = [], heads = []] = await pool.columns(
+    sql`SELECT first, head FROM (${groups}) ORDER BY first`,
+    LOADING,
+  );
   return { starts: Int32Array.from(starts as number[]), heads: toRendered(heads as string[]) };
 }
