@@ -34,6 +34,8 @@ export interface KnownQuestions {
   remember(request: IncomingMessage, now: Date, question: Question): void;
   /** Answers when the question is known and nothing changed since; false leaves it to the usual way. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
+  /** What was asked of a snapshot more than once, most asked first. */
+  hottest(snapshotId: string, most: number): { url: string; headers: Record<string, string> }[];
 }
 
 /** The letters of all remembered questions and their heads, roughly. */
@@ -43,6 +45,8 @@ interface Entry extends Omit<Question, "notChanged" | "answer"> {
   readonly since: number;
   readonly notChanged: HeadText;
   readonly answer: HeadText | undefined;
+  /** How often. */
+  asked: number;
 }
 
 export function createKnownQuestions({
@@ -62,11 +66,21 @@ export function createKnownQuestions({
   /** The address and every header that decides an answer. */
   const lettersOf = ({ url, headers }: IncomingMessage): string =>
     `${headers["accept-encoding"] ?? ""}\n${headers.accept ?? ""}\n${url ?? ""}`;
+  const toRequest = (letters: string) => {
+    const [encoding = "", accept = "", url = ""] = letters.split("\n");
+    return {
+      url,
+      headers: { ...(encoding && { "accept-encoding": encoding }), ...(accept && { accept }) },
+    };
+  };
 
   return {
     remember(request, at, { notChanged, answer, ...question }) {
-      entries.set(lettersOf(request), {
+      const letters = lettersOf(request);
+      const before = entries.peek(letters);
+      entries.set(letters, {
         ...question,
+        asked: 1 + (before?.snapshotId === question.snapshotId ? before.asked : 0),
         since: at.getTime(),
         notChanged: createHeadText(304, { ...notChanged, ETag: "" }),
         answer: answer && createHeadText(200, answer),
@@ -86,6 +100,7 @@ export function createKnownQuestions({
         if (!finished || !answer) return false;
         if (isAnyKnown(ifNoneMatch)) known = answer.valueOf("etag");
       }
+      entry.asked++;
       const note = noteOf(response);
       const requestId = note?.requestId ?? requestIdFor(request.headers["x-request-id"]);
       if (note) note.cache = known === undefined ? "hit" : "unchanged";
@@ -106,6 +121,13 @@ export function createKnownQuestions({
         else response.end(bytes);
       }
       return true;
+    },
+    hottest(snapshotId, most) {
+      return [...entries.entries()]
+        .filter(([, entry]) => entry.snapshotId === snapshotId && entry.asked > 1)
+        .sort(([, a], [, b]) => b.asked - a.asked)
+        .slice(0, most)
+        .map(([letters]) => toRequest(letters));
     },
   };
 }

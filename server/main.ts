@@ -24,6 +24,7 @@ import { createRouteNames } from "./operations/routes.ts";
 import { createStartPage } from "./pages/start.ts";
 import { createPool } from "./pool.ts";
 import { openStore } from "./store.ts";
+import { createWarming } from "./warming.ts";
 
 export interface RunningServer {
   readonly url: string;
@@ -42,7 +43,15 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     waited: metrics.waitedForPool,
   });
   const cache = createAnswerCache();
-  const events = { ...metrics, freed: (id: string) => cache.forget(id) };
+  let warm: ReturnType<typeof createWarming> | undefined;
+  const events = {
+    ...metrics,
+    swapped(before: string | undefined) {
+      metrics.swapped();
+      void warm?.(before);
+    },
+    freed: (id: string) => cache.forget(id),
+  };
   const store = await openStore({ artifactsDir, pool, log, compat, events });
   const follower =
     config.followUrl &&
@@ -94,6 +103,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     compat,
     large: createLargeAnswers({ most: bounds.largeAnswers, waiting: bounds.largeWaiting }),
   });
+  warm = createWarming({ known, app, current: () => store.current() });
   const limit = rateLimit && createLimit(createRateLimiter(rateLimit), config.trustProxy, metrics.limited);
   const listening = await listenOn(app, { ...config, metrics, observing, limit, known });
   if (!store.current())

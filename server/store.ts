@@ -46,9 +46,9 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Told when a snapshot comes into service, and when one is refused for the first time. */
+/** Told when a snapshot comes into service (and what was served before), and when one is refused for the first time. */
 export interface StoreEvents {
-  swapped(): void;
+  swapped(before: string | undefined): void;
   refused(): void;
   /** Nobody uses this snapshot any more, and nobody will. */
   freed?(id: string): void;
@@ -121,7 +121,7 @@ export async function openStore({
     servedSince = performance.now();
     loadMs = servedSince - began;
     log.info("serving a snapshot", { id: snapshot.id, generation: generation.manifest.generation });
-    events?.swapped();
+    events?.swapped(old?.snapshot.id);
     // Before the old one goes, for they share what has not changed. What fails here fails again, and is told, when somebody asks for it.
     const done = use(held);
     void snapshot
