@@ -4,7 +4,7 @@ import type { H3Event } from "h3";
 import { HTTPResponse } from "h3";
 import type { AnswerCache, Encoding, Finished } from "./cache.ts";
 import { canonicalQuery } from "./canonical.ts";
-import { compatEnvelope } from "./compat.ts";
+import { envelope, wrapped } from "./compat.ts";
 import { chooseEncoding } from "./compression.ts";
 import type { Asked, Body, Endpoint, Reply } from "./endpoint.ts";
 import { hasFormats, settleFormat } from "./formats/format.ts";
@@ -24,6 +24,7 @@ import type { LiveDoor } from "./live-door.ts";
 import type { LargeAnswers } from "./operations/large-answers.ts";
 import { noteOf } from "./operations/observing.ts";
 import type { Pool } from "./pool.ts";
+import { readId } from "./path-id.ts";
 import { Problem, toCause } from "./problem.ts";
 import { readQuery, toWarnings } from "./query.ts";
 import { isWhole, LARGEST_WHOLE, sizeOf, toFinished, toStream } from "./sending.ts";
@@ -205,26 +206,3 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
 
 const toKept = (bytes: Buffer, encoding: Encoding, { headers = {}, rows }: Reply): Finished =>
   rows === undefined ? { bytes, encoding, headers } : { bytes, encoding, headers, rows };
-
-function envelope(pieces: readonly Buffer[], { requestId, now }: Incoming): Buffer[] {
-  const { before, after } = compatEnvelope(requestId, now);
-  return [before, ...pieces, after];
-}
-
-async function* wrapped(body: Body, { requestId, now }: Incoming): AsyncGenerator<Buffer> {
-  const { before, after } = compatEnvelope(requestId, now);
-  yield before;
-  yield* body;
-  yield after;
-}
-
-/** The last part of the path, percent-decoded once, so that `%2F` and `%26` work. */
-function readId(event: H3Event): string {
-  if (event.context.params?.["id"] === undefined) return "";
-  const last = event.url.pathname.replace(/\/$/, "").split("/").at(-1) ?? "";
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    throw new Problem(400, "The id in the path is not properly percent-encoded.");
-  }
-}

@@ -3,6 +3,8 @@
  * every body, another name of the schedule's paths, and the older key beside an instructor's `netid`.
  */
 
+import type { Body } from "./endpoint.ts";
+
 /** The older name of the schedule's paths: the schedule system's own. */
 export const COMPAT_ALIAS = { from: "/websoc", to: "/schedule" } as const;
 
@@ -12,7 +14,7 @@ export const COMPAT_INSTRUCTOR_FIELDS: readonly (readonly [name: string, express
 ];
 
 /** What stands before and after the payload of a successful answer. */
-export function compatEnvelope(requestId: string, now: Date): { before: Buffer; after: Buffer } {
+function compatEnvelope(requestId: string, now: Date): { before: Buffer; after: Buffer } {
   const head = JSON.stringify({ statusCode: 200, timestamp: toLogFormat(now), requestId });
   return { before: Buffer.from(`${head.slice(0, -1)},"payload":`), after: Buffer.from(',"success":true}') };
 }
@@ -21,4 +23,24 @@ export function compatEnvelope(requestId: string, now: Date): { before: Buffer; 
 function toLogFormat(now: Date): string {
   const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) (\S+)/.exec(now.toUTCString()) ?? [];
   return `${day}/${month}/${year}:${time} +0000`;
+}
+
+/** What the envelope tells of a request. */
+interface Enveloped {
+  readonly requestId: string;
+  readonly now: Date;
+}
+
+/** Around a body in hand. */
+export function envelope(pieces: readonly Buffer[], { requestId, now }: Enveloped): Buffer[] {
+  const { before, after } = compatEnvelope(requestId, now);
+  return [before, ...pieces, after];
+}
+
+/** Around a body that is made while it is sent. */
+export async function* wrapped(body: Body, { requestId, now }: Enveloped): AsyncGenerator<Buffer> {
+  const { before, after } = compatEnvelope(requestId, now);
+  yield before;
+  yield* body;
+  yield after;
 }
