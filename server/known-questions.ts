@@ -43,10 +43,16 @@ const MOST_BYTES = 24 * 1024 * 1024;
 
 interface Entry extends Omit<Question, "notChanged" | "answer"> {
   readonly since: number;
-  readonly notChanged: HeadText;
-  readonly answer: HeadText | undefined;
+  /** Made when a question comes for the second time: most never do. */
+  readonly notChanged: () => HeadText;
+  readonly answer: (() => HeadText) | undefined;
   /** How often. */
   asked: number;
+}
+
+function made<T>(make: () => T): () => T {
+  let value: T | undefined;
+  return () => (value ??= make());
 }
 
 export function createKnownQuestions({
@@ -82,8 +88,8 @@ export function createKnownQuestions({
         ...question,
         asked: 1 + (before?.snapshotId === question.snapshotId ? before.asked : 0),
         since: at.getTime(),
-        notChanged: createHeadText(304, { ...notChanged, ETag: "" }),
-        answer: answer && createHeadText(200, answer),
+        notChanged: made(() => createHeadText(304, { ...notChanged, ETag: "" })),
+        answer: answer && made(() => createHeadText(200, answer)),
       });
     },
     answer(request, response) {
@@ -98,7 +104,7 @@ export function createKnownQuestions({
       let known = findKnown(ifNoneMatch, tags);
       if (known === undefined) {
         if (!finished || !answer) return false;
-        if (isAnyKnown(ifNoneMatch)) known = answer.valueOf("etag");
+        if (isAnyKnown(ifNoneMatch)) known = answer().valueOf("etag");
       }
       entry.asked++;
       const note = noteOf(response);
@@ -111,12 +117,12 @@ export function createKnownQuestions({
         ...(known === undefined ? {} : { etag: known }),
       };
       if (known !== undefined) {
-        notChanged.begin(response, varying, at);
+        notChanged().begin(response, varying, at);
         response.end();
       } else if (finished && answer) {
         const { bytes, rows } = finished;
         if (note && rows !== undefined) note.rows = rows;
-        answer.begin(response, varying, at);
+        answer().begin(response, varying, at);
         if (request.method === "HEAD") response.end();
         else response.end(bytes);
       }
