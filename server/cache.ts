@@ -14,9 +14,9 @@ export interface Finished {
 
 export type Encoding = "br" | "zstd" | "gzip" | "identity";
 
-/** 128 MB in all; one answer at most an eighth of it. */
-const MOST_BYTES = 128 * 1024 * 1024;
-export const LARGEST_ENTRY = MOST_BYTES / 8;
+/** 64 MB in all; one answer, such as a whole term as it is, at most a quarter of it. */
+const MOST_BYTES = 64 * 1024 * 1024;
+export const LARGEST_ENTRY = MOST_BYTES / 4;
 
 export interface AnswerCache {
   /** A key begins with the snapshot's id and a blank. */

@@ -121,13 +121,14 @@ export function lendOut(
       return [];
     },
     async *chunks(statement, manner = {}) {
+      const { rows = ROWS_AT_A_TIME } = manner;
       for await (const { prepared } of lend(statement, manner)) {
         const result = await calls.run(() => prepared.stream());
         for (;;) {
           const chunk = await calls.run(() => result.fetchChunk());
           if (!chunk || chunk.rowCount === 0) break;
-          for (let row = 0; row < chunk.rowCount; row += ROWS_AT_A_TIME) {
-            const length = Math.min(ROWS_AT_A_TIME, chunk.rowCount - row);
+          for (let row = 0; row < chunk.rowCount; row += rows) {
+            const length = Math.min(rows, chunk.rowCount - row);
             yield Array.from({ length: chunk.columnCount }, (_, column) => {
               const vector = chunk.getColumnVector(column);
               return Array.from({ length }, (_, i) => vector.getItem(row + i) as unknown);

@@ -11,6 +11,8 @@ import { type Lending, lendOut, type Member } from "./lending.ts";
 /** `once`: the statement does not come again, so it takes no other's place among the prepared ones, and what is bound to it is let go. */
 export interface Manner {
   readonly once?: boolean;
+  /** Rows read at a time, where they are longer than usual: reading them holds up the event loop. */
+  readonly rows?: number;
   /** The statement may take long: there is always a connection that such statements leave to the others. */
   readonly large?: boolean;
 }

@@ -30,7 +30,7 @@ export async function readRendered(pool: Pool, text: Fragment, rows: Fragment): 
   const together = sql`
     SELECT list(strlen(text)::INTEGER ORDER BY place), encode(string_agg(text, ',' ORDER BY place))
     FROM (SELECT place, (${text})::VARCHAR AS text FROM ${rows}) GROUP BY place // ${constant(String(ROWS_TOGETHER))} ORDER BY min(place)`;
-  for await (const [lengths = [], texts = []] of pool.chunks(together, LOADING)) {
+  for await (const [lengths = [], texts = []] of pool.chunks(together, { ...LOADING, rows: 4 })) {
     for (const [i, { items }] of (lengths as DuckDBListValue[]).entries()) {
       for (const length of items as number[]) offsets.push((size += length + 1));
       parts.push((texts[i] as DuckDBBlobValue).bytes);
