@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readCurrent } from "../pipeline/publish/generation.ts";
 import { verifyGeneration } from "../pipeline/publish/verify.ts";
 import { scratchDatabase } from "./publish/scratch.ts";
-import { endOf, spawnScript } from "./run-process.ts";
+import { endOf, spawnModule } from "./run-process.ts";
 import { shared } from "./shared.ts";
 import { FALL, isOf, readSmallWorld } from "./small-world.ts";
 import { run, startUpstream, type Upstream, type World } from "./world.ts";
@@ -65,7 +65,7 @@ describe.runIf(shared && mounted)("a disk that does not take it", async () => {
   };
   /** The program itself. */
   const build = (where: Record<string, string>) =>
-    endOf(spawnScript(["../pipeline/main.ts", "build"], { ...where, LOG_LEVEL: "error" }));
+    endOf(spawnModule(["pipeline/main.ts", "build"], { ...where, LOG_LEVEL: "error" }));
   /** Every section of a term is another one now. */
   const change = () => {
     const enrolled = String(++changes);
