@@ -1,14 +1,14 @@
 /** Disks that are full or read-only: the old state stays, the error is one clear line, the exit status is 1, the next run cleans up. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { readdir, rm } from "node:fs/promises";
+import { cp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readCurrent } from "../pipeline/publish/generation.ts";
 import { verifyGeneration } from "../pipeline/publish/verify.ts";
 import { scratchDatabase } from "./publish/scratch.ts";
-import { endOf, spawnScript } from "./run-process.ts";
+import { endOf, spawnModule } from "./run-process.ts";
 import { shared } from "./shared.ts";
 import { FALL, isOf, readSmallWorld } from "./small-world.ts";
 import { run, startUpstream, type Upstream, type World } from "./world.ts";
@@ -42,6 +42,8 @@ afterAll(() => {
 describe.runIf(shared && mounted)("a disk that does not take it", async () => {
   const { connection } = await scratchDatabase();
   const large = join(root, "large");
+  /** What every test begins with. */
+  const built = join(root, "built");
   let world: World;
   let upstream: Upstream;
   let changes = 0;
@@ -49,6 +51,7 @@ describe.runIf(shared && mounted)("a disk that does not take it", async () => {
   beforeAll(async () => {
     world = await readSmallWorld();
     upstream = await startUpstream(world);
+    await run(env(join(built, "artifacts"), join(built, "data")));
   });
   beforeEach(async () => {
     mounted?.remount("rw");
@@ -60,12 +63,18 @@ describe.runIf(shared && mounted)("a disk that does not take it", async () => {
 
   const env = (artifacts: string, data: string) => {
     const { SCHEDULE_URL = "", RECORDS_URL = "", CATALOGUE_URL = "" } = upstream.urls;
-    const folders = { ARTIFACTS_DIR: artifacts, DATA_DIR: data, TERMS: "2019 Fall,2020 Fall", ALLOW_SHRINK: "1" };
+    const folders = { ARTIFACTS_DIR: artifacts, DATA_DIR: data, TERMS: "2019 Fall", ALLOW_SHRINK: "1" };
     return { ...folders, SCHEDULE_URL, RECORDS_URL, CATALOGUE_URL };
   };
+  /** As after a first build into these folders. */
+  async function begin({ ARTIFACTS_DIR, DATA_DIR }: ReturnType<typeof env>): Promise<void> {
+    const options = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true };
+    await cp(join(built, "artifacts"), ARTIFACTS_DIR, options);
+    await cp(join(built, "data"), DATA_DIR, options);
+  }
   /** The program itself. */
   const build = (where: Record<string, string>) =>
-    endOf(spawnScript(["../pipeline/main.ts", "build"], { ...where, LOG_LEVEL: "error" }));
+    endOf(spawnModule(["pipeline/main.ts", "build"], { ...where, LOG_LEVEL: "error" }));
   /** Every section of a term is another one now. */
   const change = () => {
     const enrolled = String(++changes);
@@ -89,7 +98,7 @@ describe.runIf(shared && mounted)("a disk that does not take it", async () => {
 
   it.each([0, 30])("the artifacts' disk is full but for %i kB", async (free) => {
     const where = env(join(small, "artifacts"), large);
-    await run(where);
+    await begin(where);
     const before = await published(join(small, "artifacts"));
     change();
     const empty = fill(free);
@@ -112,7 +121,7 @@ describe.runIf(shared && mounted)("a disk that does not take it", async () => {
   it("leftovers of a killed run fill the disk: the next run removes them first", async () => {
     const artifacts = join(small, "artifacts");
     const where = env(artifacts, large);
-    await run(where);
+    await begin(where);
     change();
     mkdirSync(join(artifacts, "staging/run-dead/files"), { recursive: true });
     const free = Number(execFileSync("df", ["--output=avail", "-k", small]).toString().split("\n")[1]);
@@ -125,7 +134,7 @@ describe.runIf(shared && mounted)("a disk that does not take it", async () => {
   it("the data's disk is full: the schedule fails, what needs no landing is published", async () => {
     const artifacts = join(large, "artifacts");
     const where = env(artifacts, join(small, "data"));
-    await run(where);
+    await begin(where);
     const sections = async () =>
       (await readCurrent(artifacts))?.manifest.files.filter(({ table }) => table === "sections");
     const before = await sections();
@@ -145,7 +154,7 @@ describe.runIf(shared && mounted)("a disk that does not take it", async () => {
 
   it("the artifacts are read-only", async () => {
     const where = env(join(small, "artifacts"), large);
-    await run(where);
+    await begin(where);
     const before = await published(join(small, "artifacts"));
     change();
     mounted?.remount("ro");

@@ -74,7 +74,7 @@ export function describeWeek(everyHours: number): void {
       for (let hour = 0; hour < HOURS; hour += everyHours) {
         if (campusDay(hour) === MISSED_DAY) continue;
         upstream.setWorld(worldAt(hour));
-        upstream.setFaults(isDown(hour) ? [{ match: { system: "schedule" }, status: 403 }] : []);
+        upstream.setFaults(isDown(hour) ? [{ match: { system: "schedule" }, status: 404 }] : []);
         const { failed } = await run(env, "refresh", () => new Date(START + hour * HOUR + 7 * 60_000));
         runs.push({ hour, failed });
       }

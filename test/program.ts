@@ -1,8 +1,13 @@
-/** A program of this repository, started as an operator starts it. */
+/** A program of this repository in a process of its own, with an operator's arguments and environment. */
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { inject } from "vitest";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** What a module of this repository was translated to: `pipeline/main.ts`, `test/run-child.ts`. */
+export const translated = (module: string) => join(inject("programs"), module.replace(/\.ts$/, ".js"));
 
 export interface Ended {
   code: number | null;
@@ -12,7 +17,7 @@ export interface Ended {
 
 /** Starts a program with nothing in its environment but what is given. */
 export function start(program: string, args: readonly string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, ["--import", "tsx", program, ...args], {
+  const child = spawn(process.execPath, [translated(program), ...args], {
     cwd: ROOT,
     env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -6,8 +6,8 @@ import { shared } from "./shared.ts";
 describe.runIf(shared)("a whole run that is killed", async () => {
   const { connection } = await scratchDatabase();
 
-  it("12 random SIGKILLs: always the old state or the new one, whole; the next run converges", async () => {
-    const { broken, before } = await killRuns(connection, 12);
+  it("8 random SIGKILLs: always the old state or the new one, whole; the next run converges", async () => {
+    const { broken, before } = await killRuns(connection, 8);
     expect(broken).toEqual([]);
     expect(before).toBeGreaterThan(0);
   });

@@ -1,10 +1,8 @@
 /** A run in a process of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import type { RunMode } from "../pipeline/products/context.ts";
-
-const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+import { translated } from "./program.ts";
 
 export interface RunProcess {
   /** Resolves when it is loaded; the run itself begins with `begin`. */
@@ -17,7 +15,7 @@ export interface RunProcess {
 
 /** Starts a child that runs when it is told to, with this clock. */
 export function startRun(env: Record<string, string>, mode: RunMode, now: Date): RunProcess {
-  const child = spawnScript(["run-child.ts", mode, now.toISOString()], env);
+  const child = spawnModule(["test/run-child.ts", mode, now.toISOString()], env);
   const ended = endOf(child);
   return {
     ready: once(child.stdout as NodeJS.ReadableStream, "data").then(() => undefined),
@@ -30,13 +28,13 @@ export function startRun(env: Record<string, string>, mode: RunMode, now: Date):
   };
 }
 
-/** Starts a script of this folder by tsx. */
-export function spawnScript(
+/** Starts a module of this repository. */
+export function spawnModule(
   [name = "", ...parameters]: readonly string[],
   env: Record<string, string>,
   options: { uid?: number } = {},
 ): ChildProcess {
-  return spawn(process.execPath, ["--import", "tsx", script(name), ...parameters], {
+  return spawn(process.execPath, [translated(name), ...parameters], {
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...process.env, ...env },
     ...options,

@@ -29,17 +29,18 @@ describe.runIf(shared)("the same inputs", () => {
     }
   }
 
-  it.each([["1"], ["16"]])("elsewhere, with %s requests at once", async (concurrency) => {
-    expect(await build({ CRAWL_CONCURRENCY: concurrency }, later({ hours: 5 }))).toEqual(first);
+  it("elsewhere, later, with one request after another", async () => {
+    expect(await build({ CRAWL_CONCURRENCY: "1" }, later({ hours: 5 }))).toEqual(first);
   });
 
-  it("after faults that pass: errors, cut bodies, redirects, empty answers, late ones", async () => {
+  it("with many requests at once and faults that pass: errors, cut bodies, redirects, empty answers, late ones", async () => {
     upstream.reset();
-    const every = (n: number) => ({ nth: { from: n, every: 13 } });
+    const every = (n: number) => ({ nth: { from: n, every: 20 } });
     upstream.setFaults([
       { match: every(1), times: 1, status: 503, retryAfter: 0 },
       { match: every(4), times: 1, drop: 0.5 },
-      { match: { system: "schedule", ...every(6) }, times: 1, redirect: true },
+      // One is enough: whoever is told that it asks too fast asks more slowly for a while.
+      { match: { system: "schedule", nth: 6 }, times: 1, redirect: true },
       { match: { system: "schedule", ...every(8) }, times: 1, empty: true },
       { match: every(10), times: 1, htmlError: true },
       { match: every(12), delay: 30 },

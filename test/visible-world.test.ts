@@ -140,7 +140,7 @@ describe.runIf(shared)("the visible world through a whole run and the server", (
     const courses = await server.json<Row[]>("/courses/all");
     const levels = ["Lower Division (1-99)", "Upper Division (100-199)", "Graduate/Professional Only (200+)"];
     const byId = new Map(courses.map((course) => [course["id"], course]));
-    for (const { courseLevel, prerequisiteTree, ...course } of world.courses) {
+    for (const [i, { courseLevel, prerequisiteTree, ...course }] of world.courses.entries()) {
       const id = `${(course["department"] as string).replaceAll(" ", "")}${course["courseNumber"] as string}`;
       const expected = {
         ...course,
@@ -150,7 +150,7 @@ describe.runIf(shared)("the visible world through a whole run and the server", (
         prerequisiteTree: prerequisiteTree ?? {},
       };
       expect(byId.get(id)).toMatchObject(expected);
-      expect(await server.json(`/courses/${encodeURIComponent(id)}`)).toEqual(byId.get(id));
+      if (i % 10 === 0) expect(await server.json(`/courses/${encodeURIComponent(id)}`)).toEqual(byId.get(id));
     }
     const people = await server.json<Row[]>("/instructors/all");
     // The pages can name only departments that have courses in the catalogue.
@@ -178,9 +178,12 @@ describe.runIf(shared)("the visible world through a whole run and the server", (
       }));
     };
     expect(settled(people)).toEqual(settled(expectedPeople));
+    const tutorials = new Map<string, unknown>();
     for (const one of world.larc) {
       const { year: _y, quarter: _q, courseNumber, courseName, sameAs: _s, ...rest } = one;
-      expect(await server.json(`/larc?${term(one)}`)).toContainEqual({
+      const path = `/larc?${term(one)}`;
+      if (!tutorials.has(path)) tutorials.set(path, await server.json(path));
+      expect(tutorials.get(path)).toContainEqual({
         courseInfo: { courseNumber, courseName },
         ...rest,
       });

@@ -1,11 +1,10 @@
 /** The hourly loop: never two runs at once, an hour and a little apart, through failures, until it is told to end. */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { readPipelineConfig } from "../pipeline/config.ts";
 import { LockedError } from "../pipeline/errors.ts";
 import { watch } from "../pipeline/watch.ts";
-import { endOf } from "./run-process.ts";
+import { endOf, spawnModule } from "./run-process.ts";
 import { shared } from "./shared.ts";
 import { readSmallWorld } from "./small-world.ts";
 import { openFolder, startUpstream } from "./world.ts";
@@ -68,11 +67,8 @@ describe.runIf(shared)("the watch command", () => {
     const upstream = await startUpstream(await readSmallWorld(), { latency: 20 });
     const folder = await openFolder();
     try {
-      const child = spawn(process.execPath, ["--import", "tsx", "pipeline/main.ts", "watch"], {
-        stdio: ["ignore", "pipe", "pipe"],
-        env: { ...process.env, ...folder.env, ...upstream.urls },
-      });
-      const [ended, reported] = [endOf(child), once(child.stdout, "data")];
+      const child = spawnModule(["pipeline/main.ts", "watch"], { ...folder.env, ...upstream.urls });
+      const [ended, reported] = [endOf(child), once(child.stdout as NodeJS.ReadableStream, "data")];
       while (upstream.requests.length < 5) await new Promise((resolve) => setTimeout(resolve, 5));
       child.kill("SIGTERM");
       expect(String(await reported)).toContain("refresh of");

@@ -10,7 +10,7 @@ const { resolve } = createRequire(import.meta.url);
 const FILES = {
   script: ["swagger-ui-bundle.js", resolve("swagger-ui-dist/swagger-ui-bundle.js"), "text/javascript; charset=utf-8"],
   style: ["swagger-ui.css", resolve("swagger-ui-dist/swagger-ui.css"), "text/css; charset=utf-8"],
-  start: ["reference.js", new URL("reference.js", import.meta.url), "text/javascript; charset=utf-8"],
+  start: ["reference.js", new URL("reference-start.js", import.meta.url), "text/javascript; charset=utf-8"],
   icon: ["favicon.png", resolve("swagger-ui-dist/favicon-32x32.png"), "image/png"],
 } as const;
 

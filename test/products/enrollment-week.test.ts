@@ -1,4 +1,4 @@
 /** Histories as they grow from whole runs; hour by hour in test/torture. */
 import { describeWeek } from "../history-week.ts";
 
-describeWeek(6);
+describeWeek(8);

@@ -1,0 +1,51 @@
+/**
+ * Before the first test: the programs are translated once, since a second of every start by tsx is translation and the tests start hundreds; and
+ * temporary files are put into memory, where there is room for them.
+ */
+import { execFile } from "node:child_process";
+import { chmod, copyFile, cp, mkdtemp, rm, statfs, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The folder with what the programs were translated to: `pipeline/main.js` and so on. */
+    programs: string;
+  }
+}
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const MEMORY = "/dev/shm";
+const ENOUGH_BYTES = 4 * 1024 ** 3;
+
+/** The folder in memory; where there is none, or it is small as it is in many containers, the usual one. */
+async function roomyFolder(): Promise<string> {
+  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
+  return bavail * bsize >= ENOUGH_BYTES ? MEMORY : tmpdir();
+}
+
+async function translate(folder: string): Promise<void> {
+  const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
+  const options = ["--noEmit", "false", "--noCheck", "--outDir", folder];
+  await promisify(execFile)(process.execPath, [compiler, "-p", ROOT, ...options]);
+  // Pages and scripts for browsers lie beside the server's modules.
+  const isNoModule = (path: string) => extname(path) !== ".ts";
+  await cp(join(ROOT, "server"), join(folder, "server"), { recursive: true, filter: isNoModule });
+  await copyFile(join(ROOT, "package.json"), join(folder, "package.json"));
+  await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(await roomyFolder(), "academic-data-tests-"));
+  // Some tests start programs as another user.
+  await chmod(folder, 0o777);
+  // The processes that run the test files have this environment.
+  process.env["TMPDIR"] = folder;
+  const programs = join(folder, "programs");
+  await translate(programs);
+  project.provide("programs", programs);
+  return () => rm(folder, { recursive: true, force: true });
+}
