@@ -1,9 +1,10 @@
 /**
  * A publisher for tests: each generation holds a few tables in which every row carries the generation's number, so that a reader can
- * tell which one it saw. As a program, `tsx test/publish/publisher.ts <artifacts> [pause in ms]`, it takes the lock and publishes until
- * it is killed, with a line on standard output after each publish.
+ * tell which one it saw. As a program, `tsx test/publish/publisher.ts <artifacts> [pause in ms]`, it waits for a word on standard input,
+ * takes the lock and publishes until it is killed, with a line on standard output after each publish.
  */
-import { availableParallelism, tmpdir } from "node:os";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -152,9 +153,10 @@ const openOwn = (threads: number) =>
   openDatabase({ memoryLimit: "500MB", threads, tempFolder: join(tmpdir(), "stamped-publisher") });
 
 async function publishUntilKilled(artifacts: string, pauseMs: number): Promise<never> {
+  await once(process.stdin, "data");
   const lock = await acquireLock(layoutOf(artifacts).lock);
   const publisher = await openPublisher(artifacts, {
-    threads: Math.min(2, availableParallelism()),
+    tables: ["grades", "sections"],
     assertHeld: () => lock.assertHeld(),
   });
   process.stdout.write("ready\n");
