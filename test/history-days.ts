@@ -19,6 +19,7 @@ import { loadRows } from "../pipeline/publish/rows.ts";
 import { createStaging, type Staging } from "../pipeline/publish/staging.ts";
 import type { ProductReport } from "../pipeline/contract/run-report.ts";
 import { createTally } from "../pipeline/report.ts";
+import { meeting, sectionRow } from "./server/section-rows.ts";
 
 /** What a run saw of a term. */
 export interface Seen {
@@ -114,30 +115,14 @@ export const FALL: Term = { year: "2022", quarter: "Fall" };
 
 /** 35730 of Fall 2022, the field guide's example of a history, under an invented name; `change` says what is different. */
 export function sectionOf(change: Partial<Section> = {}): Section {
-  return {
-    year: "2022",
-    quarter: "Fall",
+  return sectionRow({
+    ...FALL,
     schoolName: "School of Information",
     deptCode: "I&C SCI",
     courseNumber: "46",
-    courseNumeric: 46,
     courseTitle: "DATA STRC IMPL&ANLS",
-    courseComment: "",
-    prerequisiteLink: "",
     sectionCode: "35730",
-    sectionType: "Lec",
-    sectionNum: "A",
-    units: "4",
-    instructors: ["AMBERLEY, R."],
-    meetings: [
-      {
-        timeIsTBA: false,
-        bldg: ["EH 1200"],
-        days: "MWF",
-        startTime: { hour: 8, minute: 0 },
-        endTime: { hour: 8, minute: 50 },
-      },
-    ],
+    meetings: [meeting("MWF", "8:00", "8:50", "EH 1200")],
     finalExam: {
       examStatus: "SCHEDULED_FINAL",
       dayOfWeek: "Mon",
@@ -152,14 +137,8 @@ export function sectionOf(change: Partial<Section> = {}): Section {
     numOnWaitlist: "n/a",
     numWaitlistCap: "0",
     numRequested: "0",
-    numNewOnlyReserved: "",
-    restrictions: "A",
-    status: "OPEN",
-    sectionComment: "",
-    cancelled: false,
-    geCategories: [],
     ...change,
-  };
+  });
 }
 
 /** The same with so many enrolled. */

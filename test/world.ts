@@ -7,9 +7,7 @@ import { type PipelineConfig, readPipelineConfig } from "../pipeline/config.ts";
 import { silentLog } from "../pipeline/log.ts";
 import type { RunMode } from "../pipeline/products/context.ts";
 import { createProgress } from "../pipeline/progress.ts";
-import { runPipeline } from "../pipeline/run.ts";
 import { readServerConfig } from "../server/config.ts";
-import { startServer } from "../server/main.ts";
 import { seenByTests } from "./server/documentation/documented.ts";
 import { shared } from "./shared.ts";
 
@@ -60,12 +58,14 @@ export async function openFolder(): Promise<{
   };
 }
 
-export function run(
+/** The pipeline, and below the server, are loaded by the tests that need them: each is half of the program. */
+export async function run(
   env: Record<string, string>,
   mode: RunMode = "build",
   now: () => Date = () => new Date(),
   change: Partial<PipelineConfig> = {},
 ) {
+  const { runPipeline } = await import("../pipeline/run.ts");
   return runPipeline({
     config: { ...readPipelineConfig(env), ...change },
     mode,
@@ -77,6 +77,7 @@ export function run(
 
 /** A listening server on a free port, and a way to ask it. */
 export async function serve(env: Record<string, string>) {
+  const { startServer } = await import("../server/main.ts");
   const server = await startServer(readServerConfig({ HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "silent", ...env }));
   return {
     ...server,

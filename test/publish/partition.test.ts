@@ -53,7 +53,7 @@ describe("writePartition", () => {
   });
 
   test("equal rows give equal bytes, in any order and with any number of threads", async () => {
-    const rows = many(50_000);
+    const rows = many(20_000);
     const hashes = new Set<string>();
     for (const threads of [1, 2, 4, 8]) {
       const other = await scratchDatabase(threads);
@@ -72,7 +72,7 @@ describe("writePartition", () => {
   });
 
   test("row groups are small enough to be skipped by a filter", async () => {
-    await loadRows(connection, grades, many(50_000));
+    await loadRows(connection, grades, many(20_000));
     const { path } = await write({});
     const groups = await connection.runAndReadAll(
       "SELECT DISTINCT row_group_num_rows::INTEGER FROM parquet_metadata($1) ORDER BY 1 DESC",

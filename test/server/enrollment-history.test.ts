@@ -1,8 +1,6 @@
 /** GET /enrollmentHistory (specification §9): every filter, any combination, none; in bounded memory, and nothing is held for a client that is gone. */
 import { get } from "node:http";
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { terms } from "../../pipeline/contract/listing.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";
@@ -10,63 +8,14 @@ import { readCurrentName, readGeneration } from "../../server/generation.ts";
 import { readHistory } from "../../server/history-pieces.ts";
 import { createPool } from "../../server/pool.ts";
 import { EnrollmentHistory } from "../../server/shapes.ts";
-import { enrolled, FALL, type HistoryDays, openHistoryDays } from "../history-days.ts";
+import { openHistoryDays } from "../history-days.ts";
 import { openFolder, serve } from "../world.ts";
+import { MANY, many, openEnrollmentDays } from "./enrollment-days.ts";
 
 type History = z.infer<typeof EnrollmentHistory>[number];
 
-const WINTER = { year: "2023", quarter: "Winter" } as const;
-const SPRING = { year: "2023", quarter: "Spring" } as const;
-const MOVING = { year: "2024", quarter: "Summer2" } as const;
-/** Enough for several pieces. */
-const MANY = 4000;
-
-let folder: Awaited<ReturnType<typeof openFolder>>;
-let days: HistoryDays;
-let server: Awaited<ReturnType<typeof serve>>;
-
-const fall = [
-  enrolled(1),
-  enrolled(2, { sectionCode: "35740", sectionNum: "B", instructors: ["BRISTOW, T.", "AMBERLEY, R."] }),
-  enrolled(3, { sectionCode: "35741", sectionType: "Dis", courseNumber: "46H", instructors: ["AMBERLEY, R. K."] }),
-  enrolled(4, { sectionCode: "02000", deptCode: "ART", courseNumber: "9A", courseNumeric: 9, instructors: [] }),
-  enrolled(5, { sectionCode: "01999", deptCode: "ART HIS", courseNumber: "40A", courseNumeric: 40 }),
-  enrolled(6, { sectionCode: "02001", deptCode: "ART", courseNumber: "10", courseNumeric: 10, status: 'so "called"' }),
-];
-const many = Array.from({ length: MANY }, (_, i) => {
-  const sectionCode = String(40000 + i);
-  return enrolled(i, { ...SPRING, sectionCode, deptCode: "MANY", courseNumber: "1", courseNumeric: 1 });
-});
-
-beforeAll(async () => {
-  folder = await openFolder();
-  days = await openHistoryDays(folder);
-  await mkdir(join(folder.data, "enrollment"), { recursive: true });
-  await writeFile(
-    join(folder.data, "enrollment", "old.ndjson"),
-    JSON.stringify({ ...FALL, sectionCode: "35730", date: "2022-05-10", maxCapacity: 9, totalEnrolled: 0 }),
-  );
-  await days.run("2022-05-17", [{ term: FALL, sections: fall }]);
-  await days.run("2022-05-18", [{ term: FALL, sections: fall.map((section) => ({ ...section, maxCapacity: "400" })) }]);
-  await days.run("2022-05-19", [{ term: FALL, sections: fall.map((section) => ({ ...section, maxCapacity: "400" })) }]);
-  await days.run("2022-05-21", [
-    { term: WINTER, sections: [enrolled(7, WINTER)] },
-    { term: SPRING, sections: many },
-  ]);
-  // A section that moves from one end of the alphabet to the other, and back, from month to month.
-  for (const [today, deptCode] of [
-    ["2022-05-22", "ZOOLOGY"],
-    ["2022-06-30", "ACCTG"],
-    ["2022-07-01", "MOVED"],
-  ] as const)
-    await days.run(today, [{ term: MOVING, sections: [enrolled(8, { ...MOVING, deptCode })] }]);
-  server = await serve(folder.env);
-});
-afterAll(async () => {
-  await server?.close();
-  days?.close();
-  await folder?.remove();
-});
+const { server, artifacts, close } = await openEnrollmentDays();
+afterAll(close);
 
 const ask = (query: string) => server.json<History[]>(`/enrollmentHistory${query && `?${query}`}`);
 const codes = async (query: string) =>
@@ -218,10 +167,10 @@ test("clients that hang up, or read nothing at all, hold no connection to the da
 });
 
 test("a stream that is given up asks no further piece", async () => {
-  const pool = await createPool({ artifactsDir: folder.artifacts, connections: 1 });
+  const pool = await createPool({ artifactsDir: artifacts, connections: 1 });
   try {
-    const name = await readCurrentName(folder.artifacts);
-    const generation = await readGeneration(folder.artifacts, name ?? "", new Set());
+    const name = await readCurrentName(artifacts);
+    const generation = await readGeneration(artifacts, name ?? "", new Set());
     let statements = 0;
     const counting = {
       ...pool,

@@ -6,8 +6,10 @@ import { courseDigits } from "../../pipeline/contract/vocabulary.ts";
 import { shared } from "../shared.ts";
 import { readVisibleWorld, toExpected } from "../upstream.ts";
 import { openFolder } from "../world.ts";
+import { assertAtOnce } from "./at-once.ts";
 import { openApp, type OpenedApp } from "./opened-app.ts";
-import { plainMatches, plainTree } from "./plain-schedule.ts";
+import { plainMatches } from "./plain-schedule.ts";
+import { plainTree } from "./plain-schedule-tree.ts";
 import { publishRows } from "./published.ts";
 import { filterArbitraries, type Query, queryArbitrary } from "./schedule-queries.ts";
 import { headingsOf, meeting, sectionRow, tba } from "./section-rows.ts";
@@ -168,13 +170,14 @@ describe("random questions", () => {
 
   it(`the answer equals a plain filter over all sections: ${RUNS.toLocaleString("en")} questions`, async () => {
     let found = 0;
-    await fc.assert(
-      fc.asyncProperty(question, async ({ term, filters }) => {
+    await assertAtOnce(
+      question,
+      async ({ term, filters }) => {
         const { query, text } = await ask(term, filters);
         const expected = JSON.stringify(plainTree(term.sections, term.headings, query));
         expect(text).toBe(expected);
         found += text === '{"schools":[]}' ? 0 : 1;
-      }),
+      },
       { numRuns: RUNS, seed: 90_210 },
     );
     // A question that finds nothing shows little.
@@ -184,8 +187,9 @@ describe("random questions", () => {
   it("adding a filter never adds a section", async () => {
     // These two are no filters: they choose what stands beside, and which half is asked.
     const isFilter = ([pair]: Query) => pair?.[0] !== "includeCoCourses" && pair?.[0] !== "cancelledCourses";
-    await fc.assert(
-      fc.asyncProperty(question, fc.nat(), async ({ term, filters }, pick) => {
+    await assertAtOnce(
+      fc.tuple(question, fc.nat()),
+      async ([{ term, filters }, pick]) => {
         const droppable = filters.filter(isFilter);
         if (droppable.length === 0) return;
         const dropped = droppable[pick % droppable.length];
@@ -195,14 +199,15 @@ describe("random questions", () => {
         );
         const wider = new Set(codesIn(fewer.text));
         expect(codesIn((await ask(term, filters)).text).filter((code) => !wider.has(code))).toEqual([]);
-      }),
+      },
       { numRuns: 800, seed: 90_211 },
     );
   });
 
   it("includeCoCourses only adds, and only sections of the same courses", async () => {
-    await fc.assert(
-      fc.asyncProperty(question, async ({ term, filters }) => {
+    await assertAtOnce(
+      question,
+      async ({ term, filters }) => {
         const plain = filters.filter(([pair]) => pair?.[0] !== "includeCoCourses");
         const { query, text } = await ask(term, plain);
         const more = codesIn((await ask(term, [...plain, [["includeCoCourses", "true"]]])).text);
@@ -214,7 +219,7 @@ describe("random questions", () => {
           const section = term.sections.find(({ sectionCode }) => sectionCode === code);
           expect(courses).toContain(JSON.stringify([section?.deptCode, section?.courseNumber, section?.courseTitle]));
         }
-      }),
+      },
       { numRuns: 300, seed: 90_212 },
     );
   });

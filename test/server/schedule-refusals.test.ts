@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openFolder, serve } from "../world.ts";
 import { publishRows } from "./published.ts";
+import { WRONG_VALUES } from "./schedule-wrong-values.ts";
 import { headingsOf, sectionRow } from "./section-rows.ts";
 
 const TERM = "year=2024&quarter=Fall";
@@ -58,68 +59,7 @@ describe("refusals of the schedule endpoint", () => {
     expect(await refusal(query)).toBe(problems.join("; "));
   });
 
-  const wrong: [parameter: string, value: string, allowed: string][] = [
-    ["year", "24", "a year of four digits"],
-    ["year", "20245", "a year of four digits"],
-    ["year", "2024 ", "a year of four digits"],
-    ["year", "ANY", "a year of four digits"],
-    ["year", "٢٠٢٤", "a year of four digits"],
-    ["quarter", "fall", "one of Winter, Spring, Summer1, Summer10wk, Summer2, Fall"],
-    ["quarter", "Summer", "one of Winter, Spring, Summer1, Summer10wk, Summer2, Fall"],
-    ["quarter", "ANY", "one of Winter, Spring, Summer1, Summer10wk, Summer2, Fall"],
-    ["quarter", "ALL", "one of Winter, Spring, Summer1, Summer10wk, Summer2, Fall"],
-    ["quarter", "constructor", "one of Winter, Spring, Summer1, Summer10wk, Summer2, Fall"],
-    ["cache", "no", "true or false"],
-    ["cache", "False", "true or false"],
-    ["cacheOnly", "1", "true or false"],
-    ["cacheOnly", "TRUE", "true or false"],
-    ["includeCoCourses", "yes", "true or false"],
-    ["ge", "ge-2", "one of ANY, GE-1A, GE-1B, GE-2, GE-3, GE-4, GE-5A, GE-5B, GE-6, GE-7, GE-8"],
-    ["ge", "GE-5", "one of ANY, GE-1A, GE-1B, GE-2, GE-3, GE-4, GE-5A, GE-5B, GE-6, GE-7, GE-8"],
-    ["ge", "any", "one of ANY, GE-1A, GE-1B, GE-2, GE-3, GE-4, GE-5A, GE-5B, GE-6, GE-7, GE-8"],
-    ["ge", "GE-2,GE-3", "one of ANY, GE-1A, GE-1B, GE-2, GE-3, GE-4, GE-5A, GE-5B, GE-6, GE-7, GE-8"],
-    ["division", "lowerdiv", "one of ANY, LowerDiv, UpperDiv, Graduate"],
-    ["sectionType", "LEC", "one of ANY, Act, Col, Dis, Fld, Lab, Lec, Qiz, Res, Sem, Stu, Tap, Tut"],
-    ["fullCourses", "overenrolled", "one of ANY, SkipFull, SkipFullWaitlist, FullOnly, OverEnrolled"],
-    ["fullCourses", "__proto__", "one of ANY, SkipFull, SkipFullWaitlist, FullOnly, OverEnrolled"],
-    ["cancelledCourses", "only", "one of Exclude, Include, Only"],
-    ["sectionCodes", "1234", "section codes of five digits, or ranges low-high of them"],
-    ["sectionCodes", "123456", "section codes of five digits, or ranges low-high of them"],
-    ["sectionCodes", "10004-10001", "section codes of five digits, or ranges low-high of them"],
-    ["sectionCodes", "10001-", "section codes of five digits, or ranges low-high of them"],
-    ["sectionCodes", "ALL", "section codes of five digits, or ranges low-high of them"],
-    ["courseNumber", "200-100", "course numbers, or ranges low-high of them"],
-    ["courseNumber", "33B-32A", "course numbers, or ranges low-high of them"],
-    ["courseNumber", "1-2-3", "course numbers, or ranges low-high of them"],
-    ["courseNumber", "-5", "course numbers, or ranges low-high of them"],
-    ["courseNumber", "A-B", "course numbers, or ranges low-high of them"],
-    ["courseNumber", "1;2", "course numbers, or ranges low-high of them"],
-    ["units", "four", "numbers of units or VAR"],
-    ["units", "var", "numbers of units or VAR"],
-    ["units", "1-4", "numbers of units or VAR"],
-    ["units", "-1", "numbers of units or VAR"],
-    ["units", "1e3", "numbers of units or VAR"],
-    ["units", "ANY", "numbers of units or VAR"],
-    ["days", "T", "days written with Su, M, Tu, W, Th, F, Sa"],
-    ["days", "MTW", "days written with Su, M, Tu, W, Th, F, Sa"],
-    ["days", "S", "days written with Su, M, Tu, W, Th, F, Sa"],
-    ["days", "mwf", "days written with Su, M, Tu, W, Th, F, Sa"],
-    ["days", "MX", "days written with Su, M, Tu, W, Th, F, Sa"],
-    ["days", "Monday", "days written with Su, M, Tu, W, Th, F, Sa"],
-    ["startTime", "9am", "a time such as 9:00am, 1:30 pm or 13:30"],
-    ["startTime", "13:00pm", "a time such as 9:00am, 1:30 pm or 13:30"],
-    ["startTime", "0:30am", "a time such as 9:00am, 1:30 pm or 13:30"],
-    ["startTime", "24:00", "a time such as 9:00am, 1:30 pm or 13:30"],
-    ["endTime", "9:60", "a time such as 9:00am, 1:30 pm or 13:30"],
-    ["endTime", "09:00:00", "a time such as 9:00am, 1:30 pm or 13:30"],
-    ["endTime", "noon", "a time such as 9:00am, 1:30 pm or 13:30"],
-    ["maxCapacity", "30", "one of >, < or = followed by a number"],
-    ["maxCapacity", ">=30", "one of >, < or = followed by a number"],
-    ["maxCapacity", ">", "one of >, < or = followed by a number"],
-    ["maxCapacity", ">-1", "one of >, < or = followed by a number"],
-    ["maxCapacity", "=1.5", "one of >, < or = followed by a number"],
-  ];
-  it.each(wrong)(
+  it.each(WRONG_VALUES)(
     '"The message names the parameter, the value it got and what is allowed": %s=%s',
     async (name, value, allowed) => {
       const query = new URLSearchParams({

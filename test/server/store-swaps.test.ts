@@ -1,7 +1,5 @@
 /** Which snapshot is served, what becomes of the ones before, and of one that does not load. */
-import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,6 +19,7 @@ import { openStore, type Store } from "../../server/store.ts";
 import { openPublisher, type Publisher } from "../publish/publisher.ts";
 import { publishRows } from "./published.ts";
 import { headingsOf, sectionRow } from "./section-rows.ts";
+import { DAMAGES } from "./store-damages.ts";
 
 const TERM = { year: "2024", quarter: "Fall" } as const;
 /** The store looks when it is told to. */
@@ -147,56 +146,7 @@ describe("the store", () => {
     expect(await titleOf(after)).toEqual(["SECOND"]);
   });
 
-  const damages: [string, (folder: string) => Promise<void>][] = [
-    [
-      "a file with another content of the same size",
-      async (folder) => {
-        const path = join(
-          folder,
-          (await readdir(folder, { recursive: true })).find((name) => name.startsWith("grades/year=2024/")) ?? "",
-        );
-        const bytes = await readFile(path);
-        bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 255;
-        await rename(path, `${path}.old`);
-        await writeFile(path, bytes);
-      },
-    ],
-    [
-      "a file that is missing",
-      async (folder) => {
-        const path = (await readdir(folder, { recursive: true })).find((name) => name.endsWith(".parquet")) ?? "";
-        await rename(join(folder, path), join(folder, "elsewhere"));
-      },
-    ],
-    ["a manifest that is no JSON", (folder) => writeFile(join(folder, "manifest.json"), "{")],
-    [
-      "another contract version",
-      async (folder) => {
-        const path = join(folder, "manifest.json");
-        await writeFile(
-          path,
-          JSON.stringify({ ...(JSON.parse(await readFile(path, "utf8")) as object), contract: 999 }),
-        );
-      },
-    ],
-    [
-      "a file that matches its hash but is no table",
-      async (folder) => {
-        const path = join(folder, "manifest.json");
-        const manifest = JSON.parse(await readFile(path, "utf8")) as { files: Record<string, unknown>[] };
-        const terms = manifest.files.find(({ table }) => table === "terms") as Record<string, unknown>;
-        await writeFile(join(folder, "terms/odd.parquet"), "nothing");
-        Object.assign(terms, {
-          path: "terms/odd.parquet",
-          bytes: 7,
-          sha256: createHash("sha256").update("nothing").digest("hex"),
-        });
-        await writeFile(path, JSON.stringify(manifest));
-      },
-    ],
-  ];
-
-  it.each(damages)(
+  it.each(DAMAGES)(
     "refuses %s: the last good one stays, freshness with it, and nothing of it stays in memory",
     async (_, damage) => {
       const [good] = (await served()) as number[];
@@ -273,7 +223,7 @@ describe("the store", () => {
   it("starts with an older generation when the newest is damaged, and without any until there is one", async () => {
     const [good] = (await served()) as number[];
     await publisher.publish();
-    await damages[0]?.[1](await current());
+    await DAMAGES[0]?.[1](await current());
     const late = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, notice: unnoticed });
     expect(await late.withSnapshot(stampOf)).toEqual([good]);
     await late.close();

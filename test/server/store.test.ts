@@ -17,7 +17,10 @@ import type { Manifest } from "../../pipeline/contract/manifest.ts";
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
 import { readCurrentName } from "../../server/generation.ts";
 import { openPublisher, type Publisher } from "../publish/publisher.ts";
+import { scratchDatabase } from "../publish/scratch.ts";
 import { openFolder, serve } from "../world.ts";
+
+const database = await scratchDatabase(1);
 
 let folder: Awaited<ReturnType<typeof openFolder>>;
 let publisher: Publisher;
@@ -25,7 +28,7 @@ let server: Awaited<ReturnType<typeof serve>> | undefined;
 
 beforeEach(async () => {
   folder = await openFolder();
-  publisher = await openPublisher(folder.artifacts, { rows: 20, tables: ["grades", "terms", "departments"] });
+  publisher = await openPublisher(folder.artifacts, { rows: 20, tables: ["grades"], database });
 });
 afterEach(async () => {
   await server?.close();

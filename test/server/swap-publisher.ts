@@ -13,8 +13,10 @@ const [publishes = 1, rows = 100, pause = 0] = numbers.map(Number);
 const KEEP_MS = 5_000;
 /** Old generations are looked for after every so many publishes. */
 const COLLECT_EVERY = 10;
+/** Readers meet publications, not the writing of files: that is done for so many generations at a time. */
+const WRITTEN_AHEAD = 50;
 
-const publisher = await openPublisher(artifacts, { rows, tables: SWAPPED_TABLES });
+const publisher = await openPublisher(artifacts, { rows, tables: SWAPPED_TABLES, ahead: WRITTEN_AHEAD });
 for (let i = 0; i < publishes; i++) {
   const next = Date.now() + pause;
   const { stamp, id } = await publisher.publish();

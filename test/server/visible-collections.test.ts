@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { shared } from "../shared.ts";
 import { openFolder, readVisibleWorld, run, startUpstream, type Upstream, type World } from "../world.ts";
+import { assertAtOnce } from "./at-once.ts";
 import { openApp, type OpenedApp } from "./opened-app.ts";
 import {
   type Filters,
@@ -121,13 +122,14 @@ describe.runIf(shared)(`the visible world on ${TODAY}`, () => {
 
   async function expectEqual(path: string, question: fc.Arbitrary<Filters>, plain: (filters: Filters) => unknown[]) {
     let matched = 0;
-    await fc.assert(
-      fc.asyncProperty(question, async (filters) => {
+    await assertAtOnce(
+      question,
+      async (filters) => {
         const expected = plain(filters);
         if (expected.length > 0) matched++;
         const answer = await get(`${path}?${new URLSearchParams(filters)}`);
         if (!isDeepStrictEqual(answer, expected)) expect(answer).toEqual(expected);
-      }),
+      },
       { numRuns: RUNS },
     );
     // Questions that match nothing prove little.
