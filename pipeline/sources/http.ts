@@ -4,7 +4,7 @@
  */
 import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import { createPace } from "./pace.ts";
 import { UpstreamBadAnswer, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
@@ -107,7 +107,9 @@ export function createClient(system: string, manners: Manners): Client {
       if (signal.aborted) return leave();
       signal.addEventListener("abort", leave, { once: true });
       void limit(async () => {
-        // Given up while it stood in the queue: the place is passed on at once.
+        // Who leave together are heard of one after another: none of them gets the place that another has just left.
+        await setImmediate();
+        // Given up while it stood in the queue: the place is passed on.
         if (!signal.aborted) await work().then(resolve, reject);
         signal.removeEventListener("abort", leave);
       });

@@ -1,6 +1,8 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { UpstreamBadAnswer, UpstreamRefused, UpstreamTimeout } from "../../pipeline/errors.ts";
 import { charsetOf, createClient, type Manners } from "../../pipeline/sources/http.ts";
@@ -52,6 +54,23 @@ describe("createClient", () => {
       response.write("12345", () => response.destroy());
     });
     await expect(ask(url, { retries: 0 })).rejects.toBeInstanceOf(UpstreamBadAnswer);
+  });
+
+  it("askers who leave together give their places to nobody who leaves with them", async () => {
+    const url = await serve((_, response) => void setTimeout(() => response.end("fine"), 500));
+    let begun = 0;
+    const count = () => void begun++;
+    subscribe("undici:request:create", count);
+    const client = createClient("test", { ...manners, retries: 0 });
+    const askers = Array.from({ length: 20 }, () => new AbortController());
+    const ends = askers.map(({ signal }) => client.ask({ url, signal }, read).catch((error: unknown) => error));
+    await sleep(50);
+    // As sockets that close at the same time: one callback after another, with what follows from each between them.
+    for (const asker of askers) setImmediate(() => asker.abort());
+    for (const end of await Promise.all(ends)) expect(end).toBeInstanceOf(UpstreamTimeout);
+    await sleep(50);
+    unsubscribe("undici:request:create", count);
+    expect(begun).toBe(1);
   });
 
   it("lets nobody wait in the queue past a signal, and gives the place to the next", async () => {
