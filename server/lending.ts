@@ -127,8 +127,9 @@ export function lendOut(
         for (;;) {
           const chunk = await calls.run(() => result.fetchChunk());
           if (!chunk || chunk.rowCount === 0) break;
-          for (let row = 0; row < chunk.rowCount; row += rows) {
-            const length = Math.min(rows, chunk.rowCount - row);
+          const { rowCount } = chunk;
+          for (let row = 0; row < rowCount; row += rows) {
+            const length = Math.min(rows, rowCount - row);
             yield Array.from({ length: chunk.columnCount }, (_, column) => {
               const vector = chunk.getColumnVector(column);
               return Array.from({ length }, (_, i) => vector.getItem(row + i) as unknown);
@@ -150,7 +151,8 @@ function readIntegers(chunks: readonly DuckDBDataChunk[], column: number): Int32
   let at = 0;
   for (const chunk of chunks) {
     const vector = chunk.getColumnVector(column);
-    for (let row = 0; row < chunk.rowCount; row++) all[at++] = vector.getItem(row) as number;
+    // A chunk's own count is asked of the database each time.
+    for (let row = 0; row < vector.itemCount; row++) all[at++] = vector.getItem(row) as number;
   }
   return all;
 }
