@@ -199,7 +199,9 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
       }
       const finished = wraps ? await toFinished(envelope([made.bytes], incoming), accepted, {}) : made;
       if (isAnyKnown(ifNoneMatch)) return notChanged(tag(finished.encoding));
-      return sendBytes(finished, { ...headers, ...made.headers, ETag: tag(finished.encoding) }, remember);
+      // Most questions are never asked again: only those that are cost the memory of being known.
+      const again = remembered ? remember : undefined;
+      return sendBytes(finished, { ...headers, ...made.headers, ETag: tag(finished.encoding) }, again);
     },
   };
 }

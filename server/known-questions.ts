@@ -34,19 +34,21 @@ export interface KnownQuestions {
   remember(request: IncomingMessage, now: Date, question: Question): void;
   /** Answers when the question is known and nothing changed since; false leaves it to the usual way. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
-  /** What was asked of a snapshot more than once, most asked first. */
+  /** What is known of a snapshot, most asked first. */
   hottest(snapshotId: string, most: number): { url: string; headers: Record<string, string> }[];
 }
 
-/** The letters of all remembered questions and their heads, roughly. */
+/** All remembered questions with their heads, roughly. */
 const MOST_BYTES = 24 * 1024 * 1024;
+/** What a question takes beside its letters: values, tags, and two heads in pieces. */
+const ENTRY_BYTES = 4000;
 
 interface Entry extends Omit<Question, "notChanged" | "answer"> {
   readonly since: number;
-  /** Made when a question comes for the second time: most never do. */
+  /** Made when it is needed: most questions come to one of the two only. */
   readonly notChanged: () => HeadText;
   readonly answer: (() => HeadText) | undefined;
-  /** How often. */
+  /** How often since it is known. */
   asked: number;
 }
 
@@ -66,7 +68,7 @@ export function createKnownQuestions({
 }): KnownQuestions {
   const entries = new LRUCache<string, Entry>({
     maxSize: MOST_BYTES,
-    sizeCalculation: ({ key }, letters) => 2 * letters.length + 2 * key.length + 1500,
+    sizeCalculation: ({ key }, letters) => 2 * letters.length + 2 * key.length + ENTRY_BYTES,
   });
 
   /** The address and every header that decides an answer. */
@@ -130,7 +132,7 @@ export function createKnownQuestions({
     },
     hottest(snapshotId, most) {
       return [...entries.entries()]
-        .filter(([, entry]) => entry.snapshotId === snapshotId && entry.asked > 1)
+        .filter(([, entry]) => entry.snapshotId === snapshotId)
         .sort(([, a], [, b]) => b.asked - a.asked)
         .slice(0, most)
         .map(([letters]) => toRequest(letters));

@@ -1,5 +1,5 @@
 /** After a swap, what was asked most of the snapshot before is asked of the new one, so that its first clients do not wait for what all of them want. */
-import { setImmediate } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { H3 } from "h3";
 import type { KnownQuestions } from "./known-questions.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -27,14 +27,16 @@ export function createWarming({
     if (before === undefined || served === undefined) return;
     const until = performance.now() + LONGEST_WARMING_MS;
     for (const { url, headers } of known.hottest(before, MOST_WARMED)) {
-      await setImmediate();
       if (current()?.id !== served || performance.now() > until) return;
+      const began = performance.now();
       try {
         const response = await app.request(url, { headers });
         await response.body?.pipeTo(new WritableStream());
       } catch {
         // What fails is told to the client who asks next.
       }
+      // Half of the time belongs to clients.
+      await sleep(performance.now() - began);
     }
   };
 }

@@ -1,6 +1,7 @@
 /** The naive way: for each request one DuckDB query over the Parquet files, rows as objects, grouped in JavaScript, JSON.stringify. */
 import http from "node:http";
 import { DuckDBInstance, type DuckDBValue } from "@duckdb/node-api";
+import { SNAPSHOT_VALUES } from "../../pipeline/contract/enrollment-history.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { answerMessages } from "./worker.ts";
@@ -94,7 +95,12 @@ function toQuestion(words: Words, path: string, params: URLSearchParams): Questi
   if (path === "/enrollmentHistory") {
     equal("department");
     equal("courseNumber");
-    return { text: `SELECT * FROM ${from("enrollment_history", term())}${where()}`, values };
+    return {
+      text: `SELECT h.*, list({'first': p.first, 'last': p.last, ${SNAPSHOT_VALUES.map((name) => `'${name}': p.${name}`).join(", ")}} ORDER BY p.first) AS periods
+        FROM (SELECT * FROM ${from("enrollment_history", term())}${where()}) h
+        JOIN ${from("enrollment_periods", term())} p USING (year, quarter, sectionCode) GROUP BY ALL`,
+      values,
+    };
   }
   if (path === "/courses/all") return { text: `SELECT * FROM ${from("courses")} ORDER BY id`, values };
   if (path.startsWith("/courses/")) {
