@@ -12,6 +12,8 @@ export async function openDatabase({
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: memoryLimit,
     preserve_insertion_order: "true",
+    // What loading a table took for a moment goes back to the system, and is not kept for the next load.
+    allocator_background_threads: "true",
   });
   const connection = await instance.connect();
   await connection.run(`SET allowed_directories = ['${`${artifactsDir}/`.replaceAll("'", "''")}']`);

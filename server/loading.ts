@@ -57,32 +57,58 @@ export async function load<R extends string, More extends object = object>(
   rows: Fragment,
   also: Also<More> = () => Promise.resolve({} as More),
 ): Promise<Loaded<R> & More> {
-  const wide = name(`wide_${++loads}`);
-  const narrow = name(`narrow_${loads}`);
-  const drop = async (table: Fragment) => void (await pool.columns(sql`DROP TABLE IF EXISTS ${table}`, LOADING));
+  const number = ++loads;
+  const narrow = name(`narrow_${number}`);
+  const { numbered, done } = await numberRows(pool, loading.orderBy, rows, name(`wide_${number}`));
   try {
-    const order = constant(loading.orderBy);
-    await pool.columns(
-      sql`CREATE TABLE ${wide} AS SELECT (row_number() OVER (ORDER BY ${order}) - 1)::INTEGER AS place, * FROM ${rows}`,
-      LOADING,
-    );
     const columns = constant(["place", ...loading.columns].join(", "));
     const rendered = {} as Record<R, Rendered>;
     // Each needs the numbered rows only; where there are several connections they are made side by side.
     const [more] = await sideBySide([
-      also(pool, wide),
-      pool.columns(sql`CREATE TABLE ${narrow} AS SELECT ${columns} FROM ${wide}`, LOADING),
+      also(pool, numbered),
+      pool.columns(sql`CREATE TABLE ${narrow} AS SELECT ${columns} FROM ${numbered}`, LOADING),
       ...(Object.entries(loading.renders) as [R, string][]).map(async ([key, expression]) => {
-        rendered[key] = await readRendered(pool, constant(expression), wide);
+        rendered[key] = await readRendered(pool, constant(expression), numbered);
       }),
     ]);
-    return { ...more, from: narrow, rendered, drop: () => drop(narrow) };
+    return { ...more, from: narrow, rendered, drop: () => drop(pool, narrow) };
   } catch (error) {
-    await drop(narrow);
+    await drop(pool, narrow);
     throw error;
   } finally {
-    await drop(wide);
+    await done();
   }
+}
+
+const drop = async (pool: Pool, table: Fragment) =>
+  void (await pool.columns(sql`DROP TABLE IF EXISTS ${table}`, LOADING));
+
+/**
+ * The rows with their `place`. Those that stand in the files as they are served are read from there by each who needs them, and only what is needed; others
+ * are put in order in a table of their own, which is done with when the load is.
+ */
+async function numberRows(
+  pool: Pool,
+  orderBy: string,
+  rows: Fragment,
+  wide: Fragment,
+): Promise<{ numbered: Fragment; done: () => Promise<void> }> {
+  const order = constant(orderBy);
+  const [[isInOrder] = []] = await pool.columns(
+    sql`SELECT coalesce(bool_and(before <= key OR before IS NULL), TRUE)
+      FROM (SELECT key, lag(key) OVER () AS before FROM (SELECT row(${order}) AS key FROM ${rows}))`,
+    LOADING,
+  );
+  if (isInOrder === true)
+    return {
+      numbered: sql`(SELECT (row_number() OVER () - 1)::INTEGER AS place, * FROM ${rows})`,
+      done: () => Promise.resolve(),
+    };
+  await pool.columns(
+    sql`CREATE TABLE ${wide} AS SELECT (row_number() OVER (ORDER BY ${order}) - 1)::INTEGER AS place, * FROM ${rows}`,
+    LOADING,
+  );
+  return { numbered: wide, done: () => drop(pool, wide) };
 }
 
 /** `to_json({…})` of columns under their own names, or of `name: expression` pairs. */

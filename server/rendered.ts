@@ -1,6 +1,5 @@
 /** Rows whose JSON text was written once, when they were loaded: an answer only selects and joins them. */
-import type { DuckDBBlobValue, DuckDBListValue } from "@duckdb/node-api";
-import { constant, type Fragment, sql } from "./bind.ts";
+import { type Fragment, sql } from "./bind.ts";
 import { LOADING, type Pool } from "./pool.ts";
 import { createTurns } from "./turns.ts";
 
@@ -11,41 +10,50 @@ export interface Rendered {
 }
 
 const COMMA = Buffer.from(",");
-const COMMA_BYTE = 0x2c;
 const OPEN = Buffer.from("[");
 const CLOSE = Buffer.from("]");
 
-/** So many rows' texts come as one piece: they are joined where they are made, and copied once. */
-const ROWS_TOGETHER = 256;
-
 /**
  * Reads the text of every row of `rows`, which are numbered by `place` from 0 on without a gap; each is followed by a comma, so that neighbours are
- * copied in one piece. `text` is an expression over their columns that is never NULL.
+ * copied in one piece. `text` is an expression over their columns that is never NULL. Rows nearly always come in the order in which they were
+ * written; only when they do not are they put in order, for that takes all texts into memory once more.
  */
 export async function readRendered(pool: Pool, text: Fragment, rows: Fragment): Promise<Rendered> {
+  const count = sql`(SELECT count(*) FROM ${rows})::INTEGER`;
+  const read = (order: Fragment) =>
+    readTexts(pool, sql`SELECT place, (${text})::VARCHAR, ${count} FROM ${rows} ${order}`);
+  return (await read(sql``)) ?? (await read(sql`ORDER BY place`)) ?? toRendered([]);
+}
+
+/** What follows the texts seen so far is likely to be of their size; memory that is never written to costs nothing. */
+const ROOM_TO_SPARE = 1.5;
+
+/** Writes texts end to end as they come; undefined when they come in another order than that of their places. */
+async function readTexts(pool: Pool, statement: Fragment): Promise<Rendered | undefined> {
   const nextTurn = createTurns();
-  const parts: Uint8Array[] = [];
-  const offsets: number[] = [0];
-  let size = 0;
-  const together = sql`
-    SELECT list(strlen(text)::INTEGER ORDER BY place), encode(string_agg(text, ',' ORDER BY place))
-    FROM (SELECT place, (${text})::VARCHAR AS text FROM ${rows}) GROUP BY place // ${constant(String(ROWS_TOGETHER))} ORDER BY min(place)`;
-  for await (const [lengths = [], texts = []] of pool.chunks(together, { ...LOADING, rows: 4 })) {
-    for (const [i, { items }] of (lengths as DuckDBListValue[]).entries()) {
-      for (const length of items as number[]) offsets.push((size += length + 1));
-      parts.push((texts[i] as DuckDBBlobValue).bytes);
+  let offsets = new Uint32Array(1);
+  let bytes = Buffer.alloc(0);
+  let [size, read] = [0, 0];
+  for await (const [places = [], texts = [], [count] = []] of pool.chunks(statement, LOADING)) {
+    if (offsets.length === 1) offsets = new Uint32Array((count as number) + 1);
+    const joined = `${(texts as string[]).join(",")},`;
+    // No character takes more than three bytes for each unit of its text.
+    if (bytes.length < size + 3 * joined.length) {
+      const whole = ((size + joined.length) / (read + texts.length)) * (count as number);
+      const larger = Buffer.allocUnsafeSlow(Math.ceil(ROOM_TO_SPARE * whole) + 3 * joined.length);
+      bytes.copy(larger, 0, 0, size);
+      bytes = larger;
     }
+    const end = size + bytes.write(joined, size);
+    for (const [i, text] of (texts as string[]).entries()) {
+      if (places[i] !== read) return undefined;
+      size += Buffer.byteLength(text) + 1;
+      offsets[++read] = size;
+    }
+    if (size !== end) throw new Error("a text changed while it was written");
     await nextTurn();
   }
-  const bytes = Buffer.allocUnsafeSlow(size);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-    bytes[at++] = COMMA_BYTE;
-    await nextTurn();
-  }
-  return { bytes, offsets: Uint32Array.from(offsets) };
+  return { bytes: bytes.subarray(0, size), offsets };
 }
 
 /** The same from texts in hand. */
