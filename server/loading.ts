@@ -94,11 +94,15 @@ async function numberRows(
   wide: Fragment,
 ): Promise<{ numbered: Fragment; done: () => Promise<void> }> {
   const order = constant(orderBy);
-  const [[isInOrder] = []] = await pool.columns(
-    sql`SELECT coalesce(bool_and(before <= key OR before IS NULL), TRUE)
-      FROM (SELECT key, lag(key) OVER () AS before FROM (SELECT row(${order}) AS key FROM ${rows}))`,
-    LOADING,
-  );
+  // Rows in hand are one bound text, which is read once.
+  const isPublished = rows.values.length === 0;
+  const [[isInOrder] = []] = !isPublished
+    ? []
+    : await pool.columns(
+        sql`SELECT coalesce(bool_and(coalesce(before <= key, before IS NULL)), TRUE)
+          FROM (SELECT key, lag(key) OVER () AS before FROM (SELECT row(${order}) AS key FROM ${rows}))`,
+        LOADING,
+      );
   if (isInOrder === true)
     return {
       numbered: sql`(SELECT (row_number() OVER () - 1)::INTEGER AS place, * FROM ${rows})`,
