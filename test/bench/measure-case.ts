@@ -117,13 +117,13 @@ async function measureBesideCeiling(
     await load(bare, ["/"], ms * WARM_SHARE);
     return { found, peak, loopDelay, ceiling: (await load(bare, ["/"], ms / 2)).perSecond };
   }
-  const first = await load(server.base, paths, ms / TURNS);
+  const first = await load(server.base, paths, (ms * WARM_SHARE) / 2);
   const bare = await prepareCeiling(bench, paths[0] ?? "", headers, first.bytes, connections);
   await load(bare, ["/"], ms * WARM_SHARE);
   const [loads, ceilings]: Load[][] = [[], []];
   for (let turn = 0; turn < TURNS; turn++) {
     loads?.push(await load(server.base, paths, ms / TURNS));
-    ceilings?.push(await load(bare, ["/"], ms / TURNS));
+    ceilings?.push(await load(bare, ["/"], ms / TURNS / 2));
   }
   const { peak, loopDelay } = await server.look();
   return { found: together(loads ?? []), peak, loopDelay, ceiling: together(ceilings ?? []).perSecond };

@@ -43,8 +43,11 @@ async function runPipeline(folder: string, command: string, env: Record<string, 
   return { seconds: report.ms / 1000, peakMegabytes: peak };
 }
 
-/** Copies what is given, or builds the sample campus of that size and refreshes it once. */
-export async function openPublishedData(given: string | undefined, sample: string): Promise<PublishedData> {
+/** Copies what is given, or builds the sample campus of that size (of some terms only, where TERMS names them) and refreshes it once. */
+export async function openPublishedData(
+  given: string | undefined,
+  sample: { readonly SAMPLE: string; readonly TERMS?: string },
+): Promise<PublishedData> {
   const folder = await mkdtemp(join(tmpdir(), "academic-bench-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   const artifacts = join(folder, "artifacts");
@@ -53,8 +56,8 @@ export async function openPublishedData(given: string | undefined, sample: strin
       await cp(given, artifacts, { recursive: true, verbatimSymlinks: true });
       return { artifacts, remove };
     }
-    const built = await runPipeline(folder, "build", { SAMPLE: sample });
-    const refreshed = await runPipeline(folder, "refresh", { SAMPLE: sample });
+    const built = await runPipeline(folder, "build", sample);
+    const refreshed = await runPipeline(folder, "refresh", sample);
     return { artifacts, built, refreshed, remove };
   } catch (error) {
     await remove();
