@@ -3,8 +3,6 @@
  * every body, another name of the schedule's paths, and the older key beside an instructor's `netid`.
  */
 
-import type { Body } from "./endpoint.ts";
-
 /** The older name of the schedule's paths: the schedule system's own. */
 export const COMPAT_ALIAS = { from: "/websoc", to: "/schedule" } as const;
 
@@ -38,7 +36,10 @@ export function envelope(pieces: readonly Buffer[], { requestId, now }: Envelope
 }
 
 /** Around a body that is made while it is sent. */
-export async function* wrapped(body: Body, { requestId, now }: Enveloped): AsyncGenerator<Buffer> {
+export async function* wrapped(
+  body: Iterable<Buffer> | AsyncIterable<Buffer>,
+  { requestId, now }: Enveloped,
+): AsyncGenerator<Buffer> {
   const { before, after } = compatEnvelope(requestId, now);
   yield before;
   yield* body;

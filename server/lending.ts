@@ -10,7 +10,6 @@ import {
 import type { LRUCache } from "lru-cache";
 import { type Fragment, toStatement } from "./bind.ts";
 import type { CallsUnderWay } from "./calls-under-way.ts";
-import type { Manner, Pool } from "./pool.ts";
 import { inTime } from "./statement-time.ts";
 
 export interface Member {
@@ -25,7 +24,26 @@ export interface Lending {
   readonly waited?: (ms: number) => void;
 }
 
-interface Lent {
+/** What statements can be run by. */
+export interface Lent {
+  /** One statement; the answer's columns, each a list of values. */
+  columns(statement: Fragment, manner?: Manner): Promise<unknown[][]>;
+  /** One statement; the answer some rows at a time, as a list of columns. Holds one connection until the end. */
+  chunks(statement: Fragment, manner?: Manner): AsyncIterable<unknown[][]>;
+  /** One statement of INTEGER columns without nulls, read as they are: no value is made of each number. */
+  integers(statement: Fragment, manner?: Manner): Promise<Int32Array[]>;
+  /** Statements that wait for a connection. */
+  waiting(): number;
+}
+
+/** `once`: the statement does not come again, so it takes no other's place among the prepared ones, and what is bound to it is let go. */
+export interface Manner {
+  readonly once?: boolean;
+  /** The statement may take long: there is always a connection that such statements leave to the others. */
+  readonly large?: boolean;
+}
+
+interface Loan {
   prepared: DuckDBPreparedStatement;
   connection: DuckDBConnection;
 }
@@ -38,7 +56,7 @@ export function lendOut(
   members: readonly Member[],
   calls: CallsUnderWay,
   { statementMs = Infinity, waited }: Lending,
-): Pick<Pool, "columns" | "chunks" | "integers" | "waiting"> {
+): Lent {
   const free = [...members];
   const waiting: { readonly large: boolean; readonly take: (member: Member) => void }[] = [];
   const mostLarge = Math.max(1, members.length - 1);
@@ -81,7 +99,7 @@ export function lendOut(
   }
 
   /** Lends a connection with the statement prepared and bound; both are given back when the loop that uses them ends. */
-  async function* lend(statement: Fragment, { once = false, large = false }: Manner): AsyncGenerator<Lent> {
+  async function* lend(statement: Fragment, { once = false, large = false }: Manner): AsyncGenerator<Loan> {
     const member = await take(large);
     let prepared: DuckDBPreparedStatement | undefined;
     try {
@@ -96,7 +114,7 @@ export function lendOut(
   }
 
   /** For no longer than a question's statement may take. */
-  function run<T>(lent: Lent, { once = false }: Manner, start: (lent: Lent) => Promise<T>): Promise<T> {
+  function run<T>(lent: Loan, { once = false }: Manner, start: (lent: Loan) => Promise<T>): Promise<T> {
     if (once || statementMs === Infinity) return calls.run(() => start(lent));
     return calls.run(() => inTime(lent.connection, statementMs, () => start(lent)));
   }
@@ -121,15 +139,14 @@ export function lendOut(
       return [];
     },
     async *chunks(statement, manner = {}) {
-      const { rows = ROWS_AT_A_TIME } = manner;
       for await (const { prepared } of lend(statement, manner)) {
         const result = await calls.run(() => prepared.stream());
         for (;;) {
           const chunk = await calls.run(() => result.fetchChunk());
           if (!chunk || chunk.rowCount === 0) break;
           const { rowCount } = chunk;
-          for (let row = 0; row < rowCount; row += rows) {
-            const length = Math.min(rows, rowCount - row);
+          for (let row = 0; row < rowCount; row += ROWS_AT_A_TIME) {
+            const length = Math.min(ROWS_AT_A_TIME, rowCount - row);
             yield Array.from({ length: chunk.columnCount }, (_, column) => {
               const vector = chunk.getColumnVector(column);
               return Array.from({ length }, (_, i) => vector.getItem(row + i) as unknown);

@@ -3,34 +3,16 @@
  */
 import type { DuckDBPreparedStatement } from "@duckdb/node-api";
 import { LRUCache } from "lru-cache";
-import type { Fragment } from "./bind.ts";
 import { openDatabase } from "./database.ts";
 import { createCallsUnderWay } from "./calls-under-way.ts";
-import { type Lending, lendOut, type Member } from "./lending.ts";
-
-/** `once`: the statement does not come again, so it takes no other's place among the prepared ones, and what is bound to it is let go. */
-export interface Manner {
-  readonly once?: boolean;
-  /** Rows read at a time, where they are longer than usual: reading them holds up the event loop. */
-  readonly rows?: number;
-  /** The statement may take long: there is always a connection that such statements leave to the others. */
-  readonly large?: boolean;
-}
+import { type Lending, lendOut, type Lent, type Manner, type Member } from "./lending.ts";
 
 /** How a load's statements run: its tables are its own, and questions always find a connection. */
 export const LOADING: Manner = { once: true, large: true };
 
-export interface Pool {
-  /** One statement; the answer's columns, each a list of values. */
-  columns(statement: Fragment, manner?: Manner): Promise<unknown[][]>;
-  /** One statement; the answer some rows at a time, as a list of columns. Holds one connection until the end. */
-  chunks(statement: Fragment, manner?: Manner): AsyncIterable<unknown[][]>;
-  /** One statement of INTEGER columns without nulls, read as they are: no value is made of each number. */
-  integers(statement: Fragment, manner?: Manner): Promise<Int32Array[]>;
+export interface Pool extends Lent {
   /** Connections of their own to the same database: what runs there never waits behind what runs here. */
   beside(connections: number): Promise<Pool>;
-  /** Statements that wait for a connection. */
-  waiting(): number;
   /** Closes the database, with everything that was opened beside; what is under way is broken off first. */
   close(): Promise<void>;
 }

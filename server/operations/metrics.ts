@@ -1,6 +1,5 @@
 /** `/metrics`: figures for a monitoring system. Every server has a registry of its own; the names of its labels are few and fixed. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { Seen } from "./observing.ts";
 
 /** From a remembered answer to a live question that waits for its time-out, in seconds. */
 const ANSWER_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -15,8 +14,17 @@ export interface MetricSources {
   readonly underWay: () => number;
 }
 
+/** How an answer came about: remembered, made, not changed since the client's tag, or asked of the upstream. */
+export type CacheUse = "hit" | "miss" | "unchanged" | "live";
+
 export interface Metrics {
-  observe(seen: Pick<Seen, "route" | "status" | "ms" | "bytes" | "cache">): void;
+  observe(seen: {
+    readonly route: string;
+    readonly status: number;
+    readonly ms: number;
+    readonly bytes: number;
+    readonly cache?: CacheUse | undefined;
+  }): void;
   /** A question to the upstream ended. */
   asked(outcome: "answered" | "failed" | "abandoned", ms: number): void;
   waitedForPool(ms: number): void;
@@ -46,7 +54,7 @@ export function createMetrics(): Metrics {
 
   // Counted here, and told when the figures are asked for: finding a label's figure costs more than counting.
   const answered = new Map<string, Answered>();
-  const results: Record<"hit" | "miss" | "unchanged", number> = { hit: 0, miss: 0, unchanged: 0 };
+  const results: Record<Exclude<CacheUse, "live">, number> = { hit: 0, miss: 0, unchanged: 0 };
   const requests = counter("http_requests_total", "Requests by route and status; 499: the client hung up", [
     "route",
     "status",

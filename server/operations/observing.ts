@@ -4,11 +4,8 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../../pipeline/log.ts";
-import type { Metrics } from "./metrics.ts";
+import type { CacheUse, Metrics } from "./metrics.ts";
 import { requestIdFor } from "./request-id.ts";
-
-/** How an answer came about: remembered, made, not changed since the client's tag, or asked of the upstream. */
-export type CacheUse = "hit" | "miss" | "unchanged" | "live";
 
 /** What the answering side knows of a request. */
 export interface Note {
