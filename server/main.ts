@@ -103,7 +103,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     compat,
     large: createLargeAnswers({ most: bounds.largeAnswers, waiting: bounds.largeWaiting }),
   });
-  warm = createWarming({ known, app, current: () => store.current() });
+  warm = createWarming({ known, app, current: () => (isEnding ? undefined : store.current()) });
   const limit = rateLimit && createLimit(createRateLimiter(rateLimit), config.trustProxy, metrics.limited);
   const listening = await listenOn(app, { ...config, metrics, observing, limit, known });
   if (!store.current())

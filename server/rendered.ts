@@ -22,7 +22,9 @@ export async function readRendered(pool: Pool, text: Fragment, rows: Fragment): 
   const count = sql`(SELECT count(*) FROM ${rows})::INTEGER`;
   const read = (order: Fragment) =>
     readTexts(pool, sql`SELECT place, (${text})::VARCHAR, ${count} FROM ${rows} ${order}`);
-  return (await read(sql``)) ?? (await read(sql`ORDER BY place`)) ?? toRendered([]);
+  const rendered = (await read(sql``)) ?? (await read(sql`ORDER BY place`));
+  if (!rendered) throw new Error("rows are not numbered from 0 on without a gap");
+  return rendered;
 }
 
 /** What follows the texts seen so far is likely to be of their size; memory that is never written to costs nothing. */

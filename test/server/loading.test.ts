@@ -86,6 +86,13 @@ describe("rows", () => {
     expect(texts).toEqual(Array.from({ length: 5000 }, (_, i) => String(i)));
   });
 
+  it("that are not numbered from 0 on without a gap are refused, never left out", async () => {
+    for (const place of ["i + 1", "2 * i"]) {
+      const rows = sql`(SELECT (${constant(place)})::INTEGER AS place, i AS a FROM range(3) t(i))`;
+      await expect(readRendered(pool, sql`a`, rows)).rejects.toThrow("without a gap");
+    }
+  });
+
   it("none at all", async () => {
     expect(await loaded(sql`(SELECT 1 AS a, 2 AS b WHERE false)`)).toMatchObject({ table: [[], [], []], texts: [] });
   });
