@@ -28,6 +28,7 @@ watch: setup ## refresh every hour, never overlapping
 	$(PIPELINE) watch
 
 serve: setup ## build what is missing, then serve on http://localhost:3000
+	@node --import tsx server/config-check.ts
 	@$(PIPELINE) ensure
 	exec node --import tsx server/main.ts
 

@@ -75,6 +75,14 @@ async function sql(config: PipelineConfig, statement: string, format: string): P
   }
 }
 
+/** Reads the environment, and warns of what was probably meant otherwise. */
+function readConfig(): PipelineConfig {
+  const config = readPipelineConfig(process.env);
+  const log = createLog(config.logLevel);
+  for (const warning of config.warnings) log.warn(warning);
+  return config;
+}
+
 function createProgram(done: (status: number) => void): Command {
   const program = new Command("pipeline")
     .description("Crawls a university's public academic data into Parquet")
@@ -83,7 +91,7 @@ function createProgram(done: (status: number) => void): Command {
     program
       .command(name)
       .description(about)
-      .action(async () => done(await action(readPipelineConfig(process.env))));
+      .action(async () => done(await action(readConfig())));
   command("build", "crawl every product of every term", (config) => runOnce(config, "build"));
   command("refresh", "crawl what may have changed: the hourly run", (config) => runOnce(config, "refresh"));
   command("ensure", "build, if nothing is published yet", ensure);
@@ -96,14 +104,14 @@ function createProgram(done: (status: number) => void): Command {
     .option("-f, --format <format>", SQL_FORMATS.join(", "), "table")
     .argument("[statement]", "a SELECT", "")
     .action(async (statement: string, { format }: { format: string }) =>
-      done(await sql(readPipelineConfig(process.env), statement, format)),
+      done(await sql(readConfig(), statement, format)),
     );
   program
     .command("export")
     .description("a static copy of /v1/data, for any host of files")
     .argument("<folder>", "where it is written")
     .action(async (folder: string) => {
-      const name = await exportSnapshot(readPipelineConfig(process.env).artifactsDir, folder);
+      const name = await exportSnapshot(readConfig().artifactsDir, folder);
       process.stdout.write(`exported ${name}\n`);
       done(OK);
     });
