@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
+import { askYes, cleanData } from "./clean-data.ts";
 import { type PipelineConfig, readPipelineConfig } from "./config.ts";
 import { ensurePublished } from "./ensure.ts";
 import { LockedError, UsageError } from "./errors.ts";
@@ -75,6 +76,17 @@ async function sql(config: PipelineConfig, statement: string, format: string): P
   }
 }
 
+async function clean({ artifactsDir }: PipelineConfig, isAgreed: boolean): Promise<number> {
+  if (!isAgreed && !process.stdin.isTTY)
+    throw new UsageError("clean-data asks before it deletes: run it in a terminal, or say so with YES=1 (--yes)");
+  const isDeleted = await cleanData(artifactsDir, async (loss) => {
+    process.stdout.write(`${loss}\n`);
+    return isAgreed || askYes('Type "yes" to delete it: ');
+  });
+  process.stdout.write(isDeleted ? "Deleted.\n" : "Nothing was deleted.\n");
+  return isDeleted ? OK : FAILED;
+}
+
 /** Reads the environment, and warns of what was probably meant otherwise. */
 function readConfig(): PipelineConfig {
   const config = readPipelineConfig(process.env);
@@ -115,6 +127,11 @@ function createProgram(done: (status: number) => void): Command {
       process.stdout.write(`exported ${name}\n`);
       done(OK);
     });
+  program
+    .command("clean-data")
+    .description("delete what is published, after listing what is lost and asking")
+    .option("--yes", "do not ask", false)
+    .action(async ({ yes }: { yes: boolean }) => done(await clean(readConfig(), yes)));
   command("verify", "compare every published file with its hash and the contract", verify);
   return program;
 }
