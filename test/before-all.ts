@@ -9,7 +9,7 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
-import { killDescendants, removeFolder } from "./leftovers.ts";
+import { descendants, kill, removeFolder } from "./leftovers.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -42,6 +42,13 @@ async function translate(folder: string): Promise<void> {
 
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = await mkdtemp(join(await roomyFolder(), "academic-data-tests-"));
+  // Vitest leaves its workers running when it is interrupted, and calls no teardown.
+  const interrupt = (signal: (typeof SIGNALS)[number]): void => {
+    kill(descendants(process.pid));
+    for (const path of [folder, project.tmpDir]) removeFolder(path);
+    process.exit(128 + constants.signals[signal]);
+  };
+  for (const signal of SIGNALS) process.once(signal, interrupt);
   // Some tests start programs as another user.
   await chmod(folder, 0o777);
   // The processes that run the test files have this environment.
@@ -49,13 +56,6 @@ export async function setup(project: TestProject): Promise<() => void> {
   const programs = join(folder, "programs");
   await translate(programs);
   project.provide("programs", programs);
-  // Vitest leaves its workers running when it is interrupted, and calls no teardown.
-  const interrupt = (signal: (typeof SIGNALS)[number]): void => {
-    killDescendants();
-    removeFolder(folder);
-    process.exit(128 + constants.signals[signal]);
-  };
-  for (const signal of SIGNALS) process.once(signal, interrupt);
   return () => {
     for (const signal of SIGNALS) process.off(signal, interrupt);
     for (const command of removeFolder(folder)) process.stderr.write(`a test left this process behind: ${command}\n`);

@@ -1,8 +1,7 @@
 /** Disks that are full or read-only: the old state stays, the error is one clear line, the exit status is 1, the next run cleans up. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { cp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startCampus } from "../pipeline/campus/server.ts";
@@ -10,28 +9,8 @@ import { readCurrent } from "../pipeline/publish/generation.ts";
 import { verifyGeneration } from "../pipeline/publish/verify.ts";
 import { scratchDatabase, scratchFolder } from "./publish/scratch.ts";
 import { endOf, spawnModule } from "./run-process.ts";
+import { mayMount, mount, mountSmall, unmount } from "./small-disk.ts";
 import { run } from "./world.ts";
-
-const MEGABYTES = 3;
-
-const mount = (...parameters: string[]) => void execFileSync("mount", parameters, { stdio: "pipe" });
-const mountSmall = (path: string) => mount("-t", "tmpfs", "-o", `size=${MEGABYTES}m`, "tmpfs", path);
-const unmount = (path: string) => void execFileSync("umount", ["-l", path]);
-
-/** Whether this user may mount a file system: it is tried, and undone at once. */
-function mayMount(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), "may-mount-"));
-  try {
-    mountSmall(folder);
-    unmount(folder);
-    return true;
-  } catch {
-    process.stdout.write("skipped: this user may not mount a file system\n");
-    return false;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 /** Students enrol for Fall: from one day to the next seats change, sections do not. */
 const BEGIN = new Date("2019-06-20T20:00:00Z");

@@ -2,14 +2,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 
-interface Process {
+export interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly command: string;
 }
 
 /** None where there is no `ps`, as in some small containers. */
-function processes(): Process[] {
+export function processes(): Process[] {
   const { stdout } = spawnSync("ps", ["-A", "-ww", "-o", "pid=,ppid=,args="], { encoding: "utf8", maxBuffer: 1 << 26 });
   return [...(stdout ?? "").matchAll(/^\s*(\d+)\s+(\d+)\s(.*)$/gm)].map(([, pid, parent, command = ""]) => ({
     pid: Number(pid),
@@ -18,10 +18,12 @@ function processes(): Process[] {
   }));
 }
 
-const below = (all: readonly Process[], pid: number): Process[] =>
-  all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...below(all, child.pid)]);
+/** The processes that a process started, and those that they started. */
+export function descendants(pid: number, all = processes()): Process[] {
+  return all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...descendants(child.pid, all)]);
+}
 
-function kill(found: readonly Process[]): void {
+export function kill(found: readonly Process[]): void {
   for (const { pid } of found)
     try {
       process.kill(pid, "SIGKILL");
@@ -29,9 +31,6 @@ function kill(found: readonly Process[]): void {
       // It ended meanwhile.
     }
 }
-
-/** Ends every process that this one started, and those that they started. */
-export const killDescendants = (): void => kill(below(processes(), process.pid));
 
 /** Removes a folder of this run with the processes that use it and what is mounted in it; returns the commands of the processes. */
 export function removeFolder(folder: string): string[] {
