@@ -1,6 +1,6 @@
 # Everything a user or an operator calls. `make` alone lists it.
 .DEFAULT_GOAL := help
-.PHONY: help setup build-data refresh watch serve test check torture bench sql verify clean
+.PHONY: help setup build-data refresh watch serve test check torture bench sql verify clean clean-data
 
 # A statement is handed on as it was written: a JSON path's $ is no variable of make.
 override Q := $(value Q)
@@ -12,11 +12,8 @@ PIPELINE = node --import tsx pipeline/main.ts
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: node_modules/.installed ## install what is missing
-
-node_modules/.installed: package.json package-lock.json
-	npm ci --ignore-scripts
-	@touch $@
+setup: ## install what is missing
+	@node .setup/install.mjs
 
 build-data: setup ## crawl everything into artifacts/ (without configuration: the embedded sample campus)
 	$(PIPELINE) build
@@ -28,6 +25,7 @@ watch: setup ## refresh every hour, never overlapping
 	$(PIPELINE) watch
 
 serve: setup ## build what is missing, then serve on http://localhost:3000
+	@node --import tsx server/config-check.ts
 	@$(PIPELINE) ensure
 	exec node --import tsx server/main.ts
 
@@ -52,5 +50,8 @@ sql: setup ## one read-only statement: make sql Q="select count(*) from sections
 verify: setup ## compare every published file with its hash and the contract
 	$(PIPELINE) verify
 
-clean: ## remove what was built and crawled, and the packages; dropped files in data/ stay
-	rm -rf artifacts/generations artifacts/staging artifacts/current artifacts/*.json artifacts/*.txt artifacts/*.lock data/landing node_modules
+clean: ## remove the packages and the crawl's landing files; published data stays
+	rm -rf node_modules .install-* "$${DATA_DIR:-data}/landing"
+
+clean-data: setup ## delete the published data, after showing what is lost and asking [YES=1]
+	@$(PIPELINE) clean-data $(if $(filter 1,$(YES)),--yes)

@@ -1,9 +1,19 @@
 /** The pipeline's configuration: environment → one frozen value. `process.env` is read by the two config files only. */
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { z } from "zod";
 import { parseTermName, type Term } from "./contract/vocabulary.ts";
-import { UsageError } from "./errors.ts";
-import { LOG_LEVELS, type LogLevel } from "./log.ts";
+import type { LogLevel } from "./log.ts";
+import {
+  address,
+  choice,
+  type Environment,
+  folder,
+  onOff,
+  parsed,
+  readSettings,
+  SHARED_SETTINGS,
+  warnOfMisspelled,
+  whole,
+} from "./settings.ts";
 import type { Manners } from "./sources/http.ts";
 
 export const SYSTEMS = ["schedule", "records", "catalogue", "prerequisites", "directory", "calendar", "larc"] as const;
@@ -60,83 +70,74 @@ export interface PipelineConfig {
   /** The server copies what another one publishes: nothing is built here when it starts. */
   readonly follows: boolean;
   readonly logLevel: LogLevel;
+  /** For the log: variables that are probably misspelled. */
+  readonly warnings: readonly string[];
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+function readTerms(text: string): Term[] | undefined {
+  const items = text.split(",").filter((item) => item.trim() !== "");
+  const terms = items.flatMap((item) => parseTermName(item) ?? []);
+  return terms.length > 0 && terms.length === items.length ? terms : undefined;
+}
+
+export const pipelineSettings = z.object({
+  ...SHARED_SETTINGS,
+  RECORDS_URL: address()
+    .describe("an index page of grade exports (`.csv`, `.xlsx`); files in `data/grades/` are read as well")
+    .optional(),
+  CATALOGUE_URL: address().describe("the course catalogue").optional(),
+  PREREQUISITES_URL: address().describe("the registrar's prerequisite pages").optional(),
+  DIRECTORY_URL: address().describe("the staff directory").optional(),
+  CALENDAR_URL: address().describe("the quarterly calendars; `data/calendar.csv` takes precedence").optional(),
+  LARC_URL: address().describe("the tutorials").optional(),
+  CAMPUS: z
+    .string()
+    .toLowerCase()
+    .pipe(choice(Object.keys(PRESETS)))
+    .meta({ form: Object.keys(PRESETS).join(" or ") })
+    .describe("presets the public addresses of a university: `uci` is the University of California, Irvine")
+    .optional(),
+  SAMPLE: choice(["standard", "full"])
+    .prefault("standard")
+    .describe("size of the sample campus; `full` has 130 departments and 650,000 sections"),
+  TERMS: parsed('a list of terms such as "2024 Fall,2025 Winter"', readTerms)
+    .describe("restricts the crawl of the schedule to these terms")
+    .optional(),
+  DATA_DIR: folder().prefault("data").describe("where dropped files and landings are"),
+  CRAWL_CONCURRENCY: whole(1, 64)
+    .describe("requests to an upstream at the same time; by default 1 to a remote host, 4 on loopback")
+    .optional(),
+  CRAWL_PAUSE_MS: whole(0, 600_000)
+    .describe("pause between two requests; by default 500 to a remote host, 0 on loopback")
+    .optional(),
+  ALLOW_SHRINK: onOff().prefault("0").describe("`1` accepts a term or table that lost more than 5 %"),
+});
 
 /** Reads the environment; everything is optional. @throws UsageError for a value that cannot be meant */
 export function readPipelineConfig(env: Environment): PipelineConfig {
-  const given = (name: string) => (env[name]?.trim() ? env[name]?.trim() : undefined);
-  const addresses = readAddresses(given);
-  const none = Object.keys(addresses).length === 0;
-  const logLevel = given("LOG_LEVEL") ?? "info";
-  if (!LOG_LEVELS.includes(logLevel as LogLevel))
-    throw new UsageError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(", ")}`);
-  return Object.freeze({
-    addresses,
-    sample: none ? readSample(given("SAMPLE")) : undefined,
-    dataDir: resolve(given("DATA_DIR") ?? "data"),
-    artifactsDir: resolve(given("ARTIFACTS_DIR") ?? "artifacts"),
-    terms: readTerms(given("TERMS")),
-    concurrency: readWhole("CRAWL_CONCURRENCY", given("CRAWL_CONCURRENCY"), 1, 64),
-    pauseMs: readWhole("CRAWL_PAUSE_MS", given("CRAWL_PAUSE_MS"), 0, 600_000),
-    timeoutMs: readWhole("UPSTREAM_TIMEOUT_MS", given("UPSTREAM_TIMEOUT_MS"), 1, 600_000) ?? 15_000,
-    retries: RETRIES,
-    allowShrink: readSwitch("ALLOW_SHRINK", given("ALLOW_SHRINK")),
-    follows: given("FOLLOW_URL") !== undefined,
-    logLevel: logLevel as LogLevel,
-  });
-}
-
-function readAddresses(given: (name: string) => string | undefined): Partial<Record<System, URL>> {
-  const campus = given("CAMPUS");
-  const preset = campus === undefined ? {} : PRESETS[campus.toLowerCase()];
-  if (!preset) throw new UsageError(`CAMPUS must be one of ${Object.keys(PRESETS).join(", ")}`);
+  const read = readSettings(pipelineSettings, env);
+  const preset = read.CAMPUS === undefined ? {} : PRESETS[read.CAMPUS];
   const addresses: Partial<Record<System, URL>> = {};
   for (const system of SYSTEMS) {
-    const text = given(ADDRESS_VARIABLES[system]) ?? preset[system];
-    if (text !== undefined) addresses[system] = readAddress(ADDRESS_VARIABLES[system], text);
+    const usual = preset?.[system];
+    const address = read[ADDRESS_VARIABLES[system]] ?? (usual === undefined ? undefined : new URL(usual));
+    if (address) addresses[system] = address;
   }
-  return addresses;
-}
-
-/** A web address, a `file:` URL or a path. */
-export function readAddress(name: string, text: string): URL {
-  if (/^(https?|file):/i.test(text)) {
-    if (!URL.canParse(text)) throw new UsageError(`${name} is not an address: ${text}`);
-    return new URL(text);
-  }
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text))
-    throw new UsageError(`${name} must be an http, https or file address or a path: ${text}`);
-  return pathToFileURL(resolve(text));
-}
-
-function readSample(text = "standard"): SampleSize {
-  if (text !== "standard" && text !== "full") throw new UsageError("SAMPLE must be standard or full");
-  return text;
-}
-
-function readTerms(text: string | undefined): Term[] | undefined {
-  if (text === undefined) return undefined;
-  const items = text.split(",").filter((item) => item.trim() !== "");
-  return items.map((item) => {
-    const term = parseTermName(item);
-    if (!term) throw new UsageError(`TERMS must be a list such as "2024 Fall,2025 Winter", not "${item.trim()}"`);
-    return term;
+  return Object.freeze({
+    addresses,
+    sample: Object.keys(addresses).length === 0 ? read.SAMPLE : undefined,
+    dataDir: read.DATA_DIR,
+    artifactsDir: read.ARTIFACTS_DIR,
+    terms: read.TERMS,
+    concurrency: read.CRAWL_CONCURRENCY,
+    pauseMs: read.CRAWL_PAUSE_MS,
+    timeoutMs: read.UPSTREAM_TIMEOUT_MS,
+    retries: RETRIES,
+    allowShrink: read.ALLOW_SHRINK,
+    follows: read.FOLLOW_URL !== undefined,
+    logLevel: read.LOG_LEVEL,
+    warnings: warnOfMisspelled(pipelineSettings, env),
   });
-}
-
-function readWhole(name: string, text: string | undefined, least: number, most: number): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < least || value > most)
-    throw new UsageError(`${name} must be a whole number from ${least} to ${most}`);
-  return value;
-}
-
-function readSwitch(name: string, text: string | undefined): boolean {
-  if (text !== undefined && !["0", "1", "true", "false"].includes(text)) throw new UsageError(`${name} must be 1 or 0`);
-  return text === "1" || text === "true";
 }
 
 /** How a system is asked: politely when it is remote, without pauses on this machine. */

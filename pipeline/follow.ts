@@ -1,5 +1,5 @@
 /** The server's doorway to following: it looks at another server's manifest again and again and copies what is new. */
-import { LockedError, UpstreamError, UsageError } from "./errors.ts";
+import { LockedError, UpstreamError } from "./errors.ts";
 import { copySnapshot } from "./following/copy.ts";
 import { openOrigin } from "./following/origin.ts";
 import type { Log } from "./log.ts";
@@ -34,13 +34,6 @@ export interface Follower {
 const IDLE_MS = 10_000;
 /** A server that is down is not asked every second. */
 const LONGEST_PAUSE_MS = 10_000;
-
-/** @throws UsageError when the address is no web address */
-export function readFollowUrl(text: string): URL {
-  const isAddress = /^https?:\/\//i.test(text) && URL.canParse(text) && !/[?#]/.test(text);
-  if (!isAddress) throw new UsageError(`FOLLOW_URL must be the web address of a server: ${text}`);
-  return new URL(text);
-}
 
 export function openFollower(options: FollowOptions): Follower {
   const { url, artifactsDir: artifacts, everyMs, log, idleMs = IDLE_MS, now = () => new Date() } = options;

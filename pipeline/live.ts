@@ -1,6 +1,5 @@
 /** The server's one doorway to the schedule system: a question that the published data cannot answer, or must not. */
 import { sampleSizeOf } from "./sample.ts";
-import { readAddress } from "./config.ts";
 import type { Campus } from "./campus/server.ts";
 import type { Live } from "./live-asking.ts";
 import type { Log } from "./log.ts";
@@ -16,15 +15,14 @@ const CONCURRENCY = 2;
  * is first asked). Undefined when there is nothing to ask.
  */
 export function openLive(options: {
-  /** SCHEDULE_URL, where it is set. @throws UsageError when it is no address */
-  address: string | undefined;
+  /** SCHEDULE_URL, where it is set. */
+  address: URL | undefined;
   /** The schedule's source in the manifest that is served now. */
   publishedSource: () => string | undefined;
   timeoutMs: number;
   log: Log;
 }): { find(): Promise<Live | undefined>; close(): Promise<void> } {
-  const { publishedSource, timeoutMs, log } = options;
-  const address = options.address === undefined ? undefined : readAddress("SCHEDULE_URL", options.address);
+  const { address, publishedSource, timeoutMs, log } = options;
   let campus: { name: string; started: Promise<Campus> } | undefined;
   let live: { href: string; live: Live } | undefined;
 

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
+import { askYes, cleanData } from "./clean-data.ts";
 import { type PipelineConfig, readPipelineConfig } from "./config.ts";
 import { ensurePublished } from "./ensure.ts";
 import { LockedError, UsageError } from "./errors.ts";
@@ -75,6 +76,25 @@ async function sql(config: PipelineConfig, statement: string, format: string): P
   }
 }
 
+async function clean({ artifactsDir }: PipelineConfig, isAgreed: boolean): Promise<number> {
+  if (!isAgreed && !process.stdin.isTTY)
+    throw new UsageError("clean-data asks before it deletes: run it in a terminal, or say so with YES=1 (--yes)");
+  const isDeleted = await cleanData(artifactsDir, async (loss) => {
+    process.stdout.write(`${loss}\n`);
+    return isAgreed || askYes('Type "yes" to delete it: ');
+  });
+  process.stdout.write(isDeleted ? "Deleted.\n" : "Nothing was deleted.\n");
+  return isDeleted ? OK : FAILED;
+}
+
+/** Reads the environment, and warns of what was probably meant otherwise. */
+function readConfig(): PipelineConfig {
+  const config = readPipelineConfig(process.env);
+  const log = createLog(config.logLevel);
+  for (const warning of config.warnings) log.warn(warning);
+  return config;
+}
+
 function createProgram(done: (status: number) => void): Command {
   const program = new Command("pipeline")
     .description("Crawls a university's public academic data into Parquet")
@@ -83,7 +103,7 @@ function createProgram(done: (status: number) => void): Command {
     program
       .command(name)
       .description(about)
-      .action(async () => done(await action(readPipelineConfig(process.env))));
+      .action(async () => done(await action(readConfig())));
   command("build", "crawl every product of every term", (config) => runOnce(config, "build"));
   command("refresh", "crawl what may have changed: the hourly run", (config) => runOnce(config, "refresh"));
   command("ensure", "build, if nothing is published yet", ensure);
@@ -96,17 +116,22 @@ function createProgram(done: (status: number) => void): Command {
     .option("-f, --format <format>", SQL_FORMATS.join(", "), "table")
     .argument("[statement]", "a SELECT", "")
     .action(async (statement: string, { format }: { format: string }) =>
-      done(await sql(readPipelineConfig(process.env), statement, format)),
+      done(await sql(readConfig(), statement, format)),
     );
   program
     .command("export")
     .description("a static copy of /v1/data, for any host of files")
     .argument("<folder>", "where it is written")
     .action(async (folder: string) => {
-      const name = await exportSnapshot(readPipelineConfig(process.env).artifactsDir, folder);
+      const name = await exportSnapshot(readConfig().artifactsDir, folder);
       process.stdout.write(`exported ${name}\n`);
       done(OK);
     });
+  program
+    .command("clean-data")
+    .description("delete what is published, after listing what is lost and asking")
+    .option("--yes", "do not ask", false)
+    .action(async ({ yes }: { yes: boolean }) => done(await clean(readConfig(), yes)));
   command("verify", "compare every published file with its hash and the contract", verify);
   return program;
 }

@@ -7,7 +7,9 @@ import type { Dropped, ProductReport, RunReport } from "./contract/run-report.ts
 /** How many names of one reason the summary shows; the JSON has more. */
 const SHOWN_NAMES = 5;
 
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+export const REPORT_FILES = ["report.json", "report.txt"] as const;
+
+export const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 function* linesOf(report: RunReport): Generator<string> {
   yield `${report.mode} of ${report.startedAt}, ${(report.ms / 1000).toFixed(1)} s`;

@@ -1,8 +1,16 @@
 /** The server's configuration: environment → one frozen value. `process.env` is read by the two config files only. */
-import { resolve } from "node:path";
-import { UsageError } from "../pipeline/errors.ts";
-import { readFollowUrl } from "../pipeline/follow.ts";
-import { LOG_LEVELS, type LogLevel } from "../pipeline/log.ts";
+import { z } from "zod";
+import type { LogLevel } from "../pipeline/log.ts";
+import {
+  choice,
+  type Environment,
+  onOff,
+  parsed,
+  readSettings,
+  SHARED_SETTINGS,
+  warnOfMisspelled,
+  whole,
+} from "../pipeline/settings.ts";
 import { type Bounds, BOUNDS } from "./operations/bounds.ts";
 import { LOG_FORMATS, type LogFormat } from "./operations/logging.ts";
 import type { RateLimit } from "./operations/rate-limiting.ts";
@@ -14,7 +22,7 @@ export interface ServerConfig {
   readonly compat: boolean;
   readonly artifactsDir: string;
   /** The schedule form for live questions; undefined = the upstream that the published data came from. */
-  readonly scheduleUrl: string | undefined;
+  readonly scheduleUrl: URL | undefined;
   readonly upstreamTimeoutMs: number;
   /** The server, or static copy of one, whose snapshots are copied; undefined = none. */
   readonly followUrl: URL | undefined;
@@ -27,6 +35,8 @@ export interface ServerConfig {
   /** A proxy of our own stands before the server: the client's address is the one that it saw. */
   readonly trustProxy: boolean;
   readonly bounds: Bounds;
+  /** For the log: variables that are probably misspelled. */
+  readonly warnings: readonly string[];
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, h: 3_600_000 };
@@ -38,48 +48,48 @@ function readRateLimit(text: string): RateLimit | undefined {
   return perMs === undefined ? undefined : { requests: Number(requests), perMs };
 }
 
+export const serverSettings = z.object({
+  ...SHARED_SETTINGS,
+  FOLLOW_SECONDS: whole(1, 86_400).prefault("1").describe("how often the followed server is asked"),
+  HOST: z
+    .string()
+    .meta({ form: "a host name or address of this machine" })
+    .describe("where the server listens; by default on every interface")
+    .optional(),
+  PORT: whole(0, 65_535).prefault("3000").describe("the server's port; `0` is any free one"),
+  COMPAT: onOff().prefault("0").describe("`1`: responses as clients of the predecessor expect them"),
+  LOG_FORMAT: choice(LOG_FORMATS)
+    .describe("the server's log; by default text on a terminal, JSON elsewhere")
+    .optional(),
+  RATE_LIMIT: parsed("a number of requests per s, min or h, such as 20/s or 600/min", readRateLimit)
+    .describe("requests of each client address; by default unlimited")
+    .optional(),
+  TRUST_PROXY: onOff()
+    .prefault("0")
+    .describe("`1`: a proxy of yours stands before the server, the last `X-Forwarded-For` is the client's address"),
+  MAX_CONNECTIONS: whole(1, 1_000_000).prefault(String(BOUNDS.connections)).describe("open connections"),
+  QUERY_TIMEOUT_MS: whole(1, 600_000)
+    .prefault(String(BOUNDS.statementMs))
+    .describe("the longest time for one request's statement"),
+});
+
 /** Reads the environment; everything is optional. @throws UsageError for a value that cannot be meant */
-export function readServerConfig(env: Readonly<Record<string, string | undefined>>): ServerConfig {
-  const given = (name: string) => (env[name] === "" ? undefined : env[name]);
-  const whole = (name: string, fallback: number, least: number, most: number) => {
-    const value = Number(given(name) ?? fallback);
-    if (!Number.isInteger(value) || value < least || value > most)
-      throw new UsageError(`${name} must be a whole number from ${least} to ${most}`);
-    return value;
-  };
-  const either = (name: string) => {
-    const value = given(name) ?? "0";
-    if (!["0", "1", "true", "false"].includes(value)) throw new UsageError(`${name} must be 1 or 0`);
-    return value === "1" || value === "true";
-  };
-  const logLevel = given("LOG_LEVEL") ?? "info";
-  if (!LOG_LEVELS.includes(logLevel as LogLevel))
-    throw new UsageError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(", ")}`);
-  const follow = given("FOLLOW_URL");
-  const logFormat = given("LOG_FORMAT");
-  if (logFormat !== undefined && !LOG_FORMATS.includes(logFormat as LogFormat))
-    throw new UsageError(`LOG_FORMAT must be one of ${LOG_FORMATS.join(", ")}`);
-  const limited = given("RATE_LIMIT");
-  const rateLimit = limited === undefined ? undefined : readRateLimit(limited);
-  if (limited !== undefined && !rateLimit)
-    throw new UsageError("RATE_LIMIT must be a number of requests per s, min or h, such as 20/s or 600/min");
+export function readServerConfig(env: Environment): ServerConfig {
+  const read = readSettings(serverSettings, env);
   return Object.freeze({
-    host: given("HOST") ?? "",
-    port: whole("PORT", 3000, 0, 65_535),
-    compat: either("COMPAT"),
-    artifactsDir: resolve(given("ARTIFACTS_DIR") ?? "artifacts"),
-    scheduleUrl: given("SCHEDULE_URL"),
-    upstreamTimeoutMs: whole("UPSTREAM_TIMEOUT_MS", 15_000, 1, 600_000),
-    followUrl: follow === undefined ? undefined : readFollowUrl(follow),
-    followSeconds: whole("FOLLOW_SECONDS", 1, 1, 86_400),
-    logLevel: logLevel as LogLevel,
-    logFormat: logFormat as LogFormat | undefined,
-    rateLimit,
-    trustProxy: either("TRUST_PROXY"),
-    bounds: {
-      ...BOUNDS,
-      connections: whole("MAX_CONNECTIONS", BOUNDS.connections, 1, 1_000_000),
-      statementMs: whole("QUERY_TIMEOUT_MS", BOUNDS.statementMs, 1, 600_000),
-    },
+    host: read.HOST ?? "",
+    port: read.PORT,
+    compat: read.COMPAT,
+    artifactsDir: read.ARTIFACTS_DIR,
+    scheduleUrl: read.SCHEDULE_URL,
+    upstreamTimeoutMs: read.UPSTREAM_TIMEOUT_MS,
+    followUrl: read.FOLLOW_URL,
+    followSeconds: read.FOLLOW_SECONDS,
+    logLevel: read.LOG_LEVEL,
+    logFormat: read.LOG_FORMAT,
+    rateLimit: read.RATE_LIMIT,
+    trustProxy: read.TRUST_PROXY,
+    bounds: { ...BOUNDS, connections: read.MAX_CONNECTIONS, statementMs: read.QUERY_TIMEOUT_MS },
+    warnings: warnOfMisspelled(serverSettings, env),
   });
 }

@@ -12,6 +12,7 @@ import { endpoints } from "./endpoints/all.ts";
 import { createKnownQuestions } from "./known-questions.ts";
 import { openLiveDoor } from "./live-door.ts";
 import { listenOn } from "./listening.ts";
+import { checkAddress } from "./operations/address-check.ts";
 import { checkArtifacts } from "./operations/artifacts-check.ts";
 import { createLargeAnswers } from "./operations/large-answers.ts";
 import { createServerLog } from "./operations/logging.ts";
@@ -35,6 +36,8 @@ export interface RunningServer {
 export async function startServer(config: ServerConfig): Promise<RunningServer> {
   const { artifactsDir, compat, bounds, rateLimit } = config;
   const log = createServerLog(config.logLevel, config.logFormat ?? (process.stderr.isTTY ? "text" : "json"));
+  for (const warning of config.warnings) log.warn(warning);
+  await checkAddress(config);
   await checkArtifacts(artifactsDir);
   const metrics = createMetrics();
   const pool = await createPool({

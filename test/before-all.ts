@@ -3,12 +3,13 @@
  * temporary files are put into memory, where there is room for them.
  */
 import { execFile } from "node:child_process";
-import { chmod, copyFile, cp, mkdtemp, rm, statfs, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, copyFile, cp, mkdtemp, statfs, symlink } from "node:fs/promises";
+import { constants, tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
+import { descendants, kill, removeFolder } from "./leftovers.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -19,6 +20,7 @@ declare module "vitest" {
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const MEMORY = "/dev/shm";
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 const ENOUGH_BYTES = 4 * 1024 ** 3;
 
 /** The folder in memory; where there is none, or it is small as it is in many containers, the usual one. */
@@ -38,8 +40,15 @@ async function translate(folder: string): Promise<void> {
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
 }
 
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => void> {
   const folder = await mkdtemp(join(await roomyFolder(), "academic-data-tests-"));
+  // Vitest leaves its workers running when it is interrupted, and calls no teardown.
+  const interrupt = (signal: (typeof SIGNALS)[number]): void => {
+    kill(descendants(process.pid));
+    for (const path of [folder, project.tmpDir]) removeFolder(path);
+    process.exit(128 + constants.signals[signal]);
+  };
+  for (const signal of SIGNALS) process.once(signal, interrupt);
   // Some tests start programs as another user.
   await chmod(folder, 0o777);
   // The processes that run the test files have this environment.
@@ -47,5 +56,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const programs = join(folder, "programs");
   await translate(programs);
   project.provide("programs", programs);
-  return () => rm(folder, { recursive: true, force: true });
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, interrupt);
+    for (const command of removeFolder(folder)) process.stderr.write(`a test left this process behind: ${command}\n`);
+  };
 }

@@ -36,9 +36,16 @@ describe('"2 bad configuration or usage"', () => {
     [
       "an address that is none",
       ["build"],
-      { SCHEDULE_URL: "ftp://x/y" },
-      /SCHEDULE_URL must be an http, https or file address/,
+      { SCHEDULE_URL: "notaurl" },
+      /^SCHEDULE_URL must be an http or https address/,
     ],
+    [
+      "a control character in an address",
+      ["build"],
+      { SCHEDULE_URL: "http://127.0.0.1:9/\u0001" },
+      /^SCHEDULE_URL must not contain control characters/,
+    ],
+    ["a file for a folder", ["refresh"], { ARTIFACTS_DIR: "package.json" }, /^ARTIFACTS_DIR must be a folder/],
     ["nothing to verify", ["verify"], {}, /nothing is published yet/],
     ["no statement", ["sql"], {}, /a statement is needed/],
     ["an unknown format", ["sql", "--format", "xml", "select 1"], {}, /FORMAT must be one of table, csv, json/],
@@ -64,13 +71,36 @@ describe("the server's configuration", () => {
     expectUsage({ code: status, out: stdout, err: stderr }, /PORT must be a whole number from 0 to 65535/);
   });
 
+  it("a host that there is not", async () => {
+    expectUsage(await server({ HOST: "nosuch.invalid" }), /^HOST: the name nosuch\.invalid cannot be resolved/);
+    expectUsage(await server({ HOST: "192.0.2.1" }), /^HOST: 192\.0\.2\.1 is not an address of this machine/);
+  });
+
+  it("is checked by `make serve` before the first build", () => {
+    const env = { ...process.env, ...folder.env, HOST: "nosuch.invalid" };
+    const { status, stdout, stderr } = spawnSync("make", ["serve"], { cwd: ROOT, env, encoding: "utf8" });
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^HOST: the name nosuch\.invalid cannot be resolved$/m),
+    ]);
+    expect(stdout + stderr).not.toContain("sample campus");
+    expect(existsSync(folder.artifacts)).toBe(false);
+  });
+
+  it("what is probably misspelled is said on standard error", async () => {
+    const { err } = await server({ PORT: "1", HOST: "192.0.2.1", SCHEDUL_URL: "x" });
+    expect(err).toContain("SCHEDUL_URL is not a known variable; did you mean SCHEDULE_URL?");
+    const sql = await pipeline(["verify"], { ...folder.env, ARTIFACT_DIR: "x" });
+    expect(sql.err).toContain("warn  ARTIFACT_DIR is not a known variable; did you mean ARTIFACTS_DIR?");
+  });
+
   it("a port that is taken: status 2 and a clear line, never another port", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));
     const { port } = other.address() as AddressInfo;
     const ended = await server({ PORT: String(port) });
     other.close();
-    expectUsage(ended, new RegExp(`port ${port} is taken`, "i"));
+    expectUsage(ended, new RegExp(`^PORT: port ${port} is taken`));
   });
 });
 
@@ -216,8 +246,7 @@ describe.runIf(shared)("runs", () => {
 
   it("`make sql` hands the statement on as it was written", () => {
     const statement = `select 'it''s 100% $HOME $(Q) \`x\`' as "a b", '{"k":1}'::json->'$.k' as k`;
-    // -o: what is installed is not looked at.
-    const args = ["-s", "-o", "node_modules/.installed", "sql", `Q=${statement}`, "FORMAT=json"];
+    const args = ["-s", "sql", `Q=${statement}`, "FORMAT=json"];
     const out = execFileSync("make", args, { cwd: ROOT, env: { ...process.env, ...folder.env }, encoding: "utf8" });
     expect(JSON.parse(out)).toMatchObject([{ "a b": "it's 100% $HOME $(Q) `x`" }]);
     expect(out).toMatch(/"k":\s*"?1/);

@@ -1,70 +1,51 @@
 /** Disks that are full or read-only: the old state stays, the error is one clear line, the exit status is 1, the next run cleans up. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { cp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startCampus } from "../pipeline/campus/server.ts";
 import { readCurrent } from "../pipeline/publish/generation.ts";
 import { verifyGeneration } from "../pipeline/publish/verify.ts";
-import { scratchDatabase } from "./publish/scratch.ts";
+import { scratchDatabase, scratchFolder } from "./publish/scratch.ts";
 import { endOf, spawnModule } from "./run-process.ts";
-import { shared } from "./shared.ts";
-import { FALL, isOf, readSmallWorld } from "./small-world.ts";
-import { run, startUpstream, type Upstream, type World } from "./world.ts";
+import { mayMount, mount, mountSmall, unmount } from "./small-disk.ts";
+import { run } from "./world.ts";
 
-const MEGABYTES = 3;
+/** Students enrol for Fall: from one day to the next seats change, sections do not. */
+const BEGIN = new Date("2019-06-20T20:00:00Z");
+const NEXT_DAY = new Date("2019-06-21T20:00:00Z");
 
-/** A small file system in memory at `path`; undefined where this user may not mount one. */
-function mountSmall(path: string): { remount: (option: string) => void; unmount: () => void } | undefined {
-  const mount = (...parameters: string[]) => execFileSync("mount", [...parameters, path], { stdio: "pipe" });
-  try {
-    mount("-t", "tmpfs", "-o", `size=${MEGABYTES}m`, "tmpfs");
-  } catch {
-    return undefined;
-  }
-  return {
-    remount: (option) => void mount("-o", `remount,${option}`),
-    unmount: () => void execFileSync("umount", ["-l", path]),
-  };
-}
-
-const root = mkdtempSync(join(tmpdir(), "disk-faults-"));
-const small = join(root, "small");
-mkdirSync(small);
-const mounted = mountSmall(small);
-if (!mounted) process.stdout.write("skipped: this user may not mount a file system\n");
-afterAll(() => {
-  mounted?.unmount();
-  rmSync(root, { recursive: true, force: true });
-});
-
-describe.runIf(shared && mounted)("a disk that does not take it", async () => {
+describe.runIf(mayMount())("a disk that does not take it", async () => {
   const { connection } = await scratchDatabase();
-  const large = join(root, "large");
+  const root = scratchFolder();
+  const [small, large] = [join(root, "small"), join(root, "large")];
   /** What every test begins with. */
   const built = join(root, "built");
-  let world: World;
-  let upstream: Upstream;
-  let changes = 0;
+  let now = BEGIN;
+  let campus: Awaited<ReturnType<typeof startCampus>>;
 
   beforeAll(async () => {
-    world = await readSmallWorld();
-    upstream = await startUpstream(world);
+    mkdirSync(small);
+    mountSmall(small);
+    campus = await startCampus({ size: "standard", clock: () => now });
     await run(env(join(built, "artifacts"), join(built, "data")));
   });
   beforeEach(async () => {
-    mounted?.remount("rw");
+    mount("-o", "remount,rw", small);
     for (const folder of [small, large])
       for (const name of await readdir(folder).catch(() => [])) await rm(join(folder, name), { recursive: true });
-    upstream.setWorld(world);
+    now = BEGIN;
   });
-  afterAll(() => upstream?.close());
+  afterAll(async () => {
+    await campus?.close();
+    unmount(small);
+  });
 
   const env = (artifacts: string, data: string) => {
-    const { SCHEDULE_URL = "", RECORDS_URL = "", CATALOGUE_URL = "" } = upstream.urls;
+    const { SCHEDULE_URL, RECORDS_URL } = campus.urls;
     const folders = { ARTIFACTS_DIR: artifacts, DATA_DIR: data, TERMS: "2019 Fall", ALLOW_SHRINK: "1" };
-    return { ...folders, SCHEDULE_URL, RECORDS_URL, CATALOGUE_URL };
+    return { ...folders, SCHEDULE_URL, RECORDS_URL };
   };
   /** As after a first build into these folders. */
   async function begin({ ARTIFACTS_DIR, DATA_DIR }: ReturnType<typeof env>): Promise<void> {
@@ -75,12 +56,7 @@ describe.runIf(shared && mounted)("a disk that does not take it", async () => {
   /** The program itself. */
   const build = (where: Record<string, string>) =>
     endOf(spawnModule(["pipeline/main.ts", "build"], { ...where, LOG_LEVEL: "error" }));
-  /** Every section of a term is another one now. */
-  const change = () => {
-    const enrolled = String(++changes);
-    const sections = world.sections.map((row) => (isOf(FALL)(row) ? { ...row, totalEnrolled: enrolled } : row));
-    upstream.setWorld({ ...world, sections });
-  };
+  const change = () => void (now = NEXT_DAY);
   /** Leaves `kilobytes` free. */
   function fill(kilobytes: number): () => Promise<void> {
     const path = join(small, "filler");
@@ -133,22 +109,22 @@ describe.runIf(shared && mounted)("a disk that does not take it", async () => {
 
   it("the data's disk is full: the schedule fails, what needs no landing is published", async () => {
     const artifacts = join(large, "artifacts");
-    const where = env(artifacts, join(small, "data"));
+    const where = { ...env(artifacts, join(small, "data")), CATALOGUE_URL: campus.urls.CATALOGUE_URL };
     await begin(where);
-    const sections = async () =>
-      (await readCurrent(artifacts))?.manifest.files.filter(({ table }) => table === "sections");
-    const before = await sections();
+    const filesOf = async (name: string) =>
+      (await readCurrent(artifacts))?.manifest.files.filter(({ table }) => table === name) ?? [];
+    const before = await filesOf("sections");
+    expect([before.length, await filesOf("courses")]).toEqual([1, []]);
     change();
-    const courses = world.courses.map((course) => ({ ...course, title: "Another Title" }));
-    upstream.setWorld({ ...world, courses, sections: world.sections.map((row) => ({ ...row, status: "FULL" })) });
     const empty = fill(8);
     const { status, errors } = await build(where);
     expect([status, errors]).toEqual([1, expect.stringMatching(/product=schedule.*ENOSPC/)]);
-    expect(await sections()).toEqual(before);
+    expect(await filesOf("sections")).toEqual(before);
+    expect(await filesOf("courses")).toHaveLength(1);
     await empty();
     const report = await run(where);
     expect(report.failed).toBe(false);
-    expect(await sections()).not.toEqual(before);
+    expect(await filesOf("sections")).not.toEqual(before);
     expect((await published(artifacts))?.id).toBe(report.snapshot);
   });
 
@@ -157,12 +133,12 @@ describe.runIf(shared && mounted)("a disk that does not take it", async () => {
     await begin(where);
     const before = await published(join(small, "artifacts"));
     change();
-    mounted?.remount("ro");
+    mount("-o", "remount,ro", small);
     const { status, errors } = await build(where);
     expect(status).toBe(1);
     expect(errors.trim().split("\n")).toEqual([expect.stringMatching(/read-only file system/)]);
     expect(await published(join(small, "artifacts"))).toEqual(before);
-    mounted?.remount("rw");
+    mount("-o", "remount,rw", small);
     expect((await run(where)).changed).toBe(true);
   });
 });

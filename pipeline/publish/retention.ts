@@ -65,7 +65,7 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
     removed,
     generations: (await generationNames(layout.generations, disk)).length,
     freedBytes: sum([...before].filter(([inode]) => !after.has(inode))),
-    keptBytes: sum(await inodesBelow(disk, layout.generations)),
+    keptBytes: await bytesBelow(layout.generations, disk),
     problems,
   };
 }
@@ -117,5 +117,9 @@ async function inodesBelow(disk: Disk, path: string, found = new Map<number, num
   }
   return found;
 }
+
+/** Disk use of everything below a folder; a file shared by hard links counts once. */
+export const bytesBelow = async (path: string, disk: Disk = nodeDisk): Promise<number> =>
+  sum(await inodesBelow(disk, path));
 
 const sum = (sizes: Iterable<[number, number]>): number => [...sizes].reduce((total, [, bytes]) => total + bytes, 0);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BulkManifest } from "../../pipeline/contract/bulk-manifest.ts";
-import { openFollower, readFollowUrl } from "../../pipeline/follow.ts";
+import { openFollower } from "../../pipeline/follow.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { type Fault, followOrigin } from "./followed-origin.ts";
 
@@ -19,7 +19,7 @@ describe("an origin that breaks or lies", () => {
   beforeAll(async () => {
     seed = mkdtempSync(join(tmpdir(), "followed-"));
     const first = openFollower({
-      url: readFollowUrl(way().url),
+      url: new URL(way().url),
       artifactsDir: seed,
       everyMs: 3_600_000,
       log: silentLog,

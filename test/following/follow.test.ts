@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { exportSnapshot } from "../../pipeline/following/export.ts";
-import { readFollowUrl } from "../../pipeline/follow.ts";
 import { writeFreshness } from "../../pipeline/publish/freshness.ts";
 import { readCurrent } from "../../pipeline/publish/generation.ts";
 import { acquireLock } from "../../pipeline/publish/lock.ts";
+import { readServerConfig } from "../../server/config.ts";
 import { ask } from "../server/wire.ts";
 import { serve } from "../world.ts";
 import { followOrigin } from "./followed-origin.ts";
@@ -136,6 +136,6 @@ describe("a replica", () => {
 
 describe("the address", () => {
   it.each(["ftp://x", "x", "http://", "http://x/?a", "file:///x"])("%s is none", (text) => {
-    expect(() => readFollowUrl(text)).toThrow(/FOLLOW_URL must be the web address of a server/);
+    expect(() => readServerConfig({ FOLLOW_URL: text })).toThrow(/FOLLOW_URL must be the web address of a server/);
   });
 });

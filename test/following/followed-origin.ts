@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import type { BulkManifest } from "../../pipeline/contract/bulk-manifest.ts";
-import { type Follower, openFollower, readFollowUrl } from "../../pipeline/follow.ts";
+import { type Follower, openFollower } from "../../pipeline/follow.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { readCurrent } from "../../pipeline/publish/generation.ts";
 import { gradeRow } from "../publish/scratch.ts";
@@ -93,7 +93,7 @@ export function followOrigin() {
 
   /** Looks only when it is told to. */
   const follow = (url: string, idleMs = 2_000) =>
-    openFollower({ url: readFollowUrl(url), artifactsDir: artifacts, everyMs: 3_600_000, log: silentLog, idleMs });
+    openFollower({ url: new URL(url), artifactsDir: artifacts, everyMs: 3_600_000, log: silentLog, idleMs });
   const copied = async () => (await readCurrent(artifacts))?.manifest;
   const files = () => way.asked.filter(({ path }) => path.endsWith(".parquet"));
 
