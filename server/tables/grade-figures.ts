@@ -23,8 +23,8 @@ export interface GradeFigures {
   /** By count, in the order in which they are served. */
   readonly counts: readonly Int32Array[];
   readonly gpaHundredths: Int32Array;
-  /** 1 where the section reported letter grades. */
-  readonly hasLetters: Int32Array;
+  /** 1 where the section reported letter grades and has an average. */
+  readonly isAveraged: Int32Array;
   /** Their texts are the heads of records, without an end: `{"department":"MATH","courseNumber":"2A"`. */
   readonly courses: Membership;
   readonly offerings: Membership;
@@ -68,8 +68,8 @@ export async function readGradeFigures(pool: Pool, wide: Fragment): Promise<{ fi
       [
         "place",
         ...GRADE_COUNTS,
-        "(averageGPA * 100)::INTEGER",
-        `(${LETTER_COUNTS.join(" + ")} > 0)::INTEGER`,
+        "coalesce((averageGPA * 100)::INTEGER, 0)",
+        `(${LETTER_COUNTS.join(" + ")} > 0 AND averageGPA IS NOT NULL)::INTEGER`,
         idBy(COURSE),
         ...listed.map(([, { order }]) => idBy(order)),
       ],
@@ -85,7 +85,7 @@ export async function readGradeFigures(pool: Pool, wide: Fragment): Promise<{ fi
   const take = (): Int32Array => perRow[next++] ?? new Int32Array();
   const all = take();
   const counts = GRADE_COUNTS.map(take);
-  const [gpaHundredths, hasLetters, courseIds] = [take(), take(), take()];
+  const [gpaHundredths, isAveraged, courseIds] = [take(), take(), take()];
   const [places = all, offeringIds = all, instructorIds = all] = perInstructor;
   const starts = toStarts(places, all.length);
   const options = {} as Record<OptionList, Membership>;
@@ -96,7 +96,7 @@ export async function readGradeFigures(pool: Pool, wide: Fragment): Promise<{ fi
       all,
       counts,
       gpaHundredths,
-      hasLetters,
+      isAveraged,
       courses: { ids: courseIds, texts: courses },
       offerings: { starts, ids: offeringIds, texts: heads },
       offeringKeys: keys,

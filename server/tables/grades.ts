@@ -30,7 +30,7 @@ export const gradesTable: Loading<"raw" | "listed"> = {
   ],
   orderBy: `year, ${quarterRank}, sectionCode`,
   renders: {
-    raw: jsonObject([...described, ...GRADE_COUNTS, ["averageGPA", "averageGPA::DOUBLE"], "instructors"]),
+    raw: jsonObject([...described, ...GRADE_COUNTS, ["averageGPA", "coalesce(averageGPA, 0)::DOUBLE"], "instructors"]),
     listed: jsonObject([...described, "instructors"]),
   },
 };
