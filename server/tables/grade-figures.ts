@@ -3,6 +3,7 @@
  * microseconds, where a statement that groups them takes milliseconds.
  */
 import { GRADE_COUNTS, LETTER_COUNTS } from "../../pipeline/contract/grade.ts";
+import { nameKeySql } from "../../pipeline/contract/name-key.ts";
 import { constant, type Fragment, sql } from "../bind.ts";
 import { jsonObject } from "../loading.ts";
 import { LOADING, type Pool } from "../pool.ts";
@@ -28,7 +29,7 @@ export interface GradeFigures {
   /** Their texts are the heads of records, without an end: `{"department":"MATH","courseNumber":"2A"`. */
   readonly courses: Membership;
   readonly offerings: Membership;
-  /** The instructor of each offering in lower case. */
+  /** The key of each offering's instructor. */
   readonly offeringKeys: readonly string[];
   /** The lists of the options, by name. */
   readonly options: Readonly<Record<OptionList, Membership>>;
@@ -77,7 +78,7 @@ export async function readGradeFigures(pool: Pool, wide: Fragment): Promise<{ fi
     ),
     integers(["place", idBy(OFFERING), idBy("instructor")], taught),
     texts(openHead(["department", "courseNumber"]), COURSE, wide),
-    texts(`${openHead(["department", "courseNumber", "instructor"])}, lower(instructor)`, OFFERING, taught),
+    texts(`${openHead(["department", "courseNumber", "instructor"])}, ${nameKeySql("instructor")}`, OFFERING, taught),
     texts(asJson("instructor"), "instructor", taught),
     sideBySide(listed.map(async ([, { order, column }]) => (await texts(asJson(column), order, wide))[0] ?? [])),
   ]);

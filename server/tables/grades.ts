@@ -1,5 +1,6 @@
 /** Grade rows in memory. */
 import { GRADE_COUNTS, LETTER_COUNTS } from "../../pipeline/contract/grade.ts";
+import { nameKeySql } from "../../pipeline/contract/name-key.ts";
 import { jsonObject, type Loading } from "../loading.ts";
 import { quarterRank } from "./orders.ts";
 
@@ -26,7 +27,7 @@ export const gradesTable: Loading<"raw" | "listed"> = {
     "courseNumeric",
     "geCategories",
     `(${LETTER_COUNTS.join(" + ")} > 0) AS hasLetters`,
-    "list_transform(instructors, x -> lower(x)) AS instructorKeys",
+    `list_transform(instructors, x -> ${nameKeySql("x")}) AS instructorKeys`,
   ],
   orderBy: `year, ${quarterRank}, sectionCode`,
   renders: {
