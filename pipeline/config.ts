@@ -99,7 +99,7 @@ export const pipelineSettings = z.object({
     .optional(),
   SAMPLE: choice(["standard", "full"])
     .prefault("standard")
-    .describe("size of the sample campus; `full` has 130 departments and 650,000 sections"),
+    .describe("size of the sample campus; `full` has 132 departments and 650,000 sections"),
   TERMS: parsed('a list of terms such as "2024 Fall,2025 Winter"', readTerms)
     .describe("restricts the crawl of the schedule to these terms")
     .optional(),

@@ -3,21 +3,21 @@ import { GRADE_COUNTS } from "../pipeline/contract/grade.ts";
 import type { GradeFigures, Membership } from "./tables/grade-figures.ts";
 import { createTurns } from "./turns.ts";
 
-/** Of one group: its counts, the sum of its averages in hundredths, and how many sections have letter grades. */
+/** Of one group: its counts, the sum of its averages in hundredths, and how many sections they are of. */
 const FIGURES = GRADE_COUNTS.length + 2;
 /** So much work is done between two looks at the clock. */
 const AT_A_TIME = 1024;
 
 /** Adds the row at `place` to the group that begins at `at`. */
-function add({ counts, gpaHundredths, hasLetters }: GradeFigures, place: number, sums: Float64Array, at: number): void {
+function add({ counts, gpaHundredths, isAveraged }: GradeFigures, place: number, sums: Float64Array, at: number): void {
   for (let i = 0; i < counts.length; i++) (sums[at + i] as number) += (counts[i] as Int32Array)[place] as number;
-  if (!hasLetters[place]) return;
+  if (!isAveraged[place]) return;
   (sums[at + FIGURES - 2] as number) += gpaHundredths[place] as number;
   (sums[at + FIGURES - 1] as number) += 1;
 }
 
 /**
- * The plain mean of the sections' averages over sections with a letter grade; 0 when there is none. Hundredths are summed as whole numbers, so that
+ * The plain mean of the sections' averages over sections with a letter grade, of those that have one; 0 when there is none. Hundredths are summed as whole numbers, so that
  * the one division is the only rounding.
  */
 function toJson(sums: Float64Array, at: number): string {

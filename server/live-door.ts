@@ -9,23 +9,29 @@ import { Problem } from "./problem.ts";
 export interface LiveDoor {
   /**
    * Asks the upstream; the answer is at least what matches, as relations with the contract's columns.
+   * @param accentedNames known shortened names with diacritics, which the upstream finds by their own spelling only
    * @param signal ends this client's wait; others who asked the same still get their answer
    * @throws UpstreamTimeout (504), other UpstreamErrors (502); Problem (502) when there is nobody to ask
    */
-  ask(term: Term, values: ScheduleValues, signal: AbortSignal): Promise<{ sections: Fragment; headings: Fragment }>;
+  ask(
+    term: Term,
+    values: ScheduleValues,
+    accentedNames: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ sections: Fragment; headings: Fragment }>;
 }
 
 /** `find` says whom to ask; undefined when there is nobody. */
 export function openLiveDoor(find: () => Promise<Live | undefined>): LiveDoor {
   return {
-    async ask(term, values, signal) {
+    async ask(term, values, accentedNames, signal) {
       const live = await find();
       if (!live)
         throw new Problem(
           502,
           "This server has no upstream schedule system to ask. Ask for a published term, with cacheOnly=true.",
         );
-      const { sections, headings } = await live.ask(toQuestion(term, values), signal);
+      const { sections, headings } = await live.ask({ ...toQuestion(term, values), accentedNames }, signal);
       return { sections: givenRows("sections", sections), headings: givenRows("headings", headings) };
     },
   };

@@ -6,6 +6,7 @@ import { instructors } from "../pipeline/contract/instructor.ts";
 import { larc } from "../pipeline/contract/larc.ts";
 import { enrollmentHistory, meetingText } from "../pipeline/contract/enrollment-history.ts";
 import { finalExam, headings, meeting, sections, time } from "../pipeline/contract/section.ts";
+import { hundredths } from "../pipeline/contract/table.ts";
 import { COURSE_LEVEL_LABELS } from "../pipeline/contract/vocabulary.ts";
 
 /** `{}` when the course has no prerequisites, else exactly one key. */
@@ -83,7 +84,9 @@ const TermOption = z.object({
 export const Departments = z.array(DepartmentOption);
 export const Terms = z.array(TermOption);
 
-const RawGrade = grades.row.omit({ sheetOnly: true });
+const RawGrade = grades.row.omit({ sheetOnly: true }).extend({
+  averageGPA: hundredths().describe("the records office's average, 0 to 4; 0 when it gives none"),
+});
 const GradeSection = RawGrade.pick({
   year: true,
   quarter: true,
@@ -109,7 +112,7 @@ const Distribution = z.object({
   ...Counts.shape,
   averageGPA: z
     .number()
-    .describe("plain mean of the sections' averages over sections with a letter grade; 0 when there is none"),
+    .describe("plain mean of the averages of sections with a letter grade, of those that have one; 0 when there is none"),
 });
 
 export const RawGrades = z.array(RawGrade);

@@ -84,7 +84,7 @@ function toCourse(
     geText: ge?.[0] ?? "",
     geCategories: ge?.[1] ?? [],
     prerequisite: createPrerequisite(seed, digits, before.filter(({ catalogued }) => catalogued).map(courseName)),
-    catalogued: known !== undefined || draw(seed, 2) >= UNCATALOGUED_SHARE,
+    catalogued: department.ended === undefined && (known !== undefined || draw(seed, 2) >= UNCATALOGUED_SHARE),
     offered: known !== undefined || draw(seed, 3) >= DORMANT_SHARE,
     known: known !== undefined,
     topics: /^(Special )?Topics in /.test(title) && kind === "seminar",
@@ -113,7 +113,11 @@ function pairSameCourses(inventories: readonly CampusCourse[][]): void {
   }
   inventories.forEach((courses, index) => {
     const neighbours = inventories.filter(
-      (others, i) => i !== index && others[0]?.department.school === courses[0]?.department.school,
+      (others, i) =>
+        i !== index &&
+        others[0]?.department.school === courses[0]?.department.school &&
+        // A class that two departments share must outlive neither.
+        others[0]?.department.ended === courses[0]?.department.ended,
     );
     if (neighbours.length === 0) return;
     for (const course of courses) {

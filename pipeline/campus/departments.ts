@@ -26,6 +26,8 @@ export interface CampusDepartment {
   readonly inventory: number;
   readonly gpa: number;
   readonly started: Term | undefined;
+  /** Its last term. The form lists it for ever, the catalogue without courses. */
+  readonly ended: Term | undefined;
 }
 
 /** Codes from here on are no department's own. */
@@ -39,7 +41,7 @@ export function createDepartments(size: SizePlan, seed: number, cataloguePerOffe
   const schools = Object.keys(SCHOOL_NAMES);
   const firstCodes = DEPARTMENT_FACTS.map(([, , , , firstCode]) => firstCode).sort((a, b) => a - b);
   const chosen = DEPARTMENT_FACTS.filter((fact) => size.allDepartments || fact[9] === true);
-  return chosen.map(([code, name, school, style, firstCode, sections, courses, summer, gpa, , started], index) => ({
+  return chosen.map(([code, name, school, style, firstCode, sections, courses, summer, gpa, , started, ended], index) => ({
     index,
     seed: mix(seed, hashText(code)),
     code,
@@ -58,12 +60,17 @@ export function createDepartments(size: SizePlan, seed: number, cataloguePerOffe
     ),
     gpa,
     started: started === undefined ? undefined : parseTermName(started),
+    ended: ended === undefined ? undefined : parseTermName(ended),
   }));
 }
 
-/** How many sections a department has in a term; 0 before it started. */
+/** Whether the department has started and not ended. */
+export const isThere = ({ started, ended }: CampusDepartment, term: Term): boolean =>
+  (started === undefined || compareTerms(term, started) >= 0) && (ended === undefined || compareTerms(term, ended) <= 0);
+
+/** How many sections a department has in a term; 0 when it is not there. */
 export function sectionTarget(department: CampusDepartment, term: Term): number {
-  if (department.started !== undefined && compareTerms(term, department.started) < 0) return 0;
+  if (!isThere(department, term)) return 0;
   const x = draw(mix(department.seed, Number(term.year)), hashText(term.quarter));
   const share = SUMMER_SHARES[term.quarter];
   if (share !== undefined) return roundBy(department.summerSections * share, x);

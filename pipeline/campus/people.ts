@@ -2,6 +2,7 @@
  * The people of the campus, all invented: those in the directory, and those who only teach. Some share a short name, some names are cut, odd or
  * shared by a student, as in real lists.
  */
+import { withoutDiacritics } from "../contract/name-key.ts";
 import type { CampusDepartment } from "./departments.ts";
 import {
   FIRST_NAMES,
@@ -85,10 +86,10 @@ function lastName(random: () => number): string {
   return name;
 }
 
-const withoutAccents = (text: string): string => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
-
+/** Some names keep their accents in the schedule, most lose them. */
 function shortName(first: string, last: string): string {
-  return `${withoutAccents(last).toUpperCase().slice(0, LAST_NAME_LENGTH).trim()}, ${first[0]}.`;
+  const spelled = /[áö]/.test(last) ? last : withoutDiacritics(last);
+  return `${spelled.toUpperCase().slice(0, LAST_NAME_LENGTH).trim()}, ${first[0]}.`;
 }
 
 /** People outside the directory have the odd spellings: two initials, a suffix, no comma, two blanks, nothing after the comma. */
@@ -111,7 +112,7 @@ function sameInitial(first: string, x: number): string {
 
 /** Initials and last name, at most eight characters, with a number where somebody has it already. */
 function takeNetid(first: string, middle: string, last: string, used: Set<string>): string {
-  const stem = withoutAccents(`${first[0]}${middle}${last}`)
+  const stem = withoutDiacritics(`${first[0]}${middle}${last}`)
     .toLowerCase()
     .replace(/[^a-z]/g, "")
     .slice(0, 8);

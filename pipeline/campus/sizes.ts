@@ -22,7 +22,7 @@ export interface SizePlan {
 
 /**
  * `full` has a quarter of sections more than the real quarters, so that the terms since 2014 add up to about 650,000; `standard` is an eighth of
- * twenty-four departments.
+ * twenty-six departments, two of which have ended.
  */
 export const SIZE_PLANS: Readonly<Record<CampusSize, SizePlan>> = {
   standard: {

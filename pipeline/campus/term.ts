@@ -1,6 +1,6 @@
 /** Generates the sections of one term. */
 import { courseName, type CampusCourse } from "./courses.ts";
-import type { CampusDepartment } from "./departments.ts";
+import { type CampusDepartment, isThere } from "./departments.ts";
 import { sketchOfferings, type OfferingSketch } from "./offerings.ts";
 import type { Person } from "./people.ts";
 import { draw, hashText, mix } from "./random.ts";
@@ -76,7 +76,7 @@ function sketchTerm({ departments, courses }: TermSources, term: CampusTerm): Of
     const mirror = sketch.course.mirroredBy;
     if (!mirror || term.summer) continue;
     const { started, index } = mirror.department;
-    if (started && term.year <= started.year) continue;
+    if ((started && term.year <= started.year) || !isThere(mirror.department, term)) continue;
     const there = sketches[index] as OfferingSketch[];
     const count = there.reduce((sum, other) => sum + other.sections.length, sketch.sections.length);
     if (count * codeStride(mirror.department, term) > mirror.department.endCode - mirror.department.firstCode) continue;

@@ -31,7 +31,7 @@ const counts = Object.fromEntries(
 
 export const grades = defineTable({
   name: "grades",
-  about: "one row a section that reported grades; averageGPA is the records office's own number, 0 when it is blank",
+  about: "one row a section that reported grades; averageGPA is the records office's own number, NULL when it is blank",
   row: z.object({
     year: year(),
     quarter: quarter(),
@@ -41,7 +41,7 @@ export const grades = defineTable({
     courseNumeric: courseNumeric(),
     geCategories: geCategories(),
     ...counts,
-    averageGPA: hundredths().describe("the records office's average, 0 to 4; 0 when it gives none"),
+    averageGPA: hundredths().nullable().describe("the records office's average, 0 to 4; NULL when it gives none"),
     instructors: z.array(z.string()).describe("instructors by shortened name, `LASTNAME, F.`; never `STAFF`"),
     /** True where no published section stood behind the row: department and instructor are the sheet's. */
     sheetOnly: z.boolean(),
@@ -51,6 +51,15 @@ export const grades = defineTable({
   key: ["quarter", "sectionCode"],
 });
 export type Grade = RowOf<typeof grades>;
+
+/**
+ * The average of a row, null where it has none: some sheets, and the rows of contract 2, have 0 for a blank one. A true 0 is that of a section in which
+ * every letter grade is an F.
+ */
+export function knownAverage(row: Pick<Grade, GradeCount | "averageGPA">): number | null {
+  if (row.averageGPA !== 0) return row.averageGPA;
+  return LETTER_COUNTS.every((count) => (count === "gradeFCount" ? row[count] > 0 : row[count] === 0)) ? 0 : null;
+}
 
 /** One row of a records-office export, in the contract's words but with nothing looked up yet. */
 export const sheetRows = defineTable({

@@ -4,6 +4,7 @@
  */
 import type { TermDates } from "../contract/calendar.ts";
 import { compareCourseNumbers, courseKey, courseName, type CourseName } from "../contract/course-name.ts";
+import { nameKey } from "../contract/name-key.ts";
 import {
   departmentKey,
   type Quarter,
@@ -50,12 +51,12 @@ const LATEST_START: Readonly<Record<Quarter, string>> = {
 };
 
 /** Stands in the schedule where nobody is named yet. */
-const NOBODY = "STAFF";
+const NOBODY = "staff";
 
 interface TaughtCourse {
   readonly name: CourseName;
   readonly terms: Set<string>;
-  /** Terms by shortened name. */
+  /** Terms by the key of a shortened name. */
   readonly people: Map<string, Set<string>>;
 }
 
@@ -88,7 +89,7 @@ export function createTaughtCourses(calendar: readonly TermDates[], today: strin
       const course = courseIn(courses, fact);
       course.terms.add(term);
       for (const instructor of fact.instructors) {
-        const name = instructor.toUpperCase();
+        const name = nameKey(instructor);
         if (name === NOBODY) continue;
         const terms = course.people.get(name);
         if (terms) terms.add(term);
@@ -125,7 +126,7 @@ function tellHistory(
     for (const [shortened, itsTerms] of named) {
       const itsOwners = narrow(owners.get(shortened) ?? [], name.department);
       if (itsOwners.length > 1)
-        tally.note("a shortened name belongs to several people", `${shortened}: ${courseName(name)}`);
+        tally.note("a shortened name belongs to several people", `${shortened.toUpperCase()}: ${courseName(name)}`);
       for (const { netid } of itsOwners) {
         ids.add(netid);
         const known = terms.get(netid);
@@ -156,7 +157,7 @@ function ownersByName(people: readonly NamedPerson[]): Map<string, Owner[]> {
   const owners = new Map<string, Owner[]>();
   for (const { netid, shortenedName, departments } of people) {
     const owner = { netid, departments: new Set(departments.map(departmentKey)) };
-    const name = shortenedName.toUpperCase();
+    const name = nameKey(shortenedName);
     owners.set(name, [...(owners.get(name) ?? []), owner]);
   }
   return owners;

@@ -15,13 +15,19 @@ const ROMAN: Readonly<Record<string, GeCategory>> = {
   VIII: "GE-8",
 };
 
-/** Whether a line of the catalogue is that line: a bracket or two, then a Roman numeral. */
+const NUMERAL_FIRST = /^\({1,2}\s*[IV]+[AaBb]?\b/;
+
+/** `(GE II or GE IV)`, `(General Education III or IV )`: what the words announce is a category's numeral. */
+const WORDS_FIRST =
+  /^\({1,2}\s*(?:GE|G\.\s?E\.|General\s+Education)(?:\s+(?:categor(?:y|ies)|requirements?))?[\s:.-]+(?:I[AB]|I{2,3}|IV|V[AB]|VI{1,3})\b/i;
+
+/** Whether a line of the catalogue is that line: a bracket or two, then a Roman numeral, which words may announce. */
 export function isGeText(line: string): boolean {
-  return /^\({1,2}\s*[IV]+[AaBb]?\b/.test(line);
+  return NUMERAL_FIRST.test(line) || WORDS_FIRST.test(line);
 }
 
 /** Every category that the line names, however it joins them (`and`, `or`, commas, brackets), in the order of the vocabulary. */
 export function geListOf(text: string): GeCategory[] {
-  const named = new Set((text.match(/[A-Za-z.]+/g) ?? []).map((word) => ROMAN[word.replace(/\.$/, "").toUpperCase()]));
+  const named = new Set((text.match(/[A-Za-z]+/g) ?? []).map((word) => ROMAN[word.toUpperCase()]));
   return GE_CATEGORIES.filter((category) => named.has(category));
 }

@@ -2,7 +2,7 @@
  * Grade rows: what a sheet counts, under the department, course number and instructors of the section that it counts.
  * **Output:** grades
  */
-import { GRADE_COUNTS, LETTER_COUNTS, type Grade, type GradeCount, type SheetRow } from "../contract/grade.ts";
+import { GRADE_COUNTS, knownAverage, LETTER_COUNTS, type Grade, type GradeCount, type SheetRow } from "../contract/grade.ts";
 import { courseDigits, type Quarter, type Term } from "../contract/vocabulary.ts";
 import type { Tally } from "../report.ts";
 import { departmentsOf, placeRow, type SectionFacts } from "./graded-section.ts";
@@ -11,7 +11,6 @@ import { toSheetInstructors } from "./sheet-instructor.ts";
 /** A grade row and where it came from, so that a second delivery of the same section can be compared with it. */
 interface Kept {
   grade: Grade;
-  averageGPA: number | null;
   name: string;
 }
 
@@ -35,9 +34,9 @@ export function toGrades(rows: readonly SheetRow[], facts: SectionFacts, tally: 
   const grades: Grade[] = [];
   for (const quarters of kept.values()) {
     for (const codes of quarters.values()) {
-      for (const { grade, averageGPA, name } of codes.values()) {
-        if (averageGPA === null && LETTER_COUNTS.some((count) => grade[count] > 0)) {
-          tally.note("letter grades without the office's average, served as 0", name);
+      for (const { grade, name } of codes.values()) {
+        if (grade.averageGPA === null && LETTER_COUNTS.some((count) => grade[count] > 0)) {
+          tally.note("letter grades without the office's average", name);
         }
         grades.push(grade);
       }
@@ -101,22 +100,21 @@ function keep(row: SheetRow, term: Term, name: string, looked: Looked): Kept {
     courseNumeric: courseDigits(courseNumber),
     geCategories,
     ...counts,
-    averageGPA: row.averageGPA ?? 0,
+    averageGPA: knownAverage(row),
     instructors,
     sheetOnly,
   };
-  return { grade, averageGPA: row.averageGPA, name };
+  return { grade, name };
 }
 
 function reconcile(before: Kept, after: Kept, tally: Tally): Kept {
   const counted = GRADE_COUNTS.every((count) => before.grade[count] === after.grade[count]);
-  const oneBlank = before.averageGPA === null || after.averageGPA === null;
-  if (!counted || (!oneBlank && before.averageGPA !== after.averageGPA)) {
+  const [earlier, later] = [before.grade.averageGPA, after.grade.averageGPA];
+  if (!counted || (earlier !== null && later !== null && earlier !== later)) {
     tally.drop("replaced by a later row of the same section with other figures", `${before.name}; by ${after.name}`);
     return after;
   }
   tally.note("a section that several rows count alike", `${before.name}; and ${after.name}`);
-  const averageGPA = after.averageGPA ?? before.averageGPA;
   const instructors = after.grade.instructors.length > 0 ? after.grade.instructors : before.grade.instructors;
-  return { ...after, averageGPA, grade: { ...after.grade, averageGPA: averageGPA ?? 0, instructors } };
+  return { ...after, grade: { ...after.grade, averageGPA: later ?? earlier, instructors } };
 }

@@ -1,11 +1,12 @@
 /** What stands above the sections: schools and departments, each school with its own comment. */
+import { decodeHTMLStrict } from "entities";
 import type { SourceDepartment, SourceSchool } from "../contract/schedule-page.ts";
 import type { Heading } from "../contract/section.ts";
 import type { Term } from "../contract/vocabulary.ts";
 
-/** After decoding, a department's name still holds `&amp;`: the system escapes it twice. Names only; comments are HTML and keep theirs. */
+/** After decoding, a department's name still holds `&amp;` or `&rsquo;`: the system escapes it twice. Names only; comments are HTML and keep theirs. */
 export function toDepartmentName(name: string): string {
-  return name.replaceAll("&amp;", "&").trim();
+  return decodeHTMLStrict(name).replaceAll("\u00a0", " ").trim();
 }
 
 /** A course that another department hosts stands under a shortened name such as `Biosci*`. */

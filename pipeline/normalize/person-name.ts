@@ -1,17 +1,12 @@
 /** Names of people: how they are compared, asked for and written. */
+import { nameKey, withoutDiacritics } from "../contract/name-key.ts";
 
 /** Words of a name as they are compared: no accents, case or punctuation; hyphens part words. */
 export function nameWords(name: string): string[] {
-  return unaccented(name)
-    .toLowerCase()
-    .replace(/[.'’"“”()]/g, "")
-    .split(/[\s,‐-–-]+/)
+  return nameKey(name)
+    .replace(/[.'"“”()]/g, "")
+    .split(/[\s,-]+/)
     .filter(Boolean);
-}
-
-/** `José` → `Jose`. */
-export function unaccented(text: string): string {
-  return text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
 }
 
 /**
@@ -42,15 +37,15 @@ export function toProperCase(name: string): string {
  * middle names, first and last word only.
  */
 export function spellingsOf(name: string): string[] {
-  const plain = unaccented(name).replace(/["“(][^"”)]*["”)]/g, " ");
+  const plain = withoutDiacritics(name).replace(/["“(][^"”)]*["”)]/g, " ");
   const words = plain.split(/\s+/).filter(Boolean);
   const withoutInitials = words.filter((word, i) => i === 0 || i === words.length - 1 || !/^\p{Lu}\.?$/u.test(word));
   const ends = words.filter((_, i) => i === 0 || i === words.length - 1);
   return [
     name,
-    unaccented(name),
+    withoutDiacritics(name),
     words.join(" "),
-    plain.replace(/[-‐-–]/g, " "),
+    plain.replaceAll("-", " "),
     withoutInitials.join(" "),
     ends.join(" "),
   ]

@@ -1,12 +1,29 @@
 /** `SMITH, J.`: a person's name as the schedule shortens it. */
+import { nameKey, withoutDiacritics } from "../contract/name-key.ts";
 import { departmentKey } from "../contract/vocabulary.ts";
-import { unaccented } from "./person-name.ts";
 
 /** The schedule's field for the last name ends after so many characters: `GARZA RODRIGUE, A.`. */
 const LAST_NAME_LENGTH = 14;
 
-/** How often our own schedule and grades have each shortened name, by department code. */
-export type SeenNames = ReadonlyMap<string, ReadonlyMap<string, number>>;
+/** How often our own schedule has a name in one spelling, by department code. */
+export interface SeenName {
+  readonly spelling: string;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** The spellings of each name, by the name's key. */
+export type SeenNames = ReadonlyMap<string, readonly SeenName[]>;
+
+export function createSeenNames(seen: Iterable<readonly [spelling: string, counts: SeenName["counts"]]>): SeenNames {
+  const names = new Map<string, SeenName[]>();
+  for (const [spelling, counts] of seen) {
+    const key = nameKey(spelling);
+    const known = names.get(key);
+    if (known) known.push({ spelling, counts });
+    else names.set(key, [{ spelling, counts }]);
+  }
+  return names;
+}
 
 /** Words that belong to the last name which follows them. */
 const PARTICLES: ReadonlySet<string> = new Set(
@@ -16,29 +33,40 @@ const PARTICLES: ReadonlySet<string> = new Set(
 /**
  * The spelling that our own schedule has most often: in the person's departments, or at all. Among what the name can be shortened to, the last name
  * has one word or several, and one initial stands for the first name or several for the middle names too. A person whom the schedule does not have
- * gets the usual form: particles belong to the last name, one initial.
+ * gets the usual form without diacritics: particles belong to the last name, one initial.
  */
 export function shortenName(name: string, departments: readonly string[], seen: SeenNames): string {
-  const words = unaccented(name)
+  const words = wordsOf(withoutDiacritics(name));
+  const usual = usualForm(words);
+  const keys = new Set([usual, ...spellingsOf(name).flatMap((text) => possibleForms(wordsOf(text)))].map(nameKey));
+  const own = new Set(departments.map(departmentKey));
+  const found = mostSeen([...keys], (key) => countAll(seen.get(key) ?? [], own));
+  if (found !== undefined && seen.has(found)) return mostSeenSpelling(seen.get(found) ?? [], own);
+  const other = onlyOtherInitials(usual, own, seen);
+  return other ? mostSeenSpelling(other, own) : usual;
+}
+
+/** A last name is cut as it is written: its marks may be letters of their own, parts of a letter, or be written as two letters. */
+const spellingsOf = (name: string): string[] => [
+  withoutDiacritics(name),
+  name.normalize("NFC"),
+  name.normalize("NFD"),
+];
+
+const wordsOf = (name: string): string[] =>
+  name
     .replace(/["“(][^"”)]*["”)]/g, " ")
     .split(/\s+/)
     .filter(Boolean);
-  const usual = usualForm(words);
-  const forms = [usual, ...possibleForms(words)].filter((form, i, all) => all.indexOf(form) === i);
-  const own = new Set(departments.map(departmentKey));
-  const counts = forms.map((form) => ({ form, ...countOf(seen.get(form), own) }));
-  const best = counts.reduce((a, b) => (b.own > a.own || (b.own === a.own && b.total > a.total) ? b : a));
-  if (best.total > 0) return best.form;
-  return onlyOtherInitials(usual, own, seen) ?? usual;
-}
 
-const lastName = (words: readonly string[]): string => words.join(" ").toUpperCase().slice(0, LAST_NAME_LENGTH).trim();
-const initial = (word = ""): string => `${word.charAt(0).toUpperCase()}.`;
+const lastName = (words: readonly string[]): string => words.join(" ").slice(0, LAST_NAME_LENGTH).trim();
+const initial = (word = ""): string => `${word.charAt(0)}.`;
 
 function usualForm(words: readonly string[]): string {
   let from = words.length - 1;
   while (from > 1 && PARTICLES.has(words[from - 1]?.toLowerCase() ?? "")) from--;
-  return words.length < 2 ? lastName(words) : `${lastName(words.slice(from))}, ${initial(words[0])}`;
+  const form = words.length < 2 ? lastName(words) : `${lastName(words.slice(from))}, ${initial(words[0])}`;
+  return form.toUpperCase();
 }
 
 function possibleForms(words: readonly string[]): string[] {
@@ -55,21 +83,45 @@ function possibleForms(words: readonly string[]): string[] {
   });
 }
 
-function countOf(
-  counts: ReadonlyMap<string, number> | undefined,
-  own: ReadonlySet<string>,
-): { own: number; total: number } {
-  const result = { own: 0, total: 0 };
-  for (const [department, count] of counts ?? []) {
-    result.total += count;
-    if (own.has(departmentKey(department))) result.own += count;
-  }
-  return result;
+interface Count {
+  readonly own: number;
+  readonly total: number;
 }
 
+function countOf({ counts }: SeenName, own: ReadonlySet<string>): Count {
+  let [ofOwn, total] = [0, 0];
+  for (const [department, count] of counts) {
+    total += count;
+    if (own.has(departmentKey(department))) ofOwn += count;
+  }
+  return { own: ofOwn, total };
+}
+
+const countAll = (names: readonly SeenName[], own: ReadonlySet<string>): Count =>
+  names
+    .map((name) => countOf(name, own))
+    .reduce((a, b) => ({ own: a.own + b.own, total: a.total + b.total }), { own: 0, total: 0 });
+
+/** In the person's departments before at all; of equals the first. */
+function mostSeen<Item>(items: readonly Item[], count: (item: Item) => Count): Item | undefined {
+  const counted = items.map((item) => ({ item, ...count(item) }));
+  return counted.reduce<(typeof counted)[number] | undefined>(
+    (a, b) => (a === undefined || b.own > a.own || (b.own === a.own && b.total > a.total) ? b : a),
+    undefined,
+  )?.item;
+}
+
+const mostSeenSpelling = (names: readonly SeenName[], own: ReadonlySet<string>): string =>
+  mostSeen(names, (name) => countOf(name, own))?.spelling ?? "";
+
 /** A middle initial that the directory does not know: `VANE, M.K.` for Mira Vane, when no other `VANE, M.…` teaches in her departments. */
-function onlyOtherInitials(usual: string, own: ReadonlySet<string>, seen: SeenNames): string | undefined {
+function onlyOtherInitials(
+  usual: string,
+  own: ReadonlySet<string>,
+  seen: SeenNames,
+): readonly SeenName[] | undefined {
   if (!usual.endsWith(".")) return undefined;
-  const others = [...seen].filter(([form, counts]) => form.startsWith(usual) && countOf(counts, own).own > 0);
-  return others.length === 1 ? others[0]?.[0] : undefined;
+  const start = nameKey(usual);
+  const others = [...seen].filter(([key, names]) => key.startsWith(start) && countAll(names, own).own > 0);
+  return others.length === 1 ? others[0]?.[1] : undefined;
 }

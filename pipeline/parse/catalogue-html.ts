@@ -46,19 +46,20 @@ export function hrefsOf(page: Page, links: Elements): string[] {
 }
 
 /**
- * A department's page. The title says name and code: `Computer Science (COMPSCI)`.
- * @throws UpstreamBadAnswer when the title or the inventory is missing, empty or cut off
+ * A department's page. The title says name and code: `Computer Science (COMPSCI)`. A department without courses has an empty inventory, or none.
+ * @throws UpstreamBadAnswer when the title is missing, or the page is cut off
  */
 export function parseCatalogueDepartment(html: string): CatalogueDepartment {
   const page = parsePage(html);
   const heading = /^(.*\S)\s*\(([^()]+)\)$/.exec(textOf(page(".page-title").first()));
   if (!heading?.[1] || !heading[2]) throw new UpstreamBadAnswer(SYSTEM, "the page's title names no department");
-  requireWhole(SYSTEM, "course inventory", page("#courseinventorycontainer"));
+  const inventory = page("#courseinventorycontainer");
+  // Without an inventory the page's own end says that none was lost.
+  if (inventory.length > 0) requireWhole(SYSTEM, "course inventory", inventory);
+  else requireWhole(SYSTEM, "end", page("html"));
   const courses: CatalogueBlock[] = [];
   const unreadable: string[] = [];
-  const blocks = page("#courseinventorycontainer .courseblock");
-  if (blocks.length === 0) throw new UpstreamBadAnswer(SYSTEM, "the inventory holds no course");
-  for (const element of blocks.toArray()) {
+  for (const element of inventory.find(".courseblock").toArray()) {
     const block = page(element);
     const course = readBlock(page, block);
     if (course) courses.push(course);
@@ -102,7 +103,8 @@ function readTitleLine(line: string): Heading | undefined {
   return { code: found[1].replace(/\s+/g, " "), title: withoutStop(title), hours: hours?.[1] ?? "" };
 }
 
-const withoutStop = (text: string): string => text.trim().replace(/\.$/, "");
+/** Without the catalogue's full stop, which blanks may precede. */
+const withoutStop = (text: string): string => text.trim().replace(/\s*\.$/, "");
 
 /** The first paragraph is the description; the others hold one labelled line each, or several with `<br>` between. */
 function readParagraphs(page: Page, block: Elements): Pick<CatalogueBlock, "description" | "details"> {

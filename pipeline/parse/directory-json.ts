@@ -1,5 +1,5 @@
 /** Answers of the staff directory: JSON, with HTML entities in the values and addresses in base64. */
-import { load } from "cheerio";
+import { decodeHTML } from "entities";
 import { z } from "zod";
 import { UpstreamBadAnswer } from "../errors.ts";
 
@@ -59,10 +59,10 @@ export function parseDirectoryAnswer(json: string): DirectoryEntry[] {
     .filter(({ name, netid }) => name !== "" && netid !== "");
 }
 
-function decode(value: string | null | undefined): string {
-  const plain = value?.includes("&") ? load(value.replaceAll("<", "&lt;"), null, false).text() : (value ?? "");
-  return plain.replace(/\s+/g, " ").trim();
-}
+const decode = (value: string | null | undefined): string =>
+  decodeHTML(value ?? "")
+    .replace(/\s+/g, " ")
+    .trim();
 
 /** What does not decode to an address is none. */
 function toEmail(value: string | null | undefined): string {

@@ -137,15 +137,18 @@ function parseRow(
   };
 }
 
-/** The calendar year, from whichever years the row gives; two that contradict each other place it nowhere. */
+/** What an intermediate file has in a column of years where it knows none. */
+const NO_YEAR = /^(?:0+(?:\.0+)?)?$/;
+
+/** The calendar year, from whichever years the row gives (0 is none); two that contradict each other place it nowhere. */
 function parseYear(text: (field: SheetField) => string, quarter: SheetRow["quarter"]): number | BadRow {
-  const given = [
+  const cells = [
     { said: text("calendarYear"), year: parseCalendarYear },
     { said: text("academicYear"), year: (said: string) => parseAcademicYear(said, quarter) },
     { said: text("anyYear"), year: (said: string) => parseCalendarYear(said) ?? parseAcademicYear(said, quarter) },
-  ].filter(({ said }) => said !== "");
-  const years = given.map(({ said, year }) => year(said));
-  const said = given.map((one) => one.said).join(" and ");
+  ];
+  const years = cells.filter(({ said }) => !NO_YEAR.test(said)).map(({ said, year }) => year(said));
+  const said = cells.flatMap((cell) => cell.said || []).join(" and ");
   const [first] = years;
   if (first === undefined || years.includes(undefined)) return { bad: "an unknown year", said };
   if (years.some((year) => year !== first)) {

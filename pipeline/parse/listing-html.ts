@@ -2,13 +2,19 @@
 import { load } from "cheerio";
 import type { Department, TermListing } from "../contract/listing.ts";
 import { SCHEDULE_SYSTEM } from "../contract/schedule-page.ts";
-import { QUARTER_CODES, QUARTERS } from "../contract/vocabulary.ts";
+import { compareTerms, type Quarter, QUARTER_CODES, QUARTERS, type Term } from "../contract/vocabulary.ts";
 import { UpstreamBadAnswer } from "../errors.ts";
+
+/** A department of the form, ended ones included. */
+export interface ListedDepartment extends Department {
+  /** Its last term, where the form marks it as ended and says when. */
+  until?: Term;
+}
 
 export interface Listing {
   /** In the form's order, most recent first. */
   terms: TermListing[];
-  departments: Department[];
+  departments: ListedDepartment[];
 }
 
 /** Law and medicine have terms of their own, which are not ours. */
@@ -17,11 +23,23 @@ const FOREIGN_TERM = /\b(?:Law|COM)\b/;
 /** `COMPSCI . . . . . .Computer Science`: the dot leader between code and name. */
 const DOT_LEADER = /^[\s.]+/;
 
-/** `(started 2019 Fall)` stands behind the name of a department. */
-const STARTED = /\s*\(started\b[^)]*\)\s*$/i;
+/** `(started 2019 Fall)`, `(until 2019 SS2)`: when a department began or ended stands behind its name; a department may have both. */
+const MARK = /\(\s*(?:started|until)(?![a-z])[^)]*(?:\)|$)/gi;
 
-/** `(until 2015 Fall)`: the department is no more. */
-const ENDED = /\(until\b[^)]*\)\s*$/i;
+/** What a mark says of the end: `2019 SS2`. */
+const END = /until\W*([^,;)]*)/i;
+
+/** How the form abbreviates terms, by their letters and digits in lower case: `Spg`, `SS2`, `FSm` (Law's fall semester). */
+const END_QUARTERS: readonly (readonly [abbreviation: RegExp, quarter: Quarter])[] = [
+  [/^w/, "Winter"],
+  [/^sp/, "Spring"],
+  [/^(?:ss|su|summer|summersession)1$/, "Summer1"],
+  [/^(?:ss|su|summer)?10w/, "Summer10wk"],
+  // A summer without a number ends with its last session.
+  [/^(?:ss|su|sum|summer|summersession)2?$/, "Summer2"],
+  // A year alone is the whole year.
+  [/^(?:f|$)/, "Fall"],
+];
 
 /**
  * Reads the form.
@@ -40,10 +58,12 @@ export function parseListing(html: string): Listing {
       }));
 
   const terms = options("YearTerm").flatMap(({ value, label }) => toTerm(value, label));
-  const departments = new Map<string, Department>();
+  const departments = new Map<string, ListedDepartment>();
   for (const { value, label } of options("Dept")) {
-    if (value === "" || value.toUpperCase() === "ALL" || ENDED.test(label) || departments.has(value)) continue;
-    departments.set(value, { deptCode: value, deptName: toDepartmentName(value, label) });
+    if (value === "" || value.toUpperCase() === "ALL") continue;
+    const known = departments.get(value);
+    const department = toDepartment(value, label);
+    if (!known || endsLater(department, known)) departments.set(value, department);
   }
   if (terms.length === 0) throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, "the search form offers no term");
   if (departments.size === 0) throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, "the search form offers no department");
@@ -58,7 +78,23 @@ function toTerm(value: string, label: string): TermListing[] {
   return [{ year, quarter, longName: label }];
 }
 
-function toDepartmentName(code: string, label: string): string {
+function toDepartment(code: string, label: string): ListedDepartment {
   const behindCode = label.startsWith(code) ? label.slice(code.length) : label;
-  return behindCode.replace(DOT_LEADER, "").replace(STARTED, "").trim();
+  const deptName = behindCode.replace(MARK, "").replace(DOT_LEADER, "").trim();
+  const until = toEnd((label.match(MARK) ?? []).join(" "));
+  return { deptCode: code, deptName, ...(until ? { until } : {}) };
 }
+
+/** Undefined where no end is marked, or none that can be read. */
+function toEnd(marks: string): Term | undefined {
+  const said = END.exec(marks)?.[1] ?? "";
+  const year = /\d{4}/.exec(said)?.[0];
+  if (year === undefined) return undefined;
+  const abbreviation = said.replace(year, "").toLowerCase().replace(/\s+|\W+$/g, "");
+  const quarter = END_QUARTERS.find(([form]) => form.test(abbreviation))?.[1];
+  return quarter && { year, quarter };
+}
+
+/** A code that was given anew stands twice: the department that goes on, or went on longer, is the one. */
+const endsLater = ({ until }: ListedDepartment, than: ListedDepartment): boolean =>
+  than.until !== undefined && (until === undefined || compareTerms(until, than.until) > 0);

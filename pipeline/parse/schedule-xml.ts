@@ -14,6 +14,7 @@ import { QUARTER_CODES, type Term } from "../contract/vocabulary.ts";
 import { UpstreamBadAnswer } from "../errors.ts";
 import { COMMENTS, FINAL_TEXTS, MEETING_TEXTS, newSection, SECTION_TEXTS } from "./schedule-elements.ts";
 import { decodeXml } from "./xml-encoding.ts";
+import { HTML_ENTITIES } from "./html-entities.ts";
 
 /** Takes an answer's text piece by piece, so that a server can do other work between two pieces. */
 export interface ScheduleReader {
@@ -54,6 +55,7 @@ export function openScheduleReader(term: Term): ScheduleReader {
   let markup = 0;
 
   const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false });
+  parser.ENTITIES = HTML_ENTITIES;
 
   parser.on("opentag", (tag) => {
     if (inComment) {
@@ -61,18 +63,19 @@ export function openScheduleReader(term: Term): ScheduleReader {
       text += toMarkup(tag);
       return;
     }
-    const { name, attributes } = tag;
+    const { name } = tag;
+    const attribute = (key: string): string => withoutNoBreaks(tag.attributes[key] ?? "");
     if (depth++ === 0 && name !== "websoc_results") throw bad(`the answer is <${name}> and no schedule`);
     text = "";
     switch (name) {
       case "school":
-        school = { name: attributes["school_name"] ?? "", comment: "", departments: [] };
+        school = { name: attribute("school_name"), comment: "", departments: [] };
         schools.push(school);
         break;
       case "department":
         department = {
-          code: attributes["dept_code"] ?? "",
-          name: attributes["dept_name"] ?? "",
+          code: attribute("dept_code"),
+          name: attribute("dept_name"),
           comment: "",
           codeRangeComments: [],
           numberRangeComments: [],
@@ -82,8 +85,8 @@ export function openScheduleReader(term: Term): ScheduleReader {
         break;
       case "course":
         course = {
-          number: attributes["course_number"] ?? "",
-          title: attributes["course_title"] ?? "",
+          number: attribute("course_number"),
+          title: attribute("course_title"),
           comment: "",
           prerequisiteLink: "",
           sections: [],
@@ -114,12 +117,11 @@ export function openScheduleReader(term: Term): ScheduleReader {
     }
   });
 
-  parser.on("text", (piece) => {
-    text += piece;
-  });
-  parser.on("cdata", (piece) => {
-    text += piece;
-  });
+  const addText = (piece: string): void => {
+    text += inComment ? piece : withoutNoBreaks(piece);
+  };
+  parser.on("text", addText);
+  parser.on("cdata", addText);
 
   parser.on("closetag", (tag) => {
     const { name } = tag;
@@ -203,6 +205,9 @@ export function openScheduleReader(term: Term): ScheduleReader {
     },
   };
 }
+
+/** Names, codes and times are compared and searched by their blanks; comments are HTML and keep theirs. */
+const withoutNoBreaks = (text: string): string => text.replaceAll("\u00a0", " ");
 
 function strictly(work: () => void): void {
   try {

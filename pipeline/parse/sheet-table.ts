@@ -1,5 +1,6 @@
 /** An export as plain tables: the one table of a CSV file, or every sheet of a workbook. What the columns mean is decided elsewhere. */
 import { parse as parseCsv } from "csv-parse/sync";
+import { decodeHTMLStrict } from "entities";
 import readWorkbook from "read-excel-file/universal";
 import { UpstreamBadAnswer } from "../errors.ts";
 import { checkWorkbook, MAX_UNPACKED_BYTES } from "./workbook-check.ts";
@@ -77,24 +78,11 @@ function delimiterOf(text: string): string {
   return ["\t", ";"].reduce((best, delimiter) => (times(delimiter) > times(best) ? delimiter : best), ",");
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  "#39": "'",
-  nbsp: " ",
-};
-
 /** A cell as clean text: outer and double blanks gone, entities (some deliveries went through an HTML encoder) decoded once; `""` when empty. */
 export function cellText(cell: Cell): string {
   if (typeof cell === "number") return String(cell);
   if (cell instanceof Date) return cell.toISOString();
   if (cell === null || cell === undefined || cell === "") return "";
-  let text = String(cell);
-  if (text.includes("&")) {
-    text = text.replace(/&(#39|[a-z]+);/g, (whole, entity: string) => ENTITIES[entity] ?? whole);
-  }
-  return text.replace(/\s+/g, " ").trim();
+  const text = String(cell);
+  return (text.includes("&") ? decodeHTMLStrict(text) : text).replace(/\s+/g, " ").trim();
 }

@@ -9,7 +9,7 @@ import { choosePeople } from "../normalize/directory-match.ts";
 import { toFaculty } from "../normalize/faculty.ts";
 import { toDirectoryInstructors } from "../normalize/instructor.ts";
 import { spellingsOf } from "../normalize/person-name.ts";
-import type { SeenNames } from "../normalize/shortened-name.ts";
+import { createSeenNames, type SeenNames } from "../normalize/shortened-name.ts";
 import { parseDirectoryAnswer } from "../parse/directory-json.ts";
 import { findPeople, openDirectory } from "../sources/directory.ts";
 import { readSchools } from "./catalogue.ts";
@@ -57,9 +57,9 @@ export async function readPublishedInstructors({ database, staging }: RunContext
 /** How often our own sections have each shortened name, by department. */
 async function readSeenNames({ database, staging }: RunContext): Promise<SeenNames> {
   const reader = await database.connection.runAndReadAll(
-    `SELECT upper(name), deptCode, count(*)::INTEGER FROM (
+    `SELECT name, deptCode, count(*)::INTEGER FROM (
       SELECT unnest(instructors) AS name, deptCode FROM ${relation(sections, staging.paths("sections"))}
-    ) GROUP BY ALL`,
+    ) GROUP BY ALL ORDER BY ALL`,
   );
   const [names = [], departments = [], counts = []] = reader.getColumnsJS() as [string[], string[], number[]];
   const seen = new Map<string, Map<string, number>>();
@@ -68,5 +68,5 @@ async function readSeenNames({ database, staging }: RunContext): Promise<SeenNam
     byDepartment.set(departments[i] as string, counts[i] as number);
     seen.set(name, byDepartment);
   });
-  return seen;
+  return createSeenNames(seen);
 }

@@ -25,7 +25,8 @@ export async function putListings(
     quarter,
     longName: `${year} ${QUARTER_LONG_NAMES[quarter]}`,
   }));
-  await loadRows(database.connection, departments, listing.departments);
+  const listed = listing.departments.map(({ deptCode, deptName }) => ({ deptCode, deptName }));
+  await loadRows(database.connection, departments, listed);
   await loadRows(database.connection, terms, offered);
   for (const name of ["departments", "terms"] as const) {
     const request = { table: TABLES[name], partition: {}, select: `SELECT * FROM rows_${name}` };

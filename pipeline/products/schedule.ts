@@ -6,6 +6,7 @@ import { crawlTerm, type CrawledTerm } from "../crawl-term.ts";
 import { headings, landedGe, landedSections, sections } from "../contract/section.ts";
 import { compareTerms, FIRST_TERM, type Term, termName } from "../contract/vocabulary.ts";
 import { GuardError, UpstreamBadAnswer, UpstreamError } from "../errors.ts";
+import type { ListedDepartment, Listing } from "../parse/listing-html.ts";
 import { writePartition } from "../publish/partition.ts";
 import type { Tally } from "../report.ts";
 import { readListing } from "../schedule-readers.ts";
@@ -44,7 +45,7 @@ export const scheduleStep: ProductStep = {
     let accepting: Promise<void> = Promise.resolve();
     for (const term of scope) {
       try {
-        const crawled = await crawlOne(context, term, listing.departments, tally, progress);
+        const crawled = await crawlOne(context, term, await departmentsOf(context, term, listing), tally, progress);
         // The next term is crawled while this one is written.
         await accepting;
         accepting = accept(context, crawled, tally).catch(
@@ -83,10 +84,19 @@ function isInScope(context: RunContext, term: Term): boolean {
   return mode === "build" || !isOver(term, calendar, today);
 }
 
+/** The departments that have not ended before the term, and those that it is published with all the same: the form may mark an end too early. */
+async function departmentsOf(context: RunContext, term: Term, { departments }: Listing): Promise<ListedDepartment[]> {
+  const { year, quarter } = term;
+  const hasEnded = ({ until }: ListedDepartment): boolean => until !== undefined && compareTerms(term, until) > 0;
+  const paths = departments.some(hasEnded) ? context.staging.paths("sections", { year, quarter }) : [];
+  const published = await countDepartments(context, relation(sections, paths));
+  return departments.filter((department) => !hasEnded(department) || published.has(department.deptCode));
+}
+
 function crawlOne(
   context: RunContext,
   term: Term,
-  listed: Parameters<typeof crawlTerm>[0]["departments"],
+  departments: readonly ListedDepartment[],
   tally: Tally,
   progress: RunContext["progress"],
 ): Promise<CrawledTerm> {
@@ -97,7 +107,7 @@ function crawlOne(
     client: client("schedule"),
     url: addresses.schedule as URL,
     term,
-    departments: listed,
+    departments,
     landingRoot: `${landingFolder}/schedule`,
     source: sourceName("schedule"),
     maxAgeMs: isOver(term, calendar, today) ? OVER_MAX_AGE_MS : CURRENT_MAX_AGE_MS,

@@ -1,4 +1,5 @@
 /** The staff directory: it is asked by name, and answers with everyone who matches more or less. */
+import { nameKey } from "../contract/name-key.ts";
 import { UpstreamError } from "../errors.ts";
 import type { Tally } from "../report.ts";
 import type { Client } from "./http.ts";
@@ -31,10 +32,8 @@ export function openDirectory<Entry extends { readonly name: string }>(
 }
 
 const lastWord = (name: string): string =>
-  name
-    .normalize("NFKD")
+  nameKey(name)
     .replace(/[^\p{L}\s-]/gu, "")
-    .toLowerCase()
     .split(/[\s-]+/)
     .filter(Boolean)
     .at(-1) ?? "";

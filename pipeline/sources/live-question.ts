@@ -2,6 +2,7 @@
  * Our parameters → the search form's fields. Whoever asks applies our own filters to the answer again, so a filter is handed on only where the
  * form's meaning is the same or wider; where it is narrower or not known, it is widened or left out, and the answer is larger instead of wrong.
  */
+import { nameKey, withoutDiacritics } from "../contract/name-key.ts";
 import { departmentKey, type Day, type Division, type GeCategory, type Term } from "../contract/vocabulary.ts";
 import type { CodeRange, ScheduleFields } from "./schedule.ts";
 
@@ -14,6 +15,8 @@ export interface LiveQuestion {
   sectionCodes?: readonly CodeRange[];
   /** `smi`, `SMITH,` or `SMITH, J` */
   instructorName?: string;
+  /** Known shortened names with diacritics, as they are printed: the form looks for letters as they are written. */
+  accentedNames?: readonly string[];
   building?: string;
   room?: string;
   division?: Division;
@@ -53,13 +56,10 @@ const DIVISION_VALUES = { LowerDiv: "0xx", UpperDiv: "1xx", Graduate: "2xx" } as
  * @param listed department codes as the form lists them; a code that is not among them is asked for in capitals
  */
 export function toQuestions(question: LiveQuestion, listed: readonly string[]): ScheduleFields[] {
-  const instructor = question.instructorName === undefined ? undefined : toInstructor(question.instructorName);
-  if (instructor === "") return [];
   const fields: ScheduleFields = { term: question.term };
   if (question.ge) fields.ge = question.ge;
   const department = toDepartment(question.department, listed);
   if (department !== undefined) fields.department = department;
-  if (instructor !== undefined) fields.instructor = instructor;
   if (question.division) fields.division = DIVISION_VALUES[question.division];
   const courseNumber = toCourseNumbers(question.courseNumber ?? []);
   if (courseNumber !== undefined) fields.courseNumber = courseNumber;
@@ -78,9 +78,30 @@ export function toQuestions(question: LiveQuestion, listed: readonly string[]): 
     if (question.room) fields.room = question.room.trim().toUpperCase();
   }
   const codes = question.sectionCodes ?? [];
+  if (question.instructorName !== undefined && toInstructor(question.instructorName) === "") return [];
   if (codes.length > 0) return chunks(joinNear(codes), CODES_PER_QUESTION).map((part) => ({ ...fields, codes: part }));
+  // Where something else bounds the search, the name is left to our own filter, which knows diacritics.
+  const isOpen = question.instructorName === undefined || fields.department !== undefined || fields.ge !== undefined;
+  const named = isOpen ? [fields] : toInstructors(question).map((instructor) => ({ ...fields, instructor }));
   const units = toUnits(question.units ?? []);
-  return units.length > 0 ? units.map((value) => ({ ...fields, units: value })) : [fields];
+  return units.length > 0 ? named.flatMap((part) => units.map((value) => ({ ...part, units: value }))) : named;
+}
+
+/** The name as it was given and without diacritics, and the known names that answer to it but hold neither spelling. */
+function toInstructors({ instructorName = "", accentedNames = [] }: LiveQuestion): string[] {
+  const asked = toInstructor(instructorName).normalize("NFC");
+  const spellings = new Set([asked, withoutDiacritics(asked)]);
+  const isFound = (lastName: string) =>
+    [...spellings].some((spelling) => `${lastName},`.toUpperCase().includes(spelling.toUpperCase()));
+  const key = nameKey(asked);
+  const others = accentedNames
+    .map((name) => name.split(",", 1)[0] ?? "")
+    .filter((lastName) => {
+      const own = nameKey(lastName);
+      return (asked.endsWith(",") ? `${own},` === key : own.includes(key)) && !isFound(lastName);
+    })
+    .map((lastName) => `${lastName},`);
+  return [...new Set([...spellings, ...others])];
 }
 
 function toDepartment(text: string | undefined, listed: readonly string[]): string | undefined {

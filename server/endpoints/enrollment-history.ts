@@ -1,5 +1,6 @@
 /** How enrolment in sections went, day by day (specification §9, behaviour §6). */
-import { sql } from "../bind.ts";
+import { nameKey, nameKeySql } from "../../pipeline/contract/name-key.ts";
+import { constant, sql } from "../bind.ts";
 import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../endpoint.ts";
 import { readHistory } from "../history-pieces.ts";
 import {
@@ -27,7 +28,7 @@ const filters: Filters<typeof params> = {
   year: null,
   quarter: null,
   instructor: (instructor) =>
-    sql`list_contains(list_transform(instructors, lambda name: lower(name)), lower(${instructor}))`,
+    sql`list_contains(list_transform(instructors, lambda name: ${constant(nameKeySql("name"))}), ${nameKey(instructor)})`,
   department: (key) => sql`upper(replace(department, ' ', '')) = ${key}`,
   courseNumber: (number) => sql`lower(courseNumber) = lower(${number})`,
   sectionCode: (code) => sql`sectionCode = ${code}`,

@@ -1,4 +1,5 @@
 /** Grade statistics: five views of the same filtered rows (behaviour §3). */
+import { nameKey } from "../../pipeline/contract/name-key.ts";
 import { DIVISION_BOUNDS } from "../../pipeline/contract/vocabulary.ts";
 import { allOf, sql } from "../bind.ts";
 import { type Asked, defineEndpoint, type Endpoint, type Reply, type Filters, toConditions } from "../endpoint.ts";
@@ -35,7 +36,7 @@ type Values = ValuesOf<typeof params>;
 const filters: Filters<typeof params> = {
   year: (year) => sql`year = ${year}`,
   quarter: (quarter) => sql`quarter = ${quarter}`,
-  instructor: (instructor) => sql`list_contains(instructorKeys, lower(${instructor}))`,
+  instructor: (instructor) => sql`list_contains(instructorKeys, ${nameKey(instructor)})`,
   department: (key) => sql`departmentKey = ${key}`,
   courseNumber: (number) => sql`courseNumberKey = lower(${number})`,
   sectionCode: (code) => sql`sectionCode = ${code}`,
@@ -69,11 +70,10 @@ const grade = (
   });
 
 /** Whether an offering's record was asked for: with an instructor given, only that instructor's (behaviour §8). */
-async function wantedOffering({ instructor }: Values, { pool, snapshot }: Asked): Promise<(id: number) => boolean> {
+function wantedOffering({ instructor }: Values, { snapshot }: Asked): (id: number) => boolean {
   if (instructor === undefined) return () => true;
   const { offeringKeys } = snapshot.tables.grades.figures;
-  // Lower case is the database's everywhere.
-  const [[key] = []] = await pool.columns(sql`SELECT lower(${instructor})`);
+  const key = nameKey(instructor);
   return (id) => offeringKeys[id] === key;
 }
 
@@ -109,9 +109,8 @@ export const gradesEndpoints: readonly Endpoint[] = [
     "OfferingGrades",
     async (values, asked) => {
       const { figures } = asked.snapshot.tables.grades;
-      const isWanted = await wantedOffering(values, asked);
       const places = await matching(values, asked);
-      return { body: await sumByGroup(figures, figures.offerings, places, isWanted) };
+      return { body: await sumByGroup(figures, figures.offerings, places, wantedOffering(values, asked)) };
     },
   ),
 ];

@@ -1,4 +1,5 @@
 /** Instructors (behaviour §4). */
+import { nameKey } from "../../pipeline/contract/name-key.ts";
 import { sql } from "../bind.ts";
 import type { Endpoint, Filters } from "../endpoint.ts";
 import { text, texts } from "../params.ts";
@@ -6,8 +7,8 @@ import { taughtInTermsParam } from "./catalogue-params.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 
 const params = {
-  nameContains: text("part of the name, ignoring case", { examples: ["amberley"] }),
-  shortenedName: text("the schedule's form of the name, ignoring case; several people may share one", {
+  nameContains: text("part of the name, ignoring case and diacritics", { examples: ["amberley"] }),
+  shortenedName: text("the schedule's form of the name, ignoring case and diacritics; several people may share one", {
     examples: ["AMBERLEY, R."],
   }),
   titleContains: text("part of the title, ignoring case", { examples: ["Lecturer"] }),
@@ -22,8 +23,8 @@ const params = {
 };
 
 const filters: Filters<typeof params> = {
-  nameContains: (part) => sql`contains(nameKey, lower(${part}))`,
-  shortenedName: (name) => sql`shortenedNameKey = lower(${name})`,
+  nameContains: (part) => sql`contains(nameKey, ${nameKey(part)})`,
+  shortenedName: (name) => sql`shortenedNameKey = ${nameKey(name)}`,
   titleContains: (part) => sql`contains(titleKey, lower(${part}))`,
   departmentContains: (part) => sql`contains(departmentKey, lower(${part}))`,
   schoolsContains: (schools) => containsAny(sql`schoolKeys`, schools),

@@ -1,4 +1,5 @@
 /** One predicate for each filter of the schedule endpoint; the rule of behaviour §2 stands beside it. */
+import { nameKey } from "../../pipeline/contract/name-key.ts";
 import { DIVISION_BOUNDS } from "../../pipeline/contract/vocabulary.ts";
 import { anyOf, type Fragment, sql, textList } from "../bind.ts";
 import type { Filters } from "../endpoint.ts";
@@ -14,16 +15,16 @@ function codesTest(ranges: readonly Range[]): Fragment {
   ]);
 }
 
-/** Over the name in lower case: `smi` is part of the last name, `smith,` the whole of it, `smith, j` the start of the name. */
+/** Over the key of the name: `smi` is part of the last name, `smith,` the whole of it, `smith, j` the start of the name. */
 function instructorTest(given: string): Fragment {
-  const value = given.trim();
+  const value = nameKey(given.trim());
   const comma = value.indexOf(",");
   if (comma < 0)
-    return sql`list_bool_or(list_transform(instructorKeys, x -> contains(split_part(x, ',', 1), lower(${value}))))`;
+    return sql`list_bool_or(list_transform(instructorKeys, x -> contains(split_part(x, ',', 1), ${value})))`;
   const lastNameOnly = value.slice(comma + 1).trim() === "";
   return lastNameOnly
-    ? sql`list_contains(list_transform(instructorKeys, x -> split_part(x, ',', 1)), lower(${value.slice(0, comma)}))`
-    : sql`list_bool_or(list_transform(instructorKeys, x -> starts_with(x, lower(${value}))))`;
+    ? sql`list_contains(list_transform(instructorKeys, x -> split_part(x, ',', 1)), ${value.slice(0, comma)})`
+    : sql`list_bool_or(list_transform(instructorKeys, x -> starts_with(x, ${value})))`;
 }
 
 const fullTests: Record<NonNullable<ScheduleValues["fullCourses"]>, Fragment> = {

@@ -92,7 +92,7 @@ export const scheduleParams = {
     { pattern: CODES.source, examples: ["34250", "34100-34199"] },
   ),
   instructorName: text(
-    "part of an instructor's last name; `AMBERLEY,` is exactly that last name; `AMBERLEY, R` the start of the whole name",
+    "part of an instructor's last name, ignoring case and diacritics; `AMBERLEY,` is exactly that last name; `AMBERLEY, R` the start of the whole name",
     { examples: ["amberley", "AMBERLEY,"] },
   ),
   building: text("building code, ignoring case; ON is online", { examples: ["ALP", "ON"] }),

@@ -1,5 +1,6 @@
 /** The schedule of classes: from the published term, or live from the upstream; one statement and one shape for both. */
 import { type Term, termName } from "../../pipeline/contract/vocabulary.ts";
+import { accentedNames } from "../accented-names.ts";
 import { allOf, type Fragment, sql } from "../bind.ts";
 import { type Asked, defineEndpoint, type Endpoint, type Reply, toConditions } from "../endpoint.ts";
 import { readPlaces } from "../places.ts";
@@ -34,7 +35,8 @@ async function toTree(
 }
 
 async function askLive(values: ScheduleValues, asked: Asked): Promise<Pick<Reply, "body" | "rows">> {
-  const { sections, headings } = await asked.live.ask(termOf(values), values, asked.signal);
+  const names = values.instructorName === undefined ? [] : await accentedNames(asked.snapshot, asked.pool);
+  const { sections, headings } = await asked.live.ask(termOf(values), values, names, asked.signal);
   const term = await loadTerm(asked.pool, sections, headings);
   try {
     return await toTree(term, values, asked);

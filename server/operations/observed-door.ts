@@ -4,10 +4,10 @@ import type { Metrics } from "./metrics.ts";
 
 export function observedDoor(door: LiveDoor, metrics: Pick<Metrics, "asked">): LiveDoor {
   return {
-    async ask(term, values, signal) {
+    async ask(term, values, accentedNames, signal) {
       const began = performance.now();
       try {
-        const answer = await door.ask(term, values, signal);
+        const answer = await door.ask(term, values, accentedNames, signal);
         metrics.asked("answered", performance.now() - began);
         return answer;
       } catch (error) {

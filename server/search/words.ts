@@ -1,11 +1,12 @@
 /** How texts and questions become words: lower case, without accents and signs, so that `I&C SCI` and `i c sci` are the same. */
+import { nameKey } from "../../pipeline/contract/name-key.ts";
 
 /** Longer words are no words of ours; the rest of them does not count. */
 const LONGEST_WORD = 40;
 
 /** Letters of any script and digits; everything else separates words. */
 export function toWords(text: string): string[] {
-  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const plain = nameKey(text.normalize("NFKC"));
   return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => [...word].slice(0, LONGEST_WORD).join(""));
 }
 

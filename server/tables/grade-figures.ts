@@ -3,6 +3,7 @@
  * microseconds, where a statement that groups them takes milliseconds.
  */
 import { GRADE_COUNTS, LETTER_COUNTS } from "../../pipeline/contract/grade.ts";
+import { nameKeySql } from "../../pipeline/contract/name-key.ts";
 import { constant, type Fragment, sql } from "../bind.ts";
 import { jsonObject } from "../loading.ts";
 import { LOADING, type Pool } from "../pool.ts";
@@ -23,12 +24,12 @@ export interface GradeFigures {
   /** By count, in the order in which they are served. */
   readonly counts: readonly Int32Array[];
   readonly gpaHundredths: Int32Array;
-  /** 1 where the section reported letter grades. */
-  readonly hasLetters: Int32Array;
+  /** 1 where the section reported letter grades and has an average. */
+  readonly isAveraged: Int32Array;
   /** Their texts are the heads of records, without an end: `{"department":"MATH","courseNumber":"2A"`. */
   readonly courses: Membership;
   readonly offerings: Membership;
-  /** The instructor of each offering in lower case. */
+  /** The key of each offering's instructor. */
   readonly offeringKeys: readonly string[];
   /** The lists of the options, by name. */
   readonly options: Readonly<Record<OptionList, Membership>>;
@@ -68,8 +69,8 @@ export async function readGradeFigures(pool: Pool, wide: Fragment): Promise<{ fi
       [
         "place",
         ...GRADE_COUNTS,
-        "(averageGPA * 100)::INTEGER",
-        `(${LETTER_COUNTS.join(" + ")} > 0)::INTEGER`,
+        "coalesce((averageGPA * 100)::INTEGER, 0)",
+        `(${LETTER_COUNTS.join(" + ")} > 0 AND averageGPA IS NOT NULL)::INTEGER`,
         idBy(COURSE),
         ...listed.map(([, { order }]) => idBy(order)),
       ],
@@ -77,7 +78,7 @@ export async function readGradeFigures(pool: Pool, wide: Fragment): Promise<{ fi
     ),
     integers(["place", idBy(OFFERING), idBy("instructor")], taught),
     texts(openHead(["department", "courseNumber"]), COURSE, wide),
-    texts(`${openHead(["department", "courseNumber", "instructor"])}, lower(instructor)`, OFFERING, taught),
+    texts(`${openHead(["department", "courseNumber", "instructor"])}, ${nameKeySql("instructor")}`, OFFERING, taught),
     texts(asJson("instructor"), "instructor", taught),
     sideBySide(listed.map(async ([, { order, column }]) => (await texts(asJson(column), order, wide))[0] ?? [])),
   ]);
@@ -85,7 +86,7 @@ export async function readGradeFigures(pool: Pool, wide: Fragment): Promise<{ fi
   const take = (): Int32Array => perRow[next++] ?? new Int32Array();
   const all = take();
   const counts = GRADE_COUNTS.map(take);
-  const [gpaHundredths, hasLetters, courseIds] = [take(), take(), take()];
+  const [gpaHundredths, isAveraged, courseIds] = [take(), take(), take()];
   const [places = all, offeringIds = all, instructorIds = all] = perInstructor;
   const starts = toStarts(places, all.length);
   const options = {} as Record<OptionList, Membership>;
@@ -96,7 +97,7 @@ export async function readGradeFigures(pool: Pool, wide: Fragment): Promise<{ fi
       all,
       counts,
       gpaHundredths,
-      hasLetters,
+      isAveraged,
       courses: { ids: courseIds, texts: courses },
       offerings: { starts, ids: offeringIds, texts: heads },
       offeringKeys: keys,

@@ -1,5 +1,6 @@
 /** Grade rows in memory. */
 import { GRADE_COUNTS, LETTER_COUNTS } from "../../pipeline/contract/grade.ts";
+import { nameKeySql } from "../../pipeline/contract/name-key.ts";
 import { jsonObject, type Loading } from "../loading.ts";
 import { quarterRank } from "./orders.ts";
 
@@ -26,11 +27,11 @@ export const gradesTable: Loading<"raw" | "listed"> = {
     "courseNumeric",
     "geCategories",
     `(${LETTER_COUNTS.join(" + ")} > 0) AS hasLetters`,
-    "list_transform(instructors, x -> lower(x)) AS instructorKeys",
+    `list_transform(instructors, x -> ${nameKeySql("x")}) AS instructorKeys`,
   ],
   orderBy: `year, ${quarterRank}, sectionCode`,
   renders: {
-    raw: jsonObject([...described, ...GRADE_COUNTS, ["averageGPA", "averageGPA::DOUBLE"], "instructors"]),
+    raw: jsonObject([...described, ...GRADE_COUNTS, ["averageGPA", "coalesce(averageGPA, 0)::DOUBLE"], "instructors"]),
     listed: jsonObject([...described, "instructors"]),
   },
 };

@@ -1,4 +1,5 @@
 /** Instructors in memory. */
+import { nameKeySql } from "../../pipeline/contract/name-key.ts";
 import { COMPAT_INSTRUCTOR_FIELDS } from "../compat.ts";
 import { jsonObject, type Loading } from "../loading.ts";
 
@@ -6,8 +7,8 @@ export const instructorsTable = (compat: boolean): Loading<"instructor"> => ({
   table: "instructors",
   columns: [
     "lower(netid) AS netidKey",
-    "lower(name) AS nameKey",
-    "lower(shortenedName) AS shortenedNameKey",
+    `${nameKeySql("name")} AS nameKey`,
+    `${nameKeySql("shortenedName")} AS shortenedNameKey`,
     "lower(title) AS titleKey",
     "lower(department) AS departmentKey",
     "list_transform(schools, x -> lower(x)) AS schoolKeys",

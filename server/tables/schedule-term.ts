@@ -2,6 +2,7 @@
  * One term of the schedule in memory, published or live: what the filters need in a DuckDB table, and the JSON of sections, courses,
  * departments and schools, so that an answer is glued from finished pieces.
  */
+import { nameKeySql } from "../../pipeline/contract/name-key.ts";
 import { constant, type Fragment, sql } from "../bind.ts";
 import { jsonObject, load, type Loading } from "../loading.ts";
 import { LOADING, type Pool } from "../pool.ts";
@@ -46,7 +47,7 @@ const scheduleTable: Loading<"section"> = {
     "sectionType",
     "CASE WHEN contains(units, '-') THEN NULL ELSE TRY_CAST(units AS DOUBLE) END AS fixedUnits",
     "contains(units, '-') AS variableUnits",
-    "list_transform(instructors, x -> lower(x)) AS instructorKeys",
+    `list_transform(instructors, x -> ${nameKeySql("x")}) AS instructorKeys`,
     `${lists("list_transform(m.bldg, b -> upper(split_part(b, ' ', 1)))")} AS buildings`,
     `${lists("list_transform(m.bldg, b -> upper(b))")} AS places`,
     `${lists("regexp_extract_all(coalesce(m.days, ''), 'Su|M|Tu|W|Th|F|Sa')")} AS days`,

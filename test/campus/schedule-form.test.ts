@@ -47,8 +47,9 @@ describe("the search form", () => {
       expect(label).toContain(name);
     }
     expect(labels.get("SWE")).toMatch(/\(started 2019 Fall\)$/);
-    expect([...labels.values()].filter((label) => /\(until /.test(label))).toHaveLength(3);
-    expect(campus.world.departments).toHaveLength(130);
+    expect([...labels.values()].filter((label) => /\(until /.test(label))).toHaveLength(5);
+    expect(labels.get("PP&D")).toMatch(/Planning, Policy, and Design +\(until 2018 SS2\)$/);
+    expect(campus.world.departments).toHaveLength(132);
     for (const code of ["I&C SCI", "CRM/LAW", "BIO SCI", "PM&R", "OB/GYN"]) expect(labels.has(code)).toBe(true);
   });
 });

@@ -8,8 +8,8 @@ const MAIN = ["Winter", "Spring", "Fall"];
 describe("the standard campus", () => {
   const world = createWorld({ size: "standard", seed: 2014, clock });
 
-  test("24 departments, 600–800 sections in a quarter, 60–120 in a summer session (less in its ten weeks), 30,000–40,000 in all", () => {
-    expect(world.departments).toHaveLength(24);
+  test("26 departments, 600–800 sections in a quarter, 60–120 in a summer session (less in its ten weeks), 30,000–40,000 in all", () => {
+    expect(world.departments).toHaveLength(26);
     let total = 0;
     for (const { year, quarter } of world.terms()) {
       const { sections } = world.term(year, quarter);

@@ -129,7 +129,7 @@ describe.runIf(shared)("a whole world's grades come out, field by field", () => 
     gradePCount: grade.gradePCount,
     gradeNPCount: grade.gradeNPCount,
     gradeWCount: grade.gradeWCount,
-    averageGPA: grade.averageGPA ?? 0,
+    averageGPA: grade.averageGPA,
     instructors: grade.instructors.filter((name) => name !== "STAFF"),
     sheetOnly: false,
   }));

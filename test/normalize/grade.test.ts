@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SheetRow } from "../../pipeline/contract/grade.ts";
+import { knownAverage, type SheetRow } from "../../pipeline/contract/grade.ts";
 import type { GradedSection } from "../../pipeline/normalize/graded-section.ts";
 import { filler, make, row, type Listed } from "./grade-world.ts";
 
@@ -89,7 +89,7 @@ describe("a row of a published term", () => {
     expect(grades).toHaveLength(outcome === "dropped" ? 0 : 1);
   });
 
-  it("has average 0 where the sheet's is blank; letter grades without an average are noted", () => {
+  it("has no average where the sheet's is blank; letter grades without an average are noted", () => {
     const noLetters = { gradeACount: 0, gradeBCount: 0, gradeCCount: 0, gradeDCount: 0, gradeFCount: 0 };
     const { grades, noted } = make(
       [row({ averageGPA: null, ...noLetters }), row({ averageGPA: null, sectionCode: "44011" })],
@@ -98,8 +98,34 @@ describe("a row of a published term", () => {
         ["2016", "Fall", "44011", {}],
       ],
     );
-    expect(grades.map(({ averageGPA }) => averageGPA)).toEqual([0, 0]);
+    expect(grades.map(({ averageGPA }) => averageGPA)).toEqual([null, null]);
     expect(noted).toMatchObject([{ count: 1, names: ["a.csv row 2: 2016 Fall 44011 Physics 20"] }]);
+  });
+});
+
+describe("an average of 0", () => {
+  const none = { gradeACount: 0, gradeBCount: 0, gradeCCount: 0, gradeDCount: 0, gradeFCount: 0 };
+  it.each([
+    ["of Pass/No-Pass only", { ...none, gradePCount: 4, gradeNPCount: 1 }, null],
+    ["of F only", { ...none, gradeFCount: 3, gradeWCount: 1 }, 0],
+    ["of F and D", { ...none, gradeFCount: 3, gradeDCount: 1 }, null],
+    ["of A only", { ...none, gradeACount: 9 }, null],
+    ["of withdrawals only", { ...none, gradeWCount: 2 }, null],
+  ])("in a section %s", (_, counts, expected) => {
+    const sheet = row({ ...counts, averageGPA: 0 });
+    const { grades } = make([sheet], [["2016", "Fall", "44010", {}]]);
+    expect(grades.map(({ averageGPA }) => averageGPA)).toEqual([expected]);
+    // Rows of contract 2 become rows without a false 0 by the same rule.
+    expect(knownAverage(sheet)).toBe(expected);
+  });
+
+  it("any other average stays, whatever the counts say", () => {
+    const rows = [row({ ...none, averageGPA: 3.5 }), row({ averageGPA: 0.01, sectionCode: "44011" })];
+    const { grades } = make(rows, [
+      ["2016", "Fall", "44010", {}],
+      ["2016", "Fall", "44011", {}],
+    ]);
+    expect(grades.map(({ averageGPA }) => averageGPA)).toEqual([3.5, 0.01]);
   });
 });
 

@@ -115,11 +115,6 @@ describe("shape checks (field guide §4, item 42)", () => {
   test.each([
     ["catalogue index", parseCatalogueIndex, '<div id="atozindex"></div>'],
     [
-      "catalogue",
-      parseCatalogueDepartment,
-      '<h1 class="page-title">M (M)</h1><div id="courseinventorycontainer"></div>',
-    ],
-    [
       "a title without a code",
       parseCatalogueDepartment,
       '<h1 class="page-title">M</h1><div id="courseinventorycontainer"></div>',
@@ -158,6 +153,11 @@ describe("catalogue", () => {
     ["STATS&nbsp;280.  Seminar.  .5 Units.", { code: "STATS 280", title: "Seminar", hours: ".5 Units" }],
     ["MATH&nbsp;1.  One.  1.3 Units.", { code: "MATH 1", title: "One", hours: "1.3 Units" }],
     ["MATH&nbsp;2.  Two.  1 Unit.", { code: "MATH 2", title: "Two", hours: "1 Unit" }],
+    [
+      "MATH&nbsp;8.  Waves and  Heat .  4 Units.",
+      { code: "MATH 8", title: "Waves and  Heat", hours: "4 Units" },
+    ],
+    ["MATH&nbsp;9.  Nothing to Earn&nbsp; .", { code: "MATH 9", title: "Nothing to Earn", hours: "" }],
     ["MATH&nbsp;3.  Nothing to Earn.", { code: "MATH 3", title: "Nothing to Earn", hours: "" }],
     ["MATH&nbsp;4.  What Is Life?.  4 Units.", { code: "MATH 4", title: "What Is Life?", hours: "4 Units" }],
     [
@@ -207,6 +207,23 @@ describe("catalogue", () => {
       description: "About.",
       details: ["Same as B 2.", "Restriction: Few.", "(Ib)"],
     });
+  });
+
+  test("blanks before a title's full stop go, since 2025 too", () => {
+    const [course] = inventory(
+      '<div class="courseblock"><span class="detail-code">A&nbsp;1.</span><span class="detail-title">Waves and Heat .</span></div>',
+    ).courses;
+    expect(course).toMatchObject({ code: "A 1", title: "Waves and Heat" });
+  });
+
+  test.each([
+    ["an empty inventory", '<div id="courseinventorycontainer"></div>'],
+    ["an inventory that says so", '<div id="courseinventorycontainer"><p>No courses are offered.</p></div>'],
+    ["no inventory", "<p>No courses are offered.</p>"],
+  ])("a department without courses is no damage: %s", (_, body) => {
+    const html = page(`<h1 class="page-title">Mathematics (MATH)</h1>${body}`);
+    expect(parseCatalogueDepartment(html)).toEqual({ code: "MATH", name: "Mathematics", courses: [], unreadable: [] });
+    expect(() => parseCatalogueDepartment(html.slice(0, -20))).toThrow(UpstreamBadAnswer);
   });
 
   test("a block without a readable title is named, the others come out", () => {

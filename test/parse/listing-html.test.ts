@@ -28,21 +28,69 @@ describe("parseListing", () => {
     ]);
   });
 
-  it("reads the departments: dot leaders and `(started …)` go, `(until …)` drops the whole entry", () => {
+  it("reads the departments: dot leaders and marks go, ended ones are departments like all others", () => {
     const { departments } = parseListing(
       form(
         TERM,
         `${DEPARTMENT}<option  value="I&amp;C SCI">I&amp;C SCI . . . . . Information &amp; Computer Science</option>
          <option style="color: gray" value="ENVIRON">ENVIRON . . . Environmental Health, Science, and Policy  (until 2011 Spg)</option>
          <option value="CRM/LAW">CRM/LAW . . . .Criminology, Law and Society  (started 2019 Fall)</option>
+         <option value="WOM STD">WOM STD . . Women&rsquo;s Studies (General)</option>
          <option value="DANCE">DANCE . . again</option>`,
       ),
     );
     expect(departments).toEqual([
       { deptCode: "DANCE", deptName: "Dance" },
       { deptCode: "I&C SCI", deptName: "Information & Computer Science" },
+      {
+        deptCode: "ENVIRON",
+        deptName: "Environmental Health, Science, and Policy",
+        until: { year: "2011", quarter: "Spring" },
+      },
       { deptCode: "CRM/LAW", deptName: "Criminology, Law and Society" },
+      { deptCode: "WOM STD", deptName: "Women’s Studies (General)" },
     ]);
+  });
+
+  const listed = (...labels: string[]) =>
+    parseListing(form(TERM, labels.map((label) => `<option value="HUM ART">HUM ART . . ${label}</option>`).join("")))
+      .departments;
+
+  it.each([
+    ["(until 2019 Fall)", "2019 Fall"],
+    ["(until 2019 SS1)", "2019 Summer1"],
+    ["(until 2019 SS2)", "2019 Summer2"],
+    ["(until 2019 10wk)", "2019 Summer10wk"],
+    ["(until 2013 FSm)", "2013 Fall"],
+    ["(until 2011 Spg)", "2011 Spring"],
+    ["(until 2011 SpSm)", "2011 Spring"],
+    ["(until 2016 Wtr)", "2016 Winter"],
+    ["(until 2016 Winter Qtr.)", "2016 Winter"],
+    ["(until 2016 Summer Session 1)", "2016 Summer1"],
+    ["(until 2016 Summer)", "2016 Summer2"],
+    ["(until Fall 2016)", "2016 Fall"],
+    ["(until 2016)", "2016 Fall"],
+    ["(Until2016Fall)", "2016 Fall"],
+    ["(  until:  2016   Fall  )  ", "2016 Fall"],
+    ["(until 2016 Fall", "2016 Fall"],
+    ["(started 2012 Fall) (until 2016 Fall)", "2016 Fall"],
+    ["(started 2012 Fall, until 2016 SS2)", "2016 Summer2"],
+    ["(until 2016 SS2; started 2012 Fall)", "2016 Summer2"],
+    ["(started 2012 Fall)", undefined],
+    ["(until further notice)", undefined],
+    ["(until 2016-17)", undefined],
+    ["(until 2016 Xyz)", undefined],
+  ])("%s ends with %s", (mark, end) => {
+    const [year, quarter] = end?.split(" ") ?? [];
+    expect(listed(`Arts${mark}`)).toEqual([
+      { deptCode: "HUM ART", deptName: "Arts", ...(end === undefined ? {} : { until: { year, quarter } }) },
+    ]);
+  });
+
+  it("takes the department that goes on, or went on longer, where a code stands twice", () => {
+    expect(listed("Old (until 2010 Fall)", "New (started 2015 Fall)")).toMatchObject([{ deptName: "New" }]);
+    expect(listed("Old (until 2015 Fall)", "Older (until 2010 Fall)")).toMatchObject([{ deptName: "Old" }]);
+    expect(listed("Old (until 2010 Fall)", "Later (until 2015 Fall)")).toMatchObject([{ deptName: "Later" }]);
   });
 
   it.each([

@@ -35,7 +35,11 @@ describe("parseScheduleXml", () => {
     ["another root", "<results></results>"],
     ["a bare ampersand", sound.replace("ALGORITHMS", "R & D").replace("<sec_num>A", "<sec_num>A & B")],
     ["a lost end tag", sound.replace("</sec_units>", "")],
-    ["an unknown entity", sound.replace("<sec_num>A", "<sec_num>&nbsp;")],
+    ["an entity that HTML does not define either", sound.replace("<sec_num>A", "<sec_num>&nbspace;")],
+    ["an entity without its semicolon", sound.replace("<sec_num>A", "<sec_num>&nbsp A")],
+    ["a bare ampersand before an entity", sound.replace("<sec_num>A", "<sec_num>A & B&nbsp;")],
+    ["a reference to a character that XML forbids", sound.replace("<sec_num>A", "<sec_num>&#0;")],
+    ["the name of a property of every object", sound.replace("<sec_num>A", "<sec_num>&constructor;")],
     ["text behind the end", `${sound}<p>`],
     ["a section without a course", wrap("<section></section>")],
     ["a text of a section without a section", wrap("<sec_num>A</sec_num>")],
@@ -79,6 +83,34 @@ describe("parseScheduleXml", () => {
   it("refuses bytes that the encoding does not have, and an encoding that nobody knows", () => {
     expect(() => named(Buffer.from(school("Café"), "latin1"))).toThrow("the answer is not in utf-8");
     expect(() => named(Buffer.from(school("x", '<?xml version="1.0" encoding="ebcdic-9"?>')))).toThrow("ebcdic-9");
+  });
+
+  it("decodes the entities of HTML that XML does not define: no-break spaces are blanks, but in comments", () => {
+    const text = wrap(`<school school_name="School&nbsp;of Arts &amp; Caf&eacute;s"><school_comment>Caf&eacute;&nbsp;&mdash; &lt;b&gt;&amp;nbsp;<b title="&nbsp;">x</b></school_comment>
+      <department dept_code="I&amp;C&nbsp;SCI" dept_name="Women&rsquo;s Studies"><department_comment><![CDATA[<p>&nbsp;&frac12;</p>]]></department_comment>
+      <course course_number="1" course_title="INTRO&#160;TO&#xA0;X"><section><course_code>34000</course_code>
+      <sec_units>&nbsp;</sec_units><instructor>M&Uuml;LLER,&nbsp;E.</instructor><sec_meet><sec_time>10:00&ndash;10:50</sec_time></sec_meet></section></course></department></school>`);
+    const page = parse(text);
+    expect(page.schools[0]).toMatchObject({
+      name: "School of Arts & Cafés",
+      comment: 'Café\u00a0— <b>&nbsp;<b title="\u00a0">x</b>',
+      departments: [
+        {
+          code: "I&C SCI",
+          name: "Women’s Studies",
+          comment: "<p>&nbsp;&frac12;</p>",
+          courses: [
+            {
+              title: "INTRO TO X",
+              sections: [{ units: " ", instructors: ["MÜLLER, E."], meetings: [{ time: "10:00–10:50" }] }],
+            },
+          ],
+        },
+      ],
+    });
+    const reader = openScheduleReader(FALL);
+    for (const character of text) reader.write(character);
+    expect(reader.close()).toEqual(page);
   });
 
   it("keeps line breaks and tabs that an attribute has escaped", () => {

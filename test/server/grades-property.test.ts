@@ -27,7 +27,6 @@ describe.runIf(shared)("grades of the visible world", () => {
     rows = world.grades.map(({ courseTitle: _t, sectionType: _s, sectionNum: _n, departmentName: _d, ...row }) => ({
       ...(row as unknown as PlainGrade),
       courseNumeric: Number((row["courseNumber"] as string).replace(/\D/g, "")),
-      averageGPA: (row["averageGPA"] as number | null) ?? 0,
     }));
     folder = await openFolder();
     await publishRows(folder.artifacts, { grades: rows.map((row) => ({ ...row, sheetOnly: false })) as Grade[] });

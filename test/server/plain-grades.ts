@@ -9,7 +9,7 @@ export interface PlainGrade {
   courseNumeric: number;
   geCategories: string[];
   instructors: string[];
-  averageGPA: number;
+  averageGPA: number | null;
   gradeACount: number;
   gradeBCount: number;
   gradeCCount: number;
@@ -48,7 +48,7 @@ const COUNTS = [
 ] as const;
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-const letters = (row: PlainGrade) =>
+const letters = (row: Omit<PlainGrade, "averageGPA">) =>
   row.gradeACount + row.gradeBCount + row.gradeCCount + row.gradeDCount + row.gradeFCount;
 const divisionOf = (number: number) => (number < 100 ? "LowerDiv" : number < 200 ? "UpperDiv" : "Graduate");
 const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0);
@@ -68,8 +68,8 @@ function isWanted(row: PlainGrade, filters: GradeFilters): boolean {
 }
 
 function distribution(rows: readonly PlainGrade[]) {
-  const graded = rows.filter((row) => letters(row) > 0);
-  const hundredths = graded.reduce((sum, row) => sum + Math.round(row.averageGPA * 100), 0);
+  const graded = rows.flatMap(({ averageGPA, ...row }) => (letters(row) > 0 ? (averageGPA ?? []) : []));
+  const hundredths = graded.reduce((sum, average) => sum + Math.round(average * 100), 0);
   return {
     ...Object.fromEntries(COUNTS.map((count) => [count, rows.reduce((sum, row) => sum + row[count], 0)])),
     averageGPA: graded.length === 0 ? 0 : hundredths / (100 * graded.length),
@@ -124,7 +124,7 @@ export function plainGrades(all: readonly PlainGrade[], filters: GradeFilters) {
         .map((name) => [[row.department, row.courseNumber, name], row] as const),
     );
   return {
-    raw: () => rows,
+    raw: () => rows.map((row) => ({ ...row, averageGPA: row.averageGPA ?? 0 })),
     aggregate: () => ({
       sectionList: rows.map(
         ({ year, quarter, sectionCode, department, courseNumber, courseNumeric, geCategories, instructors }) => ({

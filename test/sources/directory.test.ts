@@ -9,6 +9,7 @@ import { choosePeople } from "../../pipeline/normalize/directory-match.ts";
 import { toFaculty } from "../../pipeline/normalize/faculty.ts";
 import { toDirectoryInstructors } from "../../pipeline/normalize/instructor.ts";
 import { spellingsOf } from "../../pipeline/normalize/person-name.ts";
+import { createSeenNames, type SeenNames } from "../../pipeline/normalize/shortened-name.ts";
 import { parseDirectoryAnswer } from "../../pipeline/parse/directory-json.ts";
 import { parseSchoolPage, parseSchoolsIndex } from "../../pipeline/parse/schools-html.ts";
 import { createTally } from "../../pipeline/report.ts";
@@ -22,17 +23,18 @@ const matching = { spellings: spellingsOf, choose: choosePeople };
 describe.runIf(shared)("the visible world's instructors through the test upstream", () => {
   let world: World;
   let upstream: Upstream;
-  let seen: Map<string, Map<string, number>>;
+  let seen: SeenNames;
   beforeAll(async () => {
     world = readVisibleWorld(shared ?? "");
     upstream = await startUpstream(shared ?? "", world, { directoryNoise: true });
-    seen = new Map();
+    const counted = new Map<string, Map<string, number>>();
     for (const { deptCode, instructors } of world.sections) {
       for (const name of instructors) {
-        const counts = seen.get(name) ?? new Map<string, number>();
-        seen.set(name, counts.set(deptCode, (counts.get(deptCode) ?? 0) + 1));
+        const counts = counted.get(name) ?? new Map<string, number>();
+        counted.set(name, counts.set(deptCode, (counts.get(deptCode) ?? 0) + 1));
       }
     }
+    seen = createSeenNames(counted);
   });
   afterAll(() => upstream.close());
 

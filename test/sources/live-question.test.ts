@@ -35,6 +35,27 @@ describe("toQuestions", () => {
 
   it("asks nothing for an instructor without a last name", () => {
     expect(ask({ instructorName: ", J" })).toEqual([]);
+    expect(ask({ instructorName: ", J", department: "COMPSCI", sectionCodes: [{ low: 1, high: 1 }] })).toEqual([]);
+  });
+
+  it.each([
+    ["Müller", [], ["Müller", "Muller"]],
+    ["Mu\u0308ller, E", [], ["Müller,", "Muller,"]],
+    ["Weiß", [], ["Weiß", "Weiss"]],
+    ["muller,", ["MÜLLER, E.", "MU\u0308LLER, F.", "MÜLLERSON, G."], ["muller,", "MÜLLER,", "MU\u0308LLER,"]],
+    ["MÜLLER, E.", ["MÜLLER, E.", "VAN MÜLLER, F."], ["MÜLLER,", "MULLER,"]],
+    ["ull", ["MÜLLER, E.", "ÜLLMANN, F.", "ULLØ, G.", "GARCÍA, A."], ["ull", "MÜLLER,", "ÜLLMANN,"]],
+    ["orsted", ["ØRSTED, H."], ["orsted", "ØRSTED,"]],
+  ])("asks for %j with %j known in every spelling: %j", (instructorName, accentedNames, spellings) => {
+    expect(ask({ instructorName, accentedNames }).map(({ instructor }) => instructor)).toEqual(spellings);
+  });
+
+  it("leaves a name to our own filter where a department, a category or codes bound the search", () => {
+    const instructorName = "muller";
+    expect(one({ instructorName, department: "COMPSCI" })).toEqual({ term, department: "COMPSCI" });
+    expect(one({ instructorName, ge: "GE-2" })).toEqual({ term, ge: "GE-2" });
+    expect(one({ instructorName, sectionCodes: [{ low: 1, high: 9 }] })).toEqual({ term, codes: [{ low: 1, high: 9 }] });
+    expect(one({ instructorName, department: "ALL" })).toEqual({ term, instructor: "muller" });
   });
 
   it.each([

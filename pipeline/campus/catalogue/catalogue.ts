@@ -11,7 +11,9 @@ const MARKUPS = ["classic", "2025"] as const satisfies readonly CatalogueMarkup[
 
 /** Answers by the path below `base`. Pages are made when they are asked for. */
 export function createCatalogue(world: CampusWorld, base: string): (rest: string) => CampusAnswer {
-  const listed = world.departments.filter(({ index }) => world.courses[index]?.some(({ catalogued }) => catalogued));
+  const listed = world.departments.filter(
+    ({ index, ended }) => ended !== undefined || world.courses[index]?.some(({ catalogued }) => catalogued),
+  );
   const pages = schoolPages(world, base, "classic");
   pages.set("/", { title: "Catalogue", render: () => contents(base) });
   pages.set("/allcourses/", { title: "Course Index", render: () => indexOfDepartments(listed, base) });

@@ -18,7 +18,7 @@ export type TeachingStyle =
 /**
  * code, name, school (without `School of`), style, first section code (departments lie side by side; each owns the codes up to the next one's first),
  * sections and distinct courses in Fall 2024, sections in the three sessions of summer 2024 together, median grade point average,
- * whether the standard campus has it, and the term in which it started.
+ * whether the standard campus has it, the term in which it started, and the last one of those that ended (their figures are those of their last years).
  */
 export type DepartmentFact = readonly [
   code: string,
@@ -31,7 +31,8 @@ export type DepartmentFact = readonly [
   summerSections: number,
   gpa: number,
   standard?: boolean,
-  started?: string,
+  started?: string | undefined,
+  ended?: string,
 ];
 
 // oxfmt-ignore
@@ -144,7 +145,9 @@ export const DEPARTMENT_FACTS: readonly DepartmentFact[] = [
   ["PHYSIO", "Physiology & Biophysics", "Medicine", "medical", 94500, 101, 10, 0, 3.65],
   ["PM&R", "Physical Medicine & Rehabilitation", "Medicine", "medical", 97620, 4, 4, 0, 3.6],
   ["POL SCI", "Political Science", "Social Sciences", "social", 67010, 259, 35, 11, 3.33],
+  ["PP&D", "Planning, Policy, and Design", "Social Ecology", "social", 53700, 64, 18, 6, 3.62, true, undefined, "2018 Summer2"],
   ["PSCI", "Psychological Science", "Social Ecology", "social", 54020, 195, 39, 16, 3.58],
+  ["PSY BEH", "Psychology and Social Behavior", "Social Ecology", "social", 55000, 72, 22, 9, 3.47, true, undefined, "2019 Fall"],
   ["PSYCH", "Psychology", "Social Sciences", "social", 68020, 118, 43, 18, 3.35, true],
   ["PUBHLTH", "Public Health", "Public Health", "social", 81010, 273, 36, 46, 3.63],
   ["RADIO", "Radiology", "Medicine", "medical", 97710, 15, 15, 0, 3.6],

@@ -22,9 +22,9 @@ export const SCHOOL_NAMES: Readonly<Record<string, string>> = {
 
 /** Entries of the form for departments that ended before the first term of the service: code, name, the suffix that says so. */
 export const RETIRED_DEPARTMENTS = [
-  ["ENVIRON", "Environmental Health, Science, and Policy", "until 2011 Spring"],
-  ["RAD SCI", "Radiological Sciences", "until 2012 Spring"],
-  ["STU ART", "Studio Art", "until 2013 Fall"],
+  ["ENVIRON", "Environmental Health, Science, and Policy", "until 2011 Spg"],
+  ["RAD SCI", "Radiological Sciences", "until 2012 Spg"],
+  ["STU ART", "Studio Art", "until 2013 FSm"],
 ] as const;
 
 /** Departments whose pages in the catalogue are one: the page's name → codes. Whoever is named there teaches for all of them. */

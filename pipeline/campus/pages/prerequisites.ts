@@ -28,8 +28,9 @@ ${rows.join("\n")}
   );
 }
 
-function departmentList({ departments }: CampusWorld): CampusAnswer {
-  const options = departments.map(
+function departmentList({ departments, courses }: CampusWorld): CampusAnswer {
+  const listed = departments.filter(({ index }) => courses[index]?.some(({ catalogued }) => catalogued));
+  const options = listed.map(
     ({ code, name }) => `<option value="${escapeHtml(code)}">${escapeHtml(`${code} - ${name}`)}</option>`,
   );
   return htmlAnswer(

@@ -1,5 +1,5 @@
-/** The search form: the lists of terms and departments that a crawl begins with, with the entries that it has to leave aside. */
-import { QUARTER_LONG_NAMES } from "../../contract/vocabulary.ts";
+/** The search form: the lists of terms and departments that a crawl begins with, with the terms that it has to leave aside. */
+import { QUARTER_LONG_NAMES, type Term } from "../../contract/vocabulary.ts";
 import type { CampusDepartment } from "../departments.ts";
 import { RETIRED_DEPARTMENTS } from "../facts/schools.ts";
 import { escapeHtml, htmlPage } from "../html.ts";
@@ -69,10 +69,14 @@ function termOptions(terms: readonly CampusTerm[]): Option[] {
 
 function departmentSelect(departments: readonly CampusDepartment[]): string {
   const entries = [
-    ...departments.map(({ code, name, started }) => ({
+    ...departments.map(({ code, name, started, ended }) => ({
       code,
-      label: leader(code, name, started && `started ${started.year} ${started.quarter}`),
-      ended: false,
+      label: leader(
+        code,
+        name,
+        (ended && `until ${ended.year} ${shortQuarter(ended)}`) ?? (started && `started ${started.year} ${started.quarter}`),
+      ),
+      ended: ended !== undefined,
     })),
     ...RETIRED_DEPARTMENTS.map(([code, name, until]) => ({ code, label: leader(code, name, until), ended: true })),
   ].sort((a, b) => (a.code < b.code ? -1 : 1));
@@ -82,6 +86,9 @@ function departmentSelect(departments: readonly CampusDepartment[]): string {
   );
   return `<select name="Dept">\n<option value=" ALL" selected="selected">Include All Departments</option>\n${options.join("\n")}\n</select>`;
 }
+
+/** `Fall`, `SS2`: as the form shortens the quarter of an end. */
+const shortQuarter = ({ quarter }: Term): string => (quarter === "Spring" ? "Spg" : quarter.replace("Summer", "SS"));
 
 /** `COMPSCI . . . . . Computer Science (started 2019 Fall)`: code, dot leader, name with or without a blank before it. */
 function leader(code: string, name: string, suffix: string | undefined): string {

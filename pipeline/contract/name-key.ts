@@ -1,0 +1,63 @@
+/**
+ * People's names as they are compared: case and diacritics do not count (behaviour §4). Written for the pipeline in TypeScript and for the server's
+ * tables in SQL, which must agree.
+ */
+
+/** Letters that Unicode does not take apart into a letter and a mark, and signs that are printed in several ways. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  þ: "th",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  ħ: "h",
+  ı: "i",
+  ς: "σ",
+  "‘": "'",
+  "’": "'",
+  ʼ: "'",
+  "‐": "-",
+  "‑": "-",
+  "–": "-",
+};
+
+const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "giu");
+
+function toPlain(letter: string): string {
+  const small = letter.toLowerCase();
+  const plain = PLAIN[small] ?? small;
+  return letter === small ? plain : plain.toUpperCase();
+}
+
+// oxlint-disable-next-line no-control-regex
+const ASCII = /^[\x00-\x7f]*$/;
+
+/** `José Łukasz Weiß` → `Jose Lukasz Weiss`. */
+export function withoutDiacritics(text: string): string {
+  if (ASCII.test(text)) return text;
+  return text
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .normalize("NFC")
+    .replace(SPECIAL, toPlain);
+}
+
+/** `MÜLLER, E.` → `muller, e.` */
+export const nameKey = (name: string): string =>
+  // JavaScript knows a final sigma, SQL does not.
+  withoutDiacritics(name).toLowerCase().replaceAll("ς", "σ");
+
+const SINGLE = Object.entries(PLAIN).filter(([, plain]) => plain.length === 1);
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** `nameKey` as SQL over a column or a lambda's variable. Names in ASCII, nearly all, take the short way. */
+export function nameKeySql(column: string): string {
+  const stripped = `translate(lower(strip_accents(${column})), ${quoted(SINGLE.map(([letter]) => letter).join(""))}, ${quoted(SINGLE.map(([, plain]) => plain).join(""))})`;
+  const expanded = Object.entries(PLAIN)
+    .filter(([, plain]) => plain.length > 1)
+    .reduce((text, [letter, plain]) => `replace(${text}, ${quoted(letter)}, ${quoted(plain)})`, stripped);
+  return `CASE WHEN strlen(${column}) = length(${column}) THEN lower(${column}) ELSE ${expanded} END`;
+}
