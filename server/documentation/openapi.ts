@@ -17,9 +17,9 @@ const DESCRIPTION = `Read-only academic data: the schedule of classes, grade sta
 - Several values go into one parameter with commas, into a repeated parameter, or both. An empty value is the same as none.
 - Enumerated values are case-sensitive. A wrong value is a 400 that names every wrong parameter. An unknown parameter is ignored and named in a \`Warning\` header.
 - Answers carry an \`ETag\` that stays valid as long as the data does: ask again with \`If-None-Match\`, and a 304 says that nothing changed.
-- Every answer comes as CSV, NDJSON or Parquet too, one row for each section, day or record: by \`format\`, or by \`Accept\`.
+- Every answer comes as CSV, NDJSON or Parquet too, one row for each section, day or record: by \`format\`, or by \`Accept\`. Their media types and columns are the answer's \`x-formats\`.
 - Bodies over 1 KB are compressed (br, zstd, gzip), as \`Accept-Encoding\` says.
-- Errors have one form, whatever their status. Every request can also be refused with 405, 408, 417 or 431; these answers stand among the components.
+- Errors have one form, whatever their status.
 `;
 
 const COMPAT_DESCRIPTION = `
@@ -68,6 +68,8 @@ export function toOpenApi(parts: OpenApiParts): Record<string, unknown> {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/", description: "The server that this document came from" }],
+    // Nobody has to say who they are.
+    security: [],
     tags: describeTags(tags),
     paths,
     components: { schemas: toSchemas(compat), headers: RESPONSE_HEADERS, responses: toSharedRefusals(compat) },
