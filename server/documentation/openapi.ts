@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, made from the endpoints and the contract: nothing in it is written twice. */
 import { BASE } from "../app.ts";
-import { COMPAT_ALIAS } from "../compat.ts";
+import { COMPAT_DESCRIPTION } from "../compat/documented.ts";
+import { acceptLooseForms, olderPath } from "../compat/requests.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { type DocumentedPage, toPageOperation } from "./documented-page.ts";
 import { operationId, toOperation } from "./operation.ts";
@@ -22,9 +23,8 @@ const DESCRIPTION = `Read-only academic data: the schedule of classes, grade sta
 - Errors have one form, whatever their status.
 `;
 
-const COMPAT_DESCRIPTION = `
-A server that is started with \`COMPAT=1\` takes the place of the predecessor: successful bodies stand in an envelope \`{statusCode, timestamp, requestId, payload, success: true}\`,
-errors carry \`success: false\`, the paths of the schedule have their older name too, instructors have the older key beside \`netid\`, and tags of answers are weak.
+const PLAIN_DESCRIPTION = `
+A server that is started with \`COMPAT=1\` takes the place of the predecessor: its bodies stand in an envelope, and its own document describes them.
 `;
 
 export interface OpenApiParts {
@@ -38,12 +38,12 @@ export interface OpenApiParts {
 function pathsOf({ endpoints, pages = [], compat = false }: OpenApiParts): Record<string, { get: Schema }> {
   const paths: Record<string, { get: Schema }> = {};
   const add = (path: string, get: Schema) => (paths[path] = { get });
-  for (const endpoint of endpoints) {
+  for (const endpoint of compat ? endpoints.map(acceptLooseForms) : endpoints) {
     const operation = toOperation(endpoint, compat);
     add(toTemplate(endpoint.path), operation);
-    if (!compat || !endpoint.path.startsWith(COMPAT_ALIAS.to)) continue;
-    const alias = endpoint.path.replace(COMPAT_ALIAS.to, COMPAT_ALIAS.from);
-    add(toTemplate(alias), { ...operation, operationId: operationId(alias), deprecated: true });
+    const older = compat ? olderPath(endpoint.path) : undefined;
+    if (older !== undefined)
+      add(toTemplate(older), { ...operation, operationId: operationId(older), deprecated: true });
   }
   for (const page of pages) add(page.path, toPageOperation(page, compat));
   return paths;
@@ -63,8 +63,7 @@ export function toOpenApi(parts: OpenApiParts): Record<string, unknown> {
       title: "Academic Data REST Service",
       version: "1.0.0",
       summary: "A university's public academic data as read-only JSON",
-      description:
-        DESCRIPTION + COMPAT_DESCRIPTION + (compat ? "\n**This server was started with `COMPAT=1`.**\n" : ""),
+      description: DESCRIPTION + (compat ? COMPAT_DESCRIPTION : PLAIN_DESCRIPTION),
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/", description: "The server that this document came from" }],

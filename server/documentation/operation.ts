@@ -1,8 +1,8 @@
 /** One endpoint as an OpenAPI operation: parameters, answers, errors. */
+import { enveloped, envelopedExample } from "../compat/documented.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { readQuery } from "../query.ts";
 import { ANSWERS } from "./answer-examples.ts";
-import { enveloped, envelopedExample } from "./compat-shapes.ts";
 import { toFormats } from "./formats.ts";
 import { toParameters } from "./parameters.ts";
 import { GENERAL_REFUSALS, MALFORMED, referToRefusals, toRefusal } from "./refusals.ts";
@@ -43,7 +43,7 @@ const freshHeaders = ({ crawledAt, isLive }: Endpoint): ResponseHeader[] => [
 function toContent({ returns }: Endpoint, compat: boolean): Schema {
   const [schema, example] = [referTo(returns), ANSWERS[returns]];
   if (!compat) return { schema, example };
-  return { schema: enveloped(schema), example: envelopedExample(returns, example) };
+  return { schema: enveloped(schema), example: envelopedExample(returns) };
 }
 
 /** The operation of a GET. */

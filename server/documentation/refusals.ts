@@ -1,5 +1,6 @@
 /** The answers that are errors: what they mean, and what one looks like. */
 import { STATUS_CODES } from "node:http";
+import { COMPAT_PROBLEM } from "../compat/documented.ts";
 import { ALLOWED_METHODS } from "../headers.ts";
 import { TOO_MANY_REQUESTS } from "../operations/rate-limiting.ts";
 import { headersOf, type ResponseHeader } from "./response-headers.ts";
@@ -21,7 +22,7 @@ export function toRefusal({ status, description, message, headers = [] }: Refusa
     message,
     requestId: "6f1c8a52-3b0e-4b6e-9a3f-2f6d1f0c7e11",
     timestamp: "2026-11-21T08:00:00.000Z",
-    ...(compat ? { success: false } : {}),
+    ...(compat ? COMPAT_PROBLEM.example : {}),
   };
   return {
     description,

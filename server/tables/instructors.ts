@@ -1,8 +1,7 @@
 /** Instructors in memory. */
-import { COMPAT_INSTRUCTOR_FIELDS } from "../compat.ts";
 import { jsonObject, type Loading } from "../loading.ts";
 
-export const instructorsTable = (compat: boolean): Loading<"instructor"> => ({
+export const instructorsTable: Loading<"instructor"> = {
   table: "instructors",
   columns: [
     "lower(netid) AS netidKey",
@@ -18,7 +17,6 @@ export const instructorsTable = (compat: boolean): Loading<"instructor"> => ({
   renders: {
     instructor: jsonObject([
       "netid",
-      ...(compat ? COMPAT_INSTRUCTOR_FIELDS : []),
       "name",
       "shortenedName",
       "title",
@@ -29,4 +27,4 @@ export const instructorsTable = (compat: boolean): Loading<"instructor"> => ({
       "courseHistory",
     ]),
   },
-});
+};
