@@ -202,8 +202,8 @@ describe("/larc", () => {
     expect(entry?.sections.map((section) => Object.keys(section))).toEqual(
       Array.from({ length: 2 }, () => ["day", "time", "instructor", "building"]),
     );
-    const both_ = (section: Json) => ({ ...section, days: section["day"], bldg: section["building"] });
-    expect(payload).toEqual([{ ...entry, sections: entry?.sections.map(both_) }]);
+    const twice = (section: Json) => ({ ...section, days: section["day"], bldg: section["building"] });
+    expect(payload).toEqual([{ ...entry, sections: entry?.sections.map(twice) }]);
   });
 });
 
