@@ -4,7 +4,7 @@ import type { H3Event } from "h3";
 import { HTTPResponse } from "h3";
 import type { AnswerCache, Encoding, Finished } from "./cache.ts";
 import { canonicalQuery } from "./canonical.ts";
-import { envelope, wrapped } from "./compat.ts";
+import { envelope, wrapped } from "./compat/envelope.ts";
 import { chooseEncoding } from "./compression.ts";
 import type { Asked, Body, Endpoint, Reply } from "./endpoint.ts";
 import { hasFormats, settleFormat } from "./formats/format.ts";
@@ -123,7 +123,8 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
       const wraps = compat && format === "json";
 
       const asked: Asked = {
-        snapshot,
+        snapshot: (wraps && snapshot.compat) || snapshot,
+        compat: wraps,
         pool,
         freshness: store.freshness(),
         live,
@@ -155,7 +156,8 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
       const canonical = canonicalQuery(
         endpoint.path,
         asked.id,
-        { ...values, ...(format === "json" ? {} : { format }) },
+        // A tag that was given without COMPAT=1 does not stand for a body with it.
+        { ...values, ...(format === "json" ? {} : { format }), ...(wraps ? { compat } : {}) },
         dependsOn,
       );
       const tag = entityTags(snapshot.id, canonical, wraps);

@@ -3,7 +3,7 @@ import { H3, type H3Event, HTTPError, HTTPResponse } from "h3";
 import type { Log } from "../pipeline/log.ts";
 import { type Answering, createAnswering } from "./answering.ts";
 import { type AnswerCache, createAnswerCache } from "./cache.ts";
-import { COMPAT_ALIAS } from "./compat.ts";
+import { acceptLooseForms, olderPath } from "./compat/requests.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ALLOWED_METHODS, commonHeaders, JSON_TYPE, PREFLIGHT_HEADERS } from "./headers.ts";
 import type { KnownQuestions } from "./known-questions.ts";
@@ -119,11 +119,9 @@ export function createApp({
         event,
       ),
   });
-  for (const endpoint of endpoints) {
-    const paths = [endpoint.path];
-    if (compat && endpoint.path.startsWith(COMPAT_ALIAS.to))
-      paths.push(endpoint.path.replace(COMPAT_ALIAS.to, COMPAT_ALIAS.from));
-    for (const path of paths) {
+  for (const endpoint of compat ? endpoints.map(acceptLooseForms) : endpoints) {
+    const older = compat ? olderPath(endpoint.path) : undefined;
+    for (const path of older === undefined ? [endpoint.path] : [endpoint.path, older]) {
       app.all(`${BASE}${path}`, (event) => handle(event, (requestId) => answer(event, endpoint, requestId)));
       app.all(`${BASE}${path}/`, (event) => handle(event, (requestId) => answer(event, endpoint, requestId)));
     }

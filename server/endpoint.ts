@@ -30,6 +30,8 @@ export interface Asked {
   /** The `:id` of the path, decoded once. */
   readonly id: string;
   readonly now: Date;
+  /** Whether the answer has the shapes of COMPAT=1; the snapshot's tables have them then. */
+  readonly compat: boolean;
 }
 
 export interface Endpoint<P extends Params = Params> {

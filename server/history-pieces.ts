@@ -29,19 +29,20 @@ const SERVED_AS: Readonly<Record<SnapshotValue, string>> = {
   status: "statusHistory",
 };
 
-const described = jsonObject([
-  "year",
-  "quarter",
-  ["sectionCode", "sectionCode::INTEGER"],
-  "department",
-  "courseNumber",
-  "sectionType",
-  "sectionNum",
-  "units",
-  "instructors",
-  "meetings",
-  "finalExam",
-]);
+const describe = (sectionCode: string) =>
+  jsonObject([
+    "year",
+    "quarter",
+    ["sectionCode", sectionCode],
+    "department",
+    "courseNumber",
+    "sectionType",
+    "sectionNum",
+    "units",
+    "instructors",
+    "meetings",
+    "finalExam",
+  ]);
 
 const values = SNAPSHOT_VALUES.join(", ");
 const snapshot = constant(`{'date': date, ${SNAPSHOT_VALUES.map((name) => `'${name}': ${name}`).join(", ")}}`);
@@ -51,7 +52,11 @@ const lists = jsonObject([
   ...SNAPSHOT_VALUES.map((name) => [SERVED_AS[name], listOf(name)] as const),
 ]);
 /** What the section is, and what was seen of it: two JSON objects in one. */
-const record = constant(`left(${described}::VARCHAR, -1) || ',' || (${lists}::VARCHAR)[2:]`);
+const record = (sectionCode: string) =>
+  constant(`left(${describe(sectionCode)}::VARCHAR, -1) || ',' || (${lists}::VARCHAR)[2:]`);
+/** A section's code is a number (interface specification §9), or a text of five digits with COMPAT=1. */
+const RECORDS = { number: record("sectionCode::INTEGER"), text: record("sectionCode") };
+export type CodeForm = keyof typeof RECORDS;
 
 /** Files of one or several terms whole, or some rows of one file, both ends included. */
 interface Piece {
@@ -67,11 +72,12 @@ export async function readHistory(
   generation: Generation,
   term: Partial<Term>,
   conditions: readonly Fragment[],
+  codes: CodeForm = "number",
 ): Promise<Body> {
   const files = findFiles(generation, term);
   const pieces = toPieces(conditions.length === 0 ? files : await findRows(pool, files, conditions));
   const read = async (piece: Piece): Promise<Buffer[]> => {
-    const records = await readRecords(pool, piece, conditions);
+    const records = await readRecords(pool, piece, conditions, codes);
     return records.map((text, i) => Buffer.from(i === 0 ? text : `,${text}`));
   };
   const [only] = pieces;
@@ -100,6 +106,7 @@ async function readRecords(
   pool: Pool,
   { paths, periods, rows }: Piece,
   conditions: readonly Fragment[],
+  codes: CodeForm,
 ): Promise<string[]> {
   const within = rows ? [sql`file_row_number BETWEEN ${rows[0]} AND ${rows[1]}`] : [];
   const [records = []] = await pool.columns(
@@ -108,7 +115,7 @@ async function readRecords(
         SELECT year, quarter, sectionCode, p.first + unnest(range(p.last - p.first + 1))::INTEGER AS date, ${constant(values)}
         FROM ${publishedRows("enrollment_periods", periods)} p SEMI JOIN found USING (year, quarter, sectionCode)),
       seen AS (SELECT year, quarter, sectionCode, list(${snapshot}) AS snapshots FROM days GROUP BY year, quarter, sectionCode)
-      SELECT ${record} FROM (
+      SELECT ${RECORDS[codes]} FROM (
         SELECT found.*, list_select(snapshots, list_grade_up(list_transform(snapshots, lambda s: s.date))) AS snapshots
         FROM found JOIN seen USING (year, quarter, sectionCode))
       ORDER BY file, row`,

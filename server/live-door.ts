@@ -48,6 +48,7 @@ function toQuestion(term: Term, values: ScheduleValues): LiveQuestion {
     cache: _c,
     cacheOnly: _o,
     includeCoCourses: _i,
+    excludeRestrictionCodes: _e,
     ...same
   } = values;
   return {

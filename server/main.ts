@@ -5,7 +5,7 @@ import { openLive } from "../pipeline/live.ts";
 import { BASE, createApp } from "./app.ts";
 import { createBulk } from "./bulk/pages.ts";
 import { createAnswerCache } from "./cache.ts";
-import { COMPAT_ALIAS } from "./compat.ts";
+import { olderPath } from "./compat/requests.ts";
 import { readServerConfig, type ServerConfig } from "./config.ts";
 import { createDocumentation } from "./documentation/pages.ts";
 import { endpoints } from "./endpoints/all.ts";
@@ -137,7 +137,7 @@ const routesOf = (pages: object) => [
   ...Object.keys(pages).map((pattern) => ({ pattern })),
   ...endpoints.flatMap(({ path }) => [
     { pattern: `${BASE}${path}` },
-    { pattern: `${BASE}${path.replace(COMPAT_ALIAS.to, COMPAT_ALIAS.from)}`, name: `${BASE}${path}` },
+    { pattern: `${BASE}${olderPath(path) ?? path}`, name: `${BASE}${path}` },
   ]),
 ];
 

@@ -1,6 +1,7 @@
 /** Errors as clients see them: one shape, and never SQL, a stack, a path or a dependency's text (behaviour §1). */
 import { STATUS_CODES } from "node:http";
 import { UpstreamError, UpstreamTimeout } from "../pipeline/errors.ts";
+import { toLogTime } from "./compat/envelope.ts";
 import { StatementTooLong } from "./statement-time.ts";
 
 /** In bytes as JSON writes them, where one of a client's characters may become six; leaves room for the other fields in a body of at most 4 KB. */
@@ -39,7 +40,7 @@ export const toCause = (error: unknown): string =>
     ? `${error.name}: ${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ""}`.slice(0, 500)
     : String(error);
 
-/** The error body; `compat` adds the field that existing clients test. */
+/** The error body; `compat` adds the field that existing clients test, and times are the envelope's. */
 export function problemBody(problem: Problem, requestId: string, compat: boolean): string {
   let message = problem.message;
   while (Buffer.byteLength(JSON.stringify(message)) > LONGEST_MESSAGE)
@@ -49,7 +50,7 @@ export function problemBody(problem: Problem, requestId: string, compat: boolean
     error: STATUS_CODES[problem.status] ?? "Error",
     message,
     requestId,
-    timestamp: new Date().toISOString(),
+    timestamp: compat ? toLogTime(new Date()) : new Date().toISOString(),
     ...(compat ? { success: false } : {}),
   });
 }

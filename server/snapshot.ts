@@ -1,6 +1,7 @@
 /** One published generation in memory: whole tables are loaded before it is served, terms of the schedule when they are first asked for. */
 import type { TableName } from "../pipeline/contract/tables.ts";
 import { compareTerms, type Term, termName } from "../pipeline/contract/vocabulary.ts";
+import { compatCatalogue, compatTutorials, inCompat } from "./compat/tables.ts";
 import { filesOf, type Generation } from "./generation.ts";
 import { type Also, type Loaded, type Loading, load, publishedRows } from "./loading.ts";
 import type { Pool } from "./pool.ts";
@@ -14,6 +15,8 @@ export interface Snapshot {
   readonly id: string;
   readonly generation: Generation;
   readonly tables: WholeTables;
+  /** The same snapshot with the rows of COMPAT=1; absent without it. */
+  readonly compat?: Snapshot;
   /** Made after the snapshot has come into service, and while it is asked for. */
   search(): Promise<SearchIndex>;
   /** What is likely to be asked for next, but kept nobody waiting: a first snapshot's latest terms, and the search index. */
@@ -78,6 +81,22 @@ export async function createSnapshot({
     return loaded;
   }
 
+  /** What is made from loaded tables; snapshots in which none of these changed share it. */
+  async function derive<T extends object>(from: readonly TableName[], make: () => Promise<T>): Promise<T> {
+    const key = `compat ${from.map((table) => filesOf(generation, table).key).join(" ")}`;
+    const made = await memory.hold(key, async () => ({ ...(await make()), drop: () => Promise.resolve() }));
+    held.push(key);
+    return made;
+  }
+
+  /** The tables with the rows of COMPAT=1. */
+  const readCompat = async (tables: WholeTables): Promise<WholeTables> =>
+    inCompat(
+      tables,
+      await derive(["courses", "instructors"], () => compatCatalogue(tables)),
+      await derive(["larc"], () => compatTutorials(tables)),
+    );
+
   const searchFiles = (["courses", "instructors", "departments"] as const).map((table) => filesOf(generation, table));
   const [courses, instructors, departments] = searchFiles as [Files, Files, Files];
   const searchKey = `search ${searchFiles.map(({ key }) => key).join(" ")}`;
@@ -119,10 +138,11 @@ export async function createSnapshot({
   }
 
   try {
-    const tables = await wholeTables(hold, compat);
+    const tables = await wholeTables(hold);
+    const compatTables = compat ? await readCompat(tables) : undefined;
     const lacking = filesOfTerms(askedBefore ?? []).filter(({ key }) => memory.uses(key) === undefined);
     await warm(lacking.slice(0, MOST_WARM_TERMS));
-    return {
+    const snapshot: Snapshot = {
       id: generation.manifest.id,
       generation,
       tables,
@@ -144,6 +164,7 @@ export async function createSnapshot({
           .map(({ term }) => term),
       free,
     };
+    return compatTables ? { ...snapshot, compat: { ...snapshot, tables: compatTables } } : snapshot;
   } catch (error) {
     free();
     throw error;

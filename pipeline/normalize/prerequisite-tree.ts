@@ -6,6 +6,7 @@
  * brackets after a course (least grade or score, corequisite) is no part of the tree, and neither is what the student must not have (`NO …`).
  */
 import type { PrerequisiteItem, PrerequisiteTree } from "../contract/course.ts";
+import { EXAMS } from "../contract/course-name.ts";
 
 export type Requirement = { tree: PrerequisiteTree | null } | { problem: string };
 
@@ -163,7 +164,6 @@ function readRemarks(reader: Reader): Remarks {
   return remarks;
 }
 
-const EXAMS: ReadonlySet<string> = new Set(["AP", "IB", "SAT", "ACT", "CLEP"]);
 const isExam = (words: readonly string[]): boolean =>
   EXAMS.has(words[0] ?? "") || (words[0] === "NO" && EXAMS.has(words[1] ?? ""));
 

@@ -1,4 +1,7 @@
-/** The other formats of an answer: their media types, and the columns of a row. */
+/**
+ * The other formats of an answer: their media types, and the columns of a row. They stand beside the answer as `x-formats`: what is listed as its content
+ * is what generated clients take for its type, and they read JSON.
+ */
 import type { Endpoint } from "../endpoint.ts";
 import { csvColumns } from "../formats/csv.ts";
 import { FORMAT_TYPES, hasFormats } from "../formats/format.ts";
@@ -7,9 +10,9 @@ import type { Schema } from "./schemas.ts";
 
 const bare = (type: string): string => type.split(";")[0] ?? type;
 
-/** Media type → what stands there, besides JSON; empty for an endpoint that has JSON only. */
-export function toFormatContent(endpoint: Endpoint): Record<string, { readonly schema: Schema }> {
-  if (!hasFormats(endpoint)) return {};
+/** Media type → what stands there, besides JSON; undefined for an endpoint that has JSON only. */
+export function toFormats(endpoint: Endpoint): Record<string, { readonly schema: Schema }> | undefined {
+  if (!hasFormats(endpoint)) return undefined;
   const { columns } = layoutOf(endpoint.returns);
   const csv = csvColumns(columns).map((path) => path.join("."));
   const nested = Object.keys(columns);

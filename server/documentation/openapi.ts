@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, made from the endpoints and the contract: nothing in it is written twice. */
 import { BASE } from "../app.ts";
-import { COMPAT_ALIAS } from "../compat.ts";
+import { COMPAT_DESCRIPTION } from "../compat/documented.ts";
+import { acceptLooseForms, olderPath } from "../compat/requests.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { type DocumentedPage, toPageOperation } from "./documented-page.ts";
 import { operationId, toOperation } from "./operation.ts";
@@ -17,14 +18,13 @@ const DESCRIPTION = `Read-only academic data: the schedule of classes, grade sta
 - Several values go into one parameter with commas, into a repeated parameter, or both. An empty value is the same as none.
 - Enumerated values are case-sensitive. A wrong value is a 400 that names every wrong parameter. An unknown parameter is ignored and named in a \`Warning\` header.
 - Answers carry an \`ETag\` that stays valid as long as the data does: ask again with \`If-None-Match\`, and a 304 says that nothing changed.
-- Every answer comes as CSV, NDJSON or Parquet too, one row for each section, day or record: by \`format\`, or by \`Accept\`.
+- Every answer comes as CSV, NDJSON or Parquet too, one row for each section, day or record: by \`format\`, or by \`Accept\`. Their media types and columns are the answer's \`x-formats\`.
 - Bodies over 1 KB are compressed (br, zstd, gzip), as \`Accept-Encoding\` says.
-- Errors have one form, whatever their status. Every request can also be refused with 405, 408, 417 or 431; these answers stand among the components.
+- Errors have one form, whatever their status.
 `;
 
-const COMPAT_DESCRIPTION = `
-A server that is started with \`COMPAT=1\` takes the place of the predecessor: successful bodies stand in an envelope \`{statusCode, timestamp, requestId, payload, success: true}\`,
-errors carry \`success: false\`, the paths of the schedule have their older name too, instructors have the older key beside \`netid\`, and tags of answers are weak.
+const PLAIN_DESCRIPTION = `
+A server that is started with \`COMPAT=1\` takes the place of the predecessor: its bodies stand in an envelope, and its own document describes them.
 `;
 
 export interface OpenApiParts {
@@ -38,12 +38,12 @@ export interface OpenApiParts {
 function pathsOf({ endpoints, pages = [], compat = false }: OpenApiParts): Record<string, { get: Schema }> {
   const paths: Record<string, { get: Schema }> = {};
   const add = (path: string, get: Schema) => (paths[path] = { get });
-  for (const endpoint of endpoints) {
+  for (const endpoint of compat ? endpoints.map(acceptLooseForms) : endpoints) {
     const operation = toOperation(endpoint, compat);
     add(toTemplate(endpoint.path), operation);
-    if (!compat || !endpoint.path.startsWith(COMPAT_ALIAS.to)) continue;
-    const alias = endpoint.path.replace(COMPAT_ALIAS.to, COMPAT_ALIAS.from);
-    add(toTemplate(alias), { ...operation, operationId: operationId(alias), deprecated: true });
+    const older = compat ? olderPath(endpoint.path) : undefined;
+    if (older !== undefined)
+      add(toTemplate(older), { ...operation, operationId: operationId(older), deprecated: true });
   }
   for (const page of pages) add(page.path, toPageOperation(page, compat));
   return paths;
@@ -63,11 +63,12 @@ export function toOpenApi(parts: OpenApiParts): Record<string, unknown> {
       title: "Academic Data REST Service",
       version: "1.0.0",
       summary: "A university's public academic data as read-only JSON",
-      description:
-        DESCRIPTION + COMPAT_DESCRIPTION + (compat ? "\n**This server was started with `COMPAT=1`.**\n" : ""),
+      description: DESCRIPTION + (compat ? COMPAT_DESCRIPTION : PLAIN_DESCRIPTION),
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/", description: "The server that this document came from" }],
+    // Nobody has to say who they are.
+    security: [],
     tags: describeTags(tags),
     paths,
     components: { schemas: toSchemas(compat), headers: RESPONSE_HEADERS, responses: toSharedRefusals(compat) },

@@ -1,9 +1,9 @@
 /** One endpoint as an OpenAPI operation: parameters, answers, errors. */
+import { enveloped, envelopedExample } from "../compat/documented.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { readQuery } from "../query.ts";
 import { ANSWERS } from "./answer-examples.ts";
-import { enveloped, envelopedExample } from "./compat-shapes.ts";
-import { toFormatContent } from "./formats.ts";
+import { toFormats } from "./formats.ts";
 import { toParameters } from "./parameters.ts";
 import { GENERAL_REFUSALS, MALFORMED, referToRefusals, toRefusal } from "./refusals.ts";
 import { headersOf, type ResponseHeader } from "./response-headers.ts";
@@ -43,7 +43,7 @@ const freshHeaders = ({ crawledAt, isLive }: Endpoint): ResponseHeader[] => [
 function toContent({ returns }: Endpoint, compat: boolean): Schema {
   const [schema, example] = [referTo(returns), ANSWERS[returns]];
   if (!compat) return { schema, example };
-  return { schema: enveloped(schema), example: envelopedExample(returns, example) };
+  return { schema: enveloped(schema), example: envelopedExample(returns) };
 }
 
 /** The operation of a GET. */
@@ -55,6 +55,7 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
     description: "The question is wrong; the message names every parameter that is",
     message: wrongQuestion(endpoint) ?? MALFORMED,
   };
+  const formats = toFormats(endpoint);
   const unknown = id && { status: 404, description: "There is nothing with this id", message: id.unknown };
   return {
     operationId: operationId(path),
@@ -63,9 +64,13 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
     parameters: toParameters(endpoint),
     responses: {
       200: {
-        description: isLive ? "The answer; a live one is `no-store` and has no ETag" : "The answer",
+        description: [
+          isLive ? "The answer; a live one is `no-store` and has no ETag" : "The answer",
+          ...(formats ? ["As CSV, NDJSON or Parquet with `format`, or by `Accept`"] : []),
+        ].join(". "),
         headers: headersOf(...fresh, "Content-Encoding", "Content-Length", "Content-Disposition"),
-        content: { "application/json": toContent(endpoint, compat), ...toFormatContent(endpoint) },
+        content: { "application/json": toContent(endpoint, compat) },
+        ...(formats ? { "x-formats": formats } : {}),
       },
       304: { description: "Not changed since the ETag in If-None-Match", headers: headersOf(...fresh) },
       400: toRefusal(wrong, compat),

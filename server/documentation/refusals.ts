@@ -1,5 +1,6 @@
 /** The answers that are errors: what they mean, and what one looks like. */
 import { STATUS_CODES } from "node:http";
+import { COMPAT_PROBLEM } from "../compat/documented.ts";
 import { ALLOWED_METHODS } from "../headers.ts";
 import { TOO_MANY_REQUESTS } from "../operations/rate-limiting.ts";
 import { headersOf, type ResponseHeader } from "./response-headers.ts";
@@ -21,7 +22,7 @@ export function toRefusal({ status, description, message, headers = [] }: Refusa
     message,
     requestId: "6f1c8a52-3b0e-4b6e-9a3f-2f6d1f0c7e11",
     timestamp: "2026-11-21T08:00:00.000Z",
-    ...(compat ? { success: false } : {}),
+    ...(compat ? COMPAT_PROBLEM.example : {}),
   };
   return {
     description,
@@ -30,46 +31,28 @@ export function toRefusal({ status, description, message, headers = [] }: Refusa
   };
 }
 
+/** What a request can be refused for before it reaches an operation: one answer for all of them, the `default` of every operation. */
+const BEFORE_ALL = {
+  status: 405,
+  description: `Refused before it was looked at. 404: there is no such path; 405: another method than ${ALLOWED_METHODS}; 408: the request did not arrive in time; 417: an Expect header with something else than 100-continue; 431: the headers are too large`,
+  message: `This resource answers ${ALLOWED_METHODS} only.`,
+  headers: ["Allow"],
+} as const satisfies Refusal;
+
 export const MALFORMED = "The request is malformed.";
 
 /** Errors that are the same wherever they come up, by their name among the document's responses. */
 const SHARED = {
-  UnknownResource: {
-    status: 404,
-    description: "There is no such resource",
-    message: "The requested resource could not be found.",
-  },
-  MethodNotAllowed: {
-    status: 405,
-    description: `Another method than ${ALLOWED_METHODS}`,
-    message: `This resource answers ${ALLOWED_METHODS} only.`,
-    headers: ["Allow"],
-  },
-  TooSlow: {
-    status: 408,
-    description: "The request did not arrive in time",
-    message: "The request did not arrive in time.",
-  },
   AddressTooLong: {
     status: 414,
     description: "The address is too long",
     message: "The address is longer than 8192 characters.",
-  },
-  UnknownExpectation: {
-    status: 417,
-    description: "The request has an Expect header with something else than 100-continue",
-    message: "This service knows the expectation 100-continue only.",
   },
   TooManyRequests: {
     status: 429,
     description: "This client address has no requests left; only where the operator limits them",
     message: TOO_MANY_REQUESTS,
     headers: ["Retry-After"],
-  },
-  HeadTooLarge: {
-    status: 431,
-    description: "The headers of the request are too large",
-    message: "The request's head is too large.",
   },
   Unexpected: {
     status: 500,
@@ -95,12 +78,17 @@ const SHARED = {
 } as const satisfies Record<string, Refusal>;
 export type SharedRefusal = keyof typeof SHARED;
 
-export const toSharedRefusals = (compat: boolean): Record<string, Schema> =>
-  Object.fromEntries(Object.entries(SHARED).map(([name, refusal]) => [name, toRefusal(refusal, compat)]));
+export const toSharedRefusals = (compat: boolean): Record<string, Schema> => ({
+  ...Object.fromEntries(Object.entries(SHARED).map(([name, refusal]) => [name, toRefusal(refusal, compat)])),
+  Refused: toRefusal(BEFORE_ALL, compat),
+});
 
 /** The given errors, by status. */
 export const referToRefusals = (...names: readonly SharedRefusal[]): Record<number, Schema> =>
   Object.fromEntries(names.map((name) => [SHARED[name].status, { $ref: `#/components/responses/${name}` }]));
 
-/** What can happen to every GET, whatever it asks. Refusals of a request's form stand in the document once, not with each operation. */
-export const GENERAL_REFUSALS = referToRefusals("AddressTooLong", "TooManyRequests", "Unexpected");
+/** What can happen to every GET, whatever it asks. */
+export const GENERAL_REFUSALS: Readonly<Record<string, Schema>> = {
+  ...referToRefusals("AddressTooLong", "TooManyRequests", "Unexpected"),
+  default: { $ref: "#/components/responses/Refused" },
+};

@@ -1,8 +1,9 @@
 /** The schemas of the OpenAPI document: every shape, and every named part of one, made from the contract. */
 import { z } from "zod";
+import { COMPAT_PROBLEM } from "../compat/documented.ts";
+import { COMPAT_PARTS, COMPAT_SHAPES } from "../compat/shapes.ts";
 import { SANE_REQUEST_ID } from "../operations/request-id.ts";
 import { NAMED_PARTS, SHAPES } from "../shapes.ts";
-import { withOlderKeys } from "./compat-shapes.ts";
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -21,7 +22,7 @@ const problem = (compat: boolean): Schema => ({
     },
     requestId: { type: "string", pattern: SANE_REQUEST_ID.source, description: "the same as X-Request-Id" },
     timestamp: { type: "string", format: "date-time", description: "when it went wrong" },
-    ...(compat ? { success: { const: false } } : {}),
+    ...(compat ? COMPAT_PROBLEM.schemas : {}),
   },
   required: ["statusCode", "error", "message", "requestId", "timestamp", ...(compat ? ["success"] : [])],
   additionalProperties: false,
@@ -37,11 +38,12 @@ export function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema 
 /** Name → schema. An object never has a field that its schema lacks. */
 export function toSchemas(compat: boolean): Record<string, Schema> {
   const named = z.registry<{ id: string }>();
-  for (const [id, shape] of Object.entries({ ...SHAPES, ...NAMED_PARTS })) named.add(shape as z.ZodType, { id });
+  const shapes = { ...SHAPES, ...NAMED_PARTS, ...(compat ? { ...COMPAT_SHAPES, ...COMPAT_PARTS } : {}) };
+  for (const [id, shape] of Object.entries(shapes)) named.add(shape as z.ZodType, { id });
   const { schemas } = z.toJSONSchema(named, { uri: (id) => `#/components/schemas/${id}`, override: tidy });
   const all = Object.entries(schemas).map(([name, schema]) => {
     const { $schema: _schema, $id: _id, ...bare } = schema;
-    return [name, compat && name === "Instructor" ? withOlderKeys(bare) : bare];
+    return [name, bare];
   });
   return { ...Object.fromEntries(all), Problem: problem(compat) };
 }

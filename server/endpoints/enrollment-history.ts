@@ -44,7 +44,7 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
   products: ["enrollment"],
   returns: "EnrollmentHistory",
   streams: true,
-  answer: async (values, { pool, snapshot: { generation } }) => ({
-    body: await readHistory(pool, generation, values, toConditions(filters, values)),
+  answer: async (values, { pool, snapshot: { generation }, compat }) => ({
+    body: await readHistory(pool, generation, values, toConditions(filters, values), compat ? "text" : "number"),
   }),
 });

@@ -81,6 +81,7 @@ export const scheduleFilters: Filters<typeof scheduleParams> = {
         ? sql`capacity < ${count}`
         : sql`capacity = ${count}`,
   fullCourses: (choice) => fullTests[choice],
+  excludeRestrictionCodes: (letters) => sql`NOT list_has_any(restrictionCodes, ${textList(letters)})`,
   // It has a default and also rules over co-courses: see cancelledTest.
   cancelledCourses: null,
 };

@@ -73,6 +73,10 @@ function readCapacity(value: string): CapacityTest | undefined {
   return operator === undefined ? undefined : { operator: operator as CapacityTest["operator"], count: Number(count) };
 }
 
+/** Which letters there are is the schedule's own affair. */
+const RESTRICTION = /^[A-Z]$/;
+const readRestriction = (item: string): string | undefined => (RESTRICTION.test(item) ? item : undefined);
+
 const CLOCK = "a time such as 9:00am, 1:30 pm or 13:30";
 
 export const scheduleParams = {
@@ -130,6 +134,12 @@ export const scheduleParams = {
     noFilter: NO_FILTER,
     aliases: { Overenrolled: "OverEnrolled" },
   }),
+  excludeRestrictionCodes: listOf(
+    "letter codes of enrollment restrictions: sections with any of them are left out",
+    readRestriction,
+    "capital letters, such as A,L",
+    { pattern: RESTRICTION.source, examples: ["A", "L"] },
+  ),
   cancelledCourses: oneOf("what happens to cancelled sections", CANCELLED_COURSES, {
     default: "Exclude",
     aliases: { ANY: "Include", ALL: "Include" },

@@ -19,13 +19,11 @@ export interface WholeTables {
   readonly calendar: Loaded<never>;
 }
 
-/** Loads them; `compat` decides what an instructor's JSON holds. */
 export async function wholeTables(
   hold: <R extends string, More extends object = object>(
     loading: Loading<R>,
     also?: Also<More>,
   ) => Promise<Loaded<R> & More>,
-  compat: boolean,
 ): Promise<WholeTables> {
   // Side by side as far as there are connections.
   const [grades, departments, terms, courses, instructors, larc, calendar] = await sideBySide([
@@ -33,7 +31,7 @@ export async function wholeTables(
     hold(departmentsTable),
     hold(termsTable),
     hold(coursesTable),
-    hold(instructorsTable(compat)),
+    hold(instructorsTable),
     hold(larcTable),
     hold(calendarTable),
   ]);

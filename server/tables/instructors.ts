@@ -1,9 +1,8 @@
 /** Instructors in memory. */
 import { nameKeySql } from "../../pipeline/contract/name-key.ts";
-import { COMPAT_INSTRUCTOR_FIELDS } from "../compat.ts";
 import { jsonObject, type Loading } from "../loading.ts";
 
-export const instructorsTable = (compat: boolean): Loading<"instructor"> => ({
+export const instructorsTable: Loading<"instructor"> = {
   table: "instructors",
   columns: [
     "lower(netid) AS netidKey",
@@ -19,7 +18,6 @@ export const instructorsTable = (compat: boolean): Loading<"instructor"> => ({
   renders: {
     instructor: jsonObject([
       "netid",
-      ...(compat ? COMPAT_INSTRUCTOR_FIELDS : []),
       "name",
       "shortenedName",
       "title",
@@ -30,4 +28,4 @@ export const instructorsTable = (compat: boolean): Loading<"instructor"> => ({
       "courseHistory",
     ]),
   },
-});
+};

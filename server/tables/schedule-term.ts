@@ -55,6 +55,8 @@ const scheduleTable: Loading<"section"> = {
     `CASE WHEN len(meetings) = 0 OR ${anyTba} THEN NULL ELSE list_max(${minutes("endTime")}) END AS latest`,
     "TRY_CAST(maxCapacity AS INTEGER) AS capacity",
     "TRY_CAST(numCurrentlyEnrolled.totalEnrolled AS INTEGER) AS enrolled",
+    // A code stands alone; words such as "and" and "or" are none.
+    "regexp_extract_all(restrictions, '\\b[A-Z]\\b') AS restrictionCodes",
     "status",
     "cancelled",
     "geCategories",

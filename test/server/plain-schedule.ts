@@ -149,6 +149,10 @@ function testsOf(query: URLSearchParams): Test[] {
   if (capacity.startsWith("<")) tests.push(({ maxCapacity }) => count(maxCapacity) < bound);
   if (capacity.startsWith("=")) tests.push(({ maxCapacity }) => count(maxCapacity) === bound);
 
+  const letters = listOf(query, "excludeRestrictionCodes");
+  if (letters.length > 0)
+    tests.push(({ restrictions }) => !restrictions.split(/[^A-Za-z]+/).some((code) => letters.includes(code)));
+
   const full = choiceOf(query, "fullCourses");
   if (full === "SkipFull") tests.push((section) => !isFullOrWaitlisted(section));
   if (full === "SkipFullWaitlist") tests.push(({ status }) => status !== "FULL");

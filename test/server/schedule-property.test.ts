@@ -92,6 +92,7 @@ const nastySection: fc.Arbitrary<Partial<Section>> = fc.record({
   ),
   maxCapacity: anyOf("", "0", "1", "30", "30", "100"),
   numCurrentlyEnrolled: fc.record({ totalEnrolled: anyOf("", "0", "1", "30", "31"), sectionEnrolled: anyOf("", "1") }),
+  restrictions: anyOf("", "A", "A and L", "B or K", "A or B and X", "XA", "l", "N"),
   status: anyOf("OPEN", "Waitl", "FULL", "NewOnly", ""),
   cancelled: fc.nat(5).map((n) => n === 0),
   geCategories: fc.subarray(["GE-1A", "GE-1B", "GE-2", "GE-5A", "GE-5B"] as const),

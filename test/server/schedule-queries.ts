@@ -119,6 +119,7 @@ export function filterArbitraries(sections: readonly Section[]): Record<string, 
       fc.tuple(fc.constantFrom(">", "<", "="), section).map(([operator, s]) => `${operator}${s.maxCapacity || "0"}`),
     ),
     fullCourses: choice("fullCourses", FULL),
+    excludeRestrictionCodes: many("excludeRestrictionCodes", fc.constantFrom("A", "B", "K", "L", "N", "X", "D")),
     cancelledCourses: choice("cancelledCourses", ["Exclude", "Include", "Only", "ALL", ""]),
     includeCoCourses: choice("includeCoCourses", ["true", "true", "false"]),
   };

@@ -56,6 +56,28 @@ testFilters([
     ],
   },
   {
+    filter: "excludeRestrictionCodes",
+    rule: "omits sections whose restrictions contain any of the letters as a code",
+    sections: {
+      "10001": { restrictions: "" },
+      "10002": { restrictions: "A" },
+      "10003": { restrictions: "A and L" },
+      "10004": { restrictions: "B or K" },
+      // Words hold letters too, but no codes.
+      "10005": { restrictions: "AND see BELOW" },
+      "10006": { restrictions: "A,X" },
+    },
+    asks: [
+      ["", lectures],
+      ["excludeRestrictionCodes=", lectures],
+      ["excludeRestrictionCodes=A", ["10001", "10004", "10005"]],
+      ["excludeRestrictionCodes=L", ["10001", "10002", "10004", "10005", "10006"]],
+      ["excludeRestrictionCodes=L,B", ["10001", "10002", "10005", "10006"]],
+      ["excludeRestrictionCodes=K&excludeRestrictionCodes=X, ", ["10001", "10002", "10003", "10005"]],
+      ["excludeRestrictionCodes=D,N", lectures],
+    ],
+  },
+  {
     filter: "cancelledCourses",
     rule: "Exclude (default), Include, Only",
     sections: {

@@ -1,7 +1,6 @@
 /** Every JSON answer that a test gets from the server, compared with what the OpenAPI document says of it: path, status, headers, body. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { COMPAT_ALIAS } from "../../../server/compat.ts";
 import { toDocument } from "../../../server/documentation/pages.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 
@@ -19,6 +18,7 @@ type Json = Record<string, unknown>;
 interface Answer {
   headers: Record<string, Json>;
   content?: Record<string, { schema: Json }>;
+  "x-formats"?: Record<string, { schema: Json }>;
 }
 export interface OpenApiDocument {
   openapi: string;
@@ -47,6 +47,9 @@ export interface Parameter {
 
 /** Headers of the connection, and of the media type: no part of an operation's description. */
 const OF_THE_WIRE = ["connection", "content-type", "date", "keep-alive", "transfer-encoding"];
+
+/** Refusals of what never reaches an operation: the `default` of all of them. */
+const BEFORE_ALL = [405, 408, 417, 431];
 
 /** Knows one document; schemas are compiled when they are first needed. */
 export function openJudge(document: OpenApiDocument) {
@@ -84,10 +87,7 @@ export function openJudge(document: OpenApiDocument) {
 
   function expectedOf({ method, path, status }: SeenAnswer): Answer {
     const { responses } = document.components;
-    const ofTheForm = { 405: "MethodNotAllowed", 408: "TooSlow", 417: "UnknownExpectation", 431: "HeadTooLarge" }[
-      status
-    ];
-    if (ofTheForm !== undefined) return responses[ofTheForm] as Answer;
+    if (BEFORE_ALL.includes(status)) return responses["Refused"] as Answer;
     // A fixed path goes before one with variable parts.
     const [found] = patterns
       .filter(({ pattern }) => pattern.test(path))
@@ -95,7 +95,7 @@ export function openJudge(document: OpenApiDocument) {
     const operation = document.paths[found?.template ?? ""]?.get;
     if (!operation) {
       if (status === 414) return responses["AddressTooLong"] as Answer;
-      if (status === 404) return responses["UnknownResource"] as Answer;
+      if (status === 404) return responses["Refused"] as Answer;
       throw new Error(`${method} ${path} gave ${status}, but is no path of the OpenAPI document`);
     }
     const answer = operation.responses[status];
@@ -126,7 +126,7 @@ export function openJudge(document: OpenApiDocument) {
           throw new Error(`${what} has the header ${name}, which the OpenAPI document does not name`);
       if (seen.method === "HEAD" || seen.text === "") return;
       const type = (headers.get("content-type") ?? "").split(";")[0] ?? "";
-      const content = expected.content?.[type];
+      const content = expected.content?.[type] ?? expected["x-formats"]?.[type];
       if (!content) throw new Error(`${what} is ${type}, which the OpenAPI document does not name`);
       if (type === "application/json") check(content.schema, JSON.parse(seen.text), what);
     },
@@ -148,7 +148,7 @@ export function expectDocumented(seen: SeenAnswer): void {
     bare: openJudge(toDocument({ endpoints }) as unknown as OpenApiDocument),
     compat: openJudge(toDocument({ endpoints, compat: true }) as unknown as OpenApiDocument),
   };
-  const isAlias = seen.path.includes(COMPAT_ALIAS.from) && seen.status !== 404;
+  const isAlias = seen.path.includes("/websoc") && seen.status !== 404;
   const isWrapped = isAlias || /"success":(true|false)\}$/.test(seen.text.slice(-16));
   judges[isWrapped ? "compat" : "bare"].judge(seen);
 }

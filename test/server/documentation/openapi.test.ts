@@ -19,6 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => surface?.close());
 
+const [JSON_TYPE, PARQUET] = ["application/json", "application/vnd.apache.parquet"];
+const FORMATS = ["text/csv", "application/x-ndjson", PARQUET];
+
 const template = (path: string) => BASE + path.replace(":id", "{id}");
 const operationOf = (path: string) => document.paths[template(path)]?.get as Operation;
 const byPath = endpoints.map((endpoint) => [endpoint.path, endpoint] as const);
@@ -60,6 +63,17 @@ describe("the document", () => {
     const expected = [...endpoints.map(({ path }) => template(path)), ...pages];
     expect(Object.keys(document.paths).sort()).toEqual(expected.sort());
     for (const path of Object.values(document.paths)) expect(Object.keys(path)).toEqual(["get"]);
+  });
+
+  it("lists one content for each answer, JSON but for the published files; other formats stand in x-formats", () => {
+    for (const [path, { get }] of Object.entries(document.paths))
+      for (const [status, { content = {}, "x-formats": formats }] of Object.entries(get.responses)) {
+        const types = path === "/v1/data/{generation}/{path}" && status.startsWith("2") ? [PARQUET] : [JSON_TYPE];
+        const isEmpty = status === "304" || "$ref" in (get.responses[status] ?? {});
+        expect([path, status, Object.keys(content)]).toEqual([path, status, isEmpty ? [] : types]);
+        const isAnswer = path.startsWith(BASE) && status === "200";
+        expect([path, status, Object.keys(formats ?? {})]).toEqual([path, status, isAnswer ? FORMATS : []]);
+      }
   });
 
   it("names every operation once, and every tag that one has", () => {
@@ -188,7 +202,7 @@ describe.each(byPath)("%s", (path, endpoint) => {
 
   it("has its answers; an example of a wrong question is what the server says to one", async () => {
     const { responses } = operationOf(path);
-    const expected = ["200", "304", "400", "414", "429", "500", "503"];
+    const expected = ["200", "304", "400", "414", "429", "500", "503", "default"];
     if (path.includes(":id")) expected.push("404");
     if (path === "/schedule") expected.push("502", "504");
     expect(Object.keys(responses).sort()).toEqual(expected.sort());

@@ -1,24 +1,13 @@
-/**
- * COMPAT=1: clients of the predecessor can be pointed here unchanged. Everything that differs stands in this file: the envelope around
- * every body, another name of the schedule's paths, and the older key beside an instructor's `netid`.
- */
-
-/** The older name of the schedule's paths: the schedule system's own. */
-export const COMPAT_ALIAS = { from: "/websoc", to: "/schedule" } as const;
-
-/** The fields of an instructor's JSON that COMPAT adds, as SQL over the instructor's columns. */
-export const COMPAT_INSTRUCTOR_FIELDS: readonly (readonly [name: string, expression: string])[] = [
-  ["ucinetid", "netid"],
-];
+/** The envelope around every body of COMPAT=1, and the form of its times. */
 
 /** What stands before and after the payload of a successful answer. */
 function compatEnvelope(requestId: string, now: Date): { before: Buffer; after: Buffer } {
-  const head = JSON.stringify({ statusCode: 200, timestamp: toLogFormat(now), requestId });
+  const head = JSON.stringify({ statusCode: 200, timestamp: toLogTime(now), requestId });
   return { before: Buffer.from(`${head.slice(0, -1)},"payload":`), after: Buffer.from(',"success":true}') };
 }
 
-/** `04/Mar/2023:21:04:09 +0000`: the time format that the envelope has always had. */
-function toLogFormat(now: Date): string {
+/** `04/Mar/2023:21:04:09 +0000`: the time format that the envelope has always had, on errors too. */
+export function toLogTime(now: Date): string {
   const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) (\S+)/.exec(now.toUTCString()) ?? [];
   return `${day}/${month}/${year}:${time} +0000`;
 }

@@ -1,0 +1,51 @@
+/** Requests as clients of the predecessor write them: the schedule's older paths, and looser forms of booleans and days. */
+import type { Endpoint } from "../endpoint.ts";
+import type { Param } from "../params.ts";
+
+const [OLDER, OURS] = ["/websoc", "/schedule"];
+
+/** The older name of a path of the schedule: the schedule system's own; undefined for all others. */
+export const olderPath = (path: string): string | undefined =>
+  path === OURS || path.startsWith(`${OURS}/`) ? OLDER + path.slice(OURS.length) : undefined;
+
+const BOOLEANS: Readonly<Record<string, string>> = { True: "true", False: "false", "1": "true", "0": "false" };
+
+function looseFlag(param: Param<unknown>): Param<unknown> {
+  return {
+    ...param,
+    about: `${param.about}; True, False, 1 and 0 are understood as well`,
+    read: (items) =>
+      param.read(items.map((item) => (Object.hasOwn(BOOLEANS, item) ? (BOOLEANS[item] as string) : item))),
+  };
+}
+
+/** Blanks do not count. */
+const LOOSE_DAYS = /^(\s*([Ss][Uu]|[Mm]|[Tt][UuHh]?|[Ww]|[Ff]|[Ss][Aa]))+\s*$/;
+
+/** `tuth` → `TuTh`, `T` → `Tu`; what are no days stays as it is, and is refused. */
+const spellDays = (item: string): string =>
+  LOOSE_DAYS.test(item)
+    ? item.replace(/su|m|t[uh]?|w|f|sa/gi, (day) =>
+        day.length === 1 && /t/i.test(day) ? "Tu" : day.charAt(0).toUpperCase() + day.slice(1).toLowerCase(),
+      )
+    : item;
+
+function looseDays(param: Param<unknown>): Param<unknown> {
+  return {
+    ...param,
+    about: `${param.about}; in any case, and T alone is Tu`,
+    schema: { ...param.schema, pattern: LOOSE_DAYS.source },
+    read: (items) => param.read(items.map(spellDays)),
+  };
+}
+
+/** The same endpoint, which takes the looser forms too. */
+export const acceptLooseForms = (endpoint: Endpoint): Endpoint => ({
+  ...endpoint,
+  params: Object.fromEntries(
+    Object.entries(endpoint.params).map(([name, param]) => [
+      name,
+      param.schema.type === "boolean" ? looseFlag(param) : name === "days" ? looseDays(param) : param,
+    ]),
+  ),
+});
