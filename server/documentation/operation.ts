@@ -1,5 +1,6 @@
 /** One endpoint as an OpenAPI operation: parameters, answers, errors. */
 import type { Endpoint } from "../endpoint.ts";
+import { isPaged } from "../paging.ts";
 import { readQuery } from "../query.ts";
 import { ANSWERS } from "./answer-examples.ts";
 import { enveloped, envelopedExample } from "./compat-shapes.ts";
@@ -37,6 +38,7 @@ const freshHeaders = ({ crawledAt, isLive }: Endpoint): ResponseHeader[] => [
   ...(crawledAt ? (["Age"] as const) : []),
   ...(isLive ? (["X-Cache"] as const) : []),
   "Warning",
+  "Preference-Applied",
 ];
 
 /** The JSON of a 200; with `compat` it stands in its envelope. */
@@ -64,7 +66,13 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
     responses: {
       200: {
         description: isLive ? "The answer; a live one is `no-store` and has no ETag" : "The answer",
-        headers: headersOf(...fresh, "Content-Encoding", "Content-Length", "Content-Disposition"),
+        headers: headersOf(
+          ...fresh,
+          ...(isPaged(endpoint) ? (["Link", "X-Total-Count"] as const) : []),
+          "Content-Encoding",
+          "Content-Length",
+          "Content-Disposition",
+        ),
         content: { "application/json": toContent(endpoint, compat), ...toFormatContent(endpoint) },
       },
       304: { description: "Not changed since the ETag in If-None-Match", headers: headersOf(...fresh) },

@@ -1,7 +1,7 @@
 /** How enrolment in sections went, day by day (specification §9, behaviour §6). */
 import { sql } from "../bind.ts";
 import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../endpoint.ts";
-import { readHistory } from "../history-pieces.ts";
+import { listHistory } from "../history-pieces.ts";
 import {
   courseNumberParam,
   departmentParam,
@@ -43,7 +43,6 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
   products: ["enrollment"],
   returns: "EnrollmentHistory",
   streams: true,
-  answer: async (values, { pool, snapshot: { generation } }) => ({
-    body: await readHistory(pool, generation, values, toConditions(filters, values)),
-  }),
+  answer: (values, { pool, snapshot: { generation } }) =>
+    listHistory(pool, generation, values, toConditions(filters, values)),
 });

@@ -78,9 +78,9 @@ describe("the index", () => {
       courses: [courseRow({ department: "MATH", courseNumber: "9", title: "Knots" })],
     });
     await store.look();
-    const found = (await store.current()?.search())?.find("knots", 3) ?? [];
+    const found = (await store.current()?.search())?.find("knots") ?? [];
     expect(found.map(({ entry }) => entry.id)).toEqual(["MATH9"]);
-    expect((await second?.search())?.find("knots", 3)).toEqual([]);
+    expect((await second?.search())?.find("knots")).toEqual([]);
     await store.close();
     await pool.close();
     await other.remove();

@@ -86,7 +86,7 @@ describe.each(endpoints.map(({ path }) => path))("%s", (path) => {
   it("NDJSON, CSV and Parquet hold the rows of the JSON answer, field by field", async () => {
     let most = 0;
     for (const asked of await pathsOf(path)) {
-      const expected = plainRows(path, await (await app.get(asked)).json());
+      const expected = plainRows(path, await (await app.get(asked)).json(), asked);
       most = Math.max(most, expected.length);
 
       const ndjson = await inFormat(asked, "ndjson");
