@@ -1,14 +1,14 @@
 /**
  * The grammar of query parameters (behaviour §1): a kind reads the texts that a client sent for one name into a value, or says what is allowed.
  */
-import { didYouMean } from "./suggestion.ts";
-
 /** What is wrong with one parameter; the message says what is allowed. */
 export class ParamProblem extends Error {
   constructor(
     allowed: string,
     /** The item that is wrong, where one of several is. */
     readonly item?: string,
+    /** What was probably meant. */
+    readonly meant?: string,
   ) {
     super(allowed);
   }
@@ -51,9 +51,6 @@ interface Suggesting {
   readonly suggest?: (wrong: string) => string | undefined;
 }
 
-const suggested = (described: string, meant: string | undefined): string =>
-  described + didYouMean(meant === undefined ? [] : [meant]);
-
 const one =
   <T>(read: (text: string) => T | undefined) =>
   (items: readonly string[]) => {
@@ -93,7 +90,7 @@ export function formed(
     multi: false,
     schema: { type: "string", pattern: form.source, ...documented },
     read: one((value) => {
-      if (!form.test(value)) throw new ParamProblem(suggested(described, suggest(value)));
+      if (!form.test(value)) throw new ParamProblem(described, value, suggest(value));
       return value;
     }),
   };
@@ -113,7 +110,7 @@ export function listOf<T>(
     read: (items) => {
       const values = items.map(readItem);
       const wrong = items[values.findIndex((value) => value === undefined)];
-      if (wrong !== undefined) throw new ParamProblem(suggested(described, suggest(wrong)), wrong);
+      if (wrong !== undefined) throw new ParamProblem(described, wrong, suggest(wrong));
       return values.length > 0 ? (values as T[]) : undefined;
     },
   };

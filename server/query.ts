@@ -1,4 +1,5 @@
 /** Reads a request's query by an endpoint's parameters: values, every problem, and names that are not known. */
+import { didYouMean } from "./suggestion.ts";
 import { ParamProblem, type Params, shown, type ValuesOf } from "./params.ts";
 
 export interface ReadQuery<P extends Params> {
@@ -42,7 +43,10 @@ export function readQuery<P extends Params>(search: URLSearchParams, params: P):
         else if (param.required) problems.push(`Parameter "${name}" not provided`);
       } catch (error) {
         if (!(error instanceof ParamProblem)) throw error;
-        problems.push(`Invalid ${name} provided: ${shown(error.item ?? items.join(","))} (allowed: ${error.message})`);
+        const { message, item = items.join(","), meant } = error;
+        problems.push(
+          `Invalid ${name} provided: ${shown(item)} (allowed: ${message})${didYouMean(meant === undefined ? [] : [meant])}`,
+        );
         refused.add(name);
       }
     }

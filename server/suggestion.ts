@@ -61,9 +61,9 @@ export function meantParameter(name: string, known: readonly string[]): string |
   return alias ?? nearest(typed, known)[0] ?? longestShared(typed, known);
 }
 
-/** `; did you mean A, B or C?`, or nothing where there is nothing to suggest. */
+/** `. Did you mean A, B or C?`, or nothing where there is nothing to suggest; the end of a sentence. */
 export function didYouMean(words: readonly string[]): string {
   if (words.length === 0) return "";
   const last = words.at(-1) ?? "";
-  return `; did you mean ${words.length === 1 ? last : `${words.slice(0, -1).join(", ")} or ${last}`}?`;
+  return `. Did you mean ${words.length === 1 ? last : `${words.slice(0, -1).join(", ")} or ${last}`}?`;
 }

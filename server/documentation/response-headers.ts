@@ -75,7 +75,7 @@ export const RESPONSE_HEADERS = {
     description:
       "299: names unknown parameters, which were ignored, and an unknown department, with what was probably meant",
     schema: text,
-    example: '299 - "unknown parameter dept ignored; did you mean department?"',
+    example: '299 - "unknown parameter dept ignored. Did you mean department?"',
   },
   "Preference-Applied": {
     description: "for a request with `Prefer: handling=strict`",

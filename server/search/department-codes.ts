@@ -14,7 +14,7 @@ export type DepartmentFiles = Readonly<
 export interface DepartmentCodes {
   /** By its key: a code in upper case, without blanks. */
   has(key: string): boolean;
-  /** Codes that an unknown one may mean: by an alias (`CS`), or else by its spelling. */
+  /** Codes that an unknown one most likely means: by an alias (`CS`), or else by its spelling. */
   suggest(code: string): string[];
 }
 
@@ -40,8 +40,11 @@ export function toDepartmentCodes(departments: readonly { code: string; name: st
   return {
     has: (key) => byKey.has(key),
     suggest(code) {
-      const meant = aliases.get(toCodeKey(code)) ?? [];
-      if (meant.length > 0) return meant.slice(0, MOST_SUGGESTED).map((one) => one.code);
+      const [likeliest, ...others] = aliases.get(toCodeKey(code)) ?? [];
+      if (likeliest)
+        return [likeliest, ...others.filter(({ rank }) => rank === likeliest.rank)]
+          .slice(0, MOST_SUGGESTED)
+          .map((meant) => meant.code);
       return nearest(departmentKey(code), byKey.keys()).map((key) => byKey.get(key) ?? key);
     },
   };

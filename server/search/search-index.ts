@@ -17,7 +17,7 @@ export interface Found {
 export interface SearchIndex {
   /** All entries that the text may mean, best first. */
   find(text: string): Found[];
-  /** Ids of one kind that an unknown one may mean: by an alias or a name, or else by its spelling. */
+  /** Ids of one kind that an unknown one most likely means: by an alias or a name, or else by its spelling. */
   suggest(kind: Entry["kind"], id: string): string[];
   drop(): Promise<void>;
 }
@@ -86,9 +86,10 @@ export async function createSearchIndex(entries: readonly Entry[]): Promise<Sear
     suggest(kind, id) {
       const meant = [...named(readQuestion(id, shelf.aliases), shelf, entries)]
         .filter(([place, score]) => entries[place]?.kind === kind && score >= LEAST_NAMED)
-        .sort(([, a], [, b]) => b - a)
-        .map(([place]) => entries[place]?.id ?? "");
-      if (meant.length > 0) return [...new Set(meant)].slice(0, MOST_SUGGESTED);
+        .map(([place, score]) => ({ id: entries[place]?.id ?? "", score }));
+      const best = Math.max(...meant.map(({ score }) => score));
+      const likeliest = new Set(meant.filter(({ score }) => score === best).map((one) => one.id));
+      if (likeliest.size > 0) return [...likeliest].slice(0, MOST_SUGGESTED);
       return nearest(
         id,
         entries.filter((entry) => entry.kind === kind).map((entry) => entry.id),

@@ -83,7 +83,7 @@ describe("the nearest words", () => {
 
   it("are told in words", () => {
     expect(didYouMean([])).toBe("");
-    expect(didYouMean(["a"])).toBe("; did you mean a?");
-    expect(didYouMean(["a", "b", "c"])).toBe("; did you mean a, b or c?");
+    expect(didYouMean(["a"])).toBe(". Did you mean a?");
+    expect(didYouMean(["a", "b", "c"])).toBe(". Did you mean a, b or c?");
   });
 });
