@@ -123,13 +123,8 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
       const { values: given, problems, refused, unknown } = readQuery(event.url.searchParams, endpoint.params);
       problems.push(...(endpoint.check?.(given, refused) ?? []));
       const strict = isStrict(event.req.headers.get("prefer"));
-      const named = unknownProblems(
-        unknown,
-        endpoint.params,
-        strict ? "Unknown parameter" : "Ignored unknown parameter",
-      );
-      if (strict) problems.push(...named);
-      if (problems.length > 0) throw new Problem(400, [...problems, ...(strict ? [] : named)].join("; "));
+      if (problems.length > 0 || (strict && unknown.length > 0))
+        throw new Problem(400, [...problems, ...unknownProblems(unknown, endpoint.params, strict)].join("; "));
       const { page, own } = settlePage(endpoint, given);
       const { format, own: values } = settleFormat(endpoint, own, event.req.headers.get("accept"));
       const wraps = compat && format === "json";

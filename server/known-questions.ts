@@ -69,7 +69,8 @@ export function createKnownQuestions({
 }): KnownQuestions {
   const entries = new LRUCache<string, Entry>({
     maxSize: MOST_BYTES,
-    sizeCalculation: ({ key }, letters) => 2 * letters.length + 2 * key.length + ENTRY_BYTES,
+    // The address stands in Link too, twice in each head.
+    sizeCalculation: ({ key }, letters) => 6 * letters.length + 2 * key.length + ENTRY_BYTES,
   });
 
   /** The address and every header that decides an answer. */

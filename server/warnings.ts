@@ -33,11 +33,13 @@ export function unknownWarnings(unknown: readonly string[], params: Params): str
   return [...warnings, ...(more > 0 ? [`${more} more unknown parameters ignored`] : [])].map(toWarning);
 }
 
-/** The same for a body: a sentence for each. */
-export function unknownProblems(unknown: readonly string[], params: Params, what: string): string[] {
-  const problems = unknown.slice(0, MOST_NAMED).map((name) => `${what} ${shown(name)}${meant(name, params)}`);
+/** The same for the message of a 400: with `strict` they are among what is wrong, else they were ignored. */
+export function unknownProblems(unknown: readonly string[], params: Params, strict: boolean): string[] {
+  const problems = unknown
+    .slice(0, MOST_NAMED)
+    .map((name) => `${strict ? "Unknown" : "Ignored unknown"} parameter ${shown(name)}${meant(name, params)}`);
   const more = unnamed(unknown);
-  return [...problems, ...(more > 0 ? [`${what} and ${more} more`] : [])];
+  return [...problems, ...(more > 0 ? [`${more} more unknown parameters${strict ? "" : " ignored"}`] : [])];
 }
 
 /** A department code that no published data has; `near` are those that it may mean. */

@@ -182,6 +182,11 @@ test("a stream that is given up asks no further piece", async () => {
     let pieces = 0;
     for await (const piece of body) if (piece.length > 0 && ++pieces === 2) break;
     expect(statements).toBe(1);
+    // A part reads no more than itself.
+    const texts: Buffer[] = [];
+    for await (const piece of await part(total - 5, total - 2)) texts.push(piece);
+    const records = JSON.parse(Buffer.concat(texts).toString()) as History[];
+    expect([records.length, statements]).toEqual([3, 2]);
     expect((await pool.columns({ pieces: ["SELECT 1"], values: [] }))[0]).toEqual([1]);
   } finally {
     await pool.close();

@@ -88,7 +88,7 @@ describe("an unknown parameter", () => {
     expect(lenient.headers.warning).toMatch(/299 - "195 more unknown parameters ignored"$/);
     const strict = await get(`/week?${names}`, STRICT);
     expect([strict.status, messageOf(strict).split("; ").length]).toEqual([400, 6]);
-    expect(messageOf(strict)).toMatch(/Unknown parameter and 195 more$/);
+    expect(messageOf(strict)).toMatch(/; 195 more unknown parameters$/);
   });
 
   it("in percent-encoding is the same name", async () => {

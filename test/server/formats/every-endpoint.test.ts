@@ -155,6 +155,10 @@ describe("the types of Parquet columns", () => {
     });
     expect(await typesOf(`/enrollmentHistory?${TERM}`)).toMatchObject({ date: "DATE", sectionCode: "INTEGER" });
     const schedule = await typesOf(`/schedule?${TERM}&ge=GE-2`);
+    expect(Object.entries(schedule).slice(0, 2)).toEqual([
+      ["year", "VARCHAR"],
+      ["quarter", "VARCHAR"],
+    ]);
     expect(schedule["meetings"]).toMatch(/^STRUCT\(.*bldg VARCHAR\[\].*\)\[\]$/);
     expect(schedule["finalExam"]).toMatch(/"month" INTEGER/);
     // An answer without rows has them too.

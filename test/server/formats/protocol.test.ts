@@ -154,6 +154,8 @@ describe("a live answer", () => {
     ]);
     const lines = (await csv.text()).trimEnd().split("\r\n");
     expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatch(/^year,quarter,schoolName,/);
+    for (const line of lines.slice(1)) expect(line).toMatch(/^2024,Fall,/);
     expect(lines[1]).toContain(',30000,Lec,A,4,"[""O\\""BRIEN, P.""]",');
     const ndjson = (await (await asked("ndjson")).text()).trimEnd().split("\n");
     expect(ndjson.map((line) => (JSON.parse(line) as { sectionCode: string }).sectionCode)).toEqual(["30000", "30001"]);
