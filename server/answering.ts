@@ -7,6 +7,7 @@ import { canonicalQuery } from "./canonical.ts";
 import { envelope, wrapped } from "./compat/envelope.ts";
 import { chooseEncoding } from "./compression.ts";
 import type { Asked, Body, Endpoint, Reply } from "./endpoint.ts";
+import { departmentParam } from "./endpoints/shared-params.ts";
 import { hasFormats, settleFormat } from "./formats/format.ts";
 import { reformat } from "./formats/reformat.ts";
 import {
@@ -24,12 +25,15 @@ import type { LiveDoor } from "./live-door.ts";
 import type { LargeAnswers } from "./operations/large-answers.ts";
 import { noteOf } from "./operations/observing.ts";
 import type { Pool } from "./pool.ts";
+import { linkHeader, settlePage, toReply } from "./paging.ts";
 import { readId } from "./path-id.ts";
+import { appliedPreference, isStrict } from "./prefer.ts";
 import { Problem, toCause } from "./problem.ts";
-import { readQuery, toWarnings } from "./query.ts";
+import { readQuery } from "./query.ts";
 import { isWhole, LARGEST_WHOLE, sizeOf, toFinished, toStream } from "./sending.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Stay, Store } from "./store.ts";
+import { departmentWarning, unknownProblems, unknownWarnings } from "./warnings.ts";
 
 export interface Incoming {
   readonly event: H3Event;
@@ -118,8 +122,11 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
       const { event, requestId, now } = incoming;
       const { values: given, problems, refused, unknown } = readQuery(event.url.searchParams, endpoint.params);
       problems.push(...(endpoint.check?.(given, refused) ?? []));
-      if (problems.length > 0) throw new Problem(400, problems.join("; "));
-      const { format, own: values } = settleFormat(endpoint, given, event.req.headers.get("accept"));
+      const strict = isStrict(event.req.headers.get("prefer"));
+      if (problems.length > 0 || (strict && unknown.length > 0))
+        throw new Problem(400, [...problems, ...unknownProblems(unknown, endpoint.params, strict)].join("; "));
+      const { page, own } = settlePage(endpoint, given);
+      const { format, own: values } = settleFormat(endpoint, own, event.req.headers.get("accept"));
       const wraps = compat && format === "json";
 
       const asked: Asked = {
@@ -135,17 +142,22 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
           return event.req.signal;
         },
       };
-      const warning = toWarnings(unknown);
+      const warnings = [
+        ...unknownWarnings(unknown, endpoint.params),
+        ...(await departmentWarnings(endpoint, values, snapshot)),
+      ];
       const base = {
         ...commonHeaders(requestId),
         "Content-Type": JSON_TYPE,
         "X-Data-Snapshot": snapshot.id,
-        ...(hasFormats(endpoint) ? { Vary: "Accept-Encoding, Accept" } : {}),
-        ...(warning === undefined ? {} : { Warning: warning }),
+        Vary: hasFormats(endpoint) ? "Accept-Encoding, Accept, Prefer" : "Accept-Encoding, Prefer",
+        ...(warnings.length === 0 ? {} : { Warning: warnings.join(", ") }),
+        ...appliedPreference(strict),
       };
       // Parquet is compressed inside.
       const accepted = format === "parquet" ? "identity" : chooseEncoding(event.req.headers.get("accept-encoding"));
-      const reply = async () => reformat(await endpoint.answer(values, asked), format, endpoint, event.req);
+      const reply = async () =>
+        reformat(await toReply(await endpoint.answer(values, asked), page), format, endpoint, values, event.req);
       const note = noteOf(event.runtime?.node?.res);
       if (endpoint.isLive?.(values, snapshot)) {
         if (note) note.cache = "live";
@@ -157,7 +169,7 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
         endpoint.path,
         asked.id,
         // A tag that was given without COMPAT=1 does not stand for a body with it.
-        { ...values, ...(format === "json" ? {} : { format }), ...(wraps ? { compat } : {}) },
+        { ...values, ...page, ...(format === "json" ? {} : { format }), ...(wraps ? { compat } : {}) },
         dependsOn,
       );
       const tag = entityTags(snapshot.id, canonical, wraps);
@@ -193,20 +205,34 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
         note.cache = remembered ? "hit" : "miss";
         if (made.rows !== undefined) note.rows = made.rows;
       }
+      const headersOf = (answer: Finished | Reply): Headers => ({
+        ...headers,
+        ...answer.headers,
+        ...(page ? linkHeader(event.url, page, answer.headers) : {}),
+      });
       if (!("bytes" in made)) {
         if (isAnyKnown(ifNoneMatch)) return notChanged(tag(accepted));
         const keep = wraps ? undefined : (bytes: Buffer) => cache.keep(key, toKept(bytes, kept, made));
         const body = wraps ? wrapped(made.body, incoming) : made.body;
-        return sendStream(body, accepted, { ...headers, ...made.headers, ETag: tag(accepted) }, incoming, keep);
+        return sendStream(body, accepted, { ...headersOf(made), ETag: tag(accepted) }, incoming, keep);
       }
       const finished = wraps ? await toFinished(envelope([made.bytes], incoming), accepted, {}) : made;
       if (isAnyKnown(ifNoneMatch)) return notChanged(tag(finished.encoding));
       // Most questions are never asked again: only those that are cost the memory of being known.
       const again = remembered ? remember : undefined;
-      return sendBytes(finished, { ...headers, ...made.headers, ETag: tag(finished.encoding) }, again);
+      return sendBytes(finished, { ...headersOf(made), ETag: tag(finished.encoding) }, again);
     },
   };
 }
 
 const toKept = (bytes: Buffer, encoding: Encoding, { headers = {}, rows }: Reply): Finished =>
   rows === undefined ? { bytes, encoding, headers } : { bytes, encoding, headers, rows };
+
+/** A department code that nothing published has is no error: the upstream may know it, or the next snapshot. */
+async function departmentWarnings(endpoint: Endpoint, values: object, snapshot: Snapshot): Promise<string[]> {
+  const { department } = values as { department?: unknown };
+  if (endpoint.params["department"] !== departmentParam || typeof department !== "string") return [];
+  // What cannot be looked up is not warned of; it keeps nobody from an answer.
+  const codes = await snapshot.departmentCodes().catch(() => undefined);
+  return codes && !codes.has(department) ? [departmentWarning(department, codes.suggest(department))] : [];
+}

@@ -13,6 +13,7 @@ import { type Note, noteOf } from "./operations/observing.ts";
 import { requestIdFor } from "./operations/request-id.ts";
 import type { Pages } from "./page.ts";
 import type { Pool } from "./pool.ts";
+import { appliedPreference, isStrict } from "./prefer.ts";
 import { Problem, problemBody, toCause, toProblem } from "./problem.ts";
 import type { Store } from "./store.ts";
 
@@ -54,7 +55,11 @@ export function createApp({
 }: AppParts): H3 {
   const answering: Answering = createAnswering({ store, pool, cache, known, compat, live, large });
 
-  function refuse(error: unknown, event: H3Event, isGone = false): HTTPResponse {
+  function refuse(
+    error: unknown,
+    event: H3Event,
+    { isGone = false, headers = {} }: { isGone?: boolean; headers?: Record<string, string> } = {},
+  ): HTTPResponse {
     const problem = toProblem(error);
     const note = noteFor(event);
     const { requestId } = note;
@@ -69,6 +74,7 @@ export function createApp({
       headers: {
         ...commonHeaders(requestId),
         ...problem.headers,
+        ...headers,
         "Content-Type": JSON_TYPE,
         "Content-Length": String(Buffer.byteLength(body)),
         "Cache-Control": "no-store",
@@ -79,6 +85,8 @@ export function createApp({
   async function handle(
     event: H3Event,
     use: (requestId: string) => Promise<HTTPResponse> | HTTPResponse,
+    /** On errors too. */
+    headers: Record<string, string> = {},
   ): Promise<HTTPResponse> {
     const { requestId } = noteFor(event);
     try {
@@ -95,7 +103,7 @@ export function createApp({
       return await use(requestId);
     } catch (error) {
       // What fails because the client hung up is no failure.
-      return refuse(error, event, event.req.signal.aborted);
+      return refuse(error, event, { isGone: event.req.signal.aborted, headers });
     }
   }
 
@@ -121,9 +129,15 @@ export function createApp({
   });
   for (const endpoint of compat ? endpoints.map(acceptLooseForms) : endpoints) {
     const older = compat ? olderPath(endpoint.path) : undefined;
+    const use = (event: H3Event) =>
+      handle(
+        event,
+        (requestId) => answer(event, endpoint, requestId),
+        appliedPreference(isStrict(event.req.headers.get("prefer"))),
+      );
     for (const path of older === undefined ? [endpoint.path] : [endpoint.path, older]) {
-      app.all(`${BASE}${path}`, (event) => handle(event, (requestId) => answer(event, endpoint, requestId)));
-      app.all(`${BASE}${path}/`, (event) => handle(event, (requestId) => answer(event, endpoint, requestId)));
+      app.all(`${BASE}${path}`, use);
+      app.all(`${BASE}${path}/`, use);
     }
   }
   for (const [path, page] of Object.entries(pages))

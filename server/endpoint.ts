@@ -20,6 +20,13 @@ export interface Reply {
   readonly noStore?: boolean;
 }
 
+/** An answer that is an array: how much of it is sent, paging decides. */
+export interface List {
+  readonly total: number;
+  /** The JSON array of the elements `from` to `to` (not included). */
+  part(from: number, to: number): Body | Promise<Body>;
+}
+
 export interface Asked {
   readonly snapshot: Snapshot;
   readonly pool: Pool;
@@ -57,7 +64,9 @@ export interface Endpoint<P extends Params = Params> {
   readonly isLive?: (values: ValuesOf<P>, snapshot: Snapshot) => boolean;
   /** True when the body is made while it is sent, so that two requests cannot share it. */
   readonly streams?: boolean;
-  readonly answer: (values: ValuesOf<P>, asked: Asked) => Promise<Reply>;
+  readonly answer: (values: ValuesOf<P>, asked: Asked) => Promise<Reply | List>;
+  /** How many elements of an array are given when `limit` is not; without it all of them. */
+  readonly usualLimit?: number;
   /** The shape of a 200 body. */
   readonly returns: ShapeName;
 }

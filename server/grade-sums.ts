@@ -1,5 +1,6 @@
 /** Adds up the figures of matching grade rows, and writes the sums as JSON. */
 import { GRADE_COUNTS } from "../pipeline/contract/grade.ts";
+import type { List } from "./endpoint.ts";
 import type { GradeFigures, Membership } from "./tables/grade-figures.ts";
 import { createTurns } from "./turns.ts";
 
@@ -40,7 +41,7 @@ export async function sumByGroup(
   { starts, ids, texts }: Membership,
   places: Int32Array,
   isWanted: (id: number) => boolean = () => true,
-): Promise<readonly Buffer[]> {
+): Promise<List> {
   const nextTurn = createTurns();
   // Which group's sums stand where; 0 = none yet.
   const slots = new Int32Array(texts.length);
@@ -60,16 +61,20 @@ export async function sumByGroup(
     }
     if (i % AT_A_TIME === 0) await nextTurn();
   }
-  const pieces: Buffer[] = [Buffer.from("[")];
   const sorted = Int32Array.from(found).sort();
-  for (let from = 0; from < sorted.length; from += AT_A_TIME) {
-    const records = Array.from(sorted.subarray(from, from + AT_A_TIME), (id) => {
-      return `${texts[id]},${toJson(sums, ((slots[id] as number) - 1) * FIGURES)}}`;
-    });
-    pieces.push(Buffer.from(`${from > 0 ? "," : ""}${records.join(",")}`));
-    await nextTurn();
-  }
-  return [...pieces, Buffer.from("]")];
+  const toRecord = (id: number) => `${texts[id]},${toJson(sums, ((slots[id] as number) - 1) * FIGURES)}}`;
+  return {
+    total: sorted.length,
+    async part(from, to) {
+      const pieces: Buffer[] = [Buffer.from("[")];
+      for (let first = from; first < to; first += AT_A_TIME) {
+        const records = Array.from(sorted.subarray(first, Math.min(first + AT_A_TIME, to)), toRecord);
+        pieces.push(Buffer.from(`${first > from ? "," : ""}${records.join(",")}`));
+        await nextTurn();
+      }
+      return [...pieces, Buffer.from("]")];
+    },
+  };
 }
 
 function enlarged(sums: Float64Array): Float64Array<ArrayBuffer> {

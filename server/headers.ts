@@ -7,7 +7,7 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 
 /** What a script on another site may read. */
 const EXPOSED =
-  "ETag, Last-Modified, Age, X-Request-Id, X-Data-Snapshot, X-Cache, Warning, Content-Length, Accept-Ranges, Content-Range, Repr-Digest, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After";
+  "ETag, Last-Modified, Age, X-Request-Id, X-Data-Snapshot, X-Cache, Warning, Link, X-Total-Count, Preference-Applied, Content-Length, Accept-Ranges, Content-Range, Repr-Digest, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After";
 
 export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
 

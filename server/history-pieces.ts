@@ -7,7 +7,7 @@ import { type SnapshotValue, SNAPSHOT_VALUES } from "../pipeline/contract/enroll
 import type { Partition } from "../pipeline/contract/manifest.ts";
 import { compareTerms, type Term } from "../pipeline/contract/vocabulary.ts";
 import { allOf, constant, type Fragment, sql } from "./bind.ts";
-import type { Body } from "./endpoint.ts";
+import type { Body, List } from "./endpoint.ts";
 import type { Generation } from "./generation.ts";
 import { jsonObject, publishedRows } from "./loading.ts";
 import type { Pool } from "./pool.ts";
@@ -66,16 +66,29 @@ interface Piece {
   readonly rows?: readonly [first: number, last: number];
 }
 
-/** A JSON array of the records that match, in the order of terms and then of their files; whole when it is one piece. */
-export async function readHistory(
+/** The records that match, in the order of terms and then of their files; a part is whole when it is one piece. */
+export async function listHistory(
   pool: Pool,
   generation: Generation,
   term: Partial<Term>,
   conditions: readonly Fragment[],
   codes: CodeForm = "number",
-): Promise<Body> {
+): Promise<List> {
   const files = findFiles(generation, term);
-  const pieces = toPieces(conditions.length === 0 ? files : await findRows(pool, files, conditions));
+  const found = conditions.length === 0 ? files : await findRows(pool, files, conditions);
+  return {
+    // Each section of the history was seen at least once, so each row is a record.
+    total: found.reduce((sum, { rows }) => sum + countOf(rows), 0),
+    part: (from, to) => readPieces(pool, toPieces(cut(found, from, to)), conditions, codes),
+  };
+}
+
+async function readPieces(
+  pool: Pool,
+  pieces: readonly Piece[],
+  conditions: readonly Fragment[],
+  codes: CodeForm,
+): Promise<Body> {
   const read = async (piece: Piece): Promise<Buffer[]> => {
     const records = await readRecords(pool, piece, conditions, codes);
     return records.map((text, i) => Buffer.from(i === 0 ? text : `,${text}`));
@@ -130,6 +143,25 @@ interface Found {
   /** The files that hold its term's periods. */
   readonly periods: readonly string[];
   readonly rows: number | readonly number[];
+  /** True where other rows of the file match as well. */
+  readonly isPart?: true;
+}
+
+const countOf = (rows: Found["rows"]): number => (typeof rows === "number" ? rows : rows.length);
+
+/** Those of the matching rows that are the `from`-th to the `to`-th (not included) of all. */
+function cut(found: readonly Found[], from: number, to: number): Found[] {
+  let before = 0;
+  return found.flatMap((file): Found[] => {
+    const { rows } = file;
+    const [first, last] = [Math.max(0, from - before), Math.min(countOf(rows), to - before)];
+    before += countOf(rows);
+    if (first >= last) return [];
+    if (last - first === countOf(rows)) return [file];
+    const part =
+      typeof rows === "number" ? Array.from({ length: last - first }, (_, i) => first + i) : rows.slice(first, last);
+    return [{ ...file, rows: part, isPart: true }];
+  });
 }
 
 function findFiles({ folder, manifest }: Generation, { year, quarter }: Partial<Term>): Found[] {
@@ -172,11 +204,11 @@ async function findRows(pool: Pool, files: readonly Found[], conditions: readonl
 function toPieces(found: readonly Found[]): Piece[] {
   const pieces: Piece[] = [];
   let shared: { paths: string[]; periods: string[]; count: number } | undefined;
-  for (const { path, periods, rows } of found) {
-    const count = typeof rows === "number" ? rows : rows.length;
+  for (const { path, periods, rows, isPart } of found) {
+    const count = countOf(rows);
     const rowAt = (i: number) => (typeof rows === "number" ? i : (rows[i] as number));
     const most = Math.max(ROWS_PER_PIECE, Math.floor(SNAPSHOTS_PER_PIECE / (DAYS_PER_MONTH * periods.length)));
-    if (count > ROWS_PER_PIECE) {
+    if (isPart || count > ROWS_PER_PIECE) {
       for (let from = 0; from < count; from += most)
         pieces.push({
           paths: [path],

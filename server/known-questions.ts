@@ -10,6 +10,7 @@ import { createHeadText, type HeadText } from "./head-text.ts";
 import { ageOf, cacheControl, type Fresh, findKnown, isAnyKnown } from "./headers.ts";
 import { noteOf } from "./operations/observing.ts";
 import { requestIdFor } from "./operations/request-id.ts";
+import { isStrict, STRICT } from "./prefer.ts";
 import type { Store } from "./store.ts";
 
 /** What the usual way found out about a question. */
@@ -68,17 +69,23 @@ export function createKnownQuestions({
 }): KnownQuestions {
   const entries = new LRUCache<string, Entry>({
     maxSize: MOST_BYTES,
-    sizeCalculation: ({ key }, letters) => 2 * letters.length + 2 * key.length + ENTRY_BYTES,
+    // The address stands in Link too, twice in each head.
+    sizeCalculation: ({ key }, letters) => 6 * letters.length + 2 * key.length + ENTRY_BYTES,
   });
 
   /** The address and every header that decides an answer. */
   const lettersOf = ({ url, headers }: IncomingMessage): string =>
-    `${headers["accept-encoding"] ?? ""}\n${headers.accept ?? ""}\n${url ?? ""}`;
+    `${headers["accept-encoding"] ?? ""}\n${headers.accept ?? ""}\n${handlingOf(headers.prefer)}\n${url ?? ""}`;
+  const handlingOf = (prefer: string | string[] | undefined) => (isStrict(prefer?.toString()) ? STRICT : "");
   const toRequest = (letters: string) => {
-    const [encoding = "", accept = "", url = ""] = letters.split("\n");
+    const [encoding = "", accept = "", prefer = "", url = ""] = letters.split("\n");
     return {
       url,
-      headers: { ...(encoding && { "accept-encoding": encoding }), ...(accept && { accept }) },
+      headers: {
+        ...(encoding && { "accept-encoding": encoding }),
+        ...(accept && { accept }),
+        ...(prefer && { prefer }),
+      },
     };
   };
 

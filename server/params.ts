@@ -1,13 +1,14 @@
 /**
  * The grammar of query parameters (behaviour §1): a kind reads the texts that a client sent for one name into a value, or says what is allowed.
  */
-
 /** What is wrong with one parameter; the message says what is allowed. */
 export class ParamProblem extends Error {
   constructor(
     allowed: string,
     /** The item that is wrong, where one of several is. */
     readonly item?: string,
+    /** What was probably meant. */
+    readonly meant?: string,
   ) {
     super(allowed);
   }
@@ -45,6 +46,11 @@ export type Params = Readonly<Record<string, Param<unknown>>>;
 export type ValueOf<P> = P extends Param<infer T> ? T : never;
 export type ValuesOf<P extends Params> = { readonly [K in keyof P]?: ValueOf<P[K]> };
 
+/** What a wrong text probably is, where that can be told. */
+interface Suggesting {
+  readonly suggest?: (wrong: string) => string | undefined;
+}
+
 const one =
   <T>(read: (text: string) => T | undefined) =>
   (items: readonly string[]) => {
@@ -72,14 +78,19 @@ export function texts(about: string, documented: Documented = {}): Param<readonl
   };
 }
 
-/** A text of one form, given as a regular expression, and how the form is described. */
-export function formed(about: string, form: RegExp, described: string, documented: Documented = {}): Param<string> {
+/** A text of one form, given as a regular expression, and how the form is described; `suggest` says what a wrong one probably is. */
+export function formed(
+  about: string,
+  form: RegExp,
+  described: string,
+  { suggest = () => undefined, ...documented }: Documented & Suggesting = {},
+): Param<string> {
   return {
     about,
     multi: false,
     schema: { type: "string", pattern: form.source, ...documented },
     read: one((value) => {
-      if (!form.test(value)) throw new ParamProblem(described);
+      if (!form.test(value)) throw new ParamProblem(described, value, suggest(value));
       return value;
     }),
   };
@@ -90,7 +101,7 @@ export function listOf<T>(
   about: string,
   readItem: (item: string) => T | undefined,
   described: string,
-  documented: Documented = {},
+  { suggest = () => undefined, ...documented }: Documented & Suggesting = {},
 ): Param<readonly T[]> {
   return {
     about,
@@ -98,8 +109,8 @@ export function listOf<T>(
     schema: { type: "string", ...documented },
     read: (items) => {
       const values = items.map(readItem);
-      const wrong = values.findIndex((value) => value === undefined);
-      if (wrong >= 0) throw new ParamProblem(described, items[wrong]);
+      const wrong = items[values.findIndex((value) => value === undefined)];
+      if (wrong !== undefined) throw new ParamProblem(described, wrong, suggest(wrong));
       return values.length > 0 ? (values as T[]) : undefined;
     },
   };

@@ -1,5 +1,5 @@
-/** Reads a request's query by an endpoint's parameters: values, every problem, and what to warn of. */
-import { distance } from "fastest-levenshtein";
+/** Reads a request's query by an endpoint's parameters: values, every problem, and names that are not known. */
+import { didYouMean } from "./suggestion.ts";
 import { ParamProblem, type Params, shown, type ValuesOf } from "./params.ts";
 
 export interface ReadQuery<P extends Params> {
@@ -8,8 +8,8 @@ export interface ReadQuery<P extends Params> {
   problems: string[];
   /** Parameters that were given but could not be read: rules across parameters must not take them for absent. */
   refused: ReadonlySet<string>;
-  /** Names that the endpoint does not know, with the closest name that it does. */
-  unknown: { name: string; closest: string | undefined }[];
+  /** Names that the endpoint does not know. */
+  unknown: readonly string[];
 }
 
 /** Applies the grammar of behaviour §1 to a query string. */
@@ -43,34 +43,18 @@ export function readQuery<P extends Params>(search: URLSearchParams, params: P):
         else if (param.required) problems.push(`Parameter "${name}" not provided`);
       } catch (error) {
         if (!(error instanceof ParamProblem)) throw error;
-        problems.push(`Invalid ${name} provided: ${shown(error.item ?? items.join(","))} (allowed: ${error.message})`);
+        const { message, item = items.join(","), meant } = error;
+        problems.push(
+          `Invalid ${name} provided: ${shown(item)} (allowed: ${message})${didYouMean(meant === undefined ? [] : [meant])}`,
+        );
         refused.add(name);
       }
     }
   }
-  const unknown = [...sent.keys()]
-    .filter((name) => !Object.hasOwn(params, name))
-    .map((name) => ({ name, closest: closestTo(name, Object.keys(params)) }));
+  const unknown = [...sent.keys()].filter((name) => !Object.hasOwn(params, name));
   return { values: values as ValuesOf<P>, problems, refused, unknown };
 }
 
 /** Comma list, repetition or both; trimmed, empties dropped, duplicates removed. */
 const readItems = (raw: readonly string[]): string[] =>
   [...new Set(raw.flatMap((value) => value.split(",")).map((item) => item.trim()))].filter((item) => item !== "");
-
-function closestTo(name: string, known: readonly string[]): string | undefined {
-  const near = name.slice(0, 60).toLowerCase();
-  return known
-    .map((candidate) => ({ candidate, away: distance(near, candidate.toLowerCase()) }))
-    .sort((a, b) => a.away - b.away)[0]?.candidate;
-}
-
-/** `Warning: 299` values for names that the endpoint ignores; the client's text is percent-encoded, so that it stays one header. */
-export function toWarnings(unknown: ReadQuery<Params>["unknown"]): string | undefined {
-  if (unknown.length === 0) return undefined;
-  const quoted = (name: string) => encodeURIComponent(name).slice(0, 60);
-  const one = ({ name, closest }: (typeof unknown)[number]) =>
-    `299 - "unknown parameter ${quoted(name)} ignored${closest === undefined ? "" : `; the closest known one is ${closest}`}"`;
-  const more = unknown.length > 5 ? [`299 - "${unknown.length - 5} more unknown parameters ignored"`] : [];
-  return [...unknown.slice(0, 5).map(one), ...more].join(", ");
-}

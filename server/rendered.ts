@@ -86,7 +86,6 @@ export function toArray(rendered: Rendered, places: ArrayLike<number>): Buffer[]
   return pieces;
 }
 
-/** A JSON array of all rows, without a query. */
-export function toWholeArray(rendered: Rendered): Buffer[] {
-  return rowCount(rendered) === 0 ? [OPEN, CLOSE] : [OPEN, slice(rendered, 0, rowCount(rendered)), CLOSE];
-}
+/** A JSON array of rows `from` to `to` (not included). */
+export const toRange = (rendered: Rendered, from: number, to: number): Buffer[] =>
+  from < to ? [OPEN, slice(rendered, from, to), CLOSE] : [OPEN, CLOSE];

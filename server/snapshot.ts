@@ -5,6 +5,7 @@ import { compatCatalogue, compatTutorials, inCompat } from "./compat/tables.ts";
 import { filesOf, type Generation } from "./generation.ts";
 import { type Also, type Loaded, type Loading, load, publishedRows } from "./loading.ts";
 import type { Pool } from "./pool.ts";
+import { type DepartmentCodes, readDepartmentCodes } from "./search/department-codes.ts";
 import { readEntries } from "./search/entry.ts";
 import { createSearchIndex, type SearchIndex } from "./search/search-index.ts";
 import type { TableMemory } from "./table-memory.ts";
@@ -19,6 +20,8 @@ export interface Snapshot {
   readonly compat?: Snapshot;
   /** Made after the snapshot has come into service, and while it is asked for. */
   search(): Promise<SearchIndex>;
+  /** Read when it is first asked for. */
+  departmentCodes(): Promise<DepartmentCodes>;
   /** What is likely to be asked for next, but kept nobody waiting: a first snapshot's latest terms, and the search index. */
   prepare(): Promise<void>;
   /** Runs `use` on a term of the schedule, loading it if need be; undefined when the term is not published. */
@@ -109,6 +112,20 @@ export async function createSnapshot({
     return searching;
   }
 
+  let codes: Promise<DepartmentCodes> | undefined;
+  function departmentCodes(): Promise<DepartmentCodes> {
+    const pathsOf = (table: TableName) => filesOf(generation, table).paths;
+    codes ??= readDepartmentCodes(pool, {
+      departments: pathsOf("departments"),
+      headings: pathsOf("headings"),
+      grades: pathsOf("grades"),
+      courses: pathsOf("courses"),
+      enrollment_history: pathsOf("enrollment_history"),
+    });
+    codes.catch(() => (codes = undefined));
+    return codes;
+  }
+
   async function useTerm<T>(files: TermFiles, by: Pool, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> {
     const { key, sections, headings } = files;
     const loaded = await memory.hold(key, () =>
@@ -147,8 +164,10 @@ export async function createSnapshot({
       generation,
       tables,
       search,
+      departmentCodes,
       async prepare() {
         if (!askedBefore) await warm([...terms.values()].slice(0, WARM_TERMS));
+        await departmentCodes();
         await search();
       },
       withTerm(term, use) {

@@ -85,6 +85,8 @@ const SHARED = `export interface ClientOptions {
 export interface CallOptions {
   /** Gives up when it aborts. */
   readonly signal?: AbortSignal;
+  /** Gets the head of a success: \`X-Total-Count\` and \`Link\` of a part of an array, \`Warning\`, \`ETag\`. */
+  readonly onHeaders?: (headers: Headers) => void;
 }
 
 /** An answer that is no success; the message is the server's. */
@@ -104,7 +106,7 @@ export class ServiceError extends Error {
 
 const ASK = `const { baseUrl = "", headers = {}, fetch: send = globalThis.fetch } = options;
 
-async function ask<T>(path: string, query: object, { signal }: CallOptions): Promise<T> {
+async function ask<T>(path: string, query: object, { signal, onHeaders }: CallOptions): Promise<T> {
   const search = new URLSearchParams();
   // A list as text has commas between its items.
   for (const [name, value] of Object.entries(query) as [string, unknown][])
@@ -114,7 +116,10 @@ async function ask<T>(path: string, query: object, { signal }: CallOptions): Pro
     headers: { Accept: "application/json", ...headers },
     ...(signal ? { signal } : {}),
   });
-  if (response.ok) return (await response.json()) as T;
+  if (response.ok) {
+    onHeaders?.(response.headers);
+    return (await response.json()) as T;
+  }
   const problem = (await response.json().catch(() => undefined)) as Problem | undefined;
   throw new ServiceError(response.status, typeof problem?.message === "string" ? problem : undefined);
 }

@@ -16,7 +16,8 @@ const DESCRIPTION = `Read-only academic data: the schedule of classes, grade sta
 
 - Every resource answers GET, HEAD (the same without the body) and OPTIONS; another method is a 405 with \`Allow\`. One slash at the end of a path does not matter.
 - Several values go into one parameter with commas, into a repeated parameter, or both. An empty value is the same as none.
-- Enumerated values are case-sensitive. A wrong value is a 400 that names every wrong parameter. An unknown parameter is ignored and named in a \`Warning\` header.
+- Enumerated values are case-sensitive. A wrong value is a 400 that names every wrong parameter. An unknown parameter is ignored and named in a \`Warning\` header, or a 400 with \`Prefer: handling=strict\`.
+- Every array is complete, unless \`limit\` or \`offset\` asks for a part of it: then \`X-Total-Count\` tells how many elements there are, and \`Link\` leads to the next and the previous part. In other formats \`limit\` counts the elements of the JSON array too.
 - Answers carry an \`ETag\` that stays valid as long as the data does: ask again with \`If-None-Match\`, and a 304 says that nothing changed.
 - Every answer comes as CSV, NDJSON or Parquet too, one row for each section, day or record: by \`format\`, or by \`Accept\`. Their media types and columns are the answer's \`x-formats\`.
 - Bodies over 1 KB are compressed (br, zstd, gzip), as \`Accept-Encoding\` says.

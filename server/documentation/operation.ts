@@ -1,6 +1,7 @@
 /** One endpoint as an OpenAPI operation: parameters, answers, errors. */
 import { enveloped, envelopedExample } from "../compat/documented.ts";
 import type { Endpoint } from "../endpoint.ts";
+import { isPaged } from "../paging.ts";
 import { readQuery } from "../query.ts";
 import { ANSWERS } from "./answer-examples.ts";
 import { toFormats } from "./formats.ts";
@@ -37,6 +38,7 @@ const freshHeaders = ({ crawledAt, isLive }: Endpoint): ResponseHeader[] => [
   ...(crawledAt ? (["Age"] as const) : []),
   ...(isLive ? (["X-Cache"] as const) : []),
   "Warning",
+  "Preference-Applied",
 ];
 
 /** The JSON of a 200; with `compat` it stands in its envelope. */
@@ -68,7 +70,13 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
           isLive ? "The answer; a live one is `no-store` and has no ETag" : "The answer",
           ...(formats ? ["As CSV, NDJSON or Parquet with `format`, or by `Accept`"] : []),
         ].join(". "),
-        headers: headersOf(...fresh, "Content-Encoding", "Content-Length", "Content-Disposition"),
+        headers: headersOf(
+          ...fresh,
+          ...(isPaged(endpoint) ? (["Link", "X-Total-Count"] as const) : []),
+          "Content-Encoding",
+          "Content-Length",
+          "Content-Disposition",
+        ),
         content: { "application/json": toContent(endpoint, compat) },
         ...(formats ? { "x-formats": formats } : {}),
       },

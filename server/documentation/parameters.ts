@@ -25,10 +25,18 @@ function toParameter(name: string, param: Param<unknown>, asked: string | undefi
   };
 }
 
-/** Of the path first, then of the query. */
+const PREFER: Schema = {
+  name: "Prefer",
+  in: "header",
+  required: false,
+  description: "with `handling=strict` (RFC 7240) an unknown parameter is a 400",
+  schema: { type: "string", examples: ["handling=strict"] },
+};
+
+/** Of the path first, then of the query, then of the head. */
 export function toParameters({ id, params, example }: Endpoint): Schema[] {
   const query = Object.entries(params).map(([name, param]) => toParameter(name, param, example?.[name]));
-  if (!id) return query;
+  if (!id) return [...query, PREFER];
   const inPath = { name: "id", in: "path", required: true, description: id.about, schema: { type: "string" } };
-  return [{ ...inPath, example: id.example }, ...query];
+  return [{ ...inPath, example: id.example }, ...query, PREFER];
 }

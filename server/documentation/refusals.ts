@@ -26,7 +26,7 @@ export function toRefusal({ status, description, message, headers = [] }: Refusa
   };
   return {
     description,
-    headers: headersOf("Content-Length", ...headers),
+    headers: headersOf("Content-Length", "Preference-Applied", ...headers),
     content: { "application/json": { schema: referTo("Problem"), example } },
   };
 }

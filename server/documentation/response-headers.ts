@@ -72,9 +72,25 @@ export const RESPONSE_HEADERS = {
     example: "HIT",
   },
   Warning: {
-    description: "299: names unknown parameters, which were ignored, with the closest known name",
+    description:
+      "299: names unknown parameters, which were ignored, and an unknown department, with what was probably meant",
     schema: text,
-    example: '299 - "unknown parameter departmnet ignored; the closest known one is department"',
+    example: '299 - "unknown parameter dept ignored. Did you mean department?"',
+  },
+  "Preference-Applied": {
+    description: "for a request with `Prefer: handling=strict`",
+    schema: { const: "handling=strict" },
+    example: "handling=strict",
+  },
+  "X-Total-Count": {
+    description: "elements of the whole array, where a part of it was asked for",
+    schema: count,
+    example: 1842,
+  },
+  Link: {
+    description: "addresses of the next and the previous part (RFC 8288), where there are such parts",
+    schema: text,
+    example: '</v1/rest/courses?limit=100&offset=100>; rel="next"',
   },
   "Content-Encoding": {
     description: "chosen by Accept-Encoding for bodies over 1 KB",

@@ -1,6 +1,7 @@
 /** The list of endpoints: routes, documentation and checks are made from it. */
 import type { Endpoint } from "../endpoint.ts";
 import { offerFormats } from "../formats/format.ts";
+import { offerPages } from "../paging.ts";
 import { courseEndpoints } from "./courses.ts";
 import { enrollmentHistoryEndpoint } from "./enrollment-history.ts";
 import { gradesEndpoints } from "./grades.ts";
@@ -21,4 +22,4 @@ export const endpoints: readonly Endpoint[] = [
   larcEndpoint,
   enrollmentHistoryEndpoint,
   searchEndpoint,
-].map(offerFormats);
+].map((endpoint) => offerFormats(offerPages(endpoint)));

@@ -2,18 +2,23 @@
 import type { Product } from "../../pipeline/contract/manifest.ts";
 import { allOf, anyOf, type Fragment, sql } from "../bind.ts";
 import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../endpoint.ts";
+import { listAll, listRows } from "../list.ts";
 import type { Params } from "../params.ts";
 import { shown } from "../params.ts";
 import { readPlaces } from "../places.ts";
 import { Problem } from "../problem.ts";
-import { type Rendered, rowCount, slice, toArray, toWholeArray } from "../rendered.ts";
+import { type Rendered, slice } from "../rendered.ts";
 import type { ShapeName } from "../shapes.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { didYouMean } from "../suggestion.ts";
+
+/** As the search index calls what it finds. */
+type CollectionNoun = "course" | "instructor";
 
 export interface Collection<P extends Params> {
   readonly path: string;
   /** One and several, for people: `course`, `courses`. */
-  readonly nouns: readonly [one: string, many: string];
+  readonly nouns: readonly [one: CollectionNoun, many: string];
   /** What an id is, and an example of one, for the documentation. */
   readonly idAbout: string;
   readonly idExample: string;
@@ -28,8 +33,14 @@ export interface Collection<P extends Params> {
   readonly table: (snapshot: Snapshot) => { from: Fragment; rows: Rendered };
 }
 
-const notFound = (noun: string, id: string): string =>
-  `${noun[0]?.toUpperCase()}${noun.slice(1)} ${shown(id)} not found`;
+const notFound = (noun: string, id: string, meant: readonly string[]): string =>
+  `${noun[0]?.toUpperCase()}${noun.slice(1)} ${shown(id)} not found${didYouMean(meant)}`;
+
+/** What cannot be looked up is not suggested; the answer stays a 404. */
+async function suggest(snapshot: Snapshot, kind: CollectionNoun, id: string): Promise<string[]> {
+  const index = await snapshot.search().catch(() => undefined);
+  return index?.suggest(kind, id).map((one) => shown(one)) ?? [];
+}
 
 export function defineCollection<P extends Params>(collection: Collection<P>): readonly Endpoint[] {
   const { path, nouns, products, shapes, params, filters, idKey, table } = collection;
@@ -46,9 +57,8 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
       async answer(values, { pool, snapshot }) {
         const { from, rows } = table(snapshot);
         const conditions = toConditions(filters, values);
-        if (conditions.length === 0) return { body: toWholeArray(rows), rows: rowCount(rows) };
-        const places = await readPlaces(pool, sql`SELECT place FROM ${from} WHERE ${allOf(conditions)}`);
-        return { body: toArray(rows, places), rows: places.length };
+        if (conditions.length === 0) return listAll(rows);
+        return listRows(rows, await readPlaces(pool, sql`SELECT place FROM ${from} WHERE ${allOf(conditions)}`));
       },
     }),
     defineEndpoint({
@@ -58,8 +68,7 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
       params: {},
       returns: shapes[1],
       answer(_values, { snapshot }) {
-        const { rows } = table(snapshot);
-        return Promise.resolve({ body: toWholeArray(rows), rows: rowCount(rows) });
+        return Promise.resolve(listAll(table(snapshot).rows));
       },
     }),
     defineEndpoint({
@@ -67,12 +76,12 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
       path: `${path}/:id`,
       summary: `One ${one} by id, ignoring case`,
       params: {},
-      id: { about: collection.idAbout, example: collection.idExample, unknown: notFound(one, "nobody") },
+      id: { about: collection.idAbout, example: collection.idExample, unknown: notFound(one, "nobody", []) },
       returns: shapes[0],
       async answer(_values, { pool, id, snapshot }) {
         const { from, rows } = table(snapshot);
         const [[place] = []] = await pool.columns(sql`SELECT place FROM ${from} WHERE ${idKey} = lower(${id})`);
-        if (typeof place !== "number") throw new Problem(404, notFound(one, id));
+        if (typeof place !== "number") throw new Problem(404, notFound(one, id, await suggest(snapshot, one, id)));
         return { body: [slice(rows, place, place + 1)], rows: 1 };
       },
     }),

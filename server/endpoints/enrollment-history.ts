@@ -2,7 +2,7 @@
 import { nameKey, nameKeySql } from "../../pipeline/contract/name-key.ts";
 import { constant, sql } from "../bind.ts";
 import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../endpoint.ts";
-import { readHistory } from "../history-pieces.ts";
+import { listHistory } from "../history-pieces.ts";
 import {
   courseNumberParam,
   departmentParam,
@@ -44,7 +44,6 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
   products: ["enrollment"],
   returns: "EnrollmentHistory",
   streams: true,
-  answer: async (values, { pool, snapshot: { generation }, compat }) => ({
-    body: await readHistory(pool, generation, values, toConditions(filters, values), compat ? "text" : "number"),
-  }),
+  answer: (values, { pool, snapshot: { generation }, compat }) =>
+    listHistory(pool, generation, values, toConditions(filters, values), compat ? "text" : "number"),
 });

@@ -2,8 +2,17 @@
 import { nameKey } from "../../pipeline/contract/name-key.ts";
 import { DIVISION_BOUNDS } from "../../pipeline/contract/vocabulary.ts";
 import { allOf, sql } from "../bind.ts";
-import { type Asked, defineEndpoint, type Endpoint, type Reply, type Filters, toConditions } from "../endpoint.ts";
+import {
+  type Asked,
+  defineEndpoint,
+  type Endpoint,
+  type Filters,
+  type List,
+  type Reply,
+  toConditions,
+} from "../endpoint.ts";
 import { listMembers, sumAll, sumByGroup } from "../grade-sums.ts";
+import { listRows } from "../list.ts";
 import { flag, type ValuesOf } from "../params.ts";
 import { readPlaces } from "../places.ts";
 import { toArray } from "../rendered.ts";
@@ -57,7 +66,7 @@ const grade = (
   path: string,
   summary: string,
   returns: ShapeName,
-  answer: (values: Values, asked: Asked) => Promise<Reply>,
+  answer: (values: Values, asked: Asked) => Promise<Reply | List>,
 ): Endpoint =>
   defineEndpoint({
     path: `/grades/${path}`,
@@ -79,8 +88,7 @@ function wantedOffering({ instructor }: Values, { snapshot }: Asked): (id: numbe
 
 export const gradesEndpoints: readonly Endpoint[] = [
   grade("raw", "One record for each section that matches", "RawGrades", async (values, asked) => {
-    const places = await matching(values, asked);
-    return { body: toArray(asked.snapshot.tables.grades.rendered.raw, places), rows: places.length };
+    return listRows(asked.snapshot.tables.grades.rendered.raw, await matching(values, asked));
   }),
 
   grade("aggregate", "All matching sections, and their grades summed", "AggregateGrades", async (values, asked) => {
@@ -100,7 +108,7 @@ export const gradesEndpoints: readonly Endpoint[] = [
 
   grade("aggregateByCourse", "Matching sections combined by course", "CourseGrades", async (values, asked) => {
     const { figures } = asked.snapshot.tables.grades;
-    return { body: await sumByGroup(figures, figures.courses, await matching(values, asked)) };
+    return sumByGroup(figures, figures.courses, await matching(values, asked));
   }),
 
   grade(
@@ -110,7 +118,7 @@ export const gradesEndpoints: readonly Endpoint[] = [
     async (values, asked) => {
       const { figures } = asked.snapshot.tables.grades;
       const places = await matching(values, asked);
-      return { body: await sumByGroup(figures, figures.offerings, places, wantedOffering(values, asked)) };
+      return sumByGroup(figures, figures.offerings, places, wantedOffering(values, asked));
     },
   ),
 ];

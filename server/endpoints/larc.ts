@@ -1,8 +1,9 @@
 /** Learning-assistance tutorials of a term; the ten-week summer session never has any (behaviour §6). */
 import { sql } from "../bind.ts";
 import { defineEndpoint, type Endpoint } from "../endpoint.ts";
+import { listRows } from "../list.ts";
 import { required } from "../params.ts";
-import { toArray } from "../rendered.ts";
+import { readPlaces } from "../places.ts";
 import { requiredQuarterParam, yearParam } from "./shared-params.ts";
 
 export const larcEndpoint: Endpoint = defineEndpoint({
@@ -13,12 +14,13 @@ export const larcEndpoint: Endpoint = defineEndpoint({
   products: ["larc"],
   returns: "Larc",
   async answer({ year = "", quarter = "" }, { pool, snapshot: { tables } }) {
-    const [places = []] =
+    const places =
       quarter === "Summer10wk"
-        ? []
-        : await pool.columns(
-            sql`SELECT place FROM ${tables.larc.from} WHERE year = ${year} AND quarter = ${quarter} ORDER BY place`,
+        ? new Int32Array()
+        : await readPlaces(
+            pool,
+            sql`SELECT place FROM ${tables.larc.from} WHERE year = ${year} AND quarter = ${quarter}`,
           );
-    return { body: toArray(tables.larc.rendered.entry, places as number[]), rows: places.length };
+    return listRows(tables.larc.rendered.entry, places);
   },
 });

@@ -2,6 +2,7 @@
 import { compareTerms, QUARTER_LONG_NAMES, type Quarter, QUARTERS } from "../../pipeline/contract/vocabulary.ts";
 import { constant, sql } from "../bind.ts";
 import { defineEndpoint, type Endpoint } from "../endpoint.ts";
+import { listTexts } from "../list.ts";
 import { departmentOption } from "../tables/listings.ts";
 
 const ALL_DEPARTMENTS = JSON.stringify({ deptLabel: "ALL: Include All Departments", deptValue: "ALL" });
@@ -22,7 +23,7 @@ export const listingEndpoints: readonly Endpoint[] = [
             SELECT DISTINCT department, NULL FROM ${grades.from} WHERE department NOT IN (SELECT deptCode FROM ${departments.from})
           ) ORDER BY deptCode`,
       );
-      return { body: [Buffer.from(`[${[ALL_DEPARTMENTS, ...(options as string[])].join(",")}]`)] };
+      return listTexts([ALL_DEPARTMENTS, ...(options as string[])]);
     },
   }),
 
@@ -39,15 +40,17 @@ export const listingEndpoints: readonly Endpoint[] = [
             SELECT year, quarter, longName FROM ${terms.from} UNION ALL SELECT DISTINCT year, quarter, NULL FROM ${grades.from}
           ) GROUP BY year, quarter`,
       );
-      const list = (years as string[])
+      const options = (years as string[])
         .map((year, i) => ({ year, quarter: quarters[i] as Quarter, longName: names[i] as string | null }))
         .filter(({ quarter }) => QUARTERS.includes(quarter))
         .sort((a, b) => compareTerms(b, a))
-        .map(({ year, quarter, longName }) => ({
-          shortName: `${year} ${quarter}`,
-          longName: longName ?? `${year} ${QUARTER_LONG_NAMES[quarter]}`,
-        }));
-      return { body: [Buffer.from(JSON.stringify(list))] };
+        .map(({ year, quarter, longName }) =>
+          JSON.stringify({
+            shortName: `${year} ${quarter}`,
+            longName: longName ?? `${year} ${QUARTER_LONG_NAMES[quarter]}`,
+          }),
+        );
+      return listTexts(options);
     },
   }),
 ];

@@ -8,6 +8,7 @@ import {
   NO_FILTER,
   requiredQuarterParam,
   sectionTypeParam,
+  withZeros,
   yearParam,
 } from "./shared-params.ts";
 
@@ -93,7 +94,11 @@ export const scheduleParams = {
     "section codes and ranges of them",
     readCodes,
     "section codes of five digits, or ranges low-high of them",
-    { pattern: CODES.source, examples: ["34250", "34100-34199"] },
+    {
+      pattern: CODES.source,
+      examples: ["34250", "34100-34199"],
+      suggest: withZeros((codes) => readCodes(codes) !== undefined),
+    },
   ),
   instructorName: text(
     "part of an instructor's last name, ignoring case and diacritics; `AMBERLEY,` is exactly that last name; `AMBERLEY, R` the start of the whole name",

@@ -1,11 +1,10 @@
 /** Search over courses, people and departments, and over the section codes of the newest terms. */
 import { sql } from "../bind.ts";
 import { type Asked, defineEndpoint, type Endpoint } from "../endpoint.ts";
-import { formOf, type Param, ParamProblem, required, text } from "../params.ts";
+import { ParamProblem, required, text } from "../params.ts";
 import { type FoundSection, type Hit, toHit, toSectionHit } from "../search/hits.ts";
 
 const LONGEST_QUESTION = 200;
-const MOST_HITS = 50;
 const USUAL_HITS = 10;
 /** A code means another section in every term: it is looked for in so many of the newest ones. */
 const SECTION_TERMS = 3;
@@ -23,16 +22,7 @@ const params = {
       return question.read(items);
     },
   }),
-  limit: {
-    ...formOf(`the most hits to give, ${USUAL_HITS} when not given`, readLimit, `a number from 1 to ${MOST_HITS}`),
-    schema: { type: "integer", minimum: 1, maximum: MOST_HITS, default: USUAL_HITS, examples: [5] },
-  } satisfies Param<number>,
 };
-
-function readLimit(value: string): number | undefined {
-  const limit = /^\d{1,3}$/.test(value) ? Number(value) : 0;
-  return limit >= 1 && limit <= MOST_HITS ? limit : undefined;
-}
 
 async function findSections(code: string, { snapshot, pool }: Asked): Promise<Hit[]> {
   const terms = snapshot.publishedTerms("sections").slice(0, SECTION_TERMS);
@@ -60,12 +50,20 @@ export const searchEndpoint: Endpoint = defineEndpoint({
   params,
   products: ["catalogue", "instructors", "schedule"],
   returns: "SearchHits",
-  async answer({ q = "", limit = USUAL_HITS }, asked) {
+  usualLimit: USUAL_HITS,
+  async answer({ q = "" }, asked) {
     const { snapshot } = asked;
     const [newest] = snapshot.publishedTerms("sections");
     const sections = /^\s*\d{5}\s*$/.test(q) ? await findSections(q.trim(), asked) : [];
     const index = await snapshot.search();
-    const hits = [...sections, ...index.find(q, limit).map((found) => toHit(found, newest))].slice(0, limit);
-    return { body: [Buffer.from(JSON.stringify(hits))] };
+    const found = index.find(q);
+    return {
+      total: sections.length + found.length,
+      part: (from, to) => {
+        const others = found.slice(Math.max(0, from - sections.length), Math.max(0, to - sections.length));
+        const hits = [...sections.slice(from, to), ...others.map((one) => toHit(one, newest))];
+        return [Buffer.from(JSON.stringify(hits))];
+      },
+    };
   },
 });

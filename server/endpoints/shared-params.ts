@@ -12,9 +12,19 @@ import { formed, oneOf, type Param, text } from "../params.ts";
 export const NO_FILTER = ["ANY", "ALL"] as const;
 
 export const yearParam = formed("calendar year", /^\d{4}$/, "a year of four digits", { examples: ["2026"] });
-export const sectionCodeParam = formed("section code", /^\d{5}$/, "a section code of five digits", {
+const SECTION_CODE = /^\d{5}$/;
+export const sectionCodeParam = formed("section code", SECTION_CODE, "a section code of five digits", {
   examples: ["34250"],
+  suggest: withZeros((code) => SECTION_CODE.test(code)),
 });
+
+/** Codes of a wrong text with the zeros that spreadsheets take off, where that makes it right: `5000` is probably `05000`. */
+export function withZeros(isRight: (codes: string) => boolean): (wrong: string) => string | undefined {
+  return (wrong) => {
+    const whole = wrong.replace(/\d+/g, (digits) => digits.padStart(5, "0"));
+    return isRight(whole) ? whole : undefined;
+  };
+}
 export const courseNumberParam = text("course number, ignoring case", { examples: ["161"] });
 export const instructorParam = text("an instructor's shortened name, ignoring case and diacritics", { examples: ["AMBERLEY, R."] });
 /** A required quarter: ANY is no quarter. */

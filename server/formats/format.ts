@@ -41,7 +41,7 @@ export function settleFormat(
   endpoint: Pick<Endpoint, "params">,
   values: Readonly<Record<string, unknown>>,
   accept: string | null,
-): { format: Format; own: object } {
+): { format: Format; own: Readonly<Record<string, unknown>> } {
   if (!hasFormats(endpoint)) return { format: "json", own: values };
   const { format, ...own } = values;
   return { format: (format as Format | undefined) ?? chooseFormat(accept), own };

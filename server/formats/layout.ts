@@ -1,6 +1,7 @@
 /** How an answer lies flat: which of its objects are the rows, what they take from the objects above them, and their columns. */
 import { z } from "zod";
 import { SNAPSHOT_VALUES } from "../../pipeline/contract/enrollment-history.ts";
+import { sections } from "../../pipeline/contract/section.ts";
 import { day, integer, jsonText } from "../../pipeline/contract/table.ts";
 import {
   AggregateGrades,
@@ -21,8 +22,13 @@ export interface Layout {
   readonly steps: readonly string[];
   /** Names and types in their order; what a row holds besides is left out. */
   readonly columns: z.ZodRawShape;
-  /** The rows of one object; itself where this is absent. `above` are the objects that it stands in, outermost first, without their lists. */
-  readonly toRows?: (own: Row, above: readonly Row[]) => readonly Row[];
+  /**
+   * The rows of one object; itself where this is absent. `above` are the objects that it stands in, outermost first, without their lists; `values` are those
+   * of the question.
+   */
+  readonly toRows?: (own: Row, above: readonly Row[], values: Row) => readonly Row[];
+  /** What was asked, for rows that say so. */
+  readonly values?: Row;
 }
 
 const itemOf = <S extends z.ZodType>(list: z.ZodArray<S>): S => list.element;
@@ -64,12 +70,14 @@ const SPECIAL: { readonly [N in ShapeName]?: Layout } = {
   Schedule: {
     steps: ["schools", "departments", "courses", "sections"],
     columns: {
+      year: sections.row.shape.year,
+      quarter: sections.row.shape.quarter,
       ...school.omit({ departments: true }).shape,
       ...department.omit({ courses: true }).shape,
       ...course.omit({ sections: true }).shape,
       ...section.shape,
     },
-    toRows: (own, above) => [Object.assign({}, ...above, own) as Row],
+    toRows: (own, above, { year, quarter }) => [Object.assign({ year, quarter }, ...above, own) as Row],
   },
   RawGrades: { steps: [], columns: { ...itemOf(RawGrades).shape, ...exactAverage } },
   // The sections are those of /grades/raw.

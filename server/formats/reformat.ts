@@ -6,17 +6,18 @@ import { type Format, FORMAT_TYPES } from "./format.ts";
 import { layoutOf } from "./layout.ts";
 import { toNdjson } from "./ndjson.ts";
 import { toParquet } from "./parquet.ts";
-import type { Pieces } from "./scan.ts";
+import type { Pieces, Row } from "./scan.ts";
 
 /** The same reply as JSON, or as rows. @throws Problem when it is too large for the format */
 export async function reformat(
   reply: Reply,
   format: Format,
   { returns, path }: Pick<Endpoint, "returns" | "path">,
+  values: Row,
   request: Pick<Request, "signal">,
 ): Promise<Reply> {
   if (format === "json") return reply;
-  const layout = layoutOf(returns);
+  const layout = { ...layoutOf(returns), values };
   const headers = {
     ...reply.headers,
     "Content-Type": FORMAT_TYPES[format],

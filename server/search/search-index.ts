@@ -6,6 +6,7 @@ import { CHUNK, createShelf, type Shelf } from "./shelf.ts";
 import { type IndexedField, toTextQuery } from "./text-query.ts";
 import { createVocabulary } from "./vocabulary.ts";
 import { toWords } from "./words.ts";
+import { MOST_SUGGESTED, nearest } from "../suggestion.ts";
 
 export interface Found {
   readonly entry: Entry;
@@ -14,8 +15,10 @@ export interface Found {
 }
 
 export interface SearchIndex {
-  /** The best entries, best first. */
-  find(text: string, limit: number): Found[];
+  /** All entries that the text may mean, best first. */
+  find(text: string): Found[];
+  /** Ids of one kind that an unknown one most likely means: by an alias or a name, or else by its spelling. */
+  suggest(kind: Entry["kind"], id: string): string[];
   drop(): Promise<void>;
 }
 
@@ -30,6 +33,8 @@ const SCORES = {
   someWords: 0.35,
 } as const;
 const RANK_COSTS = 0.01;
+/** What is named exactly, whatever its rank. */
+const LEAST_NAMED = 0.9;
 
 /** What was taught often is looked for often: up to half as much again. */
 const popularity = (entry: Entry | undefined): number => 1 + Math.min(entry?.taught ?? 0, 20) / 40;
@@ -60,7 +65,7 @@ export async function createSearchIndex(entries: readonly Entry[]): Promise<Sear
   await index.addAllAsync([...entries.keys()], { chunkSize: CHUNK });
 
   return {
-    find(text, limit) {
+    find(text) {
       const question = readQuestion(text, shelf.aliases);
       if (question.parts.length === 0) return [];
       const scores = new Map<number, number>();
@@ -76,8 +81,19 @@ export async function createSearchIndex(entries: readonly Entry[]): Promise<Sear
       for (const place of itsDepartments(question, shelf)) put(place, SCORES.itsDepartment);
       return [...scores]
         .sort(([a, scoreOfA], [b, scoreOfB]) => scoreOfB - scoreOfA || a - b)
-        .slice(0, limit)
         .map(([place, score]) => ({ entry: entries[place] as Entry, score: Math.round(score * 1000) / 1000 }));
+    },
+    suggest(kind, id) {
+      const meant = [...named(readQuestion(id, shelf.aliases), shelf, entries)]
+        .filter(([place, score]) => entries[place]?.kind === kind && score >= LEAST_NAMED)
+        .map(([place, score]) => ({ id: entries[place]?.id ?? "", score }));
+      const best = Math.max(...meant.map(({ score }) => score));
+      const likeliest = new Set(meant.filter(({ score }) => score === best).map((one) => one.id));
+      if (likeliest.size > 0) return [...likeliest].slice(0, MOST_SUGGESTED);
+      return nearest(
+        id,
+        entries.filter((entry) => entry.kind === kind).map((entry) => entry.id),
+      );
     },
     drop: () => Promise.resolve(),
   };

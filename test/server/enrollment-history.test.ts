@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { terms } from "../../pipeline/contract/listing.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";
 import { readCurrentName, readGeneration } from "../../server/generation.ts";
-import { readHistory } from "../../server/history-pieces.ts";
+import { listHistory } from "../../server/history-pieces.ts";
 import { createPool } from "../../server/pool.ts";
 import { EnrollmentHistory } from "../../server/shapes.ts";
 import { openHistoryDays } from "../history-days.ts";
@@ -176,11 +176,17 @@ test("a stream that is given up asks no further piece", async () => {
       ...pool,
       columns: (statement: Parameters<typeof pool.columns>[0]) => (statements++, pool.columns(statement)),
     };
-    const body = await readHistory(counting, generation, {}, []);
+    const { total, part } = await listHistory(counting, generation, {}, []);
+    const body = await part(0, total);
     expect(statements).toBe(0);
     let pieces = 0;
     for await (const piece of body) if (piece.length > 0 && ++pieces === 2) break;
     expect(statements).toBe(1);
+    // A part reads no more than itself.
+    const texts: Buffer[] = [];
+    for await (const piece of await part(total - 5, total - 2)) texts.push(piece);
+    const records = JSON.parse(Buffer.concat(texts).toString()) as History[];
+    expect([records.length, statements]).toEqual([3, 2]);
     expect((await pool.columns({ pieces: ["SELECT 1"], values: [] }))[0]).toEqual([1]);
   } finally {
     await pool.close();

@@ -77,6 +77,8 @@ const PATHS = [
   "/courses/DANCE10",
   "/courses/NOWHERE1",
   "/courses?department=DANCE",
+  "/courses?department=DANSE&limit=1",
+  "/courses/all?offset=1&limit=1&prof=%22",
   "/week",
   "/week?year=2024&month=10&day=1",
   "/larc?year=2024&quarter=Fall",
@@ -111,8 +113,9 @@ describe("questions that are known", () => {
         fc.constantFrom(...PATHS),
         fc.constantFrom("GET", "GET", "HEAD"),
         header("Accept-Encoding", ["gzip", "br", "gzip;q=0.5, br;q=0.4", "identity", "*"]),
+        header("Prefer", ["handling=strict", "handling=lenient", 'HANDLING="strict", wait=1']),
         fc.constantFrom("none", "its own", "its own, weak", "another", "*", "several"),
-        async (path, method, encoding, condition) => {
+        async (path, method, encoding, prefer, condition) => {
           const tag = (await ask(`${opened.usual}/v1/rest${path}`, { headers: encoding })).headers.etag ?? '"none"';
           const conditions: Record<string, string> = {
             "its own": tag,
@@ -122,7 +125,7 @@ describe("questions that are known", () => {
             several: `"another", ${tag}`,
           };
           const given = conditions[condition];
-          const headers = { ...encoding, ...(given === undefined ? {} : { "If-None-Match": given }) };
+          const headers = { ...encoding, ...prefer, ...(given === undefined ? {} : { "If-None-Match": given }) };
           const usual = await askRaw(opened.usual, method, path, headers);
           const quick = await askRaw(opened.quick, method, path, headers);
           expect(settled(quick)).toEqual(settled(usual));

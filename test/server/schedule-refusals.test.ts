@@ -147,6 +147,24 @@ describe("refusals of the schedule endpoint", () => {
     expect((await server.get(`/schedule?${CACHED}&year=2024&quarter=Fall&year=&ge=GE-2&ge=GE-2`)).status).toBe(200);
   });
 
+  it.each([
+    ["5000", "5000", "05000"],
+    ["10001,5000", "5000", "05000"],
+    ["5000-5999", "5000-5999", "05000-05999"],
+    ["9000 - 10001", "9000 - 10001", "09000 - 10001"],
+    ["99", "99", "00099"],
+  ])("a section code without its zeros is refused with the whole one: sectionCodes=%s", async (codes, wrong, whole) => {
+    expect(await refusal(`${CACHED}&sectionCodes=${codes}`)).toBe(
+      `Invalid sectionCodes provided: "${wrong}" (allowed: section codes of five digits, or ranges low-high of them). Did you mean ${whole}?`,
+    );
+  });
+
+  it.each(["123456", "6000-5000", "5000-", "12a4", "-5000", "1,x"])(
+    "what zeros do not make right is refused without a suggestion: sectionCodes=%s",
+    async (codes) =>
+      expect(await refusal(`${CACHED}&sectionCodes=${codes.split(",").at(-1)}`)).not.toContain("Did you mean"),
+  );
+
   it('"A 400 names every wrong parameter of the request, not only the first", joined by "; "', async () => {
     const message = await refusal(
       "year=1&quarter=2&cache=3&ge=4&sectionCodes=5&room=6&units=x&days=8&startTime=y&maxCapacity=10",

@@ -24,7 +24,7 @@ export const WRONG_VALUES: readonly [parameter: string, value: string, allowed: 
   ["fullCourses", "overenrolled", "one of ANY, SkipFull, SkipFullWaitlist, FullOnly, OverEnrolled"],
   ["fullCourses", "__proto__", "one of ANY, SkipFull, SkipFullWaitlist, FullOnly, OverEnrolled"],
   ["cancelledCourses", "only", "one of Exclude, Include, Only"],
-  ["sectionCodes", "1234", "section codes of five digits, or ranges low-high of them"],
+  ["sectionCodes", "1234x", "section codes of five digits, or ranges low-high of them"],
   ["sectionCodes", "123456", "section codes of five digits, or ranges low-high of them"],
   ["sectionCodes", "10004-10001", "section codes of five digits, or ranges low-high of them"],
   ["sectionCodes", "10001-", "section codes of five digits, or ranges low-high of them"],

@@ -8,7 +8,7 @@ export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-
 export function expectCommonHeaders({ headers }: Answer): void {
   expect(headers["x-request-id"]).toMatch(UUID);
   expect(headers["access-control-allow-origin"]).toBe("*");
-  expect(headers["vary"]).toMatch(/^Accept-Encoding(, Accept)?$/);
+  expect(headers["vary"]).toMatch(/^Accept-Encoding(, Accept(, Prefer)?)?$/);
   for (const name of ["ETag", "X-Request-Id", "X-Data-Snapshot", "X-Cache", "Age", "Warning", "Last-Modified"])
     expect(headers["access-control-expose-headers"]?.split(", ")).toContain(name);
 }

@@ -36,15 +36,24 @@ export async function use(baseUrl: string) {
   // @ts-expect-error a number is no text
   const text: string | undefined = found[0]?.finalExam.day;
 
+  let total: string | null = null;
+  const part = await client.coursesAll({ limit: 1, offset: 1 }, { onHeaders: (headers) => (total = headers.get("X-Total-Count")) });
+  const ids: string[] = part.map(({ id }) => id);
+
   const error = await wrongQuarter;
   if (!(error instanceof ServiceError)) throw new Error("a wrong quarter went through");
   const known: { status: number; message: string; id: string | undefined } = { status: error.status, message: error.message, id: error.problem?.requestId };
-  return { codes, month, terms, text, error: known };
+  return { codes, month, terms, text, total, ids, error: known };
 }
 `;
 
 interface Built {
-  use(baseUrl: string): Promise<{ codes: string[]; error: { status: number; message: string; id: string } }>;
+  use(baseUrl: string): Promise<{
+    codes: string[];
+    total: string | null;
+    ids: string[];
+    error: { status: number; message: string; id: string };
+  }>;
 }
 type Client = Record<string, (...args: unknown[]) => Promise<unknown>>;
 interface Made {
@@ -95,7 +104,8 @@ describe("the typed client", () => {
 
   it("answers a program what the server answers", async () => {
     const { use } = (await import(pathToFileURL(join(folder, "built/usage.js")).href)) as Built;
-    const { codes, error } = await use(surface.url);
+    const { codes, total, ids, error } = await use(surface.url);
+    expect([total, ids]).toEqual(["2", ["DANCE20"]]);
     expect(codes).toEqual(["20000", "20002", "20003"]);
     expect(error.status).toBe(400);
     expect(error.message).toContain('Invalid quarter provided: "Autumn"');
@@ -131,6 +141,6 @@ describe("the typed client", () => {
       { url: "/v1/rest/courses/CRM%2FLAWC7", headers: { Accept: "application/json", "User-Agent": "a test" } },
     ]);
     const real = createClient({ baseUrl: surface.url });
-    await expect(real["coursesAll"]?.({ signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
+    await expect(real["coursesAll"]?.({}, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
   });
 });

@@ -166,6 +166,30 @@ describe.each(byPath)("%s", (path, endpoint) => {
     for (const { description, example } of inPath) expect([description, example]).not.toContain(undefined);
   });
 
+  it("tells of parts where it answers with an array, and of Prefer", () => {
+    const { parameters, responses } = operationOf(path);
+    const schema = document.components.schemas[endpoint.returns] as { type?: string };
+    const isArray = schema.type === "array";
+    const bounds = Object.fromEntries(
+      parameters.map(({ name, schema: { type, minimum, maximum } }) => [name, [type, minimum, maximum]]),
+    );
+    expect([bounds["limit"], bounds["offset"]]).toEqual(
+      isArray
+        ? [
+            ["integer", 1, 10_000],
+            ["integer", 0, undefined],
+          ]
+        : [undefined, undefined],
+    );
+    const headers = Object.keys(responses["200"]?.headers ?? {});
+    for (const name of ["Link", "X-Total-Count"]) expect([name, headers.includes(name)]).toEqual([name, isArray]);
+    expect(parameters.filter((one) => one.in === "header").map(({ name, required }) => [name, required])).toEqual([
+      ["Prefer", false],
+    ]);
+    for (const status of ["200", "304", "400"])
+      expect(Object.keys(responses[status]?.headers ?? {})).toContain("Preference-Applied");
+  });
+
   it("has enumerations that are all that is accepted", () => {
     for (const { name, schema } of operationOf(path).parameters) {
       const words = schema["enum"] as string[] | undefined;

@@ -8,11 +8,14 @@ const without = (object: PlainRow, name: string): PlainRow => {
 };
 const listIn = (object: PlainRow, name: string) => object[name] as PlainRow[];
 
-function scheduleRows(body: PlainRow): PlainRow[] {
+/** The term is in the question only. */
+function scheduleRows(body: PlainRow, query: URLSearchParams): PlainRow[] {
+  const term = { year: query.get("year"), quarter: query.get("quarter") };
   return listIn(body, "schools").flatMap((school) =>
     listIn(school, "departments").flatMap((department) =>
       listIn(department, "courses").flatMap((course) =>
         listIn(course, "sections").map((section) => ({
+          ...term,
           ...without(school, "departments"),
           ...without(department, "courses"),
           ...without(course, "sections"),
@@ -45,12 +48,12 @@ function historyRows(body: PlainRow[]): PlainRow[] {
   );
 }
 
-/** By the endpoint's path. */
-export function plainRows(path: string, body: unknown): PlainRow[] {
+/** By the endpoint's path, and the path and query that were asked. */
+export function plainRows(path: string, body: unknown, asked: string): PlainRow[] {
   const object = body as PlainRow;
   switch (path) {
     case "/schedule":
-      return scheduleRows(object);
+      return scheduleRows(object, new URL(asked, "http://x").searchParams);
     case "/enrollmentHistory":
       return historyRows(body as PlainRow[]);
     case "/grades/aggregate":

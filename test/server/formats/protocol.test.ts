@@ -75,12 +75,12 @@ describe("headers", () => {
 
   it("Vary names Accept wherever it decides, also on a 304; what was known as CSV is no JSON", async () => {
     const csv = await get("/grades/aggregateByCourse", { Accept: "text/csv" });
-    expect(csv.headers.vary).toBe("Accept-Encoding, Accept");
+    expect(csv.headers.vary).toBe("Accept-Encoding, Accept, Prefer");
     const tag = csv.headers.etag ?? "";
     const same = await get("/grades/aggregateByCourse", { Accept: "text/csv", "If-None-Match": tag });
-    expect([same.status, same.headers.vary, same.raw.length]).toEqual([304, "Accept-Encoding, Accept", 0]);
+    expect([same.status, same.headers.vary, same.raw.length]).toEqual([304, "Accept-Encoding, Accept, Prefer", 0]);
     const json = await get("/grades/aggregateByCourse", { "If-None-Match": tag });
-    expect([json.status, json.headers.vary]).toEqual([200, "Accept-Encoding, Accept"]);
+    expect([json.status, json.headers.vary]).toEqual([200, "Accept-Encoding, Accept, Prefer"]);
   });
 
   it("equal questions give equal bytes, whether remembered or made anew", async () => {
@@ -154,6 +154,8 @@ describe("a live answer", () => {
     ]);
     const lines = (await csv.text()).trimEnd().split("\r\n");
     expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatch(/^year,quarter,schoolName,/);
+    for (const line of lines.slice(1)) expect(line).toMatch(/^2024,Fall,/);
     expect(lines[1]).toContain(',30000,Lec,A,4,"[""O\\""BRIEN, P.""]",');
     const ndjson = (await (await asked("ndjson")).text()).trimEnd().split("\n");
     expect(ndjson.map((line) => (JSON.parse(line) as { sectionCode: string }).sectionCode)).toEqual(["30000", "30001"]);

@@ -1,0 +1,51 @@
+/** The department codes that any published data has, and which of them an unknown one may mean. */
+import { departmentKey } from "../../pipeline/contract/vocabulary.ts";
+import { sql } from "../bind.ts";
+import { publishedRows } from "../loading.ts";
+import type { Pool } from "../pool.ts";
+import { MOST_SUGGESTED, nearest } from "../suggestion.ts";
+import { toAliases, toCodeKey } from "./aliases.ts";
+
+/** The files of each table that names departments. */
+export type DepartmentFiles = Readonly<
+  Record<"departments" | "headings" | "grades" | "courses" | "enrollment_history", readonly string[]>
+>;
+
+export interface DepartmentCodes {
+  /** By its key: a code in upper case, without blanks. */
+  has(key: string): boolean;
+  /** Codes that an unknown one most likely means: by an alias (`CS`), or else by its spelling. */
+  suggest(code: string): string[];
+}
+
+/** Reads one column of each table. */
+export async function readDepartmentCodes(pool: Pool, files: DepartmentFiles): Promise<DepartmentCodes> {
+  const { departments, headings, grades, courses, enrollment_history: history } = files;
+  const [codes = [], names = []] = await pool.columns(
+    sql`SELECT code, max(name) FROM (
+        SELECT deptCode AS code, deptName AS name FROM ${publishedRows("departments", departments)}
+        UNION ALL SELECT deptCode, deptName FROM ${publishedRows("headings", headings)}
+        UNION ALL SELECT DISTINCT department, '' FROM ${publishedRows("grades", grades)}
+        UNION ALL SELECT DISTINCT department, '' FROM ${publishedRows("courses", courses)}
+        UNION ALL SELECT DISTINCT department, '' FROM ${publishedRows("enrollment_history", history)}
+      ) GROUP BY code ORDER BY code`,
+    { once: true },
+  );
+  return toDepartmentCodes((codes as string[]).map((code, i) => ({ code, name: names[i] as string })));
+}
+
+export function toDepartmentCodes(departments: readonly { code: string; name: string }[]): DepartmentCodes {
+  const byKey = new Map(departments.map(({ code }) => [departmentKey(code), code]));
+  const aliases = toAliases(departments);
+  return {
+    has: (key) => byKey.has(key),
+    suggest(code) {
+      const [likeliest, ...others] = aliases.get(toCodeKey(code)) ?? [];
+      if (likeliest)
+        return [likeliest, ...others.filter(({ rank }) => rank === likeliest.rank)]
+          .slice(0, MOST_SUGGESTED)
+          .map((meant) => meant.code);
+      return nearest(departmentKey(code), byKey.keys()).map((key) => byKey.get(key) ?? key);
+    },
+  };
+}
