@@ -63,6 +63,48 @@ describe.each(endpoints.map((endpoint) => [endpoint.path, exampleOf(endpoint)]))
   });
 });
 
+describe("what is asked again and again", () => {
+  it.each(["identity", "gzip", "br", "gzip, deflate, br"])(
+    "is put into an envelope of its own each time, however it is kept (%s)",
+    async (encoding) => {
+      for (const path of [
+        "/week?year=2024&month=10&day=1",
+        "/grades/aggregateByCourse?department=DANCE",
+        "/grades/raw?department=DANCE",
+        "/grades/raw",
+      ]) {
+        const payload = (await ask(`${bare.base}${path}`)).json();
+        const tags = new Set<unknown>();
+        for (const id of ["a", "b".repeat(64), undefined, "c", undefined]) {
+          const sent = { "accept-encoding": encoding, ...(id === undefined ? {} : { "x-request-id": id }) };
+          const answer = await get(path, sent);
+          const requestId = answer.headers["x-request-id"];
+          expect(answer.json()).toMatchObject({ statusCode: 200, requestId: id ?? requestId, success: true });
+          expect(answer.json<Envelope>().payload).toEqual(payload);
+          expect(answer.json<Envelope>().timestamp).toMatch(LOG_TIME);
+          const length = answer.headers["content-length"];
+          if (length !== undefined) expect(answer.raw).toHaveLength(Number(length));
+          tags.add(answer.headers["etag"]);
+          expect((await get(path, { ...sent, "if-none-match": String(answer.headers["etag"]) })).status).toBe(304);
+          const head = await get(path, sent, "HEAD");
+          expect([head.status, head.raw.length]).toEqual([200, 0]);
+        }
+        expect(tags.size).toBe(1);
+      }
+    },
+  );
+
+  it("gzip is taken where others are as welcome: it needs no compressing again", async () => {
+    const of = async (accept: string) =>
+      (await get("/courses/DANCE20", { "accept-encoding": accept })).headers["content-encoding"];
+    expect([await of("gzip, deflate, br"), await of("br;q=1, gzip;q=0.5"), await of("br")]).toEqual([
+      "gzip",
+      "br",
+      "br",
+    ]);
+  });
+});
+
 describe("compression", () => {
   it.each(["br", "gzip", ...(hasZstd ? ["zstd"] : [])])(
     "%s: a small body and a large, streamed one",
