@@ -2,7 +2,7 @@
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { gzipAround, toMiddle } from "../../server/compat/gzip.ts";
+import { gzipAround, toMiddle } from "../../../server/compat/gzip.ts";
 
 const bytes = (most: number) => fc.uint8Array({ maxLength: most }).map((array) => Buffer.from(array));
 

@@ -1,9 +1,9 @@
 /** COMPAT=1 (behaviour §1): "existing clients of the predecessor can be pointed here unchanged". */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endpoints } from "../../server/endpoints/all.ts";
-import { exampleOf } from "./examples.ts";
-import { openSurface } from "./surface-server.ts";
-import { ask, hasZstd, parseRaw, sendRaw } from "./wire.ts";
+import { endpoints } from "../../../server/endpoints/all.ts";
+import { exampleOf } from "../examples.ts";
+import { openSurface } from "../surface-server.ts";
+import { ask, hasZstd, parseRaw, sendRaw } from "../wire.ts";
 
 interface Envelope {
   statusCode: number;
@@ -30,7 +30,7 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
   ask(`${compat.base}${path}`, { method, headers });
 
-/** Instead of the specification's fields, or beside them: `compat-shapes.test.ts` is about these. */
+/** Instead of the specification's fields, or beside them: `shapes.test.ts` is about these. */
 const DIFFERENT = /^\/(courses|instructors|larc|enrollmentHistory)/;
 
 describe.each(endpoints.map((endpoint) => [endpoint.path, exampleOf(endpoint)]))("%s", (path, example) => {
