@@ -2,10 +2,10 @@
 import type { IncomingMessage } from "node:http";
 import type { H3Event } from "h3";
 import { HTTPResponse } from "h3";
-import type { AnswerCache, Encoding, Finished } from "./cache.ts";
+import { type AnswerCache, type Encoding, type Finished, LARGEST_ENTRY } from "./cache.ts";
 import { canonicalQuery } from "./canonical.ts";
-import { envelope, wrapped } from "./compat/envelope.ts";
-import { chooseEncoding } from "./compression.ts";
+import { enclose, envelope, GZIP_FIRST, toKeptEncoding, toPayload, wrapped } from "./compat/envelope.ts";
+import { chooseEncoding, LEAST_COMPRESSED } from "./compression.ts";
 import type { Asked, Body, Endpoint, Reply } from "./endpoint.ts";
 import { departmentParam } from "./endpoints/shared-params.ts";
 import { hasFormats, settleFormat } from "./formats/format.ts";
@@ -61,10 +61,19 @@ export interface AnsweringParts {
 
 export function createAnswering({ store, pool, cache, known, compat, live, large }: AnsweringParts): Answering {
   /** A small answer is finished and remembered; a large one comes back as it is, to be compressed while it is sent. */
-  async function make(answer: () => Promise<Reply>, key: string, encoding: Encoding): Promise<Finished | Reply> {
+  async function make(
+    answer: () => Promise<Reply>,
+    key: string,
+    encoding: Encoding,
+    wraps: boolean,
+  ): Promise<Finished | Reply> {
     const reply = await answer();
-    if (!isWhole(reply.body) || sizeOf(reply.body) > LARGEST_WHOLE) return reply;
-    const finished = await toFinished(reply.body, encoding, reply.headers ?? {}, reply.rows);
+    // A payload is finished here or never: what is sent while it is made has its envelope in it.
+    const largest = wraps ? LARGEST_ENTRY : LARGEST_WHOLE;
+    if (!isWhole(reply.body) || sizeOf(reply.body) > largest) return reply;
+    const finished = wraps
+      ? toKept(await toPayload(reply.body, encoding), reply)
+      : await toFinished(reply.body, encoding, reply.headers ?? {}, reply.rows);
     if (!reply.noStore) cache.keep(key, finished);
     return finished;
   }
@@ -155,7 +164,10 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
         ...appliedPreference(strict),
       };
       // Parquet is compressed inside.
-      const accepted = format === "parquet" ? "identity" : chooseEncoding(event.req.headers.get("accept-encoding"));
+      const accepted =
+        format === "parquet"
+          ? "identity"
+          : chooseEncoding(event.req.headers.get("accept-encoding"), wraps ? GZIP_FIRST : undefined);
       const reply = async () =>
         reformat(await toReply(await endpoint.answer(values, asked), page), format, endpoint, values, event.req);
       const note = noteOf(event.runtime?.node?.res);
@@ -175,15 +187,15 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
       const tag = entityTags(snapshot.id, canonical, wraps);
       const fresh = toFresh(endpoint, values, asked);
       const headers = { ...base, ...freshHeaders(fresh, now) };
-      // The envelope differs from answer to answer: what is remembered then is the payload, as it is.
-      const kept: Encoding = wraps ? "identity" : accepted;
+      // The envelope differs from answer to answer: what is remembered then is the payload.
+      const kept: Encoding = wraps ? toKeptEncoding(accepted) : accepted;
       const key = `${snapshot.id} ${kept} ${canonical}`;
       const tags = [tag(accepted), tag("identity")];
       const remember = (answer?: Headers) => {
         const request = event.runtime?.node?.req;
-        if (!request || !known || wraps) return;
+        if (!request || !known) return;
         const { id: snapshotId } = snapshot;
-        const question = { snapshotId, freshness: asked.freshness, fresh, key, tags, notChanged: headers };
+        const question = { snapshotId, freshness: asked.freshness, fresh, key, tags, wraps, notChanged: headers };
         known.remember(request as IncomingMessage, now, answer ? { ...question, answer } : question);
       };
       const notChanged = (same: string) => {
@@ -197,7 +209,7 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
         return notChanged(same);
       }
 
-      const makeIt = () => make(reply, key, kept);
+      const makeIt = () => make(reply, key, kept, wraps);
       const isMadeAlone = endpoint.streams || format === "parquet";
       const remembered = cache.find(key);
       const made = remembered ?? (await (isMadeAlone ? makeIt() : cache.share(key, makeIt)));
@@ -212,20 +224,23 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
       });
       if (!("bytes" in made)) {
         if (isAnyKnown(ifNoneMatch)) return notChanged(tag(accepted));
-        const keep = wraps ? undefined : (bytes: Buffer) => cache.keep(key, toKept(bytes, kept, made));
+        const keep = wraps ? undefined : (bytes: Buffer) => cache.keep(key, toKept({ bytes, encoding: kept }, made));
         const body = wraps ? wrapped(made.body, incoming) : made.body;
         return sendStream(body, accepted, { ...headersOf(made), ETag: tag(accepted) }, incoming, keep);
       }
-      const finished = wraps ? await toFinished(envelope([made.bytes], incoming), accepted, {}) : made;
+      const whole = wraps ? { ...made, bytes: Buffer.concat(enclose(made, incoming)) } : made;
+      // Other encodings than gzip cannot be put together from parts.
+      const isPacked = wraps && made.encoding !== accepted && whole.bytes.length >= LEAST_COMPRESSED;
+      const finished = isPacked ? await toFinished([whole.bytes], accepted, {}) : whole;
       if (isAnyKnown(ifNoneMatch)) return notChanged(tag(finished.encoding));
       // Most questions are never asked again: only those that are cost the memory of being known.
-      const again = remembered ? remember : undefined;
+      const again = remembered && !isPacked ? remember : undefined;
       return sendBytes(finished, { ...headersOf(made), ETag: tag(finished.encoding) }, again);
     },
   };
 }
 
-const toKept = (bytes: Buffer, encoding: Encoding, { headers = {}, rows }: Reply): Finished =>
+const toKept = ({ bytes, encoding }: Pick<Finished, "bytes" | "encoding">, { headers = {}, rows }: Reply): Finished =>
   rows === undefined ? { bytes, encoding, headers } : { bytes, encoding, headers, rows };
 
 /** A department code that nothing published has is no error: the upstream may know it, or the next snapshot. */

@@ -33,10 +33,12 @@ const COMPRESSORS: Partial<Record<Encoding, (input: Buffer) => Promise<Buffer>>>
 };
 
 /** Among equally welcome ones the first is taken. */
-const PREFERRED = (["br", "zstd", "gzip"] as const).filter((encoding) => COMPRESSORS[encoding]);
+export const PREFERRED: readonly Encoding[] = (["br", "zstd", "gzip"] as const).filter(
+  (encoding) => COMPRESSORS[encoding],
+);
 
 /** The encoding for an Accept-Encoding header: the most welcome one that we have, by its weight. */
-export function chooseEncoding(header: string | null): Encoding {
+export function chooseEncoding(header: string | null, preferred = PREFERRED): Encoding {
   if (!header) return "identity";
   const weights = new Map<string, number>();
   for (const item of header.toLowerCase().split(",")) {
@@ -45,10 +47,10 @@ export function chooseEncoding(header: string | null): Encoding {
     weights.set(coding, weight ? Number(weight.slice(2)) || 0 : 1);
   }
   const weightOf = (encoding: string) => weights.get(encoding) ?? weights.get("*") ?? 0;
-  const best = Math.max(...PREFERRED.map(weightOf), 0);
+  const best = Math.max(...preferred.map(weightOf), 0);
   const identity = weights.get("identity") ?? 0;
   if (best === 0 || identity > best) return "identity";
-  return PREFERRED.find((encoding) => weightOf(encoding) === best) ?? "identity";
+  return preferred.find((encoding) => weightOf(encoding) === best) ?? "identity";
 }
 
 /** Compresses a whole body, off the event loop. */

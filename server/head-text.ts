@@ -6,9 +6,15 @@ import { type ServerResponse, validateHeaderName, validateHeaderValue } from "no
 import { KEEP_ALIVE_MS } from "./operations/bounds.ts";
 
 /** Names of headers, lower case. */
-export type Varying = "age" | "cache-control" | "etag" | "x-request-id";
+export type Varying = "age" | "cache-control" | "content-length" | "etag" | "x-request-id";
 
-const VARYING: ReadonlySet<string> = new Set<Varying>(["age", "cache-control", "etag", "x-request-id"]);
+const VARYING: ReadonlySet<string> = new Set<Varying>([
+  "age",
+  "cache-control",
+  "content-length",
+  "etag",
+  "x-request-id",
+]);
 
 export interface HeadText {
   /** The value that it was made with; "" where it has none. */

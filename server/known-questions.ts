@@ -6,11 +6,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Freshness } from "../pipeline/contract/manifest.ts";
 import type { AnswerCache } from "./cache.ts";
+import { enclose } from "./compat/envelope.ts";
 import { createHeadText, type HeadText } from "./head-text.ts";
 import { ageOf, cacheControl, type Fresh, findKnown, isAnyKnown } from "./headers.ts";
 import { noteOf } from "./operations/observing.ts";
 import { requestIdFor } from "./operations/request-id.ts";
 import { isStrict, STRICT } from "./prefer.ts";
+import { sizeOf } from "./sending.ts";
 import type { Store } from "./store.ts";
 
 /** What the usual way found out about a question. */
@@ -21,6 +23,8 @@ export interface Question {
   readonly fresh: Fresh;
   /** Under which the finished answer is kept. */
   readonly key: string;
+  /** Whether what is kept is a payload, which each answer puts into an envelope of its own. */
+  readonly wraps: boolean;
   /** Those that a client may know the answer by. */
   readonly tags: readonly string[];
   /** The head of a 304, but for its tag. */
@@ -51,6 +55,14 @@ interface Entry extends Omit<Question, "notChanged" | "answer"> {
   readonly answer: (() => HeadText) | undefined;
   /** How often since it is known. */
   asked: number;
+}
+
+/** In as few writes as there can be, without a copy. */
+function sendPieces(response: ServerResponse, pieces: readonly Buffer[]): void {
+  response.cork();
+  for (const piece of pieces.slice(0, -1)) response.write(piece);
+  response.end(pieces.at(-1));
+  response.uncork();
 }
 
 function made<T>(make: () => T): () => T {
@@ -105,8 +117,9 @@ export function createKnownQuestions({
       if (request.method !== "GET" && request.method !== "HEAD") return false;
       const entry = entries.get(lettersOf(request));
       if (!entry || entry.snapshotId !== store.current()?.id || entry.freshness !== store.freshness()) return false;
-      const at = now().getTime();
-      const { fresh, since, key, tags, notChanged, answer } = entry;
+      const time = now();
+      const at = time.getTime();
+      const { fresh, since, key, tags, wraps, notChanged, answer } = entry;
       if (at < since || (fresh.until !== undefined && at >= fresh.until)) return false;
       const finished = cache.find(key);
       const ifNoneMatch = request.headers["if-none-match"] ?? null;
@@ -129,11 +142,11 @@ export function createKnownQuestions({
         notChanged().begin(response, varying, at);
         response.end();
       } else if (finished && answer) {
-        const { bytes, rows } = finished;
-        if (note && rows !== undefined) note.rows = rows;
-        answer().begin(response, varying, at);
+        if (note && finished.rows !== undefined) note.rows = finished.rows;
+        const pieces = wraps ? enclose(finished, { requestId, now: time }) : [finished.bytes];
+        answer().begin(response, { ...varying, "content-length": String(sizeOf(pieces)) }, at);
         if (request.method === "HEAD") response.end();
-        else response.end(bytes);
+        else sendPieces(response, pieces);
       }
       return true;
     },

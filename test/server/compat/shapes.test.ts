@@ -1,11 +1,11 @@
 /** What differs in bodies and in questions with COMPAT=1 (behaviour §10), over a few rows that show each rule. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Section } from "../../pipeline/contract/section.ts";
-import { openFolder, serve } from "../world.ts";
-import { courseRow, personRow } from "./catalogue-rows.ts";
-import { historyRow, periodRows } from "./formats/history-row.ts";
-import { publishRows } from "./published.ts";
-import { headingsOf, meeting, sectionRow } from "./section-rows.ts";
+import type { Section } from "../../../pipeline/contract/section.ts";
+import { openFolder, serve } from "../../world.ts";
+import { courseRow, personRow } from "../catalogue-rows.ts";
+import { historyRow, periodRows } from "../formats/history-row.ts";
+import { publishRows } from "../published.ts";
+import { headingsOf, meeting, sectionRow } from "../section-rows.ts";
 
 type Json = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
 /** COMPAT=1 (behaviour §1): "existing clients of the predecessor can be pointed here unchanged". */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endpoints } from "../../server/endpoints/all.ts";
-import { exampleOf } from "./examples.ts";
-import { openSurface } from "./surface-server.ts";
-import { ask, hasZstd, parseRaw, sendRaw } from "./wire.ts";
+import { endpoints } from "../../../server/endpoints/all.ts";
+import { exampleOf } from "../examples.ts";
+import { openSurface } from "../surface-server.ts";
+import { ask, hasZstd, parseRaw, sendRaw } from "../wire.ts";
 
 interface Envelope {
   statusCode: number;
@@ -30,7 +30,7 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
   ask(`${compat.base}${path}`, { method, headers });
 
-/** Instead of the specification's fields, or beside them: `compat-shapes.test.ts` is about these. */
+/** Instead of the specification's fields, or beside them: `shapes.test.ts` is about these. */
 const DIFFERENT = /^\/(courses|instructors|larc|enrollmentHistory)/;
 
 describe.each(endpoints.map((endpoint) => [endpoint.path, exampleOf(endpoint)]))("%s", (path, example) => {
@@ -60,6 +60,48 @@ describe.each(endpoints.map((endpoint) => [endpoint.path, exampleOf(endpoint)]))
     expect((await get(example, { "if-none-match": plain })).status).toBe(200);
     const head = await get(example, {}, "HEAD");
     expect([head.status, head.raw.length, head.headers["etag"]]).toEqual([200, 0, tag]);
+  });
+});
+
+describe("what is asked again and again", () => {
+  it.each(["identity", "gzip", "br", "gzip, deflate, br"])(
+    "is put into an envelope of its own each time, however it is kept (%s)",
+    async (encoding) => {
+      for (const path of [
+        "/week?year=2024&month=10&day=1",
+        "/grades/aggregateByCourse?department=DANCE",
+        "/grades/raw?department=DANCE",
+        "/grades/raw",
+      ]) {
+        const payload = (await ask(`${bare.base}${path}`)).json();
+        const tags = new Set<unknown>();
+        for (const id of ["a", "b".repeat(64), undefined, "c", undefined]) {
+          const sent = { "accept-encoding": encoding, ...(id === undefined ? {} : { "x-request-id": id }) };
+          const answer = await get(path, sent);
+          const requestId = answer.headers["x-request-id"];
+          expect(answer.json()).toMatchObject({ statusCode: 200, requestId: id ?? requestId, success: true });
+          expect(answer.json<Envelope>().payload).toEqual(payload);
+          expect(answer.json<Envelope>().timestamp).toMatch(LOG_TIME);
+          const length = answer.headers["content-length"];
+          if (length !== undefined) expect(answer.raw).toHaveLength(Number(length));
+          tags.add(answer.headers["etag"]);
+          expect((await get(path, { ...sent, "if-none-match": String(answer.headers["etag"]) })).status).toBe(304);
+          const head = await get(path, sent, "HEAD");
+          expect([head.status, head.raw.length]).toEqual([200, 0]);
+        }
+        expect(tags.size).toBe(1);
+      }
+    },
+  );
+
+  it("gzip is taken where others are as welcome: it needs no compressing again", async () => {
+    const of = async (accept: string) =>
+      (await get("/courses/DANCE20", { "accept-encoding": accept })).headers["content-encoding"];
+    expect([await of("gzip, deflate, br"), await of("br;q=1, gzip;q=0.5"), await of("br")]).toEqual([
+      "gzip",
+      "br",
+      "br",
+    ]);
   });
 });
 
