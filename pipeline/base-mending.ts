@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { Product, PublishedFile } from "./contract/manifest.ts";
+import type { Freshness, Product, PublishedFile } from "./contract/manifest.ts";
 import type { ProductReport, RunReport } from "./contract/run-report.ts";
 import { isRecorded, PRODUCT_OF, type TableName } from "./contract/tables.ts";
 import type { Log } from "./log.ts";
@@ -76,7 +76,11 @@ async function expected({ base, connection, places, staging }: MendingOptions): 
       // The base has an older state of it, which stays unless a newer one can be had.
       const isNewer = !isHere(file) && (problem === undefined || isRecorded(file.table) || !isKnown(staging, file));
       const listed = problem === undefined ? file : ((await findListed(places, file.path)) ?? file);
-      if (isNewer) found.push([listed, `the manifest of ${base.unreadable} cannot be read${problem ? `; the file: ${problem}` : ""}`]);
+      if (isNewer)
+        found.push([
+          listed,
+          `the manifest of ${base.unreadable} cannot be read${problem ? `; the file: ${problem}` : ""}`,
+        ]);
     }
   }
   if (isWhole) return found;
@@ -90,13 +94,20 @@ async function expected({ base, connection, places, staging }: MendingOptions): 
 const isKnown = (staging: Staging, { table, partition }: PublishedFile) =>
   staging.find(table as TableName, partition) !== undefined;
 
-/** What became of the damaged files. Where something is not mended, its product failed, and `isWhole` is false: nothing may be published. */
+export interface Mended {
+  readonly base: NonNullable<RunReport["base"]>;
+  readonly products: ProductReport[];
+  /** Why nothing may be published; undefined when everything that was published is there. */
+  readonly withheld: string | undefined;
+}
+
+/** What became of the damaged files. Where one is not mended, its product failed. */
 export function concludeMending(
   mendings: readonly Mending[],
-  { base, staging }: Pick<MendingOptions, "base" | "staging">,
+  { base, freshness, staging }: Pick<MendingOptions, "base" | "staging"> & { readonly freshness: Freshness },
   products: readonly ProductReport[],
   isDropAllowed: boolean,
-): { base: NonNullable<RunReport["base"]>; products: ProductReport[]; isWhole: boolean } {
+): Mended {
   const unmended = new Set(staging.damaged());
   const faults: { product: Product; words: string; isFailure: boolean }[] = [];
   const files = mendings.map(({ file, problem, restored }) => {
@@ -122,15 +133,42 @@ export function concludeMending(
       ...(base.damage ? { problem: base.damage.message } : {}),
       files,
     },
-    products: products.map((report) => withFaults(report, faults.filter(({ product }) => product === report.product))),
-    isWhole: isDropAllowed || unmended.size === 0,
+    products: products.map((report) =>
+      withFaults(
+        report,
+        faults.filter(({ product }) => product === report.product),
+      ),
+    ),
+    withheld: withheldFor(
+      isDropAllowed ? [] : [...unmended],
+      isDropAllowed || !base.damage ? [] : missing(freshness, staging),
+    ),
   };
+}
+
+function withheldFor(unmended: readonly PublishedFile[], missing: readonly string[]): string | undefined {
+  if (unmended.length > 0) return "what was published is damaged and could not be mended";
+  if (missing.length > 0)
+    return `what was published cannot be read, and of it there is no ${missing.slice(0, 5).join(", no ")}`;
+  return undefined;
+}
+
+/** What was published once, by the times at which it was looked at, and is not there: no generation says so where none can be read. */
+function missing({ products, terms }: Freshness, staging: Staging): string[] {
+  const held = new Set(staging.files().map(({ table }) => PRODUCT_OF[table as TableName]));
+  const places = new Set(staging.files().map(({ table, partition }) => `${table} ${partitionName(partition)}`));
+  return [
+    // The history is told in the tables of the catalogue and of the instructors.
+    ...Object.keys(products).filter((product) => product !== "history" && !held.has(product as Product)),
+    ...Object.keys(terms).filter((term) => !places.has(`sections ${term}`)),
+  ];
 }
 
 function withFaults(report: ProductReport, faults: readonly { words: string; isFailure: boolean }[]): ProductReport {
   if (faults.length === 0) return report;
   const isFailed = report.status === "failed" || faults.some(({ isFailure }) => isFailure);
-  const error = report.error ?? (isFailed ? "what was published is damaged: nothing is published without it" : undefined);
+  const error =
+    report.error ?? (isFailed ? "what was published is damaged: nothing is published without it" : undefined);
   return {
     ...report,
     status: isFailed ? "failed" : "published",

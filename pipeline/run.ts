@@ -25,7 +25,7 @@ import { readFreshness, writeFreshness } from "./publish/freshness.ts";
 import { readBase } from "./publish/generation.ts";
 import { acquireLock } from "./publish/lock.ts";
 import { collect, collectLeftovers } from "./publish/retention.ts";
-import { createStaging, type Staging } from "./publish/staging.ts";
+import { createStaging } from "./publish/staging.ts";
 import type { ProductReport, RunReport } from "./contract/run-report.ts";
 import { readReportedSource, writeRunReport } from "./run-report.ts";
 import { runStep } from "./run-step.ts";
@@ -117,8 +117,8 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       if (outcome.restored) restored.add(step.product);
     }
 
-    const mended = concludeMending(mendings, mending, products, config.allowShrink);
-    const withheld = mended.isWhole ? nothingIn(staging) : "what was published is damaged and could not be mended";
+    const mended = concludeMending(mendings, { ...mending, freshness }, products, config.allowShrink);
+    const withheld = staging.files().length === 0 ? "no table has a file" : mended.withheld;
     const sources = namesAfter(publishedSource, source.names, moved, restored);
     const publication = withheld === undefined ? await publish(context, sources, () => lock.assertHeld()) : undefined;
     await lock.assertHeld();
@@ -162,8 +162,6 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     }
   }
 }
-
-const nothingIn = (staging: Staging) => (staging.files().length === 0 ? "no table has a file" : undefined);
 
 async function publish(context: RunContext, source: Readonly<Record<string, string>>, assertHeld: () => Promise<void>) {
   const { log, now, staging } = context;

@@ -23,8 +23,7 @@ type Courses = readonly CatalogueCourse[];
 
 export const catalogueStep: ProductStep = {
   product: "catalogue",
-  plan: (context) =>
-    context.addresses.catalogue !== undefined && isDue(context, "catalogue", WEEK_MS),
+  plan: (context) => context.addresses.catalogue !== undefined && isDue(context, "catalogue", WEEK_MS),
   async run(context, tally) {
     const { addresses, client, staging } = context;
     const parsers = { index: parseCatalogueIndex, department: parseCatalogueDepartment };
@@ -32,7 +31,8 @@ export const catalogueStep: ProductStep = {
     const schools = await readSchools(context, tally);
     const published = await readPublishedCourses(context);
     const requirements = await readRequirements(context, tally);
-    const isUnread = departments.damaged.length + schools.damaged.length > 0 || lacksRequirements(context, requirements);
+    const isUnread =
+      departments.damaged.length + schools.damaged.length > 0 || lacksRequirements(context, requirements);
     if (isUnread && isDamaged(context, "courses") && !context.config.allowShrink)
       throw new GuardError("the published courses are damaged, and not all of them could be read again");
     const sources = {

@@ -15,8 +15,7 @@ import { isOver } from "./term-scope.ts";
 
 export const larcStep: ProductStep = {
   product: "larc",
-  plan: (context) =>
-    context.addresses.larc !== undefined && isDue(context, "larc", DAY_MS),
+  plan: (context) => context.addresses.larc !== undefined && isDue(context, "larc", DAY_MS),
   async run(context, tally) {
     const { addresses, client, database, staging, today } = context;
     const { pages, damaged } = await walkLarc(

@@ -81,7 +81,8 @@ function failure(term: Term, error: unknown, tally: Tally, log: RunContext["log"
 function isInScope(context: RunContext, term: Term): boolean {
   const { config, mode, calendar, staging, today } = context;
   const { year, quarter } = term;
-  if (isDamaged(context, "sections", { year, quarter }) || isDamaged(context, "headings", { year, quarter })) return true;
+  if (isDamaged(context, "sections", { year, quarter }) || isDamaged(context, "headings", { year, quarter }))
+    return true;
   if (config.terms && !config.terms.some((wanted) => compareTerms(wanted, term) === 0)) return false;
   return (
     mode === "build" ||

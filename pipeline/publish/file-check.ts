@@ -14,11 +14,7 @@ export interface DamagedFile {
 const FILES_AT_A_TIME = 4;
 
 /** The files below `folder` that are damaged; about 3 ms for each megabyte. */
-export async function findDamaged(
-  folder: string,
-  files: readonly PublishedFile[],
-  disk: Disk,
-): Promise<DamagedFile[]> {
+export async function findDamaged(folder: string, files: readonly PublishedFile[], disk: Disk): Promise<DamagedFile[]> {
   const limit = pLimit(FILES_AT_A_TIME);
   const problems = await limit.map(files, (file) => fileProblem(join(folder, file.path), file, disk));
   return files.flatMap((file, i) => {

@@ -36,10 +36,16 @@ type DayList = z.infer<typeof dayList>;
 export async function findSame(places: Places, file: PublishedFile): Promise<Copy | undefined> {
   const { generations } = layoutOf(places.artifacts);
   // A file is named by its table, its partition and its content: in every generation its path is the same.
-  const copies = (await newestFirst(places)).map((name) => ({ at: join(generations, name, file.path), from: `generation ${name}` }));
+  const copies = (await newestFirst(places)).map((name) => ({
+    at: join(generations, name, file.path),
+    from: `generation ${name}`,
+  }));
   const looked = new Set<number>();
   for (const { at, from } of [...copies, { at: backupOf(places, file), from: "the backup" }]) {
-    const inode = await places.disk.stat(at).then((entry) => entry?.inode, () => undefined);
+    const inode = await places.disk.stat(at).then(
+      (entry) => entry?.inode,
+      () => undefined,
+    );
     if (inode === undefined || looked.has(inode)) continue;
     looked.add(inode);
     if (await isContent(places, at, file)) return { file, at, from, createdAt: "" };
@@ -51,12 +57,15 @@ export async function findSame(places: Places, file: PublishedFile): Promise<Cop
 export async function findOlder(places: Places, lost: PublishedFile): Promise<Copy | undefined> {
   const found: Copy[] = [];
   const add = (list: Pick<DayList, "createdAt" | "files">, from: string, at: (file: PublishedFile) => string) => {
-    const file = list.files.find(({ table, partition }) => table === lost.table && samePartition(partition, lost.partition));
+    const file = list.files.find(
+      ({ table, partition }) => table === lost.table && samePartition(partition, lost.partition),
+    );
     if (file) found.push({ file, at: at(file), from, createdAt: list.createdAt });
   };
   for (const { folder, manifest } of await readManifests(places))
     add(manifest, `generation ${basename(folder)}`, ({ path }) => join(folder, path));
-  for (const [day, list] of await backupDays(places)) add(list, `the backup of ${day}`, (file) => backupOf(places, file));
+  for (const [day, list] of await backupDays(places))
+    add(list, `the backup of ${day}`, (file) => backupOf(places, file));
   for (const copy of found.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)))
     if (await isContent(places, copy.at, copy.file)) return copy;
   return undefined;
