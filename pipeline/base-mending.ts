@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Freshness, Product, PublishedFile } from "./contract/manifest.ts";
 import type { ProductReport, RunReport } from "./contract/run-report.ts";
-import { isRecorded, PRODUCT_OF, type TableName } from "./contract/tables.ts";
+import { IRREPLACEABLE_TABLES, PRODUCT_OF, type TableName } from "./contract/tables.ts";
 import type { Log } from "./log.ts";
 import { type Base, snapshotId } from "./publish/generation.ts";
 import { layoutOf, parseGenerationName, partitionName } from "./publish/layout.ts";
@@ -33,8 +33,8 @@ interface MendingOptions {
 export async function mendBase(options: MendingOptions): Promise<readonly Mending[]> {
   const { base, log, places, staging } = options;
   const problems = new Map(base.damaged.map(({ file, problem }) => [file, problem]));
-  if (base.damage) {
-    log.warn("the generation in service cannot be read", { cause: base.damage.message });
+  if (base.damage) log.warn("the generation in service cannot be read", { cause: base.damage.message });
+  if (base.damage || !base.generation) {
     for (const [file, problem] of await expected(options)) {
       staging.expect(file);
       problems.set(file, problem);
@@ -54,7 +54,7 @@ async function restore(places: Places, staging: Staging, file: PublishedFile): P
   const same = await findSame(places, file);
   if (same && (await putCopy(staging, same))) return { words: `restored from ${same.from}`, isOlder: false };
   // What was crawled is rather fetched again; what was observed has to be taken as it was.
-  const older = isRecorded(file.table) ? await findOlder(places, file) : undefined;
+  const older = isIrreplaceable(file) ? await findOlder(places, file) : undefined;
   if (!older || !(await putCopy(staging, older))) return undefined;
   const rows = `${older.file.rows} rows where there were ${file.rows}`;
   return { words: `restored as it was on ${older.createdAt} from ${older.from}, ${rows}`, isOlder: true };
@@ -74,7 +74,7 @@ async function expected({ base, connection, places, staging }: MendingOptions): 
     isWhole = snapshotId(tree.map(({ file }) => file)) === parseGenerationName(base.unreadable)?.id;
     for (const { file, problem } of tree) {
       // The base has an older state of it, which stays unless a newer one can be had.
-      const isNewer = !isHere(file) && (problem === undefined || isRecorded(file.table) || !isKnown(staging, file));
+      const isNewer = !isHere(file) && (problem === undefined || isIrreplaceable(file) || !isKnown(staging, file));
       const listed = problem === undefined ? file : ((await findListed(places, file.path)) ?? file);
       if (isNewer)
         found.push([
@@ -85,11 +85,18 @@ async function expected({ base, connection, places, staging }: MendingOptions): 
   }
   if (isWhole) return found;
   const named = new Set(found.map(([{ table, partition }]) => `${table} ${partitionName(partition)}`));
-  for (const file of await newestBackup(places, base.generation?.manifest.createdAt))
-    if (isRecorded(file.table) && !isHere(file) && !named.has(`${file.table} ${partitionName(file.partition)}`))
+  const backup = await newestBackup(places);
+  if (!backup || backup.createdAt < (base.generation?.manifest.createdAt ?? "")) return found;
+  for (const file of backup.files)
+    if (isIrreplaceable(file) && !isHere(file) && !named.has(`${file.table} ${partitionName(file.partition)}`))
       found.push([file, "it is in no generation that can be read"]);
   return found;
 }
+
+const isIrreplaceable = ({ table }: PublishedFile) => IRREPLACEABLE_TABLES.includes(table);
+
+/** What can be made of nothing that is left; the list of imported files can be made again from the files. */
+const OBSERVED: readonly string[] = ["enrollment_history", "enrollment_periods"] satisfies TableName[];
 
 const isKnown = (staging: Staging, { table, partition }: PublishedFile) =>
   staging.find(table as TableName, partition) !== undefined;
@@ -120,7 +127,10 @@ export function concludeMending(
       outcome = isDropAllowed ? "left out (ALLOW_SHRINK=1)" : "lost: there is no copy, and it was not fetched again";
       faults.push({ product: PRODUCT_OF[table], words: `${place}: ${problem}; ${outcome}`, isFailure: !isDropAllowed });
     } else if (!now) outcome = "no longer wanted";
-    else if (restored?.isOlder && now.sha256 === file.sha256) outcome += ", and recorded again as it was";
+    else if (!restored && OBSERVED.includes(table)) {
+      outcome = "lost: there is no copy, and it begins anew (ALLOW_SHRINK=1)";
+      faults.push({ product: PRODUCT_OF[table], words: `${place}: ${problem}; ${outcome}`, isFailure: false });
+    } else if (restored?.isOlder && now.sha256 === file.sha256) outcome += ", and recorded again as it was";
     else if (restored?.isOlder) {
       outcome += ": what was recorded after that is lost";
       faults.push({ product: PRODUCT_OF[table], words: `${place}: ${problem}; ${outcome}`, isFailure: false });

@@ -24,7 +24,9 @@ function* linesOf(report: RunReport): Generator<string> {
 function* baseLines({ generation, problem, files }: NonNullable<RunReport["base"]>): Generator<string> {
   const instead = generation === null ? "everything is built" : `started from ${generation}`;
   if (problem !== undefined) yield `  base: ${problem}; ${instead}`;
-  else if (files.length > 0) yield `  base: ${generation}, in which ${files.length} files are damaged`;
+  else if (generation === null) yield "  base: nothing is published yet; everything is built";
+  else if (files.length > 0)
+    yield `  base: ${generation}, in which ${files.length === 1 ? "1 file is" : `${files.length} files are`} damaged`;
   for (const { path, problem: damage, outcome } of files) yield `  damaged: ${path}: ${damage}; ${outcome}`;
 }
 

@@ -3,7 +3,8 @@
  * and what was published of it stays.
  */
 import { join } from "node:path";
-import { guardSource, movedSystems, movedTables, namesAfter, withoutSystems } from "./another-campus.ts";
+import { IRREPLACEABLE_TABLES } from "./contract/tables.ts";
+import { guardSource, movedSystems, movedTables, namesAfter, type Sources, withoutSystems } from "./another-campus.ts";
 import { concludeMending, mendBase } from "./base-mending.ts";
 import { campusToday } from "./contract/campus-time.ts";
 import type { Product } from "./contract/manifest.ts";
@@ -79,7 +80,12 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     closing.push(() => database.close());
 
     const mending = { base, staging, log, connection: database.connection };
-    const places = { artifacts: config.artifactsDir, backup: join(config.dataDir, "backup"), disk: staging.disk };
+    const places = {
+      artifacts: config.artifactsDir,
+      backup: join(config.dataDir, "backup"),
+      isOurs: (from: Sources) => !movedSystems(from, { ...source.names, ...publishedSource }).includes("schedule"),
+      disk: staging.disk,
+    };
     const mendings = await mendBase({ ...mending, places });
     const freshness = withoutSystems(await readFreshness(config.artifactsDir), moved);
 
@@ -118,7 +124,8 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     }
 
     const mended = concludeMending(mendings, { ...mending, freshness }, products, config.allowShrink);
-    const withheld = staging.files().length === 0 ? "no table has a file" : mended.withheld;
+    const isNothing = !base.generation && staging.files().every(({ table }) => IRREPLACEABLE_TABLES.includes(table));
+    const withheld = isNothing ? "no product has anything" : mended.withheld;
     const sources = namesAfter(publishedSource, source.names, moved, restored);
     const publication = withheld === undefined ? await publish(context, sources, () => lock.assertHeld()) : undefined;
     await lock.assertHeld();

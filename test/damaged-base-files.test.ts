@@ -167,6 +167,16 @@ describe("recorded history cannot be fetched again", () => {
     await place.expectWhole();
   });
 
+  it("an operator can give it up: that is said, and the exit status is 1", async () => {
+    const place = await copy("one");
+    const file = place.file("enrollment_periods", "2019 Fall");
+    HARMS["deleted"]?.(place.at(file));
+    const { report, text } = await place.refresh({}, { allowShrink: true });
+    expect([report.failed, report.changed]).toEqual([true, true]);
+    expect(lineOf(text, file.path)).toMatch(/lost: there is no copy, and it begins anew \(ALLOW_SHRINK=1\)$/);
+    expect((await place.refresh({ hours: 3 })).report.failed).toBe(false);
+  });
+
   it("a copy that is damaged as well is none", async () => {
     const place = await copy("one");
     place.backUp("2019-10-10");

@@ -152,14 +152,14 @@ describe("`current` leads nowhere", () => {
     expect([report.failed, report.changed]).toEqual([true, false]);
     expect(text).toMatch(/Nothing is published, what is in service stays: .* there is no calendar, no schedule,/);
     rmSync(join(place.folder.data, "enrollment"), { recursive: true });
-    expect((await place.refresh({ down: SYSTEMS_DOWN, hours: 3 })).report.withheld).toBe("no table has a file");
+    expect((await place.refresh({ down: SYSTEMS_DOWN, hours: 3 })).report.withheld).toBe("no product has anything");
     // Nor is a part of it published when the configuration has a part.
     expect((await place.refresh({ only: ["larc"], hours: 4 })).report.withheld).toMatch(/no schedule/);
     campus().fail(["2019 Winter"]);
     expect((await place.refresh({ hours: 5 })).report.withheld).toMatch(/there is no 2019 Winter$/);
   });
 
-  it("it is missing, or leads to the folder of something else: the newest generation is the base", async () => {
+  it("is missing, or leads to the folder of something else: the newest generation is the base", async () => {
     const place = await copy("linked");
     const current = join(place.folder.artifacts, "current");
     rmSync(current);
@@ -189,6 +189,29 @@ describe("an empty folder", () => {
     const last = await place.refresh({ hours: 5 });
     expect(last.report.products.filter(({ damaged, error }) => damaged.length > 0 || error)).toEqual([]);
     await place.expectWhole();
+  });
+});
+
+describe("the artifacts are gone, the backup is there", () => {
+  it("the history comes back from it, and is not published alone", async () => {
+    const place = await copy("one");
+    place.backUp("2019-10-10");
+    rmSync(place.folder.artifacts, { recursive: true });
+    expect((await place.refresh({ down: SYSTEMS_DOWN })).report).toMatchObject({
+      changed: false,
+      withheld: "no product has anything",
+    });
+    expect((await place.refresh({ hours: 3 })).report.failed).toBe(false);
+    await place.expectWhole();
+  });
+
+  it("that of another campus stays where it is", async () => {
+    const place = await copy("one");
+    place.backUp("2019-10-10", { source: { schedule: "sample campus (standard)" } });
+    rmSync(place.folder.artifacts, { recursive: true });
+    rmSync(join(place.folder.data, "enrollment"), { recursive: true });
+    const { report } = await place.refresh({ only: ["larc"] });
+    expect([report.failed, report.base?.files]).toEqual([false, []]);
   });
 });
 

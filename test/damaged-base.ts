@@ -124,14 +124,17 @@ export async function openDamagedBase() {
         expect(names().at(-1)).toBe(`${base.manifest.generation}-${base.manifest.id}`);
       },
       /** Everything that is published, as the daily backup keeps it. */
-      backUp(day: string, generation: Generation = base): void {
+      backUp(day: string, change: object = {}): void {
         const backup = join(folder.data, "backup");
         mkdirSync(join(backup, "files"), { recursive: true });
-        const kept = generation.manifest.files.filter(({ table }) => table.startsWith("enrollment"));
+        const kept = files.filter(({ table }) => table.startsWith("enrollment"));
         for (const file of kept)
-          execFileSync("cp", [join(generation.folder, file.path), join(backup, "files", `${file.sha256}.parquet`)]);
-        const { contract, createdAt, id } = generation.manifest;
-        writeFileSync(join(backup, `${day}.json`), JSON.stringify({ contract, createdAt, snapshot: id, files: kept }));
+          execFileSync("cp", [join(base.folder, file.path), join(backup, "files", `${file.sha256}.parquet`)]);
+        const { contract, createdAt, id } = base.manifest;
+        writeFileSync(
+          join(backup, `${day}.json`),
+          JSON.stringify({ contract, createdAt, snapshot: id, files: kept, ...change }),
+        );
       },
     };
   }

@@ -30,6 +30,13 @@ export const TABLES = {
 export type TableName = keyof typeof TABLES;
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 
+/** What we recorded ourselves: no upstream can send it again, so it is backed up, and never published without. */
+export const IRREPLACEABLE_TABLES: readonly string[] = [
+  "enrollment_history",
+  "enrollment_periods",
+  "enrollment_imports",
+] satisfies TableName[];
+
 /** Which product fills a table. */
 export const PRODUCT_OF: Readonly<Record<TableName, Product>> = {
   sections: "schedule",
@@ -45,6 +52,3 @@ export const PRODUCT_OF: Readonly<Record<TableName, Product>> = {
   enrollment_periods: "enrollment",
   enrollment_imports: "enrollment",
 };
-
-/** What our own runs observed, day by day: it cannot be fetched again. */
-export const isRecorded = (table: string): boolean => PRODUCT_OF[table as TableName] === "enrollment";

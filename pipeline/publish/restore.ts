@@ -14,8 +14,10 @@ import type { Staging } from "./staging.ts";
 /** Where copies may be. */
 export interface Places {
   readonly artifacts: string;
-  /** `data/backup`: `files/<sha256>.parquet`, and for each day a list of what was published then, `<YYYY-MM-DD>.json`. */
+  /** `data/backup`: `files/<sha256>.parquet`, and for each day a list of what was published then, `<YYYY-MM-DD>.json` or `<YYYY-MM-DD>.<snapshot id>.json`. */
   readonly backup: string;
+  /** Whether data of this source may stand beside what is published: the history of another campus is no copy. */
+  readonly isOurs: (source: Readonly<Record<string, string>>) => boolean;
   readonly disk: Disk;
 }
 
@@ -29,7 +31,13 @@ export interface Copy {
   readonly createdAt: string;
 }
 
-const dayList = z.object({ contract: z.int(), createdAt: z.iso.datetime(), files: z.array(publishedFile) });
+const dayList = z.object({
+  contract: z.int(),
+  createdAt: z.iso.datetime(),
+  /** Where the data came from, as in the manifest. */
+  source: z.record(z.string(), z.string()).default({}),
+  files: z.array(publishedFile),
+});
 type DayList = z.infer<typeof dayList>;
 
 /** A copy with the same content, wherever there is one. */
@@ -62,7 +70,9 @@ export async function findOlder(places: Places, lost: PublishedFile): Promise<Co
     );
     if (file) found.push({ file, at: at(file), from, createdAt: list.createdAt });
   };
-  for (const { folder, manifest } of await readManifests(places))
+  for (const { folder, manifest } of (await readManifests(places)).filter(({ manifest }) =>
+    places.isOurs(manifest.source),
+  ))
     add(manifest, `generation ${basename(folder)}`, ({ path }) => join(folder, path));
   for (const [day, list] of await backupDays(places))
     add(list, `the backup of ${day}`, (file) => backupOf(places, file));
@@ -71,11 +81,8 @@ export async function findOlder(places: Places, lost: PublishedFile): Promise<Co
   return undefined;
 }
 
-/** What the newest list of the backup names, where it is newer than `after`; none where there is no list that can be read. */
-export async function newestBackup(places: Places, after = ""): Promise<readonly PublishedFile[]> {
-  const [, newest] = (await backupDays(places))[0] ?? [];
-  return newest && newest.createdAt > after ? newest.files : [];
-}
+/** The newest list of the backup that can be read, where there is one. */
+export const newestBackup = async (places: Places): Promise<DayList | undefined> => (await backupDays(places))[0]?.[1];
 
 /** The file of this path as some generation's manifest has it. */
 export async function findListed(places: Places, path: string): Promise<PublishedFile | undefined> {
@@ -124,17 +131,17 @@ async function isContent({ disk }: Places, at: string, { sha256 }: PublishedFile
 }
 
 /** The lists of the backup that can be read, newest first. */
-async function backupDays({ backup, disk }: Places): Promise<[day: string, list: DayList][]> {
+async function backupDays({ backup, disk, isOurs }: Places): Promise<[day: string, list: DayList][]> {
   const found: [string, DayList][] = [];
   for (const name of await disk.readdir(backup)) {
-    const day = /^(\d{4}-\d\d-\d\d)\.json$/.exec(name)?.[1];
+    const day = /^(\d{4}-\d\d-\d\d)(?:\.[0-9a-f]{16})?\.json$/.exec(name)?.[1];
     if (day === undefined) continue;
     try {
       const list = dayList.parse(JSON.parse(await disk.readFile(join(backup, name))));
-      if (list.contract === CONTRACT_VERSION) found.push([day, list]);
+      if (list.contract === CONTRACT_VERSION && isOurs(list.source)) found.push([day, list]);
     } catch {
       // A list that was damaged names nothing; another day's may.
     }
   }
-  return found.sort(([a], [b]) => (a < b ? 1 : -1));
+  return found.sort(([, a], [, b]) => (a.createdAt < b.createdAt ? 1 : -1));
 }

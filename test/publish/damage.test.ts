@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import type { PublishedFile } from "../../pipeline/contract/manifest.ts";
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
+import { type Disk, nodeDisk } from "../../pipeline/publish/disk.ts";
 import { DamagedGeneration, OtherContract, readBase, readCurrent } from "../../pipeline/publish/generation.ts";
 import { createStaging } from "../../pipeline/publish/staging.ts";
 import { verifyGeneration } from "../../pipeline/publish/verify.ts";
@@ -87,6 +88,17 @@ test.each<[what: string, harm: (path: string) => void, problem: RegExp]>([
   const mended = await publishYears(["2024", 2]);
   expect([mended.changed, mended.id]).toEqual([true, generation.manifest.id]);
   expect(await verifyGeneration(connection, mended.generation)).toEqual([]);
+});
+
+test("a disk that does not give a block back: the file is damaged, the run goes on", async () => {
+  const { generation } = await publishYears(["2023", 1], ["2024", 1]);
+  const digest: Disk["digest"] = (path) =>
+    path.includes("year=2024")
+      ? Promise.reject(Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" }))
+      : nodeDisk.digest(path);
+  const { damaged } = await readBase(place.artifacts, { ...nodeDisk, digest });
+  const [file] = generation.manifest.files.filter(({ partition }) => partition.year === "2024");
+  expect(damaged).toEqual([{ file, problem: "cannot be read (EIO)" }]);
 });
 
 test("a manifest with another hash than the folder's name says is none", async () => {
