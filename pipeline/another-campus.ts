@@ -28,7 +28,7 @@ const FILLS: Readonly<Partial<Record<System, readonly [product: Product, ...tabl
   larc: ["larc", "larc"],
 };
 
-type Sources = Readonly<Record<string, string>>;
+export type Sources = Readonly<Record<string, string>>;
 
 /** The systems whose campus is another one now; an address that changed is still the same campus. */
 export function movedSystems(before: Sources, now: Sources): System[] {

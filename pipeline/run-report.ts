@@ -1,8 +1,8 @@
 /** The build report on disk: `report.json` for programs, `report.txt` for people. */
-import { rename, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "./log.ts";
-import type { Dropped, ProductReport, RunReport } from "./contract/run-report.ts";
+import { type Dropped, type ProductReport, runReport, type RunReport } from "./contract/run-report.ts";
 
 /** How many names of one reason the summary shows; the JSON has more. */
 const SHOWN_NAMES = 5;
@@ -14,12 +14,22 @@ export const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 function* linesOf(report: RunReport): Generator<string> {
   yield `${report.mode} of ${report.startedAt}, ${(report.ms / 1000).toFixed(1)} s`;
   yield `snapshot ${report.snapshot}${report.changed ? "" : " (unchanged)"}; ${report.disk.generations} generations, ${megabytes(report.disk.keptBytes)} on disk, ${megabytes(report.disk.freedBytes)} freed`;
+  if (report.base) yield* baseLines(report.base);
   for (const problem of report.disk.problems) yield `  disk: ${problem}`;
   for (const [product, source] of Object.entries(report.source)) yield `  ${product}: from ${source}`;
   for (const product of report.products) yield* productLines(product);
-  yield report.failed
-    ? "At least one product failed or was damaged; everything else is published."
-    : "All products are published or unchanged.";
+  if (report.withheld !== undefined) yield `Nothing is published, what is in service stays: ${report.withheld}.`;
+  else if (report.failed) yield "At least one product failed or was damaged; everything else is published.";
+  else yield "All products are published or unchanged.";
+}
+
+function* baseLines({ generation, problem, files }: NonNullable<RunReport["base"]>): Generator<string> {
+  const instead = generation === null ? "everything is built" : `started from ${generation}`;
+  if (problem !== undefined) yield `  base: ${problem}; ${instead}`;
+  else if (generation === null) yield "  base: nothing is published yet; everything is built";
+  else if (files.length > 0)
+    yield `  base: ${generation}, in which ${files.length === 1 ? "1 file is" : `${files.length} files are`} damaged`;
+  for (const { path, problem: damage, outcome } of files) yield `  damaged: ${path}: ${damage}; ${outcome}`;
 }
 
 function* productLines({
@@ -60,6 +70,15 @@ export async function writeRunReport(artifactsDir: string, report: RunReport, lo
     }
   } catch (error) {
     log.warn("the report could not be written", { cause: String(error) });
+  }
+}
+
+/** Where the data of the last run came from, as its report says; nothing where there is no report. */
+export async function readReportedSource(artifactsDir: string): Promise<RunReport["source"]> {
+  try {
+    return runReport.parse(JSON.parse(await readFile(join(artifactsDir, "report.json"), "utf8"))).source;
+  } catch {
+    return {};
   }
 }
 

@@ -3,7 +3,9 @@
  * and what was published of it stays.
  */
 import { join } from "node:path";
-import { guardSource, movedSystems, movedTables, namesAfter, withoutSystems } from "./another-campus.ts";
+import { IRREPLACEABLE_TABLES } from "./contract/tables.ts";
+import { guardSource, movedSystems, movedTables, namesAfter, type Sources, withoutSystems } from "./another-campus.ts";
+import { concludeMending, mendBase } from "./base-mending.ts";
 import { campusToday } from "./contract/campus-time.ts";
 import type { Product } from "./contract/manifest.ts";
 import { mannersFor, type PipelineConfig, type System } from "./config.ts";
@@ -26,7 +28,7 @@ import { acquireLock } from "./publish/lock.ts";
 import { collect, collectLeftovers } from "./publish/retention.ts";
 import { createStaging } from "./publish/staging.ts";
 import type { ProductReport, RunReport } from "./contract/run-report.ts";
-import { writeRunReport } from "./run-report.ts";
+import { readReportedSource, writeRunReport } from "./run-report.ts";
 import { runStep } from "./run-step.ts";
 import { createClient } from "./sources/http.ts";
 import { openSource } from "./source.ts";
@@ -63,26 +65,35 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
   const closing: (() => Promise<void> | void)[] = [() => lock.release()];
   try {
     const base = await readBase(config.artifactsDir);
-    if (base.damage)
-      log.warn("what is published is damaged; starting from the newest sound generation", {
-        cause: base.damage.message,
-      });
-    guardSource(config, mode, base.generation?.manifest.source ?? {});
+    const reported = base.unreadable === undefined ? {} : await readReportedSource(config.artifactsDir);
+    const publishedSource = base.generation?.manifest.source ?? reported;
+    guardSource(config, mode, publishedSource);
     for (const problem of await collectLeftovers(config.artifactsDir))
       log.warn("what a dead run left cannot be removed", { problem });
     const staging = createStaging(config.artifactsDir, base);
     closing.push(() => staging.discard());
     const source = await openSource(config, log);
     closing.push(() => source.close());
-    const publishedSource = base.generation?.manifest.source ?? {};
     const moved = movedSystems(publishedSource, source.names);
     await staging.disk.mkdir(staging.tempFolder);
     const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder: staging.tempFolder });
     closing.push(() => database.close());
 
+    const mending = { base, staging, log, connection: database.connection };
+    const places = {
+      artifacts: config.artifactsDir,
+      backup: join(config.dataDir, "backup"),
+      isOurs: (from: Sources) => !movedSystems(from, { ...source.names, ...publishedSource }).includes("schedule"),
+      disk: staging.disk,
+    };
+    const mendings = await mendBase({ ...mending, places });
+    const freshness = withoutSystems(await readFreshness(config.artifactsDir), moved);
+
     const clients = new Map<System, ReturnType<typeof createClient>>();
     const context: RunContext = {
       ...options,
+      // Where nothing can be read there is nothing to refresh.
+      mode: base.generation ? mode : "build",
       today: campusToday(startedAt),
       addresses: source.addresses,
       sourceName: source.nameOf,
@@ -96,7 +107,8 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       staging,
       database,
       landingFolder: join(config.dataDir, "landing"),
-      freshness: withoutSystems(await readFreshness(config.artifactsDir), moved),
+      freshness,
+      isBehind: base.damage !== undefined,
       calendar: [],
       crawled: [],
       afterPublish: [],
@@ -111,28 +123,38 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       if (outcome.restored) restored.add(step.product);
     }
 
-    const publication = await publish(context, namesAfter(publishedSource, source.names, moved, restored), () =>
-      lock.assertHeld(),
-    );
+    const mended = concludeMending(mendings, { ...mending, freshness }, products, config.allowShrink);
+    const isNothing = !base.generation && staging.files().every(({ table }) => IRREPLACEABLE_TABLES.includes(table));
+    const withheld = isNothing ? "no product has anything" : mended.withheld;
+    const sources = namesAfter(publishedSource, source.names, moved, restored);
+    const publication = withheld === undefined ? await publish(context, sources, () => lock.assertHeld()) : undefined;
     await lock.assertHeld();
-    for (const settle of context.afterPublish) await settle();
-    await writeFreshness(config.artifactsDir, nextFreshness(context, products));
-    const disk = await collect(config.artifactsDir, { now: now(), ownFolder: staging.folder });
+    if (publication) {
+      for (const settle of context.afterPublish) await settle();
+      await writeFreshness(config.artifactsDir, nextFreshness(context, mended.products));
+    }
+    // While something is not mended, nothing that may help goes.
+    const kept = publication ? {} : { keepGenerations: Infinity };
+    const disk = await collect(config.artifactsDir, { now: now(), ownFolder: staging.folder, ...kept });
     const report: RunReport = {
       mode,
       source: source.names,
       startedAt: startedAt.toISOString(),
       ms: Math.round(performance.now() - began),
-      snapshot: publication.id,
-      changed: publication.changed,
-      products: products.filter(({ status }) => status !== "skipped"),
+      snapshot: publication?.id ?? base.generation?.manifest.id ?? "",
+      base: mended.base,
+      changed: publication?.changed ?? false,
+      products: mended.products.filter(({ status }) => status !== "skipped"),
       disk: {
         generations: disk.generations,
         keptBytes: disk.keptBytes,
         freedBytes: disk.freedBytes,
         problems: disk.problems,
       },
-      failed: products.some(({ status, damaged }) => status === "failed" || damaged.length > 0),
+      ...(withheld === undefined ? {} : { withheld }),
+      failed:
+        withheld !== undefined ||
+        mended.products.some(({ status, damaged }) => status === "failed" || damaged.length > 0),
     };
     await writeRunReport(config.artifactsDir, report, log);
     return report;

@@ -31,6 +31,11 @@ const MOST_FORM_BYTES = 1_000_000;
 export async function startCampus(options: CampusOptions): Promise<Campus & { readonly world: CampusWorld }> {
   const { size, seed = DEFAULT_SEED, clock = () => new Date(), port = 0 } = options;
   const world = createWorld({ size, seed, clock });
+  return { world, ...(await serveWorld(world, port)) };
+}
+
+/** Serves a campus that is made already. */
+export async function serveWorld(world: CampusWorld, port = 0): Promise<Campus> {
   const systems = createSystems(world);
   const server = createServer((request, response) => {
     answer(request, systems)
@@ -46,7 +51,6 @@ export async function startCampus(options: CampusOptions): Promise<Campus & { re
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const urls = Object.fromEntries(Object.entries(SYSTEM_PATHS).map(([name, path]) => [name, base + path]));
   return {
-    world,
     urls: urls as Record<CampusUrl, string>,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));

@@ -29,7 +29,18 @@ export const runReport = z.object({
   source: z.record(z.string(), z.string()),
   startedAt: z.iso.datetime(),
   ms: z.number(),
+  /** What is in service now; empty when nothing is. */
   snapshot: z.string(),
+  /** What the run started from, and the files of it that were damaged; reports of older runs do not say. */
+  base: z
+    .object({
+      /** Null when no generation could be read. */
+      generation: z.string().nullable(),
+      /** Why it is not the one in service. */
+      problem: z.string().exactOptional(),
+      files: z.array(z.object({ path: z.string(), problem: z.string(), outcome: z.string() })),
+    })
+    .exactOptional(),
   /** False when the same snapshot was in service before. */
   changed: z.boolean(),
   products: z.array(productReport),
@@ -39,6 +50,8 @@ export const runReport = z.object({
     freedBytes: z.number(),
     problems: z.array(z.string()).readonly(),
   }),
+  /** Why nothing was published: what is in service stays. */
+  withheld: z.string().exactOptional(),
   /** At least one product failed or had something damaged: the exit status is 1. */
   failed: z.boolean(),
 });

@@ -6,6 +6,7 @@ import { grades } from "./grade.ts";
 import { instructors } from "./instructor.ts";
 import { larc } from "./larc.ts";
 import { departments, terms } from "./listing.ts";
+import type { Product } from "./manifest.ts";
 import { headings, sections } from "./section.ts";
 import type { Table } from "./table.ts";
 
@@ -28,3 +29,26 @@ export const TABLES = {
 } as const satisfies Record<string, Table>;
 export type TableName = keyof typeof TABLES;
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
+
+/** What we recorded ourselves: no upstream can send it again, so it is backed up, and never published without. */
+export const IRREPLACEABLE_TABLES: readonly string[] = [
+  "enrollment_history",
+  "enrollment_periods",
+  "enrollment_imports",
+] satisfies TableName[];
+
+/** Which product fills a table. */
+export const PRODUCT_OF: Readonly<Record<TableName, Product>> = {
+  sections: "schedule",
+  headings: "schedule",
+  departments: "schedule",
+  terms: "schedule",
+  grades: "grades",
+  courses: "catalogue",
+  instructors: "instructors",
+  calendar: "calendar",
+  larc: "larc",
+  enrollment_history: "enrollment",
+  enrollment_periods: "enrollment",
+  enrollment_imports: "enrollment",
+};

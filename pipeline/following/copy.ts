@@ -42,7 +42,8 @@ export async function copySnapshot(announced: Announced, options: CopyOptions): 
     const base = await readBase(artifacts);
     const staging = createStaging(artifacts, base);
     try {
-      if (base.generation?.manifest.id !== manifest.id || base.damage) await fetchMissing(announced, staging, options);
+      const isHere = base.generation?.manifest.id === manifest.id && !base.damage && base.damaged.length === 0;
+      if (!isHere) await fetchMissing(announced, staging, options);
       const { createdAt, generation, source } = manifest;
       const publication = await staging.publish({
         source,
@@ -72,7 +73,9 @@ export async function copySnapshot(announced: Announced, options: CopyOptions): 
 async function fetchMissing({ manifest, files }: Announced, staging: Staging, options: CopyOptions): Promise<void> {
   const { artifacts, origin, signal } = options;
   const unfinished = join(layoutOf(artifacts).staging, UNFINISHED);
-  const carried = new Set(staging.files().map(({ path, sha256, bytes }) => `${path} ${sha256} ${bytes}`));
+  const damaged = new Set(staging.damaged());
+  const sound = staging.files().filter((file) => !damaged.has(file));
+  const carried = new Set(sound.map(({ path, sha256, bytes }) => `${path} ${sha256} ${bytes}`));
   const missing = files.filter(({ path, sha256, bytes }) => !carried.has(`${path} ${sha256} ${bytes}`));
   await nodeDisk.mkdir(unfinished);
   for (const file of missing) {

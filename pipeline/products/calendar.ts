@@ -10,13 +10,14 @@ import { parseCalendarIndex, parseCalendarPage } from "../parse/calendar-html.ts
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
 import { readCalendarCsv, walkCalendar } from "../sources/calendar.ts";
-import { isOlderThan, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
+import { isDamaged, isDue, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
+import { guardWhole } from "./guard.ts";
 import { readRows } from "./relation.ts";
 
 export const calendarStep: ProductStep = {
   product: "calendar",
   async plan(context) {
-    if (context.mode === "refresh" && !isOlderThan(context, "calendar", WEEK_MS)) return false;
+    if (!isDue(context, "calendar", WEEK_MS)) return false;
     return context.addresses.calendar !== undefined || (await readCalendarCsv(context.config.dataDir)) !== undefined;
   },
   async run(context, tally) {
@@ -36,6 +37,8 @@ export const calendarStep: ProductStep = {
     // A year whose page is gone is still the year that it was.
     const rows = mergeCalendars(mergeCalendars(await readPublished(context), printed), written);
     if (rows.length === 0) throw new UpstreamBadAnswer("calendar", "the calendar has no term");
+    if (isDamaged(context, "calendar"))
+      guardWhole("the calendar, in terms,", staging.find("calendar", {})?.rows ?? 0, rows.length, context);
     await loadRows(database.connection, calendar, rows);
     staging.put(
       await writePartition(database.connection, staging, {

@@ -15,7 +15,7 @@ import type { Tally } from "../report.ts";
 import { walkCourses, walkSchools } from "../sources/catalogue.ts";
 import type { Walked } from "../sources/page-walk.ts";
 import { walkPrerequisites } from "../sources/prerequisites.ts";
-import { isOlderThan, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
+import { isDamaged, isDue, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { guardShrink } from "./guard.ts";
 import { readRows } from "./relation.ts";
 
@@ -23,9 +23,7 @@ type Courses = readonly CatalogueCourse[];
 
 export const catalogueStep: ProductStep = {
   product: "catalogue",
-  plan: (context) =>
-    context.addresses.catalogue !== undefined &&
-    (context.mode === "build" || isOlderThan(context, "catalogue", WEEK_MS)),
+  plan: (context) => context.addresses.catalogue !== undefined && isDue(context, "catalogue", WEEK_MS),
   async run(context, tally) {
     const { addresses, client, staging } = context;
     const parsers = { index: parseCatalogueIndex, department: parseCatalogueDepartment };
@@ -33,6 +31,10 @@ export const catalogueStep: ProductStep = {
     const schools = await readSchools(context, tally);
     const published = await readPublishedCourses(context);
     const requirements = await readRequirements(context, tally);
+    const isUnread =
+      departments.damaged.length + schools.damaged.length > 0 || lacksRequirements(context, requirements);
+    if (isUnread && isDamaged(context, "courses") && !context.config.allowShrink)
+      throw new GuardError("the published courses are damaged, and not all of them could be read again");
     const sources = {
       departments: departments.pages,
       requirements: requirements ?? [],
@@ -82,6 +84,10 @@ async function readRequirements(
     return undefined;
   }
 }
+
+/** Whether courses would lose the requirements that they were published with. */
+const lacksRequirements = ({ staging }: RunContext, requirements: PrerequisiteRow[] | undefined): boolean =>
+  requirements === undefined && staging.base?.manifest.source["prerequisites"] !== undefined;
 
 /** The catalogue's part of the published courses. */
 export async function readPublishedCourses({ database, staging }: RunContext): Promise<CatalogueCourse[]> {

@@ -3,12 +3,14 @@ import type { PipelineConfig, System } from "../config.ts";
 import type { TermDates } from "../contract/calendar.ts";
 import type { CatalogueCourse } from "../contract/course.ts";
 import type { DirectoryInstructor } from "../contract/instructor.ts";
-import type { Freshness, Product } from "../contract/manifest.ts";
+import type { Freshness, Partition, Product } from "../contract/manifest.ts";
+import { PRODUCT_OF, type TableName } from "../contract/tables.ts";
 import type { Term } from "../contract/vocabulary.ts";
 import type { Log } from "../log.ts";
 import type { SchoolPage } from "../parse/schools-html.ts";
 import type { Progress } from "../progress.ts";
 import type { Database } from "../publish/database.ts";
+import { samePartition } from "../publish/layout.ts";
 import type { Staging } from "../publish/staging.ts";
 import type { Tally } from "../report.ts";
 import type { Client } from "../sources/http.ts";
@@ -35,6 +37,8 @@ export interface RunContext {
   readonly landingFolder: string;
   /** When each product was last looked at, before this run. */
   readonly freshness: Freshness;
+  /** The run starts from an older generation than the one in service: what was looked at since then may be lost. */
+  readonly isBehind: boolean;
   /** The calendar as it will be published; filled by the calendar product. */
   calendar: readonly TermDates[];
   /** What this run read of the catalogue and the directory; undefined = what is published stays. */
@@ -63,9 +67,18 @@ export const DAY_MS = 86_400_000;
 /** What came out in part only is looked at again after this part of its time: the next day instead of the next week. */
 const SOONER = 7;
 
-/** Whether a product was last looked at longer than `ms` ago, or never; what was damaged then is old sooner. */
-export function isOlderThan({ freshness, now }: RunContext, product: Product, ms: number): boolean {
+/**
+ * Whether a product is looked at in this run: it was last looked at longer than `ms` ago, or never; what was damaged then is old sooner. In a build, and where
+ * what was published of it is damaged or may be lost, its age does not count.
+ */
+export function isDue({ freshness, isBehind, mode, now, staging }: RunContext, product: Product, ms: number): boolean {
+  if (mode === "build" || isBehind) return true;
+  if (staging.damaged().some(({ table }) => PRODUCT_OF[table as TableName] === product)) return true;
   const last = freshness.products[product];
   const most = freshness.incomplete?.includes(product) ? ms / SOONER : ms;
   return last === undefined || now().getTime() - Date.parse(last) >= most;
 }
+
+/** Whether a partition was published and is damaged: it has to come back whole, for there is nothing to keep in its place. */
+export const isDamaged = ({ staging }: RunContext, table: TableName, partition: Partition = {}): boolean =>
+  staging.damaged().some((file) => file.table === table && samePartition(file.partition, partition));

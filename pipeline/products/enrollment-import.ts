@@ -18,8 +18,9 @@ import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
 import type { Tally } from "../report.ts";
 import { type EnrollmentFile, readEnrollmentFolder } from "../sources/enrollment-files.ts";
-import type { RunContext } from "./context.ts";
+import { isDamaged, type RunContext } from "./context.ts";
 import { describedSections } from "./enrollment-recording.ts";
+import { guardWhole } from "./guard.ts";
 import { createLoader, IMPORTED, type Loader, TOLD_TEXTS } from "./imported-rows.ts";
 import { readRows, relation } from "./relation.ts";
 
@@ -65,7 +66,11 @@ export async function importHistory(
   await connection.run(`DROP TABLE ${TOLD_TEXTS}`);
   if (imported.size === 0) return;
   const select = `SELECT * FROM ${await loadRows(connection, enrollmentImports, imported.values())}`;
-  staging.put(await writePartition(connection, staging, { table: enrollmentImports, partition: {}, select }));
+  const file = await writePartition(connection, staging, { table: enrollmentImports, partition: {}, select });
+  // Files that were imported once may be gone since: without the list of them nobody knows.
+  if (isDamaged(context, "enrollment_imports"))
+    guardWhole("the list of imported files", staging.find("enrollment_imports", {})?.rows ?? 0, file.rows, context);
+  staging.put(file);
 }
 
 /** Reads one file, all of it or nothing; undefined when it is damaged, and that is said. */

@@ -14,6 +14,13 @@ export const enrollmentStep: ProductStep = {
   product: "enrollment",
   plan: async ({ config, crawled }) => crawled.length > 0 || (await hasEnrollmentFiles(config.dataDir)),
   async run(context, tally) {
+    const { staging } = context;
+    // A day is put behind those before it: where these are damaged, there is nothing to put it behind.
+    const lost = staging
+      .damaged()
+      .filter(({ table }) => table === "enrollment_history" || table === "enrollment_periods");
+    if (lost.length > 0 && !context.config.allowShrink)
+      throw new GuardError("recorded history is damaged and there is no copy of it: nothing is recorded on top");
     const files = await findImports(context, tally);
     if (files.length > 0) await importHistory(context, files, tally);
     for (const { term } of context.crawled) {

@@ -15,11 +15,11 @@ import { loadRows } from "../publish/rows.ts";
 import { createTally, type Tally } from "../report.ts";
 import { sampleSizeOf } from "../sample.ts";
 import { readDroppedExports } from "../sources/records.ts";
-import type { ProductStep, RunContext } from "./context.ts";
+import { isDamaged, type ProductStep, type RunContext } from "./context.ts";
 import { type Delivered, readDropped, readOffice } from "./deliveries.ts";
 import { type ExportRecord, type ExportStore, openExportStore } from "./export-store.ts";
 import { readDepartmentNames, readGradedSections, termsOf } from "./graded-sections.ts";
-import { guardShrink } from "./guard.ts";
+import { guardShrink, guardWhole } from "./guard.ts";
 
 export const gradesStep: ProductStep = {
   product: "grades",
@@ -36,13 +36,16 @@ export const gradesStep: ProductStep = {
     const sample = sampleSizeOf(sourceName("records"));
     const store = openExportStore(join(landingFolder, sample === undefined ? "records" : `records-${sample}`));
     const state = await store.readState();
+    let isIncomplete = false;
+    const watched: Tally = { ...tally, damage: (what) => ((isIncomplete = true), tally.damage(what)) };
     const delivered = [
-      ...(await readOffice(context, store, state.exports, tally)),
-      ...(await readDropped(config.dataDir, tally)),
+      ...(await readOffice(context, store, state.exports, watched)),
+      ...(await readDropped(config.dataDir, watched)),
     ];
     const names = await readDepartmentNames(context);
     const digestOf = (terms: readonly string[]) => digest(delivered, terms, names.pairs, staging.files());
-    if (staging.paths("grades").length > 0 && digestOf(state.terms) === state.inputs) {
+    const isWhole = !staging.damaged().some(({ table }) => table === "grades");
+    if (isWhole && staging.paths("grades").length > 0 && digestOf(state.terms) === state.inputs) {
       tally.note(
         "no export and none of its sections changed: the grades stay as they are",
         `${delivered.length} exports`,
@@ -51,12 +54,12 @@ export const gradesStep: ProductStep = {
       await store.settle({ ...state, exports: { ...state.exports, ...sameAs(state.exports, delivered) } });
       return;
     }
-    const { rows, exports, damaged } = await readSheets(delivered, state.exports, store, tally);
+    const { rows, exports, damaged } = await readSheets(delivered, state.exports, store, watched);
     // A run that is cut short from here on need not fetch them again.
     await store.settle({ ...state, exports });
     const terms = termsOf(rows);
     const made = toGrades(rows, await readGradedSections(context, terms, names), tally);
-    const refused = await putYears(context, made, tally);
+    const refused = await putYears(context, made, tally, isIncomplete);
     const inputs = refused ? "" : digestOf([...terms.keys()]);
     context.afterPublish.push(() => store.settle({ inputs, terms: [...terms.keys()], damaged, exports }));
   },
@@ -142,15 +145,24 @@ async function readSheets(
   return { rows, exports, damaged: damages };
 }
 
-/** Writes the years that there are; one that shrinks too much, or is gone, stays as it is published. True when any was refused. */
-async function putYears(context: RunContext, made: ReturnType<typeof toGrades>, tally: Tally): Promise<boolean> {
+/**
+ * Writes the years that there are; one that shrinks too much, or is gone, stays as it is published, and one that was damaged does not come back from part of
+ * the exports with less than it had. True when any was refused.
+ */
+async function putYears(
+  context: RunContext,
+  made: ReturnType<typeof toGrades>,
+  tally: Tally,
+  isIncomplete: boolean,
+): Promise<boolean> {
   const { database, staging } = context;
   await loadRows(database.connection, grades, made);
   let refused = false;
   /** Whether the year may be published so. */
   const guard = (year: string, before: number, now: number): boolean => {
     try {
-      guardShrink(`the grades of ${year}, in rows,`, before, now, context);
+      const guard = isIncomplete && isDamaged(context, "grades", { year }) ? guardWhole : guardShrink;
+      guard(`the grades of ${year}, in rows,`, before, now, context);
       return true;
     } catch (error) {
       if (!(error instanceof GuardError)) throw error;

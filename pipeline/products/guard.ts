@@ -14,6 +14,14 @@ export function guardShrink(what: string, before: number, now: number, { config 
   );
 }
 
+/** Of what is damaged nothing can be kept: what takes its place must not be less. @throws GuardError, unless shrinking is allowed */
+export function guardWhole(what: string, before: number, now: number, { config }: Pick<RunContext, "config">): void {
+  if (config.allowShrink || now >= before) return;
+  throw new GuardError(
+    `${what} was damaged and would come back with ${now} of ${before}: refused (ALLOW_SHRINK=1 overrides)`,
+  );
+}
+
 /** A department with this many sections does not end from one hour to the next. */
 const NOTICEABLE_SECTIONS = 3;
 

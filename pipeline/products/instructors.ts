@@ -4,7 +4,7 @@
  */
 import { type DirectoryInstructor, instructors } from "../contract/instructor.ts";
 import { sections } from "../contract/section.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { GuardError, UpstreamBadAnswer } from "../errors.ts";
 import { choosePeople } from "../normalize/directory-match.ts";
 import { toFaculty } from "../normalize/faculty.ts";
 import { toDirectoryInstructors } from "../normalize/instructor.ts";
@@ -13,7 +13,7 @@ import { createSeenNames, type SeenNames } from "../normalize/shortened-name.ts"
 import { parseDirectoryAnswer } from "../parse/directory-json.ts";
 import { findPeople, openDirectory } from "../sources/directory.ts";
 import { readSchools } from "./catalogue.ts";
-import { isOlderThan, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
+import { isDamaged, isDue, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { guardShrink } from "./guard.ts";
 import { readRows, relation } from "./relation.ts";
 
@@ -22,7 +22,7 @@ export const instructorsStep: ProductStep = {
   plan: (context) =>
     context.addresses.catalogue !== undefined &&
     context.addresses.directory !== undefined &&
-    (context.mode === "build" || isOlderThan(context, "instructors", WEEK_MS)),
+    isDue(context, "instructors", WEEK_MS),
   async run(context, tally) {
     const { addresses, client, staging } = context;
     const lists = await readSchools(context, tally);
@@ -40,6 +40,8 @@ export const instructorsStep: ProductStep = {
     // Whoever could not be looked up this time is still who they were.
     const known = new Set(read.map(({ netid }) => netid));
     const incomplete = damaged.length > 0 || lists.damaged.length > 0;
+    if (incomplete && isDamaged(context, "instructors") && !context.config.allowShrink)
+      throw new GuardError("the published instructors are damaged, and not all of them could be read again");
     const kept = incomplete ? (await readPublishedInstructors(context)).filter(({ netid }) => !known.has(netid)) : [];
     const rows = [...read, ...kept];
     if (rows.length === 0) throw new UpstreamBadAnswer("directory", "the directory knows nobody of the faculty");

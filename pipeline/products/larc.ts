@@ -10,13 +10,12 @@ import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
 import type { Tally } from "../report.ts";
 import { tutorialsOf, walkLarc } from "../sources/larc.ts";
-import { DAY_MS, isOlderThan, type ProductStep, type RunContext } from "./context.ts";
+import { DAY_MS, isDue, type ProductStep, type RunContext } from "./context.ts";
 import { isOver } from "./term-scope.ts";
 
 export const larcStep: ProductStep = {
   product: "larc",
-  plan: (context) =>
-    context.addresses.larc !== undefined && (context.mode === "build" || isOlderThan(context, "larc", DAY_MS)),
+  plan: (context) => context.addresses.larc !== undefined && isDue(context, "larc", DAY_MS),
   async run(context, tally) {
     const { addresses, client, database, staging, today } = context;
     const { pages, damaged } = await walkLarc(

@@ -11,7 +11,7 @@ import { writePartition } from "../publish/partition.ts";
 import type { Tally } from "../report.ts";
 import { readListing } from "../schedule-readers.ts";
 import { askListings } from "../sources/listings.ts";
-import { DAY_MS, type ProductStep, type RunContext } from "./context.ts";
+import { DAY_MS, isDamaged, type ProductStep, type RunContext } from "./context.ts";
 import { guardDepartments, guardShrink } from "./guard.ts";
 import { putListings, withdrawnTerms } from "./listings.ts";
 import { relation } from "./relation.ts";
@@ -78,11 +78,24 @@ function failure(term: Term, error: unknown, tally: Tally, log: RunContext["log"
   return words;
 }
 
+/** What was published and is damaged is crawled again, also outside of TERMS; a term that is over only where it is not published as it was. */
 function isInScope(context: RunContext, term: Term): boolean {
-  const { config, mode, calendar, today } = context;
+  const { config, mode, calendar, staging, today } = context;
+  const { year, quarter } = term;
+  if (isDamaged(context, "sections", { year, quarter }) || isDamaged(context, "headings", { year, quarter }))
+    return true;
   if (config.terms && !config.terms.some((wanted) => compareTerms(wanted, term) === 0)) return false;
-  return mode === "build" || !isOver(term, calendar, today);
+  return (
+    mode === "build" ||
+    !isOver(term, calendar, today) ||
+    !staging.find("sections", { year, quarter }) ||
+    wasCrawledSince(context, term)
+  );
 }
+
+/** Whether the term was crawled after the base was published: what came of it is lost. */
+const wasCrawledSince = ({ freshness, isBehind, staging }: RunContext, term: Term): boolean =>
+  isBehind && (freshness.terms[termName(term)] ?? "") > (staging.base?.manifest.createdAt ?? "");
 
 /** The departments that have not ended before the term, and those that it is published with all the same: the form may mark an end too early. */
 async function departmentsOf(context: RunContext, term: Term, { departments }: Listing): Promise<ListedDepartment[]> {

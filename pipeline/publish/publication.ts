@@ -43,8 +43,9 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
   const files = staged.files.toSorted((a, b) => (a.file.path < b.file.path ? -1 : 1));
   if (files.length === 0) throw new GuardError("nothing to publish: no table has a file");
   const id = snapshotId(files.map(({ file }) => file));
-  // With damage the base is not what `current` leads to, and the same data has to be published anew.
-  if (base.generation?.manifest.id === id && !base.damage) return { id, generation: base.generation, changed: false };
+  // With damage `current` leads elsewhere, or to files that were mended: the same data has to be published anew.
+  if (base.generation?.manifest.id === id && !base.damage && base.damaged.length === 0)
+    return { id, generation: base.generation, changed: false };
 
   const layout = layoutOf(artifacts);
   const linkBefore = await readLink(disk, layout.current);

@@ -5,6 +5,7 @@ import { TABLES } from "../contract/tables.ts";
 import type { Table } from "../contract/table.ts";
 import { schemaProblems } from "./audit.ts";
 import { type Disk, nodeDisk } from "./disk.ts";
+import { fileProblem } from "./file-check.ts";
 import { type Generation, snapshotId } from "./generation.ts";
 import { generationName } from "./layout.ts";
 
@@ -28,14 +29,11 @@ export async function verifyGeneration(
   }
   for (const file of manifest.files) {
     const path = join(folder, file.path);
-    if ((await disk.stat(path))?.kind !== "file") {
-      say(file.path, "missing");
+    const damage = await fileProblem(path, file, disk);
+    if (damage !== undefined) {
+      say(file.path, damage);
       continue;
     }
-    const { sha256, bytes } = await disk.digest(path);
-    if (bytes !== file.bytes) say(file.path, `${bytes} bytes, not ${file.bytes}`);
-    else if (sha256 !== file.sha256) say(file.path, "the content has another SHA-256");
-    if (bytes !== file.bytes || sha256 !== file.sha256) continue;
     const table = (TABLES as Record<string, Table>)[file.table];
     if (!table) {
       say(file.path, `no table of the contract: ${file.table}`);
@@ -51,7 +49,8 @@ export async function verifyGeneration(
   return problems;
 }
 
-async function filesBelow(disk: Disk, folder: string, below = ""): Promise<string[]> {
+/** Paths of all files below a folder, relative to it. */
+export async function filesBelow(disk: Disk, folder: string, below = ""): Promise<string[]> {
   const found: string[] = [];
   for (const name of await disk.readdir(join(folder, below))) {
     const path = below === "" ? name : `${below}/${name}`;

@@ -26,6 +26,12 @@ function withPlainWords(report: RunReport): RunReport {
       damaged: product.damaged.map(plainWords),
       ...(error === undefined ? {} : { error: plainWords(error) }),
     })),
+    ...(report.base ? { base: baseOf(report.base) } : {}),
     disk: { ...report.disk, problems: report.disk.problems.map(plainWords) },
   };
 }
+
+const baseOf = ({ problem, ...base }: NonNullable<RunReport["base"]>): NonNullable<RunReport["base"]> => ({
+  ...base,
+  ...(problem === undefined ? {} : { problem: plainWords(problem) }),
+});

@@ -17,7 +17,7 @@ const inodeOf = async (folder: string, file: PublishedFile | undefined) =>
 
 test("nothing was published yet", async () => {
   expect(await readCurrent(place.artifacts)).toBeUndefined();
-  expect(await readBase(place.artifacts)).toEqual({ generation: undefined, damage: undefined });
+  expect(await readBase(place.artifacts)).toMatchObject({ generation: undefined, damage: undefined, damaged: [] });
   await expect((await start()).publish(options)).rejects.toThrow(GuardError);
 });
 

@@ -1,0 +1,147 @@
+/**
+ * Copies of what was published, in other generations and in the backup. Unchanged files are hard links across generations, so that one bad block damages
+ * all of them: whatever is taken from here was hashed, and is copied to blocks of its own.
+ */
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+import { type PublishedFile, publishedFile } from "../contract/manifest.ts";
+import { CONTRACT_VERSION } from "../contract/tables.ts";
+import type { Disk } from "./disk.ts";
+import { DamagedGeneration, type Generation, generationNames, readManifest } from "./generation.ts";
+import { layoutOf, samePartition } from "./layout.ts";
+import type { Staging } from "./staging.ts";
+
+/** Where copies may be. */
+export interface Places {
+  readonly artifacts: string;
+  /** `data/backup`: `files/<sha256>.parquet`, and for each day a list of what was published then, `<YYYY-MM-DD>.json` or `<YYYY-MM-DD>.<snapshot id>.json`. */
+  readonly backup: string;
+  /** Whether data of this source may stand beside what is published: the history of another campus is no copy. */
+  readonly isOurs: (source: Readonly<Record<string, string>>) => boolean;
+  readonly disk: Disk;
+}
+
+/** A file that is what it should be, and where it stands. */
+export interface Copy {
+  readonly file: PublishedFile;
+  readonly at: string;
+  /** In words, for the report. */
+  readonly from: string;
+  /** When it was published. */
+  readonly createdAt: string;
+}
+
+const dayList = z.object({
+  contract: z.int(),
+  createdAt: z.iso.datetime(),
+  /** Where the data came from, as in the manifest. */
+  source: z.record(z.string(), z.string()).default({}),
+  files: z.array(publishedFile),
+});
+type DayList = z.infer<typeof dayList>;
+
+/** A copy with the same content, wherever there is one. */
+export async function findSame(places: Places, file: PublishedFile): Promise<Copy | undefined> {
+  const { generations } = layoutOf(places.artifacts);
+  // A file is named by its table, its partition and its content: in every generation its path is the same.
+  const copies = (await newestFirst(places)).map((name) => ({
+    at: join(generations, name, file.path),
+    from: `generation ${name}`,
+  }));
+  const looked = new Set<number>();
+  for (const { at, from } of [...copies, { at: backupOf(places, file), from: "the backup" }]) {
+    const inode = await places.disk.stat(at).then(
+      (entry) => entry?.inode,
+      () => undefined,
+    );
+    if (inode === undefined || looked.has(inode)) continue;
+    looked.add(inode);
+    if (await isContent(places, at, file)) return { file, at, from, createdAt: "" };
+  }
+  return undefined;
+}
+
+/** The newest copy of an older state of the partition. */
+export async function findOlder(places: Places, lost: PublishedFile): Promise<Copy | undefined> {
+  const found: Copy[] = [];
+  const add = (list: Pick<DayList, "createdAt" | "files">, from: string, at: (file: PublishedFile) => string) => {
+    const file = list.files.find(
+      ({ table, partition }) => table === lost.table && samePartition(partition, lost.partition),
+    );
+    if (file) found.push({ file, at: at(file), from, createdAt: list.createdAt });
+  };
+  for (const { folder, manifest } of (await readManifests(places)).filter(({ manifest }) =>
+    places.isOurs(manifest.source),
+  ))
+    add(manifest, `generation ${basename(folder)}`, ({ path }) => join(folder, path));
+  for (const [day, list] of await backupDays(places))
+    add(list, `the backup of ${day}`, (file) => backupOf(places, file));
+  for (const copy of found.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)))
+    if (await isContent(places, copy.at, copy.file)) return copy;
+  return undefined;
+}
+
+/** The newest list of the backup that can be read, where there is one. */
+export const newestBackup = async (places: Places): Promise<DayList | undefined> => (await backupDays(places))[0]?.[1];
+
+/** The file of this path as some generation's manifest has it. */
+export async function findListed(places: Places, path: string): Promise<PublishedFile | undefined> {
+  for (const { manifest } of await readManifests(places)) {
+    const file = manifest.files.find((one) => one.path === path);
+    if (file) return file;
+  }
+  return undefined;
+}
+
+/** Puts the copy in the place of what is damaged. Returns false when the copy does not arrive whole. */
+export async function putCopy(staging: Staging, { file, at }: Copy): Promise<boolean> {
+  const { disk, filesFolder } = staging;
+  const to = join(filesFolder, file.path);
+  await disk.mkdir(dirname(to));
+  await disk.rm(to);
+  await disk.copyFile(at, to);
+  await disk.syncFile(to);
+  if ((await disk.digest(to)).sha256 !== file.sha256) return false;
+  staging.put({ ...file });
+  return true;
+}
+
+const backupOf = ({ backup }: Places, { sha256 }: PublishedFile) => join(backup, "files", `${sha256}.parquet`);
+
+const newestFirst = async ({ artifacts, disk }: Places): Promise<string[]> =>
+  (await generationNames(layoutOf(artifacts).generations, disk)).map(({ name }) => name).toReversed();
+
+/** The generations whose manifest can be read, newest first. */
+async function readManifests(places: Places): Promise<Generation[]> {
+  const found: Generation[] = [];
+  for (const name of await newestFirst(places)) {
+    const folder = join(layoutOf(places.artifacts).generations, name);
+    try {
+      found.push({ folder, manifest: await readManifest(folder, name, places.disk) });
+    } catch (error) {
+      if (!(error instanceof DamagedGeneration)) throw error;
+    }
+  }
+  return found;
+}
+
+async function isContent({ disk }: Places, at: string, { sha256 }: PublishedFile): Promise<boolean> {
+  const found = await disk.digest(at).catch(() => undefined);
+  return found?.sha256 === sha256;
+}
+
+/** The lists of the backup that can be read, newest first. */
+async function backupDays({ backup, disk, isOurs }: Places): Promise<[day: string, list: DayList][]> {
+  const found: [string, DayList][] = [];
+  for (const name of await disk.readdir(backup)) {
+    const day = /^(\d{4}-\d\d-\d\d)(?:\.[0-9a-f]{16})?\.json$/.exec(name)?.[1];
+    if (day === undefined) continue;
+    try {
+      const list = dayList.parse(JSON.parse(await disk.readFile(join(backup, name))));
+      if (list.contract === CONTRACT_VERSION && isOurs(list.source)) found.push([day, list]);
+    } catch {
+      // A list that was damaged names nothing; another day's may.
+    }
+  }
+  return found.sort(([, a], [, b]) => (a.createdAt < b.createdAt ? 1 : -1));
+}
