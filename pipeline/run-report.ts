@@ -2,6 +2,7 @@
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "./log.ts";
+import type { BackupReport } from "./contract/backup.ts";
 import type { Dropped, ProductReport, RunReport } from "./contract/run-report.ts";
 
 /** How many names of one reason the summary shows; the JSON has more. */
@@ -13,11 +14,21 @@ function* linesOf(report: RunReport): Generator<string> {
   yield `${report.mode} of ${report.startedAt}, ${(report.ms / 1000).toFixed(1)} s`;
   yield `snapshot ${report.snapshot}${report.changed ? "" : " (unchanged)"}; ${report.disk.generations} generations, ${megabytes(report.disk.keptBytes)} on disk, ${megabytes(report.disk.freedBytes)} freed`;
   for (const problem of report.disk.problems) yield `  disk: ${problem}`;
+  if (report.backup) yield* backupLines(report.backup);
+  for (const note of report.history?.notes ?? []) yield `  history: ${note}`;
+  for (const problem of report.history?.problems ?? []) yield `  history damaged: ${problem}`;
   for (const [product, source] of Object.entries(report.source)) yield `  ${product}: from ${source}`;
   for (const product of report.products) yield* productLines(product);
   yield report.failed
-    ? "At least one product failed or was damaged; everything else is published."
+    ? "Something failed or was damaged; everything else is published."
     : "All products are published or unchanged.";
+}
+
+function* backupLines({ newest, backups, bytes, taken, repaired, problems }: BackupReport): Generator<string> {
+  if (newest !== null)
+    yield `backup: ${taken ? "taken; " : ""}${backups} ${backups === 1 ? "day" : "days"}, the newest ${newest}, ${megabytes(bytes)}`;
+  for (const what of repaired) yield `  backup repaired: ${what} was damaged and is copied anew`;
+  for (const problem of problems) yield `  backup failed: ${problem}`;
 }
 
 function* productLines({

@@ -7,7 +7,9 @@ import { guardSource, movedSystems, movedTables, namesAfter, withoutSystems } fr
 import { campusToday } from "./contract/campus-time.ts";
 import type { Product } from "./contract/manifest.ts";
 import { mannersFor, type PipelineConfig, type System } from "./config.ts";
+import { GuardError } from "./errors.ts";
 import type { Log } from "./log.ts";
+import { migratePublished } from "./migrations/migrate.ts";
 import { nextFreshness } from "./next-freshness.ts";
 import { calendarStep, readCalendar } from "./products/calendar.ts";
 import { catalogueStep } from "./products/catalogue.ts";
@@ -19,6 +21,8 @@ import { instructorsStep } from "./products/instructors.ts";
 import { larcStep } from "./products/larc.ts";
 import { scheduleStep } from "./products/schedule.ts";
 import type { Progress } from "./progress.ts";
+import { backUpDaily, backUpForGood } from "./publish/backup.ts";
+import { irreplaceableFiles } from "./publish/backup-folder.ts";
 import { openDatabase } from "./publish/database.ts";
 import { readFreshness, writeFreshness } from "./publish/freshness.ts";
 import { readBase } from "./publish/generation.ts";
@@ -27,6 +31,7 @@ import { collect, collectLeftovers } from "./publish/retention.ts";
 import { createStaging } from "./publish/staging.ts";
 import type { ProductReport, RunReport } from "./contract/run-report.ts";
 import { writeRunReport } from "./run-report.ts";
+import { restoreHistory } from "./restore-history.ts";
 import { runStep } from "./run-step.ts";
 import { createClient } from "./sources/http.ts";
 import { openSource } from "./source.ts";
@@ -62,6 +67,15 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
   const lock = await acquireLock(join(config.artifactsDir, "lock"));
   const closing: (() => Promise<void> | void)[] = [() => lock.release()];
   try {
+    const today = campusToday(startedAt);
+    const migrated = await migratePublished({
+      ...config,
+      now: startedAt,
+      today,
+      allowLoss: config.allowShrink,
+      log,
+      assertHeld: () => lock.assertHeld(),
+    });
     const base = await readBase(config.artifactsDir);
     if (base.damage)
       log.warn("what is published is damaged; starting from the newest sound generation", {
@@ -83,7 +97,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     const clients = new Map<System, ReturnType<typeof createClient>>();
     const context: RunContext = {
       ...options,
-      today: campusToday(startedAt),
+      today,
       addresses: source.addresses,
       sourceName: source.nameOf,
       client(system) {
@@ -101,23 +115,40 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       crawled: [],
       afterPublish: [],
     };
+    const { dataDir } = config;
+    const restored = base.generation
+      ? undefined
+      : await restoreHistory({ dataDir, today, source: source.names, staging, database });
+    for (const note of restored?.notes ?? []) log.warn("nothing published can be read", { note });
+    const displaced =
+      base.generation && moved.includes("schedule")
+        ? await backUpForGood({ dataDir, generation: base.generation, now: startedAt, today })
+        : undefined;
     await readCalendar(context);
 
     const products: ProductReport[] = [];
-    const restored = new Set<Product>();
+    const unchanged = new Set<Product>();
     for (const step of STEPS) {
       const outcome = await runStep(step, context, movedTables(moved, step.product));
       products.push(outcome.report);
-      if (outcome.restored) restored.add(step.product);
+      if (outcome.restored) unchanged.add(step.product);
     }
 
-    const publication = await publish(context, namesAfter(publishedSource, source.names, moved, restored), () =>
+    if (restored && irreplaceableFiles(staging.files()).length === staging.files().length)
+      throw new GuardError("nothing to publish beside the recorded history, which stays in its backup");
+    const publication = await publish(context, namesAfter(publishedSource, source.names, moved, unchanged), () =>
       lock.assertHeld(),
     );
     await lock.assertHeld();
     for (const settle of context.afterPublish) await settle();
     await writeFreshness(config.artifactsDir, nextFreshness(context, products));
     const disk = await collect(config.artifactsDir, { now: now(), ownFolder: staging.folder });
+    const backup = await backUpDaily({ dataDir, generation: publication.generation, now: now(), today });
+    for (const problem of backup.problems) log.error("a backup is not as it should be", { problem });
+    const history = {
+      notes: [...(migrated?.notes ?? []), ...(restored?.notes ?? [])],
+      problems: [migrated, restored, displaced].flatMap((part) => part?.problems ?? []),
+    };
     const report: RunReport = {
       mode,
       source: source.names,
@@ -132,7 +163,12 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
         freedBytes: disk.freedBytes,
         problems: disk.problems,
       },
-      failed: products.some(({ status, damaged }) => status === "failed" || damaged.length > 0),
+      ...(migrated || restored || displaced ? { history } : {}),
+      backup,
+      failed:
+        backup.failed ||
+        history.problems.length > 0 ||
+        products.some(({ status, damaged }) => status === "failed" || damaged.length > 0),
     };
     await writeRunReport(config.artifactsDir, report, log);
     return report;

@@ -31,7 +31,7 @@ const counts = Object.fromEntries(
 
 export const grades = defineTable({
   name: "grades",
-  about: "one row a section that reported grades; averageGPA is the records office's own number, 0 when it is blank",
+  about: "one row a section that reported grades; averageGPA is the records office's own number, null when it is blank",
   row: z.object({
     year: year(),
     quarter: quarter(),
@@ -41,7 +41,7 @@ export const grades = defineTable({
     courseNumeric: courseNumeric(),
     geCategories: geCategories(),
     ...counts,
-    averageGPA: hundredths().describe("the records office's average, 0 to 4; 0 when it gives none"),
+    averageGPA: hundredths().nullable().describe("the records office's average, 0 to 4; null when it gives none"),
     instructors: z.array(z.string()).describe("instructors by shortened name, `LASTNAME, F.`; never `STAFF`"),
     /** True where no published section stood behind the row: department and instructor are the sheet's. */
     sheetOnly: z.boolean(),
