@@ -48,7 +48,9 @@ export async function openReader(tempFolder: string): Promise<Database> {
 /** Reads the recorded history of a generation in the layout of its version, day by day, without anything of the migration. */
 export async function readHistory({ connection }: Database, folder: string, version: number): Promise<History> {
   const texts = async (select: string) => {
-    const read = await connection.runAndReadAll(`SELECT to_json(row)::VARCHAR AS line FROM (${select}) row ORDER BY line`);
+    const read = await connection.runAndReadAll(
+      `SELECT to_json(row)::VARCHAR AS line FROM (${select}) row ORDER BY line`,
+    );
     return read.getRowsJson().map(([line]) => String(line));
   };
   const rows = (table: string) => `read_parquet('${folder}/${table}/**/*.parquet', hive_partitioning = false)`;
