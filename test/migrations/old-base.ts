@@ -1,8 +1,8 @@
 /** A base that a version of this program published at its time, as it lies in `test/fixtures/contract/`, and what its recorded history says. */
-import { cp, mkdir, readdir, symlink } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { cp, lstat, mkdir, readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readFile } from "node:fs/promises";
 import type { Manifest } from "../../pipeline/contract/manifest.ts";
 import { type Database, openDatabase } from "../../pipeline/publish/database.ts";
 
@@ -65,4 +65,28 @@ export async function readHistory({ connection }: Database, folder: string, vers
     sections: await texts(`SELECT year, quarter, sectionCode, ${DESCRIBED} FROM ${rows("enrollment_history")}`),
     imports: await texts(`SELECT * FROM ${rows("enrollment_imports")}`),
   };
+}
+
+/** Changes one bit in the middle of a file; the file keeps its size, and other names of it are changed as well. */
+export async function flipByte(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  const at = Math.floor(bytes.length / 2);
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 0x10, at);
+  await writeFile(path, bytes);
+}
+
+/** Every file and link below a folder with its content, but for the lock's claims. */
+export async function listTree(folder: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const entry of (await readdir(folder, { recursive: true })).toSorted()) {
+    if (/^(lock|staging)\b/.test(entry)) continue;
+    const path = join(folder, entry);
+    const about = await lstat(path);
+    if (about.isFile())
+      found[entry] = createHash("sha256")
+        .update(await readFile(path))
+        .digest("hex");
+    if (about.isSymbolicLink()) found[entry] = await readlink(path);
+  }
+  return found;
 }

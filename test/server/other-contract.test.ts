@@ -40,7 +40,10 @@ test("older data: the body, readiness and the status page name the versions and 
 test("newer data: it asks for the newer program; the log says it at the start", async () => {
   const { folder } = await placeOldBase(place.artifacts, CONTRACT_VERSION);
   const path = join(folder, "manifest.json");
-  await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, "utf8")), contract: 9, files: "elsewhere" }));
+  await writeFile(
+    path,
+    JSON.stringify({ ...JSON.parse(await readFile(path, "utf8")), contract: 9, files: "elsewhere" }),
+  );
   const server = start("server/main.ts", [], { ...place.env, HOST: "127.0.0.1", PORT: "0" });
   const told = `the published data is of contract version 9, this server reads ${CONTRACT_VERSION}: run the newer version of the program`;
   await server.says(new RegExp(`${told}; until then every question answers 503`));
