@@ -6,14 +6,20 @@ import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { askYes, cleanData } from "./clean-data.ts";
 import { type PipelineConfig, readPipelineConfig } from "./config.ts";
+import { campusToday } from "./contract/campus-time.ts";
+import { CONTRACT_VERSION } from "./contract/tables.ts";
 import { ensurePublished } from "./ensure.ts";
 import { LockedError, UsageError } from "./errors.ts";
 import { createLog } from "./log.ts";
+import { migratePublished } from "./migrations/migrate.ts";
 import type { RunMode } from "./products/context.ts";
 import { createProgress } from "./progress.ts";
 import { exportSnapshot } from "./following/export.ts";
+import { readPublishedVersions } from "./publish/contract-versions.ts";
 import { openDatabase } from "./publish/database.ts";
 import { readCurrent } from "./publish/generation.ts";
+import { layoutOf } from "./publish/layout.ts";
+import { acquireLock } from "./publish/lock.ts";
 import { SQL_FORMATS } from "./publish/sql-output.ts";
 import { runSql } from "./publish/sql-shell.ts";
 import { verifyGeneration } from "./publish/verify.ts";
@@ -36,8 +42,31 @@ async function runOnce(config: PipelineConfig, mode: RunMode): Promise<number> {
 
 async function ensure(config: PipelineConfig): Promise<number> {
   if (config.follows) return OK;
+  await migrate(config);
   const build = () => runOnce(config, "build");
   return (await ensurePublished(config.artifactsDir, build, createLog(config.logLevel))) ? OK : FAILED;
+}
+
+/** After an upgrade the data is served as soon as it is migrated; the next run fetches what is new. */
+async function migrate(config: PipelineConfig): Promise<void> {
+  const [newest] = await readPublishedVersions(config.artifactsDir);
+  if (!newest || newest.manifest.contract === CONTRACT_VERSION) return;
+  const log = createLog(config.logLevel);
+  try {
+    const lock = await acquireLock(layoutOf(config.artifactsDir).lock);
+    try {
+      const now = new Date();
+      const assertHeld = () => lock.assertHeld();
+      const today = campusToday(now);
+      const done = await migratePublished({ ...config, now, today, allowLoss: config.allowShrink, log, assertHeld });
+      for (const problem of done?.problems ?? []) log.error("recorded history was damaged", { problem });
+    } finally {
+      await lock.release();
+    }
+  } catch (error) {
+    // The run under way migrates it.
+    if (!(error instanceof LockedError)) throw error;
+  }
 }
 
 async function verify(config: PipelineConfig): Promise<number> {

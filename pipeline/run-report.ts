@@ -2,6 +2,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "./log.ts";
+import type { BackupReport } from "./contract/backup.ts";
 import { type Dropped, type ProductReport, runReport, type RunReport } from "./contract/run-report.ts";
 
 /** How many names of one reason the summary shows; the JSON has more. */
@@ -16,10 +17,13 @@ function* linesOf(report: RunReport): Generator<string> {
   yield `snapshot ${report.snapshot}${report.changed ? "" : " (unchanged)"}; ${report.disk.generations} generations, ${megabytes(report.disk.keptBytes)} on disk, ${megabytes(report.disk.freedBytes)} freed`;
   if (report.base) yield* baseLines(report.base);
   for (const problem of report.disk.problems) yield `  disk: ${problem}`;
+  if (report.backup) yield* backupLines(report.backup);
+  for (const note of report.history?.notes ?? []) yield `  history: ${note}`;
+  for (const problem of report.history?.problems ?? []) yield `  history damaged: ${problem}`;
   for (const [product, source] of Object.entries(report.source)) yield `  ${product}: from ${source}`;
   for (const product of report.products) yield* productLines(product);
   if (report.withheld !== undefined) yield `Nothing is published, what is in service stays: ${report.withheld}.`;
-  else if (report.failed) yield "At least one product failed or was damaged; everything else is published.";
+  else if (report.failed) yield "Something failed or was damaged; everything else is published.";
   else yield "All products are published or unchanged.";
 }
 
@@ -30,6 +34,13 @@ function* baseLines({ generation, problem, files }: NonNullable<RunReport["base"
   else if (files.length > 0)
     yield `  base: ${generation}, in which ${files.length === 1 ? "1 file is" : `${files.length} files are`} damaged`;
   for (const { path, problem: damage, outcome } of files) yield `  damaged: ${path}: ${damage}; ${outcome}`;
+}
+
+function* backupLines({ newest, backups, bytes, taken, repaired, problems }: BackupReport): Generator<string> {
+  if (newest !== null)
+    yield `backup: ${taken ? "taken; " : ""}${backups} ${backups === 1 ? "day" : "days"}, the newest ${newest}, ${megabytes(bytes)}`;
+  for (const what of repaired) yield `  backup repaired: ${what} was damaged and is copied anew`;
+  for (const problem of problems) yield `  backup failed: ${problem}`;
 }
 
 function* productLines({

@@ -9,7 +9,9 @@ import { concludeMending, mendBase } from "./base-mending.ts";
 import { campusToday } from "./contract/campus-time.ts";
 import type { Product } from "./contract/manifest.ts";
 import { mannersFor, type PipelineConfig, type System } from "./config.ts";
+import { GuardError } from "./errors.ts";
 import type { Log } from "./log.ts";
+import { migratePublished } from "./migrations/migrate.ts";
 import { nextFreshness } from "./next-freshness.ts";
 import { calendarStep, readCalendar } from "./products/calendar.ts";
 import { catalogueStep } from "./products/catalogue.ts";
@@ -21,6 +23,8 @@ import { instructorsStep } from "./products/instructors.ts";
 import { larcStep } from "./products/larc.ts";
 import { scheduleStep } from "./products/schedule.ts";
 import type { Progress } from "./progress.ts";
+import { backUpDaily, backUpForGood } from "./publish/backup.ts";
+import { irreplaceableFiles } from "./publish/backup-folder.ts";
 import { openDatabase } from "./publish/database.ts";
 import { readFreshness, writeFreshness } from "./publish/freshness.ts";
 import { readBase } from "./publish/generation.ts";
@@ -29,6 +33,7 @@ import { collect, collectLeftovers } from "./publish/retention.ts";
 import { createStaging } from "./publish/staging.ts";
 import type { ProductReport, RunReport } from "./contract/run-report.ts";
 import { readReportedSource, writeRunReport } from "./run-report.ts";
+import { restoreHistory } from "./restore-history.ts";
 import { runStep } from "./run-step.ts";
 import { createClient } from "./sources/http.ts";
 import { openSource } from "./source.ts";
@@ -64,6 +69,15 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
   const lock = await acquireLock(join(config.artifactsDir, "lock"));
   const closing: (() => Promise<void> | void)[] = [() => lock.release()];
   try {
+    const today = campusToday(startedAt);
+    const migrated = await migratePublished({
+      ...config,
+      now: startedAt,
+      today,
+      allowLoss: config.allowShrink,
+      log,
+      assertHeld: () => lock.assertHeld(),
+    });
     const base = await readBase(config.artifactsDir);
     const reported = base.unreadable === undefined ? {} : await readReportedSource(config.artifactsDir);
     const publishedSource = base.generation?.manifest.source ?? reported;
@@ -78,6 +92,12 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     await staging.disk.mkdir(staging.tempFolder);
     const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder: staging.tempFolder });
     closing.push(() => database.close());
+
+    const { dataDir } = config;
+    const restored = base.generation
+      ? undefined
+      : await restoreHistory({ dataDir, today, source: source.names, staging, database });
+    for (const note of restored?.notes ?? []) log.warn("nothing published can be read", { note });
 
     const mending = { base, staging, log, connection: database.connection };
     const places = {
@@ -94,7 +114,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       ...options,
       // Where nothing can be read there is nothing to refresh.
       mode: base.generation ? mode : "build",
-      today: campusToday(startedAt),
+      today,
       addresses: source.addresses,
       sourceName: source.nameOf,
       client(system) {
@@ -113,20 +133,24 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       crawled: [],
       afterPublish: [],
     };
+    const displaced =
+      base.generation && moved.includes("schedule")
+        ? await backUpForGood({ dataDir, generation: base.generation, now: startedAt, today })
+        : undefined;
     await readCalendar(context);
 
     const products: ProductReport[] = [];
-    const restored = new Set<Product>();
+    const unchanged = new Set<Product>();
     for (const step of STEPS) {
       const outcome = await runStep(step, context, movedTables(moved, step.product));
       products.push(outcome.report);
-      if (outcome.restored) restored.add(step.product);
+      if (outcome.restored) unchanged.add(step.product);
     }
 
     const mended = concludeMending(mendings, { ...mending, freshness }, products, config.allowShrink);
     const isNothing = !base.generation && staging.files().every(({ table }) => IRREPLACEABLE_TABLES.includes(table));
     const withheld = isNothing ? "no product has anything" : mended.withheld;
-    const sources = namesAfter(publishedSource, source.names, moved, restored);
+    const sources = namesAfter(publishedSource, source.names, moved, unchanged);
     const publication = withheld === undefined ? await publish(context, sources, () => lock.assertHeld()) : undefined;
     await lock.assertHeld();
     if (publication) {
@@ -136,6 +160,13 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     // While something is not mended, nothing that may help goes.
     const kept = publication ? {} : { keepGenerations: Infinity };
     const disk = await collect(config.artifactsDir, { now: now(), ownFolder: staging.folder, ...kept });
+    const backup =
+      publication && (await backUpDaily({ dataDir, generation: publication.generation, now: now(), today }));
+    for (const problem of backup?.problems ?? []) log.error("a backup is not as it should be", { problem });
+    const history = {
+      notes: [...(migrated?.notes ?? []), ...(restored?.notes ?? [])],
+      problems: [migrated, restored, displaced].flatMap((part) => part?.problems ?? []),
+    };
     const report: RunReport = {
       mode,
       source: source.names,
@@ -152,8 +183,12 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
         problems: disk.problems,
       },
       ...(withheld === undefined ? {} : { withheld }),
+      ...(migrated || restored || displaced ? { history } : {}),
+      ...(backup ? { backup } : {}),
       failed:
         withheld !== undefined ||
+        backup?.failed === true ||
+        history.problems.length > 0 ||
         mended.products.some(({ status, damaged }) => status === "failed" || damaged.length > 0),
     };
     await writeRunReport(config.artifactsDir, report, log);

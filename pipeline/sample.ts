@@ -7,3 +7,9 @@ export const sampleName = (size: CampusSize): string => `sample campus (${size})
 /** The size that such a name says; undefined for any other source. */
 export const sampleSizeOf = (source: string): CampusSize | undefined =>
   CAMPUS_SIZES.find((size) => sampleName(size) === source);
+
+type Sources = Readonly<Record<string, string>>;
+
+/** Whether two manifests' schedules are of one campus: the sample of one size, or a real university wherever its pages are. */
+export const isSameCampus = ({ schedule: a }: Sources, { schedule: b }: Sources): boolean =>
+  a === undefined || b === undefined || sampleSizeOf(a) === sampleSizeOf(b);

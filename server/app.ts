@@ -14,7 +14,7 @@ import { requestIdFor } from "./operations/request-id.ts";
 import type { Pages } from "./page.ts";
 import type { Pool } from "./pool.ts";
 import { appliedPreference, isStrict } from "./prefer.ts";
-import { Problem, problemBody, toCause, toProblem } from "./problem.ts";
+import { nothingServed, Problem, problemBody, toCause, toProblem } from "./problem.ts";
 import type { Store } from "./store.ts";
 
 export const BASE = "/v1/rest";
@@ -111,10 +111,7 @@ export function createApp({
     const answered = store.withSnapshot((snapshot, stay) =>
       answering.answer(endpoint, snapshot, { event, requestId, now: now(), stay }),
     );
-    if (!answered)
-      throw new Problem(503, "No data has been published yet. Please try again in a few minutes.", {
-        "Retry-After": "30",
-      });
+    if (!answered) throw nothingServed(store.mismatch());
     return answered;
   }
 

@@ -15,6 +15,16 @@ export class GenerationRefused extends Error {
   override name = "GenerationRefused";
 }
 
+/** A generation of another contract version, sound or not: it is for another version of this program, or for a run of this one to migrate. */
+export class OtherContract extends GenerationRefused {
+  override name = "OtherContract";
+  constructor(contract: number) {
+    const remedy =
+      contract < CONTRACT_VERSION ? "run `make refresh` to migrate it" : "run the newer version of the program";
+    super(`the published data is of contract version ${contract}, this server reads ${CONTRACT_VERSION}: ${remedy}`);
+  }
+}
+
 export interface Generation {
   readonly folder: string;
   readonly manifest: Manifest;
@@ -48,14 +58,14 @@ export async function readGeneration(
   const folder = join(artifactsDir, "generations", folderName);
   let found: Manifest;
   try {
-    found = manifest.parse(JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")));
-  } catch {
+    const read: unknown = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
+    // Before anything else: in another version the rest may look otherwise.
+    const contract = (read as { contract?: unknown } | null)?.contract;
+    if (typeof contract === "number" && contract !== CONTRACT_VERSION) throw new OtherContract(contract);
+    found = manifest.parse(read);
+  } catch (error) {
+    if (error instanceof OtherContract) throw error;
     throw new GenerationRefused(`the manifest of ${folderName} is missing or damaged`);
-  }
-  if (found.contract !== CONTRACT_VERSION) {
-    throw new GenerationRefused(
-      `${folderName} has contract version ${found.contract}, this server reads ${CONTRACT_VERSION}`,
-    );
   }
   // Asked for all at once: behind a busy server's requests each would wait its turn.
   const all = await Promise.all(found.files.map((file) => stat(join(folder, file.path)).catch(() => undefined)));

@@ -110,7 +110,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const limit = rateLimit && createLimit(createRateLimiter(rateLimit), config.trustProxy, metrics.limited);
   const listening = await listenOn(app, { ...config, metrics, observing, limit, known });
   if (!store.current())
-    log.warn("no data has been published yet: every question answers 503 until there is", {
+    log.warn(`${store.mismatch() ?? "no data has been published yet"}; until then every question answers 503`, {
       artifacts: artifactsDir,
     });
   const source = Object.values(store.current()?.generation.manifest.source ?? {});

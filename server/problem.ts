@@ -22,6 +22,18 @@ export class Problem extends Error {
   }
 }
 
+/** There is nothing to answer from; `why` where waiting would not help. */
+export const nothingServed = (why: string | undefined): Problem =>
+  new Problem(
+    503,
+    why === undefined ? "No data has been published yet. Please try again in a few minutes." : sentence(why),
+    {
+      "Retry-After": "30",
+    },
+  );
+
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+
 /** What any thrown value becomes for the client. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;

@@ -9,6 +9,7 @@ import {
   GenerationRefused,
   listGenerations,
   NOTHING_LOOKED_AT,
+  OtherContract,
   readCurrentName,
   readFreshness,
   readGeneration,
@@ -40,6 +41,8 @@ export interface Store {
     lastRefused: { why: string; at: string } | undefined;
   };
   current(): Snapshot | undefined;
+  /** Why nothing is served, where waiting would not help; undefined while something is. */
+  mismatch(): string | undefined;
   freshness(): Freshness;
   /** Looks for a new generation; resolves after a look that began now or later. */
   look(): Promise<void>;
@@ -82,7 +85,7 @@ export async function openStore({
   const memory = createTableMemory();
   const loadingPool = await pool.beside(1);
   let held: Held | undefined;
-  let refused: { name: string; why: string; at: number } | undefined;
+  let refused: { name: string; why: string; at: number; isOtherContract: boolean } | undefined;
   let lastRefused: { why: string; at: string } | undefined;
   let fresh = NOTHING_LOOKED_AT;
   let servedSince = -Infinity;
@@ -164,11 +167,12 @@ export async function openStore({
     } catch (error) {
       const why = error instanceof GenerationRefused ? error.message : `${folderName} does not load`;
       if (refused?.name !== folderName) {
-        log.error("a generation is refused, the last good one stays", { why, cause: String(error).slice(0, 300) });
+        const outcome = held ? "a generation is refused, the last good one stays" : "a generation is refused";
+        log.error(outcome, { why, cause: String(error).slice(0, 300) });
         lastRefused = { why, at: new Date().toISOString() };
         events?.refused();
       }
-      refused = { name: folderName, why, at: Date.now() };
+      refused = { name: folderName, why, at: Date.now(), isOtherContract: error instanceof OtherContract };
       if (!held) await fallBack(folderName);
     }
   }
@@ -214,6 +218,7 @@ export async function openStore({
       lastRefused,
     }),
     current: () => held?.snapshot,
+    mismatch: () => (!held && refused?.isOtherContract ? refused.why : undefined),
     freshness: () => fresh,
     look,
     async close() {

@@ -1,5 +1,6 @@
 /** `report.json`: what the last run read, kept and dropped, product by product, and why. */
 import { z } from "zod";
+import { backupReport } from "./backup.ts";
 import { PRODUCTS } from "./manifest.ts";
 
 export const dropped = z.object({
@@ -52,6 +53,9 @@ export const runReport = z.object({
   }),
   /** Why nothing was published: what is in service stays. */
   withheld: z.string().exactOptional(),
+  /** What was carried over from an older contract version, or restored from a backup; and what of it went wrong. */
+  history: z.object({ notes: z.array(z.string()), problems: z.array(z.string()) }).exactOptional(),
+  backup: backupReport.exactOptional(),
   /** At least one product failed or had something damaged: the exit status is 1. */
   failed: z.boolean(),
 });

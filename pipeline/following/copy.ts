@@ -6,6 +6,7 @@ import { UpstreamBadAnswer } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { schemaProblems } from "../publish/audit.ts";
 import { openDatabase } from "../publish/database.ts";
+import { readPublishedVersions } from "../publish/contract-versions.ts";
 import { nodeDisk } from "../publish/disk.ts";
 import { readFreshness, writeFreshness } from "../publish/freshness.ts";
 import { readBase } from "../publish/generation.ts";
@@ -39,6 +40,8 @@ export async function copySnapshot(announced: Announced, options: CopyOptions): 
   const { manifest } = announced;
   const lock = await acquireLock(layoutOf(artifacts).lock);
   try {
+    // Data of a newer program is not written over here either.
+    await readPublishedVersions(artifacts);
     const base = await readBase(artifacts);
     const staging = createStaging(artifacts, base);
     try {

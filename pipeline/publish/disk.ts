@@ -1,7 +1,8 @@
 /** The file system as publishing sees it: every step that changes the disk goes through here, so that tests can kill or fail each one. */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, createWriteStream } from "node:fs";
 import * as fs from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
 
 /** What is known of a directory entry; a symbolic link is described itself, not what it points to. */
 export interface Entry {
@@ -23,6 +24,8 @@ export interface Disk {
   link(existing: string, path: string): Promise<void>;
   /** A second copy of a file; a file at the new place is an error (EEXIST). */
   copyFile(from: string, to: string): Promise<void>;
+  /** As copyFile, with blocks of its own: a file system that shares blocks between copies would damage both at once. */
+  copyBytes(from: string, to: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   symlink(target: string, path: string): Promise<void>;
   readlink(path: string): Promise<string>;
@@ -65,6 +68,7 @@ export const nodeDisk: Disk = {
   readFile: (path) => fs.readFile(path, "utf8"),
   link: (existing, path) => fs.link(existing, path),
   copyFile: (from, to) => fs.copyFile(from, to, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE),
+  copyBytes: (from, to) => pipeline(createReadStream(from), createWriteStream(to, { flags: "wx" })),
   rename: (from, to) => fs.rename(from, to),
   symlink: (target, path) => fs.symlink(target, path),
   readlink: (path) => fs.readlink(path),

@@ -11,7 +11,7 @@ import { filePath, partitionName } from "./layout.ts";
 import { quoted } from "./sql-text.ts";
 
 /** Small enough that a filter by department reads few groups of a term; a multiple of DuckDB's vector of 2048 rows. */
-const ROWS_PER_GROUP = 8192;
+export const ROWS_PER_GROUP = 8192;
 
 /** 128 bits of the SHA-256: enough that no two contents share a name. */
 const HASH_DIGITS = 32;
@@ -46,30 +46,62 @@ export async function writePartition(
   request: PartitionRequest,
 ): Promise<PublishedFile> {
   const { table, partition, select, values = [] } = request;
-  const { disk, filesFolder } = room;
   const place = `${table.name} ${partitionName(partition)}`.trim();
   checkPartition(table, partition);
   await checkColumns(connection, request, place);
+  return writeSorted(connection, room, {
+    table: table.name,
+    partition,
+    select: `SELECT ${columnsOf(table)} FROM (${select})`,
+    orderBy: orderOf(table),
+    values,
+    types: typesOf(request),
+    rowsPerGroup: table.rowsPerGroup ?? ROWS_PER_GROUP,
+    async count(file) {
+      const rows = await auditFile(connection, table, partition, file);
+      if (rows === 0 && !request.allowEmpty) throw new GuardError(`${place}: no rows`);
+      return rows;
+    },
+  });
+}
 
+export interface SortedFile {
+  readonly table: string;
+  readonly partition: Partition;
+  /** Delivers the file's columns as they will stand in it; parameters are `$1`, `$2`, … */
+  readonly select: string;
+  readonly orderBy: string;
+  readonly values?: readonly DuckDBValue[];
+  readonly types?: DuckDBType[];
+  readonly rowsPerGroup: number;
+  /** Looks at the written file, and returns its number of rows. @throws when it must not be published */
+  readonly count: (file: string) => Promise<number>;
+}
+
+/** Writes a file and gives it the name of its content; where that fails no file is left. */
+export async function writeSorted(
+  connection: DuckDBConnection,
+  { disk, filesFolder }: StagingRoom,
+  { table, partition, select, orderBy, values = [], types = [], rowsPerGroup, count }: SortedFile,
+): Promise<PublishedFile> {
   await disk.mkdir(filesFolder);
   const written = join(filesFolder, `${randomUUID()}.parquet`);
   try {
     await disk.writtenBy(written, () =>
       connection.run(
-        `COPY (SELECT ${columnsOf(table)} FROM (${select}) ORDER BY ${orderOf(table)}) TO $${values.length + 1}
-         (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${table.rowsPerGroup ?? ROWS_PER_GROUP}, USE_TMP_FILE false)`,
+        `COPY (${select} ORDER BY ${orderBy}) TO $${values.length + 1}
+         (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowsPerGroup}, USE_TMP_FILE false)`,
         [...values, written],
-        typesOf(request),
+        types,
       ),
     );
-    const rows = await auditFile(connection, table, partition, written);
-    if (rows === 0 && !request.allowEmpty) throw new GuardError(`${place}: no rows`);
+    const rows = await count(written);
     await disk.syncFile(written);
     const { sha256, bytes } = await disk.digest(written);
-    const path = filePath(table.name, partition, sha256.slice(0, HASH_DIGITS));
+    const path = filePath(table, partition, sha256.slice(0, HASH_DIGITS));
     await disk.mkdir(dirname(join(filesFolder, path)));
     await disk.rename(written, join(filesFolder, path));
-    return { table: table.name, partition, path, sha256, rows, bytes };
+    return { table, partition, path, sha256, rows, bytes };
   } catch (error) {
     // The cause matters, not whether the leftover went: the next run collects it.
     await disk.rm(written).catch(() => undefined);

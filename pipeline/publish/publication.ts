@@ -30,8 +30,8 @@ export interface Staged {
   readonly folder: string;
   readonly disk: Disk;
   readonly base: Base;
-  /** The files of the next generation and where each stands now. */
-  readonly files: readonly { readonly file: PublishedFile; readonly at: string }[];
+  /** The files of the next generation and where each stands now; nowhere, where a migration leaves it to the run to fetch it again. */
+  readonly files: readonly { readonly file: PublishedFile; readonly at: string | undefined }[];
 }
 
 /**
@@ -91,7 +91,7 @@ async function buildTree(disk: Disk, tree: string, files: Staged["files"], manif
     const to = join(tree, file.path);
     for (let above = dirname(to); !folders.has(above); above = dirname(above)) folders.add(above);
     await disk.mkdir(dirname(to));
-    await linkOrCopy(disk, at, to);
+    if (at !== undefined) await linkOrCopy(disk, at, to);
   }
   const path = join(tree, "manifest.json");
   await disk.writeFile(path, `${JSON.stringify(manifest, null, 1)}\n`);

@@ -8,7 +8,7 @@ import { chooseEncoding } from "../compression.ts";
 import { commonHeaders, encodingHeader, findKnown, isAnyKnown, JSON_TYPE } from "../headers.ts";
 import type { PageRequest, Pages } from "../page.ts";
 import { shown } from "../params.ts";
-import { Problem } from "../problem.ts";
+import { nothingServed, Problem } from "../problem.ts";
 import { toFinished } from "../sending.ts";
 import type { Store } from "../store.ts";
 import { readRange } from "./byte-range.ts";
@@ -31,9 +31,7 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
   const servedNow = () => {
     const snapshot = store.current();
     if (snapshot) return snapshot.generation;
-    throw new Problem(503, "No data has been published yet. Please try again in a few minutes.", {
-      "Retry-After": "30",
-    });
+    throw nothingServed(store.mismatch());
   };
 
   async function sendManifest({ event, requestId }: PageRequest): Promise<HTTPResponse> {

@@ -46,9 +46,10 @@ export function createHealth({ store, lastRun, following, isEnding, now = () => 
 }
 
 /** When it was, and what of it failed or was refused by its own audit. */
-function summary({ mode, startedAt, failed, products }: RunReport): object {
-  const faults = products.flatMap(({ product, error, damaged }) =>
+function summary({ mode, startedAt, failed, products, history, backup }: RunReport): object {
+  const ofHistory = [...(history?.problems ?? []), ...(backup?.problems ?? [])].slice(0, 1);
+  const ofProducts = products.flatMap(({ product, error, damaged }) =>
     [...(error === undefined ? [] : [error]), ...damaged].slice(0, 1).map((why) => ({ product, why })),
   );
-  return { mode, startedAt, failed, faults };
+  return { mode, startedAt, failed, faults: [...ofProducts, ...ofHistory.map((why) => ({ product: "backup", why }))] };
 }

@@ -13,6 +13,8 @@ export async function readLastRun(artifactsDir: string): Promise<RunReport | und
   }
 }
 
+const plain = (all: readonly string[]): string[] => all.map(plainWords);
+
 function withPlainWords(report: RunReport): RunReport {
   const reasons = (all: RunReport["products"][number]["dropped"]) =>
     all.map(({ reason, count, names }) => ({ reason: plainWords(reason), count, names: names.map(plainWords) }));
@@ -28,6 +30,18 @@ function withPlainWords(report: RunReport): RunReport {
     })),
     ...(report.base ? { base: baseOf(report.base) } : {}),
     disk: { ...report.disk, problems: report.disk.problems.map(plainWords) },
+    ...(report.history
+      ? { history: { notes: plain(report.history.notes), problems: plain(report.history.problems) } }
+      : {}),
+    ...(report.backup
+      ? {
+          backup: {
+            ...report.backup,
+            repaired: plain(report.backup.repaired),
+            problems: plain(report.backup.problems),
+          },
+        }
+      : {}),
   };
 }
 

@@ -30,24 +30,41 @@ function served({ snapshot, refused, lastRefused, nextRefresh }: Status): string
         `<p>Serving snapshot <code>${snapshot.id}</code>, generation ${snapshot.generation}, built ${time(snapshot.createdAt)}.</p>`,
         `<p class="${snapshot.stale ? "bad" : "good"}">Last successful look at the upstream: ${duration(snapshot.ageSeconds)} ago${snapshot.stale ? " (stale)" : ""}.</p>`,
       ]
-    : ['<p class="bad">No data has been published yet.</p>'];
+    : [`<p class="bad">${refused === null ? "No data has been published yet." : "Nothing can be served."}</p>`];
   if (nextRefresh !== null) lines.push(`<p>The next refresh is planned for ${time(nextRefresh)}.</p>`);
   if (refused !== null)
-    lines.push(`<p class="note">A newer snapshot is refused, the last good one stays: ${escape(refused)}</p>`);
+    lines.push(
+      `<p class="note">${snapshot ? "A newer snapshot is refused, the last good one stays" : "What is published is refused"}: ${escape(refused)}</p>`,
+    );
   else if (lastRefused !== null)
     lines.push(`<p>A snapshot was refused at ${time(lastRefused.at)}: ${escape(lastRefused.why)}</p>`);
   return lines.join("\n");
 }
 
-function lastRun({ mode, startedAt, ms, changed, products, failed }: RunReport, looked: Status["looked"]): string {
+function lastRun(
+  { mode, startedAt, ms, changed, products, failed, backup, history }: RunReport,
+  looked: Status["looked"],
+): string {
   const outcome = failed
-    ? '<span class="bad">at least one product failed or was damaged</span>'
+    ? '<span class="bad">something failed or was damaged</span>'
     : '<span class="good">every product is published or unchanged</span>';
   return `<h2>The last run</h2>
 <p>${escape(mode)} of ${time(startedAt)}, ${(ms / 1000).toFixed(1)} s; ${changed ? "it published a new snapshot" : "nothing changed"}; ${outcome}.</p>
 <div class="wide" tabindex="0"><table><thead><tr><th>product</th><th>outcome</th><th class="n">read</th><th class="n">kept</th><th class="n">dropped</th><th class="n">s</th><th>last looked at</th></tr></thead>
 <tbody>${products.map((product) => row(product, looked[product.product])).join("\n")}</tbody></table></div>
-${products.map(details).join("\n")}`;
+${products.map(details).join("\n")}
+${backupLines(backup, history)}`;
+}
+
+function backupLines(backup: RunReport["backup"], history: RunReport["history"]): string {
+  const bad = [...(history?.problems ?? []), ...(backup?.problems ?? [])].map(
+    (why) => `<p class="bad">${escape(why)}</p>`,
+  );
+  const told = [...(history?.notes ?? []), ...(backup?.repaired ?? []).map((what) => `backup repaired: ${what}`)];
+  const held = backup?.newest
+    ? `Recorded history: ${number(backup.backups)} backups, the newest of ${escape(backup.newest)}, ${megabytes(backup.bytes)} MB.`
+    : "Recorded history: no backup.";
+  return `<p>${held}</p>${told.map((note) => `<p>${escape(note)}</p>`).join("")}${bad.join("")}`;
 }
 
 function row({ product, status, read, kept, dropped, ms }: ProductReport, looked: string | undefined): string {

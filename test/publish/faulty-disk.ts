@@ -52,18 +52,18 @@ export function faultyDisk(plan?: { at: number; fault: Fault }): { disk: Disk; s
 
 const refusal = (code: string) => Object.assign(new Error(`${code}: injected`), { code });
 
+const TWO_PATHS: ReadonlySet<keyof Disk> = new Set(["link", "rename", "copyFile", "copyBytes", "symlink"]);
+
 function pathOf(name: keyof Disk, parameters: unknown[]): string {
-  return String(
-    name === "link" || name === "rename" || name === "copyFile" || name === "symlink" ? parameters[1] : parameters[0],
-  );
+  return String(TWO_PATHS.has(name) ? parameters[1] : parameters[0]);
 }
 
 /** Only these steps can be cut in the middle; the others are done by the kernel at once. */
-export const DIVISIBLE: ReadonlySet<keyof Disk> = new Set(["writeFile", "writtenBy", "copyFile", "rm"]);
+export const DIVISIBLE: ReadonlySet<keyof Disk> = new Set(["writeFile", "writtenBy", "copyFile", "copyBytes", "rm"]);
 
 async function half(name: keyof Disk, path: string, parameters: unknown[], act: () => Promise<unknown>): Promise<void> {
   if (name === "writeFile") writeFileSync(path, String(parameters[1]).slice(0, 40));
-  if (name === "writtenBy" || name === "copyFile") {
+  if (name === "writtenBy" || name === "copyFile" || name === "copyBytes") {
     await act();
     truncateSync(path, Math.floor(readFileSync(path).length / 2));
   }

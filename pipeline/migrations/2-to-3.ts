@@ -1,0 +1,27 @@
+/** Version 2 stored 0 for an average that the records office left blank; in version 3 it is null, so that a plain mean over the files is right. */
+import { join } from "node:path";
+import { ROWS_PER_GROUP, writeSorted } from "../publish/partition.ts";
+import { type MigrationStep, readValue, rowsOf } from "./step.ts";
+
+const BETTER = "gradeACount + gradeBCount + gradeCCount + gradeDCount";
+
+/** Without letter grades there is no average; with grades better than F it cannot be 0. */
+const BLANK = `${BETTER} + gradeFCount = 0 OR (averageGPA = 0 AND ${BETTER} > 0)`;
+
+export const from2to3: MigrationStep = {
+  to: 3,
+  rewrites: ["grades"],
+  async rewrite(placed, room) {
+    const blanks = await readValue(room, `SELECT count(*) FROM ${rowsOf(placed)} WHERE averageGPA = 0 AND (${BLANK})`);
+    if (blanks === "0") return [placed];
+    const file = await writeSorted(room.connection, room, {
+      table: "grades",
+      partition: placed.file.partition,
+      select: `SELECT * REPLACE (CASE WHEN ${BLANK} THEN NULL ELSE averageGPA END AS averageGPA) FROM ${rowsOf(placed)}`,
+      orderBy: "quarter, sectionCode",
+      rowsPerGroup: ROWS_PER_GROUP,
+      count: () => Promise.resolve(placed.file.rows),
+    });
+    return [{ file, at: join(room.filesFolder, file.path) }];
+  },
+};

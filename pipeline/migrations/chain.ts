@@ -1,0 +1,53 @@
+/** All steps, oldest first. A new contract version adds its step here, and its fixture to `test/fixtures/contract/`. */
+import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, TABLES } from "../contract/tables.ts";
+import type { Table } from "../contract/table.ts";
+import { GuardError } from "../errors.ts";
+import { auditFile, schemaProblems } from "../publish/audit.ts";
+import { placeName } from "../publish/backup-folder.ts";
+import { from1to2 } from "./1-to-2.ts";
+import { from2to3 } from "./2-to-3.ts";
+import type { MigrationRoom, MigrationStep, PlacedFile } from "./step.ts";
+
+const STEPS: readonly MigrationStep[] = [from1to2, from2to3];
+
+/** The tables of which files of that contract version are written anew on their way to ours. */
+export const rewrittenTables = (contract: number): string[] =>
+  STEPS.filter(({ to }) => to > contract).flatMap(({ rewrites }) => rewrites);
+
+/**
+ * Carries files of an older contract version over. Files that no step touches stay as they are.
+ * @throws GuardError when recorded history does not come out as the contract wants it
+ */
+export async function migrateFiles(
+  contract: number,
+  files: readonly PlacedFile[],
+  room: MigrationRoom,
+): Promise<PlacedFile[]> {
+  let placed = [...files];
+  for (const step of STEPS.filter(({ to }) => to > contract)) {
+    const next: PlacedFile[] = [];
+    for (const one of placed)
+      next.push(...(step.rewrites.includes(one.file.table) ? await step.rewrite(one, room) : [one]));
+    placed = next;
+  }
+  for (const one of placed) if (IRREPLACEABLE_TABLES.includes(one.file.table)) await auditHistory(one, room);
+  return placed;
+}
+
+async function auditHistory({ file, at }: PlacedFile, { connection }: MigrationRoom): Promise<void> {
+  const rows = await auditFile(connection, TABLES[file.table as keyof typeof TABLES], file.partition, at);
+  if (rows !== file.rows) throw new GuardError(`${placeName(file)}: ${rows} rows, not ${file.rows}`);
+}
+
+/** Whether a file can stand in a generation of this contract. */
+export async function isOfContract({ file, at }: PlacedFile, { connection }: MigrationRoom): Promise<boolean> {
+  const table: Table | undefined = Object.hasOwn(TABLES, file.table)
+    ? TABLES[file.table as keyof typeof TABLES]
+    : undefined;
+  if (!table) return false;
+  const problems = await schemaProblems(connection, table, at).catch(() => ["no Parquet file"]);
+  return problems.length === 0;
+}
+
+const last = STEPS.at(-1)?.to;
+if (last !== CONTRACT_VERSION) throw new Error(`no step leads from contract version ${last} to ${CONTRACT_VERSION}`);
