@@ -9,7 +9,6 @@ import { concludeMending, mendBase } from "./base-mending.ts";
 import { campusToday } from "./contract/campus-time.ts";
 import type { Product } from "./contract/manifest.ts";
 import { mannersFor, type PipelineConfig, type System } from "./config.ts";
-import { GuardError } from "./errors.ts";
 import type { Log } from "./log.ts";
 import { migratePublished } from "./migrations/migrate.ts";
 import { nextFreshness } from "./next-freshness.ts";
