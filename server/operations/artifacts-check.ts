@@ -9,7 +9,6 @@ export async function checkArtifacts(artifactsDir: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return;
-    const why = code === "ENOTDIR" ? "is not a folder" : `cannot be read (${code ?? "unknown reason"})`;
-    throw new UsageError(`the artifacts folder ${artifactsDir} ${why}`);
+    throw new UsageError(`the artifacts folder ${artifactsDir} cannot be read (${code ?? "unknown reason"})`);
   }
 }
