@@ -112,7 +112,9 @@ const Distribution = z.object({
   ...Counts.shape,
   averageGPA: z
     .number()
-    .describe("plain mean of the averages of sections with a letter grade, of those that have one; 0 when there is none"),
+    .describe(
+      "plain mean of the averages of sections with a letter grade, of those that have one; 0 when there is none",
+    ),
 });
 
 export const RawGrades = z.array(RawGrade);

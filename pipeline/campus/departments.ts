@@ -41,32 +41,37 @@ export function createDepartments(size: SizePlan, seed: number, cataloguePerOffe
   const schools = Object.keys(SCHOOL_NAMES);
   const firstCodes = DEPARTMENT_FACTS.map(([, , , , firstCode]) => firstCode).sort((a, b) => a - b);
   const chosen = DEPARTMENT_FACTS.filter((fact) => size.allDepartments || fact[9] === true);
-  return chosen.map(([code, name, school, style, firstCode, sections, courses, summer, gpa, , started, ended], index) => ({
-    index,
-    seed: mix(seed, hashText(code)),
-    code,
-    name,
-    school: SCHOOL_NAMES[school] ?? school,
-    schoolCode: String(10 + schools.indexOf(school) * 3),
-    style,
-    firstCode,
-    endCode: firstCodes.find((other) => other > firstCode) ?? LAST_CODE,
-    mainSections: size.allDepartments ? sections * size.mainScale : Math.max(LEAST_SECTIONS, sections * size.mainScale),
-    summerSections: summer * size.summerScale,
-    mainCourses: courses,
-    inventory: Math.max(
-      size.allDepartments ? 1 : LEAST_COURSES,
-      Math.round(courses * cataloguePerOffered * size.courseScale),
-    ),
-    gpa,
-    started: started === undefined ? undefined : parseTermName(started),
-    ended: ended === undefined ? undefined : parseTermName(ended),
-  }));
+  return chosen.map(
+    ([code, name, school, style, firstCode, sections, courses, summer, gpa, , started, ended], index) => ({
+      index,
+      seed: mix(seed, hashText(code)),
+      code,
+      name,
+      school: SCHOOL_NAMES[school] ?? school,
+      schoolCode: String(10 + schools.indexOf(school) * 3),
+      style,
+      firstCode,
+      endCode: firstCodes.find((other) => other > firstCode) ?? LAST_CODE,
+      mainSections: size.allDepartments
+        ? sections * size.mainScale
+        : Math.max(LEAST_SECTIONS, sections * size.mainScale),
+      summerSections: summer * size.summerScale,
+      mainCourses: courses,
+      inventory: Math.max(
+        size.allDepartments ? 1 : LEAST_COURSES,
+        Math.round(courses * cataloguePerOffered * size.courseScale),
+      ),
+      gpa,
+      started: started === undefined ? undefined : parseTermName(started),
+      ended: ended === undefined ? undefined : parseTermName(ended),
+    }),
+  );
 }
 
 /** Whether the department has started and not ended. */
 export const isThere = ({ started, ended }: CampusDepartment, term: Term): boolean =>
-  (started === undefined || compareTerms(term, started) >= 0) && (ended === undefined || compareTerms(term, ended) <= 0);
+  (started === undefined || compareTerms(term, started) >= 0) &&
+  (ended === undefined || compareTerms(term, ended) <= 0);
 
 /** How many sections a department has in a term; 0 when it is not there. */
 export function sectionTarget(department: CampusDepartment, term: Term): number {

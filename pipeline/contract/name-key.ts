@@ -38,11 +38,7 @@ const ASCII = /^[\x00-\x7f]*$/;
 /** `José Łukasz Weiß` → `Jose Lukasz Weiss`. */
 export function withoutDiacritics(text: string): string {
   if (ASCII.test(text)) return text;
-  return text
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .normalize("NFC")
-    .replace(SPECIAL, toPlain);
+  return text.normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC").replace(SPECIAL, toPlain);
 }
 
 /** `MÜLLER, E.` → `muller, e.` */

@@ -2,7 +2,14 @@
  * Grade rows: what a sheet counts, under the department, course number and instructors of the section that it counts.
  * **Output:** grades
  */
-import { GRADE_COUNTS, knownAverage, LETTER_COUNTS, type Grade, type GradeCount, type SheetRow } from "../contract/grade.ts";
+import {
+  GRADE_COUNTS,
+  knownAverage,
+  LETTER_COUNTS,
+  type Grade,
+  type GradeCount,
+  type SheetRow,
+} from "../contract/grade.ts";
 import { courseDigits, type Quarter, type Term } from "../contract/vocabulary.ts";
 import type { Tally } from "../report.ts";
 import { departmentsOf, placeRow, type SectionFacts } from "./graded-section.ts";

@@ -47,11 +47,7 @@ export function shortenName(name: string, departments: readonly string[], seen: 
 }
 
 /** A last name is cut as it is written: its marks may be letters of their own, parts of a letter, or be written as two letters. */
-const spellingsOf = (name: string): string[] => [
-  withoutDiacritics(name),
-  name.normalize("NFC"),
-  name.normalize("NFD"),
-];
+const spellingsOf = (name: string): string[] => [withoutDiacritics(name), name.normalize("NFC"), name.normalize("NFD")];
 
 const wordsOf = (name: string): string[] =>
   name
@@ -115,11 +111,7 @@ const mostSeenSpelling = (names: readonly SeenName[], own: ReadonlySet<string>):
   mostSeen(names, (name) => countOf(name, own))?.spelling ?? "";
 
 /** A middle initial that the directory does not know: `VANE, M.K.` for Mira Vane, when no other `VANE, M.…` teaches in her departments. */
-function onlyOtherInitials(
-  usual: string,
-  own: ReadonlySet<string>,
-  seen: SeenNames,
-): readonly SeenName[] | undefined {
+function onlyOtherInitials(usual: string, own: ReadonlySet<string>, seen: SeenNames): readonly SeenName[] | undefined {
   if (!usual.endsWith(".")) return undefined;
   const start = nameKey(usual);
   const others = [...seen].filter(([key, names]) => key.startsWith(start) && countAll(names, own).own > 0);

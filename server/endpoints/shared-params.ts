@@ -16,7 +16,9 @@ export const sectionCodeParam = formed("section code", /^\d{5}$/, "a section cod
   examples: ["34250"],
 });
 export const courseNumberParam = text("course number, ignoring case", { examples: ["161"] });
-export const instructorParam = text("an instructor's shortened name, ignoring case and diacritics", { examples: ["AMBERLEY, R."] });
+export const instructorParam = text("an instructor's shortened name, ignoring case and diacritics", {
+  examples: ["AMBERLEY, R."],
+});
 /** A required quarter: ANY is no quarter. */
 export const requiredQuarterParam: Param<(typeof QUARTERS)[number]> = {
   ...oneOf("quarter or summer session", QUARTERS, { examples: ["Fall"] }),

@@ -46,7 +46,12 @@ describe("the key of a name", () => {
     const letters = ranges.flatMap(([from, to]) =>
       Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i)),
     );
-    const names = letters.flatMap((letter) => [letter, `${letter}${letter}`, letter.normalize("NFD"), `x${letter}\u0301X`]);
+    const names = letters.flatMap((letter) => [
+      letter,
+      `${letter}${letter}`,
+      letter.normalize("NFD"),
+      `x${letter}\u0301X`,
+    ]);
     expect(names.length).toBeGreaterThan(6000);
     expect(await keysInSql(names)).toEqual(names.map(nameKey));
   });

@@ -153,10 +153,7 @@ describe("catalogue", () => {
     ["STATS&nbsp;280.  Seminar.  .5 Units.", { code: "STATS 280", title: "Seminar", hours: ".5 Units" }],
     ["MATH&nbsp;1.  One.  1.3 Units.", { code: "MATH 1", title: "One", hours: "1.3 Units" }],
     ["MATH&nbsp;2.  Two.  1 Unit.", { code: "MATH 2", title: "Two", hours: "1 Unit" }],
-    [
-      "MATH&nbsp;8.  Waves and  Heat .  4 Units.",
-      { code: "MATH 8", title: "Waves and  Heat", hours: "4 Units" },
-    ],
+    ["MATH&nbsp;8.  Waves and  Heat .  4 Units.", { code: "MATH 8", title: "Waves and  Heat", hours: "4 Units" }],
     ["MATH&nbsp;9.  Nothing to Earn&nbsp; .", { code: "MATH 9", title: "Nothing to Earn", hours: "" }],
     ["MATH&nbsp;3.  Nothing to Earn.", { code: "MATH 3", title: "Nothing to Earn", hours: "" }],
     ["MATH&nbsp;4.  What Is Life?.  4 Units.", { code: "MATH 4", title: "What Is Life?", hours: "4 Units" }],

@@ -86,7 +86,8 @@ describe("parseScheduleXml", () => {
   });
 
   it("decodes the entities of HTML that XML does not define: no-break spaces are blanks, but in comments", () => {
-    const text = wrap(`<school school_name="School&nbsp;of Arts &amp; Caf&eacute;s"><school_comment>Caf&eacute;&nbsp;&mdash; &lt;b&gt;&amp;nbsp;<b title="&nbsp;">x</b></school_comment>
+    const text =
+      wrap(`<school school_name="School&nbsp;of Arts &amp; Caf&eacute;s"><school_comment>Caf&eacute;&nbsp;&mdash; &lt;b&gt;&amp;nbsp;<b title="&nbsp;">x</b></school_comment>
       <department dept_code="I&amp;C&nbsp;SCI" dept_name="Women&rsquo;s Studies"><department_comment><![CDATA[<p>&nbsp;&frac12;</p>]]></department_comment>
       <course course_number="1" course_title="INTRO&#160;TO&#xA0;X"><section><course_code>34000</course_code>
       <sec_units>&nbsp;</sec_units><instructor>M&Uuml;LLER,&nbsp;E.</instructor><sec_meet><sec_time>10:00&ndash;10:50</sec_time></sec_meet></section></course></department></school>`);

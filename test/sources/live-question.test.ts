@@ -54,7 +54,10 @@ describe("toQuestions", () => {
     const instructorName = "muller";
     expect(one({ instructorName, department: "COMPSCI" })).toEqual({ term, department: "COMPSCI" });
     expect(one({ instructorName, ge: "GE-2" })).toEqual({ term, ge: "GE-2" });
-    expect(one({ instructorName, sectionCodes: [{ low: 1, high: 9 }] })).toEqual({ term, codes: [{ low: 1, high: 9 }] });
+    expect(one({ instructorName, sectionCodes: [{ low: 1, high: 9 }] })).toEqual({
+      term,
+      codes: [{ low: 1, high: 9 }],
+    });
     expect(one({ instructorName, department: "ALL" })).toEqual({ term, instructor: "muller" });
   });
 

@@ -74,7 +74,8 @@ function departmentSelect(departments: readonly CampusDepartment[]): string {
       label: leader(
         code,
         name,
-        (ended && `until ${ended.year} ${shortQuarter(ended)}`) ?? (started && `started ${started.year} ${started.quarter}`),
+        (ended && `until ${ended.year} ${shortQuarter(ended)}`) ??
+          (started && `started ${started.year} ${started.quarter}`),
       ),
       ended: ended !== undefined,
     })),
