@@ -12,7 +12,7 @@ export const MANY = 4000;
 
 const fall = [
   enrolled(1),
-  enrolled(2, { sectionCode: "35740", sectionNum: "B", instructors: ["BRISTOW, T.", "AMBERLEY, R."] }),
+  enrolled(2, { sectionCode: "35740", sectionNum: "B", instructors: ["BRISTOW, T.", "AMBERLEY, R.", "MÜLLER, E."] }),
   enrolled(3, { sectionCode: "35741", sectionType: "Dis", courseNumber: "46H", instructors: ["AMBERLEY, R. K."] }),
   enrolled(4, { sectionCode: "02000", deptCode: "ART", courseNumber: "9A", courseNumeric: 9, instructors: [] }),
   enrolled(5, { sectionCode: "01999", deptCode: "ART HIS", courseNumber: "40A", courseNumeric: 40 }),

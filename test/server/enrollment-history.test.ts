@@ -58,6 +58,8 @@ describe("each filter has a match and a near miss", () => {
     // "instructor: shortened name equals, ignoring case": R. K. is somebody else; the second of two counts as well.
     ["instructor=amberley, r.&year=2022", inFall(1999, 2001, 35730, 35740).toSorted()],
     ["instructor=AMBERLEY", []],
+    ["instructor=Muller, e.", inFall(35740)],
+    ["instructor=Mu%CC%88ller, E.", inFall(35740)],
     // ART never returns ART HIS.
     ["department=art", inFall(2000, 2001)],
     ["department=I%26Csci&year=2022", inFall(35730, 35740, 35741)],
