@@ -78,11 +78,11 @@ describe("requests of real clients", () => {
   it("a planner's search: every field of its form, most of them empty, and one that we do not know", async () => {
     const { codes, warning } = await ask(
       "department=COMPSCI&ge=ANY&courseNumber=&sectionCodes=&instructorName=&units=&fullCourses=ANY&building=&room=" +
-        "&excludeRestrictionCodes=&quarter=Fall&year=2024",
+        "&excludeRestrictionCodes=&modality=&quarter=Fall&year=2024",
     );
     expect(codes).toEqual(["34160", "34250", "34251", "34270"]);
     // Nothing of ours resembles it: nothing is suggested (behaviour §1).
-    expect(warning).toBe('299 - "unknown parameter excludeRestrictionCodes ignored"');
+    expect(warning).toBe('299 - "unknown parameter modality ignored"');
   });
 
   it("its search by category", async () => {

@@ -291,3 +291,16 @@ describe("other formats", () => {
       }
   });
 });
+
+it("previews are of the same snapshot as what they stand in", async () => {
+  const [first = courseRow(), second = courseRow(), ...rest] = courses;
+  await publishRows(folder.artifacts, { courses: [first, { ...second, title: "Automata, anew" }, ...rest] });
+  const titleIn = async () =>
+    (await compat.json<{ payload: { dependencies: Json[] } }>("/courses/COMPSCI161")).payload.dependencies[0]?.[
+      "title"
+    ];
+  await expect.poll(titleIn, { timeout: 20_000, interval: 50 }).toBe("Automata, anew");
+  const { payload } = await both("/instructors/ramberley");
+  expect(payload).toHaveProperty("courses.0.title", "Algorithms");
+  expect((await both("/courses/COMPSCI162")).payload).toMatchObject({ title: "Automata, anew" });
+});
