@@ -8,6 +8,7 @@ import type { Pool } from "./pool.ts";
 import { type DepartmentCodes, readDepartmentCodes } from "./search/department-codes.ts";
 import { readEntries } from "./search/entry.ts";
 import { createSearchIndex, type SearchIndex } from "./search/search-index.ts";
+import { sideBySide } from "./side-by-side.ts";
 import type { TableMemory } from "./table-memory.ts";
 import { wholeTables, type WholeTables } from "./tables/all.ts";
 import { type LoadedTerm, loadTerm } from "./tables/schedule-term.ts";
@@ -22,7 +23,7 @@ export interface Snapshot {
   search(): Promise<SearchIndex>;
   /** Read when it is first asked for. */
   departmentCodes(): Promise<DepartmentCodes>;
-  /** What is likely to be asked for next, but kept nobody waiting: a first snapshot's latest terms, and the search index. */
+  /** What is likely to be asked for next, but kept nobody waiting: a first snapshot's latest terms, the department codes and the search index. */
   prepare(): Promise<void>;
   /** Runs `use` on a term of the schedule, loading it if need be; undefined when the term is not published. */
   withTerm<T>(term: Term, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> | undefined;
@@ -167,8 +168,7 @@ export async function createSnapshot({
       departmentCodes,
       async prepare() {
         if (!askedBefore) await warm([...terms.values()].slice(0, WARM_TERMS));
-        await departmentCodes();
-        await search();
+        await sideBySide([departmentCodes(), search()]);
       },
       withTerm(term, use) {
         const files = terms.get(termName(term));
