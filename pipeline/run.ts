@@ -5,7 +5,8 @@
 import { join } from "node:path";
 import { IRREPLACEABLE_TABLES } from "./contract/tables.ts";
 import { guardSource, movedSystems, movedTables, namesAfter, type Sources, withoutSystems } from "./another-campus.ts";
-import { concludeMending, mendBase } from "./base-mending.ts";
+import { mendBase } from "./base-mending.ts";
+import { concludeMending } from "./base-outcome.ts";
 import { campusToday } from "./contract/campus-time.ts";
 import type { Product } from "./contract/manifest.ts";
 import { mannersFor, type PipelineConfig, type System } from "./config.ts";

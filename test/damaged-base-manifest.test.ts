@@ -55,44 +55,41 @@ describe.each(unreadable)("one generation, its manifest is %s", (_what, harm) =>
     expect(text).toContain(`restored from generation ${basename(place.base.folder)}`);
     await place.expectWhole();
   });
+});
 
-  it("nothing answers, and one of its files is damaged as well: nothing is published without it", async () => {
-    const place = await copy("one");
-    harm(place);
-    HARMS["flipped"]?.(place.at(place.file("sections")));
-    const { report, text } = await place.refresh({ down: SYSTEMS_DOWN });
-    expect([report.failed, report.changed]).toEqual([true, false]);
-    expect(text).toMatch(/damaged: sections.*another SHA-256; lost: there is no copy/);
-    place.expectUntouched();
-    // Partly down is enough for a refusal: Winter is what is missing.
-    campus().fail(["2019 Winter"]);
-    expect((await place.refresh({ hours: 3 })).report.changed).toBe(false);
-    campus().fail([]);
-    expect((await place.refresh({ hours: 4 })).report).toMatchObject({ failed: false, changed: true });
-    await place.expectWhole();
-  });
+it("one generation without its manifest, nothing answers, and one of its files is damaged as well: nothing is published without it", async () => {
+  const place = await copy("one");
+  UNREADABLE["missing"]?.(place);
+  HARMS["flipped"]?.(place.at(place.file("sections")));
+  const { report, text } = await place.refresh({ down: SYSTEMS_DOWN });
+  expect([report.failed, report.changed]).toEqual([true, false]);
+  expect(text).toMatch(/damaged: sections.*another SHA-256; lost: there is no copy/);
+  place.expectUntouched();
+  // Partly down is enough for a refusal: Winter is what is missing.
+  campus().fail(["2019 Winter"]);
+  expect((await place.refresh({ hours: 3 })).report.changed).toBe(false);
+  campus().fail([]);
+  expect((await place.refresh({ hours: 4 })).report).toMatchObject({ failed: false, changed: true });
+  await place.expectWhole();
 });
 
 describe.each(unreadable)("several generations, the newest one's manifest is %s", (_what, harm) => {
-  it.each(["linked", "apart"] as const)(
-    "the one before is the base, and nothing of the newest is lost (%s)",
-    async (how) => {
-      const place = await copy(how);
-      harm(place);
-      const { report, text } = await place.refresh();
-      expect([report.failed, report.changed]).toEqual([false, true]);
-      expect(text).toMatch(/^ {2}base: 2-\w+.manifest.json .*; started from 1-\w+$/m);
-      expect(text).toMatch(
-        /damaged: enrollment_periods\S+: the manifest of 2-\w+ cannot be read; restored from generation 2-\w+$/m,
-      );
-      // Not a build: the term that is over was not asked for. What was looked at since the base is looked at again.
-      expect(report.products.find(({ product }) => product === "schedule")?.kept).toBeLessThan(
-        rowsOf(place.base.manifest.files)["sections"] ?? 0,
-      );
-      expect(productsOf(report)).toEqual(EVERY_PRODUCT);
-      await place.expectWhole();
-    },
-  );
+  it("the one before is the base, and nothing of the newest is lost", async () => {
+    const place = await copy("linked");
+    harm(place);
+    const { report, text } = await place.refresh();
+    expect([report.failed, report.changed]).toEqual([false, true]);
+    expect(text).toMatch(/^ {2}base: 2-\w+.manifest.json .*; started from 1-\w+$/m);
+    expect(text).toMatch(
+      /damaged: enrollment_periods\S+: the manifest of 2-\w+ cannot be read; restored from generation 2-\w+$/m,
+    );
+    // Not a build: the term that is over was not asked for. What was looked at since the base is looked at again.
+    expect(report.products.find(({ product }) => product === "schedule")?.kept).toBeLessThan(
+      rowsOf(place.base.manifest.files)["sections"] ?? 0,
+    );
+    expect(productsOf(report)).toEqual(EVERY_PRODUCT);
+    await place.expectWhole();
+  });
 
   it("nothing answers: the same, with exit status 1", async () => {
     const place = await copy("linked");
