@@ -24,7 +24,6 @@ import { larcStep } from "./products/larc.ts";
 import { scheduleStep } from "./products/schedule.ts";
 import type { Progress } from "./progress.ts";
 import { backUpDaily, backUpForGood } from "./publish/backup.ts";
-import { irreplaceableFiles } from "./publish/backup-folder.ts";
 import { openDatabase } from "./publish/database.ts";
 import { readFreshness, writeFreshness } from "./publish/freshness.ts";
 import { readBase } from "./publish/generation.ts";
