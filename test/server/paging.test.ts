@@ -93,7 +93,7 @@ describe("a part of an array", () => {
           } else expect(prev).toBeUndefined();
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
   });
 
