@@ -7,7 +7,6 @@ import { canonicalQuery } from "./canonical.ts";
 import { enclose, envelope, GZIP_FIRST, toKeptEncoding, toPayload, wrapped } from "./compat/envelope.ts";
 import { chooseEncoding, LEAST_COMPRESSED } from "./compression.ts";
 import type { Asked, Body, Endpoint, Reply } from "./endpoint.ts";
-import { departmentParam } from "./endpoints/shared-params.ts";
 import { hasFormats, settleFormat } from "./formats/format.ts";
 import { reformat } from "./formats/reformat.ts";
 import {
@@ -33,7 +32,7 @@ import { readQuery } from "./query.ts";
 import { isWhole, LARGEST_WHOLE, sizeOf, toFinished, toStream } from "./sending.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Stay, Store } from "./store.ts";
-import { departmentWarning, unknownProblems, unknownWarnings } from "./warnings.ts";
+import { departmentWarnings, unknownProblems, unknownWarnings } from "./warnings.ts";
 
 export interface Incoming {
   readonly event: H3Event;
@@ -242,12 +241,3 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
 
 const toKept = ({ bytes, encoding }: Pick<Finished, "bytes" | "encoding">, { headers = {}, rows }: Reply): Finished =>
   rows === undefined ? { bytes, encoding, headers } : { bytes, encoding, headers, rows };
-
-/** A department code that nothing published has is no error: the upstream may know it, or the next snapshot. */
-async function departmentWarnings(endpoint: Endpoint, values: object, snapshot: Snapshot): Promise<string[]> {
-  const { department } = values as { department?: unknown };
-  if (endpoint.params["department"] !== departmentParam || typeof department !== "string") return [];
-  // What cannot be looked up is not warned of; it keeps nobody from an answer.
-  const codes = await snapshot.departmentCodes().catch(() => undefined);
-  return codes && !codes.has(department) ? [departmentWarning(department, codes.suggest(department))] : [];
-}

@@ -1,5 +1,8 @@
 /** `Warning: 299` (RFC 7234 §5.5): what was ignored or is not known, with what was probably meant. */
+import type { Endpoint } from "./endpoint.ts";
+import { departmentParam } from "./endpoints/shared-params.ts";
 import { type Params, shown } from "./params.ts";
+import type { Snapshot } from "./snapshot.ts";
 import { didYouMean, meantParameter } from "./suggestion.ts";
 
 /** So many unknown parameters are named, and so much of each name: headers stay short. */
@@ -42,6 +45,13 @@ export function unknownProblems(unknown: readonly string[], params: Params, stri
   return [...problems, ...(more > 0 ? [`${more} more unknown parameters${strict ? "" : " ignored"}`] : [])];
 }
 
-/** A department code that no published data has; `near` are those that it may mean. */
-export const departmentWarning = (code: string, near: readonly string[]): string =>
-  toWarning(`unknown department ${inHeader(code)}${didYouMean(near)}`);
+/** A department code that nothing published has is no error: the upstream may know it, or the next snapshot. */
+export async function departmentWarnings(endpoint: Endpoint, values: object, snapshot: Snapshot): Promise<string[]> {
+  const { department } = values as { department?: unknown };
+  if (endpoint.params["department"] !== departmentParam || typeof department !== "string") return [];
+  // What cannot be looked up is not warned of; it keeps nobody from an answer.
+  const codes = await snapshot.departmentCodes().catch(() => undefined);
+  return codes && !codes.has(department)
+    ? [toWarning(`unknown department ${inHeader(department)}${didYouMean(codes.suggest(department))}`)]
+    : [];
+}

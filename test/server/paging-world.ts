@@ -85,3 +85,15 @@ export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
     "year=1999",
   ],
 };
+export const questions = Object.entries(QUESTIONS).flatMap(([path, queries]) =>
+  queries.map((query) => ({ path, query })),
+);
+
+/** The links of a `Link` header by their relation. */
+export const linksOf = (header: string | null): Record<string, string> =>
+  Object.fromEntries([...(header ?? "").matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, url, rel]) => [rel, url]));
+/** Every parameter but those of paging, as they are understood. */
+export const othersOf = (address: string): string[] =>
+  [...new URL(address, "http://x").searchParams]
+    .filter(([name]) => name !== "limit" && name !== "offset")
+    .map(([name, value]) => `${name}=${value}`);
