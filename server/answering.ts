@@ -111,6 +111,29 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
     });
   }
 
+  /** A kept payload in an envelope of its own. Other encodings than gzip cannot be put together from parts. */
+  async function sendEnclosed(
+    payload: Finished,
+    accepted: Encoding,
+    headers: Headers,
+    tag: (encoding: Encoding) => string,
+    incoming: Incoming,
+    remember?: (headers: Headers) => void,
+  ): Promise<HTTPResponse> {
+    const pieces = enclose(payload, incoming);
+    const size = sizeOf(pieces);
+    const { encoding } = payload;
+    if (encoding !== accepted && size >= LEAST_COMPRESSED) {
+      const all = { ...headers, ETag: tag(accepted) };
+      if (size > LARGEST_WHOLE) return sendStream(pieces, accepted, all, incoming);
+      return sendBytes(await toFinished(pieces, accepted, {}), all);
+    }
+    const all = { ...headers, ...encodingHeader(encoding), ETag: tag(encoding) };
+    if (size <= LARGEST_WHOLE) return sendBytes({ bytes: Buffer.concat(pieces), encoding }, all, remember);
+    remember?.({ ...all, "Content-Length": String(size) });
+    return sendStream(pieces, "identity", all, incoming);
+  }
+
   async function sendLive(
     answer: () => Promise<Reply>,
     accepted: Encoding,
@@ -227,14 +250,11 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
         const body = wraps ? wrapped(made.body, incoming) : made.body;
         return sendStream(body, accepted, { ...headersOf(made), ETag: tag(accepted) }, incoming, keep);
       }
-      const whole = wraps ? { ...made, bytes: Buffer.concat(enclose(made, incoming)) } : made;
-      // Other encodings than gzip cannot be put together from parts.
-      const isPacked = wraps && made.encoding !== accepted && whole.bytes.length >= LEAST_COMPRESSED;
-      const finished = isPacked ? await toFinished([whole.bytes], accepted, {}) : whole;
-      if (isAnyKnown(ifNoneMatch)) return notChanged(tag(finished.encoding));
+      if (isAnyKnown(ifNoneMatch)) return notChanged(tag(made.encoding));
       // Most questions are never asked again: only those that are cost the memory of being known.
-      const again = remembered && !isPacked ? remember : undefined;
-      return sendBytes(finished, { ...headersOf(made), ETag: tag(finished.encoding) }, again);
+      const again = remembered ? remember : undefined;
+      if (wraps) return sendEnclosed(made, accepted, headersOf(made), tag, incoming, again);
+      return sendBytes(made, { ...headersOf(made), ETag: tag(made.encoding) }, again);
     },
   };
 }
