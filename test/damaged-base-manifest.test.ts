@@ -147,9 +147,7 @@ describe("`current` leads nowhere", () => {
     dangle(place);
     const { report, text } = await place.refresh({ down: SYSTEMS_DOWN });
     expect([report.failed, report.changed]).toEqual([true, false]);
-    expect(text).toMatch(/Nothing is published, what is in service stays: .* there is no calendar, no schedule,/);
-    rmSync(join(place.folder.data, "enrollment"), { recursive: true });
-    expect((await place.refresh({ down: SYSTEMS_DOWN, hours: 3 })).report.withheld).toBe("no product has anything");
+    expect(text).toMatch(/Nothing is published, what is in service stays: no product has anything/);
     // Nor is a part of it published when the configuration has a part.
     expect((await place.refresh({ only: ["larc"], hours: 4 })).report.withheld).toMatch(/no schedule/);
     campus().fail(["2019 Winter"]);
@@ -207,7 +205,7 @@ describe("the artifacts are gone, the backup is there", () => {
     place.backUp("2019-10-10", { source: { schedule: "sample campus (standard)" } });
     rmSync(place.folder.artifacts, { recursive: true });
     rmSync(join(place.folder.data, "enrollment"), { recursive: true });
-    const { report } = await place.refresh({ only: ["larc"] });
+    const { report } = await place.refresh();
     expect([report.failed, report.base?.files]).toEqual([false, []]);
   });
 });

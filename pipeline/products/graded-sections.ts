@@ -1,5 +1,5 @@
 /** What grade rows take from our own sections, looked up term by term. */
-import type { SheetRow } from "../contract/grade.ts";
+import { grades, type SheetRow } from "../contract/grade.ts";
 import { departments } from "../contract/listing.ts";
 import { headings, sections } from "../contract/section.ts";
 import { type GeCategory, SUMMER_QUARTERS, type Term, termName } from "../contract/vocabulary.ts";
@@ -72,4 +72,23 @@ export async function readDepartmentNames({ database, staging }: RunContext): Pr
   );
   const pairs = reader.getRowsJS() as [name: string, code: string][];
   return { pairs, byCode: new Map(pairs.map(([name, code]) => [code, name])) };
+}
+
+/**
+ * The published rows of a year that new ones are measured by. A row that was published from the sheet alone, since its term was not, does not count once the
+ * term is: it may turn out to have no section.
+ */
+export async function rowsToKeep({ database, staging }: RunContext, year: string): Promise<number> {
+  const paths = staging.paths("grades", { year });
+  if (paths.length === 0) return staging.find("grades", { year })?.rows ?? 0;
+  const published = staging
+    .files()
+    .filter(({ table, partition, rows }) => table === "sections" && partition.year === year && rows > 0)
+    .map(({ partition }) => partition.quarter);
+  const counted = await database.connection.runAndReadAll(
+    `SELECT count(*)::INTEGER FROM ${relation(grades, paths)}
+     WHERE NOT sheetOnly OR quarter NOT IN (SELECT unnest(CAST($1::JSON AS VARCHAR[])))`,
+    [JSON.stringify(published)],
+  );
+  return counted.getRowsJS()[0]?.[0] as number;
 }

@@ -18,7 +18,7 @@ import { readDroppedExports } from "../sources/records.ts";
 import { isDamaged, type ProductStep, type RunContext } from "./context.ts";
 import { type Delivered, readDropped, readOffice } from "./deliveries.ts";
 import { type ExportRecord, type ExportStore, openExportStore } from "./export-store.ts";
-import { readDepartmentNames, readGradedSections, termsOf } from "./graded-sections.ts";
+import { readDepartmentNames, readGradedSections, rowsToKeep, termsOf } from "./graded-sections.ts";
 import { guardShrink, guardWhole } from "./guard.ts";
 
 export const gradesStep: ProductStep = {
@@ -184,7 +184,7 @@ async function putYears(
       values: [year],
     };
     const file = await writePartition(database.connection, staging, request);
-    if (guard(year, staging.find("grades", { year })?.rows ?? 0, file.rows)) staging.put(file);
+    if (guard(year, await rowsToKeep(context, year), file.rows)) staging.put(file);
   }
   return refused;
 }
