@@ -23,6 +23,7 @@ import { SQL_FORMATS } from "./publish/sql-output.ts";
 import { runSql } from "./publish/sql-shell.ts";
 import { verifyGeneration } from "./publish/verify.ts";
 import { reportText } from "./run-report.ts";
+import { restoreBackup } from "./restore-backup.ts";
 import { runPipeline } from "./run.ts";
 import { watch } from "./watch.ts";
 
@@ -66,6 +67,13 @@ async function migrate(config: PipelineConfig): Promise<void> {
     // The run under way migrates it.
     if (!(error instanceof LockedError)) throw error;
   }
+}
+
+async function restore({ artifactsDir, dataDir }: PipelineConfig, day: string): Promise<number> {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new UsageError(`the day must be written as 2026-11-20, not ${day}`);
+  const { notes, problems } = await restoreBackup({ artifactsDir, dataDir, day, now: new Date() });
+  for (const line of [...notes, ...problems]) process.stdout.write(`${line}\n`);
+  return problems.length > 0 ? FAILED : OK;
 }
 
 async function verify(config: PipelineConfig): Promise<number> {
@@ -136,6 +144,11 @@ function createProgram(done: (status: number) => void): Command {
       process.stdout.write(`exported ${name}\n`);
       done(OK);
     });
+  program
+    .command("restore")
+    .description("the recorded history of a backup, in the place of the published one")
+    .argument("[day]", "the backup of that day, or the newest before it: 2026-11-20", campusToday(new Date()))
+    .action(async (day: string) => done(await restore(readPipelineConfig(process.env), day)));
   command("verify", "compare every published file with its hash and the contract", verify);
   return program;
 }

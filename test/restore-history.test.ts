@@ -7,6 +7,7 @@ import { CONTRACT_VERSION } from "../pipeline/contract/tables.ts";
 import type { Database } from "../pipeline/publish/database.ts";
 import { readCurrent } from "../pipeline/publish/generation.ts";
 import { flipByte, openReader, placeOldBase, readHistory } from "./migrations/old-base.ts";
+import { start } from "./program.ts";
 import { openFolder, run } from "./world.ts";
 
 let place: Awaited<ReturnType<typeof openFolder>>;
@@ -172,6 +173,30 @@ describe("the backups of the history", () => {
       `2026-11-20.${list.snapshot}.json`,
       name,
     ]);
+  });
+});
+
+describe("by hand", () => {
+  test("one command puts a backup's history in the place of the published one; what it replaced is kept for good", async () => {
+    const history = await backedUp();
+    await run({ ...place.env, TERMS: "2026 Fall" }, "refresh", onDay(20));
+    const later = await historyNow();
+    expect(later).not.toEqual(history);
+    const { code, out } = await start("pipeline/main.ts", ["restore", "2026-11-20"], place.env).ended;
+    expect([code, out]).toEqual([0, "the recorded history of the backup of 2026-11-20 is restored\n"]);
+    expect(await historyNow()).toEqual(history);
+    expect((await readdir(backups())).filter((name) => /^[\d-]+\.[0-9a-f]{16}\.json$/.test(name))).toHaveLength(1);
+  });
+
+  test.each([
+    ["restore 2020-01-01", /there is no backup of 2020-01-01 or of a day before it/],
+    ["restore yesterday", /the day must be written as 2026-11-20, not yesterday/],
+  ])("%s: status 2, and nothing changes", async (command, words) => {
+    await backedUp();
+    const before = await readCurrent(place.artifacts);
+    const { code, err } = await start("pipeline/main.ts", command.split(" "), place.env).ended;
+    expect([code, err]).toEqual([2, expect.stringMatching(words)]);
+    expect(await readCurrent(place.artifacts)).toEqual(before);
   });
 });
 
