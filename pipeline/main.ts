@@ -24,6 +24,7 @@ import { SQL_FORMATS } from "./publish/sql-output.ts";
 import { runSql } from "./publish/sql-shell.ts";
 import { verifyGeneration } from "./publish/verify.ts";
 import { reportText } from "./run-report.ts";
+import { restoreBackup } from "./restore-backup.ts";
 import { runPipeline } from "./run.ts";
 import { watch } from "./watch.ts";
 
@@ -67,6 +68,13 @@ async function migrate(config: PipelineConfig): Promise<void> {
     // The run under way migrates it.
     if (!(error instanceof LockedError)) throw error;
   }
+}
+
+async function restore({ artifactsDir, dataDir }: PipelineConfig, day: string): Promise<number> {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new UsageError(`the day must be written as 2026-11-20, not ${day}`);
+  const { notes, problems } = await restoreBackup({ artifactsDir, dataDir, day, now: new Date() });
+  for (const line of [...notes, ...problems]) process.stdout.write(`${line}\n`);
+  return problems.length > 0 ? FAILED : OK;
 }
 
 async function verify(config: PipelineConfig): Promise<number> {
@@ -161,6 +169,11 @@ function createProgram(done: (status: number) => void): Command {
     .description("delete what is published, after listing what is lost and asking")
     .option("--yes", "do not ask", false)
     .action(async ({ yes }: { yes: boolean }) => done(await clean(readConfig(), yes)));
+  program
+    .command("restore")
+    .description("the recorded history of a backup, in the place of the published one")
+    .argument("[day]", "the backup of that day, or the newest before it: 2026-11-20", campusToday(new Date()))
+    .action(async (day: string) => done(await restore(readConfig(), day)));
   command("verify", "compare every published file with its hash and the contract", verify);
   return program;
 }

@@ -13,6 +13,8 @@ import { isSameCampus } from "./sample.ts";
 export interface RestoreOptions {
   readonly dataDir: string;
   readonly today: string;
+  /** Only backups of this day and before. */
+  readonly until?: string;
   /** Where this run's data comes from: the history of another campus is left where it is. */
   readonly source: Readonly<Record<string, string>>;
   readonly staging: Staging;
@@ -21,11 +23,11 @@ export interface RestoreOptions {
 
 /** Stages the history of the newest sound backups; undefined where there is none. @throws UsageError when the newest is of a newer contract */
 export async function restoreHistory(options: RestoreOptions): Promise<Migrated | undefined> {
-  const { dataDir, today, source, staging, database } = options;
+  const { dataDir, today, until = "9999-12-31", source, staging, database } = options;
   const folder = backupFolderOf(dataDir);
   const { backups, newer } = await readBackupFolder(folder, staging.disk);
   if (newer) refuseNewer(`the backup ${newer.name}`, newer.contract);
-  const own = backups.filter(({ list }) => isSameCampus(list.source, source));
+  const own = backups.filter(({ day, list }) => day <= until && isSameCampus(list.source, source));
   const found = await findBackedUpHistory(folder, own, today, staging.disk);
   if (!found) return undefined;
   const { contract, day, files, problems } = found;

@@ -7,6 +7,7 @@ import { CONTRACT_VERSION } from "../pipeline/contract/tables.ts";
 import type { Database } from "../pipeline/publish/database.ts";
 import { readCurrent } from "../pipeline/publish/generation.ts";
 import { flipByte, openReader, placeOldBase, readHistory } from "./migrations/old-base.ts";
+import { start } from "./program.ts";
 import { openFolder, run } from "./world.ts";
 
 let place: Awaited<ReturnType<typeof openFolder>>;
@@ -21,18 +22,16 @@ afterEach(async () => {
 });
 
 const onDay = (day: number) => () => new Date(`2026-11-${day}T18:00:00Z`);
-/** Publishes what is dropped for grades, and nothing else: the quickest run that has something of its own. */
-async function refresh(day = 20, mode: "build" | "refresh" = "refresh") {
-  return run({ ...place.env, RECORDS_URL: await dropGrades() }, mode, onDay(day));
-}
-async function dropGrades(): Promise<string> {
-  const index = join(place.data, "..", "index.html");
-  await writeFile(index, '<a href="grades.csv">Grades</a>');
-  await writeFile(
-    join(place.data, "..", "grades.csv"),
-    'CalYr,AcadTerm,DeptName,Dept,CourseNum,CourseCode,CourseTitle,Instructor,A,B,C,D,F,P,NP,W,AvgGPA\n2024,Fall,Dance,DANCE,90A,99010,BALLET,"OSGOOD, P.",3,2,1,0,0,0,0,0,3.33\n',
-  );
-  return index;
+const withoutUpstream = { addresses: {}, sample: undefined };
+
+/** Publishes a calendar, and nothing else: the quickest run that has something of its own. */
+async function refresh(day: number, mode: "build" | "refresh" = "refresh") {
+  const calendar = [
+    "year,quarter,instructionStart,instructionEnd,finalsStart,finalsEnd",
+    "2026,Fall,2026-09-24,2026-12-04,2026-12-05,2026-12-11",
+  ];
+  await writeFile(join(place.data, "calendar.csv"), calendar.join("\n"));
+  return run(place.env, mode, onDay(day), withoutUpstream);
 }
 
 const historyNow = async () => {
@@ -42,7 +41,6 @@ const historyNow = async () => {
 };
 const backups = () => join(place.data, "backup");
 const readList = async (name: string) => JSON.parse(await readFile(join(backups(), name), "utf8")) as BackupList;
-const withoutUpstream = { addresses: {}, sample: undefined };
 
 /** A history that a run has published and backed up. */
 async function backedUp() {
@@ -65,16 +63,16 @@ describe.each(["build", "refresh"] as const)("a %s with a backup and without any
   ])("begins with the backed-up history: %s", async (_what, lose) => {
     const history = await backedUp();
     await lose(place.artifacts);
-    const report = await refresh(21, mode);
+    const report = await refresh(28, mode);
     expect(report.history).toEqual({
       notes: ["the recorded history of the backup of 2026-11-20 is restored"],
       problems: [],
     });
     expect(await historyNow()).toEqual(history);
-    expect(report).toMatchObject({ failed: false, backup: { taken: true, newest: "2026-11-21" } });
+    expect(report).toMatchObject({ failed: false, backup: { taken: true, newest: "2026-11-28" } });
     const text = await readFile(join(place.artifacts, "report.txt"), "utf8");
     expect(text).toContain("history: the recorded history of the backup of 2026-11-20 is restored");
-    expect(text).toMatch(/backup: taken; 2 days, the newest 2026-11-21, 0\.0 MB/);
+    expect(text).toMatch(/backup: taken; 2 days, the newest 2026-11-28, 0\.0 MB/);
   });
 });
 
@@ -169,11 +167,36 @@ describe("the backups of the history", () => {
     const report = await run({ ...place.env, TERMS: "2026 Fall" }, "build", onDay(20));
     expect(report).toMatchObject({ failed: false, backup: { taken: true } });
     expect(report.history).toBeUndefined();
-    expect((await historyNow()).snapshots.every((text) => text.includes('"day":"2026-11-20"'))).toBe(true);
+    const now = await readList(name);
+    expect(now.files.map(({ partition }) => partition.month).filter(Boolean)).toEqual(["2026-11"]);
     expect((await readdir(backups())).filter((entry) => entry.endsWith(".json"))).toEqual([
       `2026-11-20.${list.snapshot}.json`,
       name,
     ]);
+  });
+});
+
+describe("by hand", () => {
+  test("one command puts a backup's history in the place of the published one; what it replaced is kept for good", async () => {
+    const history = await backedUp();
+    await run({ ...place.env, TERMS: "2026 Fall" }, "refresh", onDay(20));
+    const later = await historyNow();
+    expect(later).not.toEqual(history);
+    const { code, out } = await start("pipeline/main.ts", ["restore", "2026-11-20"], place.env).ended;
+    expect([code, out]).toEqual([0, "the recorded history of the backup of 2026-11-20 is restored\n"]);
+    expect(await historyNow()).toEqual(history);
+    expect((await readdir(backups())).filter((name) => /^[\d-]+\.[0-9a-f]{16}\.json$/.test(name))).toHaveLength(1);
+  });
+
+  test.each([
+    ["restore 2020-01-01", /there is no backup of 2020-01-01 or of a day before it/],
+    ["restore yesterday", /the day must be written as 2026-11-20, not yesterday/],
+  ])("%s: status 2, and nothing changes", async (command, words) => {
+    await backedUp();
+    const before = await readCurrent(place.artifacts);
+    const { code, err } = await start("pipeline/main.ts", command.split(" "), place.env).ended;
+    expect([code, err]).toEqual([2, expect.stringMatching(words)]);
+    expect(await readCurrent(place.artifacts)).toEqual(before);
   });
 });
 
