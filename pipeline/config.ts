@@ -110,7 +110,11 @@ export const pipelineSettings = z.object({
   CRAWL_PAUSE_MS: whole(0, 600_000)
     .describe("pause between two requests; by default 500 to a remote host, 0 on loopback")
     .optional(),
-  ALLOW_SHRINK: onOff().prefault("0").describe("`1` accepts a term or table that lost more than 5 %, and gives up what is damaged and does not come back"),
+  ALLOW_SHRINK: onOff()
+    .prefault("0")
+    .describe(
+      "`1` accepts a term or table that lost more than 5 %, and gives up what is damaged and does not come back",
+    ),
 });
 
 /** Reads the environment; everything is optional. @throws UsageError for a value that cannot be meant */
