@@ -77,6 +77,8 @@ export async function openDamagedBase() {
       mkdirSync(to, { recursive: true });
       execFileSync("cp", [generations === "apart" ? "-pPR" : "-a", `${from}/.`, to]);
     }
+    // Each test says itself which backup there is.
+    rmSync(join(folder.data, "backup"), { recursive: true, force: true });
     const names = () =>
       readdirSync(join(folder.artifacts, "generations")).sort(
         (a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10),

@@ -203,9 +203,8 @@ describe("by hand", () => {
 test("with nothing but the history nothing is published: it stays in its backup", async () => {
   await backedUp();
   await rename(place.artifacts, `${place.artifacts}.lost`);
-  await expect(run(place.env, "refresh", onDay(21), withoutUpstream)).rejects.toThrow(
-    /nothing to publish beside the recorded history/,
-  );
+  const report = await run(place.env, "refresh", onDay(21), withoutUpstream);
+  expect(report).toMatchObject({ failed: true, changed: false, withheld: "no product has anything" });
   expect(await readCurrent(place.artifacts)).toBeUndefined();
   expect((await readdir(backups())).filter((name) => name.endsWith(".json"))).toEqual(["2026-11-20.json"]);
 });

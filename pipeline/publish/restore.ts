@@ -99,7 +99,7 @@ export async function putCopy(staging: Staging, { file, at }: Copy): Promise<boo
   const to = join(filesFolder, file.path);
   await disk.mkdir(dirname(to));
   await disk.rm(to);
-  await disk.copyFile(at, to);
+  await disk.copyBytes(at, to);
   await disk.syncFile(to);
   if ((await disk.digest(to)).sha256 !== file.sha256) return false;
   staging.put({ ...file });
