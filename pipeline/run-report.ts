@@ -19,9 +19,11 @@ function* linesOf(report: RunReport): Generator<string> {
   for (const problem of report.history?.problems ?? []) yield `  history damaged: ${problem}`;
   for (const [product, source] of Object.entries(report.source)) yield `  ${product}: from ${source}`;
   for (const product of report.products) yield* productLines(product);
-  yield report.failed
-    ? "Something failed or was damaged; everything else is published."
-    : "All products are published or unchanged.";
+  if (report.products.some(({ status, damaged }) => status === "failed" || damaged.length > 0))
+    yield "At least one product failed or was damaged; everything else is published.";
+  else if (report.failed)
+    yield "All products are published or unchanged; the recorded history or its backup needs a look.";
+  else yield "All products are published or unchanged.";
 }
 
 function* backupLines({ newest, backups, bytes, taken, repaired, problems }: BackupReport): Generator<string> {
