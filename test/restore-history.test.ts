@@ -1,5 +1,5 @@
 /** "artifacts/ is gone … but data/backup/ has day lists": a run begins with the newest sound history, and reports it. By real runs. */
-import { readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { BackupList } from "../pipeline/contract/backup.ts";
@@ -217,6 +217,7 @@ test("with nothing but the history nothing is published: it stays in its backup"
 
 test("a backup that cannot be written fails the run's status, not its publication; the report and the server name it", async () => {
   await placeOldBase(place.artifacts, 1);
+  await mkdir(place.data);
   await writeFile(backups(), "in the way");
   const report = await run(place.env, "refresh", onDay(20), withoutUpstream);
   expect(report).toMatchObject({ failed: true, changed: true, backup: { taken: false, failed: true, newest: null } });
