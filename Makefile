@@ -12,10 +12,14 @@ PIPELINE = node --import tsx pipeline/main.ts
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: node_modules/.installed ## install what is missing
+setup: node_modules/.installed node_modules/.compiled ## install what is missing, compile the browser code
 
 node_modules/.installed: package.json package-lock.json
 	npm ci --ignore-scripts
+	@touch $@
+
+node_modules/.compiled: node_modules/.installed $(shell find server/pages/browser -type f)
+	@npm run -s compile
 	@touch $@
 
 build-data: setup ## crawl everything into artifacts/ (without configuration: the embedded sample campus)

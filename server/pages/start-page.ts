@@ -3,7 +3,7 @@ import { BASE } from "../app.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Store } from "../store.ts";
-import { OWN_ASSETS } from "./assets.ts";
+import { DUCKDB_FILES, OWN_ASSETS } from "./assets.ts";
 import { freshnessOf, holdingsOf, isSample, termsOf } from "./holdings.ts";
 
 const escape = (text: string) =>
@@ -105,7 +105,7 @@ ${snapshot && isSample(snapshot) ? SAMPLE : ""}
 <p class="lead">Read-only data of a university: schedule of classes, grade statistics, courses, instructors, enrollment. As JSON, and as Parquet for SQL.</p>
 <form id="search" action="/" method="get" role="search">
 <label for="q">Course, instructor, department or section code</label>
-<div class="field"><input id="q" name="q" type="search" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="200" placeholder="ICS 46, a name, 35630" aria-describedby="searchHelp"><button type="submit">Search</button></div>
+<div class="field"><input id="q" name="q" type="search" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="200" placeholder="ICS 46, a name, 35630" aria-describedby="searchHelp" role="combobox" aria-autocomplete="list" aria-expanded="false" aria-controls="suggestions"><ul id="suggestions" class="suggestions" role="listbox" aria-label="Suggestions" hidden></ul><button type="submit">Search</button></div>
 <p id="searchHelp" class="quiet">Suggestions appear while you type; choose one with the arrow keys and Enter.</p>
 <noscript><p class="banner">The search needs JavaScript. The endpoints below answer without it.</p></noscript>
 </form>
@@ -114,7 +114,7 @@ ${snapshot && isSample(snapshot) ? SAMPLE : ""}
 <section id="sql" aria-labelledby="sqlTitle">
 <h2 id="sqlTitle">Ask with SQL</h2>
 <p>Runs in your own browser, over the published Parquet files: this server only hands them out. <span class="quiet">The database (DuckDB, about 7 MB compressed) is loaded when you run the first statement; its own Parquet reader is not part of its package, so a small JavaScript reader feeds it.</span></p>
-<div id="sqlBox"></div>
+<div id="sqlBox" data-files="${DUCKDB_FILES}"></div>
 </section>
 <section id="holds" aria-labelledby="holdsTitle">
 <h2 id="holdsTitle">What this server holds</h2>

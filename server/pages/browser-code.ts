@@ -1,0 +1,83 @@
+/**
+ * The code of `browser/`, compiled by esbuild into files that browsers take. `make setup` leaves them in the packages' cache; a server compiles them
+ * itself when the sources or the packages have changed since.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const SOURCES = fileURLToPath(new URL("browser/", import.meta.url));
+const PACKAGES = join(dirname(createRequire(import.meta.url).resolve("esbuild/package.json")), "..");
+const CACHE = join(PACKAGES, ".cache/browser-code.json");
+
+/** What a page names; everything else is asked for by these. */
+const ENTRIES = ["start.tsx", "styles/start.css", "icon.svg", "parquet-worker.ts", "reference.ts"];
+
+interface BrowserCode {
+  /** The hash of what it was compiled from. */
+  readonly sources: string;
+  /** Name → content. A name with a hash, such as `chunk-5QPVUKVX.js`, never stands for another content. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+let code: Promise<BrowserCode["files"]> | undefined;
+/** The compiled files by name: those of the sources as they are when a process asks first. */
+export const readBrowserCode = (): Promise<BrowserCode["files"]> => (code ??= findBrowserCode());
+
+async function findBrowserCode(): Promise<BrowserCode["files"]> {
+  const [sources, kept] = await Promise.all([hashSources(), readKept()]);
+  return kept?.sources === sources ? kept.files : compileBrowserCode(sources);
+}
+
+/** Compiles and keeps what came out. @throws Error when a source cannot be compiled */
+export async function compileBrowserCode(sources?: string): Promise<BrowserCode["files"]> {
+  const { build, stop } = await import("esbuild");
+  const { outputFiles } = await build({
+    entryPoints: ENTRIES.map((name) => join(SOURCES, name)),
+    entryNames: "[name]",
+    outdir: SOURCES,
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: "es2022",
+    minify: true,
+    legalComments: "none",
+    // The compiler's own defaults and what stands here, wherever the sources lie.
+    tsconfigRaw: {},
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    loader: { ".svg": "copy" },
+    logLevel: "silent",
+  }).finally(stop);
+  const files = Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
+  await keep({ sources: sources ?? (await hashSources()), files });
+  return files;
+}
+
+async function hashSources(): Promise<string> {
+  const names = (await readdir(SOURCES, { recursive: true })).filter((name) => /\.(tsx?|css|svg)$/.test(name)).sort();
+  const hash = createHash("sha256").update(await readFile(join(PACKAGES, ".package-lock.json")).catch(() => ""));
+  for (const [i, content] of (await Promise.all(names.map((name) => readFile(join(SOURCES, name))))).entries())
+    hash.update(`\n${names[i]} ${content.length}\n`).update(content);
+  return hash.digest("hex");
+}
+
+const readKept = async (): Promise<BrowserCode | undefined> => {
+  try {
+    return JSON.parse(await readFile(CACHE, "utf8")) as BrowserCode;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Written beside and renamed: several servers may start at once. Who may not write compiles at every start. */
+async function keep(code: BrowserCode): Promise<void> {
+  const beside = `${CACHE}.${randomUUID()}`;
+  await mkdir(dirname(CACHE), { recursive: true })
+    .then(() => writeFile(beside, JSON.stringify(code)))
+    .then(() => rename(beside, CACHE))
+    .catch(() => undefined);
+}
