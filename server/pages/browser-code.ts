@@ -24,20 +24,23 @@ interface BrowserCode {
 
 let code: Promise<BrowserCode["files"]> | undefined;
 /** The compiled files by name: those of the sources as they are when a process asks first. */
-export const readBrowserCode = (): Promise<BrowserCode["files"]> => (code ??= findBrowserCode());
+export const readBrowserCode = (): Promise<BrowserCode["files"]> => (code ??= findBrowserCode(SOURCES, CACHE));
 
-async function findBrowserCode(): Promise<BrowserCode["files"]> {
-  const [sources, kept] = await Promise.all([hashSources(), readKept()]);
-  return kept?.sources === sources ? kept.files : compileBrowserCode(sources);
+/** What is kept in `cache` if it was compiled from `folder` as it is now; else it is compiled, and kept. @throws Error when it cannot be compiled */
+export async function findBrowserCode(folder: string, cache: string): Promise<BrowserCode["files"]> {
+  const [sources, kept] = await Promise.all([hashSources(folder), readKept(cache)]);
+  if (kept?.sources === sources) return kept.files;
+  const files = await compile(folder);
+  await keep({ sources, files }, cache);
+  return files;
 }
 
-/** Compiles and keeps what came out. @throws Error when a source cannot be compiled */
-export async function compileBrowserCode(sources?: string): Promise<BrowserCode["files"]> {
+async function compile(folder: string): Promise<BrowserCode["files"]> {
   const { build, stop } = await import("esbuild");
   const { outputFiles } = await build({
-    entryPoints: ENTRIES.map((name) => join(SOURCES, name)),
+    entryPoints: ENTRIES.map((name) => join(folder, name)),
     entryNames: "[name]",
-    outdir: SOURCES,
+    outdir: folder,
     write: false,
     bundle: true,
     splitting: true,
@@ -50,34 +53,32 @@ export async function compileBrowserCode(sources?: string): Promise<BrowserCode[
     jsx: "automatic",
     jsxImportSource: "preact",
     loader: { ".svg": "copy" },
-    logLevel: "silent",
+    logLevel: "error",
   }).finally(stop);
-  const files = Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
-  await keep({ sources: sources ?? (await hashSources()), files });
-  return files;
+  return Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
 }
 
-async function hashSources(): Promise<string> {
-  const names = (await readdir(SOURCES, { recursive: true })).filter((name) => /\.(tsx?|css|svg)$/.test(name)).sort();
+async function hashSources(folder: string): Promise<string> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(tsx?|css|svg)$/.test(name)).sort();
   const hash = createHash("sha256").update(await readFile(join(PACKAGES, ".package-lock.json")).catch(() => ""));
-  for (const [i, content] of (await Promise.all(names.map((name) => readFile(join(SOURCES, name))))).entries())
+  for (const [i, content] of (await Promise.all(names.map((name) => readFile(join(folder, name))))).entries())
     hash.update(`\n${names[i]} ${content.length}\n`).update(content);
   return hash.digest("hex");
 }
 
-const readKept = async (): Promise<BrowserCode | undefined> => {
+async function readKept(cache: string): Promise<BrowserCode | undefined> {
   try {
-    return JSON.parse(await readFile(CACHE, "utf8")) as BrowserCode;
+    return JSON.parse(await readFile(cache, "utf8")) as BrowserCode;
   } catch {
     return undefined;
   }
-};
+}
 
 /** Written beside and renamed: several servers may start at once. Who may not write compiles at every start. */
-async function keep(code: BrowserCode): Promise<void> {
-  const beside = `${CACHE}.${randomUUID()}`;
-  await mkdir(dirname(CACHE), { recursive: true })
+async function keep(code: BrowserCode, cache: string): Promise<void> {
+  const beside = `${cache}.${randomUUID()}`;
+  await mkdir(dirname(cache), { recursive: true })
     .then(() => writeFile(beside, JSON.stringify(code)))
-    .then(() => rename(beside, CACHE))
+    .then(() => rename(beside, cache))
     .catch(() => undefined);
 }

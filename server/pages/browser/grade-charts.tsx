@@ -14,10 +14,10 @@ function Distribution({ rows }: { rows: readonly GradeRow[] }) {
   const average = mean === undefined ? "no letter grades" : `average ${mean.toFixed(2)}`;
   const place = { x: "name", y: "value" };
   const options: PlotOptions = {
-    x: { domain: bars.map(({ name }) => name), padding: 0.28 },
+    x: { domain: bars.map(({ name }) => name), paddingInner: 0.28, paddingOuter: 0.14 },
     y: { axis: null },
     marks: [
-      barY(bars, { ...place, fill: colorOf, r: 2 }),
+      barY(bars, { ...place, fill: colorOf, rx: 2 }),
       text(bars, {
         ...place,
         text: ({ value }: { value: number }) => (students === 0 ? "" : share(value, students)),
