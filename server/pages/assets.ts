@@ -1,9 +1,9 @@
-/** `/assets`: the start page's own files, and those of DuckDB that its SQL needs. */
-import { readFileSync } from "node:fs";
+/** `/assets`: the start page's own files, and those of packages that its SQL needs. */
+import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, extname, join } from "node:path";
-import { holdPage, IMMUTABLE } from "../held-page.ts";
+import { basename, extname } from "node:path";
+import { contentHash, holdPage, IMMUTABLE } from "../held-page.ts";
 import type { Page, Pages } from "../page.ts";
 import { shown } from "../params.ts";
 import { Problem } from "../problem.ts";
@@ -14,10 +14,14 @@ const ASSETS = "/assets";
 /** Where the start page finds its own files. */
 export const OWN_ASSETS = `${ASSETS}/start`;
 
-const DUCKDB = dirname(createRequire(import.meta.url).resolve("@duckdb/duckdb-wasm/dist/duckdb-eh.wasm"));
-const { version } = JSON.parse(readFileSync(join(DUCKDB, "../package.json"), "utf8")) as { version: string };
-/** Where it finds DuckDB's files: another version has another address. */
-export const DUCKDB_FILES = `${ASSETS}/duckdb-wasm@${version}`;
+/** What the page's SQL loads: DuckDB, and the Parquet reader that feeds it. */
+const SQL_PACKAGE_FILES = [
+  "@duckdb/duckdb-wasm/dist/duckdb-browser-eh.worker.js",
+  "@duckdb/duckdb-wasm/dist/duckdb-eh.wasm",
+  "parquet-wasm/esm/parquet_wasm_bg.wasm",
+].map((name) => createRequire(import.meta.url).resolve(name));
+/** Where it finds them: files of another size, those of another version, have another address. */
+export const SQL_FILES = `${ASSETS}/sql-${contentHash(SQL_PACKAGE_FILES.map((path) => statSync(path).size).join())}`;
 
 const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
@@ -37,10 +41,10 @@ export async function createAssets(): Promise<Pages> {
     const held = { bytes: Buffer.from(content), type: typeOf(name), cacheControl: cacheControlOf(name) };
     files.set(`${OWN_ASSETS}/${name}`, holdPage({ ...held, headers: PAGE_SECURITY }));
   }
-  for (const name of ["duckdb-browser-eh.worker.js", "duckdb-eh.wasm"]) {
-    const address = `${DUCKDB_FILES}/${name}`;
-    const held = { bytes: () => readFile(join(DUCKDB, name)), version: address, type: typeOf(name) };
-    files.set(address, holdPage({ ...held, cacheControl: IMMUTABLE, headers: PAGE_SECURITY }));
+  for (const path of SQL_PACKAGE_FILES) {
+    const address = `${SQL_FILES}/${basename(path)}`;
+    const held = { bytes: () => readFile(path), version: address, type: typeOf(path), cacheControl: IMMUTABLE };
+    files.set(address, holdPage({ ...held, headers: PAGE_SECURITY }));
   }
   return {
     [`${ASSETS}/**`]: (request) => {

@@ -13,7 +13,7 @@ const PACKAGES = join(dirname(createRequire(import.meta.url).resolve("esbuild/pa
 const CACHE = join(PACKAGES, ".cache/browser-code.json");
 
 /** What a page names; everything else is asked for by these. */
-const ENTRIES = ["start.tsx", "styles/start.css", "icon.svg", "parquet-worker.ts", "reference.ts"];
+const ENTRIES = ["start.tsx", "styles/start.css", "icon.svg", "reference.ts"];
 
 interface BrowserCode {
   /** The hash of what it was compiled from. */

@@ -3,7 +3,7 @@ import { BASE } from "../app.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Store } from "../store.ts";
-import { DUCKDB_FILES, OWN_ASSETS } from "./assets.ts";
+import { OWN_ASSETS, SQL_FILES } from "./assets.ts";
 import { freshnessOf, holdingsOf, isSample, termsOf } from "./holdings.ts";
 
 const escape = (text: string) =>
@@ -113,8 +113,8 @@ ${snapshot && isSample(snapshot) ? SAMPLE : ""}
 <section id="view" tabindex="-1" aria-label="Result"></section>
 <section id="sql" aria-labelledby="sqlTitle">
 <h2 id="sqlTitle">Ask with SQL</h2>
-<p>Runs in your own browser, over the published Parquet files: this server only hands them out. <span class="quiet">The database (DuckDB, about 7 MB compressed) is loaded when you run the first statement; its own Parquet reader is not part of its package, so a small JavaScript reader feeds it.</span></p>
-<div id="sqlBox" data-files="${DUCKDB_FILES}"></div>
+<p>Runs in your own browser, over the published Parquet files: this server only hands them out. <span class="quiet">The database (DuckDB, about 7 MB compressed) and a Parquet reader (under 2 MB) are loaded when you run the first statement.</span></p>
+<div id="sqlBox" data-files="${SQL_FILES}"></div>
 </section>
 <section id="holds" aria-labelledby="holdsTitle">
 <h2 id="holdsTitle">What this server holds</h2>

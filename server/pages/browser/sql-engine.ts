@@ -1,9 +1,7 @@
 /** DuckDB in this browser, and the published tables that were loaded into it. Nothing of it is fetched before the first statement. */
 import type { AsyncDuckDBConnection } from "@duckdb/duckdb-wasm";
-import type { Table } from "apache-arrow";
 import type { BulkManifest } from "../../../pipeline/contract/bulk-manifest.ts";
-import { openParquetReader, type ReadParquet } from "./parquet-reader.ts";
-import type { Column, TablePlan } from "./sql-plan.ts";
+import type { TablePlan } from "./sql-plan.ts";
 
 type PublishedFile = BulkManifest["tables"][string]["files"][number];
 export type Plan = readonly TablePlan<PublishedFile>[];
@@ -11,7 +9,7 @@ export type Plan = readonly TablePlan<PublishedFile>[];
 /** Told what is under way, and how much of it is done. */
 export type Progress = (text: string, done: number, all: number) => void;
 
-/** `files`: the address of the folder with DuckDB's own files. */
+/** `files`: the address of the folder with the packages' WebAssembly. */
 async function openDatabase(files: string, progress: Progress): Promise<AsyncDuckDBConnection> {
   const { AsyncDuckDB, VoidLogger } = await import("@duckdb/duckdb-wasm");
   const database = new AsyncDuckDB(new VoidLogger(), new Worker(`${files}/duckdb-browser-eh.worker.js`));
@@ -26,15 +24,27 @@ async function openDatabase(files: string, progress: Progress): Promise<AsyncDuc
   return connection;
 }
 
-/** The SQL that makes a column, as Arrow brought it, what it is in the published table. */
-export function castOf({ name, type }: Column): string {
-  const column = `"${name}"`;
-  if (type.startsWith("MAP(") && type.endsWith(")")) return `map_from_entries(${column})::${type} AS ${column}`;
-  return type.startsWith("DECIMAL") ? `${column}::${type} AS ${column}` : column;
+type ParquetReader = typeof import("parquet-wasm");
+
+/** DuckDB's own Parquet reader is not part of its package: it would be loaded from elsewhere. */
+async function openParquetReader(files: string): Promise<ParquetReader> {
+  const reader = await import("parquet-wasm");
+  await reader.default({ module_or_path: `${files}/parquet_wasm_bg.wasm` });
+  return reader;
+}
+
+async function fetchFile(url: string): Promise<Blob> {
+  const response = await fetch(url).catch(() => undefined);
+  if (response?.ok) return response.blob();
+  throw new Error(
+    response?.status === 404
+      ? "The snapshot was replaced meanwhile. Please run the statement again."
+      : "A published file cannot be fetched.",
+  );
 }
 
 export interface Answered {
-  readonly table: Table;
+  readonly table: Awaited<ReturnType<AsyncDuckDBConnection["query"]>>;
   /** How long the statement itself took. */
   readonly ms: number;
 }
@@ -48,24 +58,28 @@ export interface Engine {
 
 export function createEngine(files: string): Engine {
   let connection: AsyncDuckDBConnection | undefined;
-  let read: ReadParquet | undefined;
+  let reader: ParquetReader | undefined;
   /** Table → what of it is loaded. */
   const loaded = new Map<string, string>();
 
-  async function load({ name, columns, files }: Plan[number], into: AsyncDuckDBConnection, progress: Progress) {
-    const key = JSON.stringify([columns.map((column) => column.name), files.map(({ path }) => path)]);
+  async function load(plan: Plan[number], into: AsyncDuckDBConnection, progress: Progress): Promise<void> {
+    const { name, files: published } = plan;
+    const columns = plan.columns.map((column) => column.name);
+    const key = JSON.stringify([columns, published.map(({ path }) => path)]);
     if (loaded.get(name) === key) return;
     loaded.delete(name);
-    read ??= openParquetReader();
-    const held = `loaded_${name}`;
-    await into.query(`DROP VIEW IF EXISTS "${name}"; DROP TABLE IF EXISTS "${held}"`);
-    for (const [i, { url }] of files.entries()) {
-      progress(`Reading ${name}, file ${i + 1} of ${files.length}`, i, files.length);
-      await into.insertArrowFromIPCStream(await read(url, columns), { name: held, create: i === 0 });
+    reader ??= await openParquetReader(files);
+    await into.query(`DROP TABLE IF EXISTS "${name}"`);
+    for (const [i, { url }] of published.entries()) {
+      progress(`Reading ${name}, file ${i + 1} of ${published.length}`, i, published.length);
+      const file = await reader.ParquetFile.fromFile(await fetchFile(url));
+      const rows = (await file.read({ columns })).intoIPCStream();
+      await into.insertArrowFromIPCStream(rows, { name, create: i === 0 });
     }
-    const empty = columns.map((column) => `NULL::${column.type} AS "${column.name}"`).join(", ");
-    const content = files.length === 0 ? `${empty} WHERE false` : `${columns.map(castOf).join(", ")} FROM "${held}"`;
-    await into.query(`CREATE VIEW "${name}" AS SELECT ${content}`);
+    if (published.length === 0)
+      await into.query(
+        `CREATE TABLE "${name}" (${plan.columns.map((column) => `"${column.name}" ${column.type}`).join(", ")})`,
+      );
     loaded.set(name, key);
   }
 

@@ -153,19 +153,20 @@ describe("/assets", () => {
       todo.push(...[...named].map(([, name]) => `/assets/start/${name}`));
     }
     const names = [...caching.keys()].map((path) => path.slice(path.lastIndexOf("/") + 1));
-    for (const name of ["icon.svg", "start.css", "start.js", "parquet-worker.js", "duckdb-browser-eh.worker.js"])
+    for (const name of ["icon.svg", "start.css", "start.js", "duckdb-browser-eh.worker.js"])
       expect(names).toContain(name);
-    for (const name of ["chunk", "course", "department", "instructor", "section", "duckdb-browser"])
+    for (const name of ["chunk", "course", "department", "instructor", "section", "duckdb-browser", "parquet_wasm"])
       expect(names.filter((one) => one.startsWith(`${name}-`)).length).toBeGreaterThan(0);
     for (const [path, cacheControl] of caching)
       expect([path, cacheControl]).toEqual([
         path,
-        /-[A-Z0-9]{8}\.|@/.test(path) ? "public, max-age=31536000, immutable" : "no-cache",
+        /-[A-Z0-9]{8}\.|sql-/.test(path) ? "public, max-age=31536000, immutable" : "no-cache",
       ]);
-    expect((await ask(`${database}/duckdb-eh.wasm`, { "accept-encoding": "gzip" }, "HEAD")).headers).toMatchObject({
-      "content-type": "application/wasm",
-      "cache-control": "public, max-age=31536000, immutable",
-    });
+    for (const name of ["duckdb-eh.wasm", "parquet_wasm_bg.wasm"])
+      expect((await ask(`${database}/${name}`, { "accept-encoding": "gzip" }, "HEAD")).headers).toMatchObject({
+        "content-type": "application/wasm",
+        "cache-control": "public, max-age=31536000, immutable",
+      });
   });
 
   it("is asked again for what may change under its name, and compressed", async () => {
@@ -189,7 +190,7 @@ describe("/assets", () => {
     "/assets/start/../start.ts",
     "/assets/start/..%2fstart.ts",
     "/assets/start/%2e%2e/%2e%2e/main.ts",
-    "/assets/duckdb-wasm@1.0.0/duckdb-eh.wasm",
+    "/assets/sql-0123456789abcdef/duckdb-eh.wasm",
     "DATABASE/duckdb-mvp.wasm",
     "DATABASE/../package.json",
     "/assets/h3@2.0.8/package.json",
