@@ -1,5 +1,6 @@
 /** DuckDB in this browser, and the published tables that were loaded into it. Nothing of it is fetched before the first statement. */
 import type { AsyncDuckDBConnection } from "@duckdb/duckdb-wasm";
+import type { ParquetFile } from "parquet-wasm";
 import type { BulkManifest } from "../../../pipeline/contract/bulk-manifest.ts";
 import type { TablePlan } from "./sql-plan.ts";
 
@@ -24,13 +25,11 @@ async function openDatabase(files: string, progress: Progress): Promise<AsyncDuc
   return connection;
 }
 
-type ParquetReader = typeof import("parquet-wasm");
-
 /** DuckDB's own Parquet reader is not part of its package: it would be loaded from elsewhere. */
-async function openParquetReader(files: string): Promise<ParquetReader> {
-  const reader = await import("parquet-wasm");
-  await reader.default({ module_or_path: `${files}/parquet_wasm_bg.wasm` });
-  return reader;
+async function openParquetReader(files: string): Promise<typeof ParquetFile> {
+  const { default: start, ParquetFile } = await import("parquet-wasm");
+  await start({ module_or_path: `${files}/parquet_wasm_bg.wasm` });
+  return ParquetFile;
 }
 
 async function fetchFile(url: string): Promise<Blob> {
@@ -58,7 +57,7 @@ export interface Engine {
 
 export function createEngine(files: string): Engine {
   let connection: AsyncDuckDBConnection | undefined;
-  let reader: ParquetReader | undefined;
+  let reader: typeof ParquetFile | undefined;
   /** Table → what of it is loaded. */
   const loaded = new Map<string, string>();
 
@@ -72,7 +71,7 @@ export function createEngine(files: string): Engine {
     await into.query(`DROP TABLE IF EXISTS "${name}"`);
     for (const [i, { url }] of published.entries()) {
       progress(`Reading ${name}, file ${i + 1} of ${published.length}`, i, published.length);
-      const file = await reader.ParquetFile.fromFile(await fetchFile(url));
+      const file = await reader.fromFile(await fetchFile(url));
       const rows = (await file.read({ columns })).intoIPCStream();
       await into.insertArrowFromIPCStream(rows, { name, create: i === 0 });
     }
