@@ -7,6 +7,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { BuildOptions } from "esbuild";
 
 const SOURCES = fileURLToPath(new URL("browser/", import.meta.url));
 const PACKAGES = join(dirname(createRequire(import.meta.url).resolve("esbuild/package.json")), "..");
@@ -14,6 +15,22 @@ const CACHE = join(PACKAGES, ".cache/browser-code.json");
 
 /** What a page names; everything else is asked for by these. */
 const ENTRIES = ["start.tsx", "styles/start.css", "icon.svg", "reference.ts"];
+
+const OPTIONS = {
+  entryNames: "[name]",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  target: "es2022",
+  minify: true,
+  legalComments: "none",
+  // The compiler's own defaults and what stands here, wherever the sources lie.
+  tsconfigRaw: {},
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  loader: { ".svg": "copy" },
+  logLevel: "error",
+} satisfies BuildOptions;
 
 interface BrowserCode {
   /** The hash of what it was compiled from. */
@@ -37,30 +54,15 @@ export async function findBrowserCode(folder: string, cache: string): Promise<Br
 
 async function compile(folder: string): Promise<BrowserCode["files"]> {
   const { build, stop } = await import("esbuild");
-  const { outputFiles } = await build({
-    entryPoints: ENTRIES.map((name) => join(folder, name)),
-    entryNames: "[name]",
-    outdir: folder,
-    write: false,
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    target: "es2022",
-    minify: true,
-    legalComments: "none",
-    // The compiler's own defaults and what stands here, wherever the sources lie.
-    tsconfigRaw: {},
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    loader: { ".svg": "copy" },
-    logLevel: "error",
-  }).finally(stop);
+  const entryPoints = ENTRIES.map((name) => join(folder, name));
+  const { outputFiles } = await build({ ...OPTIONS, entryPoints, outdir: folder, write: false }).finally(stop);
   return Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
 }
 
 async function hashSources(folder: string): Promise<string> {
   const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(tsx?|css|svg)$/.test(name)).sort();
-  const hash = createHash("sha256").update(await readFile(join(PACKAGES, ".package-lock.json")).catch(() => ""));
+  const hash = createHash("sha256").update(JSON.stringify([ENTRIES, OPTIONS]));
+  hash.update(await readFile(join(PACKAGES, ".package-lock.json")).catch(() => ""));
   for (const [i, content] of (await Promise.all(names.map((name) => readFile(join(folder, name))))).entries())
     hash.update(`\n${names[i]} ${content.length}\n`).update(content);
   return hash.digest("hex");

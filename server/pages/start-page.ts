@@ -35,7 +35,7 @@ function freshness(store: Store): string {
   );
   const { nextRefresh } = store.freshness();
   const next = nextRefresh ? `<p class="quiet">Next refresh: ${time(nextRefresh)}.</p>` : "";
-  return `<table class="plain"><caption>When each product was last compared with its source</caption>
+  return `<table><caption>When each product was last compared with its source</caption>
 <thead><tr><th scope="col">Product</th><th scope="col">Looked at</th></tr></thead><tbody>${rows.join("")}</tbody></table>${next}`;
 }
 
@@ -44,7 +44,7 @@ function holdings(snapshot: Snapshot): string {
     ({ table, about, rows: count, bytes }) =>
       `<tr><th scope="row"><code>${table}</code><span class="quiet">${escape(about).replaceAll("`", "")}</span></th><td class="number">${number(count)}</td><td class="number">${size(bytes)}</td></tr>`,
   );
-  return `<table class="plain"><caption>The published tables</caption>
+  return `<table><caption>The published tables</caption>
 <thead><tr><th scope="col">Table</th><th scope="col" class="number">Rows</th><th scope="col" class="number">Parquet</th></tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }
 
@@ -67,7 +67,7 @@ function endpointTable(store: Store, endpoints: readonly Endpoint[]): string {
       : `<a href="${escape(`${BASE}${path}${EXAMPLES[path]?.(term) ?? ""}`)}">${shown}</a>`;
     return `<tr><th scope="row">${link}</th><td>${escape(summary)}</td></tr>`;
   });
-  return `<table class="plain stacked"><caption>Every endpoint; links lead to an example</caption><tbody>${rows.join("\n")}</tbody></table>`;
+  return `<table class="stacked"><caption>Every endpoint; links lead to an example</caption><tbody>${rows.join("\n")}</tbody></table>`;
 }
 
 const SAMPLE = `<p class="banner" role="note"><strong>This is the sample campus.</strong> People, courses and numbers are invented; nothing here says anything about a real university.</p>`;

@@ -15,7 +15,7 @@ interface DataTableProps {
 export function DataTable({ caption, hidesCaption, heads, rows, isNumber, namesRows = true }: DataTableProps) {
   const look = (column: number) => (isNumber(column) ? "number" : undefined);
   return (
-    <table class="plain">
+    <table>
       <caption class={hidesCaption ? "hidden" : undefined}>{caption}</caption>
       <thead>
         <tr>

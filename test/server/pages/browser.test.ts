@@ -210,6 +210,29 @@ describe.skipIf(executablePath === undefined)("the start page in Chromium", () =
     expect(await cells()).toEqual([["2"]]);
   });
 
+  it("asks before it loads much for a statement", async () => {
+    await open();
+    await context.route("**/v1/data/manifest.json", async (route) => {
+      const response = await route.fetch();
+      const manifest = (await response.json()) as { tables: { grades: { files: { bytes: number }[] } } };
+      for (const file of manifest.tables.grades.files) file.bytes = 3e6;
+      await route.fulfill({ response, json: manifest });
+    });
+    const run = page.locator("#sqlBox button[type=submit]");
+    const ask = async (statement: string) => {
+      await page.fill("#statement", statement);
+      expect(await run.innerText()).toBe("Run");
+      await run.click();
+    };
+    await ask("select count(*) as n from grades");
+    await sees("#sqlBox [role=status]", "This reads grades (3 files, 9.0 MB, 6 rows). A condition");
+    expect(await run.innerText()).toBe("Load 9.0 MB and run");
+    await run.click();
+    await page.locator("#sqlBox td", { hasText: "6" }).waitFor({ timeout: 30_000 });
+    await ask("select count(*) as n from grades where year = '2023'");
+    await page.locator("#sqlBox td", { hasText: "2" }).waitFor();
+  });
+
   it.each([
     ["light", 390],
     ["dark", 1100],
