@@ -166,7 +166,7 @@ describe.skipIf(executablePath === undefined)("the start page in Chromium", () =
     const run = async (statement: string) => {
       await page.fill("#statement", statement);
       await page.keyboard.press("Control+Enter");
-      await page.locator("#sqlBox button[type=submit]:not([disabled])").waitFor();
+      await page.locator("#sqlBox button[type=submit]:not([disabled])").waitFor({ timeout: 90_000 });
       await page.locator("#sqlBox .scroll, #sqlBox [role=alert]").waitFor({ timeout: 30_000 });
       return text("#sqlBox .scroll, #sqlBox [role=alert]");
     };
@@ -228,7 +228,7 @@ describe.skipIf(executablePath === undefined)("the start page in Chromium", () =
     await sees("#sqlBox [role=status]", "This reads grades (3 files, 9.0 MB, 6 rows). A condition");
     expect(await run.innerText()).toBe("Load 9.0 MB and run");
     await run.click();
-    await page.locator("#sqlBox td", { hasText: "6" }).waitFor({ timeout: 30_000 });
+    await page.locator("#sqlBox td", { hasText: "6" }).waitFor({ timeout: 90_000 });
     await ask("select count(*) as n from grades where year = '2023'");
     await page.locator("#sqlBox td", { hasText: "2" }).waitFor();
   });
