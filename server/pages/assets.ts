@@ -1,8 +1,8 @@
 /** `/assets`: the start page's own files, and those of packages that its SQL needs. */
-import { statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { basename, extname } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { contentHash, holdPage, IMMUTABLE } from "../held-page.ts";
 import type { Page, Pages } from "../page.ts";
 import { shown } from "../params.ts";
@@ -20,8 +20,11 @@ const SQL_PACKAGE_FILES = [
   "@duckdb/duckdb-wasm/dist/duckdb-eh.wasm",
   "parquet-wasm/esm/parquet_wasm_bg.wasm",
 ].map((name) => createRequire(import.meta.url).resolve(name));
-/** Where it finds them: files of another size, those of another version, have another address. */
-export const SQL_FILES = `${ASSETS}/sql-${contentHash(SQL_PACKAGE_FILES.map((path) => statSync(path).size).join())}`;
+/** Where it finds them: another version of a package has another address. */
+export const SQL_FILES = `${ASSETS}/sql-${contentHash(SQL_PACKAGE_FILES.map(readAbout).join())}`;
+function readAbout(path: string): string {
+  return readFileSync(join(dirname(path), "../package.json"), "utf8");
+}
 
 const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
