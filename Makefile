@@ -12,8 +12,15 @@ PIPELINE = node --import tsx pipeline/main.ts
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## install what is missing
+BROWSER_CODE = node_modules/.cache/browser-code.json
+
+setup: ## install what is missing, compile the browser code
 	@node .setup/install.mjs
+	@$(MAKE) --no-print-directory $(BROWSER_CODE)
+
+$(BROWSER_CODE): package-lock.json $(shell find server/pages/browser -type f)
+	@npm run -s compile
+	@touch $@
 
 build-data: setup ## crawl everything into artifacts/ (without configuration: the embedded sample campus)
 	$(PIPELINE) build

@@ -83,7 +83,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       underWay: () => observing.underWay.size,
     }),
   };
-  const pages = { ...beside, ...createStartPage(store, endpoints, beside) };
+  const pages = { ...beside, ...(await createStartPage(store, endpoints, beside)) };
   const observing = createObserving({
     metrics,
     log,

@@ -3,15 +3,20 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { contentHash, holdPage, IMMUTABLE } from "../held-page.ts";
 import type { Pages } from "../page.ts";
+import { readBrowserCode } from "../pages/browser-code.ts";
 
 const { resolve } = createRequire(import.meta.url);
+const fromPackage = (name: string) => () => readFile(resolve(`swagger-ui-dist/${name}`));
+const readStart = async () => Buffer.from((await readBrowserCode())["reference.js"] ?? "");
 
-/** Every file that is handed out: name under `/docs/`, where it is, media type. */
+const SCRIPT = "text/javascript; charset=utf-8";
+
+/** Every file that is handed out: name under `/docs/`, what reads it, media type. */
 const FILES = {
-  script: ["swagger-ui-bundle.js", resolve("swagger-ui-dist/swagger-ui-bundle.js"), "text/javascript; charset=utf-8"],
-  style: ["swagger-ui.css", resolve("swagger-ui-dist/swagger-ui.css"), "text/css; charset=utf-8"],
-  start: ["reference.js", new URL("reference-start.js", import.meta.url), "text/javascript; charset=utf-8"],
-  icon: ["favicon.png", resolve("swagger-ui-dist/favicon-32x32.png"), "image/png"],
+  script: ["swagger-ui-bundle.js", fromPackage("swagger-ui-bundle.js"), SCRIPT],
+  style: ["swagger-ui.css", fromPackage("swagger-ui.css"), "text/css; charset=utf-8"],
+  start: ["reference.js", readStart, SCRIPT],
+  icon: ["favicon.png", fromPackage("favicon-32x32.png"), "image/png"],
 } as const;
 
 /** Nothing from elsewhere, and no script within the page. */
@@ -29,8 +34,8 @@ const POLICY = [
 /** The page over the OpenAPI document at `openApiPath`, and its files. An address of a file names its content. */
 export async function createReference(openApiPath: string): Promise<Pages> {
   const held = await Promise.all(
-    Object.entries(FILES).map(async ([use, [name, file, type]]) => {
-      const bytes = await readFile(file);
+    Object.entries(FILES).map(async ([use, [name, read, type]]) => {
+      const bytes = await read();
       const path = `/docs/${contentHash(bytes)}/${name}`;
       return { use, path, page: holdPage({ bytes, type, cacheControl: IMMUTABLE }) };
     }),

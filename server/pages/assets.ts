@@ -1,56 +1,60 @@
-/** `/assets`: the start page's own files, and the package files that they ask for. */
-import { readdirSync } from "node:fs";
+/** `/assets`: the start page's own files, and those of packages that its SQL needs. */
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { holdPage, IMMUTABLE } from "../held-page.ts";
+import { createRequire } from "node:module";
+import { basename, dirname, extname, join } from "node:path";
+import { contentHash, holdPage, IMMUTABLE } from "../held-page.ts";
 import type { Page, Pages } from "../page.ts";
 import { shown } from "../params.ts";
 import { Problem } from "../problem.ts";
-import { ASSETS, BROWSER_FOLDER, findPackageFile, withAddresses } from "./browser-packages.ts";
+import { readBrowserCode } from "./browser-code.ts";
 import { PAGE_SECURITY } from "./page-security.ts";
 
+const ASSETS = "/assets";
 /** Where the start page finds its own files. */
 export const OWN_ASSETS = `${ASSETS}/start`;
 
+/** What the page's SQL loads: DuckDB, and the Parquet reader that feeds it. */
+const SQL_PACKAGE_FILES = [
+  "@duckdb/duckdb-wasm/dist/duckdb-browser-eh.worker.js",
+  "@duckdb/duckdb-wasm/dist/duckdb-eh.wasm",
+  "parquet-wasm/esm/parquet_wasm_bg.wasm",
+].map((name) => createRequire(import.meta.url).resolve(name));
+/** Where it finds them: another version of a package has another address. */
+export const SQL_FILES = `${ASSETS}/sql-${contentHash(SQL_PACKAGE_FILES.map(readAbout).join())}`;
+function readAbout(path: string): string {
+  return readFileSync(join(dirname(path), "../package.json"), "utf8");
+}
+
 const TYPES: Readonly<Record<string, string>> = {
-  js: "text/javascript; charset=utf-8",
-  mjs: "text/javascript; charset=utf-8",
-  css: "text/css; charset=utf-8",
-  svg: "image/svg+xml",
-  wasm: "application/wasm",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
 };
-const typeOf = (path: string): string | undefined => TYPES[path.split(".").at(-1) ?? ""];
+const typeOf = (name: string): string => TYPES[extname(name)] ?? "application/octet-stream";
 
-export function createAssets(): Pages {
-  const known = new Map<string, Page>();
-  // Listed once: what a client sends is looked up and never becomes a path.
-  for (const name of readdirSync(BROWSER_FOLDER)) {
-    const type = typeOf(name);
-    const own = { bytes: () => readOwn(name), cacheControl: "no-cache", headers: PAGE_SECURITY };
-    if (type !== undefined) known.set(`${OWN_ASSETS}/${name}`, holdPage({ ...own, type }));
+/** The compiler puts a content's hash into the names of those files that no page names. */
+const cacheControlOf = (name: string): string => (/-[A-Z0-9]{8}\.\w+$/.test(name) ? IMMUTABLE : "no-cache");
+
+export async function createAssets(): Promise<Pages> {
+  // What a client sends is looked up and never becomes a path.
+  const files = new Map<string, Page>();
+  for (const [name, content] of Object.entries(await readBrowserCode())) {
+    const held = { bytes: Buffer.from(content), type: typeOf(name), cacheControl: cacheControlOf(name) };
+    files.set(`${OWN_ASSETS}/${name}`, holdPage({ ...held, headers: PAGE_SECURITY }));
   }
-
-  function find(address: string): Page | undefined {
-    const before = known.get(address);
-    if (before) return before;
-    const [bytes, type] = [findPackageFile(address), typeOf(address)];
-    if (!bytes || type === undefined) return undefined;
-    const asset = holdPage({ bytes, version: address, type, cacheControl: IMMUTABLE, headers: PAGE_SECURITY });
-    known.set(address, asset);
-    return asset;
+  for (const path of SQL_PACKAGE_FILES) {
+    const address = `${SQL_FILES}/${basename(path)}`;
+    const held = { bytes: () => readFile(path), version: address, type: typeOf(path), cacheControl: IMMUTABLE };
+    files.set(address, holdPage({ ...held, headers: PAGE_SECURITY }));
   }
-
   return {
     [`${ASSETS}/**`]: (request) => {
       const { pathname } = request.event.url;
-      const asset = find(pathname);
-      if (!asset) throw new Problem(404, `There is no file ${shown(pathname)}.`);
-      return asset(request);
+      const file = files.get(pathname);
+      if (!file) throw new Problem(404, `There is no file ${shown(pathname)}.`);
+      return file(request);
     },
   };
-}
-
-async function readOwn(name: string): Promise<Buffer> {
-  const bytes = await readFile(join(BROWSER_FOLDER, name));
-  return name.endsWith(".js") ? Buffer.from(withAddresses(bytes.toString())) : bytes;
 }

@@ -3,7 +3,7 @@ import { BASE } from "../app.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Store } from "../store.ts";
-import { OWN_ASSETS } from "./assets.ts";
+import { OWN_ASSETS, SQL_FILES } from "./assets.ts";
 import { freshnessOf, holdingsOf, isSample, termsOf } from "./holdings.ts";
 
 const escape = (text: string) =>
@@ -35,7 +35,7 @@ function freshness(store: Store): string {
   );
   const { nextRefresh } = store.freshness();
   const next = nextRefresh ? `<p class="quiet">Next refresh: ${time(nextRefresh)}.</p>` : "";
-  return `<table class="plain"><caption>When each product was last compared with its source</caption>
+  return `<table><caption>When each product was last compared with its source</caption>
 <thead><tr><th scope="col">Product</th><th scope="col">Looked at</th></tr></thead><tbody>${rows.join("")}</tbody></table>${next}`;
 }
 
@@ -44,7 +44,7 @@ function holdings(snapshot: Snapshot): string {
     ({ table, about, rows: count, bytes }) =>
       `<tr><th scope="row"><code>${table}</code><span class="quiet">${escape(about).replaceAll("`", "")}</span></th><td class="number">${number(count)}</td><td class="number">${size(bytes)}</td></tr>`,
   );
-  return `<table class="plain"><caption>The published tables</caption>
+  return `<table><caption>The published tables</caption>
 <thead><tr><th scope="col">Table</th><th scope="col" class="number">Rows</th><th scope="col" class="number">Parquet</th></tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }
 
@@ -67,7 +67,7 @@ function endpointTable(store: Store, endpoints: readonly Endpoint[]): string {
       : `<a href="${escape(`${BASE}${path}${EXAMPLES[path]?.(term) ?? ""}`)}">${shown}</a>`;
     return `<tr><th scope="row">${link}</th><td>${escape(summary)}</td></tr>`;
   });
-  return `<table class="plain stacked"><caption>Every endpoint; links lead to an example</caption><tbody>${rows.join("\n")}</tbody></table>`;
+  return `<table class="stacked"><caption>Every endpoint; links lead to an example</caption><tbody>${rows.join("\n")}</tbody></table>`;
 }
 
 const SAMPLE = `<p class="banner" role="note"><strong>This is the sample campus.</strong> People, courses and numbers are invented; nothing here says anything about a real university.</p>`;
@@ -105,7 +105,7 @@ ${snapshot && isSample(snapshot) ? SAMPLE : ""}
 <p class="lead">Read-only data of a university: schedule of classes, grade statistics, courses, instructors, enrollment. As JSON, and as Parquet for SQL.</p>
 <form id="search" action="/" method="get" role="search">
 <label for="q">Course, instructor, department or section code</label>
-<div class="field"><input id="q" name="q" type="search" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="200" placeholder="ICS 46, a name, 35630" aria-describedby="searchHelp"><button type="submit">Search</button></div>
+<div class="field"><input id="q" name="q" type="search" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="200" placeholder="ICS 46, a name, 35630" aria-describedby="searchHelp" role="combobox" aria-autocomplete="list" aria-expanded="false" aria-controls="suggestions"><ul id="suggestions" class="suggestions" role="listbox" aria-label="Suggestions" hidden></ul><button type="submit">Search</button></div>
 <p id="searchHelp" class="quiet">Suggestions appear while you type; choose one with the arrow keys and Enter.</p>
 <noscript><p class="banner">The search needs JavaScript. The endpoints below answer without it.</p></noscript>
 </form>
@@ -113,8 +113,8 @@ ${snapshot && isSample(snapshot) ? SAMPLE : ""}
 <section id="view" tabindex="-1" aria-label="Result"></section>
 <section id="sql" aria-labelledby="sqlTitle">
 <h2 id="sqlTitle">Ask with SQL</h2>
-<p>Runs in your own browser, over the published Parquet files: this server only hands them out. <span class="quiet">The database (DuckDB, about 7 MB compressed) is loaded when you run the first statement; its own Parquet reader is not part of its package, so a small JavaScript reader feeds it.</span></p>
-<div id="sqlBox"></div>
+<p>Runs in your own browser, over the published Parquet files: this server only hands them out. <span class="quiet">The database (DuckDB, about 7 MB compressed) and a Parquet reader (under 2 MB) are loaded when you run the first statement.</span></p>
+<div id="sqlBox" data-files="${SQL_FILES}"></div>
 </section>
 <section id="holds" aria-labelledby="holdsTitle">
 <h2 id="holdsTitle">What this server holds</h2>

@@ -21,7 +21,7 @@ const OTHER_PAGES: Readonly<Record<string, string>> = {
 };
 
 /** `others` are the server's other pages: those that people may want are linked. */
-export function createStartPage(store: Store, endpoints: readonly Endpoint[], others: Pages = {}): Pages {
+export async function createStartPage(store: Store, endpoints: readonly Endpoint[], others: Pages): Promise<Pages> {
   const named = Object.entries(OTHER_PAGES).filter(([path]) => path in others);
   const links = named.filter(([, name], i) => named.findIndex(([, other]) => other === name) === i);
   const start: Page = (request) => {
@@ -33,7 +33,7 @@ export function createStartPage(store: Store, endpoints: readonly Endpoint[], ot
     const headers = { ...PAGE_SECURITY, Vary: "Accept-Encoding, Accept" };
     return holdPage({ bytes: Buffer.from(text), type, cacheControl: "no-cache", headers })(request);
   };
-  return { "/": start, ...createAssets() };
+  return { "/": start, ...(await createAssets()) };
 }
 
 function toIndex(store: Store, endpoints: readonly Endpoint[], links: readonly (readonly [string, string])[]): object {

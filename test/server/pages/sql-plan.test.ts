@@ -1,17 +1,6 @@
 /** What the page's SQL box fetches for a statement: never too little, and of the simplest statements no more than they name. */
 import { describe, expect, it } from "vitest";
-
-interface Planned {
-  name: string;
-  columns: { name: string }[];
-  files: { partition: { year?: string; quarter?: string } }[];
-}
-
-// Browser code: plain JavaScript, without types.
-const address = new URL("../../../server/pages/browser/sql-plan.js", import.meta.url).href;
-const { planStatement } = (await import(address)) as {
-  planStatement: (statement: string, manifest: object, allColumns?: boolean) => Planned[];
-};
+import { planStatement } from "../../../server/pages/browser/sql-plan.ts";
 
 const file = (year?: string, quarter?: string) => ({
   path: `${year}${quarter}`,

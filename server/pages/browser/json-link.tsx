@@ -1,0 +1,6 @@
+/** Where the JSON behind a part of the page is. */
+export const JsonLink = ({ name, address }: { name: string; address: string }) => (
+  <p class="json">
+    JSON: <a href={address}>{name}</a>
+  </p>
+);
