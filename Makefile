@@ -18,7 +18,7 @@ setup: ## install what is missing, compile the browser code
 	@node .setup/install.mjs
 	@$(MAKE) --no-print-directory $(BROWSER_CODE)
 
-$(BROWSER_CODE): package-lock.json $(shell find server/pages/browser -type f)
+$(BROWSER_CODE): package-lock.json $(shell find server/site/start/browser -type f)
 	@npm run -s compile
 	@touch $@
 
@@ -32,7 +32,7 @@ watch: setup ## refresh every hour, never overlapping
 	$(PIPELINE) watch
 
 serve: setup ## build what is missing, then serve on http://localhost:3000
-	@node --import tsx server/config-check.ts
+	@node --import tsx server/http/config-check.ts
 	@$(PIPELINE) ensure
 	exec node --import tsx server/main.ts
 

@@ -13,7 +13,7 @@ import {
   SHARED_SETTINGS,
   warnOfMisspelled,
   whole,
-} from "./settings.ts";
+} from "./settings/settings.ts";
 import type { Manners } from "./sources/http.ts";
 
 export const SYSTEMS = ["schedule", "records", "catalogue", "prerequisites", "directory", "calendar", "larc"] as const;

@@ -1,11 +1,11 @@
 /** The server's one doorway to the schedule system: a question that the published data cannot answer, or must not. */
-import { sampleSizeOf } from "./sample.ts";
+import { sampleSizeOf } from "./campus/sample-name.ts";
 import type { Campus } from "./campus/server.ts";
-import type { Live } from "./live-asking.ts";
+import type { Live } from "./crawl/live-requests.ts";
 import type { Log } from "./log.ts";
 
-export type { Live } from "./live-asking.ts";
-export type { LiveQuestion } from "./sources/live-question.ts";
+export type { Live } from "./crawl/live-requests.ts";
+export type { LiveQuestion } from "./sources/live-query.ts";
 
 /** Requests under way at once, whatever the server's own load is. */
 const CONCURRENCY = 2;
@@ -45,7 +45,7 @@ export function openLive(options: {
       const scheduleUrl = await whereToAsk();
       if (!scheduleUrl) return undefined;
       // Most servers are never asked live: what that needs is loaded when the first one asks.
-      const { createLive } = await import("./live-asking.ts");
+      const { createLive } = await import("./crawl/live-requests.ts");
       if (live?.href !== scheduleUrl.href) {
         live = { href: scheduleUrl.href, live: createLive({ scheduleUrl, timeoutMs, concurrency: CONCURRENCY, log }) };
       }

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../server/endpoints/all.ts";
-import { settingsTable } from "./settings-table.ts";
+import { settingsTable } from "./support/settings-table.ts";
 
 const read = (name: string) => readFile(new URL(`../${name}`, import.meta.url), "utf8");
 const inTable = (text: string, word: string) =>

@@ -6,7 +6,7 @@ export default defineConfig({
     root: new URL("..", import.meta.url).pathname,
     include: ["test/**/*.test.ts"],
     exclude: ["test/torture/**", "test/bench/**"],
-    globalSetup: "test/before-all.ts",
+    globalSetup: "test/support/global-setup.ts",
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 180_000,

@@ -1,6 +1,6 @@
 /** What is said of a unit's records is kept with them, and said to the report when the whole term is there: also by a run that goes on later. */
 import { z } from "zod";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 
 const named = z.array(z.object({ reason: z.string(), name: z.string() }));
 

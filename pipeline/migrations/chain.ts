@@ -3,7 +3,7 @@ import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, TABLES } from "../contract/tabl
 import type { Table } from "../contract/table.ts";
 import { GuardError } from "../errors.ts";
 import { auditFile, schemaProblems } from "../publish/audit.ts";
-import { placeName } from "../publish/backup-folder.ts";
+import { placeName } from "../publish/backup/backup-folder.ts";
 import { from1to2 } from "./1-to-2.ts";
 import { from2to3 } from "./2-to-3.ts";
 import type { MigrationRoom, MigrationStep, PlacedFile } from "./step.ts";

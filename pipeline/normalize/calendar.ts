@@ -2,7 +2,7 @@
 import type { TermDates } from "../contract/calendar.ts";
 import { isCalendarDate } from "../contract/campus-time.ts";
 import { compareTerms, MONTHS, type Quarter, QUARTERS, type Term, termName } from "../contract/vocabulary.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 
 /** The cells of three columns, as printed. */
 export interface PrintedColumns {

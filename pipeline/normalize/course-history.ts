@@ -13,7 +13,7 @@ import {
   parseTermName,
   termName,
 } from "../contract/vocabulary.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 
 /** What a section or a grade row says. */
 export interface TaughtFact extends Term, CourseName {

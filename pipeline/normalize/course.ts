@@ -8,7 +8,7 @@ import {
   DIVISION_BOUNDS,
   DIVISIONS,
 } from "../contract/vocabulary.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import { geListOf, isGeText } from "./ge-text.ts";
 import { listOf, parseRequirement, printTree } from "./prerequisite-tree.ts";
 

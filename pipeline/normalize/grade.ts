@@ -11,8 +11,8 @@ import {
   type SheetRow,
 } from "../contract/grade.ts";
 import { courseDigits, type Quarter, type Term } from "../contract/vocabulary.ts";
-import type { Tally } from "../report.ts";
-import { departmentsOf, placeRow, type SectionFacts } from "./graded-section.ts";
+import type { Tally } from "../contract/tally.ts";
+import { departmentsOf, placeRow, type SectionFacts } from "./section-match.ts";
 import { toSheetInstructors } from "./sheet-instructor.ts";
 
 /** A grade row and where it came from, so that a second delivery of the same section can be compared with it. */

@@ -1,6 +1,6 @@
 /** Faculty and their directory entries → rows of the contract. **Output:** `directory_instructors`. */
 import type { DirectoryInstructor } from "../contract/instructor.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import { addListing, type FacultyMember } from "./faculty.ts";
 import { isShouted, nameWords, toProperCase } from "./person-name.ts";
 import { type SeenNames, shortenName } from "./shortened-name.ts";

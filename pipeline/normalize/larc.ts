@@ -1,7 +1,7 @@
 /** Printed tutorials → rows of the contract. **Output:** `larc`. */
 import type { LarcCourse } from "../contract/larc.ts";
 import { type Term, termName } from "../contract/vocabulary.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 
 /** A term's page as printed. */
 export interface PrintedTutorials {

@@ -2,7 +2,7 @@
 import type { SourceSchool, SourceSection } from "../contract/schedule-page.ts";
 import type { LandedSection } from "../contract/section.ts";
 import { courseDigits, FIRST_HIDDEN_CODE, SECTION_TYPES, termName, type Term } from "../contract/vocabulary.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import { toCourseTexts } from "./course-texts.ts";
 import { toFinalExam } from "./final-exam.ts";
 import { toMeetings } from "./meeting-time.ts";

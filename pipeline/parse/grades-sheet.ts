@@ -4,7 +4,7 @@
  */
 import { GRADE_COUNTS, type GradeCount, type SheetRow } from "../contract/grade.ts";
 import { UpstreamBadAnswer } from "../errors.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import { parseSheetHeader, type SheetField, type SheetHeader } from "./sheet-header.ts";
 import { cellText, parseSheetTables, type Cell, type SheetTable } from "./sheet-table.ts";
 import {

@@ -11,7 +11,7 @@ import { schoolsByDepartment } from "../normalize/school.ts";
 import { parseCatalogueDepartment, parseCatalogueIndex } from "../parse/catalogue-html.ts";
 import { parsePrerequisiteForm, parsePrerequisiteTable, type PrerequisiteRow } from "../parse/prerequisites-html.ts";
 import { parseSchoolPage, parseSchoolsIndex } from "../parse/schools-html.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import { walkCourses, walkSchools } from "../sources/catalogue.ts";
 import type { Walked } from "../sources/page-walk.ts";
 import { walkPrerequisites } from "../sources/prerequisites.ts";

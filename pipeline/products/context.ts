@@ -8,11 +8,11 @@ import { PRODUCT_OF, type TableName } from "../contract/tables.ts";
 import type { Term } from "../contract/vocabulary.ts";
 import type { Log } from "../log.ts";
 import type { SchoolPage } from "../parse/schools-html.ts";
-import type { Progress } from "../progress.ts";
+import type { Progress } from "../crawl/progress.ts";
 import type { Database } from "../publish/database.ts";
 import { samePartition } from "../publish/layout.ts";
 import type { Staging } from "../publish/staging.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import type { Client } from "../sources/http.ts";
 import type { Walked } from "../sources/page-walk.ts";
 

@@ -1,7 +1,7 @@
 /** The exports of a run: what the records office offers, and what an operator dropped into `data/grades/`. */
 import { join } from "node:path";
 import { UpstreamError } from "../errors.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import { compareDeliveries, fetchExport, readDroppedExports, readRecordsIndex } from "../sources/records.ts";
 import type { RunContext } from "./context.ts";
 import type { ExportRecord, ExportStore } from "./export-store.ts";

@@ -16,7 +16,7 @@ import { BadSnapshot, toImportedSnapshot } from "../normalize/imported-snapshot.
 import { parseEnrollmentFile } from "../parse/enrollment-file.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import { type EnrollmentFile, readEnrollmentFolder } from "../sources/enrollment-files.ts";
 import { isDamaged, type RunContext } from "./context.ts";
 import { describedSections } from "./enrollment-recording.ts";

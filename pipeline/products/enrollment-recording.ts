@@ -10,7 +10,7 @@ import { type Term, termName } from "../contract/vocabulary.ts";
 import { GuardError } from "../errors.ts";
 import { DESCRIBED_AS, SNAPSHOT_AS } from "../normalize/enrollment-history.ts";
 import { writePartition } from "../publish/partition.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import type { RunContext } from "./context.ts";
 import { relation } from "./relation.ts";
 

@@ -4,7 +4,7 @@ import { departments } from "../contract/listing.ts";
 import { headings, sections } from "../contract/section.ts";
 import { type GeCategory, SUMMER_QUARTERS, type Term, termName } from "../contract/vocabulary.ts";
 import { createDepartmentNames } from "../normalize/department-names.ts";
-import type { GradedSection, SectionFacts } from "../normalize/graded-section.ts";
+import type { GradedSection, SectionFacts } from "../normalize/section-match.ts";
 import type { RunContext } from "./context.ts";
 import { relation } from "./relation.ts";
 

@@ -1,6 +1,6 @@
 /** Audits that compare what a run made with what is published (write, audit, publish). */
 import { GuardError } from "../errors.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import type { RunContext } from "./context.ts";
 
 /** A term or table that shrinks by more than this is not believed. */

@@ -10,13 +10,13 @@ import { departments, type Department } from "../contract/listing.ts";
 import { sections } from "../contract/section.ts";
 import type { Quarter } from "../contract/vocabulary.ts";
 import { createTaughtCourses } from "../normalize/course-history.ts";
-import { toCourses, toInstructors, toNamedPeople } from "../normalize/taught.ts";
+import { toCourses, toInstructors, toNamedPeople } from "../normalize/taught-courses.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import { readPublishedCourses } from "./catalogue.ts";
 import type { ProductStep, RunContext } from "./context.ts";
-import { isHistoryTold, SECTION_FACTS } from "./history-told.ts";
+import { isHistoryTold, SECTION_FACTS } from "./history-freshness.ts";
 import { readPublishedInstructors } from "./instructors.ts";
 import { readRows, relation } from "./relation.ts";
 

@@ -8,7 +8,7 @@ import { toLarcCourses } from "../normalize/larc.ts";
 import { parseLarcPage } from "../parse/larc-html.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import { tutorialsOf, walkLarc } from "../sources/larc.ts";
 import { DAY_MS, isDue, type ProductStep, type RunContext } from "./context.ts";
 import { isOver } from "./term-scope.ts";

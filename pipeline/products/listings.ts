@@ -8,7 +8,7 @@ import { compareTerms, QUARTER_LONG_NAMES, type Term } from "../contract/vocabul
 import { GuardError } from "../errors.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import type { RunContext } from "./context.ts";
 import { guardShrink } from "./guard.ts";
 import { isOver } from "./term-scope.ts";

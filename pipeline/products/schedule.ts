@@ -2,14 +2,14 @@
  * The schedule: the lists of the search form, then every term in scope.
  * **Output:** departments, terms; sections and headings of each term.
  */
-import { crawlTerm, type CrawledTerm } from "../crawl-term.ts";
+import { crawlTerm, type CrawledTerm } from "../crawl/crawl-term.ts";
 import { headings, landedGe, landedSections, sections } from "../contract/section.ts";
 import { compareTerms, FIRST_TERM, type Term, termName } from "../contract/vocabulary.ts";
 import { GuardError, UpstreamBadAnswer, UpstreamError } from "../errors.ts";
 import type { ListedDepartment, Listing } from "../parse/listing-html.ts";
 import { writePartition } from "../publish/partition.ts";
-import type { Tally } from "../report.ts";
-import { readListing } from "../schedule-readers.ts";
+import type { Tally } from "../contract/tally.ts";
+import { readListing } from "../crawl/schedule-readers.ts";
 import { askListings } from "../sources/listings.ts";
 import { DAY_MS, isDamaged, type ProductStep, type RunContext } from "./context.ts";
 import { guardDepartments, guardShrink } from "./guard.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FIRST_TERM } from "../contract/vocabulary.ts";
 import { UpstreamBadAnswer } from "../errors.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import type { Client } from "./http.ts";
 import { asFolder, linkFrom, pageAt, textOfAnswer } from "./page-address.ts";
 import { type Walked, walkPages } from "./page-walk.ts";

@@ -2,7 +2,7 @@
  * The course catalogue: an index of departments with a page of courses each, and the pages of schools. What the pages say is read by the parsers
  * that the caller hands in.
  */
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import type { Client } from "./http.ts";
 import { asFolder, linkFrom, pageAt, textOfAnswer } from "./page-address.ts";
 import { type Walked, walkPages } from "./page-walk.ts";

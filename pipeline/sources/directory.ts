@@ -1,7 +1,7 @@
 /** The staff directory: it is asked by name, and answers with everyone who matches more or less. */
 import { nameKey } from "../contract/name-key.ts";
 import { UpstreamError } from "../errors.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import type { Client } from "./http.ts";
 import { textOfAnswer } from "./page-address.ts";
 

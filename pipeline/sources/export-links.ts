@@ -1,7 +1,7 @@
 /** The links of an index page of grade exports. */
 import { basename } from "node:path";
 import { load } from "cheerio";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import type { Answer } from "./http.ts";
 
 export interface ExportLink {

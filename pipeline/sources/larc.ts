@@ -1,7 +1,7 @@
 /** Learning-assistance (LARC) pages: one a term, `<address>/202392,s1`. */
 import type { Quarter, Term } from "../contract/vocabulary.ts";
 import { termName } from "../contract/vocabulary.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import type { Client } from "./http.ts";
 import { asFolder, textOfAnswer } from "./page-address.ts";
 import { type Walked, walkPages } from "./page-walk.ts";

@@ -1,6 +1,6 @@
 /** Many pages of one system: a page that fails damages only itself, unless all of them do. */
 import { UpstreamError } from "../errors.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 
 export interface Walked<T> {
   pages: T[];

@@ -1,5 +1,5 @@
 /** The registrar's prerequisite pages: a form that lists departments, and a table for each. */
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import type { Client } from "./http.ts";
 import { textOfAnswer } from "./page-address.ts";
 import { type Walked, walkPages } from "./page-walk.ts";

@@ -7,7 +7,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { UpstreamBadAnswer } from "../errors.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import { EXPORT_NAME, exportName, findExportLinks, type ExportLink } from "./export-links.ts";
 import type { Client } from "./http.ts";
 

@@ -1,16 +1,16 @@
 /** The three views of a collection with ids: those that match, all of them, and one. Courses and instructors are such collections. */
 import type { Product } from "../../pipeline/contract/manifest.ts";
-import { allOf, anyOf, type Fragment, sql } from "../bind.ts";
-import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../endpoint.ts";
-import { listAll, listRows } from "../list.ts";
-import type { Params } from "../params.ts";
-import { shown } from "../params.ts";
-import { readPlaces } from "../places.ts";
-import { Problem } from "../problem.ts";
-import { type Rendered, slice } from "../rendered.ts";
-import type { ShapeName } from "../shapes.ts";
-import type { Snapshot } from "../snapshot.ts";
-import { didYouMean } from "../suggestion.ts";
+import { allOf, anyOf, type Fragment, sql } from "../duckdb/sql.ts";
+import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../response/endpoint.ts";
+import { listAll, listRows } from "../response/list.ts";
+import type { Params } from "../response/params.ts";
+import { shown } from "../response/params.ts";
+import { readPlaces } from "../snapshot/row-ids.ts";
+import { Problem } from "../response/problem.ts";
+import { type Rendered, slice } from "../snapshot/json-rows.ts";
+import type { ShapeName } from "../response/shapes.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import { didYouMean } from "../response/suggestion.ts";
 
 /** As the search index calls what it finds. */
 type CollectionNoun = "course" | "instructor";

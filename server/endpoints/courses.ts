@@ -1,8 +1,8 @@
 /** Courses of the catalogue (behaviour §4). */
 import { COURSE_LEVEL_LABELS, DIVISIONS } from "../../pipeline/contract/vocabulary.ts";
-import { sql } from "../bind.ts";
-import type { Endpoint, Filters } from "../endpoint.ts";
-import { oneOf, text, texts } from "../params.ts";
+import { sql } from "../duckdb/sql.ts";
+import type { Endpoint, Filters } from "../response/endpoint.ts";
+import { oneOf, text, texts } from "../response/params.ts";
 import { taughtInTermsParam, unitsBound, wholeNumber } from "./catalogue-params.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 import { courseNumberParam, departmentParam, geParam, NO_FILTER } from "./shared-params.ts";

@@ -1,7 +1,7 @@
 /** Grade statistics: five views of the same filtered rows (behaviour §3). */
 import { nameKey } from "../../pipeline/contract/name-key.ts";
 import { DIVISION_BOUNDS } from "../../pipeline/contract/vocabulary.ts";
-import { allOf, sql } from "../bind.ts";
+import { allOf, sql } from "../duckdb/sql.ts";
 import {
   type Asked,
   defineEndpoint,
@@ -10,14 +10,14 @@ import {
   type List,
   type Reply,
   toConditions,
-} from "../endpoint.ts";
-import { listMembers, sumAll, sumByGroup } from "../grade-sums.ts";
-import { listRows } from "../list.ts";
-import { flag, type ValuesOf } from "../params.ts";
-import { readPlaces } from "../places.ts";
-import { toArray } from "../rendered.ts";
-import type { ShapeName } from "../shapes.ts";
-import { OPTION_LISTS } from "../tables/grade-figures.ts";
+} from "../response/endpoint.ts";
+import { listMembers, sumAll, sumByGroup } from "./grade-sums.ts";
+import { listRows } from "../response/list.ts";
+import { flag, type ValuesOf } from "../response/params.ts";
+import { readPlaces } from "../snapshot/row-ids.ts";
+import { toArray } from "../snapshot/json-rows.ts";
+import type { ShapeName } from "../response/shapes.ts";
+import { OPTION_LISTS } from "../snapshot/tables/grade-figures.ts";
 import {
   courseNumberParam,
   departmentParam,

@@ -1,8 +1,8 @@
 /** Instructors (behaviour §4). */
 import { nameKey } from "../../pipeline/contract/name-key.ts";
-import { sql } from "../bind.ts";
-import type { Endpoint, Filters } from "../endpoint.ts";
-import { text, texts } from "../params.ts";
+import { sql } from "../duckdb/sql.ts";
+import type { Endpoint, Filters } from "../response/endpoint.ts";
+import { text, texts } from "../response/params.ts";
 import { taughtInTermsParam } from "./catalogue-params.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 

@@ -1,9 +1,9 @@
 /** Learning-assistance tutorials of a term; the ten-week summer session never has any (behaviour §6). */
-import { sql } from "../bind.ts";
-import { defineEndpoint, type Endpoint } from "../endpoint.ts";
-import { listRows } from "../list.ts";
-import { required } from "../params.ts";
-import { readPlaces } from "../places.ts";
+import { sql } from "../duckdb/sql.ts";
+import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
+import { listRows } from "../response/list.ts";
+import { required } from "../response/params.ts";
+import { readPlaces } from "../snapshot/row-ids.ts";
 import { requiredQuarterParam, yearParam } from "./shared-params.ts";
 
 export const larcEndpoint: Endpoint = defineEndpoint({

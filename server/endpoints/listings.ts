@@ -1,9 +1,9 @@
 /** The two lists whose path the specification does not show (behaviour §1 and §2). */
 import { compareTerms, QUARTER_LONG_NAMES, type Quarter, QUARTERS } from "../../pipeline/contract/vocabulary.ts";
-import { constant, sql } from "../bind.ts";
-import { defineEndpoint, type Endpoint } from "../endpoint.ts";
-import { listTexts } from "../list.ts";
-import { departmentOption } from "../tables/listings.ts";
+import { constant, sql } from "../duckdb/sql.ts";
+import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
+import { listTexts } from "../response/list.ts";
+import { departmentOption } from "../snapshot/tables/listings.ts";
 
 const ALL_DEPARTMENTS = JSON.stringify({ deptLabel: "ALL: Include All Departments", deptValue: "ALL" });
 

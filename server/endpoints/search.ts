@@ -1,7 +1,7 @@
 /** Search over courses, people and departments, and over the section codes of the newest terms. */
-import { sql } from "../bind.ts";
-import { type Asked, defineEndpoint, type Endpoint } from "../endpoint.ts";
-import { ParamProblem, required, text } from "../params.ts";
+import { sql } from "../duckdb/sql.ts";
+import { type Asked, defineEndpoint, type Endpoint } from "../response/endpoint.ts";
+import { ParamProblem, required, text } from "../response/params.ts";
 import { type FoundSection, type Hit, toHit, toSectionHit } from "../search/hits.ts";
 
 const LONGEST_QUESTION = 200;

@@ -1,10 +1,10 @@
 /** The academic week of a day, or of today on campus (behaviour §5). */
 import type { TermDates } from "../../pipeline/contract/calendar.ts";
 import { campusToday, isCalendarDate } from "../../pipeline/contract/campus-time.ts";
-import { sql } from "../bind.ts";
-import { defineEndpoint, type Endpoint } from "../endpoint.ts";
-import { formOf, type ValuesOf } from "../params.ts";
-import { weekOf } from "../week.ts";
+import { sql } from "../duckdb/sql.ts";
+import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
+import { formOf, type ValuesOf } from "../response/params.ts";
+import { weekOf } from "./academic-week.ts";
 import { yearParam } from "./shared-params.ts";
 
 /** `5` and `05` are the same. */

@@ -1,9 +1,9 @@
 /** The department codes that any published data has, and which of them an unknown one may mean. */
 import { departmentKey } from "../../pipeline/contract/vocabulary.ts";
-import { sql } from "../bind.ts";
-import { publishedRows } from "../loading.ts";
-import type { Pool } from "../pool.ts";
-import { MOST_SUGGESTED, nearest } from "../suggestion.ts";
+import { sql } from "../duckdb/sql.ts";
+import { publishedRows } from "../snapshot/loading.ts";
+import type { Pool } from "../duckdb/pool.ts";
+import { MOST_SUGGESTED, nearest } from "../response/suggestion.ts";
 import { toAliases, toCodeKey } from "./aliases.ts";
 
 /** The files of each table that names departments. */

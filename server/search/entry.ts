@@ -1,7 +1,7 @@
 /** What can be found: one entry a course, person or department. */
-import { constant, sql } from "../bind.ts";
-import { publishedRows } from "../loading.ts";
-import type { Pool } from "../pool.ts";
+import { constant, sql } from "../duckdb/sql.ts";
+import { publishedRows } from "../snapshot/loading.ts";
+import type { Pool } from "../duckdb/pool.ts";
 
 export interface Entry {
   readonly kind: "course" | "instructor" | "department";

@@ -2,8 +2,8 @@
 import type { z } from "zod";
 import { courseId } from "../../pipeline/contract/course-name.ts";
 import { type Term, termName } from "../../pipeline/contract/vocabulary.ts";
-import { BASE } from "../app.ts";
-import type { SearchHit } from "../shapes.ts";
+import { BASE } from "../http/app.ts";
+import type { SearchHit } from "../response/shapes.ts";
 import type { Found } from "./search-index.ts";
 
 export type Hit = z.infer<typeof SearchHit>;

@@ -1,12 +1,12 @@
 /** Finds courses, people and departments: first what was named exactly, then what the words may mean. */
 import MiniSearch from "minisearch";
 import type { Entry } from "./entry.ts";
-import { type Question, readQuestion } from "./question.ts";
-import { CHUNK, createShelf, type Shelf } from "./shelf.ts";
+import { type Question, readQuestion } from "./search-query.ts";
+import { CHUNK, createShelf, type Shelf } from "./lookup-index.ts";
 import { type IndexedField, toTextQuery } from "./text-query.ts";
 import { createVocabulary } from "./vocabulary.ts";
 import { toWords } from "./words.ts";
-import { MOST_SUGGESTED, nearest } from "../suggestion.ts";
+import { MOST_SUGGESTED, nearest } from "../response/suggestion.ts";
 
 export interface Found {
   readonly entry: Entry;

@@ -1,7 +1,7 @@
 /** A question as the full-text index is asked it: every part may be met in its own way. */
 import type { Query } from "minisearch";
 import { toCodeKey } from "./aliases.ts";
-import { type Part, toleranceOf } from "./question.ts";
+import { type Part, toleranceOf } from "./search-query.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { isLittle } from "./words.ts";
 

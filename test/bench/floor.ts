@@ -4,13 +4,13 @@
  */
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBType } from "@duckdb/node-api";
 import { silentLog } from "../../pipeline/log.ts";
-import { createApp } from "../../server/app.ts";
-import { type Fragment, toStatement } from "../../server/bind.ts";
-import { openDatabase } from "../../server/database.ts";
+import { createApp } from "../../server/http/app.ts";
+import { type Fragment, toStatement } from "../../server/duckdb/sql.ts";
+import { openDatabase } from "../../server/duckdb/database.ts";
 import { endpoints } from "../../server/endpoints/all.ts";
-import { openLiveDoor } from "../../server/live-door.ts";
-import { createPool, type Pool } from "../../server/pool.ts";
-import { openStore } from "../../server/store.ts";
+import { openLiveDoor } from "../../server/endpoints/schedule/live-schedule.ts";
+import { createPool, type Pool } from "../../server/duckdb/pool.ts";
+import { openStore } from "../../server/snapshot/store.ts";
 import { quantiles } from "./load.ts";
 import { answerMessages } from "./worker.ts";
 

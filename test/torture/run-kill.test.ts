@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { scratchDatabase } from "../publish/scratch.ts";
-import { killRuns } from "../run-kill-loop.ts";
-import { shared } from "../shared.ts";
+import { scratchDatabase } from "../pipeline/publish/scratch.ts";
+import { killRuns } from "../run/run-kill-loop.ts";
+import { shared } from "../support/shared.ts";
 
 describe.runIf(shared)("a whole run that is killed", async () => {
   const { connection } = await scratchDatabase();

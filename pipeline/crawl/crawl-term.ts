@@ -1,0 +1,187 @@
+/**
+ * The crawl of one term: every department, then every GE category, each landed in a sealed file of its own as soon as it is whole.
+ * **Output:** landing files of landed_sections, headings and landed_ge.
+ */
+import { allOrNone } from "./all-or-none.ts";
+import { SCHEDULE_SYSTEM, type SchedulePage } from "../contract/schedule-page.ts";
+import type { Department } from "../contract/listing.ts";
+import { FIRST_HIDDEN_CODE, GE_CATEGORIES, termName, type GeCategory, type Term } from "../contract/vocabulary.ts";
+import { UpstreamBadAnswer } from "../errors.ts";
+import { openTermLanding, type TermLanding } from "../landing/term-landing.ts";
+import { openMemo, tellMemo, type UnitMemo } from "../landing/unit-memo.ts";
+import type { Log } from "../log.ts";
+import { toHeadings } from "../normalize/heading.ts";
+import { toLandedSections } from "../normalize/section.ts";
+import type { Tally } from "../contract/tally.ts";
+import { wholeReaders } from "./schedule-readers.ts";
+import type { Client } from "../sources/http.ts";
+import { askSchedule, type ScheduleFields } from "../sources/schedule.ts";
+
+export interface TermCrawlOptions {
+  client: Client;
+  /** The schedule system's address. */
+  url: URL;
+  term: Term;
+  /** The departments of the search form, in an order that does not change between crawls. */
+  departments: readonly Department[];
+  /** The folder of all schedule landings. */
+  landingRoot: string;
+  /** Tells one upstream from another when a crawl goes on: the address, or the name of a campus whose address changes. */
+  source: string;
+  /** How old an unfinished crawl may be to be gone on with, in milliseconds. */
+  maxAgeMs: number;
+  now: () => Date;
+  tally: Tally;
+  log: Log;
+  /** A term without any section is a fault unless this is set. */
+  allowEmpty?: boolean;
+  /** Called when a unit (a department, a GE category) is done, also one that was sealed before. */
+  onUnit?: (done: number, all: number) => void;
+  signal?: AbortSignal;
+}
+
+export interface CrawledTerm {
+  term: Term;
+  /** When the crawl began, ISO 8601. */
+  startedAt: string;
+  sections: number;
+  /** Landing files; those of departments without sections are left out. */
+  sectionsPaths: string[];
+  headingsPaths: string[];
+  gePaths: string[];
+  /** Removes the landing; called when it has been published. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Crawls a term, or goes on with a crawl of it that was cut short: only what is not sealed is fetched.
+ * @throws UpstreamError when any unit fails for good; what is sealed by then stays for the next run. UpstreamBadAnswer when there is no department,
+ *   or no section in any of them; then nothing stays
+ */
+export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm> {
+  const {
+    term,
+    departments,
+    landingRoot: root,
+    source,
+    maxAgeMs,
+    now,
+    tally,
+    log,
+    allowEmpty = false,
+    onUnit,
+  } = options;
+  if (departments.length === 0) throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, "there is no department to crawl");
+  const landing = await openTermLanding({ root, term, source, departments, maxAgeMs, now });
+  const all = departments.length + GE_CATEGORIES.length;
+  let done = 0;
+  const finish = (memo: UnitMemo): UnitMemo => {
+    onUnit?.(++done, all);
+    return memo;
+  };
+
+  const landed = await allOrNone(departments, options.signal, async ({ deptCode }, signal) =>
+    finish((await landing.sealedDepartment(deptCode)) ?? (await landDepartment(options, landing, deptCode, signal))),
+  );
+  const memos = await keepFirst(landing, term, departments, landed);
+  const codes = new Set(memos.flatMap((memo) => memo.codes));
+  if (codes.size === 0 && !allowEmpty) {
+    // Asked again by the next run.
+    await landing.discard();
+    throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, `${termName(term)} has no section in any of its departments`);
+  }
+  const ge = await allOrNone(GE_CATEGORIES, options.signal, async (category, signal) =>
+    finish((await landing.sealedGe(category)) ?? (await landGe(options, landing, category, signal))),
+  );
+
+  for (const memo of memos) tellMemo(memo, tally);
+  for (const [i, category] of GE_CATEGORIES.entries()) {
+    for (const code of ge[i]?.codes ?? []) {
+      // Added between the two questions, or of a department that the form does not list.
+      if (!codes.has(code))
+        tally.note("a section of a GE search that no department has", `${termName(term)} ${code} ${category}`);
+    }
+  }
+  log.info("crawled", { term: termName(term), sections: codes.size, since: landing.startedAt });
+  const filled = departments.filter((_, i) => (memos[i]?.codes.length ?? 0) > 0).map(({ deptCode }) => deptCode);
+  return {
+    term,
+    startedAt: landing.startedAt,
+    sections: codes.size,
+    sectionsPaths: filled.map(landing.sectionsPath),
+    headingsPaths: filled.map(landing.headingsPath),
+    gePaths: GE_CATEGORIES.filter((_, i) => (ge[i]?.codes.length ?? 0) > 0).map(landing.gePath),
+    discard: landing.discard,
+  };
+}
+
+const ask = ({ client, url }: TermCrawlOptions, fields: ScheduleFields, signal: AbortSignal): Promise<SchedulePage[]> =>
+  askSchedule(client, url, fields, wholeReaders, signal);
+
+async function landDepartment(
+  options: TermCrawlOptions,
+  landing: TermLanding,
+  department: string,
+  signal: AbortSignal,
+): Promise<UnitMemo> {
+  const { term, departments } = options;
+  const pages = await ask(options, { term, department }, signal);
+  const schools = pages.flatMap((page) => page.schools);
+  const { memo, tally } = openMemo();
+  const rows = toLandedSections(term, schools, tally, { keepHidden: false });
+  const names = new Map(departments.map(({ deptCode, deptName }) => [deptCode, deptName]));
+  memo.codes = rows.map((row) => row.sectionCode);
+  await landing.sealDepartment(department, rows, toHeadings(term, schools, names), memo);
+  return memo;
+}
+
+async function landGe(
+  options: TermCrawlOptions,
+  landing: TermLanding,
+  category: GeCategory,
+  signal: AbortSignal,
+): Promise<UnitMemo> {
+  const pages = await ask(options, { term: options.term, ge: category, codesOnly: true }, signal);
+  const codes = new Set<string>();
+  for (const { departments } of pages.flatMap((page) => page.schools)) {
+    for (const section of departments.flatMap(({ courses }) => courses.flatMap(({ sections }) => sections))) {
+      const code = section.code.trim();
+      if (/^\d{5}$/.test(code) && Number(code) < FIRST_HIDDEN_CODE) codes.add(code);
+    }
+  }
+  const { memo } = openMemo();
+  memo.codes = [...codes];
+  await landing.sealGe(category, memo);
+  return memo;
+}
+
+/** A section code belongs to one department of a term: the first in the order of the list; the others lose it, and the report names it. */
+async function keepFirst(
+  landing: TermLanding,
+  term: Term,
+  departments: readonly Department[],
+  memos: readonly UnitMemo[],
+): Promise<UnitMemo[]> {
+  const owners = new Map<string, string>();
+  const kept: UnitMemo[] = [];
+  for (const [i, memo] of memos.entries()) {
+    const department = departments[i]?.deptCode ?? "";
+    const taken = new Set(memo.codes.filter((code) => owners.has(code)));
+    for (const code of memo.codes) if (!taken.has(code)) owners.set(code, department);
+    if (taken.size === 0) kept.push(memo);
+    else {
+      const dropped = [...taken].map((code) => ({
+        reason: "a section code that another department has",
+        name: `${termName(term)} ${department} ${code}: of ${owners.get(code)}`,
+      }));
+      const rest: UnitMemo = {
+        ...memo,
+        codes: memo.codes.filter((code) => !taken.has(code)),
+        dropped: [...memo.dropped, ...dropped],
+      };
+      await landing.removeSections(department, taken, rest);
+      kept.push(rest);
+    }
+  }
+  return kept;
+}

@@ -1,0 +1,166 @@
+/** One read-only SQL statement over the published tables: `make sql`. */
+import { resolve } from "node:path";
+import {
+  type DuckDBConnection,
+  type DuckDBPreparedStatement,
+  type DuckDBResult,
+  DuckDBTypeId,
+  StatementType,
+} from "@duckdb/node-api";
+import { TABLE_NAMES, TABLES } from "../../contract/tables.ts";
+import { duckdbColumns } from "../../contract/table.ts";
+import { VIEWS } from "../../contract/views.ts";
+import { UsageError } from "../../errors.ts";
+import { openDatabase } from "../database.ts";
+import { type Generation, readCurrent } from "../generation.ts";
+import { type Column, csvText, jsonText, type SqlFormat, tableText } from "./sql-output.ts";
+import { literal, quoted } from "../sql-text.ts";
+
+export interface SqlOptions {
+  readonly memoryLimit?: string;
+  readonly threads?: number;
+  /** How many rows the table format shows; the others give all. */
+  readonly tableRows?: number;
+  /** Where DuckDB spills to. */
+  readonly tempFolder: string;
+}
+
+/**
+ * Runs one SELECT-like statement (SELECT, WITH, FROM, DESCRIBE, SHOW TABLES, SUMMARIZE …) over the generation in service and yields the
+ * answer as text, piece by piece. Each published table is a view of its own name with the contract's types; a table that was not
+ * published is there without rows. The contract's views are there too. The statement can reach the generation's files and nothing else.
+ * Throws UsageError when nothing is published, or for a statement that is wrong, not one, or not read-only.
+ */
+export async function* runSql(
+  artifacts: string,
+  sql: string,
+  format: SqlFormat,
+  options: SqlOptions,
+): AsyncGenerator<string> {
+  const { memoryLimit = "1GB", threads = 2, tableRows = 200, tempFolder } = options;
+  const generation = await readCurrent(resolve(artifacts));
+  if (!generation) throw new UsageError("nothing is published yet: run `make build-data` first");
+  const database = await openDatabase({ memoryLimit, threads, tempFolder });
+  try {
+    const { connection } = database;
+    await createViews(connection, generation);
+    await lockDown(connection, generation);
+    const { text, columns } = await prepareStatement(connection, sql.trim().replace(/[\s;]+$/, ""), format);
+    const rows = await asUsage(() => connection.stream(text));
+    const batches = readBatches(rows);
+    if (format === "json") yield* jsonText(columns, batches);
+    else if (format === "csv") yield* csvText(columns, batches);
+    else yield* tableText(columns, batches, tableRows);
+  } finally {
+    database.close();
+  }
+}
+
+/** A value that cannot be worked out shows only when its row is reached. */
+async function* readBatches(result: DuckDBResult): AsyncGenerator<(string | null)[][]> {
+  const batches = result.yieldRowsJson();
+  for (;;) {
+    const { done, value } = await asUsage(() => batches.next());
+    if (done) return;
+    yield value as (string | null)[][];
+  }
+}
+
+async function createViews(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<void> {
+  for (const name of TABLE_NAMES) {
+    const files = manifest.files.filter(({ table }) => table === name).map(({ path }) => literal(`${folder}/${path}`));
+    const columns = duckdbColumns(TABLES[name].row.shape).map(
+      ({ name: column, type }) => `NULL::${type} AS ${quoted(column)}`,
+    );
+    // The year stays text: without this its folder would turn it into a number.
+    const source = `SELECT * FROM read_parquet([${files.join(", ")}], hive_partitioning = false)`;
+    const empty = `SELECT ${columns.join(", ")} WHERE false`;
+    await connection.run(`CREATE VIEW ${quoted(name)} AS ${files.length > 0 ? source : empty}`);
+  }
+  for (const { name, select } of VIEWS) await connection.run(`CREATE VIEW ${quoted(name)} AS ${select}`);
+}
+
+async function lockDown(connection: DuckDBConnection, { folder }: Generation): Promise<void> {
+  await connection.run(`SET allowed_directories = [${literal(`${folder}/`)}]`);
+  await connection.run("SET enable_external_access = false");
+  await connection.run("SET lock_configuration = true");
+}
+
+/** Checks the statement and makes the one that is run: the same rows, every value as text. */
+async function prepareStatement(
+  connection: DuckDBConnection,
+  sql: string,
+  format: SqlFormat,
+): Promise<{ text: string; columns: Column[] }> {
+  if (sql === "") throw new UsageError("no SQL statement was given");
+  const statements = await asUsage(() => connection.extractStatements(sql));
+  if (statements.count !== 1) throw new UsageError(`one statement at a time: these are ${statements.count}`);
+  const statement = await asUsage(() => statements.prepare(0));
+  try {
+    // Also EXPLAIN is refused: with ANALYZE it runs whatever it explains.
+    if (statement.statementType !== StatementType.SELECT) {
+      throw new UsageError(
+        "only statements that read are allowed: SELECT, WITH, FROM, VALUES, DESCRIBE, SHOW, SUMMARIZE",
+      );
+    }
+    if (statement.parameterCount > 0)
+      throw new UsageError("the statement has parameters, but there are no values for them");
+    const columns = columnsOf(statement);
+    const values = columns.map((column, at) => valueText(column, `c${at}`, format));
+    const names = columns.map((_, at) => `c${at}`);
+    // The line break ends a comment in the last line.
+    return { text: `SELECT ${values.join(", ")} FROM (${sql}\n) AS answer(${names.join(", ")})`, columns };
+  } finally {
+    statement.destroySync();
+  }
+}
+
+const NESTED = new Set([
+  DuckDBTypeId.LIST,
+  DuckDBTypeId.STRUCT,
+  DuckDBTypeId.MAP,
+  DuckDBTypeId.ARRAY,
+  DuckDBTypeId.UNION,
+]);
+const FLOATING = new Set([DuckDBTypeId.FLOAT, DuckDBTypeId.DOUBLE]);
+const NUMERIC = new Set([
+  ...FLOATING,
+  DuckDBTypeId.TINYINT,
+  DuckDBTypeId.SMALLINT,
+  DuckDBTypeId.INTEGER,
+  DuckDBTypeId.BIGINT,
+  DuckDBTypeId.HUGEINT,
+  DuckDBTypeId.UTINYINT,
+  DuckDBTypeId.USMALLINT,
+  DuckDBTypeId.UINTEGER,
+  DuckDBTypeId.UBIGINT,
+  DuckDBTypeId.UHUGEINT,
+  DuckDBTypeId.DECIMAL,
+]);
+
+function columnsOf(statement: DuckDBPreparedStatement): Column[] {
+  return Array.from({ length: statement.columnCount }, (_, at) => {
+    const type = statement.columnTypeId(at);
+    return {
+      name: statement.columnName(at),
+      nested: NESTED.has(type),
+      numeric: NUMERIC.has(type),
+      floating: FLOATING.has(type),
+    };
+  });
+}
+
+/** Nested values are JSON in every format; JSON has no word for a number that is not finite. */
+function valueText({ nested, floating }: Column, value: string, format: SqlFormat): string {
+  if (format !== "json") return nested ? `to_json(${value})::VARCHAR` : `${value}::VARCHAR`;
+  return floating ? `CASE WHEN isfinite(${value}) THEN to_json(${value})::VARCHAR END` : `to_json(${value})::VARCHAR`;
+}
+
+/** What DuckDB says about the statement is for the one who wrote it. */
+async function asUsage<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}

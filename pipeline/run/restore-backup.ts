@@ -1,0 +1,51 @@
+/** By hand: the history of a backup in the place of the published one. Everything else stays as it is published. */
+import { campusToday } from "../contract/campus-time.ts";
+import { UsageError } from "../errors.ts";
+import type { Migrated } from "../migrations/migrate.ts";
+import { backUpForGood } from "../publish/backup/backup.ts";
+import { readPublishedVersions } from "../publish/contract-versions.ts";
+import { openDatabase } from "../publish/database.ts";
+import { readBase } from "../publish/generation.ts";
+import { layoutOf } from "../publish/layout.ts";
+import { acquireLock } from "../publish/lock.ts";
+import { createStaging } from "../publish/staging.ts";
+import { restoreHistory } from "./restore-history.ts";
+
+export interface RestoreBackupOptions {
+  readonly artifactsDir: string;
+  readonly dataDir: string;
+  /** The backup of that day, or the newest before it. */
+  readonly day: string;
+  readonly now: Date;
+}
+
+/**
+ * **Output:** a generation with the backed-up terms and months; what it replaces is backed up for good.
+ * @throws LockedError while a run is under way; UsageError when there is no such backup, or nothing published to put it into
+ */
+export async function restoreBackup({ artifactsDir, dataDir, day, now }: RestoreBackupOptions): Promise<Migrated> {
+  const lock = await acquireLock(layoutOf(artifactsDir).lock);
+  try {
+    await readPublishedVersions(artifactsDir);
+    const base = await readBase(artifactsDir);
+    if (!base.generation)
+      throw new UsageError("nothing is published: `make refresh` restores the newest backup by itself");
+    const { source } = base.generation.manifest;
+    const today = campusToday(now);
+    const { problems } = await backUpForGood({ dataDir, generation: base.generation, now, today });
+    const staging = createStaging(artifactsDir, base);
+    await staging.disk.mkdir(staging.tempFolder);
+    const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder: staging.tempFolder });
+    try {
+      const restored = await restoreHistory({ dataDir, today, until: day, source, staging, database });
+      if (!restored) throw new UsageError(`there is no backup of ${day} or of a day before it`);
+      await staging.publish({ source, now, assertHeld: () => lock.assertHeld() });
+      return { notes: restored.notes, problems: [...problems, ...restored.problems] };
+    } finally {
+      database.close();
+      await staging.discard();
+    }
+  } finally {
+    await lock.release();
+  }
+}

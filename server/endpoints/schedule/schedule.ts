@@ -1,0 +1,66 @@
+/** The schedule of classes: from the published term, or live from the upstream; one statement and one shape for both. */
+import { type Term, termName } from "../../../pipeline/contract/vocabulary.ts";
+import { accentedNames } from "./accented-names.ts";
+import { allOf, type Fragment, sql } from "../../duckdb/sql.ts";
+import { type Asked, defineEndpoint, type Endpoint, type Reply, toConditions } from "../../response/endpoint.ts";
+import { readPlaces } from "../../snapshot/row-ids.ts";
+import { toScheduleTree } from "./schedule-tree.ts";
+import { type LoadedTerm, loadTerm } from "../../snapshot/tables/schedule-term.ts";
+import { cancelledTest, scheduleFilters } from "./schedule-filters.ts";
+import { checkSchedule, scheduleParams, type ScheduleValues } from "./schedule-params.ts";
+
+/** Year and quarter are required: what reaches an answer has them. */
+const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", quarter: values.quarter ?? "Fall" });
+
+const isPublished = (values: ScheduleValues, { publishedTerms }: Asked["snapshot"]): boolean =>
+  publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
+
+/** The places of the matching sections. */
+function selection(term: LoadedTerm, values: ScheduleValues): Fragment {
+  const cancelled = cancelledTest(values.cancelledCourses);
+  const matching = allOf([...toConditions(scheduleFilters, values), cancelled]);
+  if (!values.includeCoCourses) return sql`SELECT place FROM ${term.from} WHERE ${matching}`;
+  // A course is department, number and title (behaviour §8).
+  const course = sql`(deptCode, courseNumber, courseTitle)`;
+  return sql`SELECT place FROM ${term.from} WHERE ${course} IN (SELECT ${course} FROM ${term.from} WHERE ${matching}) AND (${cancelled})`;
+}
+
+async function toTree(
+  term: LoadedTerm,
+  values: ScheduleValues,
+  { pool }: Asked,
+): Promise<Pick<Reply, "body" | "rows">> {
+  const places = await readPlaces(pool, selection(term, values));
+  return { body: toScheduleTree(term, places), rows: places.length };
+}
+
+async function askLive(values: ScheduleValues, asked: Asked): Promise<Pick<Reply, "body" | "rows">> {
+  const names = values.instructorName === undefined ? [] : await accentedNames(asked.snapshot, asked.pool);
+  const { sections, headings } = await asked.live.ask(termOf(values), values, names, asked.signal);
+  const term = await loadTerm(asked.pool, sections, headings);
+  try {
+    return await toTree(term, values, asked);
+  } finally {
+    await term.drop();
+  }
+}
+
+export const scheduleEndpoint: Endpoint = defineEndpoint({
+  path: "/schedule",
+  summary: "Sections of a term, grouped by school, department and course",
+  params: scheduleParams,
+  example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
+  check: checkSchedule,
+  products: ["schedule"],
+  returns: "Schedule",
+  crawledAt: (values, { freshness }) => freshness.terms[termName(termOf(values))],
+  isLive: (values, snapshot) => values.cache === false || !isPublished(values, snapshot),
+  async answer(values, asked) {
+    if (values.cache !== false) {
+      const cached = await asked.snapshot.withTerm(termOf(values), (term) => toTree(term, values, asked));
+      if (cached) return cached;
+      if (values.cacheOnly) return { body: [Buffer.from('{"schools":[]}')], headers: { "X-Cache": "MISS" } };
+    }
+    return { ...(await askLive(values, asked)), headers: { "X-Cache": values.cache === false ? "BYPASS" : "MISS" } };
+  },
+});

@@ -1,0 +1,148 @@
+/** The application: routes, methods, and the one place where every failure becomes one shape. */
+import { H3, type H3Event, HTTPError, HTTPResponse } from "h3";
+import type { Log } from "../../pipeline/log.ts";
+import { type Answering, createAnswering } from "./respond.ts";
+import { type AnswerCache, createAnswerCache } from "../response/body-cache.ts";
+import { acceptLooseForms, olderPath } from "../response/compat/requests.ts";
+import type { Endpoint } from "../response/endpoint.ts";
+import { ALLOWED_METHODS, commonHeaders, JSON_TYPE, PREFLIGHT_HEADERS } from "../response/headers.ts";
+import type { KnownQuestions } from "./response-cache.ts";
+import type { LiveDoor } from "../endpoints/schedule/live-schedule.ts";
+import type { LargeAnswers } from "./large-responses.ts";
+import { type Note, noteOf } from "../telemetry/observation.ts";
+import { requestIdFor } from "../telemetry/request-id.ts";
+import type { Pages } from "../site/page.ts";
+import type { Pool } from "../duckdb/pool.ts";
+import { appliedPreference, isStrict } from "../response/prefer.ts";
+import { nothingServed, Problem, problemBody, toCause, toProblem } from "../response/problem.ts";
+import type { Store } from "../snapshot/store.ts";
+
+export const BASE = "/v1/rest";
+/** A longer address is refused; it is well below Node's own limit for a request's head. */
+const LONGEST_ADDRESS = 8192;
+
+export interface AppParts {
+  readonly endpoints: readonly Endpoint[];
+  /** What is no endpoint: start page, readiness, documentation. */
+  readonly pages?: Pages;
+  readonly store: Store;
+  readonly pool: Pool;
+  /** Finished answers; one of its own when not given. */
+  readonly cache?: AnswerCache;
+  /** What may answer before the application is asked. */
+  readonly known?: KnownQuestions;
+  readonly log: Log;
+  readonly compat: boolean;
+  readonly live: LiveDoor;
+  /** How many large answers may be under way; without it, any number. */
+  readonly large?: LargeAnswers;
+  readonly now?: () => Date;
+}
+
+/** Builds the application; `toNodeHandler(app)` serves it. */
+export function createApp({
+  endpoints,
+  pages = {},
+  store,
+  pool,
+  cache = createAnswerCache(),
+  known,
+  log,
+  compat,
+  live,
+  large,
+  now = () => new Date(),
+}: AppParts): H3 {
+  const answering: Answering = createAnswering({ store, pool, cache, known, compat, live, large });
+
+  function refuse(
+    error: unknown,
+    event: H3Event,
+    { isGone = false, headers = {} }: { isGone?: boolean; headers?: Record<string, string> } = {},
+  ): HTTPResponse {
+    const problem = toProblem(error);
+    const note = noteFor(event);
+    const { requestId } = note;
+    if (problem.status >= 500 && !isGone) {
+      note.cause = toCause(error);
+      // Where nobody tells of the request as a whole, its failure is told here.
+      if (!noteOf(event.runtime?.node?.res)) log.error("a request failed", { ...note, status: problem.status });
+    }
+    const body = problemBody(problem, requestId, compat);
+    return new HTTPResponse(body, {
+      status: problem.status,
+      headers: {
+        ...commonHeaders(requestId),
+        ...problem.headers,
+        ...headers,
+        "Content-Type": JSON_TYPE,
+        "Content-Length": String(Buffer.byteLength(body)),
+        "Cache-Control": "no-store",
+      },
+    });
+  }
+
+  async function handle(
+    event: H3Event,
+    use: (requestId: string) => Promise<HTTPResponse> | HTTPResponse,
+    /** On errors too. */
+    headers: Record<string, string> = {},
+  ): Promise<HTTPResponse> {
+    const { requestId } = noteFor(event);
+    try {
+      const { method } = event.req;
+      if (method === "OPTIONS") {
+        return new HTTPResponse(null, { status: 204, headers: { ...commonHeaders(requestId), ...PREFLIGHT_HEADERS } });
+      }
+      if (method !== "GET" && method !== "HEAD") {
+        throw new Problem(405, `This resource answers ${ALLOWED_METHODS} only.`, { Allow: ALLOWED_METHODS });
+      }
+      if (event.url.pathname.length + event.url.search.length > LONGEST_ADDRESS) {
+        throw new Problem(414, `The address is longer than ${LONGEST_ADDRESS} characters.`);
+      }
+      return await use(requestId);
+    } catch (error) {
+      // What fails because the client hung up is no failure.
+      return refuse(error, event, { isGone: event.req.signal.aborted, headers });
+    }
+  }
+
+  async function answer(event: H3Event, endpoint: Endpoint, requestId: string): Promise<HTTPResponse> {
+    const answered = store.withSnapshot((snapshot, stay) =>
+      answering.answer(endpoint, snapshot, { event, requestId, now: now(), stay }),
+    );
+    if (!answered) throw nothingServed(store.mismatch());
+    return answered;
+  }
+
+  const app = new H3({
+    silent: true,
+    // What h3 itself refuses, such as a malformed address, gets the same shape as everything else.
+    onError: (error, event) =>
+      refuse(
+        HTTPError.isError(error) && !error.unhandled ? new Problem(error.status, "The request is malformed.") : error,
+        event,
+      ),
+  });
+  for (const endpoint of compat ? endpoints.map(acceptLooseForms) : endpoints) {
+    const older = compat ? olderPath(endpoint.path) : undefined;
+    const use = (event: H3Event) =>
+      handle(
+        event,
+        (requestId) => answer(event, endpoint, requestId),
+        appliedPreference(isStrict(event.req.headers.get("prefer"))),
+      );
+    for (const path of older === undefined ? [endpoint.path] : [endpoint.path, older]) {
+      app.all(`${BASE}${path}`, use);
+      app.all(`${BASE}${path}/`, use);
+    }
+  }
+  for (const [path, page] of Object.entries(pages))
+    app.all(path, (event) => handle(event, (requestId) => page({ event, requestId })));
+  app.all("/**", (event) => refuse(new Problem(404, "The requested resource could not be found."), event));
+  return app;
+}
+
+/** What is told of this request when it is over, or a note that only names it. */
+const noteFor = (event: H3Event): Note =>
+  noteOf(event.runtime?.node?.res) ?? { requestId: requestIdFor(event.req.headers.get("x-request-id")) };

@@ -1,0 +1,168 @@
+/** The response headers, described once; answers name them. */
+import { ALLOWED_METHODS } from "../../response/headers.ts";
+import { RATE_LIMIT_HEADERS } from "../../http/rate-limit.ts";
+import { SANE_REQUEST_ID } from "../../telemetry/request-id.ts";
+
+const text = { type: "string" };
+const count = { type: "integer", minimum: 0 };
+
+/** Name → header object of OpenAPI. A required one is on every answer that names it. */
+export const RESPONSE_HEADERS = {
+  "X-Request-Id": {
+    description:
+      "names this answer, by the id that the request was sent with where it had one; please quote it when something is wrong",
+    required: true,
+    schema: { type: "string", pattern: SANE_REQUEST_ID.source },
+    example: "6f1c8a52-3b0e-4b6e-9a3f-2f6d1f0c7e11",
+  },
+  "Access-Control-Allow-Origin": {
+    description: "pages of every site may ask",
+    required: true,
+    schema: { const: "*" },
+    example: "*",
+  },
+  "Access-Control-Expose-Headers": {
+    description: "the headers that a script of another site may read",
+    required: true,
+    schema: text,
+    example: "ETag, Last-Modified",
+  },
+  "X-Content-Type-Options": {
+    description: "the type is what it says",
+    required: true,
+    schema: { const: "nosniff" },
+    example: "nosniff",
+  },
+  Vary: {
+    description: "request headers that decide the bytes",
+    required: true,
+    schema: text,
+    example: "Accept-Encoding",
+  },
+  "Cache-Control": {
+    description: "until when the answer may be reused; no-store for errors and live answers",
+    required: true,
+    schema: text,
+    example: "public, max-age=3600",
+  },
+  "X-Data-Snapshot": {
+    description: "id of the published snapshot: equal data has an equal id",
+    required: true,
+    schema: { type: "string", pattern: "^[0-9a-f]{16}$" },
+    example: "3f2a9c0b7d1e4a58",
+  },
+  ETag: {
+    description: "valid as long as the data stays: send it as If-None-Match; live answers have none",
+    schema: { type: "string", pattern: '^(W/)?"[!#-~]+"$' },
+    example: '"3f2a9c0b7d1e4a58-7hQx0mW2bLkZ9aTe-br"',
+  },
+  "Last-Modified": {
+    description: "when the data was crawled or built",
+    schema: { type: "string", pattern: "GMT$" },
+    example: "Sat, 21 Nov 2026 07:00:00 GMT",
+  },
+  Age: {
+    description: "seconds since the term was crawled",
+    schema: count,
+    example: 120,
+  },
+  "X-Cache": {
+    description: "HIT: the published term; MISS: it is not published; BYPASS: the upstream was asked, as wished",
+    schema: { enum: ["HIT", "MISS", "BYPASS"] },
+    example: "HIT",
+  },
+  Warning: {
+    description:
+      "299: names unknown parameters, which were ignored, and an unknown department, with what was probably meant",
+    schema: text,
+    example: '299 - "unknown parameter dept ignored. Did you mean department?"',
+  },
+  "Preference-Applied": {
+    description: "for a request with `Prefer: handling=strict`",
+    schema: { const: "handling=strict" },
+    example: "handling=strict",
+  },
+  "X-Total-Count": {
+    description: "elements of the whole array, where a part of it was asked for",
+    schema: count,
+    example: 1842,
+  },
+  Link: {
+    description: "addresses of the next and the previous part (RFC 8288), where there are such parts",
+    schema: text,
+    example: '</v1/rest/courses?limit=100&offset=100>; rel="next"',
+  },
+  "Content-Encoding": {
+    description: "chosen by Accept-Encoding for bodies over 1 KB",
+    schema: { enum: ["br", "zstd", "gzip"] },
+    example: "br",
+  },
+  "Content-Length": {
+    description: "bytes of the body; absent where it is made while it is sent",
+    schema: count,
+    example: 1024,
+  },
+  "Content-Disposition": {
+    description: "a file's name, for formats other than JSON",
+    schema: text,
+    example: 'attachment; filename="grades-raw.csv"',
+  },
+  "Accept-Ranges": {
+    description: "parts of the file can be asked for",
+    schema: { const: "bytes" },
+    example: "bytes",
+  },
+  "Content-Range": {
+    description: "which bytes these are, of how many",
+    schema: { type: "string", pattern: "^bytes (\\d+-\\d+|\\*)/\\d+$" },
+    example: "bytes 0-3/18230",
+  },
+  "Repr-Digest": {
+    description: "hash of the whole file, as RFC 9530 writes it",
+    schema: { type: "string", pattern: "^sha-256=:.+:$" },
+    example: "sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:",
+  },
+  "Retry-After": {
+    description: "seconds after which asking again makes sense",
+    schema: count,
+    example: 30,
+  },
+  "RateLimit-Limit": {
+    description: RATE_LIMIT_HEADERS["RateLimit-Limit"],
+    schema: count,
+    example: 20,
+  },
+  "RateLimit-Remaining": {
+    description: RATE_LIMIT_HEADERS["RateLimit-Remaining"],
+    schema: count,
+    example: 0,
+  },
+  "RateLimit-Reset": {
+    description: RATE_LIMIT_HEADERS["RateLimit-Reset"],
+    schema: count,
+    example: 1,
+  },
+  Allow: {
+    description: "the methods that there are",
+    schema: text,
+    example: ALLOWED_METHODS,
+  },
+} as const;
+export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
+
+/** On every answer, errors included; those of the limit where the operator sets one. */
+const COMMON: readonly ResponseHeader[] = [
+  "X-Request-Id",
+  "Access-Control-Allow-Origin",
+  "Access-Control-Expose-Headers",
+  "X-Content-Type-Options",
+  "Vary",
+  "Cache-Control",
+  "RateLimit-Limit",
+  "RateLimit-Remaining",
+  "RateLimit-Reset",
+];
+
+/** The `headers` of a response: those that every answer has, and the given ones. */
+export const headersOf = (...more: readonly ResponseHeader[]): Record<string, object> =>
+  Object.fromEntries([...COMMON, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -1,0 +1,33 @@
+/** Asks this server; what goes wrong becomes a sentence for people. */
+import type { z } from "zod";
+import type { SHAPES, ShapeName } from "../../../response/shapes.ts";
+
+/** The JSON of an endpoint, by the name of its shape. */
+export type Answer<Name extends ShapeName> = z.infer<(typeof SHAPES)[Name]>;
+
+const BASE = "/v1/rest";
+
+/** The address of an endpoint with a query; empty values are left out. */
+export function addressOf(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
+  const text = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value) text.append(name, value);
+  return `${BASE}${path}${text.size === 0 ? "" : `?${text}`}`;
+}
+
+/** The JSON at an address. @throws Error whose message can be shown; an aborted request throws what `fetch` throws */
+export async function ask<T>(address: string, signal?: AbortSignal): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(address, { headers: { accept: "application/json" }, signal: signal ?? null });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Error("The server cannot be reached. Is it running, and is this device online?", { cause: error });
+  }
+  const body = await response.json().catch(() => undefined);
+  if (!response.ok) throw new Error(body?.message ?? `The server answered with status ${response.status}.`);
+  // With COMPAT=1 every answer stands in an envelope.
+  return body !== null && typeof body === "object" && "payload" in body && "requestId" in body ? body.payload : body;
+}
+
+/** What went wrong, in words. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,56 @@
+/** `/`: a page for people, a small index for programs. */
+import { BASE } from "../../http/app.ts";
+import type { Endpoint } from "../../response/endpoint.ts";
+import { JSON_TYPE } from "../../response/headers.ts";
+import { holdPage } from "../static-response.ts";
+import type { Page, Pages } from "../page.ts";
+import type { Store } from "../../snapshot/store.ts";
+import { createAssets } from "./assets.ts";
+import { holdingsOf, isSample, termsOf } from "./contents.ts";
+import { PAGE_SECURITY } from "./page-security.ts";
+import { startPage } from "./start-page.ts";
+
+/** What else can be opened, where this server has it. */
+const OTHER_PAGES: Readonly<Record<string, string>> = {
+  "/docs": "Reference",
+  "/v1/openapi.json": "OpenAPI description",
+  "/openapi.json": "OpenAPI description",
+  "/v1/data/manifest.json": "Published files",
+  "/status": "Build report",
+  "/ready": "Readiness",
+};
+
+/** `others` are the server's other pages: those that people may want are linked. */
+export async function createStartPage(store: Store, endpoints: readonly Endpoint[], others: Pages): Promise<Pages> {
+  const named = Object.entries(OTHER_PAGES).filter(([path]) => path in others);
+  const links = named.filter(([, name], i) => named.findIndex(([, other]) => other === name) === i);
+  const start: Page = (request) => {
+    const isForPeople = request.event.req.headers.get("accept")?.includes("text/html") ?? false;
+    const [type, text] = isForPeople
+      ? ["text/html; charset=utf-8", startPage(store, endpoints, links)]
+      : [JSON_TYPE, JSON.stringify(toIndex(store, endpoints, links))];
+    // It changes with every look at the upstream, and is small: nothing of it is kept.
+    const headers = { ...PAGE_SECURITY, Vary: "Accept-Encoding, Accept" };
+    return holdPage({ bytes: Buffer.from(text), type, cacheControl: "no-cache", headers })(request);
+  };
+  return { "/": start, ...(await createAssets()) };
+}
+
+function toIndex(store: Store, endpoints: readonly Endpoint[], links: readonly (readonly [string, string])[]): object {
+  const snapshot = store.current();
+  return {
+    name: "Academic Data REST Service",
+    snapshot: snapshot
+      ? {
+          id: snapshot.id,
+          generation: snapshot.generation.manifest.generation,
+          createdAt: snapshot.generation.manifest.createdAt,
+          sample: isSample(snapshot),
+          terms: termsOf(snapshot),
+          rows: Object.fromEntries(holdingsOf(snapshot).map(({ table, rows }) => [table, rows])),
+        }
+      : null,
+    links: Object.fromEntries(links.map(([path, name]) => [name, path])),
+    endpoints: Object.fromEntries(endpoints.map(({ path, summary }) => [BASE + path, summary])),
+  };
+}

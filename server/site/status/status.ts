@@ -1,0 +1,94 @@
+/** `/status`: what is served and what the last run did, for people (HTML) and programs (JSON). */
+import type { RunReport } from "../../../pipeline/contract/run-report.ts";
+import { JSON_TYPE } from "../../response/headers.ts";
+import { type Pages, sendPage } from "../page.ts";
+import type { Store } from "../../snapshot/store.ts";
+import { dataAge } from "./data-age.ts";
+import type { DiskUse } from "./disk-use.ts";
+import { statusPage } from "./status-page.ts";
+
+export interface Status {
+  readonly snapshot: {
+    readonly id: string;
+    readonly generation: number;
+    readonly createdAt: string;
+    readonly ageSeconds: number;
+    readonly stale: boolean;
+    readonly tables: readonly TableStatus[];
+  } | null;
+  /** Why the newest generation is not served, now or before. */
+  readonly refused: string | null;
+  readonly lastRefused: { readonly why: string; readonly at: string } | null;
+  readonly nextRefresh: string | null;
+  /** When each product was last looked at with success. */
+  readonly looked: Readonly<Record<string, string>>;
+  readonly lastRun: RunReport | null;
+  readonly disk: DiskUse;
+}
+
+export interface TableStatus {
+  readonly table: string;
+  readonly rows: number;
+  readonly bytes: number;
+  /** Its terms (or years), oldest first, where it is cut into such. */
+  readonly parts: readonly { readonly name: string; readonly rows: number }[];
+}
+
+export interface StatusParts {
+  readonly store: Store;
+  readonly lastRun: () => Promise<RunReport | undefined>;
+  readonly diskUse: () => Promise<DiskUse>;
+  readonly now?: () => Date;
+}
+
+export function createStatus({ store, lastRun, diskUse, now = () => new Date() }: StatusParts): Pages {
+  async function read(): Promise<Status> {
+    const { refused, lastRefused } = store.state();
+    const { products, nextRefresh } = store.freshness();
+    const manifest = store.current()?.generation.manifest;
+    const age = dataAge(store, now());
+    const snapshot = manifest &&
+      age && {
+        id: manifest.id,
+        generation: manifest.generation,
+        createdAt: manifest.createdAt,
+        ageSeconds: age.seconds,
+        stale: age.isStale,
+        tables: tablesOf(manifest.files),
+      };
+    return {
+      snapshot: snapshot ?? null,
+      refused: refused ?? null,
+      lastRefused: lastRefused ?? null,
+      nextRefresh,
+      looked: products,
+      lastRun: (await lastRun()) ?? null,
+      disk: await diskUse(),
+    };
+  }
+
+  return {
+    "/status": async ({ event, requestId }) => {
+      const status = await read();
+      const isForPeople = event.req.headers.get("accept")?.includes("text/html") ?? false;
+      return isForPeople
+        ? sendPage(requestId, 200, "text/html; charset=utf-8", statusPage(status))
+        : sendPage(requestId, 200, JSON_TYPE, JSON.stringify(status));
+    },
+  };
+}
+
+type Files = NonNullable<ReturnType<Store["current"]>>["generation"]["manifest"]["files"];
+
+function tablesOf(files: Files): TableStatus[] {
+  const tables = new Map<string, { rows: number; bytes: number; parts: { name: string; rows: number }[] }>();
+  for (const { table, partition, rows, bytes } of files) {
+    const known = tables.get(table) ?? { rows: 0, bytes: 0, parts: [] };
+    known.rows += rows;
+    known.bytes += bytes;
+    const name = [partition.year, partition.quarter].filter((part) => part !== undefined).join(" ");
+    if (name !== "") known.parts.push({ name, rows });
+    tables.set(table, known);
+  }
+  return [...tables].map(([table, about]) => ({ table, ...about }));
+}

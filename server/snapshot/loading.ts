@@ -1,0 +1,122 @@
+/**
+ * Loads a published table into memory: a narrow DuckDB table of what is asked for, and the rows' JSON beside it, both numbered in one order.
+ */
+import { TABLES, type TableName } from "../../pipeline/contract/tables.ts";
+import { duckdbColumns, duckdbType } from "../../pipeline/contract/table.ts";
+import { constant, type Fragment, name, sql } from "../duckdb/sql.ts";
+import { LOADING, type Pool } from "../duckdb/pool.ts";
+import { readRendered, type Rendered } from "./json-rows.ts";
+import { sideBySide } from "./settle-all.ts";
+
+/** How one table is held in memory; every text is SQL of our own over the contract's columns. */
+export interface Loading<R extends string = string> {
+  readonly table: TableName;
+  /** The columns of the narrow table: `<expression> AS <name>`. `place`, the row's number in the order below, is added. */
+  readonly columns: readonly string[];
+  /** A total order: the order of places, and so of answers. */
+  readonly orderBy: string;
+  /** JSON texts of a row, by name. */
+  readonly renders: Readonly<Record<R, string>>;
+}
+
+export interface Loaded<R extends string = string> {
+  /** The narrow table's name. */
+  readonly from: Fragment;
+  readonly rendered: Readonly<Record<R, Rendered>>;
+  drop(): Promise<void>;
+}
+
+/** The rows of the given files with the contract's columns, or no rows where there are no files. */
+export function publishedRows(table: TableName, files: readonly string[]): Fragment {
+  const columns = duckdbColumns(TABLES[table].row.shape);
+  if (files.length === 0)
+    return constant(`(SELECT ${columns.map((c) => `NULL::${c.type} AS "${c.name}"`).join(", ")} WHERE false)`);
+  // Paths are our own (below the artifacts folder), and read_parquet wants its list before parameters are known.
+  const list = files.map((file) => `'${file.replaceAll("'", "''")}'`).join(", ");
+  return constant(`read_parquet([${list}], hive_partitioning = false)`);
+}
+
+/** Rows that are in hand already, such as a live answer, as a relation of the contract's types; they travel as one bound JSON text. */
+export function givenRows(table: TableName, rows: readonly object[]): Fragment {
+  const shape = TABLES[table].row.shape;
+  const columns = duckdbColumns(shape);
+  const type = duckdbType(TABLES[table].row);
+  const fields = columns.map((c) => `r."${c.name}"`).join(", ");
+  return sql`(SELECT ${constant(fields)} FROM (SELECT unnest(CAST(${JSON.stringify(rows)}::JSON AS ${constant(type)}[])) AS r))`;
+}
+
+/** Reads more from a table's rows, which have their `place`, before they are let go. */
+export type Also<More> = (pool: Pool, wide: Fragment) => Promise<More>;
+
+let loads = 0;
+
+/** Loads `rows` as `loading` says. */
+export async function load<R extends string, More extends object = object>(
+  pool: Pool,
+  loading: Loading<R>,
+  rows: Fragment,
+  also: Also<More> = () => Promise.resolve({} as More),
+): Promise<Loaded<R> & More> {
+  const number = ++loads;
+  const narrow = name(`narrow_${number}`);
+  const { numbered, done } = await numberRows(pool, loading.orderBy, rows, name(`wide_${number}`));
+  try {
+    const columns = constant(["place", ...loading.columns].join(", "));
+    const rendered = {} as Record<R, Rendered>;
+    // Each needs the numbered rows only; where there are several connections they are made side by side.
+    const [more] = await sideBySide([
+      also(pool, numbered),
+      pool.columns(sql`CREATE TABLE ${narrow} AS SELECT ${columns} FROM ${numbered}`, LOADING),
+      ...(Object.entries(loading.renders) as [R, string][]).map(async ([key, expression]) => {
+        rendered[key] = await readRendered(pool, constant(expression), numbered);
+      }),
+    ]);
+    return { ...more, from: narrow, rendered, drop: () => drop(pool, narrow) };
+  } catch (error) {
+    await drop(pool, narrow);
+    throw error;
+  } finally {
+    await done();
+  }
+}
+
+const drop = async (pool: Pool, table: Fragment) =>
+  void (await pool.columns(sql`DROP TABLE IF EXISTS ${table}`, LOADING));
+
+/**
+ * The rows with their `place`. Those that stand in the files as they are served are read from there by each who needs them, and only what is needed; others
+ * are put in order in a table of their own, which is done with when the load is.
+ */
+async function numberRows(
+  pool: Pool,
+  orderBy: string,
+  rows: Fragment,
+  wide: Fragment,
+): Promise<{ numbered: Fragment; done: () => Promise<void> }> {
+  const order = constant(orderBy);
+  // Rows in hand are one bound text, which is read once.
+  const isPublished = rows.values.length === 0;
+  const [[isInOrder] = []] = !isPublished
+    ? []
+    : await pool.columns(
+        sql`SELECT coalesce(bool_and(coalesce(before <= key, before IS NULL)), TRUE)
+          FROM (SELECT key, lag(key) OVER () AS before FROM (SELECT row(${order}) AS key FROM ${rows}))`,
+        LOADING,
+      );
+  if (isInOrder === true)
+    return {
+      numbered: sql`(SELECT (row_number() OVER () - 1)::INTEGER AS place, * FROM ${rows})`,
+      done: () => Promise.resolve(),
+    };
+  await pool.columns(
+    sql`CREATE TABLE ${wide} AS SELECT (row_number() OVER (ORDER BY ${order}) - 1)::INTEGER AS place, * FROM ${rows}`,
+    LOADING,
+  );
+  return { numbered: wide, done: () => drop(pool, wide) };
+}
+
+/** `to_json({…})` of columns under their own names, or of `name: expression` pairs. */
+export function jsonObject(fields: readonly (string | readonly [name: string, expression: string])[]): string {
+  const pairs = fields.map((field) => (typeof field === "string" ? [field, `"${field}"`] : field));
+  return `to_json({${pairs.map(([key, expression]) => `'${key}': ${expression}`).join(", ")}})`;
+}

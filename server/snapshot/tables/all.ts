@@ -1,0 +1,39 @@
+/** The tables that every snapshot holds whole. */
+import { sideBySide } from "../settle-all.ts";
+import type { Also, Loaded, Loading } from "../loading.ts";
+import { calendarTable } from "./calendar.ts";
+import { coursesTable } from "./courses.ts";
+import { type GradeFigures, readGradeFigures } from "./grade-figures.ts";
+import { gradesTable } from "./grades.ts";
+import { instructorsTable } from "./instructors.ts";
+import { larcTable } from "./larc.ts";
+import { departmentsTable, termsTable } from "./listings.ts";
+
+export interface WholeTables {
+  readonly grades: Loaded<"raw" | "listed"> & { readonly figures: GradeFigures };
+  readonly departments: Loaded<never>;
+  readonly terms: Loaded<never>;
+  readonly courses: Loaded<"course">;
+  readonly instructors: Loaded<"instructor">;
+  readonly larc: Loaded<"entry">;
+  readonly calendar: Loaded<never>;
+}
+
+export async function wholeTables(
+  hold: <R extends string, More extends object = object>(
+    loading: Loading<R>,
+    also?: Also<More>,
+  ) => Promise<Loaded<R> & More>,
+): Promise<WholeTables> {
+  // Side by side as far as there are connections.
+  const [grades, departments, terms, courses, instructors, larc, calendar] = await sideBySide([
+    hold(gradesTable, readGradeFigures),
+    hold(departmentsTable),
+    hold(termsTable),
+    hold(coursesTable),
+    hold(instructorsTable),
+    hold(larcTable),
+    hold(calendarTable),
+  ]);
+  return { grades, departments, terms, courses, instructors, larc, calendar };
+}

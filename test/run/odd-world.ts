@@ -1,0 +1,88 @@
+/** The visible world as it is, and as real ones are: with departments that ended, diacritics, and texts that are printed in other ways. */
+import { compareTerms, parseTermName, type Term } from "../../pipeline/contract/vocabulary.ts";
+import { readVisibleWorld, type Row, type World } from "../support/whole-run.ts";
+
+/** What the upstream prints, and what the service must make of it. */
+export interface WorldPair {
+  readonly printed: World;
+  readonly meant: World;
+}
+
+export async function readPlainWorld(): Promise<WorldPair> {
+  const world = await readVisibleWorld();
+  return { printed: world, meant: world };
+}
+
+/** The form's marks, and the term after which nothing is offered. */
+const ENDS: Readonly<Record<string, readonly [mark: string, last: string]>> = {
+  ANTHRO: ["2016 Spg", "2016 Spring"],
+  DANCE: ["2017 SS2", "2017 Summer2"],
+  CHINESE: ["further notice", "2018 Fall"],
+};
+
+const ACCENTED: Readonly<Record<string, string>> = { a: "á", e: "é", i: "í", o: "ø", u: "ü", l: "ł" };
+const accented = (text: string): string =>
+  text.replace(/[aeioul]/gi, (letter) => {
+    const found = ACCENTED[letter.toLowerCase()] ?? letter;
+    return letter === letter.toLowerCase() ? found : found.toUpperCase();
+  });
+
+/** How the schedule spells a name whose letters in the directory have marks. */
+const SPELLINGS: readonly ((name: string) => string)[] = [
+  accented,
+  (name) => name,
+  (name) => accented(name).normalize("NFD"),
+];
+
+export async function readOddWorld(): Promise<WorldPair> {
+  const world = await readVisibleWorld();
+  const isOffered = (code: unknown, row: Row): boolean => {
+    const last = parseTermName(ENDS[code as string]?.[1] ?? "");
+    return last === undefined || compareTerms(row as unknown as Term, last) <= 0;
+  };
+  const respelled = respellings(world);
+  const withNames = (row: Row): Row => ({
+    ...row,
+    instructors: (row["instructors"] as string[]).map((name) => respelled.get(name)?.scheduled ?? name),
+  });
+  const meant: World = {
+    ...world,
+    departments: world.departments.map((row) => {
+      const end = ENDS[row["code"] as string];
+      return end ? { ...row, until: end[0] } : row;
+    }),
+    sections: world.sections.filter((row) => isOffered(row["deptCode"], row)).map(withNames),
+    grades: world.grades
+      .filter((row) => isOffered(row["department"], row))
+      .map((row, i) => (i % 40 === 0 ? { ...withNames(row), averageGPA: null } : withNames(row))),
+    courses: world.courses.map((row) => ({ ...row, geText: inWords(row["geText"] as string) })),
+    instructors: world.instructors.map((row) => {
+      const spelled = respelled.get(row["shortenedName"] as string);
+      return spelled ? { ...row, name: accented(row["name"] as string), shortenedName: spelled.scheduled } : row;
+    }),
+  };
+  const printed: World = {
+    ...meant,
+    courses: meant.courses.map((row, i) => (i % 20 === 0 ? { ...row, title: `${row["title"] as string} ` } : row)),
+  };
+  return { printed, meant };
+}
+
+/** One name in three of those that one person alone bears, in every manner of spelling. */
+function respellings(world: World): Map<string, { scheduled: string }> {
+  const taught = new Set(world.sections.flatMap(({ instructors }) => instructors as string[]));
+  const names = world.instructors.map((row) => row["shortenedName"] as string);
+  const own = names.filter((name) => taught.has(name) && names.indexOf(name) === names.lastIndexOf(name));
+  return new Map(
+    own
+      // A decomposed name is longer than the schedule's field: those that the field cuts stay as they are.
+      .filter((name, i) => i % 3 === 0 && (name.split(",")[0] ?? "").length < 14)
+      .map((name, i) => [name, { scheduled: (SPELLINGS[i % SPELLINGS.length] as (name: string) => string)(name) }]),
+  );
+}
+
+/** `(II)` as `(GE II)`, `(III and VIII)` as `(General Education III and VIII )`. */
+function inWords(geText: string): string {
+  if (geText === "(II)") return "(GE II)";
+  return geText === "(III and VIII)" ? "(General Education III and VIII )" : geText;
+}
