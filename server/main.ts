@@ -2,7 +2,8 @@
 import { constants } from "node:os";
 import { openFollower } from "../pipeline/follow.ts";
 import { openLive } from "../pipeline/live.ts";
-import { BASE, createApp } from "./http/app.ts";
+import { createApp } from "./http/app.ts";
+import { BASE } from "./response/endpoint.ts";
 import { createBulk } from "./site/data/pages.ts";
 import { createAnswerCache } from "./response/body-cache.ts";
 import { olderPath } from "./response/compat/requests.ts";
@@ -10,20 +11,22 @@ import { readServerConfig, type ServerConfig } from "./config.ts";
 import { createDocumentation } from "./site/docs/pages.ts";
 import { endpoints } from "./endpoints/all.ts";
 import { createKnownQuestions } from "./http/response-cache.ts";
-import { openLiveDoor } from "./endpoints/schedule/live-schedule.ts";
+import { openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
 import { listenOn } from "./http/listening.ts";
 import { checkAddress } from "./site/status/address-check.ts";
 import { checkArtifacts } from "./snapshot/check-artifacts.ts";
 import { createLargeAnswers } from "./http/large-responses.ts";
 import { createServerLog } from "./telemetry/logging.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
-import { observedDoor } from "./endpoints/instrumented-live-schedule.ts";
+import { instrumentLiveSchedule } from "./endpoints/schedule/instrumented-live-schedule.ts";
 import { createObserving } from "./telemetry/observation.ts";
 import { createOperations } from "./site/status/pages.ts";
 import { createLimit, createRateLimiter } from "./http/rate-limit.ts";
 import { createRouteNames } from "./http/route-names.ts";
 import { createStartPage } from "./site/start/start.ts";
 import { createPool } from "./duckdb/pool.ts";
+import { departmentCodes } from "./search/department-codes.ts";
+import { searchIndex } from "./search/search-index.ts";
 import { openStore } from "./snapshot/store.ts";
 import { createWarming } from "./http/warm-up.ts";
 
@@ -55,7 +58,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     },
     freed: (id: string) => cache.forget(id),
   };
-  const store = await openStore({ artifactsDir, pool, log, compat, events });
+  const store = await openStore({ artifactsDir, pool, log, compat, derivations: [departmentCodes, searchIndex], events });
   const follower =
     config.followUrl &&
     openFollower({ url: config.followUrl, artifactsDir, everyMs: config.followSeconds * 1000, log });
@@ -98,8 +101,8 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     pool,
     cache,
     known,
-    live: observedDoor(
-      openLiveDoor(() => live.find()),
+    live: instrumentLiveSchedule(
+      openLiveSchedule(() => live.find()),
       metrics,
     ),
     log,

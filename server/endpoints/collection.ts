@@ -9,6 +9,7 @@ import { readPlaces } from "../snapshot/row-ids.ts";
 import { Problem } from "../response/problem.ts";
 import { type Rendered, slice } from "../snapshot/json-rows.ts";
 import type { ShapeName } from "../response/shapes.ts";
+import { searchIndex } from "../search/search-index.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { didYouMean } from "../response/suggestion.ts";
 
@@ -38,7 +39,7 @@ const notFound = (noun: string, id: string, meant: readonly string[]): string =>
 
 /** What cannot be looked up is not suggested; the answer stays a 404. */
 async function suggest(snapshot: Snapshot, kind: CollectionNoun, id: string): Promise<string[]> {
-  const index = await snapshot.search().catch(() => undefined);
+  const index = await snapshot.derive(searchIndex).catch(() => undefined);
   return index?.suggest(kind, id).map((one) => shown(one)) ?? [];
 }
 

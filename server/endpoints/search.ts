@@ -2,6 +2,7 @@
 import { sql } from "../duckdb/sql.ts";
 import { type Asked, defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { ParamProblem, required, text } from "../response/params.ts";
+import { searchIndex } from "../search/search-index.ts";
 import { type FoundSection, type Hit, toHit, toSectionHit } from "../search/hits.ts";
 
 const LONGEST_QUESTION = 200;
@@ -55,7 +56,7 @@ export const searchEndpoint: Endpoint = defineEndpoint({
     const { snapshot } = asked;
     const [newest] = snapshot.publishedTerms("sections");
     const sections = /^\s*\d{5}\s*$/.test(q) ? await findSections(q.trim(), asked) : [];
-    const index = await snapshot.search();
+    const index = await snapshot.derive(searchIndex);
     const found = index.find(q);
     return {
       total: sections.length + found.length,

@@ -4,10 +4,9 @@ import type { Log } from "../../pipeline/log.ts";
 import { type Answering, createAnswering } from "./respond.ts";
 import { type AnswerCache, createAnswerCache } from "../response/body-cache.ts";
 import { acceptLooseForms, olderPath } from "../response/compat/requests.ts";
-import type { Endpoint } from "../response/endpoint.ts";
+import { BASE, type Endpoint, type LiveSchedule } from "../response/endpoint.ts";
 import { ALLOWED_METHODS, commonHeaders, JSON_TYPE, PREFLIGHT_HEADERS } from "../response/headers.ts";
 import type { KnownQuestions } from "./response-cache.ts";
-import type { LiveDoor } from "../endpoints/schedule/live-schedule.ts";
 import type { LargeAnswers } from "./large-responses.ts";
 import { type Note, noteOf } from "../telemetry/observation.ts";
 import { requestIdFor } from "../telemetry/request-id.ts";
@@ -17,7 +16,6 @@ import { appliedPreference, isStrict } from "../response/prefer.ts";
 import { nothingServed, Problem, problemBody, toCause, toProblem } from "../response/problem.ts";
 import type { Store } from "../snapshot/store.ts";
 
-export const BASE = "/v1/rest";
 /** A longer address is refused; it is well below Node's own limit for a request's head. */
 const LONGEST_ADDRESS = 8192;
 
@@ -33,7 +31,7 @@ export interface AppParts {
   readonly known?: KnownQuestions;
   readonly log: Log;
   readonly compat: boolean;
-  readonly live: LiveDoor;
+  readonly live: LiveSchedule;
   /** How many large answers may be under way; without it, any number. */
   readonly large?: LargeAnswers;
   readonly now?: () => Date;

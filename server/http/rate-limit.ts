@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP, isIPv4 } from "node:net";
 import { LRUCache } from "lru-cache";
+import { RATE_LIMIT_HEADERS, TOO_MANY_REQUESTS } from "../response/headers.ts";
 import { Problem } from "../response/problem.ts";
 
 export interface RateLimit {
@@ -23,15 +24,6 @@ export interface Allowance {
 export interface RateLimiter {
   take(client: string): Allowance;
 }
-
-/** The headers of every answer while RATE_LIMIT is set, for the documentation. */
-export const RATE_LIMIT_HEADERS = {
-  "RateLimit-Limit": "requests that a client may send at once, where the operator limits them; they come back steadily",
-  "RateLimit-Remaining": "requests that are left now",
-  "RateLimit-Reset": "seconds until all of them are back",
-} as const;
-
-export const TOO_MANY_REQUESTS = "Too many requests. Please wait as long as Retry-After says.";
 
 /** One bucket is some hundred bytes. A client that is forgotten starts with a full one. */
 const MOST_CLIENTS = 50_000;

@@ -6,7 +6,7 @@ import { type AnswerCache, type Encoding, type Finished, LARGEST_ENTRY } from ".
 import { canonicalQuery } from "../response/normalized-query.ts";
 import { enclose, envelope, GZIP_FIRST, toKeptEncoding, toPayload, wrapped } from "../response/compat/envelope.ts";
 import { chooseEncoding, LEAST_COMPRESSED } from "../response/compression.ts";
-import type { Asked, Body, Endpoint, Reply } from "../response/endpoint.ts";
+import type { Asked, Body, Endpoint, LiveSchedule, Reply } from "../response/endpoint.ts";
 import { hasFormats, settleFormat } from "../response/formats/format.ts";
 import { reformat } from "../response/formats/reformat.ts";
 import {
@@ -20,7 +20,6 @@ import {
   toFresh,
 } from "../response/headers.ts";
 import type { KnownQuestions } from "./response-cache.ts";
-import type { LiveDoor } from "../endpoints/schedule/live-schedule.ts";
 import type { LargeAnswers } from "./large-responses.ts";
 import { noteOf } from "../telemetry/observation.ts";
 import type { Pool } from "../duckdb/pool.ts";
@@ -32,7 +31,8 @@ import { readQuery } from "../response/query.ts";
 import { isWhole, LARGEST_WHOLE, sizeOf, toFinished, toStream } from "../response/body-stream.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { Stay, Store } from "../snapshot/store.ts";
-import { departmentWarnings, unknownProblems, unknownWarnings } from "../response/warnings.ts";
+import { departmentWarnings } from "../endpoints/department-warnings.ts";
+import { unknownProblems, unknownWarnings } from "../response/warnings.ts";
 
 export interface Incoming {
   readonly event: H3Event;
@@ -54,7 +54,7 @@ export interface AnsweringParts {
   /** Told of every answer that it may give itself when the same letters come again. */
   readonly known?: KnownQuestions | undefined;
   readonly compat: boolean;
-  readonly live: LiveDoor;
+  readonly live: LiveSchedule;
   readonly large?: LargeAnswers | undefined;
 }
 

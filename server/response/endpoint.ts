@@ -1,11 +1,24 @@
 /** An endpoint is a record; app.ts does everything that all of them share. */
 import type { Freshness, Product } from "../../pipeline/contract/manifest.ts";
+import type { LiveQuestion } from "../../pipeline/live.ts";
 import type { Fragment } from "../duckdb/sql.ts";
-import type { LiveDoor } from "../endpoints/schedule/live-schedule.ts";
 import type { Params, ValuesOf } from "./params.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import type { ShapeName } from "./shapes.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
+
+/** The path below which every endpoint stands. */
+export const BASE = "/v1/rest";
+
+/** Asks the upstream schedule system. */
+export interface LiveSchedule {
+  /**
+   * The answer is at least what matches, as relations with the contract's columns.
+   * @param signal ends this client's wait; others who asked the same still get their answer
+   * @throws UpstreamTimeout (504), other UpstreamErrors (502); Problem (502) when no upstream is configured
+   */
+  ask(query: LiveQuestion, signal: AbortSignal): Promise<{ sections: Fragment; headings: Fragment }>;
+}
 
 /** A JSON text in pieces that need not be joined, or one that is made while it is sent. */
 export type Body = readonly Buffer[] | AsyncIterable<Buffer>;
@@ -31,7 +44,7 @@ export interface Asked {
   readonly snapshot: Snapshot;
   readonly pool: Pool;
   readonly freshness: Freshness;
-  readonly live: LiveDoor;
+  readonly live: LiveSchedule;
   /** Aborts when the client hangs up: nobody has to be asked for it any more. */
   readonly signal: AbortSignal;
   /** The `:id` of the path, decoded once. */

@@ -9,6 +9,15 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 const EXPOSED =
   "ETag, Last-Modified, Age, X-Request-Id, X-Data-Snapshot, X-Cache, Warning, Link, X-Total-Count, Preference-Applied, Content-Length, Accept-Ranges, Content-Range, Repr-Digest, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After";
 
+/** The headers of every answer while RATE_LIMIT is set, for the documentation. */
+export const RATE_LIMIT_HEADERS = {
+  "RateLimit-Limit": "requests that a client may send at once, where the operator limits them; they come back steadily",
+  "RateLimit-Remaining": "requests that are left now",
+  "RateLimit-Reset": "seconds until all of them are back",
+} as const;
+
+export const TOO_MANY_REQUESTS = "Too many requests. Please wait as long as Retry-After says.";
+
 export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
 
 /** What every answer carries, errors included. */

@@ -1,8 +1,5 @@
 /** `Warning: 299` (RFC 7234 §5.5): what was ignored or is not known, with what was probably meant. */
-import type { Endpoint } from "./endpoint.ts";
-import { departmentParam } from "../endpoints/shared-params.ts";
 import { type Params, shown } from "./params.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
 import { didYouMean, meantParameter } from "./suggestion.ts";
 
 /** So many unknown parameters are named, and so much of each name: headers stay short. */
@@ -10,7 +7,7 @@ const MOST_NAMED = 5;
 const LONGEST_NAME = 60;
 
 /** A client's text as a part of a header: percent-encoded, and cut between two characters. */
-const inHeader = (text: string): string =>
+export const inHeader = (text: string): string =>
   encodeURIComponent(text)
     .slice(0, LONGEST_NAME)
     .replace(/%[\dA-F]?$/, "");
@@ -18,7 +15,7 @@ const inHeader = (text: string): string =>
 /** What our own data says, inside the quotation marks of a header. */
 const quotable = (text: string): string => text.replace(/[^ !#-[\]-~]+/g, (other) => encodeURIComponent(other));
 
-const toWarning = (text: string): string => `299 - "${quotable(text)}"`;
+export const toWarning = (text: string): string => `299 - "${quotable(text)}"`;
 
 const meant = (name: string, params: Params): string => {
   const known = meantParameter(name, Object.keys(params));
@@ -43,15 +40,4 @@ export function unknownProblems(unknown: readonly string[], params: Params, stri
     .map((name) => `${strict ? "Unknown" : "Ignored unknown"} parameter ${shown(name)}${meant(name, params)}`);
   const more = unnamed(unknown);
   return [...problems, ...(more > 0 ? [`${more} more unknown parameters${strict ? "" : " ignored"}`] : [])];
-}
-
-/** A department code that nothing published has is no error: the upstream may know it, or the next snapshot. */
-export async function departmentWarnings(endpoint: Endpoint, values: object, snapshot: Snapshot): Promise<string[]> {
-  const { department } = values as { department?: unknown };
-  if (endpoint.params["department"] !== departmentParam || typeof department !== "string") return [];
-  // What cannot be looked up is not warned of; it keeps nobody from an answer.
-  const codes = await snapshot.departmentCodes().catch(() => undefined);
-  return codes && !codes.has(department)
-    ? [toWarning(`unknown department ${inHeader(department)}${didYouMean(codes.suggest(department))}`)]
-    : [];
 }

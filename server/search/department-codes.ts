@@ -1,26 +1,34 @@
 /** The department codes that any published data has, and which of them an unknown one may mean. */
+import type { TableName } from "../../pipeline/contract/tables.ts";
 import { departmentKey } from "../../pipeline/contract/vocabulary.ts";
 import { sql } from "../duckdb/sql.ts";
 import { publishedRows } from "../snapshot/loading.ts";
+import type { Derivation } from "../snapshot/snapshot.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { MOST_SUGGESTED, nearest } from "../response/suggestion.ts";
 import { toAliases, toCodeKey } from "./aliases.ts";
-
-/** The files of each table that names departments. */
-export type DepartmentFiles = Readonly<
-  Record<"departments" | "headings" | "grades" | "courses" | "enrollment_history", readonly string[]>
->;
 
 export interface DepartmentCodes {
   /** By its key: a code in upper case, without blanks. */
   has(key: string): boolean;
   /** Codes that an unknown one most likely means: by an alias (`CS`), or else by its spelling. */
   suggest(code: string): string[];
+  drop(): Promise<void>;
 }
 
+/** The codes of a snapshot: `snapshot.derive(departmentCodes)`. */
+export const departmentCodes: Derivation<DepartmentCodes> = {
+  name: "department codes",
+  tables: ["departments", "headings", "grades", "courses", "enrollment_history"],
+  make: readDepartmentCodes,
+};
+
 /** Reads one column of each table. */
-export async function readDepartmentCodes(pool: Pool, files: DepartmentFiles): Promise<DepartmentCodes> {
-  const { departments, headings, grades, courses, enrollment_history: history } = files;
+async function readDepartmentCodes(
+  pool: Pool,
+  files: Readonly<Partial<Record<TableName, readonly string[]>>>,
+): Promise<DepartmentCodes> {
+  const { departments = [], headings = [], grades = [], courses = [], enrollment_history: history = [] } = files;
   const [codes = [], names = []] = await pool.columns(
     sql`SELECT code, max(name) FROM (
         SELECT deptCode AS code, deptName AS name FROM ${publishedRows("departments", departments)}
@@ -38,6 +46,7 @@ export function toDepartmentCodes(departments: readonly { code: string; name: st
   const byKey = new Map(departments.map(({ code }) => [departmentKey(code), code]));
   const aliases = toAliases(departments);
   return {
+    drop: () => Promise.resolve(),
     has: (key) => byKey.has(key),
     suggest(code) {
       const [likeliest, ...others] = aliases.get(toCodeKey(code)) ?? [];

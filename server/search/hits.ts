@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { courseId } from "../../pipeline/contract/course-name.ts";
 import { type Term, termName } from "../../pipeline/contract/vocabulary.ts";
-import { BASE } from "../http/app.ts";
+import { BASE } from "../response/endpoint.ts";
 import type { SearchHit } from "../response/shapes.ts";
 import type { Found } from "./search-index.ts";
 

@@ -1,6 +1,7 @@
 /** Finds courses, people and departments: first what was named exactly, then what the words may mean. */
 import MiniSearch from "minisearch";
-import type { Entry } from "./entry.ts";
+import type { Derivation } from "../snapshot/snapshot.ts";
+import { type Entry, readEntries } from "./entry.ts";
 import { type Question, readQuestion } from "./search-query.ts";
 import { CHUNK, createShelf, type Shelf } from "./lookup-index.ts";
 import { type IndexedField, toTextQuery } from "./text-query.ts";
@@ -38,6 +39,14 @@ const LEAST_NAMED = 0.9;
 
 /** What was taught often is looked for often: up to half as much again. */
 const popularity = (entry: Entry | undefined): number => 1 + Math.min(entry?.taught ?? 0, 20) / 40;
+
+/** The index of a snapshot's courses, people and departments: `snapshot.derive(searchIndex)`. */
+export const searchIndex: Derivation<SearchIndex> = {
+  name: "search",
+  tables: ["courses", "instructors", "departments"],
+  make: async (pool, { courses = [], instructors = [], departments = [] }) =>
+    createSearchIndex(await readEntries(pool, { courses, instructors, departments })),
+};
 
 /** Builds the index in pieces, so that requests are answered meanwhile. */
 export async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex> {

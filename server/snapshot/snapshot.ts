@@ -1,17 +1,22 @@
 /** One published generation in memory: whole tables are loaded before it is served, terms of the schedule when they are first asked for. */
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { compareTerms, type Term, termName } from "../../pipeline/contract/vocabulary.ts";
-import { compatCatalogue, compatTutorials, inCompat } from "../response/compat/tables.ts";
+import { compatCatalogue, compatTutorials, inCompat } from "./tables/compat-tables.ts";
 import { filesOf, type Generation } from "./generation.ts";
 import { type Also, type Loaded, type Loading, load, publishedRows } from "./loading.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import { type DepartmentCodes, readDepartmentCodes } from "../search/department-codes.ts";
-import { readEntries } from "../search/entry.ts";
-import { createSearchIndex, type SearchIndex } from "../search/search-index.ts";
 import { sideBySide } from "./settle-all.ts";
-import type { TableMemory } from "./table-cache.ts";
+import type { Droppable, TableMemory } from "./table-cache.ts";
 import { wholeTables, type WholeTables } from "./tables/all.ts";
 import { type LoadedTerm, loadTerm } from "./tables/schedule-term.ts";
+
+/** Something made from whole tables, such as a search index. */
+export interface Derivation<T extends Droppable> {
+  readonly name: string;
+  readonly tables: readonly TableName[];
+  /** `files[table]` are the paths of the table's files. */
+  make(pool: Pool, files: Readonly<Partial<Record<TableName, readonly string[]>>>): Promise<T>;
+}
 
 export interface Snapshot {
   readonly id: string;
@@ -19,11 +24,9 @@ export interface Snapshot {
   readonly tables: WholeTables;
   /** The same snapshot with the rows of COMPAT=1; absent without it. */
   readonly compat?: Snapshot;
-  /** Made after the snapshot has come into service, and while it is asked for. */
-  search(): Promise<SearchIndex>;
-  /** Read when it is first asked for. */
-  departmentCodes(): Promise<DepartmentCodes>;
-  /** What is likely to be asked for next, but kept nobody waiting: a first snapshot's latest terms, the department codes and the search index. */
+  /** Makes it on first use; snapshots whose files of these tables are the same share it. */
+  derive<T extends Droppable>(derivation: Derivation<T>): Promise<T>;
+  /** Makes what is likely to be requested next: a first snapshot's latest terms, then the given derivations. */
   prepare(): Promise<void>;
   /** Runs `use` on a term of the schedule, loading it if need be; undefined when the term is not published. */
   withTerm<T>(term: Term, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> | undefined;
@@ -40,8 +43,6 @@ const WARM_TERMS = 2;
 /** How many of the terms that the snapshot before had loaded; more would keep what is new from being served. */
 const MOST_WARM_TERMS = 4;
 
-type Files = ReturnType<typeof filesOf>;
-
 interface TermFiles {
   readonly term: Term;
   /** Of both tables' content. */
@@ -57,6 +58,7 @@ export async function createSnapshot({
   pool,
   loadingPool,
   compat,
+  derivations,
   before,
 }: {
   generation: Generation;
@@ -65,6 +67,7 @@ export async function createSnapshot({
   pool: Pool;
   loadingPool: Pool;
   compat: boolean;
+  derivations: readonly Derivation<Droppable>[];
   before: Snapshot | undefined;
 }): Promise<Snapshot> {
   const terms = termsIn(generation);
@@ -86,7 +89,7 @@ export async function createSnapshot({
   }
 
   /** What is made from loaded tables; snapshots in which none of these changed share it. */
-  async function derive<T extends object>(from: readonly TableName[], make: () => Promise<T>): Promise<T> {
+  async function rewrite<T extends object>(from: readonly TableName[], make: () => Promise<T>): Promise<T> {
     const key = `compat ${from.map((table) => filesOf(generation, table).key).join(" ")}`;
     const made = await memory.hold(key, async () => ({ ...(await make()), drop: () => Promise.resolve() }));
     held.push(key);
@@ -97,34 +100,22 @@ export async function createSnapshot({
   const readCompat = async (tables: WholeTables): Promise<WholeTables> =>
     inCompat(
       tables,
-      await derive(["courses", "instructors"], () => compatCatalogue(tables)),
-      await derive(["larc"], () => compatTutorials(tables)),
+      await rewrite(["courses", "instructors"], () => compatCatalogue(tables)),
+      await rewrite(["larc"], () => compatTutorials(tables)),
     );
 
-  const searchFiles = (["courses", "instructors", "departments"] as const).map((table) => filesOf(generation, table));
-  const [courses, instructors, departments] = searchFiles as [Files, Files, Files];
-  const searchKey = `search ${searchFiles.map(({ key }) => key).join(" ")}`;
-  let searching: Promise<SearchIndex> | undefined;
-  /** Made from three tables: snapshots in which none of them changed share it. */
-  function search(): Promise<SearchIndex> {
-    const files = { courses: courses.paths, instructors: instructors.paths, departments: departments.paths };
-    searching ??= memory.hold(searchKey, async () => createSearchIndex(await readEntries(loadingPool, files)));
-    searching.catch(() => (searching = undefined));
-    return searching;
-  }
-
-  let codes: Promise<DepartmentCodes> | undefined;
-  function departmentCodes(): Promise<DepartmentCodes> {
-    const pathsOf = (table: TableName) => filesOf(generation, table).paths;
-    codes ??= readDepartmentCodes(pool, {
-      departments: pathsOf("departments"),
-      headings: pathsOf("headings"),
-      grades: pathsOf("grades"),
-      courses: pathsOf("courses"),
-      enrollment_history: pathsOf("enrollment_history"),
-    });
-    codes.catch(() => (codes = undefined));
-    return codes;
+  const derived = new Map<string, Promise<Droppable>>();
+  function derive<T extends Droppable>({ name, tables, make }: Derivation<T>): Promise<T> {
+    const files = tables.map((table) => [table, filesOf(generation, table)] as const);
+    const key = `${name} ${files.map(([, file]) => file.key).join(" ")}`;
+    const known = derived.get(key);
+    if (known) return known as Promise<T>;
+    const made = memory.hold(key, () =>
+      make(loadingPool, Object.fromEntries(files.map(([table, { paths }]) => [table, paths]))),
+    );
+    derived.set(key, made);
+    made.catch(() => derived.delete(key));
+    return made;
   }
 
   async function useTerm<T>(files: TermFiles, by: Pool, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> {
@@ -141,10 +132,12 @@ export async function createSnapshot({
 
   function free(): void {
     for (const key of held.splice(0)) memory.release(key);
-    void searching?.then(
-      () => memory.release(searchKey),
-      () => undefined,
-    );
+    for (const [key, made] of derived) {
+      void made.then(
+        () => memory.release(key),
+        () => undefined,
+      );
+    }
     withdraw();
   }
 
@@ -164,11 +157,10 @@ export async function createSnapshot({
       id: generation.manifest.id,
       generation,
       tables,
-      search,
-      departmentCodes,
+      derive,
       async prepare() {
         if (!askedBefore) await warm([...terms.values()].slice(0, WARM_TERMS));
-        await sideBySide([departmentCodes(), search()]);
+        await sideBySide(derivations.map(derive));
       },
       withTerm(term, use) {
         const files = terms.get(termName(term));

@@ -17,8 +17,8 @@ import {
 } from "./generation.ts";
 import { type Notice, noticeIn } from "./watch-directory.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import { createSnapshot, type Snapshot } from "./snapshot.ts";
-import { createTableMemory } from "./table-cache.ts";
+import { createSnapshot, type Derivation, type Snapshot } from "./snapshot.ts";
+import { createTableMemory, type Droppable } from "./table-cache.ts";
 
 /** What is looked at when it changes, in the artifacts folder. */
 const LOOKED_AT = new Set(["current", "freshness.json"]);
@@ -70,6 +70,7 @@ export async function openStore({
   pool,
   log,
   compat,
+  derivations = [],
   notice = noticeIn(artifactsDir, LOOKED_AT),
   events,
 }: {
@@ -77,6 +78,8 @@ export async function openStore({
   pool: Pool;
   log: Log;
   compat: boolean;
+  /** Made for each snapshot after it has come into service. */
+  derivations?: readonly Derivation<Droppable>[];
   /** How it hears of changes. */
   notice?: Notice;
   events?: StoreEvents;
@@ -117,6 +120,7 @@ export async function openStore({
       pool,
       loadingPool,
       compat,
+      derivations,
       before: held?.snapshot,
     });
     const old = held;

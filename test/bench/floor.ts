@@ -8,7 +8,7 @@ import { createApp } from "../../server/http/app.ts";
 import { type Fragment, toStatement } from "../../server/duckdb/sql.ts";
 import { openDatabase } from "../../server/duckdb/database.ts";
 import { endpoints } from "../../server/endpoints/all.ts";
-import { openLiveDoor } from "../../server/endpoints/schedule/live-schedule.ts";
+import { openLiveSchedule } from "../../server/endpoints/schedule/live-schedule.ts";
 import { createPool, type Pool } from "../../server/duckdb/pool.ts";
 import { openStore } from "../../server/snapshot/store.ts";
 import { quantiles } from "./load.ts";
@@ -56,7 +56,7 @@ const app = createApp({
   pool: listened,
   log: silentLog,
   compat: false,
-  live: openLiveDoor(() => Promise.resolve(undefined)),
+  live: openLiveSchedule(() => Promise.resolve(undefined)),
 });
 const connections: DuckDBConnection[] = [];
 for (let i = 0; i < MOST_CONNECTIONS && instance; i++) connections.push(await instance.connect());

@@ -2,7 +2,7 @@
 import { silentLog } from "../../pipeline/log.ts";
 import { createApp } from "../../server/http/app.ts";
 import { endpoints } from "../../server/endpoints/all.ts";
-import { openLiveDoor } from "../../server/endpoints/schedule/live-schedule.ts";
+import { openLiveSchedule } from "../../server/endpoints/schedule/live-schedule.ts";
 import { createPool } from "../../server/duckdb/pool.ts";
 import { openStore } from "../../server/snapshot/store.ts";
 import { seenByTests } from "./documented.ts";
@@ -33,7 +33,7 @@ export async function openApp(
     pool,
     log: silentLog,
     compat: false,
-    live: openLiveDoor(() => Promise.resolve(undefined)),
+    live: openLiveSchedule(() => Promise.resolve(undefined)),
     ...(now ? { now } : {}),
   });
   return {

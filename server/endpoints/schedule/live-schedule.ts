@@ -1,44 +1,29 @@
 /** The live path for the schedule endpoint: its values become a question, the answer becomes rows for the same statement. */
 import type { Live, LiveQuestion } from "../../../pipeline/live.ts";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
-import type { Fragment } from "../../duckdb/sql.ts";
+import type { LiveSchedule } from "../../response/endpoint.ts";
 import type { ScheduleValues } from "./schedule-params.ts";
 import { givenRows } from "../../snapshot/loading.ts";
 import { Problem } from "../../response/problem.ts";
 
-export interface LiveDoor {
-  /**
-   * Asks the upstream; the answer is at least what matches, as relations with the contract's columns.
-   * @param accentedNames known shortened names with diacritics, which the upstream finds by their own spelling only
-   * @param signal ends this client's wait; others who asked the same still get their answer
-   * @throws UpstreamTimeout (504), other UpstreamErrors (502); Problem (502) when there is nobody to ask
-   */
-  ask(
-    term: Term,
-    values: ScheduleValues,
-    accentedNames: readonly string[],
-    signal: AbortSignal,
-  ): Promise<{ sections: Fragment; headings: Fragment }>;
-}
-
 /** `find` says whom to ask; undefined when there is nobody. */
-export function openLiveDoor(find: () => Promise<Live | undefined>): LiveDoor {
+export function openLiveSchedule(find: () => Promise<Live | undefined>): LiveSchedule {
   return {
-    async ask(term, values, accentedNames, signal) {
+    async ask(query, signal) {
       const live = await find();
       if (!live)
         throw new Problem(
           502,
           "This server has no upstream schedule system to ask. Ask for a published term, with cacheOnly=true.",
         );
-      const { sections, headings } = await live.ask({ ...toQuestion(term, values), accentedNames }, signal);
+      const { sections, headings } = await live.ask(query, signal);
       return { sections: givenRows("sections", sections), headings: givenRows("headings", headings) };
     },
   };
 }
 
 /** Every filter is handed over; what the form's meaning does not cover, the live path widens or leaves out. */
-function toQuestion(term: Term, values: ScheduleValues): LiveQuestion {
+export function toQuestion(term: Term, values: ScheduleValues): LiveQuestion {
   const {
     courseNumber,
     days,

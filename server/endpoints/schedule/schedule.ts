@@ -6,6 +6,7 @@ import { type Asked, defineEndpoint, type Endpoint, type Reply, toConditions } f
 import { readPlaces } from "../../snapshot/row-ids.ts";
 import { toScheduleTree } from "./schedule-tree.ts";
 import { type LoadedTerm, loadTerm } from "../../snapshot/tables/schedule-term.ts";
+import { toQuestion } from "./live-schedule.ts";
 import { cancelledTest, scheduleFilters } from "./schedule-filters.ts";
 import { checkSchedule, scheduleParams, type ScheduleValues } from "./schedule-params.ts";
 
@@ -36,7 +37,8 @@ async function toTree(
 
 async function askLive(values: ScheduleValues, asked: Asked): Promise<Pick<Reply, "body" | "rows">> {
   const names = values.instructorName === undefined ? [] : await accentedNames(asked.snapshot, asked.pool);
-  const { sections, headings } = await asked.live.ask(termOf(values), values, names, asked.signal);
+  const query = { ...toQuestion(termOf(values), values), accentedNames: names };
+  const { sections, headings } = await asked.live.ask(query, asked.signal);
   const term = await loadTerm(asked.pool, sections, headings);
   try {
     return await toTree(term, values, asked);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { courses } from "../../../pipeline/contract/course.ts";
 import { Course, EnrollmentHistory, Instructor, Larc } from "../shapes.ts";
-import { GE_NAMES } from "./rows.ts";
+import { GE_NAMES } from "../../snapshot/tables/compat-rows.ts";
 
 const row = courses.row.shape;
 

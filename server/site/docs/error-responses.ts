@@ -1,8 +1,7 @@
 /** The answers that are errors: what they mean, and what one looks like. */
 import { STATUS_CODES } from "node:http";
 import { COMPAT_PROBLEM } from "../../response/compat/documented.ts";
-import { ALLOWED_METHODS } from "../../response/headers.ts";
-import { TOO_MANY_REQUESTS } from "../../http/rate-limit.ts";
+import { ALLOWED_METHODS, TOO_MANY_REQUESTS } from "../../response/headers.ts";
 import { headersOf, type ResponseHeader } from "./response-headers.ts";
 import { referTo, type Schema } from "./schemas.ts";
 

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, made from the endpoints and the contract: nothing in it is written twice. */
-import { BASE } from "../../http/app.ts";
 import { COMPAT_DESCRIPTION } from "../../response/compat/documented.ts";
 import { acceptLooseForms, olderPath } from "../../response/compat/requests.ts";
+import { BASE } from "../../response/endpoint.ts";
 import type { Endpoint } from "../../response/endpoint.ts";
 import { type DocumentedPage, toPageOperation } from "./documented-page.ts";
 import { operationId, toOperation } from "./operation.ts";

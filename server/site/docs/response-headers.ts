@@ -1,6 +1,5 @@
 /** The response headers, described once; answers name them. */
-import { ALLOWED_METHODS } from "../../response/headers.ts";
-import { RATE_LIMIT_HEADERS } from "../../http/rate-limit.ts";
+import { ALLOWED_METHODS, RATE_LIMIT_HEADERS } from "../../response/headers.ts";
 import { SANE_REQUEST_ID } from "../../telemetry/request-id.ts";
 
 const text = { type: "string" };

@@ -1,5 +1,5 @@
 /** The start page's HTML: everything that is known without asking; `browser/` holds what happens after that. */
-import { BASE } from "../../http/app.ts";
+import { BASE } from "../../response/endpoint.ts";
 import type { Endpoint } from "../../response/endpoint.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Store } from "../../snapshot/store.ts";

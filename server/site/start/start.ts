@@ -1,5 +1,5 @@
 /** `/`: a page for people, a small index for programs. */
-import { BASE } from "../../http/app.ts";
+import { BASE } from "../../response/endpoint.ts";
 import type { Endpoint } from "../../response/endpoint.ts";
 import { JSON_TYPE } from "../../response/headers.ts";
 import { holdPage } from "../static-response.ts";

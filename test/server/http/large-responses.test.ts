@@ -5,7 +5,7 @@ import { silentLog } from "../../../pipeline/log.ts";
 import { createApp } from "../../../server/http/app.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../../../server/response/endpoint.ts";
-import { openLiveDoor } from "../../../server/endpoints/schedule/live-schedule.ts";
+import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { type Bounds, BOUNDS } from "../../../server/http/limits.ts";
 import { createLargeAnswers } from "../../../server/http/large-responses.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
@@ -35,7 +35,7 @@ async function serveOne(endpoint: Endpoint, bounds: Partial<Bounds> = {}) {
     pool,
     log: silentLog,
     compat: false,
-    live: openLiveDoor(() => Promise.resolve(undefined)),
+    live: openLiveSchedule(() => Promise.resolve(undefined)),
     large: largeAnswersUnderWay,
   });
   closing.push(async () => {

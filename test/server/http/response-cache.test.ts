@@ -7,7 +7,7 @@ import { createApp } from "../../../server/http/app.ts";
 import { createAnswerCache } from "../../../server/response/body-cache.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { createKnownQuestions, type KnownQuestions } from "../../../server/http/response-cache.ts";
-import { openLiveDoor } from "../../../server/endpoints/schedule/live-schedule.ts";
+import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { listenOn } from "../../../server/http/listening.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
@@ -32,7 +32,7 @@ async function openBothWays() {
   const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false });
   const cache = createAnswerCache();
   const known = createKnownQuestions({ store, cache, now });
-  const live = openLiveDoor(() => Promise.resolve(undefined));
+  const live = openLiveSchedule(() => Promise.resolve(undefined));
   const app = createApp({ endpoints, store, pool, cache, known, log: silentLog, compat: false, live, now });
   const options = { host: "127.0.0.1", port: 0, compat: false };
   let shortcuts = 0;

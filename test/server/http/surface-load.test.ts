@@ -7,7 +7,7 @@ import { silentLog } from "../../../pipeline/log.ts";
 import { createApp } from "../../../server/http/app.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
 import { type Asked, defineEndpoint } from "../../../server/response/endpoint.ts";
-import { openLiveDoor } from "../../../server/endpoints/schedule/live-schedule.ts";
+import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { listenOn } from "../../../server/http/listening.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
@@ -75,7 +75,7 @@ async function serveStreams(artifactsDir: string) {
     pool,
     log: silentLog,
     compat: false,
-    live: openLiveDoor(() => Promise.resolve(undefined)),
+    live: openLiveSchedule(() => Promise.resolve(undefined)),
   });
   const listening = await listenOn(app, { host: "127.0.0.1", port: 0, compat: false });
   return {

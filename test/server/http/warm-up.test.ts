@@ -5,7 +5,7 @@ import { createApp } from "../../../server/http/app.ts";
 import { createAnswerCache } from "../../../server/response/body-cache.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { createKnownQuestions } from "../../../server/http/response-cache.ts";
-import { openLiveDoor } from "../../../server/endpoints/schedule/live-schedule.ts";
+import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { listenOn } from "../../../server/http/listening.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
@@ -29,7 +29,7 @@ async function openWarmed() {
   const kept: string[] = [];
   const heard = { ...cache, keep: (...all: Parameters<typeof cache.keep>) => (kept.push(all[0]), cache.keep(...all)) };
   const known = createKnownQuestions({ store, cache: heard });
-  const live = openLiveDoor(() => Promise.resolve(undefined));
+  const live = openLiveSchedule(() => Promise.resolve(undefined));
   const app = createApp({ endpoints, store, pool, cache: heard, known, log: silentLog, compat: false, live });
   warm = createWarming({ known, app, current: () => store.current() });
   const listening = await listenOn(app, { host: "127.0.0.1", port: 0, compat: false, known });

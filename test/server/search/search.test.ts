@@ -1,4 +1,5 @@
 /** Search: what a hit holds, when the index is made anew, and what nobody types. */
+import { searchIndex } from "../../../server/search/search-index.ts";
 import { afterAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../pipeline/log.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
@@ -73,14 +74,14 @@ describe("the index", () => {
     await store.look();
     const second = store.current();
     expect(second?.id).not.toBe(first?.id);
-    expect(await second?.search()).toBe(await first?.search());
+    expect(await second?.derive(searchIndex)).toBe(await first?.derive(searchIndex));
     await publishRows(other.artifacts, {
       courses: [courseRow({ department: "MATH", courseNumber: "9", title: "Knots" })],
     });
     await store.look();
-    const found = (await store.current()?.search())?.find("knots") ?? [];
+    const found = (await store.current()?.derive(searchIndex))?.find("knots") ?? [];
     expect(found.map(({ entry }) => entry.id)).toEqual(["MATH9"]);
-    expect((await second?.search())?.find("knots")).toEqual([]);
+    expect((await second?.derive(searchIndex))?.find("knots")).toEqual([]);
     await store.close();
     await pool.close();
     await other.remove();

@@ -10,7 +10,7 @@ import { sql } from "../../../server/duckdb/sql.ts";
 import { type Asked, defineEndpoint } from "../../../server/response/endpoint.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { listenOn } from "../../../server/http/listening.ts";
-import { openLiveDoor } from "../../../server/endpoints/schedule/live-schedule.ts";
+import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
 import { openPublisher } from "../../pipeline/publish/publisher.ts";
@@ -61,7 +61,7 @@ async function open() {
     pool,
     log: silentLog,
     compat: false,
-    live: openLiveDoor(() => Promise.resolve(undefined)),
+    live: openLiveSchedule(() => Promise.resolve(undefined)),
   });
   const { url, close } = await listenOn(app, { host: "127.0.0.1", port: 0, compat: false });
   return {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../../pipeline/log.ts";
 import { createApp } from "../../../../server/http/app.ts";
 import { endpoints } from "../../../../server/endpoints/all.ts";
-import { openLiveDoor } from "../../../../server/endpoints/schedule/live-schedule.ts";
+import { openLiveSchedule } from "../../../../server/endpoints/schedule/live-schedule.ts";
 import { createPool } from "../../../../server/duckdb/pool.ts";
 import { openStore } from "../../../../server/snapshot/store.ts";
 import { serve } from "../../../support/whole-run.ts";
@@ -140,7 +140,7 @@ describe("a live answer", () => {
       sectionRow({ sectionCode: "30000", instructors: ['O"BRIEN, P.'] }),
       sectionRow({ sectionCode: "30001" }),
     ];
-    const live = openLiveDoor(() =>
+    const live = openLiveSchedule(() =>
       Promise.resolve({ ask: () => Promise.resolve({ sections, headings: headingsOf(sections) }) }),
     );
     const app = createApp({ endpoints, store, pool, live, log: silentLog, compat: false });

@@ -2,7 +2,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BASE } from "../../../../server/http/app.ts";
+import { BASE } from "../../../../server/response/endpoint.ts";
 import { toDocument } from "../../../../server/site/docs/pages.ts";
 import type { Endpoint } from "../../../../server/response/endpoint.ts";
 import { endpoints } from "../../../../server/endpoints/all.ts";

@@ -1,7 +1,7 @@
 /** `/` and `/assets` as they stand on the wire: a page for people, an index for programs, files that are asked for again for nothing. */
 import { load } from "cheerio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BASE } from "../../../../server/http/app.ts";
+import { BASE } from "../../../../server/response/endpoint.ts";
 import { endpoints } from "../../../../server/endpoints/all.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 import { openSurface } from "../../http/surface-server.ts";

@@ -1,8 +1,8 @@
 /** The tables of a snapshot as COMPAT=1 serves them: the rows of three of them are written anew, once, when they are loaded. */
 import type { Instructor } from "../../../pipeline/contract/instructor.ts";
-import { type Rendered, rowCount, slice } from "../../snapshot/json-rows.ts";
-import type { WholeTables } from "../../snapshot/tables/all.ts";
-import { createTurns } from "../../snapshot/event-loop-yielder.ts";
+import { type Rendered, rowCount, slice } from "../json-rows.ts";
+import type { WholeTables } from "./all.ts";
+import { createTurns } from "../event-loop-yielder.ts";
 import {
   addCourse,
   addPerson,
@@ -12,7 +12,7 @@ import {
   toCompatCourse,
   toCompatInstructor,
   toCompatTutorials,
-} from "./rows.ts";
+} from "./compat-rows.ts";
 
 /** Courses and people name each other: they are written together. */
 export async function compatCatalogue({ courses, instructors }: Pick<WholeTables, "courses" | "instructors">) {

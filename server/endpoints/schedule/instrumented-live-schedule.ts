@@ -1,13 +1,13 @@
 /** Counts the live questions of clients, and how long they wait for them. */
-import type { LiveDoor } from "./schedule/live-schedule.ts";
-import type { Metrics } from "../telemetry/metrics.ts";
+import type { LiveSchedule } from "../../response/endpoint.ts";
+import type { Metrics } from "../../telemetry/metrics.ts";
 
-export function observedDoor(door: LiveDoor, metrics: Pick<Metrics, "asked">): LiveDoor {
+export function instrumentLiveSchedule(live: LiveSchedule, metrics: Pick<Metrics, "asked">): LiveSchedule {
   return {
-    async ask(term, values, accentedNames, signal) {
+    async ask(query, signal) {
       const began = performance.now();
       try {
-        const answer = await door.ask(term, values, accentedNames, signal);
+        const answer = await live.ask(query, signal);
         metrics.asked("answered", performance.now() - began);
         return answer;
       } catch (error) {
