@@ -1,5 +1,5 @@
 /** JSON schema → TypeScript, as far as the document's schemas go. */
-import type { Schema } from "./schemas.ts";
+import type { Schema } from "./schema.ts";
 
 const literals = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(" | ");
 

@@ -1,6 +1,6 @@
 /** A typed client in one module, made from the OpenAPI document: what it says is what the client can ask and gets. */
 import { indent, toComment, toKey, toType } from "./client-types.ts";
-import type { Schema } from "./schemas.ts";
+import type { Schema } from "./schema.ts";
 
 interface Parameter {
   readonly name: string;

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { GENERAL_REFUSALS, type Refusal, referToRefusals, type SharedRefusal, toRefusal } from "./error-responses.ts";
 import { headersOf, type ResponseHeader } from "./response-headers.ts";
-import { type Schema, tidy } from "./schemas.ts";
+import type { Schema } from "./schema.ts";
+import { tidy } from "./schemas.ts";
 
 export interface DocumentedAnswer {
   readonly description: string;

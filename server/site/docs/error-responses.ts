@@ -1,9 +1,9 @@
 /** The answers that are errors: what they mean, and what one looks like. */
 import { STATUS_CODES } from "node:http";
-import { COMPAT_PROBLEM } from "../../response/compat/documented.ts";
+import { COMPAT_PROBLEM } from "./compat.ts";
 import { ALLOWED_METHODS, TOO_MANY_REQUESTS } from "../../response/headers.ts";
 import { headersOf, type ResponseHeader } from "./response-headers.ts";
-import { referTo, type Schema } from "./schemas.ts";
+import { referTo, type Schema } from "./schema.ts";
 
 /** An error as it is described; the message is one that the server really gives. */
 export interface Refusal {

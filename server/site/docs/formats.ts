@@ -6,7 +6,7 @@ import type { Endpoint } from "../../response/endpoint.ts";
 import { csvColumns } from "../../response/formats/csv.ts";
 import { FORMAT_TYPES, hasFormats } from "../../response/formats/format.ts";
 import { layoutOf } from "../../response/formats/layout.ts";
-import type { Schema } from "./schemas.ts";
+import type { Schema } from "./schema.ts";
 
 const bare = (type: string): string => type.split(";")[0] ?? type;
 

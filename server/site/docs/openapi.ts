@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document, made from the endpoints and the contract: nothing in it is written twice. */
-import { COMPAT_DESCRIPTION } from "../../response/compat/documented.ts";
+import { COMPAT_DESCRIPTION } from "./compat.ts";
 import { acceptLooseForms, olderPath } from "../../response/compat/requests.ts";
 import { BASE } from "../../response/endpoint.ts";
 import type { Endpoint } from "../../response/endpoint.ts";
@@ -7,7 +7,8 @@ import { type DocumentedPage, toPageOperation } from "./documented-page.ts";
 import { operationId, toOperation } from "./operation.ts";
 import { toSharedRefusals } from "./error-responses.ts";
 import { RESPONSE_HEADERS } from "./response-headers.ts";
-import { type Schema, toSchemas } from "./schemas.ts";
+import type { Schema } from "./schema.ts";
+import { toSchemas } from "./schemas.ts";
 import { describeTags } from "./tags.ts";
 
 const DESCRIPTION = `Read-only academic data: the schedule of classes, grade statistics, courses, instructors, the academic week, tutorials and enrollment history.

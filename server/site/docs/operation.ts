@@ -1,5 +1,5 @@
 /** One endpoint as an OpenAPI operation: parameters, answers, errors. */
-import { enveloped, envelopedExample } from "../../response/compat/documented.ts";
+import { enveloped, envelopedExample } from "./compat.ts";
 import type { Endpoint } from "../../response/endpoint.ts";
 import { isPaged } from "../../response/paging.ts";
 import { readQuery } from "../../response/query.ts";
@@ -8,7 +8,7 @@ import { toFormats } from "./formats.ts";
 import { toParameters } from "./parameters.ts";
 import { GENERAL_REFUSALS, MALFORMED, referToRefusals, toRefusal } from "./error-responses.ts";
 import { headersOf, type ResponseHeader } from "./response-headers.ts";
-import { referTo, type Schema } from "./schemas.ts";
+import { referTo, type Schema } from "./schema.ts";
 import { tagOf } from "./tags.ts";
 
 /** `/grades/aggregateByCourse` → `gradesAggregateByCourse`, `/courses/:id` → `coursesById`. */

@@ -1,7 +1,7 @@
 /** The parameters of an endpoint, as OpenAPI has them. */
 import type { Endpoint } from "../../response/endpoint.ts";
 import type { Param } from "../../response/params.ts";
-import type { Schema } from "./schemas.ts";
+import type { Schema } from "./schema.ts";
 
 /**
  * Examples of a parameter stand in its schema. An `example` beside it is what the reference fills in before anything is asked: only what makes a good first

@@ -1,13 +1,10 @@
 /** The schemas of the OpenAPI document: every shape, and every named part of one, made from the contract. */
 import { z } from "zod";
-import { COMPAT_PROBLEM } from "../../response/compat/documented.ts";
+import { COMPAT_PROBLEM } from "./compat.ts";
 import { COMPAT_PARTS, COMPAT_SHAPES } from "../../response/compat/shapes.ts";
+import type { Schema } from "./schema.ts";
 import { SANE_REQUEST_ID } from "../../telemetry/request-id.ts";
 import { NAMED_PARTS, SHAPES } from "../../response/shapes.ts";
-
-export type Schema = Readonly<Record<string, unknown>>;
-
-export const referTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 /** The body of every answer that is an error. */
 const problem = (compat: boolean): Schema => ({

@@ -6,7 +6,9 @@ import { readDiskUse } from "./disk-use.ts";
 import { createHealth, type HealthParts } from "./health.ts";
 import { readLastRun } from "./last-run.ts";
 import type { Metrics, MetricSources } from "../../telemetry/metrics.ts";
-import { createStatus } from "./status.ts";
+import { JSON_TYPE } from "../../response/headers.ts";
+import { readStatus } from "./status.ts";
+import { statusPage } from "./status-page.ts";
 
 export interface OperationsParts
   extends Pick<MetricSources, "poolWaiting" | "underWay">, Pick<HealthParts, "following" | "isEnding"> {
@@ -22,6 +24,7 @@ const DISK_USE_MS = 10_000;
 export function createOperations(parts: OperationsParts): Pages {
   const { artifactsDir, store, metrics, following, isEnding, poolWaiting, underWay, now = () => new Date() } = parts;
   const lastRun = () => readLastRun(artifactsDir);
+  const diskUse = remembered(DISK_USE_MS, () => readDiskUse(artifactsDir));
   const sources: MetricSources = {
     snapshot() {
       const { id, generation } = store.state();
@@ -33,7 +36,12 @@ export function createOperations(parts: OperationsParts): Pages {
   };
   return {
     ...createHealth({ store, lastRun, following, isEnding, now }),
-    ...createStatus({ store, lastRun, diskUse: remembered(DISK_USE_MS, () => readDiskUse(artifactsDir)), now }),
+    "/status": async ({ event, requestId }) => {
+      const status = await readStatus({ store, lastRun, diskUse, now });
+      return event.req.headers.get("accept")?.includes("text/html")
+        ? sendPage(requestId, 200, "text/html; charset=utf-8", statusPage(status))
+        : sendPage(requestId, 200, JSON_TYPE, JSON.stringify(status));
+    },
     "/metrics": async ({ requestId }) => {
       const { text, type } = await metrics.read(sources);
       return sendPage(requestId, 200, type, text);

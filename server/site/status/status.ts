@@ -1,11 +1,8 @@
 /** `/status`: what is served and what the last run did, for people (HTML) and programs (JSON). */
 import type { RunReport } from "../../../pipeline/contract/run-report.ts";
-import { JSON_TYPE } from "../../response/headers.ts";
-import { type Pages, sendPage } from "../page.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
 import type { DiskUse } from "./disk-use.ts";
-import { statusPage } from "./status-page.ts";
 
 export interface Status {
   readonly snapshot: {
@@ -41,40 +38,28 @@ export interface StatusParts {
   readonly now?: () => Date;
 }
 
-export function createStatus({ store, lastRun, diskUse, now = () => new Date() }: StatusParts): Pages {
-  async function read(): Promise<Status> {
-    const { refused, lastRefused } = store.state();
-    const { products, nextRefresh } = store.freshness();
-    const manifest = store.current()?.generation.manifest;
-    const age = dataAge(store, now());
-    const snapshot = manifest &&
-      age && {
-        id: manifest.id,
-        generation: manifest.generation,
-        createdAt: manifest.createdAt,
-        ageSeconds: age.seconds,
-        stale: age.isStale,
-        tables: tablesOf(manifest.files),
-      };
-    return {
-      snapshot: snapshot ?? null,
-      refused: refused ?? null,
-      lastRefused: lastRefused ?? null,
-      nextRefresh,
-      looked: products,
-      lastRun: (await lastRun()) ?? null,
-      disk: await diskUse(),
+export async function readStatus({ store, lastRun, diskUse, now = () => new Date() }: StatusParts): Promise<Status> {
+  const { refused, lastRefused } = store.state();
+  const { products, nextRefresh } = store.freshness();
+  const manifest = store.current()?.generation.manifest;
+  const age = dataAge(store, now());
+  const snapshot = manifest &&
+    age && {
+      id: manifest.id,
+      generation: manifest.generation,
+      createdAt: manifest.createdAt,
+      ageSeconds: age.seconds,
+      stale: age.isStale,
+      tables: tablesOf(manifest.files),
     };
-  }
-
   return {
-    "/status": async ({ event, requestId }) => {
-      const status = await read();
-      const isForPeople = event.req.headers.get("accept")?.includes("text/html") ?? false;
-      return isForPeople
-        ? sendPage(requestId, 200, "text/html; charset=utf-8", statusPage(status))
-        : sendPage(requestId, 200, JSON_TYPE, JSON.stringify(status));
-    },
+    snapshot: snapshot ?? null,
+    refused: refused ?? null,
+    lastRefused: lastRefused ?? null,
+    nextRefresh,
+    looked: products,
+    lastRun: (await lastRun()) ?? null,
+    disk: await diskUse(),
   };
 }
 

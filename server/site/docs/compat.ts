@@ -1,9 +1,9 @@
 /** COMPAT=1 in the OpenAPI document: what it changes, in words, schemas and examples. */
-import { ANSWERS } from "../../site/docs/response-examples.ts";
-import type { Schema } from "../../site/docs/schemas.ts";
+import { ANSWERS } from "./response-examples.ts";
+import type { Schema } from "./schema.ts";
 import { SANE_REQUEST_ID } from "../../telemetry/request-id.ts";
-import type { ShapeName } from "../shapes.ts";
-import { toLogTime } from "./envelope.ts";
+import type { ShapeName } from "../../response/shapes.ts";
+import { toLogTime } from "../../response/compat/envelope.ts";
 import { addCourse, addPerson, createPreviews, toCompatCourse, toCompatInstructor, toCompatTutorials } from "../../snapshot/tables/compat-rows.ts";
 
 export const COMPAT_DESCRIPTION = `
