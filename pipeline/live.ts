@@ -1,5 +1,5 @@
 /** The server's one doorway to the schedule system: a question that the published data cannot answer, or must not. */
-import { sampleSizeOf } from "./campus/sample-name.ts";
+import { sampleSizeOf } from "./contract/sample-campus.ts";
 import type { Campus } from "./campus/server.ts";
 import type { Live } from "./crawl/live-requests.ts";
 import type { Log } from "./log.ts";

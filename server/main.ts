@@ -58,7 +58,14 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     },
     freed: (id: string) => cache.forget(id),
   };
-  const store = await openStore({ artifactsDir, pool, log, compat, derivations: [departmentCodes, searchIndex], events });
+  const store = await openStore({
+    artifactsDir,
+    pool,
+    log,
+    compat,
+    derivations: [departmentCodes, searchIndex],
+    events,
+  });
   const follower =
     config.followUrl &&
     openFollower({ url: config.followUrl, artifactsDir, everyMs: config.followSeconds * 1000, log });

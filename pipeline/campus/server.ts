@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { CampusAnswer, Params } from "./answer.ts";
 import { htmlAnswer, notFound } from "./html.ts";
 import { createSystems, SYSTEM_PATHS, type CampusUrl } from "./systems.ts";
-import type { CampusSize } from "./sizes.ts";
+import type { CampusSize } from "../contract/sample-campus.ts";
 import { createWorld, type CampusWorld } from "./world.ts";
 
 export interface CampusOptions {

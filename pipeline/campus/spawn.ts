@@ -6,7 +6,7 @@ import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { DEFAULT_SEED, type Campus } from "./server.ts";
-import type { CampusSize } from "./sizes.ts";
+import type { CampusSize } from "../contract/sample-campus.ts";
 
 export interface SpawnOptions {
   readonly size: CampusSize;

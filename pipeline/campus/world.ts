@@ -9,7 +9,8 @@ import { gradeRows, type CampusGrade } from "./grades.ts";
 import { offeredTerms } from "./offered-terms.ts";
 import { createPeople, type Person } from "./people.ts";
 import { mix } from "./random.ts";
-import { SIZE_PLANS, type CampusSize } from "./sizes.ts";
+import type { CampusSize } from "../contract/sample-campus.ts";
+import { SIZE_PLANS } from "./sizes.ts";
 import { campusTerm, type CampusTerm } from "./term-calendar.ts";
 import { generateTerm, type GeneratedTerm } from "./term.ts";
 

@@ -17,7 +17,7 @@ import { nodeDisk } from "../publish/disk.ts";
 import { OtherContract } from "../publish/generation.ts";
 import { layoutOf, samePartition } from "../publish/layout.ts";
 import { publishFiles, type Staged } from "../publish/publication.ts";
-import { isSameCampus } from "../campus/sample-name.ts";
+import { isSameCampus } from "../contract/sample-campus.ts";
 import { isOfContract, migrateFiles, rewrittenTables } from "./chain.ts";
 import type { MigrationRoom, PlacedFile } from "./step.ts";
 

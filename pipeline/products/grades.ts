@@ -13,7 +13,7 @@ import { parseGradeSheet } from "../parse/grades-sheet.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
 import { createTally, type Tally } from "../contract/tally.ts";
-import { sampleSizeOf } from "../campus/sample-name.ts";
+import { sampleSizeOf } from "../contract/sample-campus.ts";
 import { readDroppedExports } from "../sources/records.ts";
 import { isDamaged, type ProductStep, type RunContext } from "./context.ts";
 import { type Delivered, readDropped, readOffice } from "./deliveries.ts";

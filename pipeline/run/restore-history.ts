@@ -8,7 +8,7 @@ import { copyFromBackup, findBackedUpHistory } from "../publish/backup/backup-re
 import { refuseNewer } from "../publish/contract-versions.ts";
 import type { Database } from "../publish/database.ts";
 import type { Staging } from "../publish/staging.ts";
-import { isSameCampus } from "../campus/sample-name.ts";
+import { isSameCampus } from "../contract/sample-campus.ts";
 
 export interface RestoreOptions {
   readonly dataDir: string;

@@ -7,7 +7,7 @@ import type { Freshness, Product } from "../contract/manifest.ts";
 import type { TableName } from "../contract/tables.ts";
 import { UsageError } from "../errors.ts";
 import type { RunMode } from "../products/context.ts";
-import { sampleSizeOf } from "../campus/sample-name.ts";
+import { sampleSizeOf } from "../contract/sample-campus.ts";
 
 /** The tables that a system fills, and the product whose freshness tells when. */
 const FILLS: Readonly<Partial<Record<System, readonly [product: Product, ...tables: TableName[]]>>> = {

@@ -2,7 +2,7 @@
 import { spawnCampus } from "../campus/spawn.ts";
 import { ADDRESS_VARIABLES, type PipelineConfig, SYSTEMS, type System } from "../config.ts";
 import type { Log } from "../log.ts";
-import { sampleName } from "../campus/sample-name.ts";
+import { sampleName } from "../contract/sample-campus.ts";
 
 export interface Source {
   readonly addresses: Readonly<Partial<Record<System, URL>>>;

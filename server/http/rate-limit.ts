@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP, isIPv4 } from "node:net";
 import { LRUCache } from "lru-cache";
-import { RATE_LIMIT_HEADERS, TOO_MANY_REQUESTS } from "../response/headers.ts";
+import { TOO_MANY_REQUESTS } from "../response/headers.ts";
 import { Problem } from "../response/problem.ts";
 
 export interface RateLimit {

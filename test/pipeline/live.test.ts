@@ -15,7 +15,14 @@ import { createLive, type LiveOptions } from "../../pipeline/crawl/live-requests
 import { silentLog } from "../../pipeline/log.ts";
 import { matches } from "../support/oracles/plain-filter.ts";
 import { shared } from "../support/shared.ts";
-import { readVisibleWorld, startUpstream, toExpected, type Fault, type Upstream, type World } from "../support/shared-upstream.ts";
+import {
+  readVisibleWorld,
+  startUpstream,
+  toExpected,
+  type Fault,
+  type Upstream,
+  type World,
+} from "../support/shared-upstream.ts";
 
 const FALL: Term = { year: "2017", quarter: "Fall" };
 const SUMMER: Term = { year: "2017", quarter: "Summer1" };

@@ -1,7 +1,13 @@
 /** A week of a campus that changes every hour: whole runs against an upstream, histories out of the server. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { shared } from "../support/shared.ts";
-import { startUpstream, readVisibleWorld, type Upstream, type World, type WorldSection } from "../support/shared-upstream.ts";
+import {
+  startUpstream,
+  readVisibleWorld,
+  type Upstream,
+  type World,
+  type WorldSection,
+} from "../support/shared-upstream.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";
 
 const FALL = { year: "2018", quarter: "Fall" } as const;

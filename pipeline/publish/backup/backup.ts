@@ -19,7 +19,7 @@ import {
 import { measureBackups, removeOutdated } from "./backup-retention.ts";
 import { type Disk, nodeDisk } from "../disk.ts";
 import type { Generation } from "../generation.ts";
-import { isSameCampus } from "../../campus/sample-name.ts";
+import { isSameCampus } from "../../contract/sample-campus.ts";
 
 export interface BackupOptions {
   readonly dataDir: string;

@@ -1,5 +1,11 @@
 /** The parameters of the schedule endpoint: forms, defaults, and the rules across them (specification §1, behaviour §2 and §8). */
-import { CANCELLED_COURSES, courseDigits, DAYS, type Day, FULL_COURSES } from "../../../pipeline/contract/vocabulary.ts";
+import {
+  CANCELLED_COURSES,
+  courseDigits,
+  DAYS,
+  type Day,
+  FULL_COURSES,
+} from "../../../pipeline/contract/vocabulary.ts";
 import { flag, formOf, listOf, oneOf, required, text, type ValuesOf } from "../../response/params.ts";
 import {
   departmentParam,

@@ -4,7 +4,14 @@ import type { Schema } from "./schema.ts";
 import { SANE_REQUEST_ID } from "../../telemetry/request-id.ts";
 import type { ShapeName } from "../../response/shapes.ts";
 import { toLogTime } from "../../response/compat/envelope.ts";
-import { addCourse, addPerson, createPreviews, toCompatCourse, toCompatInstructor, toCompatTutorials } from "../../snapshot/tables/compat-rows.ts";
+import {
+  addCourse,
+  addPerson,
+  createPreviews,
+  toCompatCourse,
+  toCompatInstructor,
+  toCompatTutorials,
+} from "../../snapshot/tables/compat-rows.ts";
 
 export const COMPAT_DESCRIPTION = `
 **This server was started with \`COMPAT=1\`**: it takes the place of the predecessor, and this document describes what it answers.

@@ -19,7 +19,7 @@ import { writePartition } from "../../../pipeline/publish/partition.ts";
 import type { Publication } from "../../../pipeline/publish/publication.ts";
 import { collect } from "../../../pipeline/publish/retention.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";
-import { openAhead } from "./written-ahead.ts";
+import { openAhead, type Stamped } from "./written-ahead.ts";
 
 export interface PublisherOptions {
   readonly disk?: Disk;
@@ -40,13 +40,6 @@ export interface Publisher {
   /** Publishes a generation stamped with `stamp`: by default the number that it will have. */
   publish(stamp?: number): Promise<Publication & { stamp: number }>;
   close(): void;
-}
-
-export interface Stamped {
-  readonly table: TableName;
-  readonly partition: Partition;
-  /** `$1` is the stamp, `$2` the number of rows. */
-  readonly select: string;
 }
 
 const gradesOf = (year: string): Stamped => ({

@@ -12,8 +12,16 @@ import { duckdbColumns } from "../../../pipeline/contract/table.ts";
 import { TABLES } from "../../../pipeline/contract/tables.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { filePath } from "../../../pipeline/publish/layout.ts";
+import type { Partition } from "../../../pipeline/contract/manifest.ts";
+import type { TableName } from "../../../pipeline/contract/tables.ts";
 import type { StagingRoom } from "../../../pipeline/publish/partition.ts";
-import type { Stamped } from "./publisher.ts";
+
+export interface Stamped {
+  readonly table: TableName;
+  readonly partition: Partition;
+  /** `$1` is the stamp, `$2` the number of rows. */
+  readonly select: string;
+}
 
 export interface WrittenAhead {
   /** Puts a generation's files into a run's staging folder; they are written when they are the first of the next few. */

@@ -3,7 +3,14 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { shared } from "../../support/shared.ts";
-import { openFolder, readVisibleWorld, run, startUpstream, type Upstream, type World } from "../../support/whole-run.ts";
+import {
+  openFolder,
+  readVisibleWorld,
+  run,
+  startUpstream,
+  type Upstream,
+  type World,
+} from "../../support/whole-run.ts";
 import { assertAtOnce } from "../../support/at-once.ts";
 import { openApp, type OpenedApp } from "../../support/opened-app.ts";
 import {

@@ -1,5 +1,6 @@
 /** How the manifest, the log and the start page call data of the embedded campus. */
-import { CAMPUS_SIZES, type CampusSize } from "./sizes.ts";
+export const CAMPUS_SIZES = ["standard", "full"] as const;
+export type CampusSize = (typeof CAMPUS_SIZES)[number];
 
 /** `sample campus (standard)` */
 export const sampleName = (size: CampusSize): string => `sample campus (${size})`;
