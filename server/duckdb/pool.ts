@@ -1,62 +1,109 @@
-/**
- * A small pool of connections to the server's database (one connection runs its queries one after another). Statements are prepared once per connection.
- */
-import type { DuckDBPreparedStatement } from "@duckdb/node-api";
-import { LRUCache } from "lru-cache";
+/** A pool of connections to the server's database: one connection runs its statements one after another. */
+import pLimit from "p-limit";
 import { openDatabase } from "./database.ts";
-import { createCallsUnderWay } from "./in-flight-calls.ts";
-import { type Lending, lendOut, type Lent, type Manner, type Member } from "./query-runner.ts";
+import {
+  createQueryRunner,
+  type Lease,
+  type PreparedConnection,
+  type QueryOptions,
+  type QueryRunner,
+  toPreparedConnection,
+} from "./query-runner.ts";
 
-/** How a load's statements run: its tables are its own, and questions always find a connection. */
-export const LOADING: Manner = { once: true, large: true };
+/** How a load's statements run. */
+export const LOADING: QueryOptions = { uncached: true, heavy: true, unlimited: true };
 
-export interface Pool extends Lent {
-  /** Connections of their own to the same database: what runs there never waits behind what runs here. */
-  beside(connections: number): Promise<Pool>;
-  /** Closes the database, with everything that was opened beside; what is under way is broken off first. */
+export interface Pool extends QueryRunner {
+  /** Statements that wait for a connection. */
+  waiting(): number;
+  /** More connections to the same database, for statements that must not wait behind those of this pool. */
+  reserve(connections: number): Promise<Pool>;
+  /** Interrupts what runs, then closes the database with every reserved connection. */
   close(): Promise<void>;
 }
 
-/** Statements with different filters have different texts: this many of each connection stay prepared. */
-const PREPARED_PER_CONNECTION = 128;
+export interface PoolOptions {
+  readonly artifactsDir: string;
+  readonly connections?: number;
+  readonly memoryLimit?: string;
+  /** The longest time of one statement in milliseconds, but for those that are `unlimited`. */
+  readonly statementMs?: number;
+  /** Called with the milliseconds that a statement waited for a connection. */
+  readonly waited?: (ms: number) => void;
+  readonly database?: typeof openDatabase;
+}
 
 /** Opens the database (see openDatabase) and its connections. */
 export async function createPool({
   artifactsDir,
   connections = 4,
   memoryLimit = "2GB",
+  statementMs = Infinity,
+  waited,
   database = openDatabase,
-  ...lending
-}: {
-  artifactsDir: string;
-  connections?: number;
-  memoryLimit?: string;
-  database?: typeof openDatabase;
-} & Lending): Promise<Pool> {
+}: PoolOptions): Promise<Pool> {
   const instance = await database({ artifactsDir, memoryLimit });
-  const members: Member[] = [];
-  const calls = createCallsUnderWay();
-  async function open(count: number, lending: Lending = {}): Promise<Pool> {
-    const own: Member[] = [];
-    while (own.length < count) {
-      const prepared = new LRUCache<string, DuckDBPreparedStatement>({
-        max: PREPARED_PER_CONNECTION,
-        dispose: (statement) => statement.destroySync(),
-      });
-      own.push({ connection: await instance.connect(), prepared });
+  const all: PreparedConnection[] = [];
+  const inFlight = new Set<Promise<unknown>>();
+  let isClosing = false;
+
+  /** Tracks native calls in flight: closing DuckDB during one crashes the process. */
+  async function call<T>(run: () => Promise<T>): Promise<T> {
+    if (isClosing) throw new Error("the database is being closed");
+    const running = run();
+    inFlight.add(running);
+    try {
+      return await running;
+    } finally {
+      inFlight.delete(running);
     }
-    members.push(...own);
-    return { ...lendOut(own, calls, lending), beside: (more) => open(more), close };
   }
+
+  async function open(count: number, timeoutMs: number, waited?: (ms: number) => void): Promise<Pool> {
+    const idle: PreparedConnection[] = [];
+    while (idle.length < count) idle.push(toPreparedConnection(await instance.connect()));
+    all.push(...idle);
+    const any = pLimit(count);
+    const heavyOnes = pLimit(Math.max(1, count - 1));
+
+    function acquire(heavy: boolean): Promise<Lease> {
+      const requested = performance.now();
+      return new Promise((resolve) => {
+        const use = () =>
+          any(
+            () =>
+              new Promise<void>((done) => {
+                const own = idle.pop() as PreparedConnection;
+                const release = () => {
+                  idle.push(own);
+                  done();
+                };
+                waited?.(performance.now() - requested);
+                resolve({ ...own, release });
+              }),
+          );
+        void (heavy ? heavyOnes(use) : use());
+      });
+    }
+
+    return {
+      ...createQueryRunner(acquire, call, timeoutMs),
+      waiting: () => any.pendingCount + heavyOnes.pendingCount,
+      reserve: (more) => open(more, Infinity),
+      close,
+    };
+  }
+
   async function close(): Promise<void> {
-    const ended = calls.end();
-    for (const { connection } of members) connection.interrupt();
-    await ended;
-    for (const { prepared, connection } of members.splice(0)) {
+    isClosing = true;
+    for (const { connection } of all) connection.interrupt();
+    while (inFlight.size > 0) await Promise.allSettled(inFlight);
+    for (const { prepared, connection } of all.splice(0)) {
       prepared.clear();
       connection.closeSync();
     }
     instance.closeSync();
   }
-  return open(connections, lending);
+
+  return open(connections, statementMs, waited);
 }

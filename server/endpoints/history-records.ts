@@ -132,7 +132,7 @@ async function readRecords(
         SELECT found.*, list_select(snapshots, list_grade_up(list_transform(snapshots, lambda s: s.date))) AS snapshots
         FROM found JOIN seen USING (year, quarter, sectionCode))
       ORDER BY file, row`,
-    { once: true, large: true },
+    { uncached: true, heavy: true },
   );
   return records as string[];
 }
@@ -195,7 +195,7 @@ async function findRows(pool: Pool, files: readonly Found[], conditions: readonl
   const [indexes = [], lists = []] = await pool.columns(
     sql`SELECT file_index::INTEGER AS i, list_sort(list(file_row_number::INTEGER)) FROM ${rowsOf(files.map(({ path }) => path))}
       WHERE ${allOf(conditions)} GROUP BY i ORDER BY i`,
-    { large: true },
+    { heavy: true },
   );
   return (indexes as number[]).map((index, i) => ({ ...(files[index] as Found), rows: lists[i] as number[] }));
 }

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import { UpstreamError, UpstreamTimeout } from "../../pipeline/errors.ts";
 import { toLogTime } from "./compat/envelope.ts";
-import { StatementTooLong } from "../duckdb/timeout.ts";
+import { StatementTimeout } from "../duckdb/query-runner.ts";
 
 /** In bytes as JSON writes them, where one of a client's characters may become six; leaves room for the other fields in a body of at most 4 KB. */
 const LONGEST_MESSAGE = 3800;
@@ -41,7 +41,7 @@ export function toProblem(error: unknown): Problem {
     return new Problem(504, "The upstream system did not answer in time. Please try again later.");
   if (error instanceof UpstreamError)
     return new Problem(502, "The upstream system did not answer properly. Please try again later.");
-  if (error instanceof StatementTooLong)
+  if (error instanceof StatementTimeout)
     return new Problem(503, "This question takes too long. Please narrow it with further parameters.");
   return new Problem(500, "Something unexpected happened. Please try again.");
 }

@@ -37,7 +37,7 @@ async function readDepartmentCodes(
         UNION ALL SELECT DISTINCT department, '' FROM ${publishedRows("courses", courses)}
         UNION ALL SELECT DISTINCT department, '' FROM ${publishedRows("enrollment_history", history)}
       ) GROUP BY code ORDER BY code`,
-    { once: true },
+    { uncached: true },
   );
   return toDepartmentCodes((codes as string[]).map((code, i) => ({ code, name: names[i] as string })));
 }

@@ -35,7 +35,7 @@ export async function readEntries(pool: Pool, files: EntryFiles): Promise<Entry[
         (SELECT deptName, min(deptCode) AS deptCode FROM ${publishedRows("departments", files.departments)} GROUP BY deptName)
         ON deptName = department ORDER BY netid`,
   ]) {
-    for await (const columns of pool.chunks(statement, { once: true })) {
+    for await (const columns of pool.chunks(statement, { uncached: true })) {
       const [kinds = [], ids = [], titles = [], subtitles = [], departments = [], details = [], taught = []] = columns;
       kinds.forEach((kind, i) =>
         entries.push({

@@ -86,7 +86,7 @@ export async function openStore({
 }): Promise<Store> {
   const verified: Verified = new Set();
   const memory = createTableMemory();
-  const loadingPool = await pool.beside(1);
+  const loadingPool = await pool.reserve(1);
   let held: Held | undefined;
   let refused: { name: string; why: string; at: number; isOtherContract: boolean } | undefined;
   let lastRefused: { why: string; at: string } | undefined;

@@ -44,7 +44,8 @@ const listened: Pool = {
   columns: (statement, manner) => (learn(statement), pool.columns(statement, manner)),
   integers: (statement, manner) => (learn(statement), pool.integers(statement, manner)),
   chunks: (statement, manner) => (learn(statement), pool.chunks(statement, manner)),
-  beside: (connections) => pool.beside(connections),
+  doubles: (statement, options) => (learn(statement), pool.doubles(statement, options)),
+  reserve: (connections) => pool.reserve(connections),
   waiting: () => pool.waiting(),
   close: () => pool.close(),
 };

@@ -11,13 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => pool?.close());
 
-describe("a fair queue", () => {
+describe("the queue", () => {
   const long = sql`SELECT sum(hash(range)::DOUBLE) FROM range(3000000)`;
 
-  it("lets small statements pass, however many large ones wait", async () => {
+  it("lets other statements pass, however many heavy ones wait", async () => {
     const ended: string[] = [];
     const large = Array.from({ length: 4 }, (_, i) =>
-      pool.columns(long, { large: true }).then(() => ended.push(`large ${i}`)),
+      pool.columns(long, { heavy: true }).then(() => ended.push(`large ${i}`)),
     );
     await pool.columns(sql`SELECT 1`).then(() => ended.push("small"));
     await Promise.all(large);
@@ -25,14 +25,39 @@ describe("a fair queue", () => {
     expect(ended.filter((name) => name !== "small")).toEqual(["large 0", "large 1", "large 2", "large 3"]);
   });
 
-  it("gives the connection back when a large statement fails", async () => {
+  it("releases the connection when a heavy statement fails", async () => {
     const wrong = sql`SELECT error('no such thing')`;
-    for (let i = 0; i < 4; i++) await expect(pool.columns(wrong, { large: true })).rejects.toThrow("no such thing");
-    expect(await pool.columns(sql`SELECT 1`, { large: true })).toEqual([[1]]);
+    for (let i = 0; i < 4; i++) await expect(pool.columns(wrong, { heavy: true })).rejects.toThrow("no such thing");
+    expect(await pool.columns(sql`SELECT 1`, { heavy: true })).toEqual([[1]]);
   });
 });
 
-describe("numbers as they are", () => {
+describe("closing", () => {
+  it("interrupts what runs, rejects what waits, and ends", async () => {
+    const own = await createPool({ artifactsDir: tmpdir(), connections: 2 });
+    const more = await own.reserve(1);
+    const endless = sql`SELECT count(*) FROM range(1000000000) a, range(1000) b`;
+    const all = [own, own, own, more].map((pool) => pool.columns(endless).catch((error: Error) => error));
+    await own.close();
+    for (const one of await Promise.all(all)) expect(one).toBeInstanceOf(Error);
+    await expect(more.columns(sql`SELECT 1`)).rejects.toThrow("being closed");
+  });
+
+  it("counts what waits", async () => {
+    const own = await createPool({ artifactsDir: tmpdir(), connections: 1 });
+    const all = Promise.all(Array.from({ length: 5 }, (_, i) => own.columns(sql`SELECT 1`, { heavy: i % 2 === 0 })));
+    expect(own.waiting()).toBeGreaterThan(0);
+    await all;
+    expect(own.waiting()).toBe(0);
+    await own.close();
+  });
+});
+
+describe("typed results", () => {
+  it("doubles keep their fractions", async () => {
+    expect(await pool.doubles(sql`SELECT 0.5::DOUBLE, 3::DOUBLE`)).toEqual([Float64Array.of(0.5), Float64Array.of(3)]);
+  });
+
   it("every column, over several chunks, in the order of the rows", async () => {
     const [numbers, negative] = await pool.integers(
       sql`SELECT range::INTEGER, (-range)::INTEGER FROM range(5000) ORDER BY range`,

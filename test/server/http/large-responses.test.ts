@@ -9,7 +9,7 @@ import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedu
 import { type Bounds, BOUNDS } from "../../../server/http/limits.ts";
 import { createLargeAnswers } from "../../../server/http/large-responses.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
-import { StatementTooLong } from "../../../server/duckdb/timeout.ts";
+import { StatementTimeout } from "../../../server/duckdb/query-runner.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
 import { openSurface } from "./surface-server.ts";
 import { ask } from "./wire.ts";
@@ -120,8 +120,8 @@ describe("statements", () => {
     expect(answer.json()).toMatchObject({
       message: "This question takes too long. Please narrow it with further parameters.",
     });
-    await expect(pool.columns(endless)).rejects.toThrow(StatementTooLong);
+    await expect(pool.columns(endless)).rejects.toThrow(StatementTimeout);
     expect(await pool.columns(sql`SELECT 1`)).toEqual([[1]]);
-    await expect(pool.columns(sql`SELECT error('of its own')`)).rejects.not.toThrow(StatementTooLong);
+    await expect(pool.columns(sql`SELECT error('of its own')`)).rejects.not.toThrow(StatementTimeout);
   });
 });
