@@ -244,7 +244,7 @@ describe("the program's exit status", () => {
     });
   });
 
-  it("0 for an unreadable manifest of which everything is built again, 1 where that is not possible", async () => {
+  it("0 for an unreadable manifest when everything that can be told of it is published again", async () => {
     const place = await copy("one");
     renameSync(manifestOf(place.base.folder), `${manifestOf(place.base.folder)}.old`);
     rmSync(place.at(place.file("larc")));
