@@ -5,17 +5,17 @@ import { openLive } from "../pipeline/live.ts";
 import { createApp } from "./http/app.ts";
 import { BASE } from "./response/endpoint.ts";
 import { createBulk } from "./site/data/pages.ts";
-import { createAnswerCache } from "./response/body-cache.ts";
+import { createBodyCache } from "./response/body-cache.ts";
 import { olderPath } from "./response/compat/requests.ts";
 import { readServerConfig, type ServerConfig } from "./config.ts";
 import { createDocumentation } from "./site/docs/pages.ts";
 import { endpoints } from "./endpoints/all.ts";
-import { createKnownQuestions } from "./http/response-cache.ts";
+import { createResponseCache } from "./http/response-cache.ts";
 import { openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
 import { listenOn } from "./http/listening.ts";
 import { checkAddress } from "./site/status/address-check.ts";
 import { checkArtifacts } from "./snapshot/check-artifacts.ts";
-import { createLargeAnswers } from "./http/large-responses.ts";
+import { createLargeResponses } from "./http/large-responses.ts";
 import { createServerLog } from "./telemetry/logging.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import { instrumentLiveSchedule } from "./endpoints/schedule/instrumented-live-schedule.ts";
@@ -48,7 +48,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     statementMs: bounds.statementMs,
     waited: metrics.waitedForPool,
   });
-  const cache = createAnswerCache();
+  const cache = createBodyCache();
   let warm: ReturnType<typeof createWarming> | undefined;
   const events = {
     ...metrics,
@@ -100,7 +100,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     routeOf: createRouteNames(routesOf(pages)),
     tellsAll: config.logLevel === "debug",
   });
-  const known = createKnownQuestions({ store, cache });
+  const known = createResponseCache({ store, cache });
   const app = createApp({
     endpoints,
     pages,
@@ -114,7 +114,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     ),
     log,
     compat,
-    large: createLargeAnswers({ most: bounds.largeAnswers, waiting: bounds.largeWaiting }),
+    large: createLargeResponses({ most: bounds.largeResponses, waiting: bounds.largeWaiting }),
   });
   warm = createWarming({ known, app, current: () => (isEnding ? undefined : store.current()) });
   const limit = rateLimit && createLimit(createRateLimiter(rateLimit), config.trustProxy, metrics.limited);

@@ -159,7 +159,8 @@ async function withTimeout<T>(connection: DuckDBConnection, ms: number, run: () 
 const chunksOf = (result: DuckDBMaterializedResult): DuckDBDataChunk[] =>
   Array.from({ length: result.chunkCount }, (_, i) => result.getChunk(i));
 
-const rowCount = (chunks: readonly DuckDBDataChunk[]): number => chunks.reduce((rows, chunk) => rows + chunk.rowCount, 0);
+const rowCount = (chunks: readonly DuckDBDataChunk[]): number =>
+  chunks.reduce((rows, chunk) => rows + chunk.rowCount, 0);
 
 function fill<T extends Int32Array | Float64Array>(all: T, chunks: readonly DuckDBDataChunk[], column: number): T {
   let at = 0;

@@ -5,9 +5,9 @@ import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../re
 import { listAll, listRows } from "../response/list.ts";
 import type { Params } from "../response/params.ts";
 import { shown } from "../response/params.ts";
-import { readPlaces } from "../snapshot/row-ids.ts";
+import { selectRowIds } from "../snapshot/row-ids.ts";
 import { Problem } from "../response/problem.ts";
-import { type Rendered, slice } from "../snapshot/json-rows.ts";
+import { type JsonRows, slice } from "../snapshot/json-rows.ts";
 import type { ShapeName } from "../response/shapes.ts";
 import { searchIndex } from "../search/search-index.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
@@ -31,7 +31,7 @@ export interface Collection<P extends Params> {
   readonly filters: Filters<P>;
   /** The column that holds the id in lower case: ids are matched ignoring case (behaviour §8). */
   readonly idKey: Fragment;
-  readonly table: (snapshot: Snapshot) => { from: Fragment; rows: Rendered };
+  readonly table: (snapshot: Snapshot) => { from: Fragment; rows: JsonRows };
 }
 
 const notFound = (noun: string, id: string, meant: readonly string[]): string =>
@@ -59,7 +59,7 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
         const { from, rows } = table(snapshot);
         const conditions = toConditions(filters, values);
         if (conditions.length === 0) return listAll(rows);
-        return listRows(rows, await readPlaces(pool, sql`SELECT place FROM ${from} WHERE ${allOf(conditions)}`));
+        return listRows(rows, await selectRowIds(pool, sql`SELECT place FROM ${from} WHERE ${allOf(conditions)}`));
       },
     }),
     defineEndpoint({

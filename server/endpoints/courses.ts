@@ -47,5 +47,5 @@ export const courseEndpoints: readonly Endpoint[] = defineCollection({
   params,
   filters,
   idKey: sql`idKey`,
-  table: ({ tables }) => ({ from: tables.courses.from, rows: tables.courses.rendered.course }),
+  table: ({ tables }) => ({ from: tables.courses.from, rows: tables.courses.jsonRows.course }),
 });

@@ -2,7 +2,7 @@
 import { GRADE_COUNTS } from "../../pipeline/contract/grade.ts";
 import type { List } from "../response/endpoint.ts";
 import type { GradeFigures, Membership } from "../snapshot/tables/grade-figures.ts";
-import { createTurns } from "../snapshot/event-loop-yielder.ts";
+import { createYielder } from "../snapshot/event-loop-yielder.ts";
 
 /** Of one group: its counts, the sum of its averages in hundredths, and how many sections they are of. */
 const FIGURES = GRADE_COUNTS.length + 2;
@@ -42,7 +42,7 @@ export async function sumByGroup(
   places: Int32Array,
   isWanted: (id: number) => boolean = () => true,
 ): Promise<List> {
-  const nextTurn = createTurns();
+  const yieldToEventLoop = createYielder();
   // Which group's sums stand where; 0 = none yet.
   const slots = new Int32Array(texts.length);
   const found: number[] = [];
@@ -59,7 +59,7 @@ export async function sumByGroup(
       }
       add(figures, place, sums, ((slots[id] as number) - 1) * FIGURES);
     }
-    if (i % AT_A_TIME === 0) await nextTurn();
+    if (i % AT_A_TIME === 0) await yieldToEventLoop();
   }
   const sorted = Int32Array.from(found).sort();
   const toRecord = (id: number) => `${texts[id]},${toJson(sums, ((slots[id] as number) - 1) * FIGURES)}}`;
@@ -70,7 +70,7 @@ export async function sumByGroup(
       for (let first = from; first < to; first += AT_A_TIME) {
         const records = Array.from(sorted.subarray(first, Math.min(first + AT_A_TIME, to)), toRecord);
         pieces.push(Buffer.from(`${first > from ? "," : ""}${records.join(",")}`));
-        await nextTurn();
+        await yieldToEventLoop();
       }
       return [...pieces, Buffer.from("]")];
     },

@@ -3,18 +3,18 @@ import { nameKey } from "../../pipeline/contract/name-key.ts";
 import { DIVISION_BOUNDS } from "../../pipeline/contract/vocabulary.ts";
 import { allOf, sql } from "../duckdb/sql.ts";
 import {
-  type Asked,
+  type RequestContext,
   defineEndpoint,
   type Endpoint,
   type Filters,
   type List,
-  type Reply,
+  type EndpointResult,
   toConditions,
 } from "../response/endpoint.ts";
 import { listMembers, sumAll, sumByGroup } from "./grade-sums.ts";
 import { listRows } from "../response/list.ts";
 import { flag, type ValuesOf } from "../response/params.ts";
-import { readPlaces } from "../snapshot/row-ids.ts";
+import { selectRowIds } from "../snapshot/row-ids.ts";
 import { toArray } from "../snapshot/json-rows.ts";
 import type { ShapeName } from "../response/shapes.ts";
 import { OPTION_LISTS } from "../snapshot/tables/grade-figures.ts";
@@ -56,17 +56,17 @@ const filters: Filters<typeof params> = {
 };
 
 /** The places of the rows that match; all of them need no statement. */
-async function matching(values: Values, { pool, snapshot: { tables } }: Asked): Promise<Int32Array> {
+async function matching(values: Values, { pool, snapshot: { tables } }: RequestContext): Promise<Int32Array> {
   const conditions = toConditions(filters, values);
   if (conditions.length === 0) return tables.grades.figures.all;
-  return readPlaces(pool, sql`SELECT place FROM ${tables.grades.from} WHERE ${allOf(conditions)}`);
+  return selectRowIds(pool, sql`SELECT place FROM ${tables.grades.from} WHERE ${allOf(conditions)}`);
 }
 
 const grade = (
   path: string,
   summary: string,
   returns: ShapeName,
-  answer: (values: Values, asked: Asked) => Promise<Reply | List>,
+  answer: (values: Values, asked: RequestContext) => Promise<EndpointResult | List>,
 ): Endpoint =>
   defineEndpoint({
     path: `/grades/${path}`,
@@ -79,7 +79,7 @@ const grade = (
   });
 
 /** Whether an offering's record was asked for: with an instructor given, only that instructor's (behaviour §8). */
-function wantedOffering({ instructor }: Values, { snapshot }: Asked): (id: number) => boolean {
+function wantedOffering({ instructor }: Values, { snapshot }: RequestContext): (id: number) => boolean {
   if (instructor === undefined) return () => true;
   const { offeringKeys } = snapshot.tables.grades.figures;
   const key = nameKey(instructor);
@@ -88,14 +88,14 @@ function wantedOffering({ instructor }: Values, { snapshot }: Asked): (id: numbe
 
 export const gradesEndpoints: readonly Endpoint[] = [
   grade("raw", "One record for each section that matches", "RawGrades", async (values, asked) => {
-    return listRows(asked.snapshot.tables.grades.rendered.raw, await matching(values, asked));
+    return listRows(asked.snapshot.tables.grades.jsonRows.raw, await matching(values, asked));
   }),
 
   grade("aggregate", "All matching sections, and their grades summed", "AggregateGrades", async (values, asked) => {
-    const { rendered, figures } = asked.snapshot.tables.grades;
+    const { jsonRows, figures } = asked.snapshot.tables.grades;
     const places = await matching(values, asked);
     const distribution = Buffer.from(`,"gradeDistribution":${sumAll(figures, places)}}`);
-    const listed = toArray(rendered.listed, places);
+    const listed = toArray(jsonRows.listed, places);
     return { body: [Buffer.from('{"sectionList":'), ...listed, distribution], rows: places.length };
   }),
 

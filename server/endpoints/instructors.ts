@@ -43,5 +43,5 @@ export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   params,
   filters,
   idKey: sql`netidKey`,
-  table: ({ tables }) => ({ from: tables.instructors.from, rows: tables.instructors.rendered.instructor }),
+  table: ({ tables }) => ({ from: tables.instructors.from, rows: tables.instructors.jsonRows.instructor }),
 });

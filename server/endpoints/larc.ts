@@ -3,7 +3,7 @@ import { sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { listRows } from "../response/list.ts";
 import { required } from "../response/params.ts";
-import { readPlaces } from "../snapshot/row-ids.ts";
+import { selectRowIds } from "../snapshot/row-ids.ts";
 import { requiredQuarterParam, yearParam } from "./shared-params.ts";
 
 export const larcEndpoint: Endpoint = defineEndpoint({
@@ -17,10 +17,10 @@ export const larcEndpoint: Endpoint = defineEndpoint({
     const places =
       quarter === "Summer10wk"
         ? new Int32Array()
-        : await readPlaces(
+        : await selectRowIds(
             pool,
             sql`SELECT place FROM ${tables.larc.from} WHERE year = ${year} AND quarter = ${quarter}`,
           );
-    return listRows(tables.larc.rendered.entry, places);
+    return listRows(tables.larc.jsonRows.entry, places);
   },
 });

@@ -2,13 +2,13 @@
 import { H3, type H3Event, HTTPError, HTTPResponse } from "h3";
 import type { Log } from "../../pipeline/log.ts";
 import { type Answering, createAnswering } from "./respond.ts";
-import { type AnswerCache, createAnswerCache } from "../response/body-cache.ts";
+import { type BodyCache, createBodyCache } from "../response/body-cache.ts";
 import { acceptLooseForms, olderPath } from "../response/compat/requests.ts";
 import { BASE, type Endpoint, type LiveSchedule } from "../response/endpoint.ts";
 import { ALLOWED_METHODS, commonHeaders, JSON_TYPE, PREFLIGHT_HEADERS } from "../response/headers.ts";
-import type { KnownQuestions } from "./response-cache.ts";
-import type { LargeAnswers } from "./large-responses.ts";
-import { type Note, noteOf } from "../telemetry/observation.ts";
+import type { ResponseCache } from "./response-cache.ts";
+import type { LargeResponses } from "./large-responses.ts";
+import { type RequestLogFields, requestLogFields } from "../telemetry/observation.ts";
 import { requestIdFor } from "../telemetry/request-id.ts";
 import type { Pages } from "../site/page.ts";
 import type { Pool } from "../duckdb/pool.ts";
@@ -25,15 +25,15 @@ export interface AppParts {
   readonly pages?: Pages;
   readonly store: Store;
   readonly pool: Pool;
-  /** Finished answers; one of its own when not given. */
-  readonly cache?: AnswerCache;
+  /** EncodedBody answers; one of its own when not given. */
+  readonly cache?: BodyCache;
   /** What may answer before the application is asked. */
-  readonly known?: KnownQuestions;
+  readonly known?: ResponseCache;
   readonly log: Log;
   readonly compat: boolean;
   readonly live: LiveSchedule;
   /** How many large answers may be under way; without it, any number. */
-  readonly large?: LargeAnswers;
+  readonly large?: LargeResponses;
   readonly now?: () => Date;
 }
 
@@ -43,7 +43,7 @@ export function createApp({
   pages = {},
   store,
   pool,
-  cache = createAnswerCache(),
+  cache = createBodyCache(),
   known,
   log,
   compat,
@@ -64,7 +64,8 @@ export function createApp({
     if (problem.status >= 500 && !isGone) {
       note.cause = toCause(error);
       // Where nobody tells of the request as a whole, its failure is told here.
-      if (!noteOf(event.runtime?.node?.res)) log.error("a request failed", { ...note, status: problem.status });
+      if (!requestLogFields(event.runtime?.node?.res))
+        log.error("a request failed", { ...note, status: problem.status });
     }
     const body = problemBody(problem, requestId, compat);
     return new HTTPResponse(body, {
@@ -142,5 +143,5 @@ export function createApp({
 }
 
 /** What is told of this request when it is over, or a note that only names it. */
-const noteFor = (event: H3Event): Note =>
-  noteOf(event.runtime?.node?.res) ?? { requestId: requestIdFor(event.req.headers.get("x-request-id")) };
+const noteFor = (event: H3Event): RequestLogFields =>
+  requestLogFields(event.runtime?.node?.res) ?? { requestId: requestIdFor(event.req.headers.get("x-request-id")) };

@@ -2,7 +2,7 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { commonHeaders, JSON_TYPE } from "../response/headers.ts";
-import { noteOf } from "../telemetry/observation.ts";
+import { requestLogFields } from "../telemetry/observation.ts";
 import { requestIdFor } from "../telemetry/request-id.ts";
 import { Problem, problemBody } from "../response/problem.ts";
 
@@ -17,7 +17,7 @@ const MALFORMED = new Problem(400, "The request is malformed.");
  * A head that Node itself refuses never becomes a request: it is answered on the bare connection, in the shape of all errors. Returns what was said;
  * undefined when nobody was there to hear it.
  */
-export function refuseHead(
+export function rejectHead(
   error: NodeJS.ErrnoException,
   socket: Socket,
   compat: boolean,
@@ -34,7 +34,7 @@ export function refuseHead(
 
 /** Answers what the application must not see; by default the connection ends with it. */
 export function refuse(response: ServerResponse, problem: Problem, compat: boolean, isLast = true): void {
-  const requestId = noteOf(response)?.requestId ?? requestIdFor(undefined);
+  const requestId = requestLogFields(response)?.requestId ?? requestIdFor(undefined);
   const { headers, body } = refusal(problem, requestId, compat);
   response.writeHead(problem.status, { ...headers, ...(isLast ? { Connection: "close" } : {}) });
   response.end(body);

@@ -1,7 +1,7 @@
 /** Answers that are made while they are sent keep a compressor and some buffers each: only so many run at once, and only so many wait. */
 import { Problem } from "../response/problem.ts";
 
-export interface LargeAnswers {
+export interface LargeResponses {
   /** @throws Problem (503) when as many as may already wait */
   admit(): void;
   /** Waits for a turn; the returned function ends it. */
@@ -12,7 +12,13 @@ export interface LargeAnswers {
 /** One ends within seconds, unless its client is slow. */
 const RETRY_AFTER_SECONDS = "5";
 
-export function createLargeAnswers({ most, waiting: mostWaiting }: { most: number; waiting: number }): LargeAnswers {
+export function createLargeResponses({
+  most,
+  waiting: mostWaiting,
+}: {
+  most: number;
+  waiting: number;
+}): LargeResponses {
   const waiting: (() => void)[] = [];
   let underWay = 0;
 

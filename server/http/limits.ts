@@ -14,7 +14,7 @@ export interface Bounds {
   /** The longest time for a question's statement. */
   readonly statementMs: number;
   /** Large answers that are made while they are sent, at the same time. */
-  readonly largeAnswers: number;
+  readonly largeResponses: number;
   /** Further ones that wait for their turn; what comes after them is refused. */
   readonly largeWaiting: number;
 }
@@ -26,7 +26,7 @@ export const BOUNDS: Bounds = Object.freeze({
   drainMs: 10_000,
   connections: 4096,
   statementMs: 30_000,
-  largeAnswers: 64,
+  largeResponses: 64,
   largeWaiting: 512,
 });
 

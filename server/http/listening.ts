@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { type H3, toNodeHandler } from "h3";
 import { listen } from "listhen";
 import { UsageError } from "../../pipeline/errors.ts";
-import type { KnownQuestions } from "./response-cache.ts";
+import type { ResponseCache } from "./response-cache.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { type Bounds, BOUNDS, KEEP_ALIVE_MS } from "./limits.ts";
 import { boundConnections } from "./connections.ts";
@@ -13,7 +13,7 @@ import { createObserving, type Observing } from "../telemetry/observation.ts";
 import type { Limit } from "./rate-limit.ts";
 import { OTHER_ROUTE } from "./route-names.ts";
 import { Problem } from "../response/problem.ts";
-import { refuse, refuseHead } from "./early-errors.ts";
+import { refuse, rejectHead } from "./early-errors.ts";
 
 export interface Listening {
   readonly url: string;
@@ -31,7 +31,7 @@ export interface ListenOptions {
   /** Why a request may not be answered now. */
   readonly limit?: Limit | undefined;
   /** Answers what it knows; everything else goes to the application. */
-  readonly known?: Pick<KnownQuestions, "answer"> | undefined;
+  readonly known?: Pick<ResponseCache, "answer"> | undefined;
 }
 
 const IDLE_CHECK_MS = 50;
@@ -94,7 +94,7 @@ export async function listenOn(
     refuse(response, new Problem(417, "This service knows the expectation 100-continue only."), compat);
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    const refused = refuseHead(error, socket, compat);
+    const refused = rejectHead(error, socket, compat);
     if (refused) observing.observe({ ...refused, method: "", route: OTHER_ROUTE, address: "", ms: 0 });
   });
   return {

@@ -2,11 +2,11 @@
 import type { IncomingMessage } from "node:http";
 import type { H3Event } from "h3";
 import { HTTPResponse } from "h3";
-import { type AnswerCache, type Encoding, type Finished, LARGEST_ENTRY } from "../response/body-cache.ts";
-import { canonicalQuery } from "../response/normalized-query.ts";
+import { type BodyCache, type Encoding, type EncodedBody, LARGEST_ENTRY } from "../response/body-cache.ts";
+import { normalizedQuery } from "../response/normalized-query.ts";
 import { enclose, envelope, GZIP_FIRST, toKeptEncoding, toPayload, wrapped } from "../response/compat/envelope.ts";
 import { chooseEncoding, LEAST_COMPRESSED } from "../response/compression.ts";
-import type { Asked, Body, Endpoint, LiveSchedule, Reply } from "../response/endpoint.ts";
+import type { RequestContext, Body, Endpoint, LiveSchedule, EndpointResult } from "../response/endpoint.ts";
 import { hasFormats, settleFormat } from "../response/formats/format.ts";
 import { reformat } from "../response/formats/reformat.ts";
 import {
@@ -19,16 +19,16 @@ import {
   JSON_TYPE,
   toFresh,
 } from "../response/headers.ts";
-import type { KnownQuestions } from "./response-cache.ts";
-import type { LargeAnswers } from "./large-responses.ts";
-import { noteOf } from "../telemetry/observation.ts";
+import type { ResponseCache } from "./response-cache.ts";
+import type { LargeResponses } from "./large-responses.ts";
+import { requestLogFields } from "../telemetry/observation.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { linkHeader, settlePage, toReply } from "../response/paging.ts";
 import { readId } from "../response/path-id.ts";
 import { appliedPreference, isStrict } from "../response/prefer.ts";
 import { Problem, toCause } from "../response/problem.ts";
 import { readQuery } from "../response/query.ts";
-import { isWhole, LARGEST_WHOLE, sizeOf, toFinished, toStream } from "../response/body-stream.ts";
+import { isBuffered, LARGEST_WHOLE, sizeOf, encodeBody, streamBody } from "../response/body-stream.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { Stay, Store } from "../snapshot/store.ts";
 import { departmentWarnings } from "../endpoints/department-warnings.ts";
@@ -50,35 +50,35 @@ type Headers = Record<string, string>;
 export interface AnsweringParts {
   readonly store: Store;
   readonly pool: Pool;
-  readonly cache: AnswerCache;
+  readonly cache: BodyCache;
   /** Told of every answer that it may give itself when the same letters come again. */
-  readonly known?: KnownQuestions | undefined;
+  readonly known?: ResponseCache | undefined;
   readonly compat: boolean;
   readonly live: LiveSchedule;
-  readonly large?: LargeAnswers | undefined;
+  readonly large?: LargeResponses | undefined;
 }
 
 export function createAnswering({ store, pool, cache, known, compat, live, large }: AnsweringParts): Answering {
   /** A small answer is finished and remembered; a large one comes back as it is, to be compressed while it is sent. */
   async function make(
-    answer: () => Promise<Reply>,
+    answer: () => Promise<EndpointResult>,
     key: string,
     encoding: Encoding,
     wraps: boolean,
-  ): Promise<Finished | Reply> {
+  ): Promise<EncodedBody | EndpointResult> {
     const reply = await answer();
     // A payload is finished here or never: what is sent while it is made has its envelope in it.
     const largest = wraps ? LARGEST_ENTRY : LARGEST_WHOLE;
-    if (!isWhole(reply.body) || sizeOf(reply.body) > largest) return reply;
+    if (!isBuffered(reply.body) || sizeOf(reply.body) > largest) return reply;
     const finished = wraps
       ? toKept(await toPayload(reply.body, encoding), reply)
-      : await toFinished(reply.body, encoding, reply.headers ?? {}, reply.rows);
+      : await encodeBody(reply.body, encoding, reply.headers ?? {}, reply.rows);
     if (!reply.noStore) cache.keep(key, finished);
     return finished;
   }
 
   function sendBytes(
-    { bytes, encoding }: Pick<Finished, "bytes" | "encoding">,
+    { bytes, encoding }: Pick<EncodedBody, "bytes" | "encoding">,
     headers: Headers,
     remember?: (headers: Headers) => void,
   ): HTTPResponse {
@@ -100,11 +100,11 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
     const all = { ...headers, ...encodingHeader(encoding) };
     if (event.req.method === "HEAD") return new HTTPResponse(null, { status: 200, headers: all });
     large?.admit();
-    const note = noteOf(event.runtime?.node?.res);
+    const note = requestLogFields(event.runtime?.node?.res);
     const broke = (error: unknown): void => {
       if (note && !event.req.signal.aborted) note.cause = toCause(error);
     };
-    const stream = toStream(body, encoding, { ended: stay(), broke, keep, enter: large?.enter });
+    const stream = streamBody(body, encoding, { ended: stay(), broke, keep, enter: large?.enter });
     return new HTTPResponse(stream, {
       status: 200,
       headers: all,
@@ -113,7 +113,7 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
 
   /** A kept payload in an envelope of its own. Other encodings than gzip cannot be put together from parts. */
   async function sendEnclosed(
-    payload: Finished,
+    payload: EncodedBody,
     accepted: Encoding,
     headers: Headers,
     tag: (encoding: Encoding) => string,
@@ -126,7 +126,7 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
     if (encoding !== accepted && size >= LEAST_COMPRESSED) {
       const all = { ...headers, ETag: tag(accepted) };
       if (size > LARGEST_WHOLE) return sendStream(pieces, accepted, all, incoming);
-      return sendBytes(await toFinished(pieces, accepted, {}), all);
+      return sendBytes(await encodeBody(pieces, accepted, {}), all);
     }
     const all = { ...headers, ...encodingHeader(encoding), ETag: tag(encoding) };
     if (size <= LARGEST_WHOLE) return sendBytes({ bytes: Buffer.concat(pieces), encoding }, all, remember);
@@ -135,7 +135,7 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
   }
 
   async function sendLive(
-    answer: () => Promise<Reply>,
+    answer: () => Promise<EndpointResult>,
     accepted: Encoding,
     base: Headers,
     incoming: Incoming,
@@ -143,9 +143,9 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
   ) {
     const reply = await answer();
     const headers = { ...base, ...reply.headers, "Cache-Control": "no-store" };
-    if (!isWhole(reply.body) || sizeOf(reply.body) > LARGEST_WHOLE)
+    if (!isBuffered(reply.body) || sizeOf(reply.body) > LARGEST_WHOLE)
       return sendStream(wraps ? wrapped(reply.body, incoming) : reply.body, accepted, headers, incoming);
-    return sendBytes(await toFinished(wraps ? envelope(reply.body, incoming) : reply.body, accepted, {}), headers);
+    return sendBytes(await encodeBody(wraps ? envelope(reply.body, incoming) : reply.body, accepted, {}), headers);
   }
 
   return {
@@ -160,7 +160,7 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
       const { format, own: values } = settleFormat(endpoint, own, event.req.headers.get("accept"));
       const wraps = compat && format === "json";
 
-      const asked: Asked = {
+      const asked: RequestContext = {
         snapshot: (wraps && snapshot.compat) || snapshot,
         compat: wraps,
         pool,
@@ -192,14 +192,14 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
           : chooseEncoding(event.req.headers.get("accept-encoding"), wraps ? GZIP_FIRST : undefined);
       const reply = async () =>
         reformat(await toReply(await endpoint.answer(values, asked), page), format, endpoint, values, event.req);
-      const note = noteOf(event.runtime?.node?.res);
+      const note = requestLogFields(event.runtime?.node?.res);
       if (endpoint.isLive?.(values, snapshot)) {
         if (note) note.cache = "live";
         return sendLive(reply, accepted, base, incoming, wraps);
       }
 
       const dependsOn = endpoint.dependsOn?.(values, asked) ?? "";
-      const canonical = canonicalQuery(
+      const canonical = normalizedQuery(
         endpoint.path,
         asked.id,
         // A tag that was given without COMPAT=1 does not stand for a body with it.
@@ -239,7 +239,7 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
         note.cache = remembered ? "hit" : "miss";
         if (made.rows !== undefined) note.rows = made.rows;
       }
-      const headersOf = (answer: Finished | Reply): Headers => ({
+      const headersOf = (answer: EncodedBody | EndpointResult): Headers => ({
         ...headers,
         ...answer.headers,
         ...(page ? linkHeader(event.url, page, answer.headers) : {}),
@@ -259,5 +259,7 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
   };
 }
 
-const toKept = ({ bytes, encoding }: Pick<Finished, "bytes" | "encoding">, { headers = {}, rows }: Reply): Finished =>
-  rows === undefined ? { bytes, encoding, headers } : { bytes, encoding, headers, rows };
+const toKept = (
+  { bytes, encoding }: Pick<EncodedBody, "bytes" | "encoding">,
+  { headers = {}, rows }: EndpointResult,
+): EncodedBody => (rows === undefined ? { bytes, encoding, headers } : { bytes, encoding, headers, rows });

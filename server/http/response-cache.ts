@@ -5,11 +5,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Freshness } from "../../pipeline/contract/manifest.ts";
-import type { AnswerCache } from "../response/body-cache.ts";
+import type { BodyCache } from "../response/body-cache.ts";
 import { enclose } from "../response/compat/envelope.ts";
 import { createHeadText, type HeadText } from "./header-block.ts";
 import { ageOf, cacheControl, type Fresh, findKnown, isAnyKnown } from "../response/headers.ts";
-import { noteOf } from "../telemetry/observation.ts";
+import { requestLogFields } from "../telemetry/observation.ts";
 import { requestIdFor } from "../telemetry/request-id.ts";
 import { isStrict, STRICT } from "../response/prefer.ts";
 import { sizeOf } from "../response/body-stream.ts";
@@ -35,12 +35,12 @@ export interface Question {
 
 type Headers = Readonly<Record<string, string>>;
 
-export interface KnownQuestions {
+export interface ResponseCache {
   remember(request: IncomingMessage, now: Date, question: Question): void;
   /** Answers when the question is known and nothing changed since; false leaves it to the usual way. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
   /** What is known of a snapshot, most asked first. */
-  hottest(snapshotId: string, most: number): { url: string; headers: Record<string, string> }[];
+  mostRequested(snapshotId: string, most: number): { url: string; headers: Record<string, string> }[];
 }
 
 /** All remembered questions with their heads, roughly. */
@@ -70,15 +70,15 @@ function made<T>(make: () => T): () => T {
   return () => (value ??= make());
 }
 
-export function createKnownQuestions({
+export function createResponseCache({
   store,
   cache,
   now = () => new Date(),
 }: {
   store: Store;
-  cache: AnswerCache;
+  cache: BodyCache;
   now?: () => Date;
-}): KnownQuestions {
+}): ResponseCache {
   const entries = new LRUCache<string, Entry>({
     maxSize: MOST_BYTES,
     // The address stands in Link too, twice in each head.
@@ -86,7 +86,7 @@ export function createKnownQuestions({
   });
 
   /** The address and every header that decides an answer. */
-  const lettersOf = ({ url, headers }: IncomingMessage): string =>
+  const cacheKey = ({ url, headers }: IncomingMessage): string =>
     `${headers["accept-encoding"] ?? ""}\n${headers.accept ?? ""}\n${handlingOf(headers.prefer)}\n${url ?? ""}`;
   const handlingOf = (prefer: string | string[] | undefined) => (isStrict(prefer?.toString()) ? STRICT : "");
   const toRequest = (letters: string) => {
@@ -103,7 +103,7 @@ export function createKnownQuestions({
 
   return {
     remember(request, at, { notChanged, answer, ...question }) {
-      const letters = lettersOf(request);
+      const letters = cacheKey(request);
       const before = entries.peek(letters);
       entries.set(letters, {
         ...question,
@@ -115,7 +115,7 @@ export function createKnownQuestions({
     },
     answer(request, response) {
       if (request.method !== "GET" && request.method !== "HEAD") return false;
-      const entry = entries.get(lettersOf(request));
+      const entry = entries.get(cacheKey(request));
       if (!entry || entry.snapshotId !== store.current()?.id || entry.freshness !== store.freshness()) return false;
       const time = now();
       const at = time.getTime();
@@ -129,7 +129,7 @@ export function createKnownQuestions({
         if (isAnyKnown(ifNoneMatch)) known = answer().valueOf("etag");
       }
       entry.asked++;
-      const note = noteOf(response);
+      const note = requestLogFields(response);
       const requestId = note?.requestId ?? requestIdFor(request.headers["x-request-id"]);
       if (note) note.cache = known === undefined ? "hit" : "unchanged";
       const varying = {
@@ -150,7 +150,7 @@ export function createKnownQuestions({
       }
       return true;
     },
-    hottest(snapshotId, most) {
+    mostRequested(snapshotId, most) {
       return [...entries.entries()]
         .filter(([, entry]) => entry.snapshotId === snapshotId)
         .sort(([, a], [, b]) => b.asked - a.asked)

@@ -1,7 +1,7 @@
 /** After a swap, what was asked most of the snapshot before is asked of the new one, so that its first clients do not wait for what all of them want. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { H3 } from "h3";
-import type { KnownQuestions } from "./response-cache.ts";
+import type { ResponseCache } from "./response-cache.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 
 /** Questions asked anew; behind those the next ones are rare. */
@@ -18,7 +18,7 @@ export function createWarming({
   app,
   current,
 }: {
-  known: Pick<KnownQuestions, "hottest">;
+  known: Pick<ResponseCache, "mostRequested">;
   app: Pick<H3, "request">;
   current: () => Pick<Snapshot, "id"> | undefined;
 }): (before: string | undefined) => Promise<void> {
@@ -26,7 +26,7 @@ export function createWarming({
     const served = current()?.id;
     if (before === undefined || served === undefined) return;
     const until = performance.now() + LONGEST_WARMING_MS;
-    for (const { url, headers } of known.hottest(before, MOST_WARMED)) {
+    for (const { url, headers } of known.mostRequested(before, MOST_WARMED)) {
       if (current()?.id !== served || performance.now() > until) return;
       const began = performance.now();
       try {

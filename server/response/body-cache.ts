@@ -1,10 +1,10 @@
 /**
- * Finished answers, bounded in bytes. An answer is decided by (snapshot, canonical query, encoding), so what is found here is always right;
+ * EncodedBody answers, bounded in bytes. An answer is decided by (snapshot, canonical query, encoding), so what is found here is always right;
  * equal questions that arrive together are answered once.
  */
 import { LRUCache } from "lru-cache";
 
-export interface Finished {
+export interface EncodedBody {
   readonly bytes: Buffer;
   readonly encoding: Encoding;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,18 +18,18 @@ export type Encoding = "br" | "zstd" | "gzip" | "identity";
 const MOST_BYTES = 64 * 1024 * 1024;
 export const LARGEST_ENTRY = MOST_BYTES / 4;
 
-export interface AnswerCache {
+export interface BodyCache {
   /** A key begins with the snapshot's id and a blank. */
-  find(key: string): Finished | undefined;
-  keep(key: string, answer: Finished): void;
+  find(key: string): EncodedBody | undefined;
+  keep(key: string, answer: EncodedBody): void;
   /** Lets go of a snapshot's answers when it is freed: nobody can ask for them any more. */
   forget(snapshotId: string): void;
   /** Runs `make` once for all who ask for `key` at the same time. */
   share<T>(key: string, make: () => Promise<T>): Promise<T>;
 }
 
-export function createAnswerCache(): AnswerCache {
-  const kept = new LRUCache<string, Finished>({
+export function createBodyCache(): BodyCache {
+  const kept = new LRUCache<string, EncodedBody>({
     maxSize: MOST_BYTES,
     maxEntrySize: LARGEST_ENTRY,
     sizeCalculation: ({ bytes }, key) => bytes.length + key.length + 500,

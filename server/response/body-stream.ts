@@ -1,6 +1,6 @@
 /** Turns a reply's body into bytes on the wire: small ones whole and remembered, large ones as a stream with back-pressure. */
 import { Readable } from "node:stream";
-import { type Encoding, type Finished, LARGEST_ENTRY } from "./body-cache.ts";
+import { type Encoding, type EncodedBody, LARGEST_ENTRY } from "./body-cache.ts";
 import { compress, compressStream, LEAST_COMPRESSED } from "./compression.ts";
 import type { Body } from "./endpoint.ts";
 
@@ -15,16 +15,16 @@ const PLAIN_PIECE = 256 * 1024;
 const MOST_GATHERED = 32 * 1024 * 1024;
 let gathering = 0;
 
-export const isWhole = (body: Body): body is readonly Buffer[] => Array.isArray(body);
+export const isBuffered = (body: Body): body is readonly Buffer[] => Array.isArray(body);
 export const sizeOf = (pieces: readonly Buffer[]): number => pieces.reduce((sum, piece) => sum + piece.length, 0);
 
 /** Compresses a body that fits in memory; one below the threshold is sent as it is. */
-export async function toFinished(
+export async function encodeBody(
   pieces: readonly Buffer[],
   encoding: Encoding,
-  headers: Finished["headers"],
+  headers: EncodedBody["headers"],
   rows?: number,
-): Promise<Finished> {
+): Promise<EncodedBody> {
   const whole = Buffer.concat(pieces as Buffer[]);
   const used = whole.length < LEAST_COMPRESSED ? "identity" : encoding;
   const bytes = await compress(whole, used);
@@ -83,13 +83,13 @@ export interface Streaming {
  * Streams a body, compressed. `ended` is called when nothing more of the body is made: at its end, or because it broke or the client hung up.
  * `keep` gets the whole compressed answer when it was sent to its end and is small enough to be remembered; `enter` gives the stream its turn.
  */
-export function toStream(
+export function streamBody(
   body: Body,
   encoding: Encoding,
   { ended, broke, keep, enter }: Streaming,
 ): ReadableStream<Uint8Array> {
   const pieces = told(
-    gathered(isWhole(body) ? cut(body, encoding === "identity" ? PLAIN_PIECE : STREAM_PIECE) : body),
+    gathered(isBuffered(body) ? cut(body, encoding === "identity" ? PLAIN_PIECE : STREAM_PIECE) : body),
     broke,
   );
   const source = Readable.from(enter ? inTurn(enter, pieces) : pieces, {

@@ -23,7 +23,7 @@ export interface LiveSchedule {
 /** A JSON text in pieces that need not be joined, or one that is made while it is sent. */
 export type Body = readonly Buffer[] | AsyncIterable<Buffer>;
 
-export interface Reply {
+export interface EndpointResult {
   readonly body: Body;
   /** Headers of this answer, such as X-Cache. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface List {
   part(from: number, to: number): Body | Promise<Body>;
 }
 
-export interface Asked {
+export interface RequestContext {
   readonly snapshot: Snapshot;
   readonly pool: Pool;
   readonly freshness: Freshness;
@@ -66,18 +66,21 @@ export interface Endpoint<P extends Params = Params> {
   /** Rules across parameters: one sentence for each that is broken. `refused` were given, but could not be read. */
   readonly check?: (values: ValuesOf<P>, refused: ReadonlySet<string>) => string[];
   /** What decides the answer besides the values, such as today's date. */
-  readonly dependsOn?: (values: ValuesOf<P>, asked: Pick<Asked, "now" | "freshness">) => string;
+  readonly dependsOn?: (values: ValuesOf<P>, asked: Pick<RequestContext, "now" | "freshness">) => string;
   /** Whose freshness the answer's Last-Modified is. */
   readonly products: readonly Product[];
   /** When the data behind these values was looked at last, where that is not the products' time; also the base of Age. */
-  readonly crawledAt?: (values: ValuesOf<P>, asked: Pick<Asked, "snapshot" | "freshness">) => string | undefined;
+  readonly crawledAt?: (
+    values: ValuesOf<P>,
+    asked: Pick<RequestContext, "snapshot" | "freshness">,
+  ) => string | undefined;
   /** The earliest moment at which the answer may change without a new snapshot. */
   readonly validUntil?: (values: ValuesOf<P>, now: Date) => Date | undefined;
   /** True when these values ask the upstream and never the snapshot. */
   readonly isLive?: (values: ValuesOf<P>, snapshot: Snapshot) => boolean;
   /** True when the body is made while it is sent, so that two requests cannot share it. */
   readonly streams?: boolean;
-  readonly answer: (values: ValuesOf<P>, asked: Asked) => Promise<Reply | List>;
+  readonly answer: (values: ValuesOf<P>, asked: RequestContext) => Promise<EndpointResult | List>;
   /** How many elements of an array are given when `limit` is not; without it all of them. */
   readonly usualLimit?: number;
   /** The shape of a 200 body. */

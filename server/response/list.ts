@@ -1,17 +1,17 @@
 /** Answers that are arrays, from what stands in memory. */
 import type { List } from "./endpoint.ts";
-import { type Rendered, rowCount, toArray, toRange } from "../snapshot/json-rows.ts";
+import { type JsonRows, rowCount, toArray, toRange } from "../snapshot/json-rows.ts";
 
 /** The rows at the given places. */
-export const listRows = (rendered: Rendered, places: Int32Array): List => ({
+export const listRows = (jsonRows: JsonRows, places: Int32Array): List => ({
   total: places.length,
-  part: (from, to) => toArray(rendered, places.subarray(from, to)),
+  part: (from, to) => toArray(jsonRows, places.subarray(from, to)),
 });
 
 /** All rows, without a query. */
-export const listAll = (rendered: Rendered): List => ({
-  total: rowCount(rendered),
-  part: (from, to) => toRange(rendered, from, to),
+export const listAll = (jsonRows: JsonRows): List => ({
+  total: rowCount(jsonRows),
+  part: (from, to) => toRange(jsonRows, from, to),
 });
 
 /** JSON texts. */

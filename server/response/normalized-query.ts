@@ -6,7 +6,7 @@ const settled = (value: unknown): unknown => {
   return value.map((item) => (typeof item === "string" ? item : JSON.stringify(item))).sort();
 };
 
-export function canonicalQuery(
+export function normalizedQuery(
   path: string,
   id: string,
   values: Readonly<Record<string, unknown>>,

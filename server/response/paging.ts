@@ -1,6 +1,6 @@
 /** Parts of answers that are arrays: `limit` and `offset`, and the headers that lead to the next and the previous part (behaviour §1). */
 import { z } from "zod";
-import type { Endpoint, List, Reply } from "./endpoint.ts";
+import type { Endpoint, List, EndpointResult } from "./endpoint.ts";
 import { formOf, type Param } from "./params.ts";
 import { SHAPES } from "./shapes.ts";
 
@@ -70,7 +70,7 @@ export function settlePage(
 const TOTAL = "X-Total-Count";
 
 /** An answer as it is sent: of an array the part that is asked for, or all of it. */
-export async function toReply(answer: Reply | List, page: Page | undefined): Promise<Reply> {
+export async function toReply(answer: EndpointResult | List, page: Page | undefined): Promise<EndpointResult> {
   if (!("part" in answer)) return answer;
   const { total } = answer;
   const from = Math.min(page?.offset ?? 0, total);

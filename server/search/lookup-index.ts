@@ -3,7 +3,7 @@ import { type Aliases, toAliases, toCodeKey } from "./aliases.ts";
 import type { Entry } from "./entry.ts";
 import { toWords } from "./words.ts";
 
-export interface Shelf {
+export interface LookupIndex {
   readonly aliases: Aliases;
   /** A department's code → its place. */
   readonly departments: ReadonlyMap<string, number>;
@@ -25,7 +25,7 @@ function add(map: Map<string, number[]>, key: string, place: number): void {
   else if (same.at(-1) !== place) same.push(place);
 }
 
-export async function createShelf(entries: readonly Entry[]): Promise<Shelf> {
+export async function createLookupIndex(entries: readonly Entry[]): Promise<LookupIndex> {
   const departments = new Map<string, number>();
   const [courses, names] = [new Map<string, number[]>(), new Map<string, number[]>()];
   for (const [place, { kind, id, title, subtitle, department, detail }] of entries.entries()) {

@@ -3,7 +3,7 @@ import MiniSearch from "minisearch";
 import type { Derivation } from "../snapshot/snapshot.ts";
 import { type Entry, readEntries } from "./entry.ts";
 import { type Question, readQuestion } from "./search-query.ts";
-import { CHUNK, createShelf, type Shelf } from "./lookup-index.ts";
+import { CHUNK, createLookupIndex, type LookupIndex } from "./lookup-index.ts";
 import { type IndexedField, toTextQuery } from "./text-query.ts";
 import { createVocabulary } from "./vocabulary.ts";
 import { toWords } from "./words.ts";
@@ -50,7 +50,7 @@ export const searchIndex: Derivation<SearchIndex> = {
 
 /** Builds the index in pieces, so that requests are answered meanwhile. */
 export async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex> {
-  const shelf = await createShelf(entries);
+  const shelf = await createLookupIndex(entries);
   const vocabulary = createVocabulary();
   const index = new MiniSearch<number>({
     fields: ["title", "key"] satisfies IndexedField[],
@@ -111,7 +111,11 @@ export async function createSearchIndex(entries: readonly Entry[]): Promise<Sear
 const meantBy = ({ parts }: Question) => parts.flatMap((part) => (part.kind === "department" ? [part.meant] : []));
 
 /** What the question names: a person, a department or a title in full, a course by department and number. */
-function* named(question: Question, shelf: Shelf, entries: readonly Entry[]): Generator<readonly [number, number]> {
+function* named(
+  question: Question,
+  shelf: LookupIndex,
+  entries: readonly Entry[],
+): Generator<readonly [number, number]> {
   const { whole, parts, guessed } = question;
   for (const place of shelf.names.get(whole) ?? [])
     yield [place, entries[place]?.kind === "course" ? SCORES.title : SCORES.named];
@@ -132,5 +136,5 @@ function* named(question: Question, shelf: Shelf, entries: readonly Entry[]): Ge
 }
 
 /** The departments that a question names beside other words. */
-const itsDepartments = (question: Question, shelf: Shelf): number[] =>
+const itsDepartments = (question: Question, shelf: LookupIndex): number[] =>
   meantBy(question).flatMap(([likeliest]) => shelf.departments.get(likeliest?.code ?? "") ?? []);

@@ -1,11 +1,11 @@
 /** A page whose bytes stay the same while the process lives, such as a script or the OpenAPI document: one tag, each encoding made once. */
 import { createHash } from "node:crypto";
 import { HTTPResponse } from "h3";
-import type { Encoding, Finished } from "../response/body-cache.ts";
+import type { Encoding, EncodedBody } from "../response/body-cache.ts";
 import { chooseEncoding } from "../response/compression.ts";
 import { commonHeaders, encodingHeader, findKnown, isAnyKnown } from "../response/headers.ts";
 import type { Page } from "./page.ts";
-import { toFinished } from "../response/body-stream.ts";
+import { encodeBody } from "../response/body-stream.ts";
 
 export interface HeldContent {
   /** The content, or how it is read: then only what is made of it is held. */
@@ -26,15 +26,15 @@ export const contentHash = (bytes: Buffer | string): string =>
   createHash("sha256").update(bytes).digest("hex").slice(0, 16);
 
 /** Answers with the content, or with 304 to whoever has it. */
-export function holdPage({ bytes, version, type, cacheControl, headers = {} }: HeldContent): Page {
+export function serveStatic({ bytes, version, type, cacheControl, headers = {} }: HeldContent): Page {
   const read = () => (typeof bytes === "function" ? bytes() : Promise.resolve(bytes));
-  const made = new Map<Encoding, Promise<Finished>>();
+  const made = new Map<Encoding, Promise<EncodedBody>>();
   let hash: Promise<string> | undefined;
 
-  function inEncoding(encoding: Encoding): Promise<Finished> {
+  function inEncoding(encoding: Encoding): Promise<EncodedBody> {
     let finished = made.get(encoding);
     if (!finished) {
-      finished = read().then((content) => toFinished([content], encoding, {}));
+      finished = read().then((content) => encodeBody([content], encoding, {}));
       finished.catch(() => made.delete(encoding));
       if (encoding !== "identity" || typeof bytes !== "function") made.set(encoding, finished);
     }

@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 const TURN_MS = 4;
 
 /** Returns what is awaited between two pieces of work; it waits only when the turn has lasted long enough. */
-export function createTurns(): () => Promise<void> {
+export function createYielder(): () => Promise<void> {
   let began = performance.now();
   return async () => {
     if (performance.now() - began < TURN_MS) return;

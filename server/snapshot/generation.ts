@@ -8,7 +8,7 @@ import pLimit from "p-limit";
 import { type Freshness, freshness, type Manifest, manifest } from "../../pipeline/contract/manifest.ts";
 import { CONTRACT_VERSION, type TableName } from "../../pipeline/contract/tables.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
-import { sideBySide } from "./settle-all.ts";
+import { settleAll } from "./settle-all.ts";
 
 /** A generation that cannot be served; the message says why, for the operator. */
 export class GenerationRefused extends Error {
@@ -34,7 +34,7 @@ export interface Generation {
  * The files of the last generation that were compared with their hash already: unchanged files of the next one are hard links to them. They are
  * known by what any change of theirs would change.
  */
-export type Verified = Set<string>;
+export type VerifiedFiles = Set<string>;
 
 /** The folder name that `current` points to; undefined before the first publication. */
 export async function readCurrentName(artifactsDir: string): Promise<string | undefined> {
@@ -53,7 +53,7 @@ export async function listGenerations(artifactsDir: string): Promise<string[]> {
 export async function readGeneration(
   artifactsDir: string,
   folderName: string,
-  verified: Verified,
+  verified: VerifiedFiles,
 ): Promise<Generation> {
   const folder = join(artifactsDir, "generations", folderName);
   let found: Manifest;
@@ -67,10 +67,10 @@ export async function readGeneration(
     if (error instanceof OtherContract) throw error;
     throw new GenerationRefused(`the manifest of ${folderName} is missing or damaged`);
   }
-  // Asked for all at once: behind a busy server's requests each would wait its turn.
+  // RequestContext for all at once: behind a busy server's requests each would wait its turn.
   const all = await Promise.all(found.files.map((file) => stat(join(folder, file.path)).catch(() => undefined)));
   const reading = pLimit(FILES_AT_A_TIME);
-  const sound = await sideBySide(
+  const sound = await settleAll(
     found.files.map(async (file, i) => {
       const about = all[i];
       if (!about || about.size !== file.bytes)

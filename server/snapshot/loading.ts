@@ -5,8 +5,8 @@ import { TABLES, type TableName } from "../../pipeline/contract/tables.ts";
 import { duckdbColumns, duckdbType } from "../../pipeline/contract/table.ts";
 import { constant, type Fragment, name, sql } from "../duckdb/sql.ts";
 import { LOADING, type Pool } from "../duckdb/pool.ts";
-import { readRendered, type Rendered } from "./json-rows.ts";
-import { sideBySide } from "./settle-all.ts";
+import { readJsonRows, type JsonRows } from "./json-rows.ts";
+import { settleAll } from "./settle-all.ts";
 
 /** How one table is held in memory; every text is SQL of our own over the contract's columns. */
 export interface Loading<R extends string = string> {
@@ -16,13 +16,13 @@ export interface Loading<R extends string = string> {
   /** A total order: the order of places, and so of answers. */
   readonly orderBy: string;
   /** JSON texts of a row, by name. */
-  readonly renders: Readonly<Record<R, string>>;
+  readonly jsonColumns: Readonly<Record<R, string>>;
 }
 
 export interface Loaded<R extends string = string> {
   /** The narrow table's name. */
   readonly from: Fragment;
-  readonly rendered: Readonly<Record<R, Rendered>>;
+  readonly jsonRows: Readonly<Record<R, JsonRows>>;
   drop(): Promise<void>;
 }
 
@@ -62,16 +62,16 @@ export async function load<R extends string, More extends object = object>(
   const { numbered, done } = await numberRows(pool, loading.orderBy, rows, name(`wide_${number}`));
   try {
     const columns = constant(["place", ...loading.columns].join(", "));
-    const rendered = {} as Record<R, Rendered>;
+    const jsonRows = {} as Record<R, JsonRows>;
     // Each needs the numbered rows only; where there are several connections they are made side by side.
-    const [more] = await sideBySide([
+    const [more] = await settleAll([
       also(pool, numbered),
       pool.columns(sql`CREATE TABLE ${narrow} AS SELECT ${columns} FROM ${numbered}`, LOADING),
-      ...(Object.entries(loading.renders) as [R, string][]).map(async ([key, expression]) => {
-        rendered[key] = await readRendered(pool, constant(expression), numbered);
+      ...(Object.entries(loading.jsonColumns) as [R, string][]).map(async ([key, expression]) => {
+        jsonRows[key] = await readJsonRows(pool, constant(expression), numbered);
       }),
     ]);
-    return { ...more, from: narrow, rendered, drop: () => drop(pool, narrow) };
+    return { ...more, from: narrow, jsonRows, drop: () => drop(pool, narrow) };
   } catch (error) {
     await drop(pool, narrow);
     throw error;

@@ -3,7 +3,7 @@ import type { Fragment } from "../duckdb/sql.ts";
 import type { Pool } from "../duckdb/pool.ts";
 
 /** Reads a statement's single column of places, in whatever order it gives them: sorting here is cheaper than an ORDER BY. */
-export async function readPlaces(pool: Pool, statement: Fragment): Promise<Int32Array> {
+export async function selectRowIds(pool: Pool, statement: Fragment): Promise<Int32Array> {
   const [places = new Int32Array()] = await pool.integers(statement);
   return isAscending(places) ? places : places.sort();
 }

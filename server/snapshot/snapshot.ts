@@ -5,8 +5,8 @@ import { compatCatalogue, compatTutorials, inCompat } from "./tables/compat-tabl
 import { filesOf, type Generation } from "./generation.ts";
 import { type Also, type Loaded, type Loading, load, publishedRows } from "./loading.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import { sideBySide } from "./settle-all.ts";
-import type { Droppable, TableMemory } from "./table-cache.ts";
+import { settleAll } from "./settle-all.ts";
+import type { Droppable, TableCache } from "./table-cache.ts";
 import { wholeTables, type WholeTables } from "./tables/all.ts";
 import { type LoadedTerm, loadTerm } from "./tables/schedule-term.ts";
 
@@ -62,7 +62,7 @@ export async function createSnapshot({
   before,
 }: {
   generation: Generation;
-  memory: TableMemory;
+  memory: TableCache;
   /** For the terms that requests ask for; they wait for each other, and loading a snapshot for none of them. */
   pool: Pool;
   loadingPool: Pool;
@@ -160,7 +160,7 @@ export async function createSnapshot({
       derive,
       async prepare() {
         if (!askedBefore) await warm([...terms.values()].slice(0, WARM_TERMS));
-        await sideBySide(derivations.map(derive));
+        await settleAll(derivations.map(derive));
       },
       withTerm(term, use) {
         const files = terms.get(termName(term));

@@ -13,12 +13,12 @@ import {
   readCurrentName,
   readFreshness,
   readGeneration,
-  type Verified,
+  type VerifiedFiles,
 } from "./generation.ts";
-import { type Notice, noticeIn } from "./watch-directory.ts";
+import { type DirectoryWatch, watchDirectory } from "./watch-directory.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { createSnapshot, type Derivation, type Snapshot } from "./snapshot.ts";
-import { createTableMemory, type Droppable } from "./table-cache.ts";
+import { createTableCache, type Droppable } from "./table-cache.ts";
 
 /** What is looked at when it changes, in the artifacts folder. */
 const LOOKED_AT = new Set(["current", "freshness.json"]);
@@ -71,7 +71,7 @@ export async function openStore({
   log,
   compat,
   derivations = [],
-  notice = noticeIn(artifactsDir, LOOKED_AT),
+  notice = watchDirectory(artifactsDir, LOOKED_AT),
   events,
 }: {
   artifactsDir: string;
@@ -81,11 +81,11 @@ export async function openStore({
   /** Made for each snapshot after it has come into service. */
   derivations?: readonly Derivation<Droppable>[];
   /** How it hears of changes. */
-  notice?: Notice;
+  notice?: DirectoryWatch;
   events?: StoreEvents;
 }): Promise<Store> {
-  const verified: Verified = new Set();
-  const memory = createTableMemory();
+  const verified: VerifiedFiles = new Set();
+  const memory = createTableCache();
   const loadingPool = await pool.reserve(1);
   let held: Held | undefined;
   let refused: { name: string; why: string; at: number; isOtherContract: boolean } | undefined;

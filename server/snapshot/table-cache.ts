@@ -20,7 +20,7 @@ interface Entry {
 /** Loaded terms that nobody holds stay until there are more than this. */
 const IDLE_ENTRIES = 12;
 
-export interface TableMemory {
+export interface TableCache {
   /** Loads it, or finds it loaded, and holds it; `release` as often as `hold` succeeded. */
   hold<T extends Droppable>(key: string, load: () => Promise<T>): Promise<T>;
   release(key: string): void;
@@ -30,7 +30,7 @@ export interface TableMemory {
   expect(keys: ReadonlySet<string>): () => void;
 }
 
-export function createTableMemory(): TableMemory {
+export function createTableCache(): TableCache {
   const entries = new Map<string, Entry>();
   const expected = new Set<ReadonlySet<string>>();
   let now = 0;

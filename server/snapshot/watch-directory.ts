@@ -2,14 +2,14 @@
 import { type FSWatcher, watch } from "node:fs";
 
 /** Calls `look` whenever something may have changed; returns how to stop. */
-export type Notice = (look: () => void) => () => void;
+export type DirectoryWatch = (look: () => void) => () => void;
 
 /** A flip must be noticed within a second, also where the file system tells nothing. */
 const POLL_MS = 250;
 
 /** Notices changes of the entries `names` of `folder`, which may come into being later; looks every `pollMs` in any case. */
-export const noticeIn =
-  (folder: string, names: ReadonlySet<string>, pollMs = POLL_MS): Notice =>
+export const watchDirectory =
+  (folder: string, names: ReadonlySet<string>, pollMs = POLL_MS): DirectoryWatch =>
   (look) => {
     let watcher: FSWatcher | undefined;
     function attach(): void {

@@ -8,7 +8,7 @@ import type { CacheUse, Metrics } from "./metrics.ts";
 import { requestIdFor } from "./request-id.ts";
 
 /** What the answering side knows of a request. */
-export interface Note {
+export interface RequestLogFields {
   readonly requestId: string;
   cache?: CacheUse | undefined;
   /** Rows in the body, where they were counted. */
@@ -17,7 +17,7 @@ export interface Note {
   cause?: string | undefined;
 }
 
-export interface Seen extends Note {
+export interface RequestSummary extends RequestLogFields {
   readonly method: string;
   readonly route: string;
   /** As the client sent it. */
@@ -32,16 +32,16 @@ export interface Seen extends Note {
 
 export interface Observing {
   /** Begins a request and tells of it when it is over. */
-  begin(request: IncomingMessage, response: ServerResponse): Note;
-  observe(seen: Seen): void;
+  begin(request: IncomingMessage, response: ServerResponse): RequestLogFields;
+  observe(seen: RequestSummary): void;
   /** Answers that have not ended yet, and since when they are asked for (a time of `performance.now()`). */
   readonly underWay: ReadonlyMap<ServerResponse, { readonly began: number }>;
   /** Ends those whose connection broke before it was their turn on it: nothing else tells of them. */
   forgetDead(): void;
 }
 
-interface Begun {
-  readonly note: Note;
+interface InFlightRequest {
+  readonly note: RequestLogFields;
   /** A time of `performance.now()`. */
   readonly began: number;
   /** Bytes that the connection had carried by then. */
@@ -55,10 +55,11 @@ const SLOW_MS = 1000;
 const LONGEST_ADDRESS = 500;
 
 const NOTE = Symbol("note");
-type Noted = { [NOTE]?: Note };
+type Noted = { [NOTE]?: RequestLogFields };
 
 /** The note of the request that this response answers; undefined where nobody observes. */
-export const noteOf = (response: object | undefined): Note | undefined => (response as Noted | undefined)?.[NOTE];
+export const requestLogFields = (response: object | undefined): RequestLogFields | undefined =>
+  (response as Noted | undefined)?.[NOTE];
 
 export function createObserving({
   metrics,
@@ -72,9 +73,9 @@ export function createObserving({
   /** Whether the log hears of ordinary requests: else they are not even put into words. */
   tellsAll?: boolean;
 }): Observing {
-  const underWay = new Map<ServerResponse, Begun>();
+  const underWay = new Map<ServerResponse, InFlightRequest>();
 
-  function observe(seen: Seen): void {
+  function observe(seen: RequestSummary): void {
     metrics.observe(seen);
     if (seen.status >= 500) log.error("a request failed", toFigures(seen));
     else if (seen.ms > SLOW_MS) log.warn("a slow answer", toFigures(seen));
@@ -110,7 +111,7 @@ export function createObserving({
     observe,
     begin(request, response) {
       // Every field from the beginning, and no spread: this is on the way of every answer.
-      const note: Note = {
+      const note: RequestLogFields = {
         requestId: requestIdFor(request.headers["x-request-id"]),
         cache: undefined,
         rows: undefined,
@@ -128,7 +129,7 @@ export function createObserving({
   };
 }
 
-const toFigures = ({ requestId, method, route, status, ms, bytes, rows, cache, cause, address }: Seen) => ({
+const toFigures = ({ requestId, method, route, status, ms, bytes, rows, cache, cause, address }: RequestSummary) => ({
   requestId,
   method,
   route,

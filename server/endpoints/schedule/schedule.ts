@@ -2,8 +2,14 @@
 import { type Term, termName } from "../../../pipeline/contract/vocabulary.ts";
 import { accentedNames } from "./accented-names.ts";
 import { allOf, type Fragment, sql } from "../../duckdb/sql.ts";
-import { type Asked, defineEndpoint, type Endpoint, type Reply, toConditions } from "../../response/endpoint.ts";
-import { readPlaces } from "../../snapshot/row-ids.ts";
+import {
+  type RequestContext,
+  defineEndpoint,
+  type Endpoint,
+  type EndpointResult,
+  toConditions,
+} from "../../response/endpoint.ts";
+import { selectRowIds } from "../../snapshot/row-ids.ts";
 import { toScheduleTree } from "./schedule-tree.ts";
 import { type LoadedTerm, loadTerm } from "../../snapshot/tables/schedule-term.ts";
 import { toQuestion } from "./live-schedule.ts";
@@ -13,7 +19,7 @@ import { checkSchedule, scheduleParams, type ScheduleValues } from "./schedule-p
 /** Year and quarter are required: what reaches an answer has them. */
 const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", quarter: values.quarter ?? "Fall" });
 
-const isPublished = (values: ScheduleValues, { publishedTerms }: Asked["snapshot"]): boolean =>
+const isPublished = (values: ScheduleValues, { publishedTerms }: RequestContext["snapshot"]): boolean =>
   publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
 
 /** The places of the matching sections. */
@@ -29,13 +35,13 @@ function selection(term: LoadedTerm, values: ScheduleValues): Fragment {
 async function toTree(
   term: LoadedTerm,
   values: ScheduleValues,
-  { pool }: Asked,
-): Promise<Pick<Reply, "body" | "rows">> {
-  const places = await readPlaces(pool, selection(term, values));
+  { pool }: RequestContext,
+): Promise<Pick<EndpointResult, "body" | "rows">> {
+  const places = await selectRowIds(pool, selection(term, values));
   return { body: toScheduleTree(term, places), rows: places.length };
 }
 
-async function askLive(values: ScheduleValues, asked: Asked): Promise<Pick<Reply, "body" | "rows">> {
+async function askLive(values: ScheduleValues, asked: RequestContext): Promise<Pick<EndpointResult, "body" | "rows">> {
   const names = values.instructorName === undefined ? [] : await accentedNames(asked.snapshot, asked.pool);
   const query = { ...toQuestion(termOf(values), values), accentedNames: names };
   const { sections, headings } = await asked.live.ask(query, asked.signal);

@@ -1,5 +1,5 @@
 /** The envelope around every body of COMPAT=1, and the form of its times. */
-import type { Encoding, Finished } from "../body-cache.ts";
+import type { Encoding, EncodedBody } from "../body-cache.ts";
 import { LEAST_COMPRESSED, PREFERRED } from "../compression.ts";
 import { gzipAround, toMiddle } from "./gzip.ts";
 
@@ -51,7 +51,7 @@ const ENVELOPE_BYTES = 140;
 export async function toPayload(
   pieces: readonly Buffer[],
   encoding: Encoding,
-): Promise<Pick<Finished, "bytes" | "encoding">> {
+): Promise<Pick<EncodedBody, "bytes" | "encoding">> {
   const whole = Buffer.concat(pieces as Buffer[]);
   return encoding === "identity" || whole.length + ENVELOPE_BYTES < LEAST_COMPRESSED
     ? { bytes: whole, encoding: "identity" }
@@ -59,7 +59,7 @@ export async function toPayload(
 }
 
 /** The body of one answer around a kept payload, in the encoding in which that is kept. */
-export function enclose({ bytes, encoding }: Pick<Finished, "bytes" | "encoding">, told: Enveloped): Buffer[] {
+export function enclose({ bytes, encoding }: Pick<EncodedBody, "bytes" | "encoding">, told: Enveloped): Buffer[] {
   const { before, after } = compatEnvelope(told.requestId, told.now);
   return encoding === "gzip" ? gzipAround(before, bytes, after) : [before, bytes, after];
 }

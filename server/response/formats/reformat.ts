@@ -1,6 +1,6 @@
 /** A reply in another format: made from the same JSON, so that nothing in it differs. */
-import type { Body, Endpoint, Reply } from "../endpoint.ts";
-import { cut, isWhole, LARGEST_WHOLE, sizeOf } from "../body-stream.ts";
+import type { Body, Endpoint, EndpointResult } from "../endpoint.ts";
+import { cut, isBuffered, LARGEST_WHOLE, sizeOf } from "../body-stream.ts";
 import { toCsv } from "./csv.ts";
 import { type Format, FORMAT_TYPES } from "./format.ts";
 import { layoutOf } from "./layout.ts";
@@ -10,12 +10,12 @@ import type { Pieces, Row } from "./scan.ts";
 
 /** The same reply as JSON, or as rows. @throws Problem when it is too large for the format */
 export async function reformat(
-  reply: Reply,
+  reply: EndpointResult,
   format: Format,
   { returns, path }: Pick<Endpoint, "returns" | "path">,
   values: Row,
   request: Pick<Request, "signal">,
-): Promise<Reply> {
+): Promise<EndpointResult> {
   if (format === "json") return reply;
   const layout = { ...layoutOf(returns), values };
   const headers = {
@@ -23,7 +23,7 @@ export async function reformat(
     "Content-Type": FORMAT_TYPES[format],
     "Content-Disposition": `attachment; filename="${fileName(path)}.${format}"`,
   };
-  const pieces = isWhole(reply.body) ? cut(reply.body) : reply.body;
+  const pieces = isBuffered(reply.body) ? cut(reply.body) : reply.body;
   if (format === "parquet") return { ...reply, headers, body: await toParquet(pieces, layout, request.signal) };
   const convert = format === "csv" ? toCsv : toNdjson;
   return { ...reply, headers, body: await asSent(reply.body, (pieces) => convert(pieces, layout)) };
@@ -38,7 +38,7 @@ const fileName = (path: string): string =>
 
 /** Small answers are made at once, to be remembered; large ones while they are sent, and each time anew. */
 async function asSent(body: Body, convert: (pieces: Pieces) => AsyncIterable<Buffer>): Promise<Body> {
-  if (!isWhole(body)) return convert(body);
+  if (!isBuffered(body)) return convert(body);
   if (sizeOf(body) > LARGEST_WHOLE) return { [Symbol.asyncIterator]: () => convert(cut(body))[Symbol.asyncIterator]() };
   const made: Buffer[] = [];
   for await (const piece of convert(body)) made.push(piece);

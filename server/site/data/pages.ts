@@ -9,7 +9,7 @@ import { commonHeaders, encodingHeader, findKnown, isAnyKnown, JSON_TYPE } from 
 import type { PageRequest, Pages } from "../page.ts";
 import { shown } from "../../response/params.ts";
 import { nothingServed, Problem } from "../../response/problem.ts";
-import { toFinished } from "../../response/body-stream.ts";
+import { encodeBody } from "../../response/body-stream.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { readRange } from "./byte-range.ts";
 import { streamFile } from "./file-stream.ts";
@@ -49,7 +49,7 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
       ETag,
     };
     if (isKnown(event, ETag)) return new HTTPResponse(null, { status: 304, headers });
-    const { bytes, encoding: used } = await toFinished([body], encoding, {});
+    const { bytes, encoding: used } = await encodeBody([body], encoding, {});
     return send(event, 200, { ...headers, ...encodingHeader(used), "Content-Length": String(bytes.length) }, bytes);
   }
 

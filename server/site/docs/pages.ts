@@ -1,6 +1,6 @@
 /** `/v1/openapi.json` describes the endpoints, `/docs` shows that to people. */
 import { bulkDocumented } from "../data/documented.ts";
-import { holdPage } from "../static-response.ts";
+import { serveStatic } from "../static-response.ts";
 import { JSON_TYPE } from "../../response/headers.ts";
 import { healthDocumented } from "../status/documented.ts";
 import type { Pages } from "../page.ts";
@@ -38,7 +38,7 @@ export const toDocument = (parts: Omit<OpenApiParts, "pages">): Record<string, u
 /** Reads the reference's files once; everything is answered from memory then. */
 export async function createDocumentation(parts: Omit<OpenApiParts, "pages">): Promise<Pages> {
   const document = toDocument(parts);
-  const page = holdPage({
+  const page = serveStatic({
     bytes: Buffer.from(JSON.stringify(document)),
     type: JSON_TYPE,
     cacheControl: "public, max-age=300",

@@ -1,7 +1,7 @@
 /** `/docs`: the interactive reference. All of it comes from here, and from nowhere else. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { contentHash, holdPage, IMMUTABLE } from "../static-response.ts";
+import { contentHash, serveStatic, IMMUTABLE } from "../static-response.ts";
 import type { Pages } from "../page.ts";
 import { readBrowserCode } from "../start/browser-code.ts";
 
@@ -37,11 +37,11 @@ export async function createReference(openApiPath: string): Promise<Pages> {
     Object.entries(FILES).map(async ([use, [name, read, type]]) => {
       const bytes = await read();
       const path = `/docs/${contentHash(bytes)}/${name}`;
-      return { use, path, page: holdPage({ bytes, type, cacheControl: IMMUTABLE }) };
+      return { use, path, page: serveStatic({ bytes, type, cacheControl: IMMUTABLE }) };
     }),
   );
   const paths = Object.fromEntries(held.map(({ use, path }) => [use, path])) as Record<keyof typeof FILES, string>;
-  const page = holdPage({
+  const page = serveStatic({
     bytes: Buffer.from(toHtml(paths, openApiPath)),
     type: "text/html; charset=utf-8",
     cacheControl: "no-cache",

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, extname, join } from "node:path";
-import { contentHash, holdPage, IMMUTABLE } from "../static-response.ts";
+import { contentHash, serveStatic, IMMUTABLE } from "../static-response.ts";
 import type { Page, Pages } from "../page.ts";
 import { shown } from "../../response/params.ts";
 import { Problem } from "../../response/problem.ts";
@@ -42,12 +42,12 @@ export async function createAssets(): Promise<Pages> {
   const files = new Map<string, Page>();
   for (const [name, content] of Object.entries(await readBrowserCode())) {
     const held = { bytes: Buffer.from(content), type: typeOf(name), cacheControl: cacheControlOf(name) };
-    files.set(`${OWN_ASSETS}/${name}`, holdPage({ ...held, headers: PAGE_SECURITY }));
+    files.set(`${OWN_ASSETS}/${name}`, serveStatic({ ...held, headers: PAGE_SECURITY }));
   }
   for (const path of SQL_PACKAGE_FILES) {
     const address = `${SQL_FILES}/${basename(path)}`;
     const held = { bytes: () => readFile(path), version: address, type: typeOf(path), cacheControl: IMMUTABLE };
-    files.set(address, holdPage({ ...held, headers: PAGE_SECURITY }));
+    files.set(address, serveStatic({ ...held, headers: PAGE_SECURITY }));
   }
   return {
     [`${ASSETS}/**`]: (request) => {

@@ -2,7 +2,7 @@
 import { BASE } from "../../response/endpoint.ts";
 import type { Endpoint } from "../../response/endpoint.ts";
 import { JSON_TYPE } from "../../response/headers.ts";
-import { holdPage } from "../static-response.ts";
+import { serveStatic } from "../static-response.ts";
 import type { Page, Pages } from "../page.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { createAssets } from "./assets.ts";
@@ -31,7 +31,7 @@ export async function createStartPage(store: Store, endpoints: readonly Endpoint
       : [JSON_TYPE, JSON.stringify(toIndex(store, endpoints, links))];
     // It changes with every look at the upstream, and is small: nothing of it is kept.
     const headers = { ...PAGE_SECURITY, Vary: "Accept-Encoding, Accept" };
-    return holdPage({ bytes: Buffer.from(text), type, cacheControl: "no-cache", headers })(request);
+    return serveStatic({ bytes: Buffer.from(text), type, cacheControl: "no-cache", headers })(request);
   };
   return { "/": start, ...(await createAssets()) };
 }

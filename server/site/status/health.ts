@@ -26,8 +26,8 @@ export function createHealth({ store, lastRun, following, isEnding, now = () => 
     const age = dataAge(store, now());
     const run = await lastRun();
     const followed = following();
-    const isWhole = refused === undefined && (followed?.problem ?? null) === null;
-    const served = id === undefined ? "no data" : isWhole ? "ready" : "degraded";
+    const isBuffered = refused === undefined && (followed?.problem ?? null) === null;
+    const served = id === undefined ? "no data" : isBuffered ? "ready" : "degraded";
     const body = {
       status: isEnding() ? "ending" : served,
       snapshot: id ?? null,

@@ -1,5 +1,5 @@
 /** The tables that every snapshot holds whole. */
-import { sideBySide } from "../settle-all.ts";
+import { settleAll } from "../settle-all.ts";
 import type { Also, Loaded, Loading } from "../loading.ts";
 import { calendarTable } from "./calendar.ts";
 import { coursesTable } from "./courses.ts";
@@ -26,7 +26,7 @@ export async function wholeTables(
   ) => Promise<Loaded<R> & More>,
 ): Promise<WholeTables> {
   // Side by side as far as there are connections.
-  const [grades, departments, terms, courses, instructors, larc, calendar] = await sideBySide([
+  const [grades, departments, terms, courses, instructors, larc, calendar] = await settleAll([
     hold(gradesTable, readGradeFigures),
     hold(departmentsTable),
     hold(termsTable),

@@ -12,5 +12,5 @@ export const calendarTable: Loading<never> = {
     "finalsEnd::VARCHAR AS finalsEnd",
   ],
   orderBy: "instructionStart, year, quarter",
-  renders: {},
+  jsonColumns: {},
 };

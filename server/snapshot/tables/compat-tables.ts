@@ -1,8 +1,8 @@
 /** The tables of a snapshot as COMPAT=1 serves them: the rows of three of them are written anew, once, when they are loaded. */
 import type { Instructor } from "../../../pipeline/contract/instructor.ts";
-import { type Rendered, rowCount, slice } from "../json-rows.ts";
+import { type JsonRows, rowCount, slice } from "../json-rows.ts";
 import type { WholeTables } from "./all.ts";
-import { createTurns } from "../event-loop-yielder.ts";
+import { createYielder } from "../event-loop-yielder.ts";
 import {
   addCourse,
   addPerson,
@@ -17,7 +17,7 @@ import {
 /** Courses and people name each other: they are written together. */
 export async function compatCatalogue({ courses, instructors }: Pick<WholeTables, "courses" | "instructors">) {
   const previews = createPreviews();
-  const [course, instructor] = [courses.rendered.course, instructors.rendered.instructor];
+  const [course, instructor] = [courses.jsonRows.course, instructors.jsonRows.instructor];
   for await (const row of rowsOf<ServedCourse>(course)) addCourse(previews, row);
   for await (const row of rowsOf<Instructor>(instructor)) addPerson(previews, row);
   return {
@@ -27,7 +27,7 @@ export async function compatCatalogue({ courses, instructors }: Pick<WholeTables
 }
 
 export const compatTutorials = async ({ larc }: Pick<WholeTables, "larc">) => ({
-  entry: await rewrite<ServedTutorials>(larc.rendered.entry, toCompatTutorials),
+  entry: await rewrite<ServedTutorials>(larc.jsonRows.entry, toCompatTutorials),
 });
 
 /** The same tables, whose rows are those of COMPAT=1. */
@@ -38,24 +38,24 @@ export function inCompat(
 ): WholeTables {
   return {
     ...tables,
-    courses: { ...tables.courses, rendered: catalogue },
-    instructors: { ...tables.instructors, rendered: catalogue },
-    larc: { ...tables.larc, rendered: tutorials },
+    courses: { ...tables.courses, jsonRows: catalogue },
+    instructors: { ...tables.instructors, jsonRows: catalogue },
+    larc: { ...tables.larc, jsonRows: tutorials },
   };
 }
 
-async function* rowsOf<Row>(rendered: Rendered): AsyncGenerator<Row> {
-  const nextTurn = createTurns();
-  for (let i = 0; i < rowCount(rendered); i++) {
-    yield JSON.parse(slice(rendered, i, i + 1).toString()) as Row;
-    await nextTurn();
+async function* rowsOf<Row>(jsonRows: JsonRows): AsyncGenerator<Row> {
+  const yieldToEventLoop = createYielder();
+  for (let i = 0; i < rowCount(jsonRows); i++) {
+    yield JSON.parse(slice(jsonRows, i, i + 1).toString()) as Row;
+    await yieldToEventLoop();
   }
 }
 
-async function rewrite<Row>(rendered: Rendered, change: (row: Row) => object): Promise<Rendered> {
-  const offsets = new Uint32Array(rendered.offsets.length);
+async function rewrite<Row>(jsonRows: JsonRows, change: (row: Row) => object): Promise<JsonRows> {
+  const offsets = new Uint32Array(jsonRows.offsets.length);
   const texts: Buffer[] = [];
-  for await (const row of rowsOf<Row>(rendered)) {
+  for await (const row of rowsOf<Row>(jsonRows)) {
     const text = Buffer.from(`${JSON.stringify(change(row))},`);
     offsets[texts.length + 1] = (offsets[texts.length] as number) + text.length;
     texts.push(text);

@@ -22,7 +22,7 @@ export const coursesTable: Loading<"course"> = {
     "list_transform(terms, x -> lower(x)) AS termKeys",
   ],
   orderBy: "id",
-  renders: {
+  jsonColumns: {
     course: jsonObject([
       "id",
       "department",

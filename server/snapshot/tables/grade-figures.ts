@@ -7,7 +7,7 @@ import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import { jsonObject } from "../loading.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
-import { sideBySide } from "../settle-all.ts";
+import { settleAll } from "../settle-all.ts";
 
 /** What rows belong to, each with an id; ids ascend in the order of answers. */
 export interface Membership {
@@ -64,7 +64,7 @@ export async function readGradeFigures(pool: Pool, wide: Fragment): Promise<{ fi
 
   const taught = sql`(SELECT * EXCLUDE (instructors), unnest(list_distinct(instructors)) AS instructor FROM ${wide})`;
   const listed = Object.entries(LISTED) as [keyof typeof LISTED, (typeof LISTED)[keyof typeof LISTED]][];
-  const [perRow, perInstructor, [courses = []], [heads = [], keys = []], [instructors = []], lists] = await sideBySide([
+  const [perRow, perInstructor, [courses = []], [heads = [], keys = []], [instructors = []], lists] = await settleAll([
     integers(
       [
         "place",
@@ -80,7 +80,7 @@ export async function readGradeFigures(pool: Pool, wide: Fragment): Promise<{ fi
     texts(openHead(["department", "courseNumber"]), COURSE, wide),
     texts(`${openHead(["department", "courseNumber", "instructor"])}, ${nameKeySql("instructor")}`, OFFERING, taught),
     texts(asJson("instructor"), "instructor", taught),
-    sideBySide(listed.map(async ([, { order, column }]) => (await texts(asJson(column), order, wide))[0] ?? [])),
+    settleAll(listed.map(async ([, { order, column }]) => (await texts(asJson(column), order, wide))[0] ?? [])),
   ]);
   let next = 0;
   const take = (): Int32Array => perRow[next++] ?? new Int32Array();

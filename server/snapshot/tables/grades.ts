@@ -30,7 +30,7 @@ export const gradesTable: Loading<"raw" | "listed"> = {
     `list_transform(instructors, x -> ${nameKeySql("x")}) AS instructorKeys`,
   ],
   orderBy: `year, ${quarterRank}, sectionCode`,
-  renders: {
+  jsonColumns: {
     raw: jsonObject([...described, ...GRADE_COUNTS, ["averageGPA", "coalesce(averageGPA, 0)::DOUBLE"], "instructors"]),
     listed: jsonObject([...described, "instructors"]),
   },

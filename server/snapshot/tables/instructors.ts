@@ -15,7 +15,7 @@ export const instructorsTable: Loading<"instructor"> = {
     "list_distinct(list_transform(flatten(map_values(courseHistory)), x -> lower(x))) AS termKeys",
   ],
   orderBy: "netid",
-  renders: {
+  jsonColumns: {
     instructor: jsonObject([
       "netid",
       "name",

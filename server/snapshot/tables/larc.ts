@@ -5,7 +5,7 @@ export const larcTable: Loading<"entry"> = {
   table: "larc",
   columns: ["year", "quarter"],
   orderBy: "year, quarter, courseNumber, courseName",
-  renders: {
+  jsonColumns: {
     entry: jsonObject([["courseInfo", "{'courseNumber': courseNumber, 'courseName': courseName}"], "sections"]),
   },
 };

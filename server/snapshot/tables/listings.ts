@@ -6,14 +6,14 @@ export const departmentsTable: Loading<never> = {
   table: "departments",
   columns: ["deptCode", "deptName"],
   orderBy: "deptCode",
-  renders: {},
+  jsonColumns: {},
 };
 
 export const termsTable: Loading<never> = {
   table: "terms",
   columns: ["year", "quarter", "longName"],
   orderBy: `year, ${quarterRank}`,
-  renders: {},
+  jsonColumns: {},
 };
 
 /** One department of the list; `code` alone where only grades know it. */

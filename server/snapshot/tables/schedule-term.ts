@@ -6,12 +6,12 @@ import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import { jsonObject, load, type Loading } from "../loading.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
-import { type Rendered, toRendered } from "../json-rows.ts";
-import { sideBySide } from "../settle-all.ts";
+import { type JsonRows, toJsonRows } from "../json-rows.ts";
+import { settleAll } from "../settle-all.ts";
 
 export interface LoadedTerm {
   readonly from: Fragment;
-  readonly sections: Rendered;
+  readonly sections: JsonRows;
   /** Courses, departments and schools in the order of their first section; each text is open at its end. */
   readonly courses: Level;
   readonly departments: Level;
@@ -22,7 +22,7 @@ export interface LoadedTerm {
 /** `starts[i]` is the place of the first section of the i-th group. */
 export interface Level {
   readonly starts: Int32Array;
-  readonly heads: Rendered;
+  readonly heads: JsonRows;
 }
 
 /** The order of an answer: schools by name, departments by code, courses by digits, number and title, sections by code (behaviour §2). */
@@ -62,7 +62,7 @@ const scheduleTable: Loading<"section"> = {
     "geCategories",
   ],
   orderBy: ORDER,
-  renders: {
+  jsonColumns: {
     section: jsonObject([
       "sectionCode",
       "sectionType",
@@ -108,7 +108,7 @@ const SCHOOL_HEAD = jsonObject([
 
 /** Loads a term from its rows; `sections` and `headings` are relations with the contract's columns. */
 export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragment): Promise<LoadedTerm> {
-  const { from, rendered, courses, departments, schools, drop } = await load(
+  const { from, jsonRows, courses, departments, schools, drop } = await load(
     pool,
     scheduleTable,
     sections,
@@ -116,7 +116,7 @@ export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragmen
       // Departments first: a few hundred rows stand for all sections when headings are joined.
       const starts = sql`(SELECT schoolName, deptCode, min(place) AS first FROM ${wide} GROUP BY schoolName, deptCode)`;
       const joined = sql`${starts} s LEFT JOIN (SELECT * FROM ${headings}) h ON h.schoolName = s.schoolName AND h.deptCode = s.deptCode`;
-      const [courses, departments, schools] = await sideBySide([
+      const [courses, departments, schools] = await settleAll([
         readLevel(
           pool,
           sql`SELECT min(place) AS first, ${constant(open(COURSE_HEAD, "sections"))} AS head
@@ -131,7 +131,7 @@ export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragmen
       return { courses, departments, schools };
     },
   );
-  return { from, sections: rendered.section, courses, departments, schools, drop };
+  return { from, sections: jsonRows.section, courses, departments, schools, drop };
 }
 
 /** The groups in the order of their first section; one pass over them gives both columns. */
@@ -140,5 +140,5 @@ async function readLevel(pool: Pool, groups: Fragment): Promise<Level> {
     sql`SELECT first, head FROM (${groups}) ORDER BY first`,
     LOADING,
   );
-  return { starts: Int32Array.from(starts as number[]), heads: toRendered(heads as string[]) };
+  return { starts: Int32Array.from(starts as number[]), heads: toJsonRows(heads as string[]) };
 }

@@ -2,7 +2,7 @@
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../../server/duckdb/sql.ts";
-import { readPlaces } from "../../../server/snapshot/row-ids.ts";
+import { selectRowIds } from "../../../server/snapshot/row-ids.ts";
 import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
 
 let pool: Pool;
@@ -67,11 +67,11 @@ describe("typed results", () => {
   });
 
   it("none at all", async () => {
-    expect(await readPlaces(pool, sql`SELECT 1::INTEGER WHERE false`)).toEqual(new Int32Array());
+    expect(await selectRowIds(pool, sql`SELECT 1::INTEGER WHERE false`)).toEqual(new Int32Array());
   });
 
   it("places ascend, whatever order the statement gives them in", async () => {
-    expect(await readPlaces(pool, sql`SELECT range::INTEGER FROM range(3000) ORDER BY range DESC`)).toEqual(
+    expect(await selectRowIds(pool, sql`SELECT range::INTEGER FROM range(3000) ORDER BY range DESC`)).toEqual(
       Int32Array.from({ length: 3000 }, (_, i) => i),
     );
   });

@@ -7,7 +7,7 @@ import { sql } from "../../../server/duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../../../server/response/endpoint.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { type Bounds, BOUNDS } from "../../../server/http/limits.ts";
-import { createLargeAnswers } from "../../../server/http/large-responses.ts";
+import { createLargeResponses } from "../../../server/http/large-responses.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { StatementTimeout } from "../../../server/duckdb/query-runner.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
@@ -25,10 +25,10 @@ const open = (url: string, text: string) => openOn(url, text, closing);
 
 /** The application over the surface's data with one endpoint. */
 async function serveOne(endpoint: Endpoint, bounds: Partial<Bounds> = {}) {
-  const { largeAnswers, largeWaiting, statementMs } = { ...BOUNDS, ...bounds };
+  const { largeResponses, largeWaiting, statementMs } = { ...BOUNDS, ...bounds };
   const pool = await createPool({ artifactsDir: surface.artifacts, connections: 1, statementMs });
   const store = await openStore({ artifactsDir: surface.artifacts, pool, log: silentLog, compat: false });
-  const largeAnswersUnderWay = createLargeAnswers({ most: largeAnswers, waiting: largeWaiting });
+  const largeAnswersUnderWay = createLargeResponses({ most: largeResponses, waiting: largeWaiting });
   const app = createApp({
     endpoints: [endpoint],
     store,
@@ -65,7 +65,7 @@ describe("large answers", () => {
   });
 
   it("so many at once, so many that wait, and 503 with Retry-After for the rest", async () => {
-    const { base, large: turns } = await serveOne(streamed, { largeAnswers: 2, largeWaiting: 2 });
+    const { base, large: turns } = await serveOne(streamed, { largeResponses: 2, largeWaiting: 2 });
     const head = "GET /v1/rest/numbers HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     const readers = [open(base, head), open(base, head)];
     for (const reader of readers) reader.pause();
@@ -91,7 +91,7 @@ describe("large answers", () => {
   });
 
   it("who leaves while it waits takes no turn with it", async () => {
-    const { base, large: turns } = await serveOne(streamed, { largeAnswers: 1, largeWaiting: 5 });
+    const { base, large: turns } = await serveOne(streamed, { largeResponses: 1, largeWaiting: 5 });
     const head = "GET /v1/rest/numbers HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     const reader = open(base, head);
     reader.pause();

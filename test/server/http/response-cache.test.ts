@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as fc from "fast-check";
 import { silentLog } from "../../../pipeline/log.ts";
 import { createApp } from "../../../server/http/app.ts";
-import { createAnswerCache } from "../../../server/response/body-cache.ts";
+import { createBodyCache } from "../../../server/response/body-cache.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
-import { createKnownQuestions, type KnownQuestions } from "../../../server/http/response-cache.ts";
+import { createResponseCache, type ResponseCache } from "../../../server/http/response-cache.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { listenOn } from "../../../server/http/listening.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
@@ -30,14 +30,14 @@ async function openBothWays() {
   const now = () => new Date(at);
   const pool = await createPool({ artifactsDir: artifacts });
   const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false });
-  const cache = createAnswerCache();
-  const known = createKnownQuestions({ store, cache, now });
+  const cache = createBodyCache();
+  const known = createResponseCache({ store, cache, now });
   const live = openLiveSchedule(() => Promise.resolve(undefined));
   const app = createApp({ endpoints, store, pool, cache, known, log: silentLog, compat: false, live, now });
   const options = { host: "127.0.0.1", port: 0, compat: false };
   let shortcuts = 0;
   const usual = await listenOn(app, options);
-  const counted: Pick<KnownQuestions, "answer"> = {
+  const counted: Pick<ResponseCache, "answer"> = {
     answer(request, response) {
       const isAnswered = known.answer(request, response);
       if (isAnswered) shortcuts++;

@@ -2,9 +2,9 @@
 import { expect, it } from "vitest";
 import { silentLog } from "../../../pipeline/log.ts";
 import { createApp } from "../../../server/http/app.ts";
-import { createAnswerCache } from "../../../server/response/body-cache.ts";
+import { createBodyCache } from "../../../server/response/body-cache.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
-import { createKnownQuestions } from "../../../server/http/response-cache.ts";
+import { createResponseCache } from "../../../server/http/response-cache.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { listenOn } from "../../../server/http/listening.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
@@ -25,10 +25,10 @@ async function openWarmed() {
   let warmed: Promise<void> | undefined;
   const events = { swapped: (before?: string) => void (warmed = warm?.(before)), refused() {} };
   const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, events });
-  const cache = createAnswerCache();
+  const cache = createBodyCache();
   const kept: string[] = [];
   const heard = { ...cache, keep: (...all: Parameters<typeof cache.keep>) => (kept.push(all[0]), cache.keep(...all)) };
-  const known = createKnownQuestions({ store, cache: heard });
+  const known = createResponseCache({ store, cache: heard });
   const live = openLiveSchedule(() => Promise.resolve(undefined));
   const app = createApp({ endpoints, store, pool, cache: heard, known, log: silentLog, compat: false, live });
   warm = createWarming({ known, app, current: () => store.current() });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { constant, type Fragment, sql } from "../../../server/duckdb/sql.ts";
 import { load, type Loading } from "../../../server/snapshot/loading.ts";
 import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
-import { readRendered, rowCount, slice } from "../../../server/snapshot/json-rows.ts";
+import { readJsonRows, rowCount, slice } from "../../../server/snapshot/json-rows.ts";
 
 let pool: Pool;
 /** What the database was asked to make. */
@@ -24,15 +24,15 @@ const loading: Loading<"row"> = {
   table: "terms",
   columns: ["a", "b"],
   orderBy: "a, b",
-  renders: { row: "to_json({'a': a, 'b': b})" },
+  jsonColumns: { row: "to_json({'a': a, 'b': b})" },
 };
 
 async function loaded(rows: Fragment) {
   made = [];
-  const { from, rendered, drop } = await load(pool, loading, rows);
+  const { from, jsonRows, drop } = await load(pool, loading, rows);
   const table = await pool.columns(sql`SELECT place, a, b FROM ${from} ORDER BY place`);
   await drop();
-  const texts = Array.from({ length: rowCount(rendered.row) }, (_, i) => slice(rendered.row, i, i + 1).toString());
+  const texts = Array.from({ length: rowCount(jsonRows.row) }, (_, i) => slice(jsonRows.row, i, i + 1).toString());
   return { table, texts, made };
 }
 
@@ -81,15 +81,15 @@ describe("rows", () => {
 
   it("that come in another order than they are numbered", async () => {
     const rows = sql`(SELECT (4999 - i)::INTEGER AS place, 4999 - i AS a FROM range(5000) t(i))`;
-    const rendered = await readRendered(pool, sql`a`, rows);
-    const texts = Array.from({ length: rowCount(rendered) }, (_, i) => slice(rendered, i, i + 1).toString());
+    const jsonRows = await readJsonRows(pool, sql`a`, rows);
+    const texts = Array.from({ length: rowCount(jsonRows) }, (_, i) => slice(jsonRows, i, i + 1).toString());
     expect(texts).toEqual(Array.from({ length: 5000 }, (_, i) => String(i)));
   });
 
   it("that are not numbered from 0 on without a gap are refused, never left out", async () => {
     for (const place of ["i + 1", "2 * i"]) {
       const rows = sql`(SELECT (${constant(place)})::INTEGER AS place, i AS a FROM range(3) t(i))`;
-      await expect(readRendered(pool, sql`a`, rows)).rejects.toThrow("without a gap");
+      await expect(readJsonRows(pool, sql`a`, rows)).rejects.toThrow("without a gap");
     }
   });
 

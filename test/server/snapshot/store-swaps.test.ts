@@ -12,7 +12,7 @@ import { openDatabase } from "../../../pipeline/publish/database.ts";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
 import { readCurrent } from "../../../pipeline/publish/generation.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
-import { createAnswerCache } from "../../../server/response/body-cache.ts";
+import { createBodyCache } from "../../../server/response/body-cache.ts";
 import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
 import type { Snapshot } from "../../../server/snapshot/snapshot.ts";
 import { openStore, type Store } from "../../../server/snapshot/store.ts";
@@ -60,9 +60,9 @@ describe("the store", () => {
     const { from, figures } = snapshot.tables.grades;
     const [[rows] = []] = await pool.columns(sql`SELECT count(*)::INTEGER FROM ${from}`);
     expect(rows).toBe(figures.all.length);
-    const text = snapshot.tables.grades.rendered.raw.bytes.toString();
-    const rendered = new Set([...text.matchAll(/"gradeACount":(\d+)/g)].map(([, digits]) => Number(digits)));
-    return [...new Set([...(figures.counts[0] ?? []), ...rendered])];
+    const text = snapshot.tables.grades.jsonRows.raw.bytes.toString();
+    const jsonRows = new Set([...text.matchAll(/"gradeACount":(\d+)/g)].map(([, digits]) => Number(digits)));
+    return [...new Set([...(figures.counts[0] ?? []), ...jsonRows])];
   };
   const titleOf = (snapshot: Snapshot) =>
     snapshot.withTerm(TERM, async ({ from }) => {
@@ -210,7 +210,7 @@ describe("the store", () => {
     expect(freed).toEqual([before]);
     await told.close();
 
-    const cache = createAnswerCache();
+    const cache = createBodyCache();
     const answer = { bytes: Buffer.from("[]"), encoding: "identity", headers: {} } as const;
     for (const key of ["a identity /week", "ab identity /week"]) cache.keep(key, answer);
     cache.forget("a");

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { noticeIn } from "../../../server/snapshot/watch-directory.ts";
+import { watchDirectory } from "../../../server/snapshot/watch-directory.ts";
 
 const NEVER = 2_000_000_000;
 let folder: string;
 let looks = 0;
 let stop: () => void = () => undefined;
-const notice = (pollMs: number) => void (stop = noticeIn(folder, new Set(["current"]), pollMs)(() => looks++));
+const notice = (pollMs: number) => void (stop = watchDirectory(folder, new Set(["current"]), pollMs)(() => looks++));
 
 beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), "noticing-")), "artifacts");

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { createLog } from "../../../pipeline/log.ts";
 import { createServerLog } from "../../../server/telemetry/logging.ts";
-import { createObserving, type Seen } from "../../../server/telemetry/observation.ts";
+import { createObserving, type RequestSummary } from "../../../server/telemetry/observation.ts";
 import { createMetrics } from "../../../server/telemetry/metrics.ts";
 
 type Line = Record<string, unknown>;
@@ -13,7 +13,7 @@ function record(level: "debug" | "info" | "silent") {
   return { lines, log };
 }
 
-const SEEN: Seen = {
+const SEEN: RequestSummary = {
   requestId: "id-1",
   method: "GET",
   route: "/v1/rest/courses",
@@ -25,7 +25,7 @@ const SEEN: Seen = {
   cache: "miss",
 };
 
-function observeOne(level: "debug" | "info", change: Partial<Seen>): Line[] {
+function observeOne(level: "debug" | "info", change: Partial<RequestSummary>): Line[] {
   const { lines, log } = record(level);
   createObserving({ metrics: createMetrics(), log, routeOf: () => "" }).observe({ ...SEEN, ...change });
   return lines;

@@ -108,7 +108,7 @@ describe.skipIf(executablePath === undefined)("the start page in Chromium", () =
     await sees("#view h2", "Data Structure Implementation");
     expect(await text(".sections [aria-current=true]")).toContain("35731");
     expect(await text("#view h3:has-text('Enrollment') + div")).toMatch(
-      /Seen on one day so far, 30 Sept? 2024: 30 of 150/,
+      /RequestSummary on one day so far, 30 Sept? 2024: 30 of 150/,
     );
     await page.goto(`${world.url}/#course/I%26CSCI46`);
     await sees("#view h2", "Data Structure Implementation");
