@@ -23,7 +23,10 @@ function* linesOf(report: RunReport): Generator<string> {
   for (const [product, source] of Object.entries(report.source)) yield `  ${product}: from ${source}`;
   for (const product of report.products) yield* productLines(product);
   if (report.withheld !== undefined) yield `Nothing is published, what is in service stays: ${report.withheld}.`;
-  else if (report.failed) yield "Something failed or was damaged; everything else is published.";
+  else if (report.products.some(({ status, damaged }) => status === "failed" || damaged.length > 0))
+    yield "At least one product failed or was damaged; everything else is published.";
+  else if (report.failed)
+    yield "All products are published or unchanged; the recorded history or its backup needs a look.";
   else yield "All products are published or unchanged.";
 }
 
