@@ -3,16 +3,14 @@ import { join } from "node:path";
 import { ROWS_PER_GROUP, writeSorted } from "../publish/partition.ts";
 import { type MigrationStep, readValue, rowsOf } from "./step.ts";
 
-const BETTER = "gradeACount + gradeBCount + gradeCCount + gradeDCount";
-
-/** Without letter grades there is no average; with grades better than F it cannot be 0. */
-const BLANK = `${BETTER} + gradeFCount = 0 OR (averageGPA = 0 AND ${BETTER} > 0)`;
+/** A true 0 is that of a section in which every letter grade is an F. */
+const BLANK = "averageGPA = 0 AND NOT (gradeFCount > 0 AND gradeACount + gradeBCount + gradeCCount + gradeDCount = 0)";
 
 export const from2to3: MigrationStep = {
   to: 3,
   rewrites: ["grades"],
   async rewrite(placed, room) {
-    const blanks = await readValue(room, `SELECT count(*) FROM ${rowsOf(placed)} WHERE averageGPA = 0 AND (${BLANK})`);
+    const blanks = await readValue(room, `SELECT count(*) FROM ${rowsOf(placed)} WHERE ${BLANK}`);
     if (blanks === "0") return [placed];
     const file = await writeSorted(room.connection, room, {
       table: "grades",
