@@ -208,30 +208,3 @@ test("with nothing but the history nothing is published: it stays in its backup"
   expect(await readCurrent(place.artifacts)).toBeUndefined();
   expect((await readdir(backups())).filter((name) => name.endsWith(".json"))).toEqual(["2026-11-20.json"]);
 });
-<<<<<<< HEAD:test/run/restore-history.test.ts
-=======
-
-test("a backup that cannot be written fails the run's status, not its publication; the report and the server name it", async () => {
-  await placeOldBase(place.artifacts, 1);
-  await mkdir(place.data);
-  await writeFile(backups(), "in the way");
-  const report = await run(place.env, "refresh", onDay(20), withoutUpstream);
-  expect(report).toMatchObject({ failed: true, changed: true, backup: { taken: false, failed: true, newest: null } });
-  expect((await historyNow()).snapshots).toHaveLength(241);
-  expect(await readFile(join(place.artifacts, "report.txt"), "utf8")).toMatch(
-    /backup failed: the backup could not be written: E\w+/,
-  );
-  const server = await serve(place.env);
-  try {
-    const status = (await (await fetch(`${server.url}/status`)).json()) as { lastRun: { backup: object } };
-    expect(status.lastRun.backup).toEqual(report.backup);
-    const ready = (await (await fetch(`${server.url}/health/ready`)).json()) as { lastRun: { faults: object[] } };
-    expect(ready.lastRun.faults).toContainEqual({
-      product: "backup",
-      why: expect.stringContaining("could not be written"),
-    });
-  } finally {
-    await server.close();
-  }
-});
->>>>>>> 292114b (The test of an unwritable backup makes its own folder):test/restore-history.test.ts
