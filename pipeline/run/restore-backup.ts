@@ -2,7 +2,7 @@
 import { campusToday } from "../contract/campus-time.ts";
 import { UsageError } from "../errors.ts";
 import type { Migrated } from "../migrations/migrate.ts";
-import { backUpForGood } from "../publish/backup/backup.ts";
+import { backUpDaily, backUpForGood } from "../publish/backup/backup.ts";
 import { readPublishedVersions } from "../publish/contract-versions.ts";
 import { openDatabase } from "../publish/database.ts";
 import { readBase } from "../publish/generation.ts";
@@ -32,15 +32,20 @@ export async function restoreBackup({ artifactsDir, dataDir, day, now }: Restore
       throw new UsageError("nothing is published: `make refresh` restores the newest backup by itself");
     const { source } = base.generation.manifest;
     const today = campusToday(now);
-    const { problems } = await backUpForGood({ dataDir, generation: base.generation, now, today });
     const staging = createStaging(artifactsDir, base);
     await staging.disk.mkdir(staging.tempFolder);
     const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder: staging.tempFolder });
     try {
       const restored = await restoreHistory({ dataDir, today, until: day, source, staging, database });
       if (!restored) throw new UsageError(`there is no backup of ${day} or of a day before it`);
-      await staging.publish({ source, now, assertHeld: () => lock.assertHeld() });
-      return { notes: restored.notes, problems: [...problems, ...restored.problems] };
+      const displaced = await backUpForGood({ dataDir, generation: base.generation, now, today });
+      const { generation } = await staging.publish({ source, now, assertHeld: () => lock.assertHeld() });
+      // The newest backup is what a run would restore: it must not be the one that was just replaced.
+      const backup = await backUpDaily({ dataDir, generation, now: new Date(now.getTime() + 1), today, again: true });
+      return {
+        notes: restored.notes,
+        problems: [...restored.problems, ...displaced.problems, ...backup.problems],
+      };
     } finally {
       database.close();
       await staging.discard();

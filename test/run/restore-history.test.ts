@@ -8,7 +8,7 @@ import type { Database } from "../../pipeline/publish/database.ts";
 import { readCurrent } from "../../pipeline/publish/generation.ts";
 import { flipByte, openReader, placeOldBase, readHistory } from "../pipeline/migrations/old-base.ts";
 import { start } from "../support/program.ts";
-import { openFolder, run } from "../support/whole-run.ts";
+import { openFolder, run, serve } from "../support/whole-run.ts";
 
 let place: Awaited<ReturnType<typeof openFolder>>;
 let reader: Database;
@@ -186,6 +186,11 @@ describe("by hand", () => {
     expect([code, out]).toEqual([0, "the recorded history of the backup of 2026-11-20 is restored\n"]);
     expect(await historyNow()).toEqual(history);
     expect((await readdir(backups())).filter((name) => /^[\d-]+\.[0-9a-f]{16}\.json$/.test(name))).toHaveLength(1);
+    // What was restored is the newest backup now, not what it replaced.
+    expect((await start("pipeline/main.ts", ["restore"], place.env).ended).code).toBe(0);
+    expect(await historyNow()).toEqual(history);
+    const [newest] = (await readdir(backups())).filter((name) => /^[\d-]+\.json$/.test(name)).toReversed();
+    expect((await readList(newest ?? "")).snapshot).toBe((await readCurrent(place.artifacts))?.manifest.id);
   });
 
   test.each([
@@ -207,4 +212,28 @@ test("with nothing but the history nothing is published: it stays in its backup"
   expect(report).toMatchObject({ failed: true, changed: false, withheld: "no product has anything" });
   expect(await readCurrent(place.artifacts)).toBeUndefined();
   expect((await readdir(backups())).filter((name) => name.endsWith(".json"))).toEqual(["2026-11-20.json"]);
+});
+
+test("a backup that cannot be written fails the run's status, not its publication; the report and the server name it", async () => {
+  await placeOldBase(place.artifacts, 1);
+  await mkdir(place.data);
+  await writeFile(backups(), "in the way");
+  const report = await run(place.env, "refresh", onDay(20), withoutUpstream);
+  expect(report).toMatchObject({ failed: true, changed: true, backup: { taken: false, failed: true, newest: null } });
+  expect((await historyNow()).snapshots).toHaveLength(241);
+  expect(await readFile(join(place.artifacts, "report.txt"), "utf8")).toMatch(
+    /backup failed: the backup could not be written: E\w+/,
+  );
+  const server = await serve(place.env);
+  try {
+    const status = (await (await fetch(`${server.url}/status`)).json()) as { lastRun: { backup: object } };
+    expect(status.lastRun.backup).toEqual(report.backup);
+    const ready = (await (await fetch(`${server.url}/health/ready`)).json()) as { lastRun: { faults: object[] } };
+    expect(ready.lastRun.faults).toContainEqual({
+      product: "backup",
+      why: expect.stringContaining("could not be written"),
+    });
+  } finally {
+    await server.close();
+  }
 });

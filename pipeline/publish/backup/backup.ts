@@ -28,6 +28,8 @@ export interface BackupOptions {
   readonly now: Date;
   /** The campus day, `YYYY-MM-DD`. */
   readonly today: string;
+  /** Takes the day's backup anew: what it holds is not what is wanted any more. */
+  readonly again?: boolean;
   readonly disk?: Disk;
 }
 
@@ -42,7 +44,7 @@ export async function backUpDaily(options: BackupOptions): Promise<BackupReport>
     const { backups, damaged } = await readBackupFolder(folder, disk);
     const own = backups.filter(({ list }) => isSameCampus(list.source, source));
     const todays = own.find((backup) => backup.name === name);
-    if (todays && todays.list.contract === contract && covers(todays.list.files, wanted)) {
+    if (!options.again && todays && todays.list.contract === contract && covers(todays.list.files, wanted)) {
       problems.push(...todays.list.problems);
       return { taken: false, failed: false };
     }
