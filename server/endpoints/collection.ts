@@ -59,7 +59,7 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
         const { from, rows } = table(snapshot);
         const conditions = toConditions(filters, values);
         if (conditions.length === 0) return listAll(rows);
-        return listRows(rows, await selectRowIds(pool, sql`SELECT place FROM ${from} WHERE ${allOf(conditions)}`));
+        return listRows(rows, await selectRowIds(pool, sql`SELECT row_id FROM ${from} WHERE ${allOf(conditions)}`));
       },
     }),
     defineEndpoint({
@@ -81,9 +81,9 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
       returns: shapes[0],
       async answer(_values, { pool, id, snapshot }) {
         const { from, rows } = table(snapshot);
-        const [[place] = []] = await pool.columns(sql`SELECT place FROM ${from} WHERE ${idKey} = lower(${id})`);
-        if (typeof place !== "number") throw new Problem(404, notFound(one, id, await suggest(snapshot, one, id)));
-        return { body: [slice(rows, place, place + 1)], rows: 1 };
+        const [[rowId] = []] = await pool.columns(sql`SELECT row_id FROM ${from} WHERE ${idKey} = lower(${id})`);
+        if (typeof rowId !== "number") throw new Problem(404, notFound(one, id, await suggest(snapshot, one, id)));
+        return { body: [slice(rows, rowId, rowId + 1)], rows: 1 };
       },
     }),
   ];

@@ -57,7 +57,7 @@ export const weekEndpoint: Endpoint = defineEndpoint({
   validUntil: (values, now) => (values.year === undefined ? nextCampusDay(now) : undefined),
   async answer(values, { pool, snapshot, now }) {
     const [years = [], quarters = [], starts = [], ends = [], finals = [], lasts = []] = await pool.columns(
-      sql`SELECT year, quarter, instructionStart, instructionEnd, finalsStart, finalsEnd FROM ${snapshot.tables.calendar.from} ORDER BY place`,
+      sql`SELECT year, quarter, instructionStart, instructionEnd, finalsStart, finalsEnd FROM ${snapshot.tables.calendar.from} ORDER BY row_id`,
     );
     const calendar = years.map((year, i) => ({
       year,

@@ -22,14 +22,14 @@ const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", qua
 const isPublished = (values: ScheduleValues, { publishedTerms }: RequestContext["snapshot"]): boolean =>
   publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
 
-/** The places of the matching sections. */
+/** The rowIds of the matching sections. */
 function selection(term: LoadedTerm, values: ScheduleValues): Fragment {
   const cancelled = cancelledTest(values.cancelledCourses);
   const matching = allOf([...toConditions(scheduleFilters, values), cancelled]);
-  if (!values.includeCoCourses) return sql`SELECT place FROM ${term.from} WHERE ${matching}`;
+  if (!values.includeCoCourses) return sql`SELECT row_id FROM ${term.from} WHERE ${matching}`;
   // A course is department, number and title (behaviour §8).
   const course = sql`(deptCode, courseNumber, courseTitle)`;
-  return sql`SELECT place FROM ${term.from} WHERE ${course} IN (SELECT ${course} FROM ${term.from} WHERE ${matching}) AND (${cancelled})`;
+  return sql`SELECT row_id FROM ${term.from} WHERE ${course} IN (SELECT ${course} FROM ${term.from} WHERE ${matching}) AND (${cancelled})`;
 }
 
 async function toTree(
@@ -37,8 +37,8 @@ async function toTree(
   values: ScheduleValues,
   { pool }: RequestContext,
 ): Promise<Pick<EndpointResult, "body" | "rows">> {
-  const places = await selectRowIds(pool, selection(term, values));
-  return { body: toScheduleTree(term, places), rows: places.length };
+  const rowIds = await selectRowIds(pool, selection(term, values));
+  return { body: toScheduleTree(term, rowIds), rows: rowIds.length };
 }
 
 async function askLive(values: ScheduleValues, asked: RequestContext): Promise<Pick<EndpointResult, "body" | "rows">> {

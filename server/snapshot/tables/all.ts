@@ -3,14 +3,13 @@ import { settleAll } from "../settle-all.ts";
 import type { Also, Loaded, Loading } from "../loading.ts";
 import { calendarTable } from "./calendar.ts";
 import { coursesTable } from "./courses.ts";
-import { type GradeFigures, readGradeFigures } from "./grade-figures.ts";
-import { gradesTable } from "./grades.ts";
+import { gradesTable, type GradeTables, loadGradeTables } from "./grades.ts";
 import { instructorsTable } from "./instructors.ts";
 import { larcTable } from "./larc.ts";
 import { departmentsTable, termsTable } from "./listings.ts";
 
 export interface WholeTables {
-  readonly grades: Loaded<"raw" | "listed"> & { readonly figures: GradeFigures };
+  readonly grades: Loaded<"raw" | "listed"> & GradeTables;
   readonly departments: Loaded<never>;
   readonly terms: Loaded<never>;
   readonly courses: Loaded<"course">;
@@ -27,7 +26,7 @@ export async function wholeTables(
 ): Promise<WholeTables> {
   // Side by side as far as there are connections.
   const [grades, departments, terms, courses, instructors, larc, calendar] = await settleAll([
-    hold(gradesTable, readGradeFigures),
+    hold(gradesTable, loadGradeTables),
     hold(departmentsTable),
     hold(termsTable),
     hold(coursesTable),
