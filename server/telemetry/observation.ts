@@ -54,13 +54,6 @@ const SLOW_MS = 1000;
 /** A line stays readable. */
 const LONGEST_ADDRESS = 500;
 
-const NOTE = Symbol("note");
-type Noted = { [NOTE]?: RequestLogFields };
-
-/** The note of the request that this response answers; undefined where nobody observes. */
-export const requestLogFields = (response: object | undefined): RequestLogFields | undefined =>
-  (response as Noted | undefined)?.[NOTE];
-
 export function createObserving({
   metrics,
   log,
@@ -117,7 +110,6 @@ export function createObserving({
         rows: undefined,
         cause: undefined,
       };
-      (response as Noted)[NOTE] = note;
       underWay.set(response, { note, began: performance.now(), before: request.socket.bytesWritten });
       // Comes after the last byte was handed on, and also when the connection breaks.
       response.on("close", ended);

@@ -5,7 +5,7 @@ import {
   type Endpoint,
   type EndpointResult,
   type List,
-  type RequestContext,
+  type EndpointContext,
 } from "../../response/endpoint.ts";
 import { listAll, listRows } from "../../response/list.ts";
 import type { ShapeName } from "../../response/shapes.ts";
@@ -21,7 +21,7 @@ const grade = (
   path: string,
   summary: string,
   returns: ShapeName,
-  answer: (values: GradeValues, context: RequestContext) => Promise<EndpointResult | List>,
+  answer: (values: GradeValues, context: EndpointContext) => Promise<EndpointResult | List>,
 ): Endpoint =>
   defineEndpoint({
     path: `/grades/${path}`,

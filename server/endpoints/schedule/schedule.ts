@@ -3,7 +3,7 @@ import { type Term, termName } from "../../../pipeline/contract/vocabulary.ts";
 import { accentedNames } from "./accented-names.ts";
 import { allOf, type Fragment, sql } from "../../duckdb/sql.ts";
 import {
-  type RequestContext,
+  type EndpointContext,
   defineEndpoint,
   type Endpoint,
   type EndpointResult,
@@ -19,7 +19,7 @@ import { checkSchedule, scheduleParams, type ScheduleValues } from "./schedule-p
 /** Year and quarter are required: what reaches an answer has them. */
 const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", quarter: values.quarter ?? "Fall" });
 
-const isPublished = (values: ScheduleValues, { publishedTerms }: RequestContext["snapshot"]): boolean =>
+const isPublished = (values: ScheduleValues, { publishedTerms }: EndpointContext["snapshot"]): boolean =>
   publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
 
 /** The rowIds of the matching sections. */
@@ -35,13 +35,13 @@ function selection(term: LoadedTerm, values: ScheduleValues): Fragment {
 async function toTree(
   term: LoadedTerm,
   values: ScheduleValues,
-  { pool }: RequestContext,
+  { pool }: EndpointContext,
 ): Promise<Pick<EndpointResult, "body" | "rows">> {
   const rowIds = await selectRowIds(pool, selection(term, values));
   return { body: toScheduleTree(term, rowIds), rows: rowIds.length };
 }
 
-async function askLive(values: ScheduleValues, asked: RequestContext): Promise<Pick<EndpointResult, "body" | "rows">> {
+async function askLive(values: ScheduleValues, asked: EndpointContext): Promise<Pick<EndpointResult, "body" | "rows">> {
   const names = values.instructorName === undefined ? [] : await accentedNames(asked.snapshot, asked.pool);
   const query = { ...toQuestion(termOf(values), values), accentedNames: names };
   const { sections, headings } = await asked.live.ask(query, asked.signal);
