@@ -1,7 +1,9 @@
 /** The tables that every snapshot holds whole. */
 import { settleAll } from "../settle-all.ts";
 import type { Also, Loaded, Loading } from "../loading.ts";
-import { calendarTable } from "./calendar.ts";
+import type { TermDates } from "../../../pipeline/contract/calendar.ts";
+import { type Keyed, readKeys } from "./keys.ts";
+import { calendarTable, readDates } from "./calendar.ts";
 import { coursesTable } from "./courses.ts";
 import { gradesTable, type GradeTables, loadGradeTables } from "./grades.ts";
 import { instructorsTable } from "./instructors.ts";
@@ -12,10 +14,10 @@ export interface WholeTables {
   readonly grades: Loaded<"raw" | "listed"> & GradeTables;
   readonly departments: Loaded<never>;
   readonly terms: Loaded<never>;
-  readonly courses: Loaded<"course">;
-  readonly instructors: Loaded<"instructor">;
+  readonly courses: Loaded<"course"> & Keyed;
+  readonly instructors: Loaded<"instructor"> & Keyed;
   readonly larc: Loaded<"entry">;
-  readonly calendar: Loaded<never>;
+  readonly calendar: Loaded<never> & { readonly dates: readonly TermDates[] };
 }
 
 export async function wholeTables(
@@ -29,10 +31,10 @@ export async function wholeTables(
     hold(gradesTable, loadGradeTables),
     hold(departmentsTable),
     hold(termsTable),
-    hold(coursesTable),
-    hold(instructorsTable),
+    hold(coursesTable, readKeys("id")),
+    hold(instructorsTable, readKeys("netid")),
     hold(larcTable),
-    hold(calendarTable),
+    hold(calendarTable, readDates),
   ]);
   return { grades, departments, terms, courses, instructors, larc, calendar };
 }
