@@ -27,7 +27,8 @@ import { readId } from "../response/path-id.ts";
 import { appliedPreference, isStrict } from "../response/prefer.ts";
 import { Problem, toCause } from "../response/problem.ts";
 import { readQuery } from "../response/query.ts";
-import { isBuffered, LARGEST_WHOLE, sizeOf, encodeBody, streamBody } from "../response/body-stream.ts";
+import { encodeChunks, isBuffered, LARGEST_WHOLE, sizeOf, encodeBody, streamBody } from "../response/body-stream.ts";
+import { createSharedEncodings } from "../response/shared-encoding.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { Stay, Store } from "../snapshot/store.ts";
 import { departmentWarnings } from "../endpoints/department-warnings.ts";
@@ -58,6 +59,8 @@ export interface AnsweringParts {
 }
 
 export function createAnswering({ store, pool, cache, known, compat, live, large }: AnsweringParts): Answering {
+  const shared = createSharedEncodings();
+
   /** A small answer is finished and remembered; a large one comes back as it is, to be compressed while it is sent. */
   async function make(
     answer: () => Promise<EndpointResult>,
@@ -95,15 +98,16 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
     headers: Headers,
     { event, stay }: Incoming,
     keep?: (bytes: Buffer) => void,
+    turns: { admit(): void; enter: (() => Promise<() => void>) | undefined } | undefined = large,
   ): HTTPResponse {
     const all = { ...headers, ...encodingHeader(encoding) };
     if (event.req.method === "HEAD") return new HTTPResponse(null, { status: 200, headers: all });
-    large?.admit();
+    turns?.admit();
     const { log } = contextOf(event);
     const broke = (error: unknown): void => {
       if (!event.req.signal.aborted) log.cause = toCause(error);
     };
-    const stream = streamBody(body, encoding, { ended: stay(), broke, keep, enter: large?.enter });
+    const stream = streamBody(body, encoding, { ended: stay(), broke, keep, enter: turns?.enter });
     return new HTTPResponse(stream, {
       status: 200,
       headers: all,
@@ -243,6 +247,13 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
       if (!("bytes" in made)) {
         if (isAnyKnown(ifNoneMatch)) return notChanged(tag(accepted));
         const keep = wraps ? undefined : (bytes: Buffer) => cache.keep(key, toKept({ bytes, encoding: kept }, made));
+        const { body: whole } = made;
+        if (keep && accepted !== "identity" && isBuffered(whole) && event.req.method !== "HEAD") {
+          const chunks = shared.read(key, () => encodeChunks(whole, accepted, large?.enter), keep);
+          const encoded = { ...headersOf(made), ...encodingHeader(accepted), ETag: tag(accepted) };
+          // The encoder takes a turn; a reader that took one as well could keep the encoder waiting.
+          return sendStream(chunks, "identity", encoded, incoming, undefined, NO_TURNS);
+        }
         const body = wraps ? wrapped(made.body, incoming) : made.body;
         return sendStream(body, accepted, { ...headersOf(made), ETag: tag(accepted) }, incoming, keep);
       }
@@ -254,6 +265,9 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
     },
   };
 }
+
+/** Readers of a shared encoding hold no compressor: any number of them may run. */
+const NO_TURNS = { admit: () => undefined, enter: undefined };
 
 const toKept = (
   { bytes, encoding }: Pick<EncodedBody, "bytes" | "encoding">,

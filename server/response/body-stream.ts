@@ -72,6 +72,17 @@ async function* told(pieces: AsyncIterable<Buffer>, broke: (error: unknown) => v
   }
 }
 
+/** The compressed chunks of a body in memory; `enter` gives the compressor its turn. */
+export async function* encodeChunks(
+  body: readonly Buffer[],
+  encoding: Encoding,
+  enter?: () => Promise<() => void>,
+): AsyncGenerator<Buffer> {
+  const compressor = compressStream(encoding);
+  const chunks = Readable.from(enter ? inTurn(enter, gathered(cut(body))) : gathered(cut(body)), { objectMode: false });
+  yield* compressor ? chunks.pipe(compressor) : chunks;
+}
+
 export interface Streaming {
   readonly ended: () => void;
   readonly broke: (error: unknown) => void;
