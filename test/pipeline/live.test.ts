@@ -14,15 +14,10 @@ import type { LiveQuestion } from "../../pipeline/live.ts";
 import { createLive, type LiveOptions } from "../../pipeline/crawl/live-requests.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { matches } from "../support/oracles/plain-filter.ts";
-import { shared } from "../support/shared.ts";
-import {
-  readVisibleWorld,
-  startUpstream,
-  toExpected,
-  type Fault,
-  type Upstream,
-  type World,
-} from "../support/shared-upstream.ts";
+import type { Fault } from "../support/faults.ts";
+import type { Upstream } from "../support/upstream.ts";
+import { toExpected, type World } from "../support/world.ts";
+import { inventedWorld, testWorlds } from "../support/worlds.ts";
 
 const FALL: Term = { year: "2017", quarter: "Fall" };
 const SUMMER: Term = { year: "2017", quarter: "Summer1" };
@@ -36,28 +31,27 @@ const codes = (sections: readonly Section[]) => sections.map((section) => sectio
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
 
-const visible = shared ? readVisibleWorld(shared) : (undefined as never);
-
 const liveOf = ({ urls }: Upstream, more: Partial<LiveOptions>) =>
   createLive({ scheduleUrl: new URL(urls.SCHEDULE_URL), timeoutMs: 5_000, concurrency: 4, log: silentLog, ...more });
 
-describe.runIf(shared)("createLive", () => {
+describe.each(testWorlds)("createLive, $name", (testWorld) => {
+  const whole = testWorld.read();
   let upstream: Upstream;
 
   const start = async (world: World, more: Partial<LiveOptions> = {}, options: object = {}) => {
-    upstream = await startUpstream(shared as string, world, options);
+    upstream = await testWorld.start(world, options);
     return liveOf(upstream, more);
   };
   afterEach(() => upstream.close());
 
   it("answers random questions so that our own filters give what they give over the whole term", async () => {
-    const fall = sectionsOf(visible, FALL);
+    const fall = sectionsOf(whole, FALL);
     const hidden = {
-      ...visible.sections.find((s) => s.quarter === "Fall" && s.year === "2017")!,
+      ...whole.sections.find((s) => s.quarter === "Fall" && s.year === "2017")!,
       sectionCode: "98123",
       geCategories: [],
     };
-    const world = { ...visible, sections: [...visible.sections, hidden] };
+    const world = { ...whole, sections: [...whole.sections, hidden] };
     const live = await start(world);
     const all = [...fall, toExpected(world, hidden)];
     const section = fc.constantFrom(...all);
@@ -145,7 +139,7 @@ describe.runIf(shared)("createLive", () => {
     ["by code, where no codes were asked for", { instructorName: "ama" }, "00001-49000"],
     ["by halving the range that was asked for", { sectionCodes: [{ low: 1, high: 99_999 }] }, "00001-50000"],
   ])("splits a question over the limit, as often as it takes: %s", async (_, asked, half) => {
-    const world = { ...visible, sections: visible.sections.map((s) => ({ ...s, instructors: ["AMAN, A."] })) };
+    const world = { ...whole, sections: whole.sections.map((s) => ({ ...s, instructors: ["AMAN, A."] })) };
     const live = await start(world);
     const { sections } = await live.ask({ term: FALL, ...asked });
     expect(sections.length).toBeGreaterThan(900);
@@ -154,13 +148,13 @@ describe.runIf(shared)("createLive", () => {
   });
 
   it("recovers from a fault that passes", async () => {
-    const live = await start(visible);
+    const live = await start(whole);
     upstream.setFaults([{ match: { params: { Dept: "PHYSICS" }, nth: 1 }, status: 503 }]);
     expect((await live.ask({ term: SUMMER, department: "physics" })).sections.length).toBeGreaterThan(0);
   });
 
   it("says truly nothing where the page for people confirms it", async () => {
-    const live = await start(visible);
+    const live = await start(whole);
     expect(await live.ask({ term: FALL, instructorName: "NOBODYATALL" })).toEqual({ sections: [], headings: [] });
     expect(upstream.requests.map(({ params }) => params["Submit"])).toEqual([
       "Display XML Results",
@@ -169,7 +163,7 @@ describe.runIf(shared)("createLive", () => {
   });
 
   it("asks once for identical questions at the same time, whoever asks", async () => {
-    const live = await start(visible, {}, { latency: 30 });
+    const live = await start(whole, {}, { latency: 30 });
     const question: LiveQuestion = { term: FALL, department: "I&CSCI" };
     const same: LiveQuestion = { term: FALL, department: "i&c sci", cancelledCourses: "Only", fullCourses: "SkipFull" };
     const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => live.ask(i % 2 ? question : same)));
@@ -181,7 +175,7 @@ describe.runIf(shared)("createLive", () => {
   });
 
   it("lets one who stops waiting go, and the others have their answer", async () => {
-    const live = await start(visible, {}, { latency: 60 });
+    const live = await start(whole, {}, { latency: 60 });
     const question: LiveQuestion = { term: FALL, ge: "GE-2" };
     const gone = new AbortController();
     const first = live.ask(question, gone.signal);
@@ -193,7 +187,7 @@ describe.runIf(shared)("createLive", () => {
   });
 
   it("never has more requests under way than it may, and lets nobody wait past the deadline", async () => {
-    const live = await start(visible, { concurrency: 2, timeoutMs: 600 }, { latency: 50 });
+    const live = await start(whole, { concurrency: 2, timeoutMs: 600 }, { latency: 50 });
     const asked = await Promise.allSettled(
       Array.from({ length: 60 }, (_, i) =>
         live.ask({ term: SUMMER, sectionCodes: [{ low: 10_000 + i * 500, high: 10_400 + i * 500 }] }),
@@ -206,7 +200,7 @@ describe.runIf(shared)("createLive", () => {
   });
 
   it("stops asking an upstream that is down, and says so in the words of the last failure", async () => {
-    const live = await start(visible);
+    const live = await start(whole);
     upstream.setFaults([{ status: 404 }]);
     for (let i = 0; i < 5; i++) {
       await expect(live.ask({ term: FALL, instructorName: `A${i}` })).rejects.toThrow("status 404");
@@ -221,7 +215,8 @@ describe.runIf(shared)("createLive", () => {
 });
 
 // At the same time: most of what they do is wait.
-describe.runIf(shared).concurrent("createLive, while the upstream fails", () => {
+describe.concurrent("createLive, while the upstream fails", () => {
+  const world = inventedWorld.read();
   const faults: [string, Fault, abstract new (...args: never[]) => UpstreamError][] = [
     ["status 500", { status: 500 }, UpstreamRefused],
     ["status 503 with Retry-After", { status: 503, retryAfter: 30 }, UpstreamRefused],
@@ -235,7 +230,7 @@ describe.runIf(shared).concurrent("createLive, while the upstream fails", () => 
   ];
 
   it.each(faults)("fails within its deadline, and never answers with nothing: %s", async (_, fault, cause) => {
-    const upstream = await startUpstream(shared as string, visible);
+    const upstream = await inventedWorld.start(world);
     const live = liveOf(upstream, { timeoutMs: 2_000 });
     upstream.setFaults([{ match: { params: { YearTerm: "/2017/i" } }, ...fault }]);
     await expect(live.ask({ term: SUMMER, department: "PHYSICS" })).rejects.toBeInstanceOf(cause);

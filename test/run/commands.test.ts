@@ -10,8 +10,9 @@ import { layoutOf } from "../../pipeline/publish/layout.ts";
 import type { Manifest } from "../../pipeline/contract/manifest.ts";
 import { type Ended, start, translated } from "../support/program.ts";
 import { openPublisher } from "../pipeline/publish/publisher.ts";
-import { shared } from "../support/shared.ts";
-import { openFolder, readVisibleWorld, startUpstream, type Upstream } from "../support/whole-run.ts";
+import { startUpstream, type Upstream } from "../support/upstream.ts";
+import { inventedWorld } from "../support/worlds.ts";
+import { openFolder } from "../support/whole-run.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -150,15 +151,14 @@ it("`make` alone lists every command, and builds nothing", () => {
     expect(list).toMatch(new RegExp(`^ *make ${command} +\\w`, "m"));
 });
 
-describe.runIf(shared)("runs", () => {
+describe("runs", () => {
   let upstream: Upstream;
   let env: Record<string, string>;
   const current = () => readFileSync(join(folder.artifacts, "current", "manifest.json"), "utf8");
 
   beforeAll(async () => {
-    const world = await readVisibleWorld();
-    upstream = await startUpstream(world);
-    const { SCHEDULE_URL = "", CALENDAR_URL = "", LARC_URL = "" } = upstream.urls;
+    upstream = await startUpstream(inventedWorld.read());
+    const { SCHEDULE_URL, CALENDAR_URL, LARC_URL } = upstream.urls;
     env = { ...folder.env, SCHEDULE_URL, CALENDAR_URL, LARC_URL, TERMS: "2017 Summer2", LOG_LEVEL: "warn" };
   });
   afterAll(() => upstream?.close());

@@ -1,7 +1,9 @@
 /** A small campus, published and served, and runs against what its upstream says next: for the tests of what a run refuses. */
 import { afterAll, beforeAll, expect } from "vitest";
 import { FALL, later, NEXT_FALL, readSmallWorld, SUMMER, WINTER } from "../support/small-world.ts";
-import { openFolder, type Row, run, serve, startUpstream, type Upstream, type World } from "../support/whole-run.ts";
+import type { Row, World } from "../support/world.ts";
+import { startUpstream, type Upstream } from "../support/upstream.ts";
+import { openFolder, run, serve } from "../support/whole-run.ts";
 
 type Report = Awaited<ReturnType<typeof run>>;
 
@@ -31,7 +33,7 @@ export function openGuardedCampus() {
   let hours = 0;
 
   beforeAll(async () => {
-    world = await readSmallWorld();
+    world = readSmallWorld();
     upstream = await startUpstream(world, { records: "csv", recordsSplit: "term" });
     folder = await openFolder();
     await run({ ...folder.env, ...upstream.urls }, "build", later({}));
@@ -82,7 +84,7 @@ export function openGuardedCampus() {
 
 export const product = (report: Report, name: string) => report.products.find((one) => one.product === name);
 /** Every tenth section but the first is gone. */
-export const thinned = (rows: Row[], isThinned: (row: Row) => boolean) => {
+export const thinned = <T extends Row>(rows: T[], isThinned: (row: T) => boolean): T[] => {
   let seen = 0;
   return rows.filter((row) => !isThinned(row) || seen++ % 10 !== 9);
 };

@@ -5,7 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { Freshness } from "../../pipeline/contract/manifest.ts";
 import { QUARTER_CODES, type Term } from "../../pipeline/contract/vocabulary.ts";
 import { later, readSmallWorld } from "../support/small-world.ts";
-import { openFolder, run, startUpstream, type Upstream, type World } from "../support/whole-run.ts";
+import type { World } from "../support/world.ts";
+import { startUpstream, type Upstream } from "../support/upstream.ts";
+import { openFolder, run } from "../support/whole-run.ts";
 
 /** As the search form names it. */
 export const formTerm = ({ year, quarter }: Term) => `${year}-${QUARTER_CODES[quarter]}`;
@@ -19,7 +21,7 @@ export function openHourlyCampus(systems?: readonly string[]) {
   let folder: Awaited<ReturnType<typeof openFolder>>;
 
   beforeAll(async () => {
-    world = await readSmallWorld();
+    world = readSmallWorld();
     upstream = await startUpstream(world, { recordsSplit: "term" });
     built = await openFolder();
     const report = await run({ ...built.env, ...urls() }, "build", later({}));

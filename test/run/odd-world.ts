@@ -1,16 +1,11 @@
-/** The visible world as it is, and as real ones are: with departments that ended, diacritics, and texts that are printed in other ways. */
+/** A world as real ones are: with departments that ended, diacritics, and texts that are printed in other ways. */
 import { compareTerms, parseTermName, type Term } from "../../pipeline/contract/vocabulary.ts";
-import { readVisibleWorld, type Row, type World } from "../support/whole-run.ts";
+import type { World } from "../support/world.ts";
 
 /** What the upstream prints, and what the service must make of it. */
 export interface WorldPair {
   readonly printed: World;
   readonly meant: World;
-}
-
-export async function readPlainWorld(): Promise<WorldPair> {
-  const world = await readVisibleWorld();
-  return { printed: world, meant: world };
 }
 
 /** The form's marks, and the term after which nothing is offered. */
@@ -34,50 +29,49 @@ const SPELLINGS: readonly ((name: string) => string)[] = [
   (name) => accented(name).normalize("NFD"),
 ];
 
-export async function readOddWorld(): Promise<WorldPair> {
-  const world = await readVisibleWorld();
-  const isOffered = (code: unknown, row: Row): boolean => {
-    const last = parseTermName(ENDS[code as string]?.[1] ?? "");
-    return last === undefined || compareTerms(row as unknown as Term, last) <= 0;
+export function toOddWorld(world: World): WorldPair {
+  const isOffered = (code: string, term: Term): boolean => {
+    const last = parseTermName(ENDS[code]?.[1] ?? "");
+    return last === undefined || compareTerms(term, last) <= 0;
   };
   const respelled = respellings(world);
-  const withNames = (row: Row): Row => ({
+  const withNames = <T extends { instructors: string[] }>(row: T): T => ({
     ...row,
-    instructors: (row["instructors"] as string[]).map((name) => respelled.get(name)?.scheduled ?? name),
+    instructors: row.instructors.map((name) => respelled.get(name) ?? name),
   });
   const meant: World = {
     ...world,
     departments: world.departments.map((row) => {
-      const end = ENDS[row["code"] as string];
+      const end = ENDS[row.code];
       return end ? { ...row, until: end[0] } : row;
     }),
-    sections: world.sections.filter((row) => isOffered(row["deptCode"], row)).map(withNames),
+    sections: world.sections.filter((row) => isOffered(row.deptCode, row)).map(withNames),
     grades: world.grades
-      .filter((row) => isOffered(row["department"], row))
+      .filter((row) => isOffered(row.department, row))
       .map((row, i) => (i % 40 === 0 ? { ...withNames(row), averageGPA: null } : withNames(row))),
-    courses: world.courses.map((row) => ({ ...row, geText: inWords(row["geText"] as string) })),
+    courses: world.courses.map((row) => ({ ...row, geText: inWords(row.geText) })),
     instructors: world.instructors.map((row) => {
-      const spelled = respelled.get(row["shortenedName"] as string);
-      return spelled ? { ...row, name: accented(row["name"] as string), shortenedName: spelled.scheduled } : row;
+      const spelled = respelled.get(row.shortenedName);
+      return spelled === undefined ? row : { ...row, name: accented(row.name), shortenedName: spelled };
     }),
   };
   const printed: World = {
     ...meant,
-    courses: meant.courses.map((row, i) => (i % 20 === 0 ? { ...row, title: `${row["title"] as string} ` } : row)),
+    courses: meant.courses.map((row, i) => (i % 20 === 0 ? { ...row, title: `${row.title} ` } : row)),
   };
   return { printed, meant };
 }
 
 /** One name in three of those that one person alone bears, in every manner of spelling. */
-function respellings(world: World): Map<string, { scheduled: string }> {
-  const taught = new Set(world.sections.flatMap(({ instructors }) => instructors as string[]));
-  const names = world.instructors.map((row) => row["shortenedName"] as string);
+function respellings(world: World): Map<string, string> {
+  const taught = new Set(world.sections.flatMap(({ instructors }) => instructors));
+  const names = world.instructors.map(({ shortenedName }) => shortenedName);
   const own = names.filter((name) => taught.has(name) && names.indexOf(name) === names.lastIndexOf(name));
   return new Map(
     own
       // A decomposed name is longer than the schedule's field: those that the field cuts stay as they are.
       .filter((name, i) => i % 3 === 0 && (name.split(",")[0] ?? "").length < 14)
-      .map((name, i) => [name, { scheduled: (SPELLINGS[i % SPELLINGS.length] as (name: string) => string)(name) }]),
+      .map((name, i) => [name, (SPELLINGS[i % SPELLINGS.length] as (name: string) => string)(name)]),
   );
 }
 

@@ -1,8 +1,8 @@
 /** Where an answer of the schedule came from, and how fresh it is (behaviour §1 and §8). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { shared } from "../../support/shared.ts";
-import { readVisibleWorld } from "../../support/shared-upstream.ts";
-import { openFolder, serve, startUpstream, type Upstream } from "../../support/whole-run.ts";
+import { startUpstream, type Upstream } from "../../support/upstream.ts";
+import { inventedWorld } from "../../support/worlds.ts";
+import { openFolder, serve } from "../../support/whole-run.ts";
 import { openApp, type OpenedApp } from "../../support/opened-app.ts";
 import { publishRows } from "../../support/published.ts";
 import { headingsOf, sectionRow } from "../../support/section-rows.ts";
@@ -107,16 +107,16 @@ describe("freshness of a cached answer", () => {
   });
 });
 
-describe.runIf(shared)("freshness of a live answer", () => {
+describe("freshness of a live answer", () => {
   let upstream: Upstream;
   let folder: Awaited<ReturnType<typeof openFolder>>;
   let server: Awaited<ReturnType<typeof serve>>;
   beforeAll(async () => {
-    upstream = await startUpstream(readVisibleWorld(shared ?? ""));
+    upstream = await startUpstream(inventedWorld.read());
     folder = await openFolder();
     const sections = [sectionRow({ year: "2018", sectionCode: "99001" })];
     await publishRows(folder.artifacts, { sections, headings: headingsOf(sections) });
-    server = await serve({ ...folder.env, SCHEDULE_URL: upstream.urls["SCHEDULE_URL"] as string });
+    server = await serve({ ...folder.env, SCHEDULE_URL: upstream.urls.SCHEDULE_URL });
   });
   afterAll(async () => {
     await server?.close();

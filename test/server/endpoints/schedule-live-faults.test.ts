@@ -1,9 +1,9 @@
 /** A troubled upstream, seen by a client of the server: 502 or 504 in time, never an empty 200, and nobody else is held up. */
 import { type ClientRequest, get } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { shared } from "../../support/shared.ts";
-import { readVisibleWorld } from "../../support/shared-upstream.ts";
-import { openFolder, serve, startUpstream, type Upstream } from "../../support/whole-run.ts";
+import { startUpstream, type Upstream, type UpstreamOptions } from "../../support/upstream.ts";
+import { inventedWorld } from "../../support/worlds.ts";
+import { openFolder, serve } from "../../support/whole-run.ts";
 import { publishRows } from "../../support/published.ts";
 import { headingsOf, sectionRow } from "../../support/section-rows.ts";
 
@@ -22,8 +22,8 @@ type Opened = {
   close(): Promise<void>;
 };
 
-describe.runIf(shared)("a troubled upstream", () => {
-  const world = shared === undefined ? undefined : readVisibleWorld(shared);
+describe("a troubled upstream", () => {
+  const world = inventedWorld.read();
   let folder: Awaited<ReturnType<typeof openFolder>>;
   let opened: Opened[] = [];
 
@@ -34,9 +34,9 @@ describe.runIf(shared)("a troubled upstream", () => {
   });
   afterAll(() => folder.remove());
   /** A server of its own with an upstream of its own: what one learns of its upstream is no other's business. */
-  async function start(options: object = {}, timeoutMs = TIMEOUT_MS): Promise<Opened> {
+  async function start(options: UpstreamOptions = {}, timeoutMs = TIMEOUT_MS): Promise<Opened> {
     const upstream = await startUpstream(world, options);
-    const SCHEDULE_URL = upstream.urls["SCHEDULE_URL"] as string;
+    const { SCHEDULE_URL } = upstream.urls;
     const server = await serve({ ...folder.env, SCHEDULE_URL, UPSTREAM_TIMEOUT_MS: String(timeoutMs) });
     const one = {
       upstream,

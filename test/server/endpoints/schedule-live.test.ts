@@ -2,20 +2,21 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Section } from "../../../pipeline/contract/section.ts";
-import { shared } from "../../support/shared.ts";
-import { readVisibleWorld, toExpected } from "../../support/shared-upstream.ts";
-import { openFolder, run, serve, startUpstream, type Upstream } from "../../support/whole-run.ts";
+import type { Upstream } from "../../support/upstream.ts";
+import { toExpected } from "../../support/world.ts";
+import { testWorlds } from "../../support/worlds.ts";
+import { openFolder, run, serve } from "../../support/whole-run.ts";
 import { assertAtOnce } from "../../support/at-once.ts";
 import { filterArbitraries, type Query, queryArbitrary } from "./schedule-queries.ts";
 
 const TERMS = ["2017 Fall", "2017 Winter", "2017 Summer1", "2018 Fall"];
 
-describe.runIf(shared)("live equals cached", () => {
-  const world = shared === undefined ? undefined : readVisibleWorld(shared);
+describe.each(testWorlds)("live equals cached, $name", (testWorld) => {
+  const world = testWorld.read();
   const terms = TERMS.map((name) => {
-    const sections = (world?.sections ?? [])
+    const sections = world.sections
       .filter(({ year, quarter }) => `${year} ${quarter}` === name)
-      .map((section) => toExpected(world as NonNullable<typeof world>, section));
+      .map((section) => toExpected(world, section));
     const [year = "", quarter = ""] = name.split(" ");
     return { year, quarter, sections };
   });
@@ -24,9 +25,9 @@ describe.runIf(shared)("live equals cached", () => {
   let server: Awaited<ReturnType<typeof serve>>;
 
   async function open(options: object): Promise<void> {
-    upstream = await startUpstream(world, options);
+    upstream = await testWorld.start(world, options);
     folder = await openFolder();
-    const env = { ...folder.env, SCHEDULE_URL: upstream.urls["SCHEDULE_URL"] as string };
+    const env = { ...folder.env, SCHEDULE_URL: upstream.urls.SCHEDULE_URL };
     const report = await run({ ...env, TERMS: TERMS.join(",") });
     expect(report.failed).toBe(false);
     server = await serve({ ...env, UPSTREAM_TIMEOUT_MS: "30000" });

@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Heading, Section } from "../../../pipeline/contract/section.ts";
 import { courseDigits } from "../../../pipeline/contract/vocabulary.ts";
-import { shared } from "../../support/shared.ts";
-import { readVisibleWorld, toExpected } from "../../support/shared-upstream.ts";
+import { toExpected } from "../../support/world.ts";
+import { inventedWorld } from "../../support/worlds.ts";
 import { openFolder } from "../../support/whole-run.ts";
 import { assertAtOnce } from "../../support/at-once.ts";
 import { openApp, type OpenedApp } from "../../support/opened-app.ts";
@@ -111,9 +111,8 @@ function nastyTerm(): { sections: Section[]; headings: Heading[] } {
   return { sections, headings: headingsOf(sections).filter((_, i) => i % 5 !== 4) };
 }
 
-function visibleTerms(): { sections: Section[]; headings: Heading[] } {
-  if (shared === undefined) return { sections: [], headings: [] };
-  const world = readVisibleWorld(shared);
+function drawnTerms(): { sections: Section[]; headings: Heading[] } {
+  const world = inventedWorld.read();
   const terms = ["2017 Fall", "2017 Winter", "2017 Summer1", "2018 Fall"];
   const sections = world.sections
     .filter(({ year, quarter }) => terms.includes(`${year} ${quarter}`))
@@ -124,11 +123,11 @@ function visibleTerms(): { sections: Section[]; headings: Heading[] } {
 describe("random questions", () => {
   let folder: Awaited<ReturnType<typeof openFolder>>;
   let app: OpenedApp;
-  const visible = visibleTerms();
+  const drawn = drawnTerms();
   const nasty = nastyTerm();
   const all = {
-    sections: [...visible.sections, ...nasty.sections],
-    headings: [...visible.headings, ...nasty.headings],
+    sections: [...drawn.sections, ...nasty.sections],
+    headings: [...drawn.headings, ...nasty.headings],
   };
   const terms = [...new Set(all.sections.map(({ year, quarter }) => `${year} ${quarter}`))].map((name) => {
     const isOf = (row: { year: string; quarter: string }) => `${row.year} ${row.quarter}` === name;

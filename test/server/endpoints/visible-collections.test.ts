@@ -1,16 +1,11 @@
-/** Courses and instructors of the visible world after a whole run on a day of our choice: histories and random questions. */
+/** Courses and instructors of a world after a whole run on a day of our choice: histories and random questions. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { shared } from "../../support/shared.ts";
-import {
-  openFolder,
-  readVisibleWorld,
-  run,
-  startUpstream,
-  type Upstream,
-  type World,
-} from "../../support/whole-run.ts";
+import type { Upstream } from "../../support/upstream.ts";
+import type { World } from "../../support/world.ts";
+import { testWorlds } from "../../support/worlds.ts";
+import { openFolder, run } from "../../support/whole-run.ts";
 import { assertAtOnce } from "../../support/at-once.ts";
 import { openApp, type OpenedApp } from "../../support/opened-app.ts";
 import {
@@ -28,7 +23,7 @@ const NOW = new Date("2017-08-07T05:00:00Z");
 const RUNS = 1000;
 const PATIENCE_MS = 240_000;
 
-describe.runIf(shared)(`the visible world on ${TODAY}`, () => {
+describe.each(testWorlds)(`$name on ${TODAY}`, (testWorld) => {
   let world: World;
   let upstream: Upstream;
   let folder: Awaited<ReturnType<typeof openFolder>>;
@@ -39,8 +34,8 @@ describe.runIf(shared)(`the visible world on ${TODAY}`, () => {
   const get = async (path: string): Promise<unknown> => (await app.get(path)).json();
 
   beforeAll(async () => {
-    world = await readVisibleWorld();
-    upstream = await startUpstream(world);
+    world = testWorld.read();
+    upstream = await testWorld.start(world);
     folder = await openFolder();
     const report = await run({ ...folder.env, ...upstream.urls }, "build", () => NOW);
     expect(report.failed).toBe(false);

@@ -1,8 +1,9 @@
 /** Comments of sections and of the headings above them: HTML with the template's white space, as the real system keeps it. */
-import type { CampusDepartment } from "../departments.ts";
-import { draw, hashText } from "../random.ts";
-import type { CampusSection } from "../section.ts";
-import { inTemplate } from "./xml-text.ts";
+import { draw, hashText } from "./random.ts";
+import type { CampusSection } from "./section.ts";
+
+/** The template's indentation around a comment. */
+const inTemplate = (html: string): string => `\n\t\t\t    <p>${html}</p>\n\t\t\t    `;
 
 const escapeMarkup = (text: string): string => text.replaceAll("&", "&amp;");
 
@@ -43,7 +44,7 @@ export function sectionComment(section: CampusSection, cancelled: boolean): stri
 }
 
 /** Two schools in three have a comment; some are long. */
-export function schoolComment(school: string): string {
+function schoolComment(school: string): string {
   const kind = hashText(school) % 3;
   if (kind === 0) return "";
   const rules =
@@ -51,35 +52,41 @@ export function schoolComment(school: string): string {
   return ` ${rules.repeat(kind)}<p>Questions &amp; waivers: <a href="https://students.example.edu/">https://students.example.edu/</a></p> `;
 }
 
-/** One department in three has a comment. */
-export function departmentComment({ code, name, seed }: CampusDepartment): string {
-  if (draw(seed, 98) >= 0.35) return "";
-  return inTemplate(
-    `${escapeMarkup(name)}: <i>always</i> check a course's restrictions before enrolling. ${escapeMarkup(code)} wait lists close in week 2.`,
-  );
-}
-
-/** Notes on ranges of section codes and of course numbers: [from, to, text]. */
-export function rangeComments(department: CampusDepartment): {
-  codes: readonly RangeComment[];
-  numbers: readonly RangeComment[];
-} {
-  const { seed, firstCode } = department;
-  const codes: RangeComment[] =
-    draw(seed, 99) < 0.15
-      ? [
-          [
-            String(firstCode).padStart(5, "0"),
-            String(firstCode + 99).padStart(5, "0"),
-            "<p>These sections have their own <b>authorization codes</b>.</p>",
-          ],
-        ]
-      : [];
-  const numbers: RangeComment[] =
-    draw(seed, 100) < 0.15
-      ? [["200", "299", "<p>Graduate students only; others ask the instructor &amp; the chair.</p>"]]
-      : [];
-  return { codes, numbers };
+/** What stands above a department's sections. */
+export interface DepartmentComments {
+  readonly schoolComment: string;
+  readonly comment: string;
+  /** Notes on ranges of section codes and of course numbers. */
+  readonly codeComments: readonly RangeComment[];
+  readonly numberComments: readonly RangeComment[];
 }
 
 type RangeComment = readonly [from: string, to: string, html: string];
+
+interface Department {
+  readonly code: string;
+  readonly name: string;
+  readonly school: string;
+  readonly seed: number;
+  readonly firstCode: number;
+}
+
+/** One department in three has a comment, a few have notes. */
+export function departmentComments({ code, name, school, seed, firstCode }: Department): DepartmentComments {
+  const codes = [firstCode, firstCode + 99].map((bound) => String(bound).padStart(5, "0")) as [string, string];
+  return {
+    schoolComment: schoolComment(school),
+    comment:
+      draw(seed, 98) >= 0.35
+        ? ""
+        : inTemplate(
+            `${escapeMarkup(name)}: <i>always</i> check a course's restrictions before enrolling. ${escapeMarkup(code)} wait lists close in week 2.`,
+          ),
+    codeComments:
+      draw(seed, 99) < 0.15 ? [[...codes, "<p>These sections have their own <b>authorization codes</b>.</p>"]] : [],
+    numberComments:
+      draw(seed, 100) < 0.15
+        ? [["200", "299", "<p>Graduate students only; others ask the instructor &amp; the chair.</p>"]]
+        : [],
+  };
+}
