@@ -1,6 +1,6 @@
 /** The departments of a campus, with the section codes that each owns and how many sections it has in a term. */
 import { parseTermName, compareTerms, type Term } from "../contract/vocabulary.ts";
-import { departmentComments, type DepartmentComments } from "./comments.ts";
+import { departmentComments, type DepartmentComments } from "./department-comments.ts";
 import { DEPARTMENT_FACTS, type TeachingStyle } from "./facts/departments.ts";
 import { SCHOOL_NAMES } from "./facts/schools.ts";
 import { SUMMER_SHARES, termFactor } from "./facts/term-sizes.ts";

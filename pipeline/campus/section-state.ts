@@ -19,7 +19,7 @@ import {
 } from "./facts/enrolment.ts";
 import { INDIVIDUAL_KINDS, STAFF_NAMED_LATER, STAFF_SHARE } from "./facts/sections.ts";
 import { draw, percentiles } from "./random.ts";
-import { sectionComment } from "./comments.ts";
+import { sectionComment } from "./section-comments.ts";
 import type { CampusSection, ScheduledFinal } from "./section.ts";
 import { isGiant } from "./sections.ts";
 import type { CampusTerm } from "./term-calendar.ts";
