@@ -1,6 +1,6 @@
 /** What a run refuses when systems are damaged, empty or down: "what is published stays" (behaviour §8). */
 import { describe, expect, it } from "vitest";
-import { openGuardedCampus, product, thinned } from "./guarded-campus.ts";
+import { openGuardedCampus, product, thinned } from "../support/guarded-campus.ts";
 import { SUMMER, WINTER } from "../support/small-world.ts";
 import { isOf } from "../support/world.ts";
 

@@ -2,7 +2,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openHourlyCampus } from "./hourly-campus.ts";
+import { openHourlyCampus } from "../support/hourly-campus.ts";
 import { FALL, later, NEXT_FALL, SUMMER, WINTER } from "../support/small-world.ts";
 import { isOf, type Row, type WorldGrade } from "../support/world.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";

@@ -1,7 +1,7 @@
 /** Every row of a world comes out of the endpoints, field by field. */
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toOddWorld, type WorldPair } from "./odd-world.ts";
+import { toOddWorld, type WorldPair } from "../support/odd-world.ts";
 import type { Upstream } from "../support/upstream.ts";
 import type { Row, World } from "../support/world.ts";
 import { testWorlds } from "../support/worlds.ts";

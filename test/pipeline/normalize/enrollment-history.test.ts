@@ -5,7 +5,7 @@ import { DESCRIBED_AS, SNAPSHOT_AS } from "../../../pipeline/normalize/enrollmen
 import { toFinalExam } from "../../../pipeline/normalize/final-exam.ts";
 import { toMeetings } from "../../../pipeline/normalize/meeting-time.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
-import { sectionOf } from "../../run/history-days.ts";
+import { sectionOf } from "../../support/history-days.ts";
 import { scratchDatabase } from "../publish/scratch.ts";
 import { toExpected } from "../../support/world.ts";
 import { testWorlds } from "../../support/worlds.ts";

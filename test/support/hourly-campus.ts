@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { Freshness } from "../../pipeline/contract/manifest.ts";
 import { QUARTER_CODES, type Term } from "../../pipeline/contract/vocabulary.ts";
-import { later, readSmallWorld } from "../support/small-world.ts";
-import type { World } from "../support/world.ts";
-import { startUpstream, type Upstream } from "../support/upstream.ts";
-import { openFolder, run } from "../support/whole-run.ts";
+import { later, readSmallWorld } from "./small-world.ts";
+import type { World } from "./world.ts";
+import { startUpstream, type Upstream } from "./upstream.ts";
+import { openFolder, run } from "./whole-run.ts";
 
 /** As the search form names it. */
 export const formTerm = ({ year, quarter }: Term) => `${year}-${QUARTER_CODES[quarter]}`;

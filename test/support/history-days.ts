@@ -19,7 +19,7 @@ import { loadRows } from "../../pipeline/publish/rows.ts";
 import { createStaging, type Staging } from "../../pipeline/publish/staging.ts";
 import type { ProductReport } from "../../pipeline/contract/run-report.ts";
 import { createTally } from "../../pipeline/contract/tally.ts";
-import { meeting, sectionRow } from "../support/section-rows.ts";
+import { meeting, sectionRow } from "./section-rows.ts";
 
 /** What a run saw of a term. */
 export interface Seen {

@@ -1,6 +1,6 @@
 /** A world as real ones are: with departments that ended, diacritics, and texts that are printed in other ways. */
 import { compareTerms, parseTermName, type Term } from "../../pipeline/contract/vocabulary.ts";
-import type { World } from "../support/world.ts";
+import type { World } from "./world.ts";
 
 /** What the upstream prints, and what the service must make of it. */
 export interface WorldPair {

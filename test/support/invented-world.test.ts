@@ -1,8 +1,8 @@
 /** The world that every run of the tests is made on: always the same, and with every oddity that a reader of the upstream must know. */
 import { describe, expect, it } from "vitest";
 import { compareTerms, UPSTREAM_SECTION_LIMIT } from "../../pipeline/contract/vocabulary.ts";
-import type { PrerequisiteTree, World, WorldSection } from "../support/world.ts";
-import { inventedWorld } from "../support/worlds.ts";
+import type { PrerequisiteTree, World, WorldSection } from "./world.ts";
+import { inventedWorld } from "./worlds.ts";
 
 const world = inventedWorld.read();
 

@@ -1,9 +1,9 @@
 /** A small campus, published and served, and runs against what its upstream says next: for the tests of what a run refuses. */
 import { afterAll, beforeAll, expect } from "vitest";
-import { FALL, later, NEXT_FALL, readSmallWorld, SUMMER, WINTER } from "../support/small-world.ts";
-import type { Row, World } from "../support/world.ts";
-import { startUpstream, type Upstream } from "../support/upstream.ts";
-import { openFolder, run, serve } from "../support/whole-run.ts";
+import { FALL, later, NEXT_FALL, readSmallWorld, SUMMER, WINTER } from "./small-world.ts";
+import type { Row, World } from "./world.ts";
+import { startUpstream, type Upstream } from "./upstream.ts";
+import { openFolder, run, serve } from "./whole-run.ts";
 
 type Report = Awaited<ReturnType<typeof run>>;
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Section } from "../../pipeline/contract/section.ts";
+import type { Section } from "../../../pipeline/contract/section.ts";
 import {
   DAYS,
   DIVISIONS,
@@ -8,16 +8,16 @@ import {
   GE_CATEGORIES,
   SECTION_TYPES,
   type Term,
-} from "../../pipeline/contract/vocabulary.ts";
-import { UpstreamBadAnswer, type UpstreamError, UpstreamRefused, UpstreamTimeout } from "../../pipeline/errors.ts";
-import type { LiveQuestion } from "../../pipeline/live.ts";
-import { createLive, type LiveOptions } from "../../pipeline/crawl/live-requests.ts";
-import { silentLog } from "../../pipeline/log.ts";
-import { matches } from "../support/oracles/plain-filter.ts";
-import type { Fault } from "../support/faults.ts";
-import type { Upstream } from "../support/upstream.ts";
-import { toExpected, type World } from "../support/world.ts";
-import { inventedWorld, testWorlds } from "../support/worlds.ts";
+} from "../../../pipeline/contract/vocabulary.ts";
+import { UpstreamBadAnswer, type UpstreamError, UpstreamRefused, UpstreamTimeout } from "../../../pipeline/errors.ts";
+import type { LiveQuestion } from "../../../pipeline/live.ts";
+import { createLive, type LiveOptions } from "../../../pipeline/crawl/live-requests.ts";
+import { silentLog } from "../../../pipeline/log.ts";
+import { matches } from "../../support/oracles/plain-filter.ts";
+import type { Fault } from "../../support/faults.ts";
+import type { Upstream } from "../../support/upstream.ts";
+import { toExpected, type World } from "../../support/world.ts";
+import { inventedWorld, testWorlds } from "../../support/worlds.ts";
 
 const FALL: Term = { year: "2017", quarter: "Fall" };
 const SUMMER: Term = { year: "2017", quarter: "Summer1" };
