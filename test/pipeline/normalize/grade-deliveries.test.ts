@@ -31,8 +31,12 @@ function factsOf({ sections, departments }: World): SectionFacts {
   };
 }
 
-/** A grade as the service answers it; one from the sheet alone gives itself away. */
-const answered = ({ sheetOnly, ...grade }: Grade) => (sheetOnly ? { ...grade, sheetOnly } : grade);
+/** A grade as the service answers it, a blank average as 0; one from the sheet alone gives itself away. */
+const answered = ({ sheetOnly, averageGPA, ...grade }: Grade) => ({
+  ...grade,
+  averageGPA: averageGPA ?? 0,
+  ...(sheetOnly ? { sheetOnly } : {}),
+});
 
 function describeOriginalSheets(folder: string, world: World): void {
   describe("the original sheets", () => {
