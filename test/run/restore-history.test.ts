@@ -1,5 +1,5 @@
 /** "artifacts/ is gone … but data/backup/ has day lists": a run begins with the newest sound history, and reports it. By real runs. */
-import { cp, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { BackupList } from "../../pipeline/contract/backup.ts";
@@ -9,7 +9,7 @@ import { readCurrent } from "../../pipeline/publish/generation.ts";
 import { flipByte, openReader, placeOldBase, readHistory } from "../pipeline/migrations/old-base.ts";
 import { openSmallCampus } from "../support/small-campus.ts";
 import { start } from "../support/program.ts";
-import { openFolder, run, serve } from "../support/whole-run.ts";
+import { openFolder, run } from "../support/whole-run.ts";
 
 const onDay = (day: number) => () => new Date(`2026-11-${day}T18:00:00Z`);
 const withoutUpstream = { addresses: {}, sample: undefined };
@@ -228,28 +228,4 @@ test("with nothing but the history nothing is published: it stays in its backup"
   expect(report).toMatchObject({ failed: true, changed: false, withheld: "no product has anything" });
   expect(await readCurrent(place.artifacts)).toBeUndefined();
   expect((await readdir(backups())).filter((name) => name.endsWith(".json"))).toEqual(["2026-11-20.json"]);
-});
-
-test("a backup that cannot be written fails the run's status, not its publication; the report and the server name it", async () => {
-  await placeOldBase(place.artifacts, 1);
-  await mkdir(place.data);
-  await writeFile(backups(), "in the way");
-  const report = await run(place.env, "refresh", onDay(20), withoutUpstream);
-  expect(report).toMatchObject({ failed: true, changed: true, backup: { taken: false, failed: true, newest: null } });
-  expect((await historyNow()).snapshots).toHaveLength(241);
-  expect(await readFile(join(place.artifacts, "report.txt"), "utf8")).toMatch(
-    /backup failed: the backup could not be written: E\w+/,
-  );
-  const server = await serve(place.env);
-  try {
-    const status = (await (await fetch(`${server.url}/status`)).json()) as { lastRun: { backup: object } };
-    expect(status.lastRun.backup).toEqual(report.backup);
-    const ready = (await (await fetch(`${server.url}/health/ready`)).json()) as { lastRun: { faults: object[] } };
-    expect(ready.lastRun.faults).toContainEqual({
-      product: "backup",
-      why: expect.stringContaining("could not be written"),
-    });
-  } finally {
-    await server.close();
-  }
 });
