@@ -1,6 +1,6 @@
 # Everything a user or an operator calls. `make` alone lists it.
 .DEFAULT_GOAL := help
-.PHONY: help setup build-data refresh watch serve test check torture bench sql verify clean clean-data
+.PHONY: help setup build-data refresh watch serve test unit check torture bench sql verify clean clean-data
 
 # A statement is handed on as it was written: a JSON path's $ is no variable of make.
 override Q := $(value Q)
@@ -38,6 +38,9 @@ serve: setup ## build what is missing, then serve on http://localhost:3000
 
 test: setup ## every test
 	npm test
+
+unit: setup ## the tests without processes and databases: seconds
+	npm run -s unit
 
 check: setup ## what CI runs: format, lint, types, tests
 	npm run -s format:check

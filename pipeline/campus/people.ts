@@ -30,7 +30,8 @@ export interface Person {
   readonly title: string;
   readonly email: string;
   readonly department: CampusDepartment;
-  readonly secondDepartment: CampusDepartment | undefined;
+  /** On whose pages they are named. */
+  readonly departments: readonly CampusDepartment[];
 }
 
 export const fullName = ({ first, middle, last }: Person): string => [first, middle, last].filter(Boolean).join(" ");
@@ -66,7 +67,7 @@ export function createPeople(departments: readonly CampusDepartment[], count: nu
         title: known ? titleOf(random()) : "",
         email: netid === undefined || random() < NO_ADDRESS_SHARE ? "" : `${netid}@example.edu`,
         department,
-        secondDepartment: known && second !== department ? second : undefined,
+        departments: known && second && second !== department ? [department, second] : [department],
       };
       staff.push(person);
       if (known) earlier = person;

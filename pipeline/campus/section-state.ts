@@ -19,7 +19,8 @@ import {
 } from "./facts/enrolment.ts";
 import { INDIVIDUAL_KINDS, STAFF_NAMED_LATER, STAFF_SHARE } from "./facts/sections.ts";
 import { draw, percentiles } from "./random.ts";
-import type { CampusSection } from "./section.ts";
+import { sectionComment } from "./section-comments.ts";
+import type { CampusSection, ScheduledFinal } from "./section.ts";
 import { isGiant } from "./sections.ts";
 import type { CampusTerm } from "./term-calendar.ts";
 
@@ -38,7 +39,23 @@ export interface SectionState {
   readonly status: string;
   /** The system leaves the status out. */
   readonly statusMissing: boolean;
+  readonly final: ScheduledFinal | "TBA" | undefined;
+  /** HTML. */
+  readonly comment: string;
 }
+
+/** What the sections of a term look like on a day. */
+export interface SectionStates {
+  isListed(section: CampusSection, day: number): boolean;
+  isCancelled(section: CampusSection, day: number): boolean;
+  stateOn(section: CampusSection, day: number): SectionState;
+}
+
+export const drawnStates = (term: CampusTerm): SectionStates => ({
+  isListed: (section, day) => isListed(section, term, day),
+  isCancelled: (section, day) => isCancelled(section, term, day),
+  stateOn: (section, day) => stateOn(section, term, day),
+});
 
 const mainFill = percentiles(MAIN_FILLS);
 const individualFill = percentiles(INDIVIDUAL_FILLS);
@@ -87,8 +104,9 @@ export function stateOn(section: CampusSection, term: CampusTerm, day: number): 
       ? "NewOnly"
       : "OPEN";
   const shownFields = draw(section.seed, 49);
+  const cancelled = isCancelled(section, term, day);
   return {
-    cancelled: isCancelled(section, term, day),
+    cancelled,
     instructors: instructorsOn(section, term, day),
     capacity,
     enrolled,
@@ -107,6 +125,8 @@ export function stateOn(section: CampusSection, term: CampusTerm, day: number): 
     newOnly: term.summer || (reserved === 0 && shownFields < 0.3) ? "" : String(newOnly),
     status,
     statusMissing: status !== "Waitl" && status !== "NewOnly" && draw(section.seed, 51) < STATUS_MISSING_SHARE,
+    final: section.final !== undefined && day < term.finalsTableOn ? "TBA" : section.final,
+    comment: sectionComment(section, cancelled),
   };
 }
 

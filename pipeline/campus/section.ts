@@ -31,6 +31,8 @@ export interface Offering {
   readonly course: CampusCourse;
   readonly title: string;
   readonly comment: string;
+  /** "" where the course has no prerequisites. */
+  readonly prerequisiteLink: string;
   readonly sections: CampusSection[];
 }
 
@@ -46,8 +48,9 @@ export interface CampusSection {
   readonly type: string;
   readonly num: string;
   readonly units: string;
-  /** GE searches find main sections only, never the discussions and laboratories beside them. */
   readonly main: boolean;
+  /** Which GE searches find it: main sections only, never the discussions and laboratories beside them. */
+  readonly geCategories: readonly GeCategory[];
   readonly instructors: readonly string[];
   /** Who takes over, where somebody does. */
   readonly substitute: string | undefined;
@@ -59,6 +62,3 @@ export interface CampusSection {
   partner?: CampusSection;
   readonly holdsClass: boolean;
 }
-
-export const geCategoriesOf = (section: CampusSection): readonly GeCategory[] =>
-  section.main ? section.offering.course.geCategories : [];

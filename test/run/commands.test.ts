@@ -1,7 +1,7 @@
-/** The programs as an operator starts them: exit status, what they say, and how they end (behaviour §7). */
+/** The programs as an operator starts them: exit status, and what they say (behaviour §7). */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,9 +9,9 @@ import { acquireLock } from "../../pipeline/publish/lock.ts";
 import { layoutOf } from "../../pipeline/publish/layout.ts";
 import type { Manifest } from "../../pipeline/contract/manifest.ts";
 import { type Ended, start, translated } from "../support/program.ts";
-import { openPublisher } from "../pipeline/publish/publisher.ts";
-import { shared } from "../support/shared.ts";
-import { openFolder, readVisibleWorld, startUpstream, type Upstream } from "../support/whole-run.ts";
+import { startUpstream, type Upstream } from "../support/upstream.ts";
+import { inventedWorld } from "../support/worlds.ts";
+import { openFolder } from "../support/whole-run.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -104,61 +104,20 @@ describe("the server's configuration", () => {
   });
 });
 
-describe("the server ends gracefully", () => {
-  let here: Awaited<ReturnType<typeof openFolder>>;
-  beforeAll(async () => {
-    here = await openFolder();
-    const publisher = await openPublisher(here.artifacts, { rows: 25_000, tables: ["grades"] });
-    await publisher.publish();
-    publisher.close();
-  });
-  afterAll(() => here?.remove());
-
-  it.each(["SIGTERM", "SIGINT"] as const)(
-    "on %s while a download runs: the download is whole, the status is 0",
-    async (signal) => {
-      const { child, ended, says } = start("server/main.ts", [], { ...here.env, HOST: "127.0.0.1", PORT: "0" });
-      const [, url = ""] = await says(/"url":"(http:\/\/127\.0\.0\.1:\d+)"/);
-      const { hostname, port } = new URL(url);
-      // One that only keeps its connection, and one that reads late.
-      const idle = connect(Number(port), hostname);
-      idle.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
-      await new Promise((resolve) => idle.once("data", resolve));
-      const busy = connect(Number(port), hostname);
-      busy.write("GET /v1/rest/grades/raw HTTP/1.1\r\nHost: x\r\n\r\n");
-      const first = await new Promise<Buffer>((resolve) => busy.once("data", resolve));
-      busy.pause();
-      child.kill(signal);
-      await new Promise((resolve) => idle.once("close", resolve));
-      await expect(fetch(url)).rejects.toThrow();
-      const parts = [first];
-      for await (const part of busy) parts.push(part as Buffer);
-      const text = Buffer.concat(parts).toString();
-      expect(text).toMatch(/^HTTP\/1\.1 200/);
-      // The last chunk of a chunked body: nothing is missing.
-      expect(text.endsWith("]\r\n0\r\n\r\n")).toBe(true);
-      const body = text.slice(text.indexOf("\r\n\r\n") + 2).replace(/\r\n[0-9a-f]+\r\n/g, "");
-      expect(JSON.parse(body.trim())).toHaveLength(50_000);
-      expect((await ended).code).toBe(0);
-    },
-  );
-});
-
 it("`make` alone lists every command, and builds nothing", () => {
   const list = execFileSync("make", [], { cwd: ROOT, encoding: "utf8" });
   for (const command of ["build-data", "refresh", "serve", "test", "check", "bench", "sql"])
     expect(list).toMatch(new RegExp(`^ *make ${command} +\\w`, "m"));
 });
 
-describe.runIf(shared)("runs", () => {
+describe("runs", () => {
   let upstream: Upstream;
   let env: Record<string, string>;
   const current = () => readFileSync(join(folder.artifacts, "current", "manifest.json"), "utf8");
 
   beforeAll(async () => {
-    const world = await readVisibleWorld();
-    upstream = await startUpstream(world);
-    const { SCHEDULE_URL = "", CALENDAR_URL = "", LARC_URL = "" } = upstream.urls;
+    upstream = await startUpstream(inventedWorld.read());
+    const { SCHEDULE_URL, CALENDAR_URL, LARC_URL } = upstream.urls;
     env = { ...folder.env, SCHEDULE_URL, CALENDAR_URL, LARC_URL, TERMS: "2017 Summer2", LOG_LEVEL: "warn" };
   });
   afterAll(() => upstream?.close());

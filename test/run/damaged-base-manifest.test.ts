@@ -2,12 +2,10 @@
  * "A run starts from the newest readable generation … If no generation can be read, or none exists, `refresh` behaves like `build-data`" (behaviour §7); and
  * no damage loses what our own runs recorded (§6).
  */
-import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Generation, readCurrent } from "../../pipeline/publish/generation.ts";
 import { HARMS, later, openDamagedBase, rowsOf, SYSTEMS_DOWN } from "../support/damaged-base.ts";
-import { start } from "../support/program.ts";
 import { run } from "../support/whole-run.ts";
 
 const { campus, copy } = await openDamagedBase();
@@ -216,45 +214,5 @@ describe("invented data does not come over real in place of what cannot be read"
     writeFileSync(manifestOf(place.base.folder), "");
     await expect(run(place.folder.env, "refresh", later(2))).rejects.toThrow(/no address is configured/);
     place.expectUntouched();
-  });
-});
-
-describe("the program's exit status", () => {
-  const status = async (place: Place, env: Record<string, string>) => {
-    const { code, out } = await start("pipeline/main.ts", ["refresh"], {
-      ...place.folder.env,
-      ...env,
-      LOG_LEVEL: "error",
-    }).ended;
-    return { code, out };
-  };
-
-  it("0 for what was mended, 1 for what was not, whatever was published before", async () => {
-    const place = await copy("one");
-    HARMS["flipped"]?.(place.at(place.file("sections")));
-    const larcOnly = campus().urls({ only: ["larc"] });
-    expect(await status(place, larcOnly)).toEqual({
-      code: 1,
-      out: expect.stringMatching(/schedule: failed[^]*Nothing is published/),
-    });
-    place.expectUntouched();
-    expect(await status(place, campus().urls())).toEqual({
-      code: 0,
-      out: expect.stringMatching(/fetched again[^]*All products/),
-    });
-  });
-
-  it("0 for an unreadable manifest when everything that can be told of it is published again", async () => {
-    const place = await copy("one");
-    renameSync(manifestOf(place.base.folder), `${manifestOf(place.base.folder)}.old`);
-    rmSync(place.at(place.file("larc")));
-    const withoutLarc = campus().urls({
-      only: ["schedule", "records", "catalogue", "prerequisites", "directory", "calendar"],
-    });
-    const { code, out } = await status(place, withoutLarc);
-    // Of what is neither in a manifest nor on the disk nobody knows; everything else is published.
-    expect([code, out]).toEqual([0, expect.stringMatching(/everything is built/)]);
-    const now = (await readCurrent(place.folder.artifacts)) as Generation;
-    expect(rowsOf(now.manifest.files)["sections"]).toBe(rowsOf(place.base.manifest.files)["sections"]);
   });
 });

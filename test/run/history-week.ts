@@ -1,13 +1,8 @@
 /** A week of a campus that changes every hour: whole runs against an upstream, histories out of the server. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { shared } from "../support/shared.ts";
-import {
-  startUpstream,
-  readVisibleWorld,
-  type Upstream,
-  type World,
-  type WorldSection,
-} from "../support/shared-upstream.ts";
+import { startUpstream, type Upstream } from "../support/upstream.ts";
+import { isOf, type World, type WorldSection } from "../support/world.ts";
+import { inventedWorld } from "../support/worlds.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";
 
 const FALL = { year: "2018", quarter: "Fall" } as const;
@@ -44,7 +39,7 @@ interface Record {
 
 /** Declares the tests of a week with a run every so many hours. */
 export function describeWeek(everyHours: number): void {
-  describe.runIf(shared)(`a week with a run every ${everyHours} hours`, () => {
+  describe(`a week with a run every ${everyHours} hours`, () => {
     let folder: Awaited<ReturnType<typeof openFolder>>;
     let upstream: Upstream;
     let base: World;
@@ -67,15 +62,15 @@ export function describeWeek(everyHours: number): void {
     }
 
     beforeAll(async () => {
-      const world = readVisibleWorld(shared ?? "");
+      const world = inventedWorld.read();
       sections = world.sections
-        .filter(({ year, quarter }) => year === FALL.year && quarter === FALL.quarter)
+        .filter(isOf(FALL))
         .slice(0, 30)
         .map((section) => ({ ...section, maxCapacity: "900", status: "OPEN", geCategories: [] }));
       base = { ...world, departments: world.departments.filter(({ code }) => code === "I&C SCI") };
-      upstream = await startUpstream(shared ?? "", worldAt(0));
+      upstream = await startUpstream(worldAt(0));
       folder = await openFolder();
-      const { SCHEDULE_URL, CALENDAR_URL } = upstream.urls as { SCHEDULE_URL: string; CALENDAR_URL: string };
+      const { SCHEDULE_URL, CALENDAR_URL } = upstream.urls;
       const env = { ...folder.env, SCHEDULE_URL, CALENDAR_URL, CRAWL_CONCURRENCY: "8" };
       for (let hour = 0; hour < HOURS; hour += everyHours) {
         if (campusDay(hour) === MISSED_DAY) continue;
@@ -101,9 +96,7 @@ export function describeWeek(everyHours: number): void {
     });
 
     test("each day's value is that of its latest successful run; the missed day is an honest gap; terms enter when they are announced and leave when their finals are over", () => {
-      const lastDay = (
-        base as unknown as { calendar: { year: string; quarter: string; finalsEnd: string }[] }
-      ).calendar.find(({ year, quarter }) => year === FALL.year && quarter === FALL.quarter)?.finalsEnd;
+      const lastDay = base.calendar.find(isOf(FALL))?.finalsEnd;
       expect(lastDay).toBe("2018-12-14");
       const expected = [FALL, WINTER].flatMap((term) =>
         sections.map((section, index) => {

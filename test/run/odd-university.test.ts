@@ -3,8 +3,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
-import { ODD_GRADES, type OddUniversity, startOddUniversity } from "./odd-university.ts";
-import { openFolder, type Row, run, serve } from "../support/whole-run.ts";
+import { ODD_GRADES, type OddUniversity, startOddUniversity } from "../support/odd-university.ts";
+import { openFolder, run, serve } from "../support/whole-run.ts";
+import type { Row } from "../support/world.ts";
 
 describe("an odd university", () => {
   let upstream: OddUniversity;

@@ -2,14 +2,14 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openHourlyCampus } from "./hourly-campus.ts";
-import { shared } from "../support/shared.ts";
-import { FALL, isOf, later, NEXT_FALL, SUMMER, WINTER } from "../support/small-world.ts";
-import { openFolder, type Row, run, serve } from "../support/whole-run.ts";
+import { openHourlyCampus } from "../support/hourly-campus.ts";
+import { FALL, later, NEXT_FALL, SUMMER, WINTER } from "../support/small-world.ts";
+import { isOf, type Row, type WorldGrade } from "../support/world.ts";
+import { openFolder, run, serve } from "../support/whole-run.ts";
 
 const SYSTEMS = ["SCHEDULE_URL", "RECORDS_URL", "CALENDAR_URL"];
 
-describe.runIf(shared)("grade exports of an hourly run", () => {
+describe("grade exports of an hourly run", () => {
   const { world, upstream, folder, urls, refresh, exportsAsked } = openHourlyCampus(SYSTEMS);
   const gradesOf = (report: Awaited<ReturnType<typeof run>>) =>
     report.products.find(({ product }) => product === "grades");
@@ -25,7 +25,7 @@ describe.runIf(shared)("grade exports of an hourly run", () => {
   });
 
   it("one that changed is fetched, alone, and its rows are published", async () => {
-    const change = (row: Row) => (isOf(SUMMER)(row) ? { ...row, gradeACount: 321 } : row);
+    const change = (row: WorldGrade) => (isOf(SUMMER)(row) ? { ...row, gradeACount: 321 } : row);
     upstream().setWorld({ ...world(), grades: world().grades.map(change) });
     const report = await refresh({ hours: 1 });
     expect(report.changed).toBe(true);

@@ -1,12 +1,12 @@
 /** What an hourly run asks for, and what it leaves as it is (behaviour §7: "current and announced terms that are not over, then grades exports that are new or changed"). */
 import { describe, expect, it } from "vitest";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
-import { formTerm, openHourlyCampus } from "./hourly-campus.ts";
-import { shared } from "../support/shared.ts";
-import { FALL, isOf, later, NEXT_FALL, WINTER } from "../support/small-world.ts";
-import { type Row, run, serve, type World } from "../support/whole-run.ts";
+import { formTerm, openHourlyCampus } from "../support/hourly-campus.ts";
+import { FALL, later, NEXT_FALL, WINTER } from "../support/small-world.ts";
+import { isOf, type World, type WorldSection } from "../support/world.ts";
+import { run, serve } from "../support/whole-run.ts";
 
-describe.runIf(shared)("the hourly run", () => {
+describe("the hourly run", () => {
   const { world, upstream, folder, urls, refresh, askedSystems, askedTerms, freshness, files } = openHourlyCampus();
 
   it("asks for the current and the announced term, and for nothing of the past", async () => {
@@ -85,10 +85,10 @@ describe.runIf(shared)("the hourly run", () => {
     const published = async (table: string) => (await files()).filter((path) => path.startsWith(table));
     const told = ({ products }: Awaited<ReturnType<typeof refresh>>) =>
       products.find(({ product }) => product === "history")?.kept ?? 0;
-    const changed = (change: Row): World => ({
+    const changed = (change: Partial<WorldSection>): World => ({
       ...world(),
       sections: world().sections.map((section) =>
-        isOf(FALL)(section) && section["deptCode"] === "STATS" ? { ...section, ...change } : section,
+        isOf(FALL)(section) && section.deptCode === "STATS" ? { ...section, ...change } : section,
       ),
     });
 
@@ -100,7 +100,7 @@ describe.runIf(shared)("the hourly run", () => {
       expect(await published("courses")).toEqual(before);
 
       const [person] = world().instructors;
-      upstream().setWorld(changed({ instructors: [person?.["shortenedName"]] }));
+      upstream().setWorld(changed({ instructors: [person?.shortenedName ?? ""] }));
       const taught = await refresh({ hours: 2 });
       expect(told(taught)).toBeGreaterThan(0);
       const people = await published("instructors");
@@ -118,7 +118,7 @@ describe.runIf(shared)("the hourly run", () => {
         await server.close();
         return new Set(courses.flatMap(({ terms }) => terms));
       };
-      const first = world().calendar.find(isOf(NEXT_FALL))?.["instructionStart"] as string;
+      const first = world().calendar.find(isOf(NEXT_FALL))?.instructionStart as string;
       const midnight = Date.parse(`${first}T07:00:00Z`);
       await until(new Date(midnight - 60_000).toISOString());
       expect(await termsOf()).not.toContain("2020 Fall");

@@ -5,17 +5,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LockedError } from "../../pipeline/errors.ts";
 import { GE_CATEGORIES } from "../../pipeline/contract/vocabulary.ts";
 import { startRun } from "./run-process.ts";
-import { shared } from "../support/shared.ts";
 import { OCTOBER, readSmallWorld } from "../support/small-world.ts";
-import { openFolder, run, serve, startUpstream, type Upstream, type World } from "../support/whole-run.ts";
+import { isOf, type World } from "../support/world.ts";
+import { startUpstream, type Upstream } from "../support/upstream.ts";
+import { openFolder, run, serve } from "../support/whole-run.ts";
 
-describe.runIf(shared)("a run after a killed one", () => {
+describe("a run after a killed one", () => {
   let world: World;
   let upstream: Upstream;
   let folder: Awaited<ReturnType<typeof openFolder>>;
 
   beforeAll(async () => {
-    world = await readSmallWorld();
+    world = readSmallWorld();
     upstream = await startUpstream(world, { latency: 10 });
   });
   beforeEach(async () => {
@@ -57,10 +58,10 @@ describe.runIf(shared)("a run after a killed one", () => {
     expect(report.products.filter(({ status, damaged }) => status === "failed" || damaged.length > 0)).toEqual([]);
     const server = await serve(folder.env);
     try {
-      for (const { year, quarter } of world.terms) {
-        const query = `year=${year as string}&quarter=${quarter as string}&cacheOnly=true&cancelledCourses=Include`;
+      for (const term of world.terms) {
+        const query = `year=${term.year}&quarter=${term.quarter}&cacheOnly=true&cancelledCourses=Include`;
         const codes = JSON.stringify(await server.json(`/schedule?${query}`)).match(/"sectionCode"/g);
-        const expected = world.sections.filter((row) => row["year"] === year && row["quarter"] === quarter);
+        const expected = world.sections.filter(isOf(term));
         expect(codes).toHaveLength(expected.length);
       }
       expect(await server.json("/grades/raw")).toHaveLength(world.grades.length);

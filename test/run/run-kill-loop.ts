@@ -7,8 +7,10 @@ import { type Generation, readCurrent } from "../../pipeline/publish/generation.
 import { layoutOf } from "../../pipeline/publish/layout.ts";
 import { verifyGeneration } from "../../pipeline/publish/verify.ts";
 import { startRun } from "./run-process.ts";
-import { FALL, isOf, NEXT_FALL, OCTOBER, readSmallWorld } from "../support/small-world.ts";
-import { openFolder, run, startUpstream, type World } from "../support/whole-run.ts";
+import { FALL, NEXT_FALL, OCTOBER, readSmallWorld } from "../support/small-world.ts";
+import { isOf, type World } from "../support/world.ts";
+import { startUpstream } from "../support/upstream.ts";
+import { openFolder, run } from "../support/whole-run.ts";
 
 export interface RunKills {
   /** Promises that were not kept, each with the number of the kill. */
@@ -32,16 +34,15 @@ function stamped(world: World, stamp: number): World {
 }
 
 /** Two terms and one department: a run is over in half a second. */
-async function readTinyWorld(): Promise<World> {
-  const world = await readSmallWorld();
-  const isKept = (row: Record<string, unknown>) =>
-    isOf(FALL, NEXT_FALL)(row) && (row["deptCode"] ?? row["department"]) === "I&C SCI";
+function readTinyWorld(): World {
+  const world = readSmallWorld();
+  const isCurrent = isOf(FALL, NEXT_FALL);
   return {
     ...world,
-    terms: world.terms.filter(isOf(FALL, NEXT_FALL)),
+    terms: world.terms.filter(isCurrent),
     departments: world.departments.filter(({ code }) => code === "I&C SCI"),
-    sections: world.sections.filter(isKept),
-    grades: world.grades.filter(isKept),
+    sections: world.sections.filter((row) => isCurrent(row) && row.deptCode === "I&C SCI"),
+    grades: world.grades.filter((row) => isCurrent(row) && row.department === "I&C SCI"),
   };
 }
 
@@ -50,11 +51,11 @@ const [SHORTER, LONGER] = [0.9, 1.01];
 
 /** Runs `kills` hourly runs and kills each somewhere between its begin and about its end; then one runs to its end. */
 export async function killRuns(connection: DuckDBConnection, kills: number): Promise<RunKills> {
-  const world = await readTinyWorld();
+  const world = readTinyWorld();
   const upstream = await startUpstream(world);
   const folder = await openFolder();
-  const { SCHEDULE_URL, RECORDS_URL, CALENDAR_URL } = upstream.urls as Record<string, string>;
-  const env = { ...folder.env, SCHEDULE_URL, RECORDS_URL, CALENDAR_URL } as Record<string, string>;
+  const { SCHEDULE_URL, RECORDS_URL, CALENDAR_URL } = upstream.urls;
+  const env = { ...folder.env, SCHEDULE_URL, RECORDS_URL, CALENDAR_URL };
   const broken: string[] = [];
   const counts = { after: 0, before: 0, late: 0 };
   // Every other run has the clock and the campus of the one before, so that it goes on with what that left.

@@ -2,16 +2,16 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { shared } from "../support/shared.ts";
 import { later, readSmallWorld } from "../support/small-world.ts";
-import { openFolder, run, startUpstream, type Upstream } from "../support/whole-run.ts";
+import { startUpstream, type Upstream } from "../support/upstream.ts";
+import { openFolder, run } from "../support/whole-run.ts";
 
-describe.runIf(shared)("the same inputs", () => {
+describe("the same inputs", () => {
   let upstream: Upstream;
   let first: Awaited<ReturnType<typeof build>>;
 
   beforeAll(async () => {
-    upstream = await startUpstream(await readSmallWorld(), { catalogue: "mixed" });
+    upstream = await startUpstream(readSmallWorld());
     first = await build();
   });
   afterAll(() => upstream?.close());

@@ -24,30 +24,44 @@ const DEAD = ".install-99999999";
 const NO_REGISTRY = "http://127.0.0.1:9";
 
 let folder: string;
+let installation: string;
 let project: string;
 let registry: Awaited<ReturnType<typeof openRegistry>>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "setup-"));
   registry = await openRegistry(folder);
+  // What most tests begin with: version 1.0.0 is installed.
+  begin();
+  expect((await setup()).code).toBe(0);
+  installation = project;
 });
 afterAll(async () => {
   await registry?.close();
   rmSync(folder, { recursive: true, force: true });
 });
-beforeEach(() => {
+beforeEach(begin);
+
+/** A project in which nothing is installed. */
+function begin(): void {
   project = mkdtempSync(join(folder, "project-"));
   for (const name of ["Makefile", ".setup", ".npmrc"])
     cpSync(join(ROOT, name), join(project, name), { recursive: true });
+  // Here there is no browser code; its compiler leaves a folder.
+  mkdirSync(join(project, "server/site/start/browser"), { recursive: true });
   registry.begin();
   want("1.0.0");
-});
+}
+
+/** One in which version 1.0.0 is. */
+const beginInstalled = (): void => cpSync(installation, project, { recursive: true, verbatimSymlinks: true });
 
 /** package.json and package-lock.json, as npm writes them for this version. */
 function want(version: Version, more: object = {}): void {
   const root = { name: "small", version: "1.0.0", dependencies: { tiny: version } };
   const tiny = { version, integrity: registry.integrity(version) };
   const lock = { ...root, lockfileVersion: 3, requires: true, packages: { "": root, "node_modules/tiny": tiny } };
-  writeFileSync(join(project, "package.json"), JSON.stringify({ ...root, ...more }));
+  const scripts = { compile: "mkdir -p node_modules/.cache" };
+  writeFileSync(join(project, "package.json"), JSON.stringify({ ...root, scripts, ...more }));
   writeFileSync(join(project, "package-lock.json"), JSON.stringify(lock));
 }
 
@@ -71,19 +85,19 @@ it("installs what the lock file says; while that stays the same nothing is asked
   expect((await setup()).code).toBe(0);
   expect([installed(), leftovers()]).toEqual(["1.0.0", []]);
   for (const name of ["package.json", "package-lock.json"]) utimesSync(join(project, name), new Date(), new Date());
-  want("1.0.0", { description: "another one", scripts: { test: "true" } });
+  want("1.0.0", { description: "another one", keywords: ["small"] });
   expect(await setup(NO_REGISTRY)).toEqual({ code: 0, err: "" });
 });
 
 it("another lock file is installed in place of what was there", async () => {
-  await setup();
+  beginInstalled();
   want("2.0.0");
   expect((await setup()).code).toBe(0);
   expect([installed(), leftovers()]).toEqual(["2.0.0", []]);
 });
 
 it("without a network the packages that were there stay, and the error says so", async () => {
-  await setup();
+  beginInstalled();
   want("2.0.0");
   const { code, err } = await setup(NO_REGISTRY);
   expect([code, err]).toEqual([
@@ -96,14 +110,14 @@ it("without a network the packages that were there stay, and the error says so",
 });
 
 it("a dependency that the lock file does not know is an error, not a silence", async () => {
-  await setup();
+  beginInstalled();
   want("1.0.0", { dependencies: { tiny: "1.0.0", other: "1.0.0" } });
   expect((await setup()).err).toMatch(/package-lock.json.*not in sync|in sync/s);
   expect(installed()).toBe("1.0.0");
 });
 
 it("killed while it installs: the packages work, the next call installs and clears up", async () => {
-  await setup();
+  beginInstalled();
   want("2.0.0");
   registry.begin({ silent: true });
   const asked = registry.nextRequest();
@@ -118,7 +132,7 @@ it("killed while it installs: the packages work, the next call installs and clea
 });
 
 it("killed between its two renames: the next call gives the packages back, also without a network", async () => {
-  await setup();
+  beginInstalled();
   mkdirSync(join(project, DEAD));
   renameSync(join(project, "node_modules"), join(project, DEAD, "old"));
   expect(await setup(NO_REGISTRY)).toEqual({ code: 0, err: "" });
@@ -126,7 +140,7 @@ it("killed between its two renames: the next call gives the packages back, also 
 });
 
 it("several calls at once all succeed, and leave one sound installation", async () => {
-  await setup();
+  beginInstalled();
   want("2.0.0");
   const calls = await Promise.all([setup(), setup(), setup()]);
   expect(calls.map(({ code }) => code)).toEqual([0, 0, 0]);
@@ -134,7 +148,7 @@ it("several calls at once all succeed, and leave one sound installation", async 
 });
 
 it("what `npm ci` installed by hand is taken as it is; that of another Node version is not", async () => {
-  await setup();
+  beginInstalled();
   rmSync(join(project, "node_modules/.installed"));
   expect(await setup(NO_REGISTRY)).toEqual({ code: 0, err: "" });
   writeFileSync(join(project, "node_modules/.installed"), "0 linux x64 node18");

@@ -5,9 +5,9 @@ import { readPipelineConfig } from "../../pipeline/config.ts";
 import { LockedError } from "../../pipeline/errors.ts";
 import { watch } from "../../pipeline/run/watch.ts";
 import { endOf, spawnModule } from "./run-process.ts";
-import { shared } from "../support/shared.ts";
 import { readSmallWorld } from "../support/small-world.ts";
-import { openFolder, startUpstream } from "../support/whole-run.ts";
+import { startUpstream } from "../support/upstream.ts";
+import { openFolder } from "../support/whole-run.ts";
 
 const config = readPipelineConfig({ LOG_LEVEL: "silent" });
 const HOUR_MS = 3_600_000;
@@ -62,9 +62,9 @@ describe("watch", () => {
   });
 });
 
-describe.runIf(shared)("the watch command", () => {
+describe("the watch command", () => {
   it("SIGTERM lets the run that is under way publish, then ends with status 0", async () => {
-    const upstream = await startUpstream(await readSmallWorld(), { latency: 20 });
+    const upstream = await startUpstream(readSmallWorld(), { latency: 20 });
     const folder = await openFolder();
     try {
       const child = spawnModule(["pipeline/main.ts", "watch"], { ...folder.env, ...upstream.urls });

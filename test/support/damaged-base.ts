@@ -144,6 +144,10 @@ export async function openDamagedBase() {
   return { campus: () => campus, copy };
 }
 
+/** The line of the report that says what became of a file. */
+export const lineOf = (text: string, path: string) =>
+  text.split("\n").find((line) => line.includes(`damaged: ${path}: `)) ?? "";
+
 /** Rows of every table. */
 export const rowsOf = (files: readonly PublishedFile[]) =>
   Object.fromEntries(

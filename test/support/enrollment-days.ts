@@ -1,7 +1,7 @@
 /** Enrollment of a few weeks as runs saw it, published and served: a term with a file of older days, one of many sections, one that moves. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { enrolled, FALL, openHistoryDays } from "../run/history-days.ts";
+import { enrolled, FALL, openHistoryDays } from "./history-days.ts";
 import { openFolder, serve } from "./whole-run.ts";
 
 const WINTER = { year: "2023", quarter: "Winter" } as const;

@@ -1,4 +1,4 @@
-/** The folder with the test upstream and the real sheets, where it lies beside this checkout; the tests that need it skip themselves elsewhere. */
+/** The folder with a second world and upstream double, where it exists beside this checkout. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -6,5 +6,3 @@ const path = fileURLToPath(new URL("../../../shared", import.meta.url));
 
 /** Without a slash at its end. */
 export const shared = existsSync(path) ? path : undefined;
-
-if (shared === undefined) process.stdout.write("skipped: ../shared is not beside this checkout\n");

@@ -1,6 +1,7 @@
-/** A few departments and terms of the visible world, two years later (tutorials begin in 2019): what a run of two seconds crawls whole. */
-import { compareTerms, type Term } from "../../pipeline/contract/vocabulary.ts";
-import { readVisibleWorld, type Row, type World } from "./whole-run.ts";
+/** A few departments and terms of the invented world, two years later (tutorials begin in 2019): what a run of two seconds crawls whole. */
+import type { Term } from "../../pipeline/contract/vocabulary.ts";
+import { isOf, type World, type WorldTerm } from "./world.ts";
+import { inventedWorld } from "./worlds.ts";
 
 export const [WINTER, SUMMER, FALL, NEXT_FALL] = [
   { year: "2019", quarter: "Winter" },
@@ -10,7 +11,7 @@ export const [WINTER, SUMMER, FALL, NEXT_FALL] = [
 ] as const satisfies Term[];
 
 const TERMS: readonly Term[] = [WINTER, SUMMER, FALL, NEXT_FALL];
-const DEPARTMENTS: readonly unknown[] = ["I&C SCI", "STATS", "DANCE", "CRM/LAW"];
+const DEPARTMENTS: readonly string[] = ["I&C SCI", "STATS", "DANCE", "CRM/LAW"];
 
 /** In the middle of 2019 Fall: Winter and Summer1 are over, 2020 Fall is announced. */
 export const OCTOBER = new Date("2019-10-10T18:00:00Z");
@@ -22,36 +23,31 @@ export const later =
   () =>
     new Date(OCTOBER.getTime() + days * DAY_MS + hours * HOUR_MS);
 
-export const isOf =
-  (...terms: readonly Term[]) =>
-  (row: Row | Term): boolean =>
-    terms.some((term) => compareTerms(row as unknown as Term, term) === 0);
+const shifted = (text: string): string => `${Number(text.slice(0, 4)) + 2}${text.slice(4)}`;
+const inTwoYears = <T extends WorldTerm>(row: T): T => ({ ...row, year: shifted(row.year) });
 
-/** The same day two years later. */
-function inTwoYears(row: Row): Row {
-  const shift = (value: unknown) =>
-    typeof value === "string" && /^\d{4}(?:-\d\d-\d\d)?$/.test(value)
-      ? `${Number(value.slice(0, 4)) + 2}${value.slice(4)}`
-      : value;
-  const names = ["year", "instructionStart", "instructionEnd", "finalsStart", "finalsEnd"];
-  return { ...row, ...Object.fromEntries(names.filter((name) => name in row).map((name) => [name, shift(row[name])])) };
-}
-
-export async function readSmallWorld(): Promise<World> {
-  const world = await readVisibleWorld();
-  const isNamed = (field: string) => (row: Row) => DEPARTMENTS.includes(row[field]);
-  const departments = world.departments.filter(isNamed("code"));
-  const schools = new Set(departments.map((row) => row["school"]));
-  const ofTerms = (rows: Row[]) => rows.map(inTwoYears).filter(isOf(...TERMS));
+export function readSmallWorld(): World {
+  const world = inventedWorld.read();
+  const departments = world.departments.filter(({ code }) => DEPARTMENTS.includes(code));
+  const schools = new Set(departments.map(({ school }) => school));
+  const ofTerms = <T extends WorldTerm>(rows: T[]): T[] => rows.map(inTwoYears).filter(isOf(...TERMS));
   return {
     ...world,
     terms: ofTerms(world.terms),
-    schools: world.schools.filter((row) => schools.has(row["name"])),
+    schools: world.schools.filter(({ name }) => schools.has(name)),
     departments,
-    sections: ofTerms(world.sections.filter(isNamed("deptCode"))),
-    grades: ofTerms(world.grades.filter(isNamed("department"))),
-    courses: world.courses.filter(isNamed("department")),
-    instructors: world.instructors.slice(0, 60),
-    calendar: world.calendar.map(inTwoYears),
+    sections: ofTerms(world.sections.filter(({ deptCode }) => DEPARTMENTS.includes(deptCode))),
+    grades: ofTerms(world.grades.filter(({ department }) => DEPARTMENTS.includes(department))),
+    courses: world.courses.filter(({ department }) => DEPARTMENTS.includes(department)),
+    instructors: world.instructors.filter(({ relatedDepartments }) =>
+      relatedDepartments.every((code) => DEPARTMENTS.includes(code)),
+    ),
+    calendar: world.calendar.map(inTwoYears).map((row) => ({
+      ...row,
+      instructionStart: shifted(row.instructionStart),
+      instructionEnd: shifted(row.instructionEnd),
+      finalsStart: shifted(row.finalsStart),
+      finalsEnd: shifted(row.finalsEnd),
+    })),
   };
 }

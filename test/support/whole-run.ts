@@ -1,45 +1,13 @@
-/** The visible world through real parts: the upstream that plays it, a whole run, a listening server. */
+/** Real parts: folders of one's own, a whole run, a listening server. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { type PipelineConfig, readPipelineConfig } from "../../pipeline/config.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import type { RunMode } from "../../pipeline/products/context.ts";
 import { createProgress } from "../../pipeline/crawl/progress.ts";
 import { readServerConfig } from "../../server/config.ts";
 import { seenByTests } from "./documented.ts";
-import { shared } from "./shared.ts";
-
-export interface Upstream {
-  urls: Record<string, string>;
-  requests: { system: string; path: string; params: Record<string, string>; status: number; fault: string | null }[];
-  setFaults(rules: object[]): void;
-  setWorld(world: unknown): void;
-  reset(): void;
-  close(): Promise<void>;
-}
-
-/** A world's rows are plain data in the service's own words. */
-export type Row = Record<string, unknown>;
-export type World = Record<
-  "sections" | "grades" | "courses" | "instructors" | "larc" | "departments" | "schools" | "terms" | "calendar",
-  Row[]
->;
-
-export async function readVisibleWorld(): Promise<World> {
-  const { loadWorld } = (await import(pathToFileURL(join(shared ?? "", "tools/upstream-world.mjs")).href)) as {
-    loadWorld: (file: string) => World;
-  };
-  return loadWorld(join(shared ?? "", "real/world-visible.json.gz"));
-}
-
-export async function startUpstream(world: unknown, options: object = {}): Promise<Upstream> {
-  const tools = (await import(pathToFileURL(join(shared ?? "", "tools/upstream.mjs")).href)) as {
-    startUpstream: (world: unknown, options: object) => Promise<Upstream>;
-  };
-  return tools.startUpstream(world, options);
-}
 
 /** An empty place for one test's data and artifacts. */
 export async function openFolder(): Promise<{

@@ -3,7 +3,7 @@ import type { CampusAnswer, Params } from "../answer.ts";
 import { escapeHtml, htmlAnswer } from "../html.ts";
 import { fullName, type Person } from "../people.ts";
 import { draw, hashText } from "../random.ts";
-import type { CampusWorld } from "../world.ts";
+import type { PageData } from "../page-data.ts";
 
 interface Entry {
   readonly person: Readonly<Record<string, string>>;
@@ -18,8 +18,8 @@ const STUDENT_SHARE = 0.16;
 /** People with only the last word in common come after the others, at most three. */
 const MOST_NEAR_MISSES = 3;
 
-export function createDirectory(world: CampusWorld): (method: string, params: Params) => CampusAnswer {
-  const entries = world.people
+export function createDirectory({ people }: PageData): (method: string, params: Params) => CampusAnswer {
+  const entries = people
     .flat()
     .flatMap((person) => (person.netid === undefined ? [] : entriesOf(person, person.netid)));
   return (method, params) => {

@@ -4,7 +4,7 @@ import { courseName, type CampusCourse } from "../courses.ts";
 import { escapeHtml, htmlAnswer } from "../html.ts";
 import type { PrerequisiteNode } from "../prerequisite-trees.ts";
 import { draw, hashText } from "../random.ts";
-import type { CampusWorld } from "../world.ts";
+import type { PageData } from "../page-data.ts";
 
 /** Shares of leaves with a minimum grade, of leaves taken at the same time, of requirements that exclude a course or a score, of renumbered courses. */
 const MIN_GRADE_SHARE = 0.3;
@@ -13,7 +13,7 @@ const EXCLUSION_SHARE = 0.06;
 const RENUMBERED_SHARE = 0.03;
 const MIN_GRADES = ["C", "C-", "B", "B-"] as const;
 
-export function answerPrerequisites(world: CampusWorld, params: Params): CampusAnswer {
+export function answerPrerequisites(world: PageData, params: Params): CampusAnswer {
   const department = world.departments.find(({ code }) => code === params.get("dept"));
   if (!department) return departmentList(world);
   const rows = (world.courses[department.index] ?? []).filter(({ catalogued }) => catalogued).map(courseRow);
@@ -28,7 +28,7 @@ ${rows.join("\n")}
   );
 }
 
-function departmentList({ departments, courses }: CampusWorld): CampusAnswer {
+function departmentList({ departments, courses }: PageData): CampusAnswer {
   const listed = departments.filter(({ index }) => courses[index]?.some(({ catalogued }) => catalogued));
   const options = listed.map(
     ({ code, name }) => `<option value="${escapeHtml(code)}">${escapeHtml(`${code} - ${name}`)}</option>`,

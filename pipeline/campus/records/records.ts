@@ -20,12 +20,14 @@ export const EXPORT_REVISION = 2;
 /** Files are put on the web in the morning. */
 const PUBLISHING_HOUR = 17;
 
-const MEDIA_TYPES = {
+export const MEDIA_TYPES = {
   csv: "text/csv; charset=utf-8",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 } as const;
 
-export function createRecords(world: CampusWorld): (rest: string, headers: IncomingHttpHeaders) => CampusAnswer {
+export type RecordsOffice = (rest: string, headers: IncomingHttpHeaders) => CampusAnswer;
+
+export function createRecords(world: CampusWorld): RecordsOffice {
   const made = new Map<string, string | Uint8Array>();
   const tagOf = ({ name, terms }: ExportFile) => entityTag(EXPORT_REVISION, world.size, world.seed, name, terms.length);
   const bodyOf = (file: ExportFile): string | Uint8Array => {
@@ -77,7 +79,7 @@ function writeExport(world: CampusWorld, { terms, layout, numeric, format }: Exp
 }
 
 /** Links are written by hand: relative ones and absolute paths, between others that are no exports. */
-function indexPage(files: readonly ExportFile[]): string {
+export function indexPage(files: readonly Pick<ExportFile, "name" | "format">[]): string {
   const items = files.map(({ name, format }, i) => {
     const href = i % 3 === 2 ? `/records/${encodeURIComponent(name)}` : encodeURIComponent(name);
     return `<li><a href="${href}">${escapeHtml(name.replace(/\.\w+$/, "").replaceAll("_", " "))}</a> (${format === "csv" ? "CSV" : "Excel"})</li>`;

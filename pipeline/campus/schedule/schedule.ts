@@ -2,7 +2,7 @@
 import { parseTermCode } from "./term-codes.ts";
 import type { CampusAnswer, Params } from "../answer.ts";
 import type { CampusTerm } from "../term-calendar.ts";
-import type { CampusWorld } from "../world.ts";
+import type { PageData } from "../page-data.ts";
 import { readCriteria } from "./criteria.ts";
 import { renderForm } from "./form.ts";
 import { searchTerm } from "./search.ts";
@@ -12,7 +12,7 @@ import { renderXml } from "./xml.ts";
 /** `Display XML Results`, or short `XML`; the same for Text and Web. */
 const SUBMIT = /^(?:Display )?(XML|Text|Web)(?: Results)?$/;
 
-export function answerSchedule(world: CampusWorld, params: Params): CampusAnswer {
+export function answerSchedule(world: PageData, params: Params): CampusAnswer {
   const kind = SUBMIT.exec(params.get("Submit") ?? "")?.[1];
   const terms = world.terms();
   if (kind === undefined)

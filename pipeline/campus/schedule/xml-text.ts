@@ -20,6 +20,3 @@ export function commentElement(name: string, html: string, attributes = ""): str
   const asCdata = hashText(html) % 2 === 0 && !html.includes("]]>");
   return `<${name}${attributes}>${asCdata ? `<![CDATA[${html}]]>` : xmlText(html)}</${name}>\n`;
 }
-
-/** The template's indentation around a comment. */
-export const inTemplate = (html: string): string => `\n\t\t\t    <p>${html}</p>\n\t\t\t    `;

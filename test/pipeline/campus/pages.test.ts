@@ -3,7 +3,7 @@ import { load } from "cheerio";
 import { describe, expect, test } from "vitest";
 import { courseName } from "../../../pipeline/campus/courses.ts";
 import { isoDay } from "../../../pipeline/campus/days.ts";
-import { tutoredCourses } from "../../../pipeline/campus/pages/larc.ts";
+import { tutoredCourses } from "../../../pipeline/campus/tutorials.ts";
 import { fullName } from "../../../pipeline/campus/people.ts";
 import { campusTerm } from "../../../pipeline/campus/term-calendar.ts";
 import { QUARTERS } from "../../../pipeline/contract/vocabulary.ts";

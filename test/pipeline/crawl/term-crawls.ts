@@ -12,15 +12,9 @@ import { readListing } from "../../../pipeline/crawl/schedule-readers.ts";
 import { createClient, type Client } from "../../../pipeline/sources/http.ts";
 import { askListings } from "../../../pipeline/sources/listings.ts";
 import { readLanded } from "../../support/landed.ts";
-import { shared } from "../../support/shared.ts";
-import {
-  readVisibleWorld,
-  startUpstream,
-  toExpected,
-  type Upstream,
-  type World,
-  type WorldSection,
-} from "../../support/shared-upstream.ts";
+import { toExpected, type World } from "../../support/world.ts";
+import type { Upstream } from "../../support/upstream.ts";
+import { inventedWorld, type TestWorld } from "../../support/worlds.ts";
 
 export const FALL: Term = { year: "2017", quarter: "Fall" };
 export const SUMMER: Term = { year: "2017", quarter: "Summer1" };
@@ -32,14 +26,14 @@ const byCode = (a: { sectionCode: unknown }, b: { sectionCode: unknown }) =>
   String(a.sectionCode) < String(b.sectionCode) ? -1 : 1;
 
 /** To be called where the tests are declared: a landing and an upstream are opened and closed around each of them. */
-export function openTermCrawls() {
-  const world = shared ? readVisibleWorld(shared) : (undefined as never);
+export function openTermCrawls(testWorld: TestWorld = inventedWorld) {
+  const world = testWorld.read();
   let upstream: Upstream;
   let root: string;
 
   /** Starts the upstream of this test. */
   const start = async (served: World, options: object = {}) => {
-    upstream = await startUpstream(shared as string, served, options);
+    upstream = await testWorld.start(served, options);
   };
   const url = () => new URL(upstream.urls.SCHEDULE_URL);
   const listed = async (): Promise<Department[]> => (await askListings(quickClient(), url(), readListing)).departments;
@@ -69,16 +63,11 @@ export function openTermCrawls() {
     await rm(root, { recursive: true, force: true });
   });
 
-  const expectTerm = async (
-    served: World,
-    term: Term,
-    crawled: Awaited<ReturnType<typeof crawl>>,
-    change: (section: WorldSection) => WorldSection = (section) => section,
-  ) => {
+  const expectTerm = async (served: World, term: Term, crawled: Awaited<ReturnType<typeof crawl>>) => {
     const wanted = served.sections
       .filter((section) => section.year === term.year && section.quarter === term.quarter)
       .filter((section) => Number(section.sectionCode) < FIRST_HIDDEN_CODE)
-      .map((section) => toExpected(served, change(section)));
+      .map((section) => toExpected(served, section));
     const rows = await readLanded(crawled.sectionsPaths);
     const categories = new Map<unknown, Set<unknown>>();
     for (const { sectionCode, category } of await readLanded(crawled.gePaths)) {

@@ -1,15 +1,17 @@
 /** "a new contract version migrates the old history": from the base that each version published at its time to the current one, by real runs. */
-import { readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { cp, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { PublishedFile } from "../../../pipeline/contract/manifest.ts";
+import type { RunReport } from "../../../pipeline/contract/run-report.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
-import { readCurrent } from "../../../pipeline/publish/generation.ts";
+import { type Generation, readCurrent } from "../../../pipeline/publish/generation.ts";
 import { verifyGeneration } from "../../../pipeline/publish/verify.ts";
+import { openSmallCampus } from "../../support/small-campus.ts";
 import { start } from "../../support/program.ts";
 import { openFolder, run } from "../../support/whole-run.ts";
-import { flipByte, listTree, openReader, placeOldBase, readHistory, VERSIONS } from "./old-base.ts";
+import { flipByte, listTree, type OldBase, openReader, placeOldBase, readHistory, VERSIONS } from "./old-base.ts";
 
 /** Later than every recorded day. */
 const NOW = new Date("2026-11-20T18:00:00Z");
@@ -26,7 +28,8 @@ afterEach(async () => {
 });
 
 /** A run without an upstream: what is published stays. */
-const refresh = (change = {}) => run(place.env, "refresh", () => NOW, { addresses: {}, sample: undefined, ...change });
+const withoutUpstream = { addresses: {}, sample: undefined };
+const refresh = (change = {}) => run(place.env, "refresh", () => NOW, { ...withoutUpstream, ...change });
 
 async function published() {
   const generation = await readCurrent(place.artifacts);
@@ -38,84 +41,101 @@ const historyNow = async () => readHistory(reader, (await published()).folder, C
 const fileOf = (files: readonly PublishedFile[], table: string, year: string) =>
   files.find((file) => file.table === table && file.partition.year === year) as PublishedFile;
 
+const TERMS = ["2025 Fall", "2026 Spring", "2026 Fall"];
+const campus = await openSmallCampus(TERMS, () => NOW);
+afterAll(() => campus.close());
+const { SCHEDULE_URL = "", RECORDS_URL = "" } = campus.urls();
+
 test("there is a base of every contract version", () => {
   expect(VERSIONS).toEqual(Array.from({ length: CONTRACT_VERSION }, (_, i) => i + 1));
 });
 
-describe.each(VERSIONS)("a base of version %i", (version) => {
-  test("is published in the current layout, snapshot by snapshot the same, with nothing else lost", async () => {
-    const old = await placeOldBase(place.artifacts, version);
-    const before = await readHistory(reader, old.folder, version);
-    expect(before.snapshots).toHaveLength(241);
-    expect(before.snapshots.filter((text) => text.includes('"imported":true'))).not.toEqual([]);
-    const report = await refresh();
-    expect(report).toMatchObject({
-      failed: false,
-      ...(version === CONTRACT_VERSION ? {} : { history: { problems: [] } }),
-    });
-    const { folder, manifest } = await published();
-    expect(manifest.contract).toBe(CONTRACT_VERSION);
-    expect(await historyNow()).toEqual(before);
-    expect(await verifyGeneration(reader.connection, { folder, manifest })).toEqual([]);
-    for (const { table, partition, rows } of old.manifest.files)
-      expect(manifest.files).toContainEqual(expect.objectContaining({ table, partition, rows }));
+/** A base of each version, migrated by a run. */
+const migrated = new Map<number, { old: OldBase; report: RunReport; now: Generation }>();
+let bases: typeof place;
+beforeAll(async () => {
+  bases = await openFolder();
+  for (const version of VERSIONS) {
+    const env = {
+      DATA_DIR: join(bases.data, String(version)),
+      ARTIFACTS_DIR: join(bases.artifacts, String(version)),
+    };
+    const old = await placeOldBase(env.ARTIFACTS_DIR, version);
+    const report = await run(env, "refresh", () => NOW, withoutUpstream);
+    migrated.set(version, { old, report, now: (await readCurrent(env.ARTIFACTS_DIR)) as Generation });
+  }
+});
+afterAll(() => bases?.remove());
+const ofVersion = (version: number) => migrated.get(version) as NonNullable<ReturnType<typeof migrated.get>>;
+
+describe("the bases of every version", () => {
+  test.each(VERSIONS)(
+    "version %i is published in the current layout, snapshot by snapshot the same, with nothing else lost",
+    async (version) => {
+      const { old, report, now } = ofVersion(version);
+      const before = await readHistory(reader, old.folder, version);
+      expect(before.snapshots).toHaveLength(241);
+      expect(before.snapshots.filter((text) => text.includes('"imported":true'))).not.toEqual([]);
+      expect(report).toMatchObject({
+        failed: false,
+        ...(version === CONTRACT_VERSION ? {} : { history: { problems: [] } }),
+      });
+      expect(now.manifest.contract).toBe(CONTRACT_VERSION);
+      expect(await readHistory(reader, now.folder, CONTRACT_VERSION)).toEqual(before);
+      expect(await verifyGeneration(reader.connection, now)).toEqual([]);
+      for (const { table, partition, rows } of old.manifest.files)
+        expect(now.manifest.files).toContainEqual(expect.objectContaining({ table, partition, rows }));
+    },
+  );
+
+  test("two migrations in a row come out as one: the same data has the same snapshot id from every version", () => {
+    const ids = [...migrated.values()].map(({ now }) => now.manifest.id);
+    expect(ids).toHaveLength(VERSIONS.length);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test("files whose layout stays are shared with the old generation, the others are not", async () => {
+    const { old, now } = ofVersion(1);
+    const { folder, manifest } = now;
+    const inode = async (path: string) => (await stat(path)).ino;
+    for (const table of ["sections", "headings", "larc", "calendar", "enrollment_imports"]) {
+      for (const { path } of old.manifest.files.filter((file) => file.table === table))
+        expect(await inode(join(folder, path))).toBe(await inode(join(old.folder, path)));
+    }
+    const kept = new Set(manifest.files.map(({ path }) => path));
+    // Courses and people are told anew by the run.
+    const anew = old.manifest.files
+      .filter(({ path, table }) => !kept.has(path) && !["courses", "instructors"].includes(table))
+      .map(({ table }) => table);
+    expect(anew.toSorted()).toEqual(["enrollment_history", "enrollment_history", "enrollment_history", "grades"]);
+  });
+
+  test("a blank average, once 0, is null; every other one is as it was", async () => {
+    const { old, now } = ofVersion(2);
+    const averages = async (from: string, column: string) => {
+      const letters = "gradeACount + gradeBCount + gradeCCount + gradeDCount + gradeFCount";
+      const rows = await reader.connection.runAndReadAll(
+        `SELECT year, quarter, sectionCode, ${column.replace("LETTERS", letters)} FROM read_parquet('${from}/grades/**/*.parquet', hive_partitioning = false) ORDER BY ALL`,
+      );
+      return rows.getRowsJson();
+    };
+    const expected = await averages(old.folder, "if(LETTERS = 0, NULL, averageGPA)");
+    expect(await averages(now.folder, "averageGPA")).toEqual(expected);
+    expect(expected.filter((row) => row[3] === null)).toHaveLength(4);
   });
 });
 
 test("a migrated history is recorded on: the next refresh puts its day behind the old ones", async () => {
-  const old = await placeOldBase(place.artifacts, 1);
+  const old = await placeOldBase(place.artifacts, 1, SCHEDULE_URL);
   const before = await readHistory(reader, old.folder, 1);
-  const report = await run({ ...place.env, TERMS: "2026 Fall" }, "refresh", () => NOW);
+  const env = { ...place.env, SCHEDULE_URL, TERMS: "2026 Fall" };
+  const report = await run(env, "refresh", () => NOW, { allowShrink: true });
   expect(report.failed).toBe(false);
   const { snapshots } = await historyNow();
   expect(snapshots).toEqual(expect.arrayContaining(before.snapshots));
   const added = snapshots.filter((text) => !before.snapshots.includes(text));
   expect(added.length).toBeGreaterThan(29);
   expect(added.every((text) => text.includes('"day":"2026-11-20"'))).toBe(true);
-});
-
-test("two migrations in a row come out as one: the same data has the same snapshot id from every version", async () => {
-  const ids: string[] = [];
-  for (const version of VERSIONS) {
-    const artifacts = join(place.artifacts, String(version));
-    await placeOldBase(artifacts, version);
-    await run({ ...place.env, ARTIFACTS_DIR: artifacts }, "refresh", () => NOW, { addresses: {}, sample: undefined });
-    ids.push((await readCurrent(artifacts))?.manifest.id ?? "");
-  }
-  expect(new Set(ids).size).toBe(1);
-});
-
-test("files whose layout stays are shared with the old generation, the others are not", async () => {
-  const old = await placeOldBase(place.artifacts, 1);
-  await refresh();
-  const { folder, manifest } = await published();
-  const inode = async (path: string) => (await stat(path)).ino;
-  for (const table of ["sections", "headings", "larc", "calendar", "enrollment_imports"]) {
-    for (const { path } of old.manifest.files.filter((file) => file.table === table))
-      expect(await inode(join(folder, path))).toBe(await inode(join(old.folder, path)));
-  }
-  const kept = new Set(manifest.files.map(({ path }) => path));
-  // Courses and people are told anew by the run.
-  const anew = old.manifest.files
-    .filter(({ path, table }) => !kept.has(path) && !["courses", "instructors"].includes(table))
-    .map(({ table }) => table);
-  expect(anew.toSorted()).toEqual(["enrollment_history", "enrollment_history", "enrollment_history", "grades"]);
-});
-
-test("a blank average, once 0, is null; every other one is as it was", async () => {
-  const { folder: old } = await placeOldBase(place.artifacts, 2);
-  await refresh();
-  const { folder } = await published();
-  const averages = async (from: string, column: string) => {
-    const letters = "gradeACount + gradeBCount + gradeCCount + gradeDCount + gradeFCount";
-    const rows = await reader.connection.runAndReadAll(
-      `SELECT year, quarter, sectionCode, ${column.replace("LETTERS", letters)} FROM read_parquet('${from}/grades/**/*.parquet', hive_partitioning = false) ORDER BY ALL`,
-    );
-    return rows.getRowsJson();
-  };
-  const expected = await averages(old, "if(LETTERS = 0, NULL, averageGPA)");
-  expect(await averages(folder, "averageGPA")).toEqual(expected);
-  expect(expected.filter((row) => row[3] === null)).toHaveLength(4);
 });
 
 describe("a manifest that only says that it is older", () => {
@@ -143,10 +163,8 @@ describe("a base of version 1 with a damaged history file", () => {
     async (_name, damage) => {
       const old = await placeOldBase(place.artifacts, 1);
       const before = await readHistory(reader, old.folder, 1);
-      // A first migration leaves a backup of the old layout.
-      await refresh();
-      await rm(place.artifacts, { recursive: true });
-      await placeOldBase(place.artifacts, 1);
+      // A migration left a backup of the old layout.
+      await cp(join(bases.data, "1"), place.data, { recursive: true });
       const { path } = fileOf(old.manifest.files, "enrollment_history", "2026");
       await damage(join(old.folder, path));
       const report = await refresh();
@@ -175,11 +193,12 @@ describe("a base of version 1 with a damaged history file", () => {
   });
 
   test("of other tables is left to be fetched again, and the history is carried over", async () => {
-    const old = await placeOldBase(place.artifacts, 1);
+    const old = await placeOldBase(place.artifacts, 1, SCHEDULE_URL);
     const before = await readHistory(reader, old.folder, 1);
     await rm(join(old.folder, fileOf(old.manifest.files, "sections", "2026").path));
     await flipByte(join(old.folder, fileOf(old.manifest.files, "grades", "2025").path));
-    const report = await run({ ...place.env, TERMS: "2026 Spring,2026 Fall" }, "build", () => NOW);
+    const env = { ...place.env, SCHEDULE_URL, RECORDS_URL };
+    const report = await run(env, "build", () => NOW, { allowShrink: true });
     expect(report.history?.notes).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^sections 2026 \w+: not carried over, it is due$/),
@@ -189,7 +208,7 @@ describe("a base of version 1 with a damaged history file", () => {
     expect(report.failed).toBe(false);
     expect((await historyNow()).snapshots).toEqual(expect.arrayContaining(before.snapshots));
     const { files } = (await published()).manifest;
-    expect(files.filter(({ table }) => table === "sections")).toHaveLength(2);
+    expect(files.filter(({ table }) => table === "sections")).toHaveLength(TERMS.length);
     expect(fileOf(files, "grades", "2025").rows).toBeGreaterThan(0);
   });
 });

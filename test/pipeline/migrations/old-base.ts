@@ -16,14 +16,18 @@ export interface OldBase {
   readonly manifest: Manifest;
 }
 
-/** Publishes the base of a version in an empty artifacts folder; its files are copies. */
-export async function placeOldBase(artifacts: string, version: number): Promise<OldBase> {
+/** Publishes the base of a version in an empty artifacts folder; its files are copies. `source`: the address at which it was crawled. */
+export async function placeOldBase(artifacts: string, version: number, source?: string): Promise<OldBase> {
   const from = join(FIXTURES, String(version));
   const manifest = JSON.parse(await readFile(join(from, "manifest.json"), "utf8")) as Manifest;
   const name = `${manifest.generation}-${manifest.id}`;
   const folder = join(artifacts, "generations", name);
   await mkdir(folder, { recursive: true });
   await cp(from, folder, { recursive: true });
+  if (source !== undefined) {
+    manifest.source = Object.fromEntries(Object.keys(manifest.source).map((system) => [system, source]));
+    await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
+  }
   await symlink(`generations/${name}`, join(artifacts, "current"));
   return { folder, manifest };
 }

@@ -5,10 +5,10 @@ import { DESCRIBED_AS, SNAPSHOT_AS } from "../../../pipeline/normalize/enrollmen
 import { toFinalExam } from "../../../pipeline/normalize/final-exam.ts";
 import { toMeetings } from "../../../pipeline/normalize/meeting-time.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
-import { sectionOf } from "../../run/history-days.ts";
+import { sectionOf } from "../../support/history-days.ts";
 import { scratchDatabase } from "../publish/scratch.ts";
-import { shared } from "../../support/shared.ts";
-import { readVisibleWorld, toExpected } from "../../support/shared-upstream.ts";
+import { toExpected } from "../../support/world.ts";
+import { testWorlds } from "../../support/worlds.ts";
 
 const { connection } = await scratchDatabase();
 const never = (text: string) => expect.fail(text);
@@ -78,8 +78,8 @@ function finalText({ examStatus, dayOfWeek, month, day, startTime, endTime }: Fi
   return `${dayOfWeek}, ${name} ${day}, ${clock(startTime.hour)}:${minute(startTime.minute)}-${clock(endTime.hour)}:${minute(endTime.minute)}${half}`;
 }
 
-test.runIf(shared)("every section of the visible world is told as a plain reading of it would", async () => {
-  const world = readVisibleWorld(shared ?? "");
+test.each(testWorlds)("every section is told as a plain reading of it would, $name", async (testWorld) => {
+  const world = testWorld.read();
   const rows = world.sections.map((section) => toExpected(world, section));
   expect(await textsOf(rows)).toEqual(
     rows.map(({ meetings, finalExam }) => ({

@@ -4,7 +4,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Section } from "../../../pipeline/contract/section.ts";
-import { FALL, type HistoryDays, openHistoryDays, sectionOf } from "../../run/history-days.ts";
+import { FALL, type HistoryDays, openHistoryDays, sectionOf } from "../../support/history-days.ts";
 import { openFolder } from "../../support/whole-run.ts";
 
 interface Said {

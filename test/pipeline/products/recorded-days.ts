@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 import type { EnrollmentHistory, EnrollmentPeriod } from "../../../pipeline/contract/enrollment-history.ts";
-import { FALL, type HistoryDays, openHistoryDays, type sectionOf } from "../../run/history-days.ts";
+import { FALL, type HistoryDays, openHistoryDays, type sectionOf } from "../../support/history-days.ts";
 import { openFolder } from "../../support/whole-run.ts";
 
 let place: Awaited<ReturnType<typeof openFolder>>;

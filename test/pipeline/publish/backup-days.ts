@@ -6,7 +6,7 @@ import { afterEach, beforeEach } from "vitest";
 import type { BackupList } from "../../../pipeline/contract/backup.ts";
 import { backUpDaily, type BackupOptions } from "../../../pipeline/publish/backup/backup.ts";
 import { type Generation, readCurrent } from "../../../pipeline/publish/generation.ts";
-import { enrolled, type HistoryDays, openHistoryDays } from "../../run/history-days.ts";
+import { enrolled, type HistoryDays, openHistoryDays } from "../../support/history-days.ts";
 import { saw } from "../products/recorded-days.ts";
 import { openFolder } from "../../support/whole-run.ts";
 

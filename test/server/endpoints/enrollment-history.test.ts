@@ -8,7 +8,7 @@ import { readCurrentName, readGeneration } from "../../../server/snapshot/genera
 import { listHistory } from "../../../server/endpoints/history-records.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { EnrollmentHistory } from "../../../server/response/shapes.ts";
-import { openHistoryDays } from "../../run/history-days.ts";
+import { openHistoryDays } from "../../support/history-days.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
 import { MANY, many, openEnrollmentDays } from "../../support/enrollment-days.ts";
 

@@ -13,12 +13,12 @@ let stop: () => void = () => undefined;
 const notice = (pollMs: number) => void (stop = watchDirectory(folder, new Set(["current"]), pollMs)(() => looks++));
 
 beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), "noticing-")), "artifacts");
+  folder = join(mkdtempSync(join(tmpdir(), "watch-directory-")), "artifacts");
   looks = 0;
 });
 afterEach(() => {
   stop();
-  rmSync(join(folder, "../.."), { recursive: true });
+  rmSync(join(folder, ".."), { recursive: true });
 });
 
 function flip(to: string): void {

@@ -1,95 +1,19 @@
-/** What differs in bodies and in questions with COMPAT=1 (behaviour §10), over a few rows that show each rule. */
+/** What differs in bodies with COMPAT=1 (behaviour §10), over a few rows that show each rule. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Section } from "../../../../pipeline/contract/section.ts";
-import { openFolder, serve } from "../../../support/whole-run.ts";
-import { courseRow, personRow } from "../../../support/catalogue-rows.ts";
-import { historyRow, periodRows } from "../formats/history-row.ts";
+import { courseRow } from "../../../support/catalogue-rows.ts";
 import { publishRows } from "../../../support/published.ts";
-import { headingsOf, meeting, sectionRow } from "../../../support/section-rows.ts";
+import { courses, NAMES, openCompat, TREE } from "./compat-rows.ts";
 
 type Json = Record<string, unknown>;
 
-const TREE = {
-  AND: [
-    { OR: ["MATH 2A", "AP CALCULUS AB", { AND: ["PHYSICS 3A", "AP PHYSICS 1"] }] },
-    "I&CSCI 31",
-    "ENTRY LEVEL WRITING",
-    "AP 10",
-  ],
-};
-const NAMES = ["MATH 2A", "AP CALCULUS AB", "PHYSICS 3A", "AP PHYSICS 1", "I&CSCI 31", "ENTRY LEVEL WRITING", "AP 10"];
-
-const courses = [
-  courseRow({
-    department: "COMPSCI",
-    courseNumber: "161",
-    title: "Algorithms",
-    prerequisiteTree: JSON.stringify(TREE),
-    prerequisiteList: NAMES,
-    prerequisiteFor: ["COMPSCI 162", "NOWHERE 1", "I&C SCI 31"],
-    instructorHistory: ["ramberley", "nobody", "qvane"],
-    geList: ["GE-1A", "GE-1B", "GE-2", "GE-3", "GE-4", "GE-5A", "GE-5B", "GE-6", "GE-7", "GE-8"],
-    minUnits: 0.5,
-    maxUnits: 4,
-    description: 'Text with "quotes", \\ and Ünïcode 😀.',
-  }),
-  courseRow({ department: "COMPSCI", courseNumber: "162", title: "Automata" }),
-  courseRow({ department: "I&C SCI", courseNumber: "31", title: "Introduction" }),
-  courseRow({ department: "MATH", courseNumber: "2A", title: "Calculus" }),
-  // A department whose code looks like an exam: what the catalogue lists is a course.
-  courseRow({ department: "AP", courseNumber: "10", title: "Applied Puppetry" }),
-];
-const people = [
-  personRow({
-    courseHistory: { "COMPSCI 161": ["2024 Fall"], "DANCE 999": ["2024 Fall"], "I&C SCI 31": ["2023 Fall"] },
-  }),
-  personRow({ netid: "qvane", name: "Quinn Vane", shortenedName: "VANE, Q." }),
-];
-const sections = (
-  [
-    ["20000", { restrictions: "A", meetings: [meeting("TuTh", "9:00", "9:50", "ALP 2300")] }],
-    ["20001", { restrictions: "A and L", meetings: [meeting("MWF", "9:00", "9:50", "ALP 2300")] }],
-    ["20002", { restrictions: "", meetings: [meeting("Tu", "9:00", "9:50", "ALP 2300")] }],
-    ["20003", { restrictions: "B or K", meetings: [meeting("SaSu", "9:00", "9:50", "ALP 2300")] }],
-  ] satisfies [string, Partial<Section>][]
-).map(([sectionCode, change]) => sectionRow({ sectionCode, ...change }));
-
-let folder: Awaited<ReturnType<typeof openFolder>>;
-let compat: Awaited<ReturnType<typeof serve>>;
-let plain: Awaited<ReturnType<typeof serve>>;
+let opened: Awaited<ReturnType<typeof openCompat>>;
+let compat: typeof opened.compat;
+let plain: typeof opened.plain;
 beforeAll(async () => {
-  folder = await openFolder();
-  await publishRows(folder.artifacts, {
-    courses,
-    instructors: people,
-    sections,
-    headings: headingsOf(sections),
-    larc: [
-      {
-        year: "2024",
-        quarter: "Fall",
-        courseNumber: "MATH 2A",
-        courseName: "Calculus",
-        sections: [
-          { day: "MW", time: "9:00-9:50a", instructor: "Robin Amberley", building: "ON LINE" },
-          { day: "TuTh", time: "1:00-1:50p", instructor: "Quinn Vane", building: "RH 101" },
-        ],
-      },
-    ],
-    enrollment_history: [historyRow("00123"), historyRow("10001")],
-    enrollment_periods: [
-      ...periodRows("00123", [["2019-10-01", "2019-10-02", "12"]]),
-      ...periodRows("10001", [["2019-10-01", "2019-10-01", "7"]]),
-    ],
-  });
-  compat = await serve({ ...folder.env, COMPAT: "1" });
-  plain = await serve(folder.env);
+  opened = await openCompat();
+  ({ compat, plain } = opened);
 });
-afterAll(async () => {
-  await compat?.close();
-  await plain?.close();
-  await folder?.remove();
-});
+afterAll(() => opened?.close());
 
 /** Both answers: the payload, and the specification's body. */
 async function both<T = Json>(path: string): Promise<{ payload: T; body: T }> {
@@ -218,72 +142,14 @@ describe("/enrollmentHistory", () => {
   });
 });
 
-const TERM = "year=2024&quarter=Fall";
-const codesIn = (text: string): string[] => [...text.matchAll(/"sectionCode":"(\d{5})"/g)].map(([, code = ""]) => code);
-async function codesOf(server: typeof compat, query: string): Promise<string[]> {
-  const response = await server.get(`/schedule?${TERM}&${query}`);
-  const text = await response.text();
-  expect([query, response.status, text]).toEqual([query, 200, expect.stringContaining("schools")]);
-  return codesIn(text);
-}
-
-describe("questions", () => {
-  it.each([
-    ["cacheOnly=True", ["20000", "20001", "20002", "20003"]],
-    ["cacheOnly=1", ["20000", "20001", "20002", "20003"]],
-    ["cacheOnly=1&cache=True&includeCoCourses=0&sectionCodes=20001", ["20001"]],
-    ["department=DANCE&cacheOnly=False", ["20000", "20001", "20002", "20003"]],
-    ["cacheOnly=1&days=tuth", ["20000"]],
-    ["cacheOnly=1&days=T", ["20000", "20002"]],
-    ["cacheOnly=1&days=t", ["20000", "20002"]],
-    ["cacheOnly=1&days=TTh", ["20000"]],
-    ["cacheOnly=1&days=mwf", ["20001"]],
-    ["cacheOnly=1&days=sa,SU", ["20003"]],
-    ["cacheOnly=1&days=M,f", ["20001"]],
-    ["cacheOnly=1&days=TuTh", ["20000"]],
-  ])("booleans and days in looser forms: %s", async (query, found) => {
-    expect(await codesOf(compat, query)).toEqual(found);
-    const older = await compat.json<unknown>(`/websoc?${TERM}&${query}`);
-    expect(codesIn(JSON.stringify(older))).toEqual(found);
-  });
-
-  it.each([
-    ["cacheOnly=True", "true or false"],
-    ["cacheOnly=1", "true or false"],
-    ["cacheOnly=true&days=mwf", "days written with"],
-    ["cacheOnly=true&days=T", "days written with"],
-  ])("which stay 400 without COMPAT=1: %s", async (query, allowed) => {
-    const response = await plain.get(`/schedule?${TERM}&${query}`);
-    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(allowed)]);
-  });
-
-  it.each([
-    "cacheOnly=TRUE",
-    "cacheOnly=2",
-    "cacheOnly=true&cache=1&cache=0",
-    "cacheOnly=1&days=x",
-    "cacheOnly=1&days=S",
-  ])("what is no boolean and no day stays 400: %s", async (query) =>
-    expect((await compat.get(`/schedule?${TERM}&${query}`)).status).toBe(400),
-  );
-
-  it("excludePNP too", async () => {
-    expect((await compat.get("/grades/raw?excludePNP=1")).status).toBe(200);
-    expect((await plain.get("/grades/raw?excludePNP=1")).status).toBe(400);
-  });
-
-  it("excludeRestrictionCodes, in both modes", async () => {
-    for (const server of [compat, plain]) {
-      expect(await codesOf(server, "department=DANCE&excludeRestrictionCodes=A")).toEqual(["20002", "20003"]);
-      expect(await codesOf(server, "department=DANCE&excludeRestrictionCodes=L,K")).toEqual(["20000", "20002"]);
-      expect(await codesOf(server, "department=DANCE&excludeRestrictionCodes=")).toHaveLength(4);
-    }
-  });
-});
-
 describe("other formats", () => {
   it("are the specification's: no envelope, no further fields", async () => {
-    for (const path of ["/courses/all", "/instructors/all", `/larc?${TERM}`, "/enrollmentHistory?year=2019"])
+    for (const path of [
+      "/courses/all",
+      "/instructors/all",
+      `/larc?year=2024&quarter=Fall`,
+      "/enrollmentHistory?year=2019",
+    ])
       for (const format of ["csv", "ndjson"]) {
         const asked = `${path}${path.includes("?") ? "&" : "?"}format=${format}`;
         const [one, other] = await Promise.all([compat.get(asked), plain.get(asked)]);
@@ -294,7 +160,7 @@ describe("other formats", () => {
 
 it("previews are of the same snapshot as what they stand in", async () => {
   const [first = courseRow(), second = courseRow(), ...rest] = courses;
-  await publishRows(folder.artifacts, { courses: [first, { ...second, title: "Automata, anew" }, ...rest] });
+  await publishRows(opened.folder.artifacts, { courses: [first, { ...second, title: "Automata, anew" }, ...rest] });
   const titleIn = async () =>
     (await compat.json<{ payload: { dependencies: Json[] } }>("/courses/COMPSCI161")).payload.dependencies[0]?.[
       "title"
