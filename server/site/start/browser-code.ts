@@ -10,8 +10,9 @@ import { fileURLToPath } from "node:url";
 import type { BuildOptions } from "esbuild";
 
 const SOURCES = fileURLToPath(new URL("browser/", import.meta.url));
-const PACKAGES = join(dirname(createRequire(import.meta.url).resolve("esbuild/package.json")), "../..");
-const CACHE = join(PACKAGES, ".cache/browser-code.json");
+const PACKAGES = join(dirname(createRequire(import.meta.url).resolve("esbuild/package.json")), "..");
+/** The Makefile names the same file. */
+export const CACHE = join(PACKAGES, ".cache/browser-code.json");
 
 /** What a page names; everything else is asked for by these. */
 const ENTRIES = ["start.tsx", "styles/start.css", "icon.svg", "reference.ts"];

@@ -1,10 +1,10 @@
 /** The compiled browser code is that of the sources as they are, also after a change, and also when what was kept is damaged. */
-import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { findBrowserCode } from "../../../../server/site/start/browser-code.ts";
+import { CACHE, findBrowserCode } from "../../../../server/site/start/browser-code.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 
@@ -22,6 +22,10 @@ const mark = async () => {
   const kept = await readFile(cache, "utf8");
   await writeFile(cache, kept.replace('"start.css":"', '"start.css":"/* kept */'));
 };
+
+it("is cached beside the packages, where `make setup` looks for it", async () => {
+  expect(CACHE).toBe(join(await realpath(join(ROOT, "node_modules")), ".cache/browser-code.json"));
+});
 
 it("is compiled once, and again when a source changes or what was kept cannot be read", async () => {
   const compiled = await find();
