@@ -1,7 +1,7 @@
 /** COMPAT=1 in the OpenAPI document: what it changes, in words, schemas and examples. */
-import { ANSWERS } from "./response-examples.ts";
+import { RESPONSE_EXAMPLES } from "./response-examples.ts";
 import type { Schema } from "./schema.ts";
-import { SANE_REQUEST_ID } from "../../telemetry/request-id.ts";
+import { VALID_REQUEST_ID } from "../../telemetry/request-id.ts";
 import type { ShapeName } from "../../response/shapes.ts";
 import { toLogTime } from "../../response/compat/envelope.ts";
 import {
@@ -42,7 +42,7 @@ export const enveloped = (payload: Schema): Schema => ({
   properties: {
     statusCode: { const: 200, description: "the HTTP status" },
     timestamp: TIME,
-    requestId: { type: "string", pattern: SANE_REQUEST_ID.source, description: "the same as X-Request-Id" },
+    requestId: { type: "string", pattern: VALID_REQUEST_ID.source, description: "the same as X-Request-Id" },
     payload,
     success: { const: true, description: "false for an error" },
   },
@@ -58,11 +58,11 @@ for (const [id, department, courseNumber, title] of [
   ["MATH2B", "MATH", "2B", "Single-Variable Calculus II"],
 ] as const)
   addCourse(previews, { id, department, courseNumber, title });
-addPerson(previews, ANSWERS.Instructor);
+addPerson(previews, RESPONSE_EXAMPLES.Instructor);
 
-type Change = { readonly [N in ShapeName]?: (answer: (typeof ANSWERS)[N]) => unknown };
-const course = (answer: typeof ANSWERS.Course) => toCompatCourse(answer as never, previews);
-const instructor = (answer: typeof ANSWERS.Instructor) => toCompatInstructor(answer, previews);
+type Change = { readonly [N in ShapeName]?: (answer: (typeof RESPONSE_EXAMPLES)[N]) => unknown };
+const course = (answer: typeof RESPONSE_EXAMPLES.Course) => toCompatCourse(answer as never, previews);
+const instructor = (answer: typeof RESPONSE_EXAMPLES.Instructor) => toCompatInstructor(answer, previews);
 const CHANGES: Change = {
   Course: course,
   Courses: (answer) => answer.map(course),
@@ -79,7 +79,7 @@ export function envelopedExample(returns: ShapeName): unknown {
     statusCode: 200,
     timestamp: EXAMPLE_TIME,
     requestId: "6f1c8a52-3b0e-4b6e-9a3f-2f6d1f0c7e11",
-    payload: change ? change(ANSWERS[returns]) : ANSWERS[returns],
+    payload: change ? change(RESPONSE_EXAMPLES[returns]) : RESPONSE_EXAMPLES[returns],
     success: true,
   };
 }

@@ -104,7 +104,7 @@ const instructor: Answers["Instructor"] = {
   courseHistory: { "COMPSCI 161": ["2026 Fall", "2025 Fall"] },
 };
 
-export const ANSWERS: Answers = {
+export const RESPONSE_EXAMPLES: Answers = {
   Schedule: {
     schools: [
       {

@@ -1,6 +1,6 @@
 /** The response headers, described once; answers name them. */
 import { ALLOWED_METHODS, RATE_LIMIT_HEADERS } from "../../response/headers.ts";
-import { SANE_REQUEST_ID } from "../../telemetry/request-id.ts";
+import { VALID_REQUEST_ID } from "../../telemetry/request-id.ts";
 
 const text = { type: "string" };
 const count = { type: "integer", minimum: 0 };
@@ -11,7 +11,7 @@ export const RESPONSE_HEADERS = {
     description:
       "names this answer, by the id that the request was sent with where it had one; please quote it when something is wrong",
     required: true,
-    schema: { type: "string", pattern: SANE_REQUEST_ID.source },
+    schema: { type: "string", pattern: VALID_REQUEST_ID.source },
     example: "6f1c8a52-3b0e-4b6e-9a3f-2f6d1f0c7e11",
   },
   "Access-Control-Allow-Origin": {

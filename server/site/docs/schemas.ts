@@ -3,7 +3,7 @@ import { z } from "zod";
 import { COMPAT_PROBLEM } from "./compat.ts";
 import { COMPAT_PARTS, COMPAT_SHAPES } from "../../response/compat/shapes.ts";
 import type { Schema } from "./schema.ts";
-import { SANE_REQUEST_ID } from "../../telemetry/request-id.ts";
+import { VALID_REQUEST_ID } from "../../telemetry/request-id.ts";
 import { NAMED_PARTS, SHAPES } from "../../response/shapes.ts";
 
 /** The body of every answer that is an error. */
@@ -17,7 +17,7 @@ const problem = (compat: boolean): Schema => ({
       type: "string",
       description: "for people: names every parameter that is wrong, what it got and what is allowed",
     },
-    requestId: { type: "string", pattern: SANE_REQUEST_ID.source, description: "the same as X-Request-Id" },
+    requestId: { type: "string", pattern: VALID_REQUEST_ID.source, description: "the same as X-Request-Id" },
     timestamp: { type: "string", format: "date-time", description: "when it went wrong" },
     ...(compat ? COMPAT_PROBLEM.schemas : {}),
   },

@@ -43,6 +43,6 @@ it("is compiled once, and again when a source changes or what was kept cannot be
 });
 
 it("is not served at all when it cannot be compiled", async () => {
-  await appendFile(join(sources, "words.ts"), "\nexport const = 1;");
+  await appendFile(join(sources, "format.ts"), "\nexport const = 1;");
   await expect(find()).rejects.toThrow(/Expected identifier/);
 });
