@@ -66,9 +66,7 @@ it("SIGTERM: not ready any more, nobody new, what runs is finished, status 0; ev
       status: 200,
     }),
   );
-  expect(lines).toContainEqual(
-    expect.objectContaining({ msg: "request", route: "/v1/rest/grades/raw", rows: 40_000 }),
-  );
+  expect(lines).toContainEqual(expect.objectContaining({ msg: "request", route: "/v1/rest/grades/raw", rows: 40_000 }));
 });
 
 it("a second signal ends it at once: status 143", async () => {

@@ -1,12 +1,10 @@
 /** The page's URL decides the view: a search (`?q=…`), or one entity by kind and id (`#course/…?term=…`). */
-import type { ViewOptions } from "./view.ts";
-
 export const KINDS = ["course", "instructor", "department", "section"] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface PageAddress {
   readonly text: string;
-  readonly entity?: { readonly kind: Kind; readonly id: string; readonly options: ViewOptions };
+  readonly entity?: { readonly kind: Kind; readonly id: string; readonly term: string | undefined };
 }
 
 export function readAddress({ hash, search }: { hash: string; search: string }): PageAddress {
@@ -15,7 +13,7 @@ export function readAddress({ hash, search }: { hash: string; search: string }):
   const kind = KINDS.find((one) => one === name);
   if (kind === undefined || id === undefined) return { text };
   const term = new URLSearchParams(query).get("term") ?? "";
-  return { text, entity: { kind, id: decode(id), options: { term: /^\d{4} \w+$/.test(term) ? term : undefined } } };
+  return { text, entity: { kind, id: decode(id), term: /^\d{4} \w+$/.test(term) ? term : undefined } };
 }
 
 /** An id that cannot be decoded stays as it is; the server responds with 404. */

@@ -72,7 +72,7 @@ function GradesByInstructor({ rows }: { rows: readonly GradeRow[] }) {
   );
 }
 
-export async function courseView({ id, options, onTermChange, signal }: ViewRequest) {
+export async function courseView({ id, term, section, onTermChange, signal }: ViewRequest) {
   const address = addressOf(`/courses/${encodeURIComponent(id)}`);
   const course = await fetchJson<Course>(address, signal);
   const { department, courseNumber } = course;
@@ -84,7 +84,7 @@ export async function courseView({ id, options, onTermChange, signal }: ViewRequ
   const tried = [...new Set([...terms.slice(0, 2), ...terms.filter((term) => course.terms.includes(term))])];
   const [grades, first] = await Promise.all([
     fetchJson<GradeRow[]>(gradesAddress, signal),
-    fetchFirstTerm(request, tried, options, signal),
+    fetchFirstTerm(request, tried, term, signal),
   ]);
   return (
     <>
@@ -103,7 +103,7 @@ export async function courseView({ id, options, onTermChange, signal }: ViewRequ
       <GradesByInstructor rows={grades} />
       <JsonLink name="these grades" address={gradesAddress} />
       <h3>Sections</h3>
-      <TermPart request={request} first={first} chosen={options.section} onTermChange={onTermChange} />
+      <TermPart request={request} first={first} chosen={section} onTermChange={onTermChange} />
     </>
   );
 }

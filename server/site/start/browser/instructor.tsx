@@ -30,7 +30,7 @@ function Taught({ courseHistory }: Instructor) {
   );
 }
 
-export async function instructorView({ id, options, onTermChange, signal }: ViewRequest) {
+export async function instructorView({ id, term, onTermChange, signal }: ViewRequest) {
   const address = addressOf(`/instructors/${encodeURIComponent(id)}`);
   const person = await fetchJson<Instructor>(address, signal);
   const gradesAddress = addressOf("/grades/raw", { instructor: person.shortenedName });
@@ -38,7 +38,7 @@ export async function instructorView({ id, options, onTermChange, signal }: View
   const request = { filter: { instructorName: initial === "" ? `${last},` : person.shortenedName } };
   const [grades, first] = await Promise.all([
     fetchJson<GradeRow[]>(gradesAddress, signal),
-    fetchFirstTerm(request, publishedTerms(), options, signal),
+    fetchFirstTerm(request, publishedTerms(), term, signal),
   ]);
   return (
     <>

@@ -6,10 +6,9 @@ import { sectionsIn } from "./sections.tsx";
 import { publishedTerms, termQuery } from "./terms.ts";
 import type { ViewRequest } from "./view.ts";
 
-export async function sectionView({ id: code, options, signal }: ViewRequest) {
-  const term = options.term ?? publishedTerms()[0] ?? "";
+export async function sectionView({ id: code, term = publishedTerms()[0] ?? "", signal }: ViewRequest) {
   const query = { ...termQuery(term), sectionCodes: code, cacheOnly: "true", cancelledCourses: "Include" };
   const [section] = sectionsIn(await fetchJson<ResponseBody<"Schedule">>(addressOf("/schedule", query), signal));
   if (!section) throw new Error(`There is no section ${code} in ${term}.`);
-  return courseView({ id: courseId(section.deptCode, section.courseNumber), options: { term, section: code }, signal });
+  return courseView({ id: courseId(section.deptCode, section.courseNumber), term, section: code, signal });
 }

@@ -29,10 +29,10 @@ const announce = (text: string) => (news.textContent = text);
 
 async function contentOf({ text, entity }: PageAddress, signal: AbortSignal): Promise<ComponentChild> {
   if (entity) {
-    const { kind, id, options } = entity;
+    const { kind, id, term } = entity;
     const onTermChange = kind === "section" ? undefined : rememberTerm(kind, id);
     const view = await VIEWS[kind]();
-    return view({ id, options, onTermChange, signal });
+    return view({ id, term, onTermChange, signal });
   }
   const hits = await fetchJson<Hit[]>(addressOf("/search", { q: text, limit: MAX_RESULTS }), signal);
   return <ResultList hits={hits} text={text} />;

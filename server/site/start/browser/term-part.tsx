@@ -5,7 +5,6 @@ import { EnrollmentCurves, type EnrollmentRecord } from "./enrollment.tsx";
 import { JsonLink } from "./json-link.tsx";
 import { sectionsIn, type SectionLine, SectionTable } from "./sections.tsx";
 import { publishedTerms, termQuery } from "./terms.ts";
-import type { ViewOptions } from "./view.ts";
 import { plural } from "./format.ts";
 
 /** The newest terms searched for one with sections. */
@@ -39,11 +38,11 @@ async function fetchTerm(term: string, { filter, history }: TermRequest, signal:
 export async function fetchFirstTerm(
   request: TermRequest,
   terms: readonly string[],
-  options: ViewOptions,
+  requested: string | undefined,
   signal: AbortSignal,
 ): Promise<TermData | undefined> {
   let found: TermData | undefined;
-  for (const term of options.term ? [options.term] : terms.slice(0, MAX_TERMS_TRIED)) {
+  for (const term of requested ? [requested] : terms.slice(0, MAX_TERMS_TRIED)) {
     found = await fetchTerm(term, request, signal);
     if (found.sections.length > 0) break;
   }

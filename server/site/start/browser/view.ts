@@ -1,16 +1,12 @@
 /** A view of one entity, such as a course. */
 import type { ComponentChild } from "preact";
 
-/** The rest of the URL. */
-export interface ViewOptions {
+export interface ViewRequest {
+  readonly id: string;
+  /** The term in the URL, if any. */
   readonly term: string | undefined;
   /** The code of the highlighted section. */
   readonly section?: string;
-}
-
-export interface ViewRequest {
-  readonly id: string;
-  readonly options: ViewOptions;
   /** Writes the chosen term into the URL. */
   readonly onTermChange?: ((term: string) => void) | undefined;
   readonly signal: AbortSignal;
