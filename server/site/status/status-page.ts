@@ -62,7 +62,7 @@ function backupLines(backup: RunReport["backup"], history: RunReport["history"])
   );
   const notes = [...(history?.notes ?? []), ...(backup?.repaired ?? []).map((what) => `backup repaired: ${what}`)];
   const summary = backup?.newest
-    ? `Recorded history: ${number(backup.backups)} backups, the newest of ${escape(backup.newest)}, ${megabytes(backup.bytes)} MB.`
+    ? `Recorded history: ${plural(backup.backups, "backup")}, the newest of ${escape(backup.newest)}, ${megabytes(backup.bytes)} MB.`
     : "Recorded history: no backup.";
   return `<p>${summary}</p>${notes.map((note) => `<p>${escape(note)}</p>`).join("")}${bad.join("")}`;
 }
@@ -97,10 +97,11 @@ function contents({ snapshot, disk }: Status): string {
   return `<h2>Contents</h2>
 <div class="wide" tabindex="0"><table><thead><tr><th>table</th><th class="n">rows</th><th class="n">MB</th><th>terms or years</th></tr></thead>
 <tbody>${rows.join("\n")}</tbody></table></div>
-<p>${disk.generations === 1 ? "1 generation" : `${number(disk.generations)} generations`} kept, ${megabytes(disk.bytes)} MB on disk.</p>`;
+<p>${plural(disk.generations, "generation")} kept, ${megabytes(disk.bytes)} MB on disk.</p>`;
 }
 
 const number = (value: number): string => value.toLocaleString("en-US");
+const plural = (count: number, word: string): string => `${number(count)} ${word}${count === 1 ? "" : "s"}`;
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
 const time = (iso: string): string =>
   `<time datetime="${escape(iso)}">${escape(iso.slice(0, 16).replace("T", " "))} UTC</time>`;
