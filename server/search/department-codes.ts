@@ -16,7 +16,6 @@ export interface DepartmentCodes {
   drop(): Promise<void>;
 }
 
-/** The codes of a snapshot: `snapshot.derive(departmentCodes)`. */
 export const departmentCodes: Derivation<DepartmentCodes> = {
   name: "department codes",
   tables: ["departments", "headings", "grades", "courses", "enrollment_history"],

@@ -5,9 +5,7 @@ import { toWords } from "./words.ts";
 
 export interface LookupIndex {
   readonly aliases: Aliases;
-  /** Department code → index. */
   readonly departments: ReadonlyMap<string, number>;
-  /** Department code → indexes of its courses. */
   readonly courses: ReadonlyMap<string, readonly number[]>;
   /** Whole names of people, departments and courses, without separators → indexes. */
   readonly names: ReadonlyMap<string, readonly number[]>;

@@ -16,7 +16,6 @@ export interface SearchResult {
 }
 
 export interface SearchIndex {
-  /** Best first. */
   find(text: string): SearchResult[];
   /** Suggestions for an unknown id: by alias or name, else by spelling. */
   suggest(kind: Entry["kind"], id: string): string[];
@@ -34,13 +33,11 @@ const SCORES = {
   someWords: 0.35,
 } as const;
 const RANK_COST = 0.01;
-/** An exact name of any rank. */
 const MIN_EXACT = 0.9;
 
 /** Often taught entries rank higher, by up to one half. */
 const popularity = (entry: Entry | undefined): number => 1 + Math.min(entry?.taught ?? 0, 20) / 40;
 
-/** Per snapshot: `snapshot.derive(searchIndex)`. */
 export const searchIndex: Derivation<SearchIndex> = {
   name: "search",
   tables: ["courses", "instructors", "departments"],

@@ -16,9 +16,7 @@ export interface SearchQuery {
   readonly guessed: readonly DepartmentMatch[];
 }
 
-/** Further words are ignored. */
 const MAX_WORDS = 8;
-/** Words of a department's name. */
 const MAX_NAME_WORDS = 6;
 
 export function parseSearchQuery(text: string, aliases: Aliases): SearchQuery {

@@ -1,7 +1,6 @@
 /** Splits texts and queries into words: lower case, without accents and punctuation, so that `I&C SCI` equals `i c sci`. */
 import { nameKey } from "../../pipeline/contract/name-key.ts";
 
-/** Longer words are truncated. */
 const MAX_WORD_LENGTH = 40;
 
 export function toWords(text: string): string[] {

@@ -13,7 +13,6 @@ export type Page = (request: PageRequest) => HTTPResponse | Promise<HTTPResponse
 /** Path (h3's patterns are allowed) → page. */
 export type Pages = Readonly<Record<string, Page>>;
 
-/** A small response that must not be cached. */
 export function sendPage(requestId: string, status: number, type: string, body: string): HTTPResponse {
   const headers = {
     ...commonHeaders(requestId),

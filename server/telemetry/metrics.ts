@@ -25,12 +25,10 @@ export interface Metrics {
     readonly bytes: number;
     readonly cache?: CacheResult | undefined;
   }): void;
-  /** A request to the upstream has ended. */
   observeUpstream(outcome: "answered" | "failed" | "abandoned", ms: number): void;
   observePoolWait(ms: number): void;
   snapshotSwapped(): void;
   snapshotRejected(): void;
-  /** The server closed a connection. */
   connectionClosed(why: "stalled" | "too long" | "too many"): void;
   rateLimited(): void;
   /** The text with its media type. Process metrics start with the first call. */

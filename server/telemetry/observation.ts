@@ -8,7 +8,6 @@ import { requestIdFor } from "./request-id.ts";
 export interface RequestLogFields {
   readonly requestId: string;
   cache?: CacheResult | undefined;
-  /** Rows in the body, where counted. */
   rows?: number | undefined;
   /** Why it failed: for the log, never for the client. */
   cause?: string | undefined;
@@ -17,7 +16,6 @@ export interface RequestLogFields {
 export interface RequestSummary extends RequestLogFields {
   readonly method: string;
   readonly route: string;
-  /** As received. */
   readonly address: string;
   /** 499 when the client disconnected early. */
   readonly status: number;

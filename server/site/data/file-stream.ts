@@ -2,10 +2,9 @@
 import type { FileHandle } from "node:fs/promises";
 import type { ByteRange } from "./byte-range.ts";
 
-/** Memory per download. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** The stream owns `file` and closes it position the end, on an error, and when the client disconnects. */
+/** The stream owns `file` and closes it at the end, on an error, and when the client disconnects. */
 export function streamFile(file: FileHandle, { first, last }: ByteRange): ReadableStream<Uint8Array> {
   let position = first;
   let closed: Promise<void> | undefined;

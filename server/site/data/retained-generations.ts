@@ -12,7 +12,6 @@ export interface RetainedGeneration {
 }
 
 export interface RetainedGenerations {
-  /** By folder name; undefined when it is not retained. */
   find(name: string): Promise<RetainedGeneration | undefined>;
 }
 

@@ -25,11 +25,8 @@ export interface DocumentedPage {
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
-  /** Parameter objects of OpenAPI. */
   readonly parameters?: readonly Schema[];
-  /** Successful responses by status. */
   readonly responses: Readonly<Record<number, DocumentedResponse>>;
-  /** Its own errors, and shared ones. */
   readonly errors?: readonly ErrorResponse[];
   readonly shared?: readonly SharedError[];
 }

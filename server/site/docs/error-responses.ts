@@ -87,7 +87,6 @@ export const toSharedErrors = (compat: boolean): Record<string, Schema> => ({
 export const referToErrors = (...names: readonly SharedError[]): Record<number, Schema> =>
   Object.fromEntries(names.map((name) => [SHARED[name].status, { $ref: `#/components/responses/${name}` }]));
 
-/** Possible for every GET. */
 export const GENERAL_ERRORS: Readonly<Record<string, Schema>> = {
   ...referToErrors("AddressTooLong", "TooManyRequests", "Unexpected"),
   default: { $ref: "#/components/responses/EarlyError" },

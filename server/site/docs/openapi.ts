@@ -66,7 +66,6 @@ export function toOpenApi(parts: OpenApiParts): Record<string, unknown> {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/", description: "The server of this document" }],
-    // No authentication.
     security: [],
     tags: describeTags(tags),
     paths,

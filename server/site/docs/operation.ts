@@ -30,7 +30,6 @@ function invalidRequestMessage({ params, check }: Endpoint): string | undefined 
   return problems.length > 0 ? problems.join("; ") : undefined;
 }
 
-/** The headers of a cacheable response and its 304. */
 const freshHeaders = ({ crawledAt, isLive }: Endpoint): ResponseHeader[] => [
   "X-Data-Snapshot",
   "ETag",

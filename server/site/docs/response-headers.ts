@@ -161,6 +161,5 @@ const COMMON: readonly ResponseHeader[] = [
   "RateLimit-Reset",
 ];
 
-/** The common headers and the given ones. */
 export const headersOf = (...more: readonly ResponseHeader[]): Record<string, object> =>
   Object.fromEntries([...COMMON, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]));

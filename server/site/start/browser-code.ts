@@ -31,7 +31,6 @@ const OPTIONS = {
 } satisfies BuildOptions;
 
 interface BrowserCode {
-  /** Hash of the sources. */
   readonly sources: string;
   /** Name → content. The content of a name with a hash, such as `chunk-5QPVUKVX.js`, never changes. */
   readonly files: Readonly<Record<string, string>>;

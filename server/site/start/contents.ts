@@ -38,10 +38,8 @@ export function contentsOf({ generation }: Snapshot): TableContents[] {
 export const isSample = ({ generation }: Snapshot): boolean =>
   Object.values(generation.manifest.source).some((from) => from.startsWith("sample campus"));
 
-/** The published terms of the schedule, latest first. */
 export const termsOf = (snapshot: Snapshot): string[] => snapshot.publishedTerms("sections").map(termName);
 
-/** The last successful refresh of each product. */
 export function freshnessOf(store: Store): { name: string; at: string | undefined }[] {
   const { products } = store.freshness();
   return Object.entries(PRODUCT_NAMES).map(([product, name]) => ({ name, at: products[product] }));

@@ -10,7 +10,6 @@ import { contentsOf, isSample, termsOf } from "./contents.ts";
 import { PAGE_SECURITY } from "./page-security.ts";
 import { startPage } from "./start-page.ts";
 
-/** Pages that the start page links to. */
 const OTHER_PAGES: Readonly<Record<string, string>> = {
   "/docs": "Reference",
   "/v1/openapi.json": "OpenAPI description",
@@ -28,7 +27,6 @@ export async function createStartPage(store: Store, endpoints: readonly Endpoint
     const [type, text] = wantsHtml
       ? ["text/html; charset=utf-8", startPage(store, endpoints, links)]
       : [JSON_TYPE, JSON.stringify(toIndex(store, endpoints, links))];
-    // It changes with every refresh.
     const headers = { ...PAGE_SECURITY, Vary: "Accept-Encoding, Accept" };
     return serveStatic({ bytes: Buffer.from(text), type, cacheControl: "no-cache", headers })(request);
   };

@@ -49,7 +49,6 @@ export function createOperations(parts: OperationsParts): Pages {
   };
 }
 
-/** Reads at most once in `ms` milliseconds. */
 function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let last: { at: number; value: Promise<T> } | undefined;
   return () => {

@@ -73,7 +73,6 @@ function row({ product, status, read, kept, dropped, ms }: ProductReport, looked
   return `<tr><td>${product}</td><td>${outcome}</td><td class="n">${number(read)}</td><td class="n">${number(kept)}</td><td class="n">${number(count)}</td><td class="n">${(ms / 1000).toFixed(1)}</td><td>${looked === undefined ? "" : time(looked)}</td></tr>`;
 }
 
-/** Reasons for failures, damage, dropped and noted rows. */
 function details({ product, error, damaged, dropped, noted }: ProductReport): string {
   const faults = [...(error === undefined ? [] : [error]), ...damaged].map(
     (why) => `<p class="bad">${product}: ${escape(why)}</p>`,

@@ -17,7 +17,6 @@ export interface Status {
   readonly refused: string | null;
   readonly lastRefused: { readonly why: string; readonly at: string } | null;
   readonly nextRefresh: string | null;
-  /** The last successful refresh of each product. */
   readonly looked: Readonly<Record<string, string>>;
   readonly lastRun: RunReport | null;
   readonly disk: DiskUse;

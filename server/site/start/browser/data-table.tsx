@@ -3,7 +3,6 @@ import type { ComponentChildren } from "preact";
 
 interface DataTableProps {
   readonly caption: string;
-  /** The caption is for screen readers only. */
   readonly hidesCaption?: boolean;
   readonly headers: readonly string[];
   readonly rows: readonly (readonly ComponentChildren[])[];

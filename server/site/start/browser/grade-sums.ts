@@ -6,7 +6,6 @@ export type GradeRow = ResponseBody<"RawGrades">[number];
 const LETTERS = ["A", "B", "C", "D", "F"] as const;
 const GRADES = [...LETTERS, "P", "NP", "W"] as const;
 
-/** Students per grade. */
 export const gradeSums = (rows: readonly GradeRow[]) =>
   GRADES.map((name) => ({ name, value: rows.reduce((sum, row) => sum + row[`grade${name}Count`], 0) }));
 

@@ -14,5 +14,4 @@ export function hitAddress({ kind, id }: Hit): string {
   return `#section/${code}?term=${encodeURIComponent(`${year} ${quarter}`)}`;
 }
 
-/** `I&C SCI 46`, linked. */
 export const CourseLink = ({ name }: { name: string }) => <a href={courseAddress(name.replaceAll(" ", ""))}>{name}</a>;

@@ -74,7 +74,6 @@ const COLUMNS: readonly Column[] = [
 interface SectionTableProps {
   readonly sections: readonly SectionLine[];
   readonly caption: string;
-  /** The code of the highlighted section. */
   readonly chosen: string | undefined;
   readonly withCourse: boolean;
 }

@@ -49,7 +49,6 @@ export interface QueryResult {
 export interface Engine {
   /** Loads the plan's tables and runs the statement. @throws Error whose message can be shown */
   run(statement: string, plan: Plan, progress: Progress): Promise<QueryResult>;
-  /** True when the plan's tables are loaded. */
   has(plan: Plan): boolean;
 }
 

@@ -3,7 +3,6 @@ import { tokenize, tablesIn, valuesOf, wantsAllColumns } from "./sql-tokens.ts";
 
 export interface Column {
   readonly name: string;
-  /** DuckDB's name of its type. */
   readonly type: string;
 }
 

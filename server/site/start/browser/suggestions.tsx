@@ -12,7 +12,6 @@ interface SuggestionsOptions {
   readonly field: HTMLInputElement;
   readonly list: HTMLElement;
   readonly choose: (hit: Hit) => void;
-  /** For screen readers. */
   readonly announce: (text: string) => void;
 }
 

@@ -7,13 +7,11 @@ import { sectionsIn, type SectionLine, SectionTable } from "./sections.tsx";
 import { publishedTerms, termQuery } from "./terms.ts";
 import { plural } from "./format.ts";
 
-/** The newest terms searched for one with sections. */
 const MAX_TERMS_TRIED = 6;
 
 type Query = Readonly<Record<string, string>>;
 
 export interface TermRequest {
-  /** Parameters of `/schedule`. */
   readonly filter: Query;
   /** Parameters of `/enrollmentHistory`; without them there is no chart. */
   readonly history?: Query;

@@ -3,11 +3,9 @@ import type { ComponentChild } from "preact";
 
 export interface ViewRequest {
   readonly id: string;
-  /** The term in the URL, if any. */
   readonly term: string | undefined;
   /** The code of the highlighted section. */
   readonly section?: string;
-  /** Writes the chosen term into the URL. */
   readonly onTermChange?: ((term: string) => void) | undefined;
   readonly signal: AbortSignal;
 }
