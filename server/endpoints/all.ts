@@ -4,7 +4,7 @@ import { offerFormats } from "../response/formats/format.ts";
 import { offerPages } from "../response/paging.ts";
 import { courseEndpoints } from "./courses.ts";
 import { enrollmentHistoryEndpoint } from "./enrollment-history.ts";
-import { gradesEndpoints } from "./grades.ts";
+import { gradesEndpoints } from "./grades/grades.ts";
 import { instructorEndpoints } from "./instructors.ts";
 import { larcEndpoint } from "./larc.ts";
 import { listingEndpoints } from "./listings.ts";

@@ -10,6 +10,7 @@ import { Problem } from "../response/problem.ts";
 import { type JsonRows, slice } from "../snapshot/json-rows.ts";
 import type { ShapeName } from "../response/shapes.ts";
 import { searchIndex } from "../search/search-index.ts";
+import type { Keyed } from "../snapshot/tables/keys.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { didYouMean } from "../response/suggestion.ts";
 
@@ -29,9 +30,7 @@ export interface Collection<P extends Params> {
   /** A question worth asking, for the documentation. */
   readonly example: { readonly [K in keyof P]?: string };
   readonly filters: Filters<P>;
-  /** The column that holds the id in lower case: ids are matched ignoring case (behaviour §8). */
-  readonly idKey: Fragment;
-  readonly table: (snapshot: Snapshot) => { from: Fragment; rows: JsonRows };
+  readonly table: (snapshot: Snapshot) => { from: Fragment; rows: JsonRows } & Keyed;
 }
 
 const notFound = (noun: string, id: string, meant: readonly string[]): string =>
@@ -44,7 +43,7 @@ async function suggest(snapshot: Snapshot, kind: CollectionNoun, id: string): Pr
 }
 
 export function defineCollection<P extends Params>(collection: Collection<P>): readonly Endpoint[] {
-  const { path, nouns, products, shapes, params, filters, idKey, table } = collection;
+  const { path, nouns, products, shapes, params, filters, table } = collection;
   const [one, many] = nouns;
   const shared = { products } as const;
   return [
@@ -59,7 +58,7 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
         const { from, rows } = table(snapshot);
         const conditions = toConditions(filters, values);
         if (conditions.length === 0) return listAll(rows);
-        return listRows(rows, await selectRowIds(pool, sql`SELECT place FROM ${from} WHERE ${allOf(conditions)}`));
+        return listRows(rows, await selectRowIds(pool, sql`SELECT row_id FROM ${from} WHERE ${allOf(conditions)}`));
       },
     }),
     defineEndpoint({
@@ -79,11 +78,11 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
       params: {},
       id: { about: collection.idAbout, example: collection.idExample, unknown: notFound(one, "nobody", []) },
       returns: shapes[0],
-      async answer(_values, { pool, id, snapshot }) {
-        const { from, rows } = table(snapshot);
-        const [[place] = []] = await pool.columns(sql`SELECT place FROM ${from} WHERE ${idKey} = lower(${id})`);
-        if (typeof place !== "number") throw new Problem(404, notFound(one, id, await suggest(snapshot, one, id)));
-        return { body: [slice(rows, place, place + 1)], rows: 1 };
+      async answer(_values, { id, snapshot }) {
+        const { rows, rowIds } = table(snapshot);
+        const rowId = rowIds.get(id.toLowerCase());
+        if (rowId === undefined) throw new Problem(404, notFound(one, id, await suggest(snapshot, one, id)));
+        return { body: [slice(rows, rowId, rowId + 1)], rows: 1 };
       },
     }),
   ];

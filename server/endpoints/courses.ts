@@ -46,6 +46,5 @@ export const courseEndpoints: readonly Endpoint[] = defineCollection({
   shapes: ["Course", "Courses"],
   params,
   filters,
-  idKey: sql`idKey`,
-  table: ({ tables }) => ({ from: tables.courses.from, rows: tables.courses.jsonRows.course }),
+  table: ({ tables }) => ({ ...tables.courses, rows: tables.courses.jsonRows.course }),
 });

@@ -42,6 +42,5 @@ export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   shapes: ["Instructor", "Instructors"],
   params,
   filters,
-  idKey: sql`netidKey`,
-  table: ({ tables }) => ({ from: tables.instructors.from, rows: tables.instructors.jsonRows.instructor }),
+  table: ({ tables }) => ({ ...tables.instructors, rows: tables.instructors.jsonRows.instructor }),
 });

@@ -14,13 +14,13 @@ export const larcEndpoint: Endpoint = defineEndpoint({
   products: ["larc"],
   returns: "Larc",
   async answer({ year = "", quarter = "" }, { pool, snapshot: { tables } }) {
-    const places =
+    const rowIds =
       quarter === "Summer10wk"
         ? new Int32Array()
         : await selectRowIds(
             pool,
-            sql`SELECT place FROM ${tables.larc.from} WHERE year = ${year} AND quarter = ${quarter}`,
+            sql`SELECT row_id FROM ${tables.larc.from} WHERE year = ${year} AND quarter = ${quarter}`,
           );
-    return listRows(tables.larc.jsonRows.entry, places);
+    return listRows(tables.larc.jsonRows.entry, rowIds);
   },
 });

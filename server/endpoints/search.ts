@@ -1,6 +1,6 @@
 /** Search over courses, people and departments, and over the section codes of the newest terms. */
 import { sql } from "../duckdb/sql.ts";
-import { type RequestContext, defineEndpoint, type Endpoint } from "../response/endpoint.ts";
+import { type EndpointContext, defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { ParamProblem, required, text } from "../response/params.ts";
 import { searchIndex } from "../search/search-index.ts";
 import { type SectionRow, type Hit, toHit, toSectionHit } from "../search/hits.ts";
@@ -25,7 +25,7 @@ const params = {
   }),
 };
 
-async function findSections(code: string, { snapshot, pool }: RequestContext): Promise<Hit[]> {
+async function findSections(code: string, { snapshot, pool }: EndpointContext): Promise<Hit[]> {
   const terms = snapshot.publishedTerms("sections").slice(0, SECTION_TERMS);
   const found = terms.map((term) =>
     snapshot.withTerm(term, async ({ from }) => {

@@ -8,8 +8,7 @@ import { BASE, type Endpoint, type LiveSchedule } from "../response/endpoint.ts"
 import { ALLOWED_METHODS, commonHeaders, JSON_TYPE, PREFLIGHT_HEADERS } from "../response/headers.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import type { LargeResponses } from "./large-responses.ts";
-import { type RequestLogFields, requestLogFields } from "../telemetry/observation.ts";
-import { requestIdFor } from "../telemetry/request-id.ts";
+import { contextOf } from "./request-context.ts";
 import type { Pages } from "../site/page.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { appliedPreference, isStrict } from "../response/prefer.ts";
@@ -59,13 +58,12 @@ export function createApp({
     { isGone = false, headers = {} }: { isGone?: boolean; headers?: Record<string, string> } = {},
   ): HTTPResponse {
     const problem = toProblem(error);
-    const note = noteFor(event);
-    const { requestId } = note;
+    const { log: fields, cacheKey } = contextOf(event);
+    const { requestId } = fields;
     if (problem.status >= 500 && !isGone) {
-      note.cause = toCause(error);
-      // Where nobody tells of the request as a whole, its failure is told here.
-      if (!requestLogFields(event.runtime?.node?.res))
-        log.error("a request failed", { ...note, status: problem.status });
+      fields.cause = toCause(error);
+      // The listener logs every request of its own, with its failure.
+      if (cacheKey === undefined) log.error("a request failed", { ...fields, status: problem.status });
     }
     const body = problemBody(problem, requestId, compat);
     return new HTTPResponse(body, {
@@ -87,7 +85,7 @@ export function createApp({
     /** On errors too. */
     headers: Record<string, string> = {},
   ): Promise<HTTPResponse> {
-    const { requestId } = noteFor(event);
+    const { requestId } = contextOf(event).log;
     try {
       const { method } = event.req;
       if (method === "OPTIONS") {
@@ -141,7 +139,3 @@ export function createApp({
   app.all("/**", (event) => refuse(new Problem(404, "The requested resource could not be found."), event));
   return app;
 }
-
-/** What is told of this request when it is over, or a note that only names it. */
-const noteFor = (event: H3Event): RequestLogFields =>
-  requestLogFields(event.runtime?.node?.res) ?? { requestId: requestIdFor(event.req.headers.get("x-request-id")) };

@@ -2,7 +2,6 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { commonHeaders, JSON_TYPE } from "../response/headers.ts";
-import { requestLogFields } from "../telemetry/observation.ts";
 import { requestIdFor } from "../telemetry/request-id.ts";
 import { Problem, problemBody } from "../response/problem.ts";
 
@@ -33,8 +32,11 @@ export function rejectHead(
 }
 
 /** Answers what the application must not see; by default the connection ends with it. */
-export function refuse(response: ServerResponse, problem: Problem, compat: boolean, isLast = true): void {
-  const requestId = requestLogFields(response)?.requestId ?? requestIdFor(undefined);
+export function rejectRequest(
+  response: ServerResponse,
+  problem: Problem,
+  { requestId, compat, isLast = true }: { requestId: string; compat: boolean; isLast?: boolean },
+): void {
   const { headers, body } = refusal(problem, requestId, compat);
   response.writeHead(problem.status, { ...headers, ...(isLast ? { Connection: "close" } : {}) });
   response.end(body);

@@ -1,8 +1,9 @@
 /** Listens, and stops listening without cutting off those who are being answered. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { type H3, toNodeHandler } from "h3";
+import type { H3 } from "h3";
 import { listen } from "listhen";
+import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { UsageError } from "../../pipeline/errors.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { silentLog } from "../../pipeline/log.ts";
@@ -13,7 +14,8 @@ import { createObservation, type Observation } from "../telemetry/observation.ts
 import type { Limit } from "./rate-limit.ts";
 import { OTHER_ROUTE } from "./route-names.ts";
 import { Problem } from "../response/problem.ts";
-import { refuse, rejectHead } from "./early-errors.ts";
+import { rejectHead, rejectRequest } from "./early-errors.ts";
+import { cacheKeyOf, type RequestContext } from "./request-context.ts";
 
 export interface Listening {
   readonly url: string;
@@ -31,7 +33,7 @@ export interface ListenOptions {
   /** Why a request may not be answered now. */
   readonly limit?: Limit | undefined;
   /** Answers what it knows; everything else goes to the application. */
-  readonly known?: Pick<ResponseCache, "answer"> | undefined;
+  readonly known?: Pick<ResponseCache, "respond"> | undefined;
 }
 
 const IDLE_CHECK_MS = 50;
@@ -50,17 +52,23 @@ export async function listenOn(
     known,
   }: ListenOptions,
 ): Promise<Listening> {
-  const answer = toNodeHandler(app) as (request: IncomingMessage, response: ServerResponse) => void;
+  const dispatch = async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
+    const answer = await app.request(new NodeRequest({ req, res }), undefined, { ...context });
+    await sendNodeResponse(res, answer);
+  };
   let isEnding = false;
 
   const handler = (request: IncomingMessage, response: ServerResponse): void => {
-    observation.begin(request, response);
+    const log = observation.begin(request, response);
+    const { requestId } = log;
     if (isEnding) response.shouldKeepAlive = false;
     if (request.headers.host === undefined && request.httpVersion === "1.1")
-      return refuse(response, new Problem(400, "The request has no Host header."), compat);
+      return rejectRequest(response, new Problem(400, "The request has no Host header."), { requestId, compat });
     const refused = limit?.(request, response);
-    if (refused) return refuse(response, refused, compat, false);
-    if (!known?.answer(request, response)) answer(request, response);
+    if (refused) return rejectRequest(response, refused, { requestId, compat, isLast: false });
+    const context = { log, cacheKey: cacheKeyOf(request) };
+    if (!known?.respond(request, response, context))
+      dispatch(request, response, context).catch(() => response.destroy());
   };
   const refused = new UsageError(
     `port ${port} is taken, or ${host === "" ? "this machine" : host} does not let this program listen on it`,
@@ -90,8 +98,9 @@ export async function listenOn(
   // Node itself would refuse these two without the shape of all errors.
   (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-    observation.begin(request, response);
-    refuse(response, new Problem(417, "This service knows the expectation 100-continue only."), compat);
+    const { requestId } = observation.begin(request, response);
+    const problem = new Problem(417, "This service knows the expectation 100-continue only.");
+    rejectRequest(response, problem, { requestId, compat });
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     const refused = rejectHead(error, socket, compat);

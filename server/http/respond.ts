@@ -1,12 +1,11 @@
 /** From a request to an endpoint's answer: read the query, compare tags, find the answer or make it once, send it. */
-import type { IncomingMessage } from "node:http";
 import type { H3Event } from "h3";
 import { HTTPResponse } from "h3";
 import { type BodyCache, type Encoding, type EncodedBody, LARGEST_ENTRY } from "../response/body-cache.ts";
 import { normalizedQuery } from "../response/normalized-query.ts";
 import { enclose, envelope, GZIP_FIRST, toKeptEncoding, toPayload, wrapped } from "../response/compat/envelope.ts";
 import { chooseEncoding, LEAST_COMPRESSED } from "../response/compression.ts";
-import type { RequestContext, Body, Endpoint, LiveSchedule, EndpointResult } from "../response/endpoint.ts";
+import type { EndpointContext, Body, Endpoint, LiveSchedule, EndpointResult } from "../response/endpoint.ts";
 import { hasFormats, settleFormat } from "../response/formats/format.ts";
 import { reformat } from "../response/formats/reformat.ts";
 import {
@@ -21,7 +20,7 @@ import {
 } from "../response/headers.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import type { LargeResponses } from "./large-responses.ts";
-import { requestLogFields } from "../telemetry/observation.ts";
+import { contextOf } from "./request-context.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { linkHeader, settlePage, toReply } from "../response/paging.ts";
 import { readId } from "../response/path-id.ts";
@@ -100,9 +99,9 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
     const all = { ...headers, ...encodingHeader(encoding) };
     if (event.req.method === "HEAD") return new HTTPResponse(null, { status: 200, headers: all });
     large?.admit();
-    const note = requestLogFields(event.runtime?.node?.res);
+    const { log } = contextOf(event);
     const broke = (error: unknown): void => {
-      if (note && !event.req.signal.aborted) note.cause = toCause(error);
+      if (!event.req.signal.aborted) log.cause = toCause(error);
     };
     const stream = streamBody(body, encoding, { ended: stay(), broke, keep, enter: large?.enter });
     return new HTTPResponse(stream, {
@@ -160,7 +159,7 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
       const { format, own: values } = settleFormat(endpoint, own, event.req.headers.get("accept"));
       const wraps = compat && format === "json";
 
-      const asked: RequestContext = {
+      const asked: EndpointContext = {
         snapshot: (wraps && snapshot.compat) || snapshot,
         compat: wraps,
         pool,
@@ -192,9 +191,9 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
           : chooseEncoding(event.req.headers.get("accept-encoding"), wraps ? GZIP_FIRST : undefined);
       const reply = async () =>
         reformat(await toReply(await endpoint.answer(values, asked), page), format, endpoint, values, event.req);
-      const note = requestLogFields(event.runtime?.node?.res);
+      const { log, cacheKey } = contextOf(event);
       if (endpoint.isLive?.(values, snapshot)) {
-        if (note) note.cache = "live";
+        log.cache = "live";
         return sendLive(reply, accepted, base, incoming, wraps);
       }
 
@@ -214,14 +213,13 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
       const key = `${snapshot.id} ${kept} ${canonical}`;
       const tags = [tag(accepted), tag("identity")];
       const remember = (answer?: Headers) => {
-        const request = event.runtime?.node?.req;
-        if (!request || !known) return;
+        if (cacheKey === undefined || !known) return;
         const { id: snapshotId } = snapshot;
         const question = { snapshotId, freshness: asked.freshness, fresh, key, tags, wraps, notChanged: headers };
-        known.remember(request as IncomingMessage, now, answer ? { ...question, answer } : question);
+        known.put(cacheKey, now, answer ? { ...question, ok: answer } : question);
       };
       const notChanged = (same: string) => {
-        if (note) note.cache = "unchanged";
+        log.cache = "unchanged";
         return new HTTPResponse(null, { status: 304, headers: { ...headers, ETag: same } });
       };
       const ifNoneMatch = event.req.headers.get("if-none-match");
@@ -235,10 +233,8 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
       const isMadeAlone = endpoint.streams || format === "parquet";
       const remembered = cache.find(key);
       const made = remembered ?? (await (isMadeAlone ? makeIt() : cache.share(key, makeIt)));
-      if (note) {
-        note.cache = remembered ? "hit" : "miss";
-        if (made.rows !== undefined) note.rows = made.rows;
-      }
+      log.cache = remembered ? "hit" : "miss";
+      log.rows = made.rows;
       const headersOf = (answer: EncodedBody | EndpointResult): Headers => ({
         ...headers,
         ...answer.headers,

@@ -1,71 +1,68 @@
 /**
- * Questions that were asked before in the very same letters: their answers go out without being routed, parsed or built again. What is remembered
- * of a question is the head that the usual way made for it, so both ways send the same; the finished bytes stay in the answer cache.
+ * Caches responses by exact URL, Accept, Accept-Encoding and Prefer, before routing. An entry holds the headers that the first response had, and the key
+ * of its body in the body cache.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Freshness } from "../../pipeline/contract/manifest.ts";
 import type { BodyCache } from "../response/body-cache.ts";
 import { enclose } from "../response/compat/envelope.ts";
-import { createHeadText, type HeadText } from "./header-block.ts";
+import { createHeaderBlock, type HeaderBlock } from "./header-block.ts";
 import { ageOf, cacheControl, type Fresh, findKnown, isAnyKnown } from "../response/headers.ts";
-import { requestLogFields } from "../telemetry/observation.ts";
-import { requestIdFor } from "../telemetry/request-id.ts";
-import { isStrict, STRICT } from "../response/prefer.ts";
+import { type RequestContext, toRequest } from "./request-context.ts";
 import { sizeOf } from "../response/body-stream.ts";
 import type { Store } from "../snapshot/store.ts";
 
-/** What the usual way found out about a question. */
-export interface Question {
+/** What is kept of a response. */
+export interface CachedResponse {
   readonly snapshotId: string;
-  /** As it was when the question was answered: told anew, everything is read anew. */
+  /** As it was at that time: the entry is void when it changes. */
   readonly freshness: Freshness;
   readonly fresh: Fresh;
-  /** Under which the finished answer is kept. */
+  /** The key of the body in the body cache. */
   readonly key: string;
-  /** Whether what is kept is a payload, which each answer puts into an envelope of its own. */
+  /** Whether the cached body is a payload, which each response puts into an envelope of its own. */
   readonly wraps: boolean;
-  /** Those that a client may know the answer by. */
+  /** The entity tags under which a client may hold it. */
   readonly tags: readonly string[];
-  /** The head of a 304, but for its tag. */
+  /** The headers of a 304, but for its tag. */
   readonly notChanged: Headers;
-  /** The head of a 200; undefined while no finished answer is known. */
-  readonly answer?: Headers;
+  /** The headers of a 200; undefined while only 304s were sent. */
+  readonly ok?: Headers;
 }
 
 type Headers = Readonly<Record<string, string>>;
 
 export interface ResponseCache {
-  remember(request: IncomingMessage, now: Date, question: Question): void;
-  /** Answers when the question is known and nothing changed since; false leaves it to the usual way. */
-  answer(request: IncomingMessage, response: ServerResponse): boolean;
-  /** What is known of a snapshot, most asked first. */
+  put(cacheKey: string, now: Date, response: CachedResponse): void;
+  /** Responds if the request is cached and still valid; otherwise returns false and leaves the response untouched. */
+  respond(request: IncomingMessage, response: ServerResponse, context: RequestContext): boolean;
+  /** The requests that are cached for a snapshot, most frequent first. */
   mostRequested(snapshotId: string, most: number): { url: string; headers: Record<string, string> }[];
 }
 
-/** All remembered questions with their heads, roughly. */
+/** All entries with their headers, roughly. */
 const MOST_BYTES = 24 * 1024 * 1024;
-/** What a question takes beside its letters: values, tags, and two heads in pieces. */
+/** What an entry takes beside its key: values, tags, and two blocks of headers. */
 const ENTRY_BYTES = 4000;
 
-interface Entry extends Omit<Question, "notChanged" | "answer"> {
+interface Entry extends Omit<CachedResponse, "notChanged" | "ok"> {
   readonly since: number;
-  /** Made when it is needed: most questions come to one of the two only. */
-  readonly notChanged: () => HeadText;
-  readonly answer: (() => HeadText) | undefined;
-  /** How often since it is known. */
-  asked: number;
+  /** Made when it is needed: most requests need only one of the two. */
+  readonly notChanged: () => HeaderBlock;
+  readonly ok: (() => HeaderBlock) | undefined;
+  requests: number;
 }
 
 /** In as few writes as there can be, without a copy. */
-function sendPieces(response: ServerResponse, pieces: readonly Buffer[]): void {
+function sendChunks(response: ServerResponse, chunks: readonly Buffer[]): void {
   response.cork();
-  for (const piece of pieces.slice(0, -1)) response.write(piece);
-  response.end(pieces.at(-1));
+  for (const chunk of chunks.slice(0, -1)) response.write(chunk);
+  response.end(chunks.at(-1));
   response.uncork();
 }
 
-function made<T>(make: () => T): () => T {
+function lazy<T>(make: () => T): () => T {
   let value: T | undefined;
   return () => (value ??= make());
 }
@@ -81,81 +78,63 @@ export function createResponseCache({
 }): ResponseCache {
   const entries = new LRUCache<string, Entry>({
     maxSize: MOST_BYTES,
-    // The address stands in Link too, twice in each head.
-    sizeCalculation: ({ key }, letters) => 6 * letters.length + 2 * key.length + ENTRY_BYTES,
+    // The URL is in Link too, twice in each block of headers.
+    sizeCalculation: ({ key }, cacheKey) => 6 * cacheKey.length + 2 * key.length + ENTRY_BYTES,
   });
 
-  /** The address and every header that decides an answer. */
-  const cacheKey = ({ url, headers }: IncomingMessage): string =>
-    `${headers["accept-encoding"] ?? ""}\n${headers.accept ?? ""}\n${handlingOf(headers.prefer)}\n${url ?? ""}`;
-  const handlingOf = (prefer: string | string[] | undefined) => (isStrict(prefer?.toString()) ? STRICT : "");
-  const toRequest = (letters: string) => {
-    const [encoding = "", accept = "", prefer = "", url = ""] = letters.split("\n");
-    return {
-      url,
-      headers: {
-        ...(encoding && { "accept-encoding": encoding }),
-        ...(accept && { accept }),
-        ...(prefer && { prefer }),
-      },
-    };
-  };
-
   return {
-    remember(request, at, { notChanged, answer, ...question }) {
-      const letters = cacheKey(request);
-      const before = entries.peek(letters);
-      entries.set(letters, {
-        ...question,
-        asked: 1 + (before?.snapshotId === question.snapshotId ? before.asked : 0),
+    put(cacheKey, at, { notChanged, ok, ...response }) {
+      const before = entries.peek(cacheKey);
+      entries.set(cacheKey, {
+        ...response,
+        requests: 1 + (before?.snapshotId === response.snapshotId ? before.requests : 0),
         since: at.getTime(),
-        notChanged: made(() => createHeadText(304, { ...notChanged, ETag: "" })),
-        answer: answer && made(() => createHeadText(200, answer)),
+        notChanged: lazy(() => createHeaderBlock(304, { ...notChanged, ETag: "" })),
+        ok: ok && lazy(() => createHeaderBlock(200, ok)),
       });
     },
-    answer(request, response) {
+    respond(request, response, { log, cacheKey = "" }) {
       if (request.method !== "GET" && request.method !== "HEAD") return false;
-      const entry = entries.get(cacheKey(request));
+      const entry = entries.get(cacheKey);
       if (!entry || entry.snapshotId !== store.current()?.id || entry.freshness !== store.freshness()) return false;
       const time = now();
       const at = time.getTime();
-      const { fresh, since, key, tags, wraps, notChanged, answer } = entry;
+      const { fresh, since, key, tags, wraps, notChanged, ok } = entry;
       if (at < since || (fresh.until !== undefined && at >= fresh.until)) return false;
-      const finished = cache.find(key);
+      const body = cache.find(key);
       const ifNoneMatch = request.headers["if-none-match"] ?? null;
-      let known = findKnown(ifNoneMatch, tags);
-      if (known === undefined) {
-        if (!finished || !answer) return false;
-        if (isAnyKnown(ifNoneMatch)) known = answer().valueOf("etag");
+      let etag = findKnown(ifNoneMatch, tags);
+      if (etag === undefined) {
+        if (!body || !ok) return false;
+        if (isAnyKnown(ifNoneMatch)) ({ etag } = ok());
       }
-      entry.asked++;
-      const note = requestLogFields(response);
-      const requestId = note?.requestId ?? requestIdFor(request.headers["x-request-id"]);
-      if (note) note.cache = known === undefined ? "hit" : "unchanged";
+      entry.requests++;
+      const { requestId } = log;
       const varying = {
         age: ageOf(fresh, at),
         "cache-control": cacheControl(fresh, at),
         "x-request-id": requestId,
-        ...(known === undefined ? {} : { etag: known }),
       };
-      if (known !== undefined) {
-        notChanged().begin(response, varying, at);
+      if (etag !== undefined) {
+        log.cache = "unchanged";
+        notChanged().write(response, { ...varying, etag });
         response.end();
-      } else if (finished && answer) {
-        if (note && finished.rows !== undefined) note.rows = finished.rows;
-        const pieces = wraps ? enclose(finished, { requestId, now: time }) : [finished.bytes];
-        answer().begin(response, { ...varying, "content-length": String(sizeOf(pieces)) }, at);
+      } else if (body && ok) {
+        log.cache = "hit";
+        log.rows = body.rows;
+        const chunks = wraps ? enclose(body, { requestId, now: time }) : [body.bytes];
+        ok().write(response, { ...varying, "content-length": String(sizeOf(chunks)) });
         if (request.method === "HEAD") response.end();
-        else sendPieces(response, pieces);
+        else sendChunks(response, chunks);
       }
       return true;
     },
     mostRequested(snapshotId, most) {
       return [...entries.entries()]
         .filter(([, entry]) => entry.snapshotId === snapshotId)
-        .sort(([, a], [, b]) => b.asked - a.asked)
+        .sort(([, a], [, b]) => b.requests - a.requests)
         .slice(0, most)
-        .map(([letters]) => toRequest(letters));
+        .map(([cacheKey]) => toRequest(cacheKey));
     },
   };
 }

@@ -40,7 +40,7 @@ export interface List {
   part(from: number, to: number): Body | Promise<Body>;
 }
 
-export interface RequestContext {
+export interface EndpointContext {
   readonly snapshot: Snapshot;
   readonly pool: Pool;
   readonly freshness: Freshness;
@@ -66,13 +66,13 @@ export interface Endpoint<P extends Params = Params> {
   /** Rules across parameters: one sentence for each that is broken. `refused` were given, but could not be read. */
   readonly check?: (values: ValuesOf<P>, refused: ReadonlySet<string>) => string[];
   /** What decides the answer besides the values, such as today's date. */
-  readonly dependsOn?: (values: ValuesOf<P>, asked: Pick<RequestContext, "now" | "freshness">) => string;
+  readonly dependsOn?: (values: ValuesOf<P>, asked: Pick<EndpointContext, "now" | "freshness">) => string;
   /** Whose freshness the answer's Last-Modified is. */
   readonly products: readonly Product[];
   /** When the data behind these values was looked at last, where that is not the products' time; also the base of Age. */
   readonly crawledAt?: (
     values: ValuesOf<P>,
-    asked: Pick<RequestContext, "snapshot" | "freshness">,
+    asked: Pick<EndpointContext, "snapshot" | "freshness">,
   ) => string | undefined;
   /** The earliest moment at which the answer may change without a new snapshot. */
   readonly validUntil?: (values: ValuesOf<P>, now: Date) => Date | undefined;
@@ -80,7 +80,7 @@ export interface Endpoint<P extends Params = Params> {
   readonly isLive?: (values: ValuesOf<P>, snapshot: Snapshot) => boolean;
   /** True when the body is made while it is sent, so that two requests cannot share it. */
   readonly streams?: boolean;
-  readonly answer: (values: ValuesOf<P>, asked: RequestContext) => Promise<EndpointResult | List>;
+  readonly answer: (values: ValuesOf<P>, asked: EndpointContext) => Promise<EndpointResult | List>;
   /** How many elements of an array are given when `limit` is not; without it all of them. */
   readonly usualLimit?: number;
   /** The shape of a 200 body. */

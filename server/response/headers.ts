@@ -1,7 +1,7 @@
 /** The headers of behaviour §1: on every answer, on cacheable ones, and the comparison of entity tags. */
 import { createHash } from "node:crypto";
 import type { Encoding } from "./body-cache.ts";
-import type { RequestContext, Endpoint } from "./endpoint.ts";
+import type { EndpointContext, Endpoint } from "./endpoint.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -74,7 +74,7 @@ export interface Fresh {
   readonly hasAge: boolean;
 }
 
-export function toFresh(endpoint: Endpoint, values: object, asked: RequestContext): Fresh {
+export function toFresh(endpoint: Endpoint, values: object, asked: EndpointContext): Fresh {
   const { now, freshness, snapshot } = asked;
   const times = endpoint.products.flatMap((product) => freshness.products[product] ?? []);
   const newest = times.sort((a, b) => Date.parse(b) - Date.parse(a))[0];

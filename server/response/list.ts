@@ -2,10 +2,10 @@
 import type { List } from "./endpoint.ts";
 import { type JsonRows, rowCount, toArray, toRange } from "../snapshot/json-rows.ts";
 
-/** The rows at the given places. */
-export const listRows = (jsonRows: JsonRows, places: Int32Array): List => ({
-  total: places.length,
-  part: (from, to) => toArray(jsonRows, places.subarray(from, to)),
+/** The rows at the given rowIds. */
+export const listRows = (jsonRows: JsonRows, rowIds: Int32Array): List => ({
+  total: rowIds.length,
+  part: (from, to) => toArray(jsonRows, rowIds.subarray(from, to)),
 });
 
 /** All rows, without a query. */

@@ -67,7 +67,7 @@ export async function readGeneration(
     if (error instanceof OtherContract) throw error;
     throw new GenerationRefused(`the manifest of ${folderName} is missing or damaged`);
   }
-  // RequestContext for all at once: behind a busy server's requests each would wait its turn.
+  // EndpointContext for all at once: behind a busy server's requests each would wait its turn.
   const all = await Promise.all(found.files.map((file) => stat(join(folder, file.path)).catch(() => undefined)));
   const reading = pLimit(FILES_AT_A_TIME);
   const sound = await settleAll(

@@ -14,15 +14,15 @@ const OPEN = Buffer.from("[");
 const CLOSE = Buffer.from("]");
 
 /**
- * Reads the text of every row of `rows`, which are numbered by `place` from 0 on without a gap; each is followed by a comma, so that neighbours are
+ * Reads the text of every row of `rows`, which are numbered by `row_id` from 0 on without a gap; each is followed by a comma, so that neighbours are
  * copied in one piece. `text` is an expression over their columns that is never NULL. Rows nearly always come in the order in which they were
  * written; only when they do not are they put in order, for that takes all texts into memory once more.
  */
 export async function readJsonRows(pool: Pool, text: Fragment, rows: Fragment): Promise<JsonRows> {
   const count = sql`(SELECT count(*) FROM ${rows})::INTEGER`;
   const read = (order: Fragment) =>
-    readTexts(pool, sql`SELECT place, (${text})::VARCHAR, ${count} FROM ${rows} ${order}`);
-  const jsonRows = (await read(sql``)) ?? (await read(sql`ORDER BY place`));
+    readTexts(pool, sql`SELECT row_id, (${text})::VARCHAR, ${count} FROM ${rows} ${order}`);
+  const jsonRows = (await read(sql``)) ?? (await read(sql`ORDER BY row_id`));
   if (!jsonRows) throw new Error("rows are not numbered from 0 on without a gap");
   return jsonRows;
 }
@@ -30,13 +30,13 @@ export async function readJsonRows(pool: Pool, text: Fragment, rows: Fragment): 
 /** What follows the texts seen so far is likely to be of their size; memory that is never written to costs nothing. */
 const ROOM_TO_SPARE = 1.5;
 
-/** Writes texts end to end as they come; undefined when they come in another order than that of their places. */
+/** Writes texts end to end as they come; undefined when they come in another order than that of their rowIds. */
 async function readTexts(pool: Pool, statement: Fragment): Promise<JsonRows | undefined> {
   const yieldToEventLoop = createYielder();
   let offsets = new Uint32Array(1);
   let bytes = Buffer.alloc(0);
   let [size, read] = [0, 0];
-  for await (const [places = [], texts = [], [count] = []] of pool.chunks(statement, LOADING)) {
+  for await (const [rowIds = [], texts = [], [count] = []] of pool.chunks(statement, LOADING)) {
     if (offsets.length === 1) offsets = new Uint32Array((count as number) + 1);
     const joined = `${(texts as string[]).join(",")},`;
     // No character takes more than three bytes for each unit of its text.
@@ -48,7 +48,7 @@ async function readTexts(pool: Pool, statement: Fragment): Promise<JsonRows | un
     }
     const end = size + bytes.write(joined, size);
     for (const [i, text] of (texts as string[]).entries()) {
-      if (places[i] !== read) return undefined;
+      if (rowIds[i] !== read) return undefined;
       size += Buffer.byteLength(text) + 1;
       offsets[++read] = size;
     }
@@ -72,13 +72,13 @@ export function slice(jsonRows: JsonRows, from: number, to: number): Buffer {
   return jsonRows.bytes.subarray(jsonRows.offsets[from], (jsonRows.offsets[to] ?? 1) - 1);
 }
 
-/** A JSON array of the rows at the given places, in the given order; ascending neighbours are one piece. */
-export function toArray(jsonRows: JsonRows, places: ArrayLike<number>): Buffer[] {
+/** A JSON array of the rows at the given rowIds, in the given order; ascending neighbours are one piece. */
+export function toArray(jsonRows: JsonRows, rowIds: ArrayLike<number>): Buffer[] {
   const pieces: Buffer[] = [OPEN];
-  for (let i = 0; i < places.length;) {
-    const from = places[i] as number;
+  for (let i = 0; i < rowIds.length;) {
+    const from = rowIds[i] as number;
     let to = from + 1;
-    for (i++; places[i] === to; i++) to++;
+    for (i++; rowIds[i] === to; i++) to++;
     if (pieces.length > 1) pieces.push(COMMA);
     pieces.push(slice(jsonRows, from, to));
   }

@@ -11,10 +11,12 @@ import { settleAll } from "./settle-all.ts";
 /** How one table is held in memory; every text is SQL of our own over the contract's columns. */
 export interface Loading<R extends string = string> {
   readonly table: TableName;
-  /** The columns of the narrow table: `<expression> AS <name>`. `place`, the row's number in the order below, is added. */
+  /** The columns of the narrow table: `<expression> AS <name>`. `row_id`, the row's number in the order below, is added. */
   readonly columns: readonly string[];
-  /** A total order: the order of places, and so of answers. */
+  /** A total order: the order of rowIds, and so of answers. */
   readonly orderBy: string;
+  /** The order in which the narrow table stores its rows, where it is not that of the row ids. */
+  readonly clusteredBy?: string;
   /** JSON texts of a row, by name. */
   readonly jsonColumns: Readonly<Record<R, string>>;
 }
@@ -45,8 +47,8 @@ export function givenRows(table: TableName, rows: readonly object[]): Fragment {
   return sql`(SELECT ${constant(fields)} FROM (SELECT unnest(CAST(${JSON.stringify(rows)}::JSON AS ${constant(type)}[])) AS r))`;
 }
 
-/** Reads more from a table's rows, which have their `place`, before they are let go. */
-export type Also<More> = (pool: Pool, wide: Fragment) => Promise<More>;
+/** Makes more of a table's rows, which have their `row_id`; `drop` releases it. */
+export type Also<More> = (pool: Pool, wide: Fragment) => Promise<More & { drop?: () => Promise<void> }>;
 
 let loads = 0;
 
@@ -61,17 +63,22 @@ export async function load<R extends string, More extends object = object>(
   const narrow = name(`narrow_${number}`);
   const { numbered, done } = await numberRows(pool, loading.orderBy, rows, name(`wide_${number}`));
   try {
-    const columns = constant(["place", ...loading.columns].join(", "));
+    const columns = constant(["row_id", ...loading.columns].join(", "));
+    const clustered = loading.clusteredBy === undefined ? sql`` : sql`ORDER BY ${constant(loading.clusteredBy)}`;
     const jsonRows = {} as Record<R, JsonRows>;
     // Each needs the numbered rows only; where there are several connections they are made side by side.
     const [more] = await settleAll([
       also(pool, numbered),
-      pool.columns(sql`CREATE TABLE ${narrow} AS SELECT ${columns} FROM ${numbered}`, LOADING),
+      pool.columns(
+        sql`CREATE TABLE ${narrow} AS SELECT * FROM (SELECT ${columns} FROM ${numbered}) ${clustered}`,
+        LOADING,
+      ),
       ...(Object.entries(loading.jsonColumns) as [R, string][]).map(async ([key, expression]) => {
         jsonRows[key] = await readJsonRows(pool, constant(expression), numbered);
       }),
     ]);
-    return { ...more, from: narrow, jsonRows, drop: () => drop(pool, narrow) };
+    const dropAll = async () => void (await settleAll([drop(pool, narrow), more.drop?.()]));
+    return { ...more, from: narrow, jsonRows, drop: dropAll };
   } catch (error) {
     await drop(pool, narrow);
     throw error;
@@ -84,7 +91,7 @@ const drop = async (pool: Pool, table: Fragment) =>
   void (await pool.columns(sql`DROP TABLE IF EXISTS ${table}`, LOADING));
 
 /**
- * The rows with their `place`. Those that stand in the files as they are served are read from there by each who needs them, and only what is needed; others
+ * The rows with their `row_id`. Those that stand in the files as they are served are read from there by each who needs them, and only what is needed; others
  * are put in order in a table of their own, which is done with when the load is.
  */
 async function numberRows(
@@ -105,11 +112,11 @@ async function numberRows(
       );
   if (isInOrder === true)
     return {
-      numbered: sql`(SELECT (row_number() OVER () - 1)::INTEGER AS place, * FROM ${rows})`,
+      numbered: sql`(SELECT (row_number() OVER () - 1)::INTEGER AS row_id, * FROM ${rows})`,
       done: () => Promise.resolve(),
     };
   await pool.columns(
-    sql`CREATE TABLE ${wide} AS SELECT (row_number() OVER (ORDER BY ${order}) - 1)::INTEGER AS place, * FROM ${rows}`,
+    sql`CREATE TABLE ${wide} AS SELECT (row_number() OVER (ORDER BY ${order}) - 1)::INTEGER AS row_id, * FROM ${rows}`,
     LOADING,
   );
   return { numbered: wide, done: () => drop(pool, wide) };

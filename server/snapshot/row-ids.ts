@@ -1,11 +1,11 @@
-/** The places of the rows that match, ascending: the order of places is the order of answers. */
+/** The rowIds of the rows that match, ascending: the order of rowIds is the order of answers. */
 import type { Fragment } from "../duckdb/sql.ts";
 import type { Pool } from "../duckdb/pool.ts";
 
-/** Reads a statement's single column of places, in whatever order it gives them: sorting here is cheaper than an ORDER BY. */
+/** Reads a statement's single column of rowIds, in whatever order it gives them: sorting here is cheaper than an ORDER BY. */
 export async function selectRowIds(pool: Pool, statement: Fragment): Promise<Int32Array> {
-  const [places = new Int32Array()] = await pool.integers(statement);
-  return isAscending(places) ? places : places.sort();
+  const [rowIds = new Int32Array()] = await pool.integers(statement);
+  return isAscending(rowIds) ? rowIds : rowIds.sort();
 }
 
 function isAscending(numbers: Int32Array): boolean {

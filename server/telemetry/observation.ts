@@ -45,13 +45,6 @@ export const CLIENT_CLOSED_REQUEST = 499;
 const SLOW_MS = 1000;
 const LONGEST_ADDRESS = 500;
 
-const FIELDS = Symbol("request log fields");
-type WithFields = { [FIELDS]?: RequestLogFields };
-
-/** The log fields of the request behind a response; undefined without observation. */
-export const requestLogFields = (response: object | undefined): RequestLogFields | undefined =>
-  (response as WithFields | undefined)?.[FIELDS];
-
 export function createObservation({
   metrics,
   log,
@@ -108,7 +101,6 @@ export function createObservation({
         rows: undefined,
         cause: undefined,
       };
-      (response as WithFields)[FIELDS] = fields;
       inFlight.set(response, { fields, began: performance.now(), bytesBefore: request.socket.bytesWritten });
       // Emitted after the last byte, and also when the connection breaks.
       response.on("close", onClose);

@@ -54,7 +54,7 @@ export const scheduleFilters: Filters<typeof scheduleParams> = {
   building: (code, { room }) =>
     room === undefined
       ? sql`list_contains(buildings, upper(${code.trim()}))`
-      : sql`list_contains(places, upper(${`${code.trim()} ${room.trim()}`}))`,
+      : sql`list_contains(rooms, upper(${`${code.trim()} ${room.trim()}`}))`,
   // Tested together with its building.
   room: null,
   division: (division) =>

@@ -12,16 +12,16 @@ const NEXT_DEPARTMENT = text("]}]},");
 const NEXT_SCHOOL = text("]}]}]},");
 const END = text("]}]}]}]}");
 
-/** `places` ascend; the order of a term's places is the order of the answer. */
-export function toScheduleTree(term: LoadedTerm, places: ArrayLike<number>): Buffer[] {
-  if (places.length === 0) return [OPEN, CLOSE];
+/** `rowIds` ascend; the order of a term's rowIds is the order of the answer. */
+export function toScheduleTree(term: LoadedTerm, rowIds: ArrayLike<number>): Buffer[] {
+  if (rowIds.length === 0) return [OPEN, CLOSE];
   const pieces: Buffer[] = [OPEN];
   const course = cursor(term.courses);
   const department = cursor(term.departments);
   const school = cursor(term.schools);
   let first = true;
-  for (let i = 0; i < places.length;) {
-    const id = places[i] as number;
+  for (let i = 0; i < rowIds.length;) {
+    const id = rowIds[i] as number;
     const newSchool = school.moveTo(id);
     const newDepartment = department.moveTo(id);
     const newCourse = course.moveTo(id);
@@ -33,14 +33,14 @@ export function toScheduleTree(term: LoadedTerm, places: ArrayLike<number>): Buf
     if (newCourse) pieces.push(course.head());
     // Neighbours inside one course stand side by side already.
     let to = id + 1;
-    for (i++; places[i] === to && to < course.end(); i++) to++;
+    for (i++; rowIds[i] === to && to < course.end(); i++) to++;
     pieces.push(slice(term.sections, id, to));
   }
   pieces.push(END);
   return pieces;
 }
 
-/** Walks the groups of one level along ascending places. */
+/** Walks the groups of one level along ascending rowIds. */
 function cursor({ starts, heads }: Level) {
   let at = -1;
   const end = () => starts[at + 1] ?? Number.MAX_SAFE_INTEGER;

@@ -3,7 +3,7 @@ import { type Term, termName } from "../../../pipeline/contract/vocabulary.ts";
 import { accentedNames } from "./accented-names.ts";
 import { allOf, type Fragment, sql } from "../../duckdb/sql.ts";
 import {
-  type RequestContext,
+  type EndpointContext,
   defineEndpoint,
   type Endpoint,
   type EndpointResult,
@@ -19,29 +19,29 @@ import { checkSchedule, scheduleParams, type ScheduleValues } from "./schedule-p
 /** Year and quarter are required: what reaches an answer has them. */
 const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", quarter: values.quarter ?? "Fall" });
 
-const isPublished = (values: ScheduleValues, { publishedTerms }: RequestContext["snapshot"]): boolean =>
+const isPublished = (values: ScheduleValues, { publishedTerms }: EndpointContext["snapshot"]): boolean =>
   publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
 
-/** The places of the matching sections. */
+/** The rowIds of the matching sections. */
 function selection(term: LoadedTerm, values: ScheduleValues): Fragment {
   const cancelled = cancelledTest(values.cancelledCourses);
   const matching = allOf([...toConditions(scheduleFilters, values), cancelled]);
-  if (!values.includeCoCourses) return sql`SELECT place FROM ${term.from} WHERE ${matching}`;
+  if (!values.includeCoCourses) return sql`SELECT row_id FROM ${term.from} WHERE ${matching}`;
   // A course is department, number and title (behaviour §8).
   const course = sql`(deptCode, courseNumber, courseTitle)`;
-  return sql`SELECT place FROM ${term.from} WHERE ${course} IN (SELECT ${course} FROM ${term.from} WHERE ${matching}) AND (${cancelled})`;
+  return sql`SELECT row_id FROM ${term.from} WHERE ${course} IN (SELECT ${course} FROM ${term.from} WHERE ${matching}) AND (${cancelled})`;
 }
 
 async function toTree(
   term: LoadedTerm,
   values: ScheduleValues,
-  { pool }: RequestContext,
+  { pool }: EndpointContext,
 ): Promise<Pick<EndpointResult, "body" | "rows">> {
-  const places = await selectRowIds(pool, selection(term, values));
-  return { body: toScheduleTree(term, places), rows: places.length };
+  const rowIds = await selectRowIds(pool, selection(term, values));
+  return { body: toScheduleTree(term, rowIds), rows: rowIds.length };
 }
 
-async function askLive(values: ScheduleValues, asked: RequestContext): Promise<Pick<EndpointResult, "body" | "rows">> {
+async function askLive(values: ScheduleValues, asked: EndpointContext): Promise<Pick<EndpointResult, "body" | "rows">> {
   const names = values.instructorName === undefined ? [] : await accentedNames(asked.snapshot, asked.pool);
   const query = { ...toQuestion(termOf(values), values), accentedNames: names };
   const { sections, headings } = await asked.live.ask(query, asked.signal);

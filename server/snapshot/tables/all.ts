@@ -1,22 +1,23 @@
 /** The tables that every snapshot holds whole. */
 import { settleAll } from "../settle-all.ts";
 import type { Also, Loaded, Loading } from "../loading.ts";
-import { calendarTable } from "./calendar.ts";
+import type { TermDates } from "../../../pipeline/contract/calendar.ts";
+import { type Keyed, readKeys } from "./keys.ts";
+import { calendarTable, readDates } from "./calendar.ts";
 import { coursesTable } from "./courses.ts";
-import { type GradeFigures, readGradeFigures } from "./grade-figures.ts";
-import { gradesTable } from "./grades.ts";
+import { gradesTable, type GradeTables, loadGradeTables } from "./grades.ts";
 import { instructorsTable } from "./instructors.ts";
 import { larcTable } from "./larc.ts";
 import { departmentsTable, termsTable } from "./listings.ts";
 
 export interface WholeTables {
-  readonly grades: Loaded<"raw" | "listed"> & { readonly figures: GradeFigures };
+  readonly grades: Loaded<"raw" | "listed"> & GradeTables;
   readonly departments: Loaded<never>;
   readonly terms: Loaded<never>;
-  readonly courses: Loaded<"course">;
-  readonly instructors: Loaded<"instructor">;
+  readonly courses: Loaded<"course"> & Keyed;
+  readonly instructors: Loaded<"instructor"> & Keyed;
   readonly larc: Loaded<"entry">;
-  readonly calendar: Loaded<never>;
+  readonly calendar: Loaded<never> & { readonly dates: readonly TermDates[] };
 }
 
 export async function wholeTables(
@@ -27,13 +28,13 @@ export async function wholeTables(
 ): Promise<WholeTables> {
   // Side by side as far as there are connections.
   const [grades, departments, terms, courses, instructors, larc, calendar] = await settleAll([
-    hold(gradesTable, readGradeFigures),
+    hold(gradesTable, loadGradeTables),
     hold(departmentsTable),
     hold(termsTable),
-    hold(coursesTable),
-    hold(instructorsTable),
+    hold(coursesTable, readKeys("id")),
+    hold(instructorsTable, readKeys("netid")),
     hold(larcTable),
-    hold(calendarTable),
+    hold(calendarTable, readDates),
   ]);
   return { grades, departments, terms, courses, instructors, larc, calendar };
 }

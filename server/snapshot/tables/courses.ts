@@ -8,7 +8,6 @@ const units = (column: string) =>
 export const coursesTable: Loading<"course"> = {
   table: "courses",
   columns: [
-    "lower(id) AS idKey",
     "upper(replace(department, ' ', '')) AS departmentKey",
     "lower(courseNumber) AS courseNumberKey",
     "courseNumeric",

@@ -5,7 +5,6 @@ import { jsonObject, type Loading } from "../loading.ts";
 export const instructorsTable: Loading<"instructor"> = {
   table: "instructors",
   columns: [
-    "lower(netid) AS netidKey",
     `${nameKeySql("name")} AS nameKey`,
     `${nameKeySql("shortenedName")} AS shortenedNameKey`,
     "lower(title) AS titleKey",

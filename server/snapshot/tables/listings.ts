@@ -1,5 +1,5 @@
 /** The two lists of the search form. */
-import { jsonObject, type Loading } from "../loading.ts";
+import type { Loading } from "../loading.ts";
 import { quarterRank } from "./orders.ts";
 
 export const departmentsTable: Loading<never> = {
@@ -15,9 +15,3 @@ export const termsTable: Loading<never> = {
   orderBy: `year, ${quarterRank}`,
   jsonColumns: {},
 };
-
-/** One department of the list; `code` alone where only grades know it. */
-export const departmentOption = jsonObject([
-  ["deptLabel", "CASE WHEN deptName IS NULL OR deptName = '' THEN deptCode ELSE deptCode || ': ' || deptName END"],
-  ["deptValue", "deptCode"],
-]);

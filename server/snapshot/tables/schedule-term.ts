@@ -19,7 +19,7 @@ export interface LoadedTerm {
   drop(): Promise<void>;
 }
 
-/** `starts[i]` is the place of the first section of the i-th group. */
+/** `starts[i]` is the rowId of the first section of the i-th group. */
 export interface Level {
   readonly starts: Int32Array;
   readonly heads: JsonRows;
@@ -49,7 +49,7 @@ const scheduleTable: Loading<"section"> = {
     "contains(units, '-') AS variableUnits",
     `list_transform(instructors, x -> ${nameKeySql("x")}) AS instructorKeys`,
     `${lists("list_transform(m.bldg, b -> upper(split_part(b, ' ', 1)))")} AS buildings`,
-    `${lists("list_transform(m.bldg, b -> upper(b))")} AS places`,
+    `${lists("list_transform(m.bldg, b -> upper(b))")} AS rooms`,
     `${lists("regexp_extract_all(coalesce(m.days, ''), 'Su|M|Tu|W|Th|F|Sa')")} AS days`,
     `CASE WHEN len(meetings) = 0 OR ${anyTba} THEN NULL ELSE list_min(${minutes("startTime")}) END AS earliest`,
     `CASE WHEN len(meetings) = 0 OR ${anyTba} THEN NULL ELSE list_max(${minutes("endTime")}) END AS latest`,
@@ -89,8 +89,8 @@ const open = (json: string, list: string) => `left((${json})::VARCHAR, -1) || ',
 
 const COURSE_HEAD = jsonObject([
   "deptCode",
-  ["courseComment", "coalesce(first(courseComment ORDER BY place) FILTER (courseComment <> ''), '')"],
-  ["prerequisiteLink", "coalesce(first(prerequisiteLink ORDER BY place) FILTER (prerequisiteLink <> ''), '')"],
+  ["courseComment", "coalesce(first(courseComment ORDER BY row_id) FILTER (courseComment <> ''), '')"],
+  ["prerequisiteLink", "coalesce(first(prerequisiteLink ORDER BY row_id) FILTER (prerequisiteLink <> ''), '')"],
   "courseNumber",
   "courseTitle",
 ]);
@@ -114,12 +114,12 @@ export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragmen
     sections,
     async (pool, wide) => {
       // Departments first: a few hundred rows stand for all sections when headings are joined.
-      const starts = sql`(SELECT schoolName, deptCode, min(place) AS first FROM ${wide} GROUP BY schoolName, deptCode)`;
+      const starts = sql`(SELECT schoolName, deptCode, min(row_id) AS first FROM ${wide} GROUP BY schoolName, deptCode)`;
       const joined = sql`${starts} s LEFT JOIN (SELECT * FROM ${headings}) h ON h.schoolName = s.schoolName AND h.deptCode = s.deptCode`;
       const [courses, departments, schools] = await settleAll([
         readLevel(
           pool,
-          sql`SELECT min(place) AS first, ${constant(open(COURSE_HEAD, "sections"))} AS head
+          sql`SELECT min(row_id) AS first, ${constant(open(COURSE_HEAD, "sections"))} AS head
           FROM ${wide} GROUP BY schoolName, deptCode, courseNumber, courseTitle`,
         ),
         readLevel(pool, sql`SELECT s.first, ${constant(open(DEPARTMENT_HEAD, "courses"))} AS head FROM ${joined}`),

@@ -1,6 +1,6 @@
 /**
  * One row for each filter of the schedule endpoint: its rule, a term of its own with sections that match and near misses, and what each
- * question must find. RequestContext over HTTP of a server that reads published partitions.
+ * question must find. EndpointContext over HTTP of a server that reads published partitions.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Section } from "../../../pipeline/contract/section.ts";

@@ -37,9 +37,9 @@ async function openBothWays() {
   const options = { host: "127.0.0.1", port: 0, compat: false };
   let shortcuts = 0;
   const usual = await listenOn(app, options);
-  const counted: Pick<ResponseCache, "answer"> = {
-    answer(request, response) {
-      const isAnswered = known.answer(request, response);
+  const counted: Pick<ResponseCache, "respond"> = {
+    respond(request, response, context) {
+      const isAnswered = known.respond(request, response, context);
       if (isAnswered) shortcuts++;
       return isAnswered;
     },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../pipeline/log.ts";
 import { createApp } from "../../../server/http/app.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
-import { type RequestContext, defineEndpoint } from "../../../server/response/endpoint.ts";
+import { type EndpointContext, defineEndpoint } from "../../../server/response/endpoint.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { listenOn } from "../../../server/http/listening.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
@@ -33,7 +33,7 @@ async function serveStreams(artifactsDir: string) {
   const pool = await createPool({ artifactsDir, connections: CONNECTIONS });
   const store = await openStore({ artifactsDir, pool, log: silentLog, compat: false });
   let underWay = 0;
-  async function* rows({ pool }: RequestContext, breakAt: number): AsyncGenerator<Buffer> {
+  async function* rows({ pool }: EndpointContext, breakAt: number): AsyncGenerator<Buffer> {
     underWay++;
     try {
       let sent = 0;

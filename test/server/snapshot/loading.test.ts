@@ -30,7 +30,7 @@ const loading: Loading<"row"> = {
 async function loaded(rows: Fragment) {
   made = [];
   const { from, jsonRows, drop } = await load(pool, loading, rows);
-  const table = await pool.columns(sql`SELECT place, a, b FROM ${from} ORDER BY place`);
+  const table = await pool.columns(sql`SELECT row_id, a, b FROM ${from} ORDER BY row_id`);
   await drop();
   const texts = Array.from({ length: rowCount(jsonRows.row) }, (_, i) => slice(jsonRows.row, i, i + 1).toString());
   return { table, texts, made };
@@ -80,7 +80,7 @@ describe("rows", () => {
   });
 
   it("that come in another order than they are numbered", async () => {
-    const rows = sql`(SELECT (4999 - i)::INTEGER AS place, 4999 - i AS a FROM range(5000) t(i))`;
+    const rows = sql`(SELECT (4999 - i)::INTEGER AS row_id, 4999 - i AS a FROM range(5000) t(i))`;
     const jsonRows = await readJsonRows(pool, sql`a`, rows);
     const texts = Array.from({ length: rowCount(jsonRows) }, (_, i) => slice(jsonRows, i, i + 1).toString());
     expect(texts).toEqual(Array.from({ length: 5000 }, (_, i) => String(i)));
@@ -88,7 +88,7 @@ describe("rows", () => {
 
   it("that are not numbered from 0 on without a gap are refused, never left out", async () => {
     for (const place of ["i + 1", "2 * i"]) {
-      const rows = sql`(SELECT (${constant(place)})::INTEGER AS place, i AS a FROM range(3) t(i))`;
+      const rows = sql`(SELECT (${constant(place)})::INTEGER AS row_id, i AS a FROM range(3) t(i))`;
       await expect(readJsonRows(pool, sql`a`, rows)).rejects.toThrow("without a gap");
     }
   });

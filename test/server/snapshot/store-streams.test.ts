@@ -7,7 +7,7 @@ import { silentLog } from "../../../pipeline/log.ts";
 import { openDatabase } from "../../../pipeline/publish/database.ts";
 import { createApp } from "../../../server/http/app.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
-import { type RequestContext, defineEndpoint } from "../../../server/response/endpoint.ts";
+import { type EndpointContext, defineEndpoint } from "../../../server/response/endpoint.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { listenOn } from "../../../server/http/listening.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
@@ -23,7 +23,7 @@ const ROWS = 10_000;
 const PIECES = 24;
 
 /** One statement for each piece, over a table in memory, each with a megabyte of blanks. */
-async function* stampOfEachPiece({ pool, snapshot }: RequestContext): AsyncGenerator<Buffer> {
+async function* stampOfEachPiece({ pool, snapshot }: EndpointContext): AsyncGenerator<Buffer> {
   const blanks = Buffer.alloc(1024 * 1024, " ");
   yield Buffer.from("[0");
   for (let piece = 0; piece < PIECES; piece++) {

@@ -2,6 +2,7 @@
  * The schedule endpoint once more, as plainly as the documents put it: from a query as a client writes it to the sections that it must find. It
  * shares no code with the server, neither reading nor filtering nor sorting. The query has to be a good one.
  */
+import { nameKey } from "../../../pipeline/contract/name-key.ts";
 import type { Meeting, Section } from "../../../pipeline/contract/section.ts";
 
 type Test = (section: Section) => boolean;
@@ -48,13 +49,14 @@ function clockOf(text: string): number {
 }
 
 function instructorTest(given: string): Test {
-  const wanted = given.trim();
+  // "People's names match regardless of case and diacritics everywhere" (behaviour §4).
+  const wanted = nameKey(given.trim());
   return ({ instructors }) =>
-    instructors.some((name) => {
+    instructors.map(nameKey).some((name) => {
       const lastName = name.split(",")[0] ?? "";
-      if (!wanted.includes(",")) return lastName.toLowerCase().includes(wanted.toLowerCase());
-      if (wanted.endsWith(",")) return same(lastName, wanted.slice(0, -1));
-      return name.toLowerCase().startsWith(wanted.toLowerCase());
+      if (!wanted.includes(",")) return lastName.includes(wanted);
+      if (wanted.endsWith(",")) return lastName === wanted.slice(0, -1);
+      return name.startsWith(wanted);
     });
 }
 
