@@ -19,7 +19,7 @@ import { createLargeResponses } from "./http/large-responses.ts";
 import { createServerLog } from "./telemetry/logging.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import { instrumentLiveSchedule } from "./endpoints/schedule/instrumented-live-schedule.ts";
-import { createObserving } from "./telemetry/observation.ts";
+import { createObservation } from "./telemetry/observation.ts";
 import { createOperations } from "./site/status/pages.ts";
 import { createLimit, createRateLimiter } from "./http/rate-limit.ts";
 import { createRouteNames } from "./http/route-names.ts";
@@ -46,16 +46,16 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const pool = await createPool({
     artifactsDir,
     statementMs: bounds.statementMs,
-    waited: metrics.waitedForPool,
+    waited: metrics.observePoolWait,
   });
   const cache = createBodyCache();
   let warm: ReturnType<typeof createWarming> | undefined;
   const events = {
-    ...metrics,
     swapped(before: string | undefined) {
-      metrics.swapped();
+      metrics.snapshotSwapped();
       void warm?.(before);
     },
+    refused: () => metrics.snapshotRejected(),
     freed: (id: string) => cache.forget(id),
   };
   const store = await openStore({
@@ -90,15 +90,15 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       metrics,
       isEnding: () => isEnding,
       poolWaiting: () => pool.waiting(),
-      underWay: () => observing.underWay.size,
+      inFlight: () => observation.inFlight.size,
     }),
   };
   const pages = { ...beside, ...(await createStartPage(store, endpoints, beside)) };
-  const observing = createObserving({
+  const observation = createObservation({
     metrics,
     log,
     routeOf: createRouteNames(routesOf(pages)),
-    tellsAll: config.logLevel === "debug",
+    logsAll: config.logLevel === "debug",
   });
   const known = createResponseCache({ store, cache });
   const app = createApp({
@@ -117,8 +117,8 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     large: createLargeResponses({ most: bounds.largeResponses, waiting: bounds.largeWaiting }),
   });
   warm = createWarming({ known, app, current: () => (isEnding ? undefined : store.current()) });
-  const limit = rateLimit && createLimit(createRateLimiter(rateLimit), config.trustProxy, metrics.limited);
-  const listening = await listenOn(app, { ...config, metrics, observing, limit, known });
+  const limit = rateLimit && createLimit(createRateLimiter(rateLimit), config.trustProxy, metrics.rateLimited);
+  const listening = await listenOn(app, { ...config, metrics, observation, limit, known });
   if (!store.current())
     log.warn(`${store.mismatch() ?? "no data has been published yet"}; until then every question answers 503`, {
       artifacts: artifactsDir,

@@ -3,7 +3,7 @@ import { sql } from "../duckdb/sql.ts";
 import { type EndpointContext, defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { ParamProblem, required, text } from "../response/params.ts";
 import { searchIndex } from "../search/search-index.ts";
-import { type FoundSection, type Hit, toHit, toSectionHit } from "../search/hits.ts";
+import { type SectionRow, type Hit, toHit, toSectionHit } from "../search/hits.ts";
 
 const LONGEST_QUESTION = 200;
 const USUAL_HITS = 10;
@@ -39,7 +39,7 @@ async function findSections(code: string, { snapshot, pool }: EndpointContext): 
         courseNumber: numbers[i],
         courseTitle: titles[i],
         sectionType: types[i],
-      })) as FoundSection[];
+      })) as SectionRow[];
     }),
   );
   return (await Promise.all(found)).flatMap((sections) => (sections ?? []).map(toSectionHit));

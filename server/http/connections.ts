@@ -2,14 +2,14 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Bounds } from "./limits.ts";
-import type { Observing } from "../telemetry/observation.ts";
+import type { Observation } from "../telemetry/observation.ts";
 
 const CHECK_MS = 1_000;
 
 /** Sets the bounds until the returned function is called. `cut` is told why a connection was closed. */
 export function boundConnections(
   server: Server,
-  observing: Observing,
+  observation: Observation,
   { headMs, stallMs, answerMs, connections }: Bounds,
   cut: (why: "stalled" | "too long" | "too many") => void,
 ): () => void {
@@ -19,7 +19,7 @@ export function boundConnections(
   server.on("drop", () => cut("too many"));
 
   const answering = (socket: Socket): ServerResponse | undefined =>
-    [...observing.underWay.keys()].find((response) => response.socket === socket);
+    [...observation.inFlight.keys()].find((response) => response.socket === socket);
 
   // Node restarts this clock whenever something came in or went out, also a part of what waits to go out.
   server.timeout = stallMs;
@@ -34,8 +34,8 @@ export function boundConnections(
   const timer = setInterval(
     () => {
       const now = performance.now();
-      observing.forgetDead();
-      for (const [response, { began }] of observing.underWay) {
+      observation.endDisconnected();
+      for (const [response, { began }] of observation.inFlight) {
         if (!response.headersSent || now - began < answerMs) continue;
         cut("too long");
         response.destroy();

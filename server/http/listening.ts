@@ -10,7 +10,7 @@ import { silentLog } from "../../pipeline/log.ts";
 import { type Bounds, BOUNDS, KEEP_ALIVE_MS } from "./limits.ts";
 import { boundConnections } from "./connections.ts";
 import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
-import { createObserving, type Observing } from "../telemetry/observation.ts";
+import { createObservation, type Observation } from "../telemetry/observation.ts";
 import type { Limit } from "./rate-limit.ts";
 import { OTHER_ROUTE } from "./route-names.ts";
 import { Problem } from "../response/problem.ts";
@@ -29,7 +29,7 @@ export interface ListenOptions {
   readonly compat: boolean;
   readonly bounds?: Bounds;
   readonly metrics?: Metrics;
-  readonly observing?: Observing;
+  readonly observation?: Observation;
   /** Why a request may not be answered now. */
   readonly limit?: Limit | undefined;
   /** Answers what it knows; everything else goes to the application. */
@@ -47,7 +47,7 @@ export async function listenOn(
     compat,
     bounds = BOUNDS,
     metrics = createMetrics(),
-    observing = createObserving({ metrics, log: silentLog, routeOf: () => OTHER_ROUTE }),
+    observation = createObservation({ metrics, log: silentLog, routeOf: () => OTHER_ROUTE }),
     limit,
     known,
   }: ListenOptions,
@@ -59,7 +59,7 @@ export async function listenOn(
   let isEnding = false;
 
   const handler = (request: IncomingMessage, response: ServerResponse): void => {
-    const log = observing.begin(request, response);
+    const log = observation.begin(request, response);
     const { requestId } = log;
     if (isEnding) response.shouldKeepAlive = false;
     if (request.headers.host === undefined && request.httpVersion === "1.1")
@@ -94,17 +94,17 @@ export async function listenOn(
     throw refused;
   }
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  const stopWatching = boundConnections(server, observing, bounds, metrics.cut);
+  const stopWatching = boundConnections(server, observation, bounds, metrics.connectionClosed);
   // Node itself would refuse these two without the shape of all errors.
   (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-    const { requestId } = observing.begin(request, response);
+    const { requestId } = observation.begin(request, response);
     const problem = new Problem(417, "This service knows the expectation 100-continue only.");
     rejectRequest(response, problem, { requestId, compat });
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     const refused = rejectHead(error, socket, compat);
-    if (refused) observing.observe({ ...refused, method: "", route: OTHER_ROUTE, address: "", ms: 0 });
+    if (refused) observation.record({ ...refused, method: "", route: OTHER_ROUTE, address: "", ms: 0 });
   });
   return {
     url: `http://${host === "" ? "localhost" : host.includes(":") ? `[${host}]` : host}:${actual}`,
@@ -114,8 +114,8 @@ export async function listenOn(
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const idle = setInterval(() => {
         // A connection that is kept alive becomes idle when its last answer has gone out; one that never asked never does.
-        observing.forgetDead();
-        if (observing.underWay.size === 0) server.closeAllConnections();
+        observation.endDisconnected();
+        if (observation.inFlight.size === 0) server.closeAllConnections();
         else server.closeIdleConnections();
       }, IDLE_CHECK_MS);
       const cut = setTimeout(() => server.closeAllConnections(), bounds.drainMs);

@@ -1,4 +1,4 @@
-/** The department codes that any published data has, and which of them an unknown one may mean. */
+/** The department codes of the published data, and suggestions for unknown ones. */
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { departmentKey } from "../../pipeline/contract/vocabulary.ts";
 import { sql } from "../duckdb/sql.ts";
@@ -9,21 +9,19 @@ import { MOST_SUGGESTED, nearest } from "../response/suggestion.ts";
 import { toAliases, toCodeKey } from "./aliases.ts";
 
 export interface DepartmentCodes {
-  /** By its key: a code in upper case, without blanks. */
+  /** `key`: the code in upper case, without spaces. */
   has(key: string): boolean;
-  /** Codes that an unknown one most likely means: by an alias (`CS`), or else by its spelling. */
+  /** Suggestions for an unknown code: by alias (`CS`), else by spelling. */
   suggest(code: string): string[];
   drop(): Promise<void>;
 }
 
-/** The codes of a snapshot: `snapshot.derive(departmentCodes)`. */
 export const departmentCodes: Derivation<DepartmentCodes> = {
   name: "department codes",
   tables: ["departments", "headings", "grades", "courses", "enrollment_history"],
   make: readDepartmentCodes,
 };
 
-/** Reads one column of each table. */
 async function readDepartmentCodes(
   pool: Pool,
   files: Readonly<Partial<Record<TableName, readonly string[]>>>,
@@ -49,11 +47,11 @@ export function toDepartmentCodes(departments: readonly { code: string; name: st
     drop: () => Promise.resolve(),
     has: (key) => byKey.has(key),
     suggest(code) {
-      const [likeliest, ...others] = aliases.get(toCodeKey(code)) ?? [];
-      if (likeliest)
-        return [likeliest, ...others.filter(({ rank }) => rank === likeliest.rank)]
+      const [best, ...others] = aliases.get(toCodeKey(code)) ?? [];
+      if (best)
+        return [best, ...others.filter(({ rank }) => rank === best.rank)]
           .slice(0, MOST_SUGGESTED)
-          .map((meant) => meant.code);
+          .map((match) => match.code);
       return nearest(departmentKey(code), byKey.keys()).map((key) => byKey.get(key) ?? key);
     },
   };

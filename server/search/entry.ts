@@ -1,4 +1,4 @@
-/** What can be found: one entry a course, person or department. */
+/** Entries of the search index: courses, people, departments. */
 import { constant, sql } from "../duckdb/sql.ts";
 import { publishedRows } from "../snapshot/loading.ts";
 import type { Pool } from "../duckdb/pool.ts";
@@ -11,17 +11,17 @@ export interface Entry {
   readonly title: string;
   /** The course's title, the person's title and department, the department's name. */
   readonly subtitle: string;
-  /** The department's code; `""` where a person's is not known. */
+  /** The department's code; `""` if a person's is unknown. */
   readonly department: string;
-  /** A course's number; a person's name as the schedule has it. */
+  /** A course's number; a person's name as in the schedule. */
   readonly detail: string;
-  /** In how many terms it was taught, or how many courses the person taught. */
+  /** Number of terms of a course, or of courses of a person. */
   readonly taught: number;
 }
 
 export type EntryFiles = Readonly<Record<"courses" | "instructors" | "departments", readonly string[]>>;
 
-/** Reads them from the published files, without holding up the event loop: a chunk of rows at a time. */
+/** Reads the published files in chunks, so that the event loop is not blocked. */
 export async function readEntries(pool: Pool, files: EntryFiles): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const statement of [

@@ -1,4 +1,4 @@
-/** A path beside the endpoints: the start page, the reference, health, published files. `app.ts` answers methods, errors and request ids for all of them. */
+/** A page besides the endpoints. `app.ts` handles methods, errors and request ids. */
 import { type H3Event, HTTPResponse } from "h3";
 import { commonHeaders } from "../response/headers.ts";
 
@@ -7,13 +7,12 @@ export interface PageRequest {
   readonly requestId: string;
 }
 
-/** Answers a GET or HEAD; what it throws becomes an error body. */
+/** Handles GET and HEAD; an exception becomes an error response. */
 export type Page = (request: PageRequest) => HTTPResponse | Promise<HTTPResponse>;
 
 /** Path (h3's patterns are allowed) → page. */
 export type Pages = Readonly<Record<string, Page>>;
 
-/** A small answer that nobody may keep. */
 export function sendPage(requestId: string, status: number, type: string, body: string): HTTPResponse {
   const headers = {
     ...commonHeaders(requestId),

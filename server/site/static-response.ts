@@ -1,4 +1,4 @@
-/** A page whose bytes stay the same while the process lives, such as a script or the OpenAPI document: one tag, each encoding made once. */
+/** A page with constant bytes, such as a script or the OpenAPI document: one hash, each encoding made once. */
 import { createHash } from "node:crypto";
 import { HTTPResponse } from "h3";
 import type { Encoding, EncodedBody } from "../response/body-cache.ts";
@@ -7,38 +7,36 @@ import { commonHeaders, encodingHeader, findKnown, isAnyKnown } from "../respons
 import type { Page } from "./page.ts";
 import { encodeBody } from "../response/body-stream.ts";
 
-export interface HeldContent {
-  /** The content, or how it is read: then only what is made of it is held. */
+export interface StaticContent {
+  /** The content, or how to read it: then only compressed bodies stay in memory. */
   readonly bytes: Buffer | (() => Promise<Buffer>);
-  /** What decides content that is read; without it the content is read for its hash. */
+  /** Identifies the content, so that it need not be read for its hash. */
   readonly version?: string;
   readonly type: string;
   readonly cacheControl: string;
-  /** Headers of this page, such as a content security policy. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Cache-Control of what stands under an address that names its content. */
+/** For URLs that contain a hash of the content. */
 export const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** The beginning of the content's hash: part of its tag, and of an immutable address. */
+/** Part of the ETag, and of immutable URLs. */
 export const contentHash = (bytes: Buffer | string): string =>
   createHash("sha256").update(bytes).digest("hex").slice(0, 16);
 
-/** Answers with the content, or with 304 to whoever has it. */
-export function serveStatic({ bytes, version, type, cacheControl, headers = {} }: HeldContent): Page {
+export function serveStatic({ bytes, version, type, cacheControl, headers = {} }: StaticContent): Page {
   const read = () => (typeof bytes === "function" ? bytes() : Promise.resolve(bytes));
-  const made = new Map<Encoding, Promise<EncodedBody>>();
+  const bodies = new Map<Encoding, Promise<EncodedBody>>();
   let hash: Promise<string> | undefined;
 
   function inEncoding(encoding: Encoding): Promise<EncodedBody> {
-    let finished = made.get(encoding);
-    if (!finished) {
-      finished = read().then((content) => encodeBody([content], encoding, {}));
-      finished.catch(() => made.delete(encoding));
-      if (encoding !== "identity" || typeof bytes !== "function") made.set(encoding, finished);
+    let body = bodies.get(encoding);
+    if (!body) {
+      body = read().then((content) => encodeBody([content], encoding, {}));
+      body.catch(() => bodies.delete(encoding));
+      if (encoding !== "identity" || typeof bytes !== "function") bodies.set(encoding, body);
     }
-    return finished;
+    return body;
   }
 
   return async ({ event, requestId }) => {
@@ -48,12 +46,12 @@ export function serveStatic({ bytes, version, type, cacheControl, headers = {} }
     const tag = (encoding: Encoding) => `"${hashed}-${encoding}"`;
     const { bytes: body, encoding } = await inEncoding(chooseEncoding(req.headers.get("accept-encoding")));
     const ifNoneMatch = req.headers.get("if-none-match");
-    const all = { ...commonHeaders(requestId), ...headers, "Content-Type": type, "Cache-Control": cacheControl };
-    const same = isAnyKnown(ifNoneMatch) ? tag(encoding) : findKnown(ifNoneMatch, [tag(encoding), tag("identity")]);
-    if (same !== undefined) return new HTTPResponse(null, { status: 304, headers: { ...all, ETag: same } });
+    const shared = { ...commonHeaders(requestId), ...headers, "Content-Type": type, "Cache-Control": cacheControl };
+    const matched = isAnyKnown(ifNoneMatch) ? tag(encoding) : findKnown(ifNoneMatch, [tag(encoding), tag("identity")]);
+    if (matched !== undefined) return new HTTPResponse(null, { status: 304, headers: { ...shared, ETag: matched } });
     return new HTTPResponse(body as unknown as ConstructorParameters<typeof HTTPResponse>[0], {
       status: 200,
-      headers: { ...all, ...encodingHeader(encoding), ETag: tag(encoding), "Content-Length": String(body.length) },
+      headers: { ...shared, ...encodingHeader(encoding), ETag: tag(encoding), "Content-Length": String(body.length) },
     });
   };
 }

@@ -5,7 +5,7 @@ import { createLog, type Log, type LogLevel } from "../../pipeline/log.ts";
 export const LOG_FORMATS = ["json", "text"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** A line has `level`, `time` (ISO 8601), the figures, and `msg`. It is written at once: the last words before an end are not lost. */
+/** A line has `level`, `time` (ISO 8601), the fields, and `msg`. Writes are synchronous, so that the last lines before an exit are not lost. */
 export function createServerLog(
   level: LogLevel,
   format: LogFormat,
@@ -22,9 +22,9 @@ export function createServerLog(
     to,
   );
   return {
-    debug: (words, figures) => logger.debug(figures ?? {}, words),
-    info: (words, figures) => logger.info(figures ?? {}, words),
-    warn: (words, figures) => logger.warn(figures ?? {}, words),
-    error: (words, figures) => logger.error(figures ?? {}, words),
+    debug: (message, fields) => logger.debug(fields ?? {}, message),
+    info: (message, fields) => logger.info(fields ?? {}, message),
+    warn: (message, fields) => logger.warn(fields ?? {}, message),
+    error: (message, fields) => logger.error(fields ?? {}, message),
   };
 }

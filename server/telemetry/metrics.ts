@@ -1,44 +1,41 @@
-/** `/metrics`: figures for a monitoring system. Every server has a registry of its own; the names of its labels are few and fixed. */
+/** `/metrics` in Prometheus text format. Label values are few and fixed. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
-/** From a remembered answer to a live question that waits for its time-out, in seconds. */
-const ANSWER_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** From a cached response to a live request that times out. */
+const RESPONSE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const WAIT_SECONDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
-/** What is read when the figures are asked for. */
+/** Values read at scrape time. */
 export interface MetricSources {
   readonly snapshot: () => { id: string; generation: number } | undefined;
-  /** Seconds since the last successful look at the upstream. */
+  /** Seconds since the last successful refresh. */
   readonly ageSeconds: () => number | undefined;
   readonly poolWaiting: () => number;
-  readonly underWay: () => number;
+  readonly inFlight: () => number;
 }
 
-/** How an answer came about: remembered, made, not changed since the client's tag, or asked of the upstream. */
-export type CacheUse = "hit" | "miss" | "unchanged" | "live";
+/** `unchanged`: a 304; `live`: from the upstream. */
+export type CacheResult = "hit" | "miss" | "unchanged" | "live";
 
 export interface Metrics {
-  observe(seen: {
+  observeRequest(request: {
     readonly route: string;
     readonly status: number;
     readonly ms: number;
     readonly bytes: number;
-    readonly cache?: CacheUse | undefined;
+    readonly cache?: CacheResult | undefined;
   }): void;
-  /** A question to the upstream ended. */
-  asked(outcome: "answered" | "failed" | "abandoned", ms: number): void;
-  waitedForPool(ms: number): void;
-  swapped(): void;
-  refused(): void;
-  /** A connection was closed by this side. */
-  cut(why: "stalled" | "too long" | "too many"): void;
-  limited(): void;
-  /** The text that is served, with its media type. Figures of the process begin with the first call. */
-  read(sources: MetricSources): Promise<{ text: string; type: string }>;
+  observeUpstream(outcome: "answered" | "failed" | "abandoned", ms: number): void;
+  observePoolWait(ms: number): void;
+  snapshotSwapped(): void;
+  snapshotRejected(): void;
+  connectionClosed(why: "stalled" | "too long" | "too many"): void;
+  rateLimited(): void;
+  /** The text with its media type. Process metrics start with the first call. */
+  render(sources: MetricSources): Promise<{ text: string; type: string }>;
 }
 
-/** Of one route. */
-interface Answered {
+interface RouteCounts {
   readonly route: { readonly route: string };
   bytes: number;
   readonly byStatus: Map<number, number>;
@@ -52,76 +49,77 @@ export function createMetrics(): Metrics {
   const gauge = (name: string, help: string, labelNames: readonly string[] = []) =>
     new Gauge({ name, help, labelNames, registers });
 
-  // Counted here, and told when the figures are asked for: finding a label's figure costs more than counting.
-  const answered = new Map<string, Answered>();
-  const results: Record<Exclude<CacheUse, "live">, number> = { hit: 0, miss: 0, unchanged: 0 };
-  const requests = counter("http_requests_total", "Requests by route and status; 499: the client hung up", [
-    "route",
-    "status",
-  ]);
+  // Counted here and copied at scrape time: a label lookup for every request costs more.
+  const routes = new Map<string, RouteCounts>();
+  const results: Record<Exclude<CacheResult, "live">, number> = { hit: 0, miss: 0, unchanged: 0 };
+  const requests = counter(
+    "http_requests_total",
+    "Requests by route and status; 499: the client closed the connection",
+    ["route", "status"],
+  );
   const duration = new Histogram({
     name: "http_request_duration_seconds",
-    help: "From the parsed head to the last byte",
+    help: "From parsed request headers to the last byte",
     labelNames: ["route"],
-    buckets: ANSWER_SECONDS,
+    buckets: RESPONSE_SECONDS,
     registers,
   });
-  const bytes = counter("http_response_bytes_total", "Bytes on the wire, heads included", ["route"]);
-  const inFlight = gauge("http_requests_in_flight", "Requests whose answer has not ended");
-  const cuts = counter("http_connections_cut_total", "Connections that this side closed", ["why"]);
-  const rateLimited = counter("http_rate_limited_total", "Requests refused by RATE_LIMIT");
-  const cache = counter("answer_cache_total", "Cacheable answers: remembered, made, or not changed", ["result"]);
+  const bytes = counter("http_response_bytes_total", "Bytes on the wire, headers included", ["route"]);
+  const requestsInFlight = gauge("http_requests_in_flight", "Requests without a finished response");
+  const closed = counter("http_connections_cut_total", "Connections that the server closed", ["why"]);
+  const limited = counter("http_rate_limited_total", "Requests rejected by RATE_LIMIT");
+  const cache = counter("answer_cache_total", "Cacheable responses: cached, computed, or not modified", ["result"]);
   const upstream = counter(
     "upstream_questions_total",
-    "Live questions to the schedule system; abandoned: the client left",
+    "Live requests to the schedule system; abandoned: the client disconnected",
     ["outcome"],
   );
   const upstreamDuration = new Histogram({
     name: "upstream_question_duration_seconds",
-    help: "How long live questions took",
+    help: "Duration of live requests to the schedule system",
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30],
     registers,
   });
-  const swaps = counter("snapshot_swaps_total", "Snapshots that came into service, the first included");
-  const refusals = counter("snapshot_refusals_total", "Newer snapshots that were not taken into service");
+  const swaps = counter("snapshot_swaps_total", "Snapshots put into service, the first included");
+  const rejections = counter("snapshot_refusals_total", "Newer snapshots that were rejected");
   const info = gauge("snapshot_info", "The snapshot in service", ["id", "generation"]);
-  const age = gauge("snapshot_age_seconds", "Since the last successful look at the upstream");
-  const waiting = gauge("pool_waiting", "Statements that wait for a connection");
+  const age = gauge("snapshot_age_seconds", "Since the last successful refresh");
+  const waiting = gauge("pool_waiting", "Statements waiting for a connection");
   const wait = new Histogram({
     name: "pool_wait_seconds",
-    help: "How long statements waited for a connection",
+    help: "Time that statements waited for a connection",
     buckets: WAIT_SECONDS,
     registers,
   });
-  // What never happened is told as 0: a monitor can then tell it from what is not measured.
+  // Initialized to 0: monitoring can tell "never happened" from "not measured".
   for (const outcome of ["answered", "failed", "abandoned"]) upstream.inc({ outcome }, 0);
-  for (const why of ["stalled", "too long", "too many"]) cuts.inc({ why }, 0);
+  for (const why of ["stalled", "too long", "too many"]) closed.inc({ why }, 0);
   let isProcessMeasured = false;
 
   return {
-    observe({ route, status, ms, bytes: size, cache: result }) {
-      let figures = answered.get(route);
-      if (!figures) answered.set(route, (figures = { route: { route }, bytes: 0, byStatus: new Map() }));
-      figures.bytes += size;
-      figures.byStatus.set(status, (figures.byStatus.get(status) ?? 0) + 1);
-      duration.observe(figures.route, ms / 1000);
+    observeRequest({ route, status, ms, bytes: size, cache: result }) {
+      let counts = routes.get(route);
+      if (!counts) routes.set(route, (counts = { route: { route }, bytes: 0, byStatus: new Map() }));
+      counts.bytes += size;
+      counts.byStatus.set(status, (counts.byStatus.get(status) ?? 0) + 1);
+      duration.observe(counts.route, ms / 1000);
       if (result !== undefined && result !== "live") results[result]++;
     },
-    asked(outcome, ms) {
+    observeUpstream(outcome, ms) {
       upstream.inc({ outcome });
       upstreamDuration.observe(ms / 1000);
     },
-    waitedForPool: (ms) => wait.observe(ms / 1000),
-    swapped: () => swaps.inc(),
-    refused: () => refusals.inc(),
-    cut: (why) => cuts.inc({ why }),
-    limited: () => rateLimited.inc(),
-    async read({ snapshot, ageSeconds, poolWaiting, underWay }) {
-      // They need an observer and a clock that nothing can stop: only a server that somebody measures pays for them.
+    observePoolWait: (ms) => wait.observe(ms / 1000),
+    snapshotSwapped: () => swaps.inc(),
+    snapshotRejected: () => rejections.inc(),
+    connectionClosed: (why) => closed.inc({ why }),
+    rateLimited: () => limited.inc(),
+    async render({ snapshot, ageSeconds, poolWaiting, inFlight }) {
+      // Started on demand: the observer and timer of the process metrics cannot be stopped.
       if (!isProcessMeasured) collectDefaultMetrics({ register: registry });
       isProcessMeasured = true;
       for (const one of [requests, bytes, cache, info]) one.reset();
-      for (const [route, { bytes: size, byStatus }] of answered) {
+      for (const [route, { bytes: size, byStatus }] of routes) {
         bytes.inc({ route }, size);
         for (const [status, count] of byStatus) requests.inc({ route, status }, count);
       }
@@ -130,7 +128,7 @@ export function createMetrics(): Metrics {
       if (served) info.set({ id: served.id, generation: String(served.generation) }, 1);
       age.set(ageSeconds() ?? Number.NaN);
       waiting.set(poolWaiting());
-      inFlight.set(underWay());
+      requestsInFlight.set(inFlight());
       return { text: await registry.metrics(), type: registry.contentType };
     },
   };

@@ -1,127 +1,118 @@
-/**
- * What is known of every answered request, told once, when the last byte has gone out or the client has hung up. Whoever answers, h3 or a
- * shortcut before it, writes what it alone knows on the request's note.
- */
+/** Counts and logs every request once: after the last byte, or when the client disconnects. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../../pipeline/log.ts";
-import type { CacheUse, Metrics } from "./metrics.ts";
+import type { CacheResult, Metrics } from "./metrics.ts";
 import { requestIdFor } from "./request-id.ts";
 
-/** What the answering side knows of a request. */
+/** Filled in while the response is made. */
 export interface RequestLogFields {
   readonly requestId: string;
-  cache?: CacheUse | undefined;
-  /** Rows in the body, where they were counted. */
+  cache?: CacheResult | undefined;
   rows?: number | undefined;
-  /** Why it failed, for the log; never for the client. */
+  /** Why it failed: for the log, never for the client. */
   cause?: string | undefined;
 }
 
 export interface RequestSummary extends RequestLogFields {
   readonly method: string;
   readonly route: string;
-  /** As the client sent it. */
   readonly address: string;
-  /** 499 when the client hung up before the end. */
+  /** 499 when the client disconnected early. */
   readonly status: number;
-  /** From the parsed head to the last byte. */
+  /** From parsed request headers to the last byte. */
   readonly ms: number;
-  /** On the wire, the head included. */
+  /** On the wire, headers included. */
   readonly bytes: number;
 }
 
-export interface Observing {
-  /** Begins a request and tells of it when it is over. */
+export interface Observation {
   begin(request: IncomingMessage, response: ServerResponse): RequestLogFields;
-  observe(seen: RequestSummary): void;
-  /** Answers that have not ended yet, and since when they are asked for (a time of `performance.now()`). */
-  readonly underWay: ReadonlyMap<ServerResponse, { readonly began: number }>;
-  /** Ends those whose connection broke before it was their turn on it: nothing else tells of them. */
-  forgetDead(): void;
+  record(request: RequestSummary): void;
+  /** Unfinished responses; `began` is a time of `performance.now()`. */
+  readonly inFlight: ReadonlyMap<ServerResponse, { readonly began: number }>;
+  /** Ends pipelined responses whose connection broke before their turn: Node emits no event for them. */
+  endDisconnected(): void;
 }
 
 interface InFlightRequest {
-  readonly note: RequestLogFields;
-  /** A time of `performance.now()`. */
+  readonly fields: RequestLogFields;
   readonly began: number;
-  /** Bytes that the connection had carried by then. */
-  readonly before: number;
+  /** Bytes written to the connection before this response. */
+  readonly bytesBefore: number;
 }
 
-export const HUNG_UP = 499;
-/** A slower answer is worth a line. */
+export const CLIENT_CLOSED_REQUEST = 499;
 const SLOW_MS = 1000;
-/** A line stays readable. */
 const LONGEST_ADDRESS = 500;
 
-export function createObserving({
+export function createObservation({
   metrics,
   log,
   routeOf,
-  tellsAll = true,
+  logsAll = true,
 }: {
   metrics: Metrics;
   log: Log;
   routeOf: (target: string) => string;
-  /** Whether the log hears of ordinary requests: else they are not even put into words. */
-  tellsAll?: boolean;
-}): Observing {
-  const underWay = new Map<ServerResponse, InFlightRequest>();
+  /** Whether ordinary requests are logged; else their lines are not even built. */
+  logsAll?: boolean;
+}): Observation {
+  const inFlight = new Map<ServerResponse, InFlightRequest>();
 
-  function observe(seen: RequestSummary): void {
-    metrics.observe(seen);
-    if (seen.status >= 500) log.error("a request failed", toFigures(seen));
-    else if (seen.ms > SLOW_MS) log.warn("a slow answer", toFigures(seen));
-    else if (tellsAll) log.debug("answered", toFigures(seen));
+  function record(request: RequestSummary): void {
+    metrics.observeRequest(request);
+    if (request.status >= 500) log.error("a request failed", toLogFields(request));
+    else if (request.ms > SLOW_MS) log.warn("a slow response", toLogFields(request));
+    else if (logsAll) log.debug("request", toLogFields(request));
   }
 
   function end(response: ServerResponse): void {
-    const begun = underWay.get(response);
-    if (!begun || !underWay.delete(response)) return;
-    const { note, began, before } = begun;
+    const entry = inFlight.get(response);
+    if (!entry || !inFlight.delete(response)) return;
+    const { fields, began, bytesBefore } = entry;
     const request = response.req;
     const address = request.url ?? "";
-    observe({
-      requestId: note.requestId,
-      cache: note.cache,
-      rows: note.rows,
-      cause: note.cause,
+    record({
+      requestId: fields.requestId,
+      cache: fields.cache,
+      rows: fields.rows,
+      cause: fields.cause,
       method: request.method ?? "",
       route: routeOf(address),
       address,
-      status: response.writableFinished ? response.statusCode : HUNG_UP,
+      status: response.writableFinished ? response.statusCode : CLIENT_CLOSED_REQUEST,
       ms: performance.now() - began,
-      bytes: request.socket.bytesWritten - before,
+      bytes: request.socket.bytesWritten - bytesBefore,
     });
   }
-  /** One function for all responses: it is called with each as `this`. */
-  function ended(this: ServerResponse): void {
+  /** One listener for all responses, called with the response as `this`. */
+  function onClose(this: ServerResponse): void {
     end(this);
   }
 
   return {
-    underWay,
-    observe,
+    inFlight,
+    record,
     begin(request, response) {
-      // Every field from the beginning, and no spread: this is on the way of every answer.
-      const note: RequestLogFields = {
+      // All fields from the start: objects of one shape are faster on this hot path.
+      const fields: RequestLogFields = {
         requestId: requestIdFor(request.headers["x-request-id"]),
         cache: undefined,
         rows: undefined,
         cause: undefined,
       };
-      underWay.set(response, { note, began: performance.now(), before: request.socket.bytesWritten });
-      // Comes after the last byte was handed on, and also when the connection breaks.
-      response.on("close", ended);
-      return note;
+      inFlight.set(response, { fields, began: performance.now(), bytesBefore: request.socket.bytesWritten });
+      // Emitted after the last byte, and also when the connection breaks.
+      response.on("close", onClose);
+      return fields;
     },
-    forgetDead() {
-      for (const response of underWay.keys()) if (response.req.socket.destroyed) end(response);
+    endDisconnected() {
+      for (const response of inFlight.keys()) if (response.req.socket.destroyed) end(response);
     },
   };
 }
 
-const toFigures = ({ requestId, method, route, status, ms, bytes, rows, cache, cause, address }: RequestSummary) => ({
+const toLogFields = ({ requestId, method, route, status, ms, bytes, rows, cache, cause, address }: RequestSummary) => ({
   requestId,
   method,
   route,

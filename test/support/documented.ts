@@ -87,7 +87,7 @@ export function openJudge(document: OpenApiDocument) {
 
   function expectedOf({ method, path, status }: SeenAnswer): Answer {
     const { responses } = document.components;
-    if (BEFORE_ALL.includes(status)) return responses["Refused"] as Answer;
+    if (BEFORE_ALL.includes(status)) return responses["EarlyError"] as Answer;
     // A fixed path goes before one with variable parts.
     const [found] = patterns
       .filter(({ pattern }) => pattern.test(path))
@@ -95,7 +95,7 @@ export function openJudge(document: OpenApiDocument) {
     const operation = document.paths[found?.template ?? ""]?.get;
     if (!operation) {
       if (status === 414) return responses["AddressTooLong"] as Answer;
-      if (status === 404) return responses["Refused"] as Answer;
+      if (status === 404) return responses["EarlyError"] as Answer;
       throw new Error(`${method} ${path} gave ${status}, but is no path of the OpenAPI document`);
     }
     const answer = operation.responses[status];

@@ -1,13 +1,10 @@
-/** The README's table of environment variables, as the two schemas declare them. */
-import { pipelineSettings } from "../../pipeline/config.ts";
-import { describeSettings } from "../../pipeline/settings/settings.ts";
-import { serverSettings } from "../../server/config.ts";
+/** A README's table of environment variables, generated from a configuration schema. */
+import { describeSettings, type Settings } from "../../pipeline/settings/settings.ts";
 
-export function settingsTable(): string {
-  const all = { ...describeSettings(pipelineSettings), ...describeSettings(serverSettings) };
-  const rows = Object.entries(all).map(
-    ([name, { form, default: usual, description }]) =>
-      `| \`${name}\` | ${form} | ${usual === undefined ? "" : `\`${usual}\``} | ${description} |`,
+export function settingsTable(settings: Settings): string {
+  const rows = Object.entries(describeSettings(settings)).map(
+    ([name, { form, default: initial, description }]) =>
+      `| \`${name}\` | ${form} | ${initial === undefined ? "" : `\`${initial}\``} | ${description} |`,
   );
   return ["| variable | value | default | meaning |", "|---|---|---|---|", ...rows].join("\n");
 }

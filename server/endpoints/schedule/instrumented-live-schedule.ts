@@ -2,17 +2,17 @@
 import type { LiveSchedule } from "../../response/endpoint.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 
-export function instrumentLiveSchedule(live: LiveSchedule, metrics: Pick<Metrics, "asked">): LiveSchedule {
+export function instrumentLiveSchedule(live: LiveSchedule, metrics: Pick<Metrics, "observeUpstream">): LiveSchedule {
   return {
     async ask(query, signal) {
       const began = performance.now();
       try {
         const answer = await live.ask(query, signal);
-        metrics.asked("answered", performance.now() - began);
+        metrics.observeUpstream("answered", performance.now() - began);
         return answer;
       } catch (error) {
         // That a client left says nothing about the upstream.
-        metrics.asked(signal.aborted ? "abandoned" : "failed", performance.now() - began);
+        metrics.observeUpstream(signal.aborted ? "abandoned" : "failed", performance.now() - began);
         throw error;
       }
     },

@@ -1,15 +1,12 @@
-/** The Range header (RFC 9110, section 14): one range of bytes, by its ends or as so many from the end. */
+/** The Range header (RFC 9110 §14): one byte range or suffix range. */
 
-/** Both ends included. */
+/** Inclusive. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
-/**
- * What a Range header asks of a file of `size` bytes. A header that cannot be read, of another unit or with several ranges asks for the whole
- * file, as the standard allows.
- */
+/** A malformed header, another unit or several ranges mean the whole file, as RFC 9110 allows. */
 export function readRange(header: string | null, size: number): ByteRange | "whole" | "unsatisfiable" {
   const [, from, to] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? "") ?? [];
   if (from === undefined || to === undefined || (from === "" && to === "")) return "whole";

@@ -1,4 +1,4 @@
-/** The published files, as the OpenAPI document describes them. */
+/** The published files in the OpenAPI document. */
 import { BULK_BASE, type BulkManifest, bulkManifest } from "../../../pipeline/contract/bulk-manifest.ts";
 import { type DocumentedPage, inPath, schemaOf } from "../docs/documented-page.ts";
 import { PARQUET_TYPE } from "./pages.ts";
@@ -33,7 +33,7 @@ const EXAMPLE: BulkManifest = {
   },
 };
 
-const ofFile = ["X-Data-Snapshot", "ETag", "Accept-Ranges", "Repr-Digest"] as const;
+const fileHeaders = ["X-Data-Snapshot", "ETag", "Accept-Ranges", "Repr-Digest"] as const;
 const parquet = { [PARQUET_TYPE]: { schema: { type: "string", format: "binary" } } };
 
 export const bulkDocumented: readonly DocumentedPage[] = [
@@ -41,8 +41,8 @@ export const bulkDocumented: readonly DocumentedPage[] = [
     path: `${BULK_BASE}/manifest.json`,
     operationId: "dataManifest",
     tag: "Data",
-    summary: "The snapshot in service: every table with its columns, and where each of its files can be fetched",
-    answers: {
+    summary: "The snapshot in service: every table with its columns and file URLs",
+    responses: {
       200: {
         description: "The manifest",
         headers: ["X-Data-Snapshot", "ETag", "Content-Encoding", "Content-Length"],
@@ -56,31 +56,31 @@ export const bulkDocumented: readonly DocumentedPage[] = [
     path: `${BULK_BASE}/{generation}/{path}`,
     operationId: "dataFile",
     tag: "Data",
-    summary: "One published Parquet file; Range and If-Range are understood",
+    summary: "One published Parquet file; supports Range and If-Range",
     parameters: [
-      inPath("generation", "name of a kept generation, or `current`", "current"),
+      inPath("generation", "name of a retained generation, or `current`", "current"),
       inPath("path", "the file's path in the manifest, with its slashes", "larc/year=2026/quarter=Fall/5f1e.parquet"),
     ],
-    answers: {
-      200: { description: "The file", headers: [...ofFile, "Content-Length"], content: parquet },
+    responses: {
+      200: { description: "The file", headers: [...fileHeaders, "Content-Length"], content: parquet },
       206: {
-        description: "The part that Range asks for",
-        headers: [...ofFile, "Content-Length", "Content-Range"],
+        description: "The requested range",
+        headers: [...fileHeaders, "Content-Length", "Content-Range"],
         content: parquet,
       },
-      304: { description: "The ETag in If-None-Match is the file's", headers: [...ofFile] },
+      304: { description: "The ETag in If-None-Match is the file's", headers: [...fileHeaders] },
     },
-    refusals: [
+    errors: [
       { status: 400, description: "The path is malformed", message: "The path is not properly percent-encoded." },
       {
         status: 404,
-        description: "The generation is not kept any more, or has no such file",
-        message: `The generation "current" has no such file. ${BULK_BASE}/manifest.json lists everything that can be had now.`,
+        description: "The generation is not retained, or has no such file",
+        message: `The generation "current" has no such file. ${BULK_BASE}/manifest.json lists all available files.`,
       },
       {
         status: 416,
-        description: "The range asks for no byte of the file",
-        message: "The file has 18230 bytes: the range asks for none of them.",
+        description: "The range contains no byte of the file",
+        message: "The file has 18230 bytes; the range contains none of them.",
         headers: ["Accept-Ranges", "Content-Range"],
       },
     ],

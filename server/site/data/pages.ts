@@ -1,4 +1,4 @@
-/** `/v1/data`: the published files as they are, for everybody who would rather ask them than us. */
+/** `/v1/data`: the published files. */
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { type H3Event, HTTPResponse } from "h3";
@@ -7,92 +7,90 @@ import type { PublishedFile } from "../../../pipeline/contract/manifest.ts";
 import { chooseEncoding } from "../../response/compression.ts";
 import { commonHeaders, encodingHeader, findKnown, isAnyKnown, JSON_TYPE } from "../../response/headers.ts";
 import type { PageRequest, Pages } from "../page.ts";
+import { IMMUTABLE } from "../static-response.ts";
 import { shown } from "../../response/params.ts";
 import { nothingServed, Problem } from "../../response/problem.ts";
 import { encodeBody } from "../../response/body-stream.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { readRange } from "./byte-range.ts";
 import { streamFile } from "./file-stream.ts";
-import { type KeptGeneration, openKept, openListed } from "./retained-generations.ts";
+import { type RetainedGeneration, openRetained, openPublished } from "./retained-generations.ts";
 
 export const PARQUET_TYPE = "application/vnd.apache.parquet";
-/** Stands in an address for whatever is served at that moment. */
+/** Alias of the generation in service. */
 const CURRENT = "current";
-/** A file's name is its content's: it never changes. */
-const FOR_EVER = "public, max-age=31536000, immutable";
-/** The manifest is asked for again and again; a copy may be this old, in seconds. */
-const MANIFEST_AGE = 1;
+const MANIFEST_MAX_AGE_SECONDS = 1;
 
-const LOOK_THERE = `${BULK_MANIFEST} lists everything that can be had now.`;
+const SEE_MANIFEST = `${BULK_MANIFEST} lists all available files.`;
 
 export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir: string }): Pages {
-  const kept = openKept(artifactsDir);
+  const retained = openRetained(artifactsDir);
 
-  const servedNow = () => {
+  const currentGeneration = () => {
     const snapshot = store.current();
     if (snapshot) return snapshot.generation;
     throw nothingServed(store.mismatch());
   };
 
   async function sendManifest({ event, requestId }: PageRequest): Promise<HTTPResponse> {
-    const { folder, manifest } = servedNow();
+    const { folder, manifest } = currentGeneration();
     const body = Buffer.from(JSON.stringify(toBulkManifest(basename(folder), manifest, store.freshness())));
     const encoding = chooseEncoding(event.req.headers.get("accept-encoding"));
-    // A look at the upstream that found nothing new changes the freshness alone.
+    // A refresh without changes updates only the freshness.
     const digest = createHash("sha256").update(body).digest("hex").slice(0, 16);
     const ETag = `"${manifest.id}-${digest}-${encoding}"`;
     const headers = {
       ...commonHeaders(requestId),
       "Content-Type": JSON_TYPE,
       "X-Data-Snapshot": manifest.id,
-      "Cache-Control": `public, max-age=${MANIFEST_AGE}`,
+      "Cache-Control": `public, max-age=${MANIFEST_MAX_AGE_SECONDS}`,
       ETag,
     };
-    if (isKnown(event, ETag)) return new HTTPResponse(null, { status: 304, headers });
+    if (isNotModified(event, ETag)) return new HTTPResponse(null, { status: 304, headers });
     const { bytes, encoding: used } = await encodeBody([body], encoding, {});
     return send(event, 200, { ...headers, ...encodingHeader(used), "Content-Length": String(bytes.length) }, bytes);
   }
 
-  async function findGeneration(name: string): Promise<KeptGeneration> {
-    const found = await kept.find(name === CURRENT ? basename(servedNow().folder) : name);
+  async function findGeneration(name: string): Promise<RetainedGeneration> {
+    const found = await retained.find(name === CURRENT ? basename(currentGeneration().folder) : name);
     if (found) return found;
-    throw new Problem(404, `The generation ${shown(name)} is not kept any more, or there never was one. ${LOOK_THERE}`);
+    throw new Problem(404, `The generation ${shown(name)} is not retained, or never existed. ${SEE_MANIFEST}`);
   }
 
   async function sendFile({ event, requestId }: PageRequest): Promise<HTTPResponse> {
     const [name = "", ...rest] = readPath(event);
     const generation = await findGeneration(name);
     const file = generation.files.get(rest.join("/"));
-    if (!file) throw new Problem(404, `The generation ${shown(name)} has no such file. ${LOOK_THERE}`);
+    if (!file) throw new Problem(404, `The generation ${shown(name)} has no such file. ${SEE_MANIFEST}`);
     const ETag = `"${file.sha256}"`;
     const headers = {
       ...commonHeaders(requestId),
       "Content-Type": PARQUET_TYPE,
       "X-Data-Snapshot": generation.manifest.id,
-      "Cache-Control": name === CURRENT ? "no-cache" : FOR_EVER,
+      "Cache-Control": name === CURRENT ? "no-cache" : IMMUTABLE,
       ETag,
       "Accept-Ranges": "bytes",
       "Repr-Digest": `sha-256=:${Buffer.from(file.sha256, "hex").toString("base64")}:`,
     };
-    if (isKnown(event, ETag)) return new HTTPResponse(null, { status: 304, headers });
+    if (isNotModified(event, ETag)) return new HTTPResponse(null, { status: 304, headers });
 
     const { bytes: size } = file;
     const range = rangeOf(event, file);
     if (range === "unsatisfiable")
-      throw new Problem(416, `The file has ${size} bytes: the range asks for none of them.`, {
+      throw new Problem(416, `The file has ${size} bytes; the range contains none of them.`, {
         "Accept-Ranges": "bytes",
         "Content-Range": `bytes */${size}`,
       });
-    const part = range === "whole" ? { first: 0, last: size - 1 } : range;
+    const sent = range === "whole" ? { first: 0, last: size - 1 } : range;
     const sized = {
       ...headers,
-      "Content-Length": String(part.last + 1 - part.first),
-      ...(range === "whole" ? {} : { "Content-Range": `bytes ${part.first}-${part.last}/${size}` }),
+      "Content-Length": String(sent.last + 1 - sent.first),
+      ...(range === "whole" ? {} : { "Content-Range": `bytes ${sent.first}-${sent.last}/${size}` }),
     };
-    const opened = await openListed(generation, file);
-    if (!opened) throw new Problem(404, `This file of the generation ${shown(name)} is gone. ${LOOK_THERE}`);
+    const opened = await openPublished(generation, file);
+    if (!opened) throw new Problem(404, `This file of the generation ${shown(name)} has been deleted. ${SEE_MANIFEST}`);
     const status = range === "whole" ? 200 : 206;
-    if (event.req.method !== "HEAD") return new HTTPResponse(streamFile(opened, part), { status, headers: sized });
+    if (event.req.method !== "HEAD") return new HTTPResponse(streamFile(opened, sent), { status, headers: sized });
     await opened.close();
     return new HTTPResponse(null, { status, headers: sized });
   }
@@ -101,8 +99,7 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
 }
 
 /**
- * A range counts only while the file is the one that the client has a part of. A HEAD is told what its GET would be, as common servers do: DuckDB in a
- * browser asks so whether ranges work.
+ * If-Range guards against mixing two files. HEAD responds like GET, as common servers do: DuckDB in a browser tests so whether ranges work.
  */
 function rangeOf(event: H3Event, file: PublishedFile) {
   const ifRange = event.req.headers.get("if-range");
@@ -110,7 +107,7 @@ function rangeOf(event: H3Event, file: PublishedFile) {
   return readRange(event.req.headers.get("range"), file.bytes);
 }
 
-function isKnown(event: H3Event, tag: string): boolean {
+function isNotModified(event: H3Event, tag: string): boolean {
   const ifNoneMatch = event.req.headers.get("if-none-match");
   return isAnyKnown(ifNoneMatch) || findKnown(ifNoneMatch, [tag]) !== undefined;
 }
@@ -120,7 +117,7 @@ function send(event: H3Event, status: number, headers: Record<string, string>, b
   return new HTTPResponse(body, { status, headers });
 }
 
-/** The steps of the path below `/v1/data`, percent-decoded once. */
+/** The path segments below `/v1/data`, percent-decoded once. */
 function readPath(event: H3Event): string[] {
   try {
     return event.url.pathname

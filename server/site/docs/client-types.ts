@@ -1,19 +1,19 @@
-/** JSON schema → TypeScript, as far as the document's schemas go. */
+/** JSON schema → TypeScript, for the kinds of schema in the document. */
 import type { Schema } from "./schema.ts";
 
 const literals = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(" | ");
 
-/** Never ends a comment before its time. */
+/** Escapes the end of a comment. */
 export const toComment = (text: unknown): string =>
   typeof text === "string" ? `/** ${text.replaceAll("*/", "*\\/")} */\n` : "";
 
-/** The type of a value of the schema, as an expression. @throws TypeError for a schema of an unknown kind */
+/** @throws TypeError for a schema of an unknown kind */
 export function toType(schema: Schema): string {
-  const { $ref, anyOf, const: only, enum: words, type } = schema as Record<string, never> & Schema;
+  const { $ref, anyOf, const: literal, enum: values, type } = schema as Record<string, never> & Schema;
   if (typeof $ref === "string") return ($ref as string).split("/").at(-1) ?? "unknown";
   if (Array.isArray(anyOf)) return [...new Set((anyOf as Schema[]).map(toType))].join(" | ");
-  if (only !== undefined) return literals([only]);
-  if (Array.isArray(words)) return literals(words);
+  if (literal !== undefined) return literals([literal]);
+  if (Array.isArray(values)) return literals(values);
   if (Array.isArray(type)) return (type as string[]).map((one) => toType({ ...schema, type: one })).join(" | ");
   switch (type as string | undefined) {
     case "string":
@@ -37,10 +37,10 @@ export function toType(schema: Schema): string {
 }
 
 function toObjectType({ properties, required, additionalProperties }: Schema): string {
-  const needed = new Set(required as string[] | undefined);
+  const requiredNames = new Set(required as string[] | undefined);
   const fields = Object.entries((properties ?? {}) as Record<string, Schema>).map(
     ([name, field]) =>
-      `${toComment(field["description"])}${toKey(name)}${needed.has(name) ? "" : "?"}: ${toType(field)};\n`,
+      `${toComment(field["description"])}${toKey(name)}${requiredNames.has(name) ? "" : "?"}: ${toType(field)};\n`,
   );
   if (fields.length > 0) return `{\n${indent(fields.join(""))}}`;
   if (typeof additionalProperties === "object") return `Record<string, ${toType(additionalProperties as Schema)}>`;

@@ -1,7 +1,4 @@
-/**
- * The other formats of an answer: their media types, and the columns of a row. They stand beside the answer as `x-formats`: what is listed as its content
- * is what generated clients take for its type, and they read JSON.
- */
+/** Other formats of a response as `x-formats`, not as content: generated clients would take that for the type, and they read JSON. */
 import type { Endpoint } from "../../response/endpoint.ts";
 import { csvColumns } from "../../response/formats/csv.ts";
 import { FORMAT_TYPES, hasFormats } from "../../response/formats/format.ts";
@@ -10,7 +7,7 @@ import type { Schema } from "./schema.ts";
 
 const bare = (type: string): string => type.split(";")[0] ?? type;
 
-/** Media type → what stands there, besides JSON; undefined for an endpoint that has JSON only. */
+/** By media type; undefined for an endpoint with JSON only. */
 export function toFormats(endpoint: Endpoint): Record<string, { readonly schema: Schema }> | undefined {
   if (!hasFormats(endpoint)) return undefined;
   const { columns } = layoutOf(endpoint.returns);
@@ -18,10 +15,10 @@ export function toFormats(endpoint: Endpoint): Record<string, { readonly schema:
   const nested = Object.keys(columns);
   return {
     [bare(FORMAT_TYPES.csv)]: {
-      schema: { type: "string", description: `a line of names, then a line for each row: ${csv.join(", ")}` },
+      schema: { type: "string", description: `a header line, then a line per row: ${csv.join(", ")}` },
     },
     [bare(FORMAT_TYPES.ndjson)]: {
-      schema: { type: "string", description: `an object a line, with the fields ${nested.join(", ")}` },
+      schema: { type: "string", description: `an object per line with the fields ${nested.join(", ")}` },
     },
     [bare(FORMAT_TYPES.parquet)]: {
       schema: { type: "string", format: "binary", description: `the columns ${nested.join(", ")}` },

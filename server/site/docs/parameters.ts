@@ -1,21 +1,18 @@
-/** The parameters of an endpoint, as OpenAPI has them. */
+/** The parameters of an endpoint in OpenAPI. */
 import type { Endpoint } from "../../response/endpoint.ts";
 import type { Param } from "../../response/params.ts";
 import type { Schema } from "./schema.ts";
 
-/**
- * Examples of a parameter stand in its schema. An `example` beside it is what the reference fills in before anything is asked: only what makes a good first
- * question together.
- */
-function toParameter(name: string, param: Param<unknown>, asked: string | undefined): Schema {
+/** `example` is what the reference fills in, so the examples of an operation must work together; the others are in the schema. */
+function toParameter(name: string, param: Param<unknown>, example: string | undefined): Schema {
   const { examples = [], default: byDefault, ...value } = param.schema;
-  const filled = asked ?? (param.required ? examples[0] : undefined);
+  const filled = example ?? (param.required ? examples[0] : undefined);
   return {
     name,
     in: "query",
     required: param.required ?? false,
     description: param.about,
-    // Several values are one parameter with commas; repeated parameters are understood as well.
+    // Repeated parameters work as well.
     ...(param.multi ? { style: "form", explode: false } : {}),
     schema: {
       ...(param.multi ? { type: "array", items: value, examples: [examples] } : { ...value, examples }),
@@ -33,7 +30,6 @@ const PREFER: Schema = {
   schema: { type: "string", examples: ["handling=strict"] },
 };
 
-/** Of the path first, then of the query, then of the head. */
 export function toParameters({ id, params, example }: Endpoint): Schema[] {
   const query = Object.entries(params).map(([name, param]) => toParameter(name, param, example?.[name]));
   if (!id) return [...query, PREFER];

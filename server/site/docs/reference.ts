@@ -1,4 +1,4 @@
-/** `/docs`: the interactive reference. All of it comes from here, and from nowhere else. */
+/** `/docs`: the interactive reference, without requests to other hosts. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { contentHash, serveStatic, IMMUTABLE } from "../static-response.ts";
@@ -11,7 +11,7 @@ const readStart = async () => Buffer.from((await readBrowserCode())["reference.j
 
 const SCRIPT = "text/javascript; charset=utf-8";
 
-/** Every file that is handed out: name under `/docs/`, what reads it, media type. */
+/** Name under `/docs/`, reader, media type. */
 const FILES = {
   script: ["swagger-ui-bundle.js", fromPackage("swagger-ui-bundle.js"), SCRIPT],
   style: ["swagger-ui.css", fromPackage("swagger-ui.css"), "text/css; charset=utf-8"],
@@ -19,7 +19,6 @@ const FILES = {
   icon: ["favicon.png", fromPackage("favicon-32x32.png"), "image/png"],
 } as const;
 
-/** Nothing from elsewhere, and no script within the page. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,23 +30,23 @@ const POLICY = [
   "frame-ancestors 'self'",
 ].join("; ");
 
-/** The page over the OpenAPI document at `openApiPath`, and its files. An address of a file names its content. */
+/** The page and its files; a file's URL contains its hash. */
 export async function createReference(openApiPath: string): Promise<Pages> {
-  const held = await Promise.all(
+  const files = await Promise.all(
     Object.entries(FILES).map(async ([use, [name, read, type]]) => {
       const bytes = await read();
       const path = `/docs/${contentHash(bytes)}/${name}`;
       return { use, path, page: serveStatic({ bytes, type, cacheControl: IMMUTABLE }) };
     }),
   );
-  const paths = Object.fromEntries(held.map(({ use, path }) => [use, path])) as Record<keyof typeof FILES, string>;
+  const paths = Object.fromEntries(files.map(({ use, path }) => [use, path])) as Record<keyof typeof FILES, string>;
   const page = serveStatic({
     bytes: Buffer.from(toHtml(paths, openApiPath)),
     type: "text/html; charset=utf-8",
     cacheControl: "no-cache",
     headers: { "Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer" },
   });
-  return { "/docs": page, "/docs/": page, ...Object.fromEntries(held.map(({ path, page }) => [path, page])) };
+  return { "/docs": page, "/docs/": page, ...Object.fromEntries(files.map(({ path, page }) => [path, page])) };
 }
 
 const toHtml = (
@@ -64,7 +63,7 @@ const toHtml = (
 </head>
 <body>
 <main id="reference" data-openapi="${openApiPath}"></main>
-<noscript><p>The reference needs JavaScript. The description itself is <a href="${openApiPath}">${openApiPath}</a>.</p></noscript>
+<noscript><p>The reference needs JavaScript. The OpenAPI document is <a href="${openApiPath}">${openApiPath}</a>.</p></noscript>
 <script src="${script}"></script>
 <script src="${start}"></script>
 </body>

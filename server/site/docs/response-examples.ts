@@ -1,10 +1,10 @@
-/** What answers look like, for the documentation: invented people, real forms. A shape without an example does not compile. */
+/** Example responses with invented people; every shape must have one. */
 import type { z } from "zod";
 import type { ShapeName, SHAPES } from "../../response/shapes.ts";
 
-type Answers = { readonly [N in ShapeName]: z.infer<(typeof SHAPES)[N]> };
+type Examples = { readonly [N in ShapeName]: z.infer<(typeof SHAPES)[N]> };
 
-const section: Answers["Schedule"]["schools"][number]["departments"][number]["courses"][number]["sections"][number] = {
+const section: Examples["Schedule"]["schools"][number]["departments"][number]["courses"][number]["sections"][number] = {
   sectionCode: "34250",
   sectionType: "Lec",
   sectionNum: "A",
@@ -63,7 +63,7 @@ const graded = {
 const gradedSection = { ...graded, geCategories: [], instructors: [...graded.instructors] };
 const ofCourse = { department: "COMPSCI", courseNumber: "161" };
 
-const course: Answers["Course"] = {
+const course: Examples["Course"] = {
   id: "COMPSCI161",
   department: "COMPSCI",
   courseNumber: "161",
@@ -92,7 +92,7 @@ const course: Answers["Course"] = {
   terms: ["2026 Fall", "2025 Fall"],
 };
 
-const instructor: Answers["Instructor"] = {
+const instructor: Examples["Instructor"] = {
   netid: "ramberley",
   name: "Robin Amberley",
   shortenedName: "AMBERLEY, R.",
@@ -104,7 +104,7 @@ const instructor: Answers["Instructor"] = {
   courseHistory: { "COMPSCI 161": ["2026 Fall", "2025 Fall"] },
 };
 
-export const ANSWERS: Answers = {
+export const RESPONSE_EXAMPLES: Examples = {
   Schedule: {
     schools: [
       {

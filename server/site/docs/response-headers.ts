@@ -1,21 +1,20 @@
-/** The response headers, described once; answers name them. */
+/** The response headers of the OpenAPI document. */
 import { ALLOWED_METHODS, RATE_LIMIT_HEADERS } from "../../response/headers.ts";
-import { SANE_REQUEST_ID } from "../../telemetry/request-id.ts";
+import { VALID_REQUEST_ID } from "../../telemetry/request-id.ts";
 
 const text = { type: "string" };
 const count = { type: "integer", minimum: 0 };
 
-/** Name → header object of OpenAPI. A required one is on every answer that names it. */
+/** A required one is on every response that lists it. */
 export const RESPONSE_HEADERS = {
   "X-Request-Id": {
-    description:
-      "names this answer, by the id that the request was sent with where it had one; please quote it when something is wrong",
+    description: "id of the request, taken from the client if valid; quote it when reporting a problem",
     required: true,
-    schema: { type: "string", pattern: SANE_REQUEST_ID.source },
+    schema: { type: "string", pattern: VALID_REQUEST_ID.source },
     example: "6f1c8a52-3b0e-4b6e-9a3f-2f6d1f0c7e11",
   },
   "Access-Control-Allow-Origin": {
-    description: "pages of every site may ask",
+    description: "pages of every site may send requests",
     required: true,
     schema: { const: "*" },
     example: "*",
@@ -27,19 +26,19 @@ export const RESPONSE_HEADERS = {
     example: "ETag, Last-Modified",
   },
   "X-Content-Type-Options": {
-    description: "the type is what it says",
+    description: "browsers must not guess the type",
     required: true,
     schema: { const: "nosniff" },
     example: "nosniff",
   },
   Vary: {
-    description: "request headers that decide the bytes",
+    description: "request headers that the response depends on",
     required: true,
     schema: text,
     example: "Accept-Encoding",
   },
   "Cache-Control": {
-    description: "until when the answer may be reused; no-store for errors and live answers",
+    description: "how long the response may be cached; no-store for errors and live results",
     required: true,
     schema: text,
     example: "public, max-age=3600",
@@ -51,7 +50,7 @@ export const RESPONSE_HEADERS = {
     example: "3f2a9c0b7d1e4a58",
   },
   ETag: {
-    description: "valid as long as the data stays: send it as If-None-Match; live answers have none",
+    description: "valid as long as the data does: send it as If-None-Match; live results have none",
     schema: { type: "string", pattern: '^(W/)?"[!#-~]+"$' },
     example: '"3f2a9c0b7d1e4a58-7hQx0mW2bLkZ9aTe-br"',
   },
@@ -66,13 +65,13 @@ export const RESPONSE_HEADERS = {
     example: 120,
   },
   "X-Cache": {
-    description: "HIT: the published term; MISS: it is not published; BYPASS: the upstream was asked, as wished",
+    description:
+      "HIT: the published term; MISS: not published, from the upstream; BYPASS: from the upstream, as requested",
     schema: { enum: ["HIT", "MISS", "BYPASS"] },
     example: "HIT",
   },
   Warning: {
-    description:
-      "299: names unknown parameters, which were ignored, and an unknown department, with what was probably meant",
+    description: "299: names unknown parameters, which are ignored, and an unknown department, with suggestions",
     schema: text,
     example: '299 - "unknown parameter dept ignored. Did you mean department?"',
   },
@@ -82,12 +81,12 @@ export const RESPONSE_HEADERS = {
     example: "handling=strict",
   },
   "X-Total-Count": {
-    description: "elements of the whole array, where a part of it was asked for",
+    description: "elements of the whole array, with limit or offset",
     schema: count,
     example: 1842,
   },
   Link: {
-    description: "addresses of the next and the previous part (RFC 8288), where there are such parts",
+    description: "URLs of the next and previous page (RFC 8288), if any",
     schema: text,
     example: '</v1/rest/courses?limit=100&offset=100>; rel="next"',
   },
@@ -97,32 +96,32 @@ export const RESPONSE_HEADERS = {
     example: "br",
   },
   "Content-Length": {
-    description: "bytes of the body; absent where it is made while it is sent",
+    description: "bytes of the body; absent for streamed bodies",
     schema: count,
     example: 1024,
   },
   "Content-Disposition": {
-    description: "a file's name, for formats other than JSON",
+    description: "file name, for formats other than JSON",
     schema: text,
     example: 'attachment; filename="grades-raw.csv"',
   },
   "Accept-Ranges": {
-    description: "parts of the file can be asked for",
+    description: "byte ranges are supported",
     schema: { const: "bytes" },
     example: "bytes",
   },
   "Content-Range": {
-    description: "which bytes these are, of how many",
+    description: "the bytes sent, and the size of the file",
     schema: { type: "string", pattern: "^bytes (\\d+-\\d+|\\*)/\\d+$" },
     example: "bytes 0-3/18230",
   },
   "Repr-Digest": {
-    description: "hash of the whole file, as RFC 9530 writes it",
+    description: "hash of the whole file (RFC 9530)",
     schema: { type: "string", pattern: "^sha-256=:.+:$" },
     example: "sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:",
   },
   "Retry-After": {
-    description: "seconds after which asking again makes sense",
+    description: "seconds to wait before the next request",
     schema: count,
     example: 30,
   },
@@ -142,14 +141,14 @@ export const RESPONSE_HEADERS = {
     example: 1,
   },
   Allow: {
-    description: "the methods that there are",
+    description: "the supported methods",
     schema: text,
     example: ALLOWED_METHODS,
   },
 } as const;
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
-/** On every answer, errors included; those of the limit where the operator sets one. */
+/** On every response, errors included; RateLimit-* if the operator sets a limit. */
 const COMMON: readonly ResponseHeader[] = [
   "X-Request-Id",
   "Access-Control-Allow-Origin",
@@ -162,6 +161,5 @@ const COMMON: readonly ResponseHeader[] = [
   "RateLimit-Reset",
 ];
 
-/** The `headers` of a response: those that every answer has, and the given ones. */
 export const headersOf = (...more: readonly ResponseHeader[]): Record<string, object> =>
   Object.fromEntries([...COMMON, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -1,4 +1,4 @@
-/** `/assets`: the start page's own files, and those of packages that its SQL needs. */
+/** `/assets`: the start page's files, and the package files that its SQL needs. */
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -11,18 +11,16 @@ import { readBrowserCode } from "./browser-code.ts";
 import { PAGE_SECURITY } from "./page-security.ts";
 
 const ASSETS = "/assets";
-/** Where the start page finds its own files. */
 export const OWN_ASSETS = `${ASSETS}/start`;
 
-/** What the page's SQL loads: DuckDB, and the Parquet reader that feeds it. */
 const SQL_PACKAGE_FILES = [
   "@duckdb/duckdb-wasm/dist/duckdb-browser-eh.worker.js",
   "@duckdb/duckdb-wasm/dist/duckdb-eh.wasm",
   "parquet-wasm/esm/parquet_wasm_bg.wasm",
 ].map((name) => createRequire(import.meta.url).resolve(name));
-/** Where it finds them: another version of a package has another address. */
-export const SQL_FILES = `${ASSETS}/sql-${contentHash(SQL_PACKAGE_FILES.map(readAbout).join())}`;
-function readAbout(path: string): string {
+/** The URL contains the package versions. */
+export const SQL_FILES = `${ASSETS}/sql-${contentHash(SQL_PACKAGE_FILES.map(readPackage).join())}`;
+function readPackage(path: string): string {
   return readFileSync(join(dirname(path), "../package.json"), "utf8");
 }
 
@@ -34,20 +32,20 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const typeOf = (name: string): string => TYPES[extname(name)] ?? "application/octet-stream";
 
-/** The compiler puts a content's hash into the names of those files that no page names. */
+/** esbuild puts a content hash into the names of chunks; entry points have none. */
 const cacheControlOf = (name: string): string => (/-[A-Z0-9]{8}\.\w+$/.test(name) ? IMMUTABLE : "no-cache");
 
 export async function createAssets(): Promise<Pages> {
-  // What a client sends is looked up and never becomes a path.
+  // Requested paths are looked up here and never used as file paths.
   const files = new Map<string, Page>();
-  for (const [name, content] of Object.entries(await readBrowserCode())) {
-    const held = { bytes: Buffer.from(content), type: typeOf(name), cacheControl: cacheControlOf(name) };
-    files.set(`${OWN_ASSETS}/${name}`, serveStatic({ ...held, headers: PAGE_SECURITY }));
+  for (const [name, text] of Object.entries(await readBrowserCode())) {
+    const asset = { bytes: Buffer.from(text), type: typeOf(name), cacheControl: cacheControlOf(name) };
+    files.set(`${OWN_ASSETS}/${name}`, serveStatic({ ...asset, headers: PAGE_SECURITY }));
   }
   for (const path of SQL_PACKAGE_FILES) {
     const address = `${SQL_FILES}/${basename(path)}`;
-    const held = { bytes: () => readFile(path), version: address, type: typeOf(path), cacheControl: IMMUTABLE };
-    files.set(address, serveStatic({ ...held, headers: PAGE_SECURITY }));
+    const asset = { bytes: () => readFile(path), version: address, type: typeOf(path), cacheControl: IMMUTABLE };
+    files.set(address, serveStatic({ ...asset, headers: PAGE_SECURITY }));
   }
   return {
     [`${ASSETS}/**`]: (request) => {

@@ -1,7 +1,4 @@
-/**
- * The code of `browser/`, compiled by esbuild into files that browsers take. `make setup` leaves them in the packages' cache; a server compiles them
- * itself when the sources or the packages have changed since.
- */
+/** Compiles `browser/` with esbuild. `make setup` fills the cache; a server compiles again if sources or packages have changed. */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -10,10 +7,11 @@ import { fileURLToPath } from "node:url";
 import type { BuildOptions } from "esbuild";
 
 const SOURCES = fileURLToPath(new URL("browser/", import.meta.url));
-const PACKAGES = join(dirname(createRequire(import.meta.url).resolve("esbuild/package.json")), "../..");
-const CACHE = join(PACKAGES, ".cache/browser-code.json");
+const PACKAGES = join(dirname(createRequire(import.meta.url).resolve("esbuild/package.json")), "..");
+/** The Makefile names the same file. */
+export const CACHE = join(PACKAGES, ".cache/browser-code.json");
 
-/** What a page names; everything else is asked for by these. */
+/** The files that pages refer to. */
 const ENTRIES = ["start.tsx", "styles/start.css", "icon.svg", "reference.ts"];
 
 const OPTIONS = {
@@ -24,7 +22,7 @@ const OPTIONS = {
   target: "es2022",
   minify: true,
   legalComments: "none",
-  // The compiler's own defaults and what stands here, wherever the sources lie.
+  // Ignores any tsconfig.json, wherever the sources are.
   tsconfigRaw: {},
   jsx: "automatic",
   jsxImportSource: "preact",
@@ -33,22 +31,21 @@ const OPTIONS = {
 } satisfies BuildOptions;
 
 interface BrowserCode {
-  /** The hash of what it was compiled from. */
   readonly sources: string;
-  /** Name → content. A name with a hash, such as `chunk-5QPVUKVX.js`, never stands for another content. */
+  /** Name → content. The content of a name with a hash, such as `chunk-5QPVUKVX.js`, never changes. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 let code: Promise<BrowserCode["files"]> | undefined;
-/** The compiled files by name: those of the sources as they are when a process asks first. */
+/** The compiled files by name, as of this process's first call. */
 export const readBrowserCode = (): Promise<BrowserCode["files"]> => (code ??= findBrowserCode(SOURCES, CACHE));
 
-/** What is kept in `cache` if it was compiled from `folder` as it is now; else it is compiled, and kept. @throws Error when it cannot be compiled */
+/** Reads `cache`, or compiles `folder` if it has changed. @throws Error when compilation fails */
 export async function findBrowserCode(folder: string, cache: string): Promise<BrowserCode["files"]> {
-  const [sources, kept] = await Promise.all([hashSources(folder), readKept(cache)]);
-  if (kept?.sources === sources) return kept.files;
+  const [sources, cached] = await Promise.all([hashSources(folder), readCache(cache)]);
+  if (cached?.sources === sources) return cached.files;
   const files = await compile(folder);
-  await keep({ sources, files }, cache);
+  await writeCache({ sources, files }, cache);
   return files;
 }
 
@@ -68,7 +65,7 @@ async function hashSources(folder: string): Promise<string> {
   return hash.digest("hex");
 }
 
-async function readKept(cache: string): Promise<BrowserCode | undefined> {
+async function readCache(cache: string): Promise<BrowserCode | undefined> {
   try {
     return JSON.parse(await readFile(cache, "utf8")) as BrowserCode;
   } catch {
@@ -76,11 +73,11 @@ async function readKept(cache: string): Promise<BrowserCode | undefined> {
   }
 }
 
-/** Written beside and renamed: several servers may start at once. Who may not write compiles at every start. */
-async function keep(code: BrowserCode, cache: string): Promise<void> {
-  const beside = `${cache}.${randomUUID()}`;
+/** Renamed into place, because several servers may start at once. Without write access every start compiles. */
+async function writeCache(code: BrowserCode, cache: string): Promise<void> {
+  const temporary = `${cache}.${randomUUID()}`;
   await mkdir(dirname(cache), { recursive: true })
-    .then(() => writeFile(beside, JSON.stringify(code)))
-    .then(() => rename(beside, cache))
+    .then(() => writeFile(temporary, JSON.stringify(code)))
+    .then(() => rename(temporary, cache))
     .catch(() => undefined);
 }

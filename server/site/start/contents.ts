@@ -1,4 +1,4 @@
-/** What a server holds and how fresh it is, in words: the part of the start page that needs no script. */
+/** The contents of a snapshot and their freshness, for the start page. */
 import type { Product } from "../../../pipeline/contract/manifest.ts";
 import { TABLE_NAMES, TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
 import { termName } from "../../../pipeline/contract/vocabulary.ts";
@@ -10,13 +10,13 @@ export const PRODUCT_NAMES: Readonly<Record<Product, string>> = {
   grades: "Grade statistics",
   catalogue: "Courses",
   instructors: "Instructors",
-  history: "Who taught what, and when",
+  history: "Teaching history",
   enrollment: "Enrollment history",
   larc: "Tutorials (LARC)",
   calendar: "Academic calendar",
 };
 
-export interface Holding {
+export interface TableContents {
   readonly table: TableName;
   readonly about: string;
   readonly rows: number;
@@ -25,7 +25,7 @@ export interface Holding {
 }
 
 /** The published tables that are not empty, the largest first. */
-export function holdingsOf({ generation }: Snapshot): Holding[] {
+export function contentsOf({ generation }: Snapshot): TableContents[] {
   return TABLE_NAMES.map((table) => {
     const files = generation.manifest.files.filter((file) => file.table === table);
     const sum = (field: "rows" | "bytes") => files.reduce((total, file) => total + file[field], 0);
@@ -35,14 +35,11 @@ export function holdingsOf({ generation }: Snapshot): Holding[] {
     .sort((a, b) => b.rows - a.rows);
 }
 
-/** People and numbers are invented. */
 export const isSample = ({ generation }: Snapshot): boolean =>
   Object.values(generation.manifest.source).some((from) => from.startsWith("sample campus"));
 
-/** The published terms of the schedule, latest first. */
 export const termsOf = (snapshot: Snapshot): string[] => snapshot.publishedTerms("sections").map(termName);
 
-/** When each product was last looked at, in the order of `PRODUCT_NAMES`. */
 export function freshnessOf(store: Store): { name: string; at: string | undefined }[] {
   const { products } = store.freshness();
   return Object.entries(PRODUCT_NAMES).map(([product, name]) => ({ name, at: products[product] }));

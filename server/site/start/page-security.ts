@@ -1,4 +1,4 @@
-/** What a browser may do with the start page: nothing comes from elsewhere, and nothing runs but our own files; DuckDB needs WebAssembly. */
+/** Only this server's files, no inline script; DuckDB needs WebAssembly. */
 export const PAGE_SECURITY = {
   "Content-Security-Policy": [
     "default-src 'none'",

@@ -1,15 +1,15 @@
-/** The start page's HTML: everything that is known without asking; `browser/` holds what happens after that. */
+/** The start page's HTML as far as it needs no script; `browser/` does the rest. */
 import { BASE } from "../../response/endpoint.ts";
 import type { Endpoint } from "../../response/endpoint.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { OWN_ASSETS, SQL_FILES } from "./assets.ts";
-import { freshnessOf, holdingsOf, isSample, termsOf } from "./contents.ts";
+import { freshnessOf, contentsOf, isSample, termsOf } from "./contents.ts";
 
 const escape = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-/** A query that shows what an endpoint is good for; `term` is one that is published. */
+/** Example queries; `term` is a published one. */
 const EXAMPLES: Readonly<Record<string, (term: { year: string; quarter: string }) => string>> = {
   "/schedule": ({ year, quarter }) => `?year=${year}&quarter=${quarter}&department=COMPSCI`,
   "/grades/aggregateByOffering": () => "?department=COMPSCI",
@@ -31,16 +31,16 @@ const time = (at: string): string =>
 
 function freshness(store: Store): string {
   const rows = freshnessOf(store).map(
-    ({ name, at }) => `<tr><th scope="row">${name}</th><td>${at ? time(at) : "not looked at yet"}</td></tr>`,
+    ({ name, at }) => `<tr><th scope="row">${name}</th><td>${at ? time(at) : "not refreshed yet"}</td></tr>`,
   );
   const { nextRefresh } = store.freshness();
   const next = nextRefresh ? `<p class="quiet">Next refresh: ${time(nextRefresh)}.</p>` : "";
-  return `<table><caption>When each product was last compared with its source</caption>
-<thead><tr><th scope="col">Product</th><th scope="col">Looked at</th></tr></thead><tbody>${rows.join("")}</tbody></table>${next}`;
+  return `<table><caption>Last successful refresh of each product</caption>
+<thead><tr><th scope="col">Product</th><th scope="col">Last refresh</th></tr></thead><tbody>${rows.join("")}</tbody></table>${next}`;
 }
 
-function holdings(snapshot: Snapshot): string {
-  const rows = holdingsOf(snapshot).map(
+function tables(snapshot: Snapshot): string {
+  const rows = contentsOf(snapshot).map(
     ({ table, about, rows: count, bytes }) =>
       `<tr><th scope="row"><code>${table}</code><span class="quiet">${escape(about).replaceAll("`", "")}</span></th><td class="number">${number(count)}</td><td class="number">${size(bytes)}</td></tr>`,
   );
@@ -55,7 +55,7 @@ function state(store: Store): string {
   const terms = termsOf(snapshot);
   const span = terms.length === 0 ? "No term" : `${terms.length} terms, ${terms.at(-1)} to ${terms[0]}`;
   return `<p>${escape(span)}. Snapshot <code>${snapshot.id}</code>, generation ${generation}, built ${time(createdAt)}.</p>
-<div class="beside"><div>${freshness(store)}</div><div>${holdings(snapshot)}</div></div>`;
+<div class="beside"><div>${freshness(store)}</div><div>${tables(snapshot)}</div></div>`;
 }
 
 function endpointTable(store: Store, endpoints: readonly Endpoint[]): string {
@@ -67,10 +67,10 @@ function endpointTable(store: Store, endpoints: readonly Endpoint[]): string {
       : `<a href="${escape(`${BASE}${path}${EXAMPLES[path]?.(term) ?? ""}`)}">${shown}</a>`;
     return `<tr><th scope="row">${link}</th><td>${escape(summary)}</td></tr>`;
   });
-  return `<table class="stacked"><caption>Every endpoint; links lead to an example</caption><tbody>${rows.join("\n")}</tbody></table>`;
+  return `<table class="stacked"><caption>Every endpoint, linked to an example</caption><tbody>${rows.join("\n")}</tbody></table>`;
 }
 
-const SAMPLE = `<p class="banner" role="note"><strong>This is the sample campus.</strong> People, courses and numbers are invented; nothing here says anything about a real university.</p>`;
+const SAMPLE = `<p class="banner" role="note"><strong>This is the sample campus.</strong> People, courses and numbers are invented; nothing here describes a real university.</p>`;
 
 export function startPage(
   store: Store,
@@ -94,7 +94,7 @@ export function startPage(
 <a class="skip" href="#view">Skip to the result</a>
 <header>
 <p class="name"><a href="/">Academic Data REST Service</a></p>
-<nav aria-label="Parts of this page"><a href="#sql">SQL</a><a href="#holds">Data</a><a href="#endpoints">Endpoints</a>${links
+<nav aria-label="Parts of this page"><a href="#sql">SQL</a><a href="#contents">Data</a><a href="#endpoints">Endpoints</a>${links
     .filter(([, name]) => name === "Reference")
     .map(([path, name]) => `<a href="${path}">${name}</a>`)
     .join("")}</nav>
@@ -107,22 +107,22 @@ ${snapshot && isSample(snapshot) ? SAMPLE : ""}
 <label for="q">Course, instructor, department or section code</label>
 <div class="field"><input id="q" name="q" type="search" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="200" placeholder="ICS 46, a name, 35630" aria-describedby="searchHelp" role="combobox" aria-autocomplete="list" aria-expanded="false" aria-controls="suggestions"><ul id="suggestions" class="suggestions" role="listbox" aria-label="Suggestions" hidden></ul><button type="submit">Search</button></div>
 <p id="searchHelp" class="quiet">Suggestions appear while you type; choose one with the arrow keys and Enter.</p>
-<noscript><p class="banner">The search needs JavaScript. The endpoints below answer without it.</p></noscript>
+<noscript><p class="banner">The search needs JavaScript. The endpoints below work without it.</p></noscript>
 </form>
 <p id="news" class="hidden" role="status"></p>
 <section id="view" tabindex="-1" aria-label="Result"></section>
 <section id="sql" aria-labelledby="sqlTitle">
-<h2 id="sqlTitle">Ask with SQL</h2>
-<p>Runs in your own browser, over the published Parquet files: this server only hands them out. <span class="quiet">The database (DuckDB, about 7 MB compressed) and a Parquet reader (under 2 MB) are loaded when you run the first statement.</span></p>
+<h2 id="sqlTitle">Query with SQL</h2>
+<p>Runs in your browser over the published Parquet files; the server only sends the files. <span class="quiet">The database (DuckDB, about 7 MB compressed) and a Parquet reader (under 2 MB) are downloaded with the first statement.</span></p>
 <div id="sqlBox" data-files="${SQL_FILES}"></div>
 </section>
-<section id="holds" aria-labelledby="holdsTitle">
-<h2 id="holdsTitle">What this server holds</h2>
+<section id="contents" aria-labelledby="contentsTitle">
+<h2 id="contentsTitle">Contents</h2>
 ${state(store)}
 </section>
 <section id="endpoints" aria-labelledby="endpointsTitle">
 <h2 id="endpointsTitle">For programs</h2>
-<p>Everything on this page comes from these addresses. ${links.map(([path, name]) => `<a href="${path}">${name}</a>`).join(", ")}.</p>
+<p>This page uses only these endpoints. ${links.map(([path, name]) => `<a href="${path}">${name}</a>`).join(", ")}.</p>
 ${endpointTable(store, endpoints)}
 </section>
 </main>

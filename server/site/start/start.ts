@@ -1,4 +1,4 @@
-/** `/`: a page for people, a small index for programs. */
+/** `/`: the start page for browsers, a small JSON index for programs. */
 import { BASE } from "../../response/endpoint.ts";
 import type { Endpoint } from "../../response/endpoint.ts";
 import { JSON_TYPE } from "../../response/headers.ts";
@@ -6,11 +6,10 @@ import { serveStatic } from "../static-response.ts";
 import type { Page, Pages } from "../page.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { createAssets } from "./assets.ts";
-import { holdingsOf, isSample, termsOf } from "./contents.ts";
+import { contentsOf, isSample, termsOf } from "./contents.ts";
 import { PAGE_SECURITY } from "./page-security.ts";
 import { startPage } from "./start-page.ts";
 
-/** What else can be opened, where this server has it. */
 const OTHER_PAGES: Readonly<Record<string, string>> = {
   "/docs": "Reference",
   "/v1/openapi.json": "OpenAPI description",
@@ -20,16 +19,14 @@ const OTHER_PAGES: Readonly<Record<string, string>> = {
   "/ready": "Readiness",
 };
 
-/** `others` are the server's other pages: those that people may want are linked. */
 export async function createStartPage(store: Store, endpoints: readonly Endpoint[], others: Pages): Promise<Pages> {
   const named = Object.entries(OTHER_PAGES).filter(([path]) => path in others);
   const links = named.filter(([, name], i) => named.findIndex(([, other]) => other === name) === i);
   const start: Page = (request) => {
-    const isForPeople = request.event.req.headers.get("accept")?.includes("text/html") ?? false;
-    const [type, text] = isForPeople
+    const wantsHtml = request.event.req.headers.get("accept")?.includes("text/html") ?? false;
+    const [type, text] = wantsHtml
       ? ["text/html; charset=utf-8", startPage(store, endpoints, links)]
       : [JSON_TYPE, JSON.stringify(toIndex(store, endpoints, links))];
-    // It changes with every look at the upstream, and is small: nothing of it is kept.
     const headers = { ...PAGE_SECURITY, Vary: "Accept-Encoding, Accept" };
     return serveStatic({ bytes: Buffer.from(text), type, cacheControl: "no-cache", headers })(request);
   };
@@ -47,7 +44,7 @@ function toIndex(store: Store, endpoints: readonly Endpoint[], links: readonly (
           createdAt: snapshot.generation.manifest.createdAt,
           sample: isSample(snapshot),
           terms: termsOf(snapshot),
-          rows: Object.fromEntries(holdingsOf(snapshot).map(({ table, rows }) => [table, rows])),
+          rows: Object.fromEntries(contentsOf(snapshot).map(({ table, rows }) => [table, rows])),
         }
       : null,
     links: Object.fromEntries(links.map(([path, name]) => [name, path])),

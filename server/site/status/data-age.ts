@@ -1,7 +1,7 @@
-/** How old the served data is: the time since the last successful look at the upstream, whether or not anything had changed. */
+/** The age of the served data: the time since the last successful refresh, even one without changes. */
 import type { Store } from "../../snapshot/store.ts";
 
-/** Two hourly runs missed. */
+/** Two missed hourly runs. */
 const STALE_SECONDS = 2 * 3600;
 
 export interface DataAge {
@@ -9,16 +9,13 @@ export interface DataAge {
   readonly isStale: boolean;
 }
 
-/**
- * The schedule is looked at by every run, so where there is one its time counts: tutorials that still come do not make up for it. Undefined while
- * nothing is served.
- */
+/** Every run refreshes the schedule, so its time counts; other products only without one. Undefined while nothing is served. */
 export function dataAge(store: Pick<Store, "current" | "freshness">, now: Date): DataAge | undefined {
   const snapshot = store.current();
   if (!snapshot) return undefined;
   const { products } = store.freshness();
-  const looks = products.schedule === undefined ? Object.values(products) : [products.schedule];
-  const last = looks.length > 0 ? looks : [snapshot.generation.manifest.createdAt];
-  const seconds = Math.max(0, Math.floor((now.getTime() - Math.max(...last.map(Date.parse))) / 1000));
+  const refreshes = products.schedule === undefined ? Object.values(products) : [products.schedule];
+  const times = refreshes.length > 0 ? refreshes : [snapshot.generation.manifest.createdAt];
+  const seconds = Math.max(0, Math.floor((now.getTime() - Math.max(...times.map(Date.parse))) / 1000));
   return { seconds, isStale: seconds > STALE_SECONDS };
 }

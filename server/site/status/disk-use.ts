@@ -1,11 +1,11 @@
-/** What the kept generations take on the disk. */
+/** Disk usage of the retained generations. */
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { listGenerations } from "../../snapshot/generation.ts";
 
 export interface DiskUse {
   readonly generations: number;
-  /** A file that several generations share by hard links counts once. */
+  /** Hard links of one file count once. */
   readonly bytes: number;
 }
 
@@ -14,7 +14,7 @@ export async function readDiskUse(artifactsDir: string): Promise<DiskUse> {
   const sizes = new Map<string, number>();
   for (const name of names) {
     const folder = join(artifactsDir, "generations", name);
-    // One that is removed while it is looked at counts as far as it was seen.
+    // A generation may be removed meanwhile.
     const entries = await readdir(folder, { recursive: true }).catch(() => []);
     for (const entry of entries) {
       const about = await lstat(join(folder, entry)).catch(() => undefined);

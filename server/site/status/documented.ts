@@ -1,27 +1,27 @@
-/** Health, as the OpenAPI document describes it. */
+/** The health endpoints in the OpenAPI document. */
 import type { DocumentedPage } from "../docs/documented-page.ts";
 
 const text = (description: string) => ({ type: ["string", "null"], description });
 
 const readiness = {
   type: "object",
-  description: "What is served, how old it is, and what is not as it should be; further fields may say more",
+  description: "The snapshot in service, its age, and any problems; further fields may follow",
   properties: {
     status: {
       enum: ["ready", "degraded", "no data", "ending"],
-      description: "`degraded`: a newer snapshot was refused, the last good one is served",
+      description: "`degraded`: a newer snapshot was rejected, the last valid one is served",
     },
     snapshot: text("id of the snapshot in service"),
     generation: { type: ["integer", "null"], description: "its number" },
-    ageSeconds: { type: ["integer", "null"], description: "since the last successful look at the upstream" },
-    stale: { type: ["boolean", "null"], description: "that is more than two hours ago" },
-    refused: text("why a newer snapshot is not served"),
-    lastRefused: { type: ["object", "null"], description: "`why` and `at`: the last refusal, also when it is over" },
+    ageSeconds: { type: ["integer", "null"], description: "seconds since the last successful refresh" },
+    stale: { type: ["boolean", "null"], description: "true if that is more than two hours" },
+    refused: text("why a newer snapshot was rejected"),
+    lastRefused: { type: ["object", "null"], description: "`why` and `at`: the last rejection, even if resolved" },
     lastRun: {
       type: ["object", "null"],
-      description: "`mode`, `startedAt`, `failed`, and `faults`: of each product that was not whole, the first reason",
+      description: "`mode`, `startedAt`, `failed`, and `faults`: the first problem of each product",
     },
-    freshness: { type: "object", description: "when each product and term was looked at last" },
+    freshness: { type: "object", description: "the last successful refresh of each product and term" },
   },
   required: [
     "status",
@@ -60,10 +60,10 @@ const livePage = (path: string, operationId: string): DocumentedPage => ({
   path,
   operationId,
   tag: "Service",
-  summary: "Whether the process answers at all",
-  answers: {
+  summary: "Whether the process responds",
+  responses: {
     200: {
-      description: "It does",
+      description: "The process responds",
       headers: ["Content-Length"],
       content: {
         "application/json": {
@@ -79,22 +79,22 @@ const readyPage = (path: string, operationId: string): DocumentedPage => ({
   path,
   operationId,
   tag: "Service",
-  summary: "Whether data is served, and how old it is",
-  answers: {
+  summary: "Whether data is served, and its age",
+  responses: {
     200: {
       description: "Data is served",
       headers: ["Content-Length"],
       content: { "application/json": { schema: readiness, example: ready } },
     },
     503: {
-      description: "There is no data yet, or the server is ending",
+      description: "No data yet, or the server is shutting down",
       headers: ["Content-Length"],
       content: { "application/json": { schema: readiness, example: notReady } },
     },
   },
 });
 
-/** The short names say the same. */
+/** The short paths are aliases. */
 export const healthDocumented: readonly DocumentedPage[] = [
   livePage("/health/live", "healthLive"),
   readyPage("/health/ready", "healthReady"),

@@ -1,6 +1,6 @@
 /**
- * `/health/ready` (also `/ready`) is 200 while data is served and the server is not ending; the body says how old the data is and what is not as it
- * should be. `/health/live` (also `/health`) is 200 while the process answers.
+ * `/health/ready` (also `/ready`) is 200 while data is served and the server is not shutting down. `/health/live` (also `/health`) is 200 while the
+ * process responds.
  */
 import type { RunReport } from "../../../pipeline/contract/run-report.ts";
 import { JSON_TYPE } from "../../response/headers.ts";
@@ -12,9 +12,9 @@ import { dataAge } from "./data-age.ts";
 export interface HealthParts {
   readonly store: Store;
   readonly lastRun: () => Promise<RunReport | undefined>;
-  /** What another server has that is not here; undefined when none is followed. */
+  /** State of the replication; undefined when no server is followed. */
   readonly following: () => ReturnType<Follower["state"]> | undefined;
-  /** Running answers still end, new ones should go elsewhere. */
+  /** Running requests finish; new ones should go to another server. */
   readonly isEnding: () => boolean;
   readonly now?: () => Date;
 }
@@ -26,8 +26,8 @@ export function createHealth({ store, lastRun, following, isEnding, now = () => 
     const age = dataAge(store, now());
     const run = await lastRun();
     const followed = following();
-    const isBuffered = refused === undefined && (followed?.problem ?? null) === null;
-    const served = id === undefined ? "no data" : isBuffered ? "ready" : "degraded";
+    const isHealthy = refused === undefined && (followed?.problem ?? null) === null;
+    const served = id === undefined ? "no data" : isHealthy ? "ready" : "degraded";
     const body = {
       status: isEnding() ? "ending" : served,
       snapshot: id ?? null,
@@ -45,11 +45,15 @@ export function createHealth({ store, lastRun, following, isEnding, now = () => 
   return { "/health": live, "/health/live": live, "/ready": ready, "/health/ready": ready };
 }
 
-/** When it was, and what of it failed or was refused by its own audit. */
 function summary({ mode, startedAt, failed, products, history, backup }: RunReport): object {
-  const ofHistory = [...(history?.problems ?? []), ...(backup?.problems ?? [])].slice(0, 1);
-  const ofProducts = products.flatMap(({ product, error, damaged }) =>
+  const historyFaults = [...(history?.problems ?? []), ...(backup?.problems ?? [])].slice(0, 1);
+  const productFaults = products.flatMap(({ product, error, damaged }) =>
     [...(error === undefined ? [] : [error]), ...damaged].slice(0, 1).map((why) => ({ product, why })),
   );
-  return { mode, startedAt, failed, faults: [...ofProducts, ...ofHistory.map((why) => ({ product: "backup", why }))] };
+  return {
+    mode,
+    startedAt,
+    failed,
+    faults: [...productFaults, ...historyFaults.map((why) => ({ product: "backup", why }))],
+  };
 }

@@ -1,51 +1,51 @@
-/** What the pipeline's last run said about itself. */
+/** The report of the pipeline's last run. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RunReport, runReport } from "../../../pipeline/contract/run-report.ts";
-import { plainWords } from "./redact.ts";
+import { redact } from "./redact.ts";
 
-/** Reads the published report, in words that clients may see; undefined when there is none or it cannot be read. */
+/** Reads the report, redacted; undefined when it is missing or invalid. */
 export async function readLastRun(artifactsDir: string): Promise<RunReport | undefined> {
   try {
-    return withPlainWords(runReport.parse(JSON.parse(await readFile(join(artifactsDir, "report.json"), "utf8"))));
+    return redactReport(runReport.parse(JSON.parse(await readFile(join(artifactsDir, "report.json"), "utf8"))));
   } catch {
     return undefined;
   }
 }
 
-const plain = (all: readonly string[]): string[] => all.map(plainWords);
+const redactAll = (texts: readonly string[]): string[] => texts.map(redact);
 
-function withPlainWords(report: RunReport): RunReport {
+function redactReport(report: RunReport): RunReport {
   const reasons = (all: RunReport["products"][number]["dropped"]) =>
-    all.map(({ reason, count, names }) => ({ reason: plainWords(reason), count, names: names.map(plainWords) }));
+    all.map(({ reason, count, names }) => ({ reason: redact(reason), count, names: names.map(redact) }));
   return {
     ...report,
-    source: Object.fromEntries(Object.entries(report.source).map(([system, from]) => [system, plainWords(from)])),
+    source: Object.fromEntries(Object.entries(report.source).map(([system, from]) => [system, redact(from)])),
     products: report.products.map(({ error, ...product }) => ({
       ...product,
       dropped: reasons(product.dropped),
       noted: reasons(product.noted),
-      damaged: product.damaged.map(plainWords),
-      ...(error === undefined ? {} : { error: plainWords(error) }),
+      damaged: product.damaged.map(redact),
+      ...(error === undefined ? {} : { error: redact(error) }),
     })),
-    ...(report.base ? { base: baseOf(report.base) } : {}),
-    disk: { ...report.disk, problems: report.disk.problems.map(plainWords) },
+    ...(report.base ? { base: redactBase(report.base) } : {}),
+    disk: { ...report.disk, problems: report.disk.problems.map(redact) },
     ...(report.history
-      ? { history: { notes: plain(report.history.notes), problems: plain(report.history.problems) } }
+      ? { history: { notes: redactAll(report.history.notes), problems: redactAll(report.history.problems) } }
       : {}),
     ...(report.backup
       ? {
           backup: {
             ...report.backup,
-            repaired: plain(report.backup.repaired),
-            problems: plain(report.backup.problems),
+            repaired: redactAll(report.backup.repaired),
+            problems: redactAll(report.backup.problems),
           },
         }
       : {}),
   };
 }
 
-const baseOf = ({ problem, ...base }: NonNullable<RunReport["base"]>): NonNullable<RunReport["base"]> => ({
+const redactBase = ({ problem, ...base }: NonNullable<RunReport["base"]>): NonNullable<RunReport["base"]> => ({
   ...base,
-  ...(problem === undefined ? {} : { problem: plainWords(problem) }),
+  ...(problem === undefined ? {} : { problem: redact(problem) }),
 });

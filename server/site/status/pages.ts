@@ -1,4 +1,4 @@
-/** The pages for those who run the server: `/health…`, `/status`, `/metrics`. */
+/** The pages for operators: `/health…`, `/status`, `/metrics`. */
 import { type Pages, sendPage } from "../page.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
@@ -11,20 +11,20 @@ import { readStatus } from "./status.ts";
 import { statusPage } from "./status-page.ts";
 
 export interface OperationsParts
-  extends Pick<MetricSources, "poolWaiting" | "underWay">, Pick<HealthParts, "following" | "isEnding"> {
+  extends Pick<MetricSources, "poolWaiting" | "inFlight">, Pick<HealthParts, "following" | "isEnding"> {
   readonly artifactsDir: string;
   readonly store: Store;
   readonly metrics: Metrics;
   readonly now?: () => Date;
 }
 
-/** Looking through all generations takes some hundred calls to the file system. */
+/** Measuring takes hundreds of file system calls. */
 const DISK_USE_MS = 10_000;
 
 export function createOperations(parts: OperationsParts): Pages {
-  const { artifactsDir, store, metrics, following, isEnding, poolWaiting, underWay, now = () => new Date() } = parts;
+  const { artifactsDir, store, metrics, following, isEnding, poolWaiting, inFlight, now = () => new Date() } = parts;
   const lastRun = () => readLastRun(artifactsDir);
-  const diskUse = remembered(DISK_USE_MS, () => readDiskUse(artifactsDir));
+  const diskUse = cachedFor(DISK_USE_MS, () => readDiskUse(artifactsDir));
   const sources: MetricSources = {
     snapshot() {
       const { id, generation } = store.state();
@@ -32,7 +32,7 @@ export function createOperations(parts: OperationsParts): Pages {
     },
     ageSeconds: () => dataAge(store, now())?.seconds,
     poolWaiting,
-    underWay,
+    inFlight,
   };
   return {
     ...createHealth({ store, lastRun, following, isEnding, now }),
@@ -43,14 +43,13 @@ export function createOperations(parts: OperationsParts): Pages {
         : sendPage(requestId, 200, JSON_TYPE, JSON.stringify(status));
     },
     "/metrics": async ({ requestId }) => {
-      const { text, type } = await metrics.read(sources);
+      const { text, type } = await metrics.render(sources);
       return sendPage(requestId, 200, type, text);
     },
   };
 }
 
-/** Reads at most once in `ms` milliseconds. */
-function remembered<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
+function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let last: { at: number; value: Promise<T> } | undefined;
   return () => {
     const at = performance.now();

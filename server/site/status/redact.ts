@@ -1,10 +1,10 @@
-/** A run's own words, made fit for everybody: where files lie and how a program is built is nobody's business. */
+/** Removes paths, credentials and stacks from messages before clients see them. */
 
-/** `file:` addresses and absolute paths of two and more parts; the path of a web address is none. */
-const PLACE = /file:\/\/\S*\/|(?<![\w:/.])(?:[A-Za-z]:)?(?:[/\\][\w.@+ -]*[\w.@+-])+[/\\]/g;
+/** `file:` URLs and absolute paths with at least two segments; not the path of a web URL. */
+const DIRECTORIES = /file:\/\/\S*\/|(?<![\w:/.])(?:[A-Za-z]:)?(?:[/\\][\w.@+ -]*[\w.@+-])+[/\\]/g;
 const CREDENTIALS = /(:\/\/)[^\s/@]+@/g;
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 
 /** The first line, with the last part of every path only. */
-export const plainWords = (text: string): string =>
-  (text.split("\n")[0] ?? "").replace(CREDENTIALS, "$1").replace(PLACE, "").slice(0, LONGEST);
+export const redact = (text: string): string =>
+  (text.split("\n")[0] ?? "").replace(CREDENTIALS, "$1").replace(DIRECTORIES, "").slice(0, MAX_LENGTH);

@@ -1,4 +1,4 @@
-/** `/status`: what is served and what the last run did, for people (HTML) and programs (JSON). */
+/** `/status`: the snapshot in service and the last run, as HTML and JSON. */
 import type { RunReport } from "../../../pipeline/contract/run-report.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
@@ -13,11 +13,10 @@ export interface Status {
     readonly stale: boolean;
     readonly tables: readonly TableStatus[];
   } | null;
-  /** Why the newest generation is not served, now or before. */
+  /** Why the newest generation was rejected, now or last time. */
   readonly refused: string | null;
   readonly lastRefused: { readonly why: string; readonly at: string } | null;
   readonly nextRefresh: string | null;
-  /** When each product was last looked at with success. */
   readonly looked: Readonly<Record<string, string>>;
   readonly lastRun: RunReport | null;
   readonly disk: DiskUse;
@@ -27,7 +26,7 @@ export interface TableStatus {
   readonly table: string;
   readonly rows: number;
   readonly bytes: number;
-  /** Its terms (or years), oldest first, where it is cut into such. */
+  /** Terms or years, oldest first, if partitioned. */
   readonly parts: readonly { readonly name: string; readonly rows: number }[];
 }
 

@@ -23,7 +23,7 @@ export async function until(holds: () => boolean): Promise<void> {
 /** A listening server, and why it closed connections. */
 export async function listenWith(app: H3, change: Partial<Bounds>, closing: Closing) {
   const cuts: string[] = [];
-  const metrics = { ...createMetrics(), cut: (why: string) => void cuts.push(why) };
+  const metrics = { ...createMetrics(), connectionClosed: (why: string) => void cuts.push(why) };
   const listening = await listenOn(app, {
     host: "127.0.0.1",
     port: 0,

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { createLog } from "../../../pipeline/log.ts";
 import { createServerLog } from "../../../server/telemetry/logging.ts";
-import { createObserving, type RequestSummary } from "../../../server/telemetry/observation.ts";
+import { createObservation, type RequestSummary } from "../../../server/telemetry/observation.ts";
 import { createMetrics } from "../../../server/telemetry/metrics.ts";
 
 type Line = Record<string, unknown>;
@@ -27,7 +27,7 @@ const SEEN: RequestSummary = {
 
 function observeOne(level: "debug" | "info", change: Partial<RequestSummary>): Line[] {
   const { lines, log } = record(level);
-  createObserving({ metrics: createMetrics(), log, routeOf: () => "" }).observe({ ...SEEN, ...change });
+  createObservation({ metrics: createMetrics(), log, routeOf: () => "" }).record({ ...SEEN, ...change });
   return lines;
 }
 
@@ -65,7 +65,7 @@ it("an ordinary request is told at debug only, with id, route, status, time, row
   expect(observeOne("debug", {})).toMatchObject([
     {
       level: "debug",
-      msg: "answered",
+      msg: "request",
       requestId: "id-1",
       route: "/v1/rest/courses",
       status: 200,
@@ -81,9 +81,9 @@ it.each([400, 404, 429, 499])("%i is the client's affair: debug", (status) => {
   expect(observeOne("info", { status })).toEqual([]);
 });
 
-it("a slow answer is a warning, a failure an error with its cause", () => {
+it("a slow response is a warning, a failure an error with its cause", () => {
   expect(observeOne("info", { ms: 1001 })).toMatchObject([
-    { level: "warn", msg: "a slow answer", ms: 1001, address: SEEN.address },
+    { level: "warn", msg: "a slow response", ms: 1001, address: SEEN.address },
   ]);
   expect(observeOne("info", { ms: 1000 })).toEqual([]);
   expect(observeOne("info", { status: 502, ms: 5000, cause: "UpstreamRefused: no" })).toMatchObject([

@@ -1,13 +1,10 @@
-/** The page's own address says what is shown: a search (`?q=…`), or one thing by kind and id (`#course/…?term=…`). */
-import type { Asked } from "./view.ts";
-
+/** The page's URL decides the view: a search (`?q=…`), or one entity by kind and id (`#course/…?term=…`). */
 export const KINDS = ["course", "instructor", "department", "section"] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface PageAddress {
-  /** What is in the search field. */
   readonly text: string;
-  readonly thing?: { readonly kind: Kind; readonly id: string; readonly asked: Asked };
+  readonly entity?: { readonly kind: Kind; readonly id: string; readonly term: string | undefined };
 }
 
 export function readAddress({ hash, search }: { hash: string; search: string }): PageAddress {
@@ -16,10 +13,10 @@ export function readAddress({ hash, search }: { hash: string; search: string }):
   const kind = KINDS.find((one) => one === name);
   if (kind === undefined || id === undefined) return { text };
   const term = new URLSearchParams(query).get("term") ?? "";
-  return { text, thing: { kind, id: decode(id), asked: { term: /^\d{4} \w+$/.test(term) ? term : undefined } } };
+  return { text, entity: { kind, id: decode(id), term: /^\d{4} \w+$/.test(term) ? term : undefined } };
 }
 
-/** What cannot be decoded stays as it is: the server will say that there is no such thing. */
+/** An id that cannot be decoded stays as it is; the server responds with 404. */
 function decode(id: string): string {
   try {
     return decodeURIComponent(id);
@@ -28,11 +25,10 @@ function decode(id: string): string {
   }
 }
 
-/** The chosen term goes into the address, without a new entry in the history. */
+/** Replaces the history entry: choosing a term adds none. */
 export const rememberTerm = (kind: Kind, id: string) => (term: string) =>
   history.replaceState(null, "", `#${kind}/${encodeURIComponent(id)}?term=${encodeURIComponent(term)}`);
 
-/** The statement of `#sql?statement=…`. */
 export const sharedStatement = ({ hash }: { hash: string }): string | undefined =>
   new URLSearchParams(/^#sql\?(.*)$/.exec(hash)?.[1]).get("statement") ?? undefined;
 

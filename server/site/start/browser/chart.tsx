@@ -1,4 +1,4 @@
-/** A chart in a figure with its numbers as a table, for those who do not see it or want them exactly. */
+/** A chart with its numbers as a table, for screen readers and exact values. */
 import { plot, type PlotOptions } from "@observablehq/plot";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
@@ -6,10 +6,9 @@ import { DataTable } from "./data-table.tsx";
 
 interface ChartProps {
   readonly title: string;
-  /** What the chart shows, in a sentence. */
-  readonly says: string;
+  readonly summary: string;
   readonly options: PlotOptions;
-  readonly heads: readonly string[];
+  readonly headers: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly legend?: ComponentChildren;
 }
@@ -24,27 +23,27 @@ const FRAME: PlotOptions = {
   marginBottom: 28,
 };
 
-export function Chart({ title, says, options, heads, rows, legend }: ChartProps) {
-  const place = useRef<HTMLDivElement>(null);
+export function Chart({ title, summary, options, headers, rows, legend }: ChartProps) {
+  const container = useRef<HTMLDivElement>(null);
   const caption = useId();
   useLayoutEffect(() => {
     const picture = plot({ ...FRAME, ...options });
-    // This page's policy allows no style but its files: charts.css says the same.
+    // The content security policy allows no inline style; charts.css has these rules.
     picture.querySelector("style")?.remove();
     picture.setAttribute("role", "img");
     picture.setAttribute("aria-labelledby", caption);
-    place.current?.replaceChildren(picture);
+    container.current?.replaceChildren(picture);
   }, [options, caption]);
   return (
     <figure>
       <figcaption id={caption}>
-        <strong>{title}</strong> <span class="quiet">{says}</span>
+        <strong>{title}</strong> <span class="quiet">{summary}</span>
       </figcaption>
-      <div ref={place} />
+      <div ref={container} />
       {legend}
       <details>
         <summary>The numbers</summary>
-        <DataTable caption={title} hidesCaption heads={heads} rows={rows} isNumber={(column) => column > 0} />
+        <DataTable caption={title} hidesCaption headers={headers} rows={rows} isNumber={(column) => column > 0} />
       </details>
     </figure>
   );

@@ -1,23 +1,23 @@
-/** One course: what it is, how it was graded, its sections and how they fill. */
+/** One course: facts, grades, sections, enrollment. */
 import type { ComponentChildren } from "preact";
-import { addressOf, type Answer, ask } from "./ask.ts";
+import { addressOf, type ResponseBody, fetchJson } from "./fetch-json.ts";
 import { DataTable } from "./data-table.tsx";
-import { FirstFew } from "./first-few.tsx";
+import { ShowMore } from "./show-more.tsx";
 import { GradeCharts } from "./grade-charts.tsx";
 import { type GradeRow, groupBy, meanText } from "./grade-sums.ts";
 import { JsonLink } from "./json-link.tsx";
-import { CourseLink } from "./places.tsx";
+import { CourseLink } from "./links.tsx";
 import { fetchFirstTerm, TermPart } from "./term-part.tsx";
 import { publishedTerms } from "./terms.ts";
 import type { ViewRequest } from "./view.ts";
-import { count } from "./words.ts";
+import { count } from "./format.ts";
 
-type Course = Answer<"Course">;
+type Course = ResponseBody<"Course">;
 
 const units = ({ minUnits, maxUnits }: Course) =>
   `${minUnits === maxUnits ? minUnits : `${minUnits}–${maxUnits}`} ${maxUnits === 1 ? "unit" : "units"}`;
 
-/** `I&C SCI 31, I&C SCI 33`, each a link; what is no course of ours (`AP BIOLOGY`) stays words. */
+/** `I&C SCI 31, I&C SCI 33`, each a link; an exam (`AP BIOLOGY`) stays text. */
 const courseLinks = (names: readonly string[]) =>
   names.map((name, i) => (
     <>
@@ -53,39 +53,38 @@ function Facts({ course }: { course: Course }) {
   );
 }
 
-/** Most sections first. */
 function GradesByInstructor({ rows }: { rows: readonly GradeRow[] }) {
   const groups = [...groupBy(rows, ({ instructors }) => instructors)].sort(([, a], [, b]) => b.length - a.length);
   if (groups.length === 0) return null;
   return (
     <div>
-      <FirstFew of={groups} most={8}>
+      <ShowMore of={groups} limit={8}>
         {(shown) => (
           <DataTable
             caption="By instructor"
-            heads={["Instructor", "Sections", "Average"]}
+            headers={["Instructor", "Sections", "Average"]}
             rows={shown.map(([name, own]) => [name, count(own.length), meanText(own)])}
             isNumber={(column) => column > 0}
           />
         )}
-      </FirstFew>
+      </ShowMore>
     </div>
   );
 }
 
-export async function courseView({ id, asked, remember, signal }: ViewRequest) {
+export async function courseView({ id, term, section, onTermChange, signal }: ViewRequest) {
   const address = addressOf(`/courses/${encodeURIComponent(id)}`);
-  const course = await ask<Course>(address, signal);
+  const course = await fetchJson<Course>(address, signal);
   const { department, courseNumber } = course;
   const key = { department, courseNumber };
-  const wish = { filter: key, history: key };
+  const request = { filter: key, history: key };
   const gradesAddress = addressOf("/grades/raw", key);
   const terms = publishedTerms();
-  // A term that has not begun is not among the course's terms yet: the newest ones are tried as well.
+  // A course's terms do not include announced ones: try the two newest terms first.
   const tried = [...new Set([...terms.slice(0, 2), ...terms.filter((term) => course.terms.includes(term))])];
   const [grades, first] = await Promise.all([
-    ask<GradeRow[]>(gradesAddress, signal),
-    fetchFirstTerm(wish, tried, asked, signal),
+    fetchJson<GradeRow[]>(gradesAddress, signal),
+    fetchFirstTerm(request, tried, term, signal),
   ]);
   return (
     <>
@@ -104,7 +103,7 @@ export async function courseView({ id, asked, remember, signal }: ViewRequest) {
       <GradesByInstructor rows={grades} />
       <JsonLink name="these grades" address={gradesAddress} />
       <h3>Sections</h3>
-      <TermPart wish={wish} first={first} chosen={asked.section} remember={remember} />
+      <TermPart request={request} first={first} chosen={section} onTermChange={onTermChange} />
     </>
   );
 }

@@ -1,26 +1,25 @@
-/** A plain table with a caption; columns of numbers stand to the right. */
+/** A table with a caption; numeric columns are right-aligned. */
 import type { ComponentChildren } from "preact";
 
 interface DataTableProps {
   readonly caption: string;
-  /** The caption is there for screen readers only, where a heading says the same. */
   readonly hidesCaption?: boolean;
-  readonly heads: readonly string[];
+  readonly headers: readonly string[];
   readonly rows: readonly (readonly ComponentChildren[])[];
   readonly isNumber: (column: number) => boolean;
-  /** False where no column names the rows. */
-  readonly namesRows?: boolean;
+  /** False if the first column is not a row header. */
+  readonly hasRowHeaders?: boolean;
 }
 
-export function DataTable({ caption, hidesCaption, heads, rows, isNumber, namesRows = true }: DataTableProps) {
-  const look = (column: number) => (isNumber(column) ? "number" : undefined);
+export function DataTable({ caption, hidesCaption, headers, rows, isNumber, hasRowHeaders = true }: DataTableProps) {
+  const classOf = (column: number) => (isNumber(column) ? "number" : undefined);
   return (
     <table>
       <caption class={hidesCaption ? "hidden" : undefined}>{caption}</caption>
       <thead>
         <tr>
-          {heads.map((head, i) => (
-            <th scope="col" class={look(i)}>
+          {headers.map((head, i) => (
+            <th scope="col" class={classOf(i)}>
               {head}
             </th>
           ))}
@@ -30,7 +29,7 @@ export function DataTable({ caption, hidesCaption, heads, rows, isNumber, namesR
         {rows.map((cells) => (
           <tr>
             {cells.map((cell, i) =>
-              namesRows && i === 0 ? <th scope="row">{cell}</th> : <td class={look(i)}>{cell}</td>,
+              hasRowHeaders && i === 0 ? <th scope="row">{cell}</th> : <td class={classOf(i)}>{cell}</td>,
             )}
           </tr>
         ))}

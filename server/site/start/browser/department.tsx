@@ -1,22 +1,22 @@
-/** One department: its courses with their averages, and its grades over the years. */
-import { addressOf, type Answer, ask } from "./ask.ts";
+/** One department: grades, and courses with their averages. */
+import { addressOf, type ResponseBody, fetchJson } from "./fetch-json.ts";
 import { DataTable } from "./data-table.tsx";
 import { GradeCharts } from "./grade-charts.tsx";
 import { type GradeRow, groupBy, meanText } from "./grade-sums.ts";
 import { JsonLink } from "./json-link.tsx";
-import { CourseLink } from "./places.tsx";
+import { CourseLink } from "./links.tsx";
 import type { ViewRequest } from "./view.ts";
-import { plural } from "./words.ts";
+import { plural } from "./format.ts";
 
 export async function departmentView({ id: department, signal }: ViewRequest) {
   const coursesAddress = addressOf("/courses", { department });
   const gradesAddress = addressOf("/grades/raw", { department });
   const [courses, grades] = await Promise.all([
-    ask<Answer<"Courses">>(coursesAddress, signal),
-    ask<GradeRow[]>(gradesAddress, signal),
+    fetchJson<ResponseBody<"Courses">>(coursesAddress, signal),
+    fetchJson<GradeRow[]>(gradesAddress, signal),
   ]);
   const rowsOf = groupBy(grades, ({ courseNumber }) => [courseNumber]);
-  const inOrder = courses.toSorted(
+  const sorted = courses.toSorted(
     (a, b) => a.courseNumeric - b.courseNumeric || (a.courseNumber < b.courseNumber ? -1 : 1),
   );
   return (
@@ -34,8 +34,8 @@ export async function departmentView({ id: department, signal }: ViewRequest) {
       ) : (
         <DataTable
           caption={plural(courses.length, "course")}
-          heads={["Course", "Title", "Average"]}
-          rows={inOrder.map(({ courseNumber, title }) => [
+          headers={["Course", "Title", "Average"]}
+          rows={sorted.map(({ courseNumber, title }) => [
             <CourseLink name={`${department} ${courseNumber}`} />,
             title,
             meanText(rowsOf.get(courseNumber) ?? []),

@@ -1,11 +1,11 @@
-/** How a section filled: a curve for one section at a time, chosen from a list. */
+/** Enrollment over time, for one section at a time. */
 import { axisY, gridY, lineY, type PlotOptions, text } from "@observablehq/plot";
 import { useId, useState } from "preact/hooks";
-import type { Answer } from "./ask.ts";
+import type { ResponseBody } from "./fetch-json.ts";
 import { Chart } from "./chart.tsx";
-import { count, day, plural } from "./words.ts";
+import { count, day, plural } from "./format.ts";
 
-export type EnrollmentRecord = Answer<"EnrollmentHistory">[number];
+export type EnrollmentRecord = ResponseBody<"EnrollmentHistory">[number];
 
 interface Day {
   readonly date: string;
@@ -21,7 +21,7 @@ const LINES = [
 ] as const;
 
 const number = (text: string | undefined) => (text && /^\d+$/.test(text) ? Number(text) : undefined);
-const shown = (value: number | undefined) => (value === undefined ? "–" : count(value));
+const formatCount = (value: number | undefined) => (value === undefined ? "–" : count(value));
 const seats = ({ enrolled, capacity }: Day) => `${enrolled ?? "?"} of ${capacity ?? "?"}`;
 
 const daysOf = ({ dates, totalEnrolledHistory, maxCapacityHistory, waitlistHistory }: EnrollmentRecord): Day[] =>
@@ -41,7 +41,7 @@ function optionsOf(days: readonly Day[], first: Day, last: Day): PlotOptions {
     marks: [
       gridY({ ticks: 5, stroke: "var(--line)", strokeOpacity: 1 }),
       axisY({ ticks: 5, tickSize: 0, label: null, color: "var(--quiet)" }),
-      // A day holds until the next one that was seen: steps, not slopes.
+      // A value holds until the next recorded day: steps, not slopes.
       ...LINES.map(([field, look]) =>
         lineY(
           days.filter((one) => one[field] !== undefined),
@@ -65,25 +65,25 @@ const LEGEND = (
 function Curve({ record }: { record: EnrollmentRecord }) {
   const days = daysOf(record);
   const [first, last] = [days[0], days.at(-1)];
-  if (!first || !last) return <p class="quiet">This section was never seen.</p>;
+  if (!first || !last) return <p class="quiet">No enrollment of this section has been recorded.</p>;
   if (first === last)
     return (
       <p>
-        Seen on one day so far, {day(first.date)}: {seats(first)} seats taken. Every refresh adds a day to the curve.
+        Recorded on one day so far, {day(first.date)}: {seats(first)} seats taken. Every day adds a point.
       </p>
     );
   return (
     <Chart
       title={`Section ${record.sectionCode}`}
-      says={`${plural(days.length, "day")} seen: ${seats(first)} seats on ${day(first.date)}, ${seats(last)} on ${day(last.date)}.`}
+      summary={`${plural(days.length, "day")} recorded: ${seats(first)} seats on ${day(first.date)}, ${seats(last)} on ${day(last.date)}.`}
       options={optionsOf(days, first, last)}
       legend={LEGEND}
-      heads={["Day", "Enrolled", "Capacity", "Waitlist"]}
+      headers={["Day", "Enrolled", "Capacity", "Waitlist"]}
       rows={days.map(({ date, enrolled, capacity, waitlist }) => [
         day(date),
-        shown(enrolled),
-        shown(capacity),
-        shown(waitlist),
+        formatCount(enrolled),
+        formatCount(capacity),
+        formatCount(waitlist),
       ])}
     />
   );
@@ -91,7 +91,7 @@ function Curve({ record }: { record: EnrollmentRecord }) {
 
 interface EnrollmentCurvesProps {
   readonly records: readonly EnrollmentRecord[];
-  /** A section's code; without it, the section that was seen on most days. */
+  /** Section code; by default the section with the most days. */
   readonly chosen: string | undefined;
 }
 

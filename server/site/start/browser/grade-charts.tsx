@@ -1,8 +1,8 @@
-/** The grade distribution, and the average over the years, of a list of grade rows. */
+/** Grade distribution, and average per year. */
 import { axisX, axisY, barY, dot, gridY, lineY, type PlotOptions, ruleY, text } from "@observablehq/plot";
 import { Chart } from "./chart.tsx";
 import { type GradeRow, gradeSums, groupBy, meanOf } from "./grade-sums.ts";
-import { count, plural, share } from "./words.ts";
+import { count, plural, share } from "./format.ts";
 
 const COLORS: Readonly<Record<string, string>> = { A: "a", B: "b", C: "c", D: "d", F: "f" };
 const colorOf = ({ name }: { name: string }) => `var(--bar-${COLORS[name] ?? "other"})`;
@@ -12,14 +12,14 @@ function Distribution({ rows }: { rows: readonly GradeRow[] }) {
   const students = bars.reduce((sum, { value }) => sum + value, 0);
   const mean = meanOf(rows);
   const average = mean === undefined ? "no letter grades" : `average ${mean.toFixed(2)}`;
-  const place = { x: "name", y: "value" };
+  const channels = { x: "name", y: "value" };
   const options: PlotOptions = {
     x: { domain: bars.map(({ name }) => name), paddingInner: 0.28, paddingOuter: 0.14 },
     y: { axis: null },
     marks: [
-      barY(bars, { ...place, fill: colorOf, rx: 2 }),
+      barY(bars, { ...channels, fill: colorOf, rx: 2 }),
       text(bars, {
-        ...place,
+        ...channels,
         text: ({ value }: { value: number }) => (students === 0 ? "" : share(value, students)),
         dy: -9,
         fill: "var(--quiet)",
@@ -31,9 +31,9 @@ function Distribution({ rows }: { rows: readonly GradeRow[] }) {
   return (
     <Chart
       title="Grades"
-      says={`${plural(students, "grade")} in ${plural(rows.length, "section")}, ${average}.`}
+      summary={`${plural(students, "grade")} in ${plural(rows.length, "section")}, ${average}.`}
       options={options}
-      heads={["Grade", "Students", "Share"]}
+      headers={["Grade", "Students", "Share"]}
       rows={bars.map(({ name, value }) => [name, count(value), share(value, students)])}
     />
   );
@@ -61,7 +61,7 @@ function Trend({ points }: { points: readonly YearMean[] }) {
   const high = Math.max(Math.min(4, Math.ceil(Math.max(...means) * 4 + 0.5) / 4), low + 0.5);
   const every = Math.ceil((last.year - first.year + 1) / 6);
   const ticks = points.map(({ year }) => year).filter((year) => (last.year - year) % every === 0);
-  const place = { x: "year", y: "mean" };
+  const channels = { x: "year", y: "mean" };
   const options: PlotOptions = {
     x: { type: "linear", insetLeft: 14, insetRight: 14 },
     y: { domain: [low, high] },
@@ -69,20 +69,20 @@ function Trend({ points }: { points: readonly YearMean[] }) {
       gridY({ ticks: 5, stroke: "var(--line)", strokeOpacity: 1 }),
       axisY({ ticks: 5, tickSize: 0, tickFormat: ".2f", label: null, color: "var(--quiet)" }),
       axisX({ ticks, tickSize: 0, tickFormat: String, label: null }),
-      lineY(points, { ...place, stroke: "var(--strong)", strokeWidth: 2.5 }),
-      dot(points, { ...place, r: 3.5, fill: "var(--strong)" }),
+      lineY(points, { ...channels, stroke: "var(--strong)", strokeWidth: 2.5 }),
+      dot(points, { ...channels, r: 3.5, fill: "var(--strong)" }),
     ],
   };
   return (
     <Chart
       title="Average by year"
-      says={
+      summary={
         first === last
           ? `${first.mean.toFixed(2)} in ${first.year}, the only year.`
           : `${first.mean.toFixed(2)} in ${first.year}, ${last.mean.toFixed(2)} in ${last.year}.`
       }
       options={options}
-      heads={["Year", "Average", "Sections"]}
+      headers={["Year", "Average", "Sections"]}
       rows={points.map(({ year, mean, sections }) => [String(year), mean.toFixed(2), count(sections)])}
     />
   );

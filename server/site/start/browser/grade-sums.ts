@@ -1,25 +1,23 @@
-/** Grade rows, one a section, summed. */
-import type { Answer } from "./ask.ts";
+/** Sums and means over grade rows, one per section. */
+import type { ResponseBody } from "./fetch-json.ts";
 
-export type GradeRow = Answer<"RawGrades">[number];
+export type GradeRow = ResponseBody<"RawGrades">[number];
 
 const LETTERS = ["A", "B", "C", "D", "F"] as const;
 const GRADES = [...LETTERS, "P", "NP", "W"] as const;
 
-/** How many students have each grade. */
 export const gradeSums = (rows: readonly GradeRow[]) =>
   GRADES.map((name) => ({ name, value: rows.reduce((sum, row) => sum + row[`grade${name}Count`], 0) }));
 
-/** The service's own rule: the plain mean of the sections' averages, sections without a letter grade aside. */
+/** Like the API: the plain mean of the averages of sections with a letter grade. */
 export function meanOf(rows: readonly GradeRow[]): number | undefined {
   const lettered = rows.filter((row) => LETTERS.some((grade) => row[`grade${grade}Count`] > 0));
   return lettered.length === 0 ? undefined : lettered.reduce((sum, row) => sum + row.averageGPA, 0) / lettered.length;
 }
 
-/** The mean as a cell of a table. */
 export const meanText = (rows: readonly GradeRow[]): string => meanOf(rows)?.toFixed(2) ?? "–";
 
-/** A row with several keys stands in several groups. */
+/** A row with several keys is in several groups. */
 export function groupBy<Row>(rows: readonly Row[], keysOf: (row: Row) => readonly string[]): Map<string, Row[]> {
   const groups = new Map<string, Row[]>();
   for (const row of rows)

@@ -1,22 +1,22 @@
-/** One person: what they taught, how it was graded, and this term's sections. */
-import { addressOf, type Answer, ask } from "./ask.ts";
-import { FirstFew } from "./first-few.tsx";
+/** One person: courses taught, grades, sections. */
+import { addressOf, type ResponseBody, fetchJson } from "./fetch-json.ts";
+import { ShowMore } from "./show-more.tsx";
 import { GradeCharts } from "./grade-charts.tsx";
 import type { GradeRow } from "./grade-sums.ts";
 import { JsonLink } from "./json-link.tsx";
-import { CourseLink } from "./places.tsx";
+import { CourseLink } from "./links.tsx";
 import { fetchFirstTerm, TermPart } from "./term-part.tsx";
 import { publishedTerms } from "./terms.ts";
 import type { ViewRequest } from "./view.ts";
-import { plural } from "./words.ts";
+import { plural } from "./format.ts";
 
-type Instructor = Answer<"Instructor">;
+type Instructor = ResponseBody<"Instructor">;
 
 function Taught({ courseHistory }: Instructor) {
   const courses = Object.entries(courseHistory).sort(([, a], [, b]) => b.length - a.length);
-  if (courses.length === 0) return <p class="quiet">Nothing is known of what this person taught.</p>;
+  if (courses.length === 0) return <p class="quiet">No courses are recorded for this person.</p>;
   return (
-    <FirstFew of={courses} most={16}>
+    <ShowMore of={courses} limit={16}>
       {(shown) => (
         <ul class="chips">
           {shown.map(([name, terms]) => (
@@ -26,19 +26,19 @@ function Taught({ courseHistory }: Instructor) {
           ))}
         </ul>
       )}
-    </FirstFew>
+    </ShowMore>
   );
 }
 
-export async function instructorView({ id, asked, remember, signal }: ViewRequest) {
+export async function instructorView({ id, term, onTermChange, signal }: ViewRequest) {
   const address = addressOf(`/instructors/${encodeURIComponent(id)}`);
-  const person = await ask<Instructor>(address, signal);
+  const person = await fetchJson<Instructor>(address, signal);
   const gradesAddress = addressOf("/grades/raw", { instructor: person.shortenedName });
   const [last = "", initial = ""] = person.shortenedName.split(", ");
-  const wish = { filter: { instructorName: initial === "" ? `${last},` : person.shortenedName } };
+  const request = { filter: { instructorName: initial === "" ? `${last},` : person.shortenedName } };
   const [grades, first] = await Promise.all([
-    ask<GradeRow[]>(gradesAddress, signal),
-    fetchFirstTerm(wish, publishedTerms(), asked, signal),
+    fetchJson<GradeRow[]>(gradesAddress, signal),
+    fetchFirstTerm(request, publishedTerms(), term, signal),
   ]);
   return (
     <>
@@ -50,16 +50,16 @@ export async function instructorView({ id, asked, remember, signal }: ViewReques
         </p>
       )}
       <JsonLink name="this person" address={address} />
-      <h3>Taught</h3>
+      <h3>Courses taught</h3>
       <Taught {...person} />
       <h3>Grades over the years</h3>
       <p class="quiet">
-        Grades and sections know people as “{person.shortenedName}” only: namesakes are counted together.
+        Grades and sections name people as “{person.shortenedName}” only: people with the same short name are combined.
       </p>
       <GradeCharts rows={grades} />
       <JsonLink name="these grades" address={gradesAddress} />
       <h3>Sections</h3>
-      <TermPart wish={wish} first={first} remember={remember} withCourse />
+      <TermPart request={request} first={first} onTermChange={onTermChange} withCourse />
     </>
   );
 }

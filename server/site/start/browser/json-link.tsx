@@ -1,4 +1,4 @@
-/** Where the JSON behind a part of the page is. */
+/** A link to the JSON behind a part of the page. */
 export const JsonLink = ({ name, address }: { name: string; address: string }) => (
   <p class="json">
     JSON: <a href={address}>{name}</a>

@@ -1,7 +1,7 @@
-/** Starts the reference at `/docs`; a file of its own, because the page allows no script within itself. */
+/** Starts the reference at `/docs`; a separate file, because the content security policy allows no inline script. */
 const root = document.querySelector<HTMLElement>("#reference");
 
-/** Set by the script of the package before this one. */
+/** Defined by swagger-ui-bundle.js. */
 declare const SwaggerUIBundle: (options: object) => void;
 
 SwaggerUIBundle({
@@ -12,6 +12,6 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   docExpansion: "list",
   filter: true,
-  // Nobody else is asked whether the document is valid.
+  // No request to an external validator.
   validatorUrl: null,
 });

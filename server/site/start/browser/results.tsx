@@ -1,5 +1,5 @@
-/** What a search found, as a list of links. */
-import { type Hit, hitAddress } from "./places.tsx";
+/** Search results as a list of links. */
+import { type Hit, hitAddress } from "./links.tsx";
 
 export const HitLine = ({ hit }: { hit: Hit }) => (
   <>

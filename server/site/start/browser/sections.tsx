@@ -1,11 +1,11 @@
-/** The sections of a term with their seats. */
+/** The table of a term's sections. */
 import type { ComponentChildren } from "preact";
-import type { Answer } from "./ask.ts";
-import { CourseLink } from "./places.tsx";
-import { meetingWords } from "./words.ts";
+import type { ResponseBody } from "./fetch-json.ts";
+import { CourseLink } from "./links.tsx";
+import { formatMeeting } from "./format.ts";
 
-/** All sections of a schedule answer, each with its course's and department's names. */
-export const sectionsIn = ({ schools }: Answer<"Schedule">) =>
+/** Flattens a schedule response. */
+export const sectionsIn = ({ schools }: ResponseBody<"Schedule">) =>
   schools.flatMap(({ departments }) =>
     departments.flatMap(({ courses }) =>
       courses.flatMap(({ deptCode, courseNumber, sections }) =>
@@ -46,7 +46,7 @@ function waitlist({ numOnWaitlist, numWaitlistCap }: SectionLine): string {
 
 const Meetings = ({ meetings }: SectionLine) => (
   <>
-    {meetings.map(meetingWords).map(({ at, where }) => (
+    {meetings.map(formatMeeting).map(({ at, where }) => (
       <div>
         {at} <span class="quiet">{where}</span>
       </div>
@@ -74,12 +74,11 @@ const COLUMNS: readonly Column[] = [
 interface SectionTableProps {
   readonly sections: readonly SectionLine[];
   readonly caption: string;
-  /** A section's code, to be marked. */
   readonly chosen: string | undefined;
   readonly withCourse: boolean;
 }
 
-/** A table that becomes cards on a narrow screen; the roles keep it a table for a screen reader. */
+/** Becomes cards on a narrow screen; the roles keep it a table for screen readers. */
 export function SectionTable({ sections, caption, chosen, withCourse }: SectionTableProps) {
   const [first, ...others] = withCourse ? [COURSE, ...COLUMNS] : COLUMNS;
   if (!first) return null;

@@ -1,30 +1,29 @@
-/** The SQL box: a statement, what it will read, the answer. */
+/** The SQL box: a statement, the files it reads, the result. */
 import type { TargetedKeyboardEvent, TargetedSubmitEvent } from "preact";
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { statementAddress } from "./address.ts";
-import { messageOf } from "./ask.ts";
-import { SqlAnswer } from "./sql-answer.tsx";
-import { type Answered, createEngine, type Plan } from "./sql-engine.ts";
+import { errorMessage } from "./fetch-json.ts";
+import { SqlResult } from "./sql-result.tsx";
+import { type QueryResult, createEngine, type Plan } from "./sql-engine.ts";
 import { sqlExamples } from "./sql-examples.ts";
 import { planStatement } from "./sql-plan.ts";
 import { fetchManifest, TableList } from "./table-list.tsx";
-import { plural, size } from "./words.ts";
+import { plural, size } from "./format.ts";
 
-/** More than this is read only after a second click. */
-const MUCH_BYTES = 6e6;
+/** Larger downloads need a second click. */
+const CONFIRM_BYTES = 6e6;
 
 interface BoxState {
   readonly statement: string;
-  /** What is under way, or what was read. */
-  readonly says: string;
-  /** How much of it is done, while a statement runs. */
+  readonly status: string;
+  /** Set while a statement runs. */
   readonly progress: { readonly done: number; readonly all: number } | undefined;
-  readonly result: Answered | { readonly problem: string } | undefined;
-  /** What the statement would load, once that was found to be much. */
-  readonly much: number | undefined;
+  readonly result: QueryResult | { readonly problem: string } | undefined;
+  /** Bytes that wait for the second click. */
+  readonly pendingBytes: number | undefined;
 }
 
-const planWords = (plan: Plan) =>
+const formatPlan = (plan: Plan) =>
   plan
     .map(
       ({ name, files, bytes, rows }) =>
@@ -32,22 +31,22 @@ const planWords = (plan: Plan) =>
     )
     .join(", ");
 
-/** `files`: where DuckDB's own files are; `shared`: the address's statement. */
+/** `files`: URL of DuckDB's files; `shared`: the statement in the URL. */
 export function SqlBox({ shared, files }: { shared: string | undefined; files: string }) {
   const examples = sqlExamples();
   const [engine] = useState(() => createEngine(files));
-  const [box, update] = useReducer((before: BoxState, change: Partial<BoxState>) => ({ ...before, ...change }), {
+  const [box, update] = useReducer((state: BoxState, change: Partial<BoxState>) => ({ ...state, ...change }), {
     statement: shared ?? examples[0]?.statement ?? "",
-    says: "",
+    status: "",
     progress: undefined,
     result: undefined,
-    much: undefined,
+    pendingBytes: undefined,
   });
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (shared !== undefined) field.current?.closest("section")?.scrollIntoView();
   }, []);
-  const write = (statement: string) => update({ statement, much: undefined });
+  const write = (statement: string) => update({ statement, pendingBytes: undefined });
   const isRunning = box.progress !== undefined;
 
   async function execute(): Promise<Partial<BoxState>> {
@@ -56,27 +55,30 @@ export function SqlBox({ shared, files }: { shared: string | undefined; files: s
     const manifest = await fetchManifest();
     let plan = planStatement(text, manifest);
     const bytes = plan.reduce((sum, one) => sum + one.bytes, 0);
-    if (bytes > MUCH_BYTES && box.much === undefined && !engine.has(plan))
+    if (bytes > CONFIRM_BYTES && box.pendingBytes === undefined && !engine.has(plan))
       return {
-        much: bytes,
-        says: `This reads ${planWords(plan)}. A condition such as year = '2026' and quarter = 'Fall' makes it less. Press Run again to load it all.`,
+        pendingBytes: bytes,
+        status: `This reads ${formatPlan(plan)}. A condition such as year = '2026' and quarter = 'Fall' makes it less. Press Run again to load it all.`,
       };
     history.replaceState(null, "", statementAddress(text));
-    const run = () => engine.run(text, plan, (says, done, all) => update({ says, progress: { done, all } }));
+    const run = () => engine.run(text, plan, (status, done, all) => update({ status, progress: { done, all } }));
     const result = await run().catch((error: unknown) => {
-      // A column that the statement does not spell out: once more, with all of them.
-      if (!messageOf(error).includes("Binder Error")) throw error;
+      // The statement uses a column without naming it: retry with all columns.
+      if (!errorMessage(error).includes("Binder Error")) throw error;
       plan = planStatement(text, manifest, true);
       return run();
     });
-    return { result, says: plan.length > 0 ? `Read ${planWords(plan)}.` : "" };
+    return { result, status: plan.length > 0 ? `Read ${formatPlan(plan)}.` : "" };
   }
 
   async function submit(event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     if (isRunning) return;
-    update({ progress: { done: 0, all: 1 }, result: undefined, much: undefined });
-    const change = await execute().catch((error: unknown) => ({ says: "", result: { problem: messageOf(error) } }));
+    update({ progress: { done: 0, all: 1 }, result: undefined, pendingBytes: undefined });
+    const change = await execute().catch((error: unknown) => ({
+      status: "",
+      result: { problem: errorMessage(error) },
+    }));
     update({ ...change, progress: undefined });
   }
 
@@ -104,7 +106,7 @@ export function SqlBox({ shared, files }: { shared: string | undefined; files: s
         </p>
         <div class="row">
           <button type="submit" disabled={isRunning}>
-            {box.much === undefined ? "Run" : `Load ${size(box.much)} and run`}
+            {box.pendingBytes === undefined ? "Run" : `Load ${size(box.pendingBytes)} and run`}
           </button>
           {examples.map(({ name, statement }) => (
             <button
@@ -121,7 +123,7 @@ export function SqlBox({ shared, files }: { shared: string | undefined; files: s
         </div>
       </form>
       <p class="quiet" role="status">
-        {box.says}
+        {box.status}
       </p>
       <progress hidden={!isRunning} max={box.progress?.all || 1} value={box.progress?.done ?? 0} aria-label="Loading" />
       {box.result &&
@@ -130,7 +132,7 @@ export function SqlBox({ shared, files }: { shared: string | undefined; files: s
             {box.result.problem}
           </pre>
         ) : (
-          <SqlAnswer {...box.result} />
+          <SqlResult {...box.result} />
         ))}
       <TableList />
     </>

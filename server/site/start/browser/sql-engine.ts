@@ -1,4 +1,4 @@
-/** DuckDB in this browser, and the published tables that were loaded into it. Nothing of it is fetched before the first statement. */
+/** DuckDB in the browser with the loaded tables. Nothing is fetched before the first statement. */
 import type { AsyncDuckDBConnection } from "@duckdb/duckdb-wasm";
 import type { ParquetFile } from "parquet-wasm";
 import type { BulkManifest } from "../../../../pipeline/contract/bulk-manifest.ts";
@@ -7,10 +7,9 @@ import type { TablePlan } from "./sql-plan.ts";
 type PublishedFile = BulkManifest["tables"][string]["files"][number];
 export type Plan = readonly TablePlan<PublishedFile>[];
 
-/** Told what is under way, and how much of it is done. */
 export type Progress = (text: string, done: number, all: number) => void;
 
-/** `files`: the address of the folder with the packages' WebAssembly. */
+/** `files`: URL of the folder with the WebAssembly files. */
 async function openDatabase(files: string, progress: Progress): Promise<AsyncDuckDBConnection> {
   const { AsyncDuckDB, VoidLogger } = await import("@duckdb/duckdb-wasm");
   const database = new AsyncDuckDB(new VoidLogger(), new Worker(`${files}/duckdb-browser-eh.worker.js`));
@@ -20,12 +19,12 @@ async function openDatabase(files: string, progress: Progress): Promise<AsyncDuc
   );
   await database.open({ query: { castBigIntToDouble: true, castDecimalToDouble: true } });
   const connection = await database.connect();
-  // Extensions would come from elsewhere; this page asks nobody but its own server.
+  // Extensions would be fetched from another host.
   await connection.query("SET autoinstall_known_extensions = false; SET autoload_known_extensions = false");
   return connection;
 }
 
-/** DuckDB's own Parquet reader is not part of its package: it would be loaded from elsewhere. */
+/** DuckDB's Parquet reader is an extension, fetched from another host; this package replaces it. */
 async function openParquetReader(files: string): Promise<typeof ParquetFile> {
   const { default: start, ParquetFile } = await import("parquet-wasm");
   await start({ module_or_path: `${files}/parquet_wasm_bg.wasm` });
@@ -37,27 +36,25 @@ async function fetchFile(url: string): Promise<Blob> {
   if (response?.ok) return response.blob();
   throw new Error(
     response?.status === 404
-      ? "The snapshot was replaced meanwhile. Please run the statement again."
-      : "A published file cannot be fetched.",
+      ? "The snapshot has been replaced. Please run the statement again."
+      : "Cannot fetch a published file.",
   );
 }
 
-export interface Answered {
+export interface QueryResult {
   readonly table: Awaited<ReturnType<AsyncDuckDBConnection["query"]>>;
-  /** How long the statement itself took. */
   readonly ms: number;
 }
 
 export interface Engine {
-  /** Loads what the plan names and runs the statement. @throws Error with DuckDB's own words, or ours */
-  run(statement: string, plan: Plan, progress: Progress): Promise<Answered>;
-  /** True when the statement's tables are in memory already. */
+  /** Loads the plan's tables and runs the statement. @throws Error whose message can be shown */
+  run(statement: string, plan: Plan, progress: Progress): Promise<QueryResult>;
   has(plan: Plan): boolean;
 }
 
 export function createEngine(files: string): Engine {
   let opened: readonly [AsyncDuckDBConnection, typeof ParquetFile] | undefined;
-  /** Table → what of it is loaded. */
+  /** Table → key of its loaded columns and files. */
   const loaded = new Map<string, string>();
 
   async function load(

@@ -1,4 +1,4 @@
-/** Statements to begin with. */
+/** Example statements. */
 import { publishedTerms, termQuery } from "./terms.ts";
 
 export function sqlExamples(): { name: string; statement: string }[] {

@@ -1,23 +1,23 @@
-/** Starts the page: shows what the address asks for, so that every view can be shared and the back button works. */
+/** Starts the page. The URL decides the view, so views can be shared and the back button works. */
 import { type ComponentChild, Fragment, render } from "preact";
 import { type Kind, type PageAddress, readAddress, rememberTerm, sharedStatement } from "./address.ts";
-import { addressOf, ask, messageOf } from "./ask.ts";
-import { type Hit, hitAddress } from "./places.tsx";
+import { addressOf, fetchJson, errorMessage } from "./fetch-json.ts";
+import { type Hit, hitAddress } from "./links.tsx";
 import { ResultList } from "./results.tsx";
 import { SqlBox } from "./sql-box.tsx";
 import { attachSuggestions } from "./suggestions.tsx";
 import type { View } from "./view.ts";
-import { ago } from "./words.ts";
+import { ago } from "./format.ts";
 
 const NAME = "Academic Data REST Service";
-/** Fetched with the first view: the charts are most of this page's code. */
+/** Loaded with the first view: the charts are most of this page's code. */
 const VIEWS: Readonly<Record<Kind, () => Promise<View>>> = {
   course: async () => (await import("./course.tsx")).courseView,
   instructor: async () => (await import("./instructor.tsx")).instructorView,
   department: async () => (await import("./department.tsx")).departmentView,
   section: async () => (await import("./section.ts")).sectionView,
 };
-const MOST_RESULTS = "30";
+const MAX_RESULTS = "30";
 
 function find<Found extends HTMLElement = HTMLElement>(id: string): Found {
   const found = document.querySelector<Found>(`#${id}`);
@@ -25,16 +25,16 @@ function find<Found extends HTMLElement = HTMLElement>(id: string): Found {
   return found;
 }
 const [view, field, news, sqlBox] = [find("view"), find<HTMLInputElement>("q"), find("news"), find("sqlBox")];
-const say = (text: string) => (news.textContent = text);
+const announce = (text: string) => (news.textContent = text);
 
-async function contentOf({ text, thing }: PageAddress, signal: AbortSignal): Promise<ComponentChild> {
-  if (thing) {
-    const { kind, id, asked } = thing;
-    const remember = kind === "section" ? undefined : rememberTerm(kind, id);
+async function contentOf({ text, entity }: PageAddress, signal: AbortSignal): Promise<ComponentChild> {
+  if (entity) {
+    const { kind, id, term } = entity;
+    const onTermChange = kind === "section" ? undefined : rememberTerm(kind, id);
     const view = await VIEWS[kind]();
-    return view({ id, asked, remember, signal });
+    return view({ id, term, onTermChange, signal });
   }
-  const hits = await ask<Hit[]>(addressOf("/search", { q: text, limit: MOST_RESULTS }), signal);
+  const hits = await fetchJson<Hit[]>(addressOf("/search", { q: text, limit: MAX_RESULTS }), signal);
   return <ResultList hits={hits} text={text} />;
 }
 
@@ -50,20 +50,20 @@ const Problem = ({ message }: { message: string }) => (
 let shown: string | undefined;
 let running: AbortController | undefined;
 
-/** Shows what the address asks for; `toView` moves the focus there, as a loaded page would. */
+/** `toView` moves the focus to the view, like a page load. */
 async function show(toView: boolean): Promise<void> {
   const address = readAddress(globalThis.location);
-  const { text, thing } = address;
-  // A part of this page was asked for, such as #sql: what is shown stays.
-  if (shown !== undefined && !thing && globalThis.location.hash !== "") return;
-  const key = JSON.stringify(thing ?? text);
+  const { text, entity } = address;
+  // An anchor of this page, such as #sql: keep the view.
+  if (shown !== undefined && !entity && globalThis.location.hash !== "") return;
+  const key = JSON.stringify(entity ?? text);
   if (key === shown) return;
   shown = key;
   running?.abort();
-  const mine = new AbortController();
-  running = mine;
+  const controller = new AbortController();
+  running = controller;
   field.value = text;
-  const isEmpty = !thing && text.trim() === "";
+  const isEmpty = !entity && text.trim() === "";
   document.body.classList.toggle("has-view", !isEmpty);
   if (isEmpty) {
     render(null, view);
@@ -71,18 +71,18 @@ async function show(toView: boolean): Promise<void> {
     return;
   }
   view.setAttribute("aria-busy", "true");
-  say("Loading");
-  const content = await contentOf(address, mine.signal).catch((error: unknown) => {
-    if (!mine.signal.aborted) shown = undefined;
-    return <Problem message={messageOf(error)} />;
+  announce("Loading");
+  const content = await contentOf(address, controller.signal).catch((error: unknown) => {
+    if (!controller.signal.aborted) shown = undefined;
+    return <Problem message={errorMessage(error)} />;
   });
-  if (mine.signal.aborted) return;
-  // Another key: nothing of the last view's state is kept.
+  if (controller.signal.aborted) return;
+  // A new key resets the state of the view.
   render(<Fragment key={key}>{content}</Fragment>, view);
   view.removeAttribute("aria-busy");
   const title = view.querySelector("h2");
   document.title = `${title?.innerText.replaceAll(/\s+/g, " ") ?? "Result"} – ${NAME}`;
-  say("Shown");
+  announce("Shown");
   if (toView) {
     title?.focus({ preventScroll: true });
     view.scrollIntoView({ block: "start" });
@@ -96,7 +96,7 @@ const suggestions = attachSuggestions({
     history.pushState(null, "", `?q=${encodeURIComponent(field.value.trim())}${hitAddress(hit)}`);
     void show(true);
   },
-  say,
+  announce,
 });
 
 find("search").addEventListener("submit", (event) => {

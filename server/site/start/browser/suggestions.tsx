@@ -1,27 +1,25 @@
-/** Suggestions below the search field, after the ARIA pattern "combobox with a list": the focus stays in the field. */
+/** Search suggestions: the ARIA combobox pattern, the focus stays in the field. */
 import { render } from "preact";
-import { addressOf, ask } from "./ask.ts";
-import type { Hit } from "./places.tsx";
+import { addressOf, fetchJson } from "./fetch-json.ts";
+import type { Hit } from "./links.tsx";
 import { HitLine } from "./results.tsx";
-import { plural } from "./words.ts";
+import { plural } from "./format.ts";
 
 const WAIT_MS = 120;
-const MOST = "8";
+const MAX_HITS = "8";
 
 interface SuggestionsOptions {
   readonly field: HTMLInputElement;
   readonly list: HTMLElement;
-  /** Called with the one that is taken. */
   readonly choose: (hit: Hit) => void;
-  /** Speaks to screen readers. */
-  readonly say: (text: string) => void;
+  readonly announce: (text: string) => void;
 }
 
-export function attachSuggestions({ field, list, choose, say }: SuggestionsOptions): { close: () => void } {
+export function attachSuggestions({ field, list, choose, announce }: SuggestionsOptions): { close: () => void } {
   let hits: readonly Hit[] = [];
   let active = -1;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let asking: AbortController | undefined;
+  let running: AbortController | undefined;
 
   function show(next: readonly Hit[], marked = -1): void {
     [hits, active] = [next, marked];
@@ -30,7 +28,7 @@ export function attachSuggestions({ field, list, choose, say }: SuggestionsOptio
         role="option"
         id={`option${i}`}
         aria-selected={i === active}
-        // Before the field loses its focus.
+        // Otherwise the field would lose the focus.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => take(hit)}
       >
@@ -47,7 +45,7 @@ export function attachSuggestions({ field, list, choose, say }: SuggestionsOptio
 
   function close(): void {
     clearTimeout(timer);
-    asking?.abort();
+    running?.abort();
     show([]);
   }
 
@@ -56,26 +54,29 @@ export function attachSuggestions({ field, list, choose, say }: SuggestionsOptio
     choose(hit);
   }
 
-  async function look(): Promise<void> {
-    asking?.abort();
-    const mine = new AbortController();
-    asking = mine;
+  async function load(): Promise<void> {
+    running?.abort();
+    const controller = new AbortController();
+    running = controller;
     const text = field.value.trim();
     if (text === "") return show([]);
     try {
-      const found = await ask<Hit[]>(addressOf("/search", { q: text.slice(0, 200), limit: MOST }), mine.signal);
-      if (mine.signal.aborted) return;
+      const found = await fetchJson<Hit[]>(
+        addressOf("/search", { q: text.slice(0, 200), limit: MAX_HITS }),
+        controller.signal,
+      );
+      if (controller.signal.aborted) return;
       show(found);
-      say(found.length === 0 ? "No suggestions" : plural(found.length, "suggestion"));
+      announce(found.length === 0 ? "No suggestions" : plural(found.length, "suggestion"));
     } catch {
-      // Suggestions are a courtesy: what is wrong is said when the search is sent.
-      if (!mine.signal.aborted) show([]);
+      // Suggestions are optional: submitting the search reports the error.
+      if (!controller.signal.aborted) show([]);
     }
   }
 
   field.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(() => void look(), WAIT_MS);
+    timer = setTimeout(() => void load(), WAIT_MS);
   });
   field.addEventListener("blur", close);
   field.addEventListener("keydown", (event) => {
@@ -83,7 +84,7 @@ export function attachSuggestions({ field, list, choose, say }: SuggestionsOptio
     const hit = hits[active];
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
-      if (!isOpen) void look();
+      if (!isOpen) void load();
       else if (event.key === "ArrowDown") show(hits, (active + 1) % hits.length);
       else show(hits, (Math.max(active, 0) - 1 + hits.length) % hits.length);
     } else if (event.key === "Enter" && hit) {

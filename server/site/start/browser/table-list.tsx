@@ -1,23 +1,23 @@
-/** The published tables and their columns, fetched when they are unfolded. */
+/** The published tables and their columns, fetched when opened. */
 import { useState } from "preact/hooks";
 import type { BulkManifest } from "../../../../pipeline/contract/bulk-manifest.ts";
-import { ask, messageOf } from "./ask.ts";
-import { plural } from "./words.ts";
+import { fetchJson, errorMessage } from "./fetch-json.ts";
+import { plural } from "./format.ts";
 
-export const fetchManifest = () => ask<BulkManifest>("/v1/data/manifest.json");
+export const fetchManifest = () => fetchJson<BulkManifest>("/v1/data/manifest.json");
 
 export function TableList() {
   const [tables, setTables] = useState<BulkManifest["tables"] | undefined>();
   const [problem, setProblem] = useState<string | undefined>();
-  const unfold = ({ currentTarget }: { currentTarget: HTMLDetailsElement }) => {
+  const load = ({ currentTarget }: { currentTarget: HTMLDetailsElement }) => {
     if (!currentTarget.open || tables) return;
     fetchManifest().then(
       (manifest) => setTables(manifest.tables),
-      (error: unknown) => setProblem(messageOf(error)),
+      (error: unknown) => setProblem(errorMessage(error)),
     );
   };
   return (
-    <details onToggle={unfold}>
+    <details onToggle={load}>
       <summary>Tables and columns</summary>
       {tables ? (
         <dl>

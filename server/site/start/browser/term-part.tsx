@@ -1,22 +1,19 @@
-/** The part of a view that belongs to one term: its sections and their enrollment, with a choice of terms. */
+/** Sections and enrollment of one term, with a choice of terms. */
 import { useEffect, useId, useState } from "preact/hooks";
-import { addressOf, type Answer, ask, messageOf } from "./ask.ts";
+import { addressOf, type ResponseBody, fetchJson, errorMessage } from "./fetch-json.ts";
 import { EnrollmentCurves, type EnrollmentRecord } from "./enrollment.tsx";
 import { JsonLink } from "./json-link.tsx";
 import { sectionsIn, type SectionLine, SectionTable } from "./sections.tsx";
 import { publishedTerms, termQuery } from "./terms.ts";
-import type { Asked } from "./view.ts";
-import { plural } from "./words.ts";
+import { plural } from "./format.ts";
 
-/** How many of the newest terms are tried for one that has sections. */
-const TRIES = 6;
+const MAX_TERMS_TRIED = 6;
 
 type Query = Readonly<Record<string, string>>;
 
-export interface TermWish {
-  /** Parameters of the schedule. */
+export interface TermRequest {
   readonly filter: Query;
-  /** Parameters of the enrollment history; without them there is no curve. */
+  /** Parameters of `/enrollmentHistory`; without them there is no chart. */
   readonly history?: Query;
 }
 
@@ -27,54 +24,54 @@ interface TermData {
   readonly past?: { readonly address: string; readonly records: readonly EnrollmentRecord[] };
 }
 
-async function fetchTerm(term: string, { filter, history }: TermWish, signal: AbortSignal): Promise<TermData> {
+async function fetchTerm(term: string, { filter, history }: TermRequest, signal: AbortSignal): Promise<TermData> {
   const address = addressOf("/schedule", { ...termQuery(term), ...filter, cacheOnly: "true" });
-  const sections = sectionsIn(await ask<Answer<"Schedule">>(address, signal));
+  const sections = sectionsIn(await fetchJson<ResponseBody<"Schedule">>(address, signal));
   if (!history || sections.length === 0) return { term, address, sections };
   const past = addressOf("/enrollmentHistory", { ...termQuery(term), ...history });
-  return { term, address, sections, past: { address: past, records: await ask(past, signal) } };
+  return { term, address, sections, past: { address: past, records: await fetchJson(past, signal) } };
 }
 
-/** The asked term, or the newest of `terms` that has sections; undefined when there is no term. */
+/** The requested term, or the newest of `terms` with sections; undefined without any term. */
 export async function fetchFirstTerm(
-  wish: TermWish,
+  request: TermRequest,
   terms: readonly string[],
-  asked: Asked,
+  requested: string | undefined,
   signal: AbortSignal,
 ): Promise<TermData | undefined> {
   let found: TermData | undefined;
-  for (const term of asked.term ? [asked.term] : terms.slice(0, TRIES)) {
-    found = await fetchTerm(term, wish, signal);
+  for (const term of requested ? [requested] : terms.slice(0, MAX_TERMS_TRIED)) {
+    found = await fetchTerm(term, request, signal);
     if (found.sections.length > 0) break;
   }
   return found;
 }
 
 interface TermPartProps {
-  readonly wish: TermWish;
+  readonly request: TermRequest;
   readonly first: TermData | undefined;
-  /** A section's code, to be marked in the first term. */
+  /** The code of the section highlighted in the first term. */
   readonly chosen?: string | undefined;
-  readonly remember: ((term: string) => void) | undefined;
+  readonly onTermChange: ((term: string) => void) | undefined;
   readonly withCourse?: boolean;
 }
 
-export function TermPart({ wish, first, chosen, remember, withCourse = false }: TermPartProps) {
+export function TermPart({ request, first, chosen, onTermChange, withCourse = false }: TermPartProps) {
   const id = useId();
   const [term, setTerm] = useState(first?.term);
   const [shown, setShown] = useState<TermData | { term: string; problem: string } | undefined>(first);
   useEffect(() => {
     if (term === undefined || term === shown?.term) return undefined;
-    const left = new AbortController();
-    fetchTerm(term, wish, left.signal).then(setShown, (error: unknown) => {
-      if (!left.signal.aborted) setShown({ term, problem: messageOf(error) });
+    const controller = new AbortController();
+    fetchTerm(term, request, controller.signal).then(setShown, (error: unknown) => {
+      if (!controller.signal.aborted) setShown({ term, problem: errorMessage(error) });
     });
-    return () => left.abort();
+    return () => controller.abort();
   }, [term]);
 
   if (!shown) return <p class="quiet">No term of the schedule is published.</p>;
   const choose = (next: string) => {
-    remember?.(next);
+    onTermChange?.(next);
     setTerm(next);
   };
   return (

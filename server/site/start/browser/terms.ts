@@ -1,10 +1,9 @@
-/** Terms: `2026 Fall`. */
+/** Terms such as `2026 Fall`. */
 
 /** The published terms, newest first. */
 export const publishedTerms = (): string[] =>
   (document.body.dataset["terms"] ?? "").split(",").filter((term) => term !== "");
 
-/** A term as parameters of the endpoints. */
 export function termQuery(term: string): { year: string; quarter: string } {
   const [year = "", quarter = ""] = term.split(" ");
   return { year, quarter };

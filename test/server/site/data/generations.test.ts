@@ -32,7 +32,7 @@ it("that is gone is 404, and the answer says where to look", async () => {
   await rename(join(artifacts, "generations", older.name), away);
   const { status, text, headers } = await ask(at(fileOf(older, "grades")));
   expect([status, headers["cache-control"]]).toEqual([404, "no-store"]);
-  expect(text).toContain("is not kept any more");
+  expect(text).toContain("is not retained");
   expect(text).toContain("/v1/data/manifest.json");
   await rename(away, join(artifacts, "generations", older.name));
   expect((await ask(at(fileOf(older, "grades")))).status).toBe(200);

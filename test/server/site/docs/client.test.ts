@@ -136,7 +136,7 @@ describe("the typed client", () => {
     const client = createClient({ fetch: broken, headers: { "User-Agent": "a test" } });
     const error = await client["coursesById"]?.("CRM/LAWC7").catch((failed: unknown) => failed);
     expect(error).toBeInstanceOf(ServiceError);
-    expect(error).toMatchObject({ status: 502, message: "The service answered with status 502.", problem: undefined });
+    expect(error).toMatchObject({ status: 502, message: "The service responded with status 502.", problem: undefined });
     expect(seen).toEqual([
       { url: "/v1/rest/courses/CRM%2FLAWC7", headers: { Accept: "application/json", "User-Agent": "a test" } },
     ]);

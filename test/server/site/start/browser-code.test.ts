@@ -1,10 +1,10 @@
 /** The compiled browser code is that of the sources as they are, also after a change, and also when what was kept is damaged. */
-import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { findBrowserCode } from "../../../../server/site/start/browser-code.ts";
+import { CACHE, findBrowserCode } from "../../../../server/site/start/browser-code.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 
@@ -23,6 +23,10 @@ const mark = async () => {
   await writeFile(cache, kept.replace('"start.css":"', '"start.css":"/* kept */'));
 };
 
+it("is cached beside the packages, where `make setup` looks for it", async () => {
+  expect(CACHE).toBe(join(await realpath(join(ROOT, "node_modules")), ".cache/browser-code.json"));
+});
+
 it("is compiled once, and again when a source changes or what was kept cannot be read", async () => {
   const compiled = await find();
   expect(compiled["start.css"]).toContain("--ground");
@@ -39,6 +43,6 @@ it("is compiled once, and again when a source changes or what was kept cannot be
 });
 
 it("is not served at all when it cannot be compiled", async () => {
-  await appendFile(join(sources, "words.ts"), "\nexport const = 1;");
+  await appendFile(join(sources, "format.ts"), "\nexport const = 1;");
   await expect(find()).rejects.toThrow(/Expected identifier/);
 });

@@ -74,7 +74,7 @@ describe.skipIf(executablePath === undefined)("the start page in Chromium", () =
     const lecture = await text(".sections tr:has-text('35730')");
     expect(lecture).toMatch(/Lec A AMBERLEY, R\. M W F 10:00 am–10:50 am ALP 2300 12 \/ 150 7 waitlist/);
     expect(await text("#view h3:has-text('Enrollment') + div")).toMatch(
-      /30 days seen: 40 of 150 seats on 1 Sept? 2024/,
+      /30 days recorded: 40 of 150 seats on 1 Sept? 2024/,
     );
     // Steps: from one day to the next a curve goes sideways or up and down.
     const steps = (await page.locator(".line-enrolled path").getAttribute("d"))?.match(/-?[\d.]+,-?[\d.]+/g) ?? [];
@@ -108,7 +108,7 @@ describe.skipIf(executablePath === undefined)("the start page in Chromium", () =
     await sees("#view h2", "Data Structure Implementation");
     expect(await text(".sections [aria-current=true]")).toContain("35731");
     expect(await text("#view h3:has-text('Enrollment') + div")).toMatch(
-      /RequestSummary on one day so far, 30 Sept? 2024: 30 of 150/,
+      /Recorded on one day so far, 30 Sept? 2024: 30 of 150/,
     );
     await page.goto(`${world.url}/#course/I%26CSCI46`);
     await sees("#view h2", "Data Structure Implementation");

@@ -20,28 +20,28 @@ const ask = (path: string, headers: Record<string, string> = {}, method = "GET")
   askWire(world.url + path, { headers, method });
 
 describe("the page", () => {
-  it("says what is held, how fresh it is, and loudly that it is the sample campus", async () => {
+  it("says what it contains, how fresh it is, and loudly that it is the sample campus", async () => {
     const { status, headers, text } = await ask("/", HTML);
     expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
     const page = load(text);
     expect(text).toMatch(/^<!doctype html>/i);
     expect([page("html").attr("lang"), page("title").text()]).toEqual(["en", "Academic Data REST Service"]);
     expect(page("[role=note]").text()).toMatch(/This is the sample campus\. .* invented/);
-    const held = page("#holds").text();
-    expect(held).toContain(world.id);
-    expect(held).toContain("3 terms, 2023 Fall to 2025 Winter");
+    const contents = page("#contents").text();
+    expect(contents).toContain(world.id);
+    expect(contents).toContain("3 terms, 2023 Fall to 2025 Winter");
     for (const [table, rows] of [
       ["sections", "4"],
       ["grades", "6"],
       ["courses", "2"],
     ])
       expect(
-        page(`#holds tr:contains("${table}") .number`)
+        page(`#contents tr:contains("${table}") .number`)
           .toArray()
           .map((cell) => page(cell).text()),
       ).toContain(rows);
-    expect(page('#holds tr:contains("Schedule of classes") time').attr("datetime")).toMatch(/^20.*Z$/);
-    expect(page('#holds tr:contains("Enrollment history")').text()).toContain("not looked at yet");
+    expect(page('#contents tr:contains("Schedule of classes") time').attr("datetime")).toMatch(/^20.*Z$/);
+    expect(page('#contents tr:contains("Enrollment history")').text()).toContain("not refreshed yet");
   });
 
   it("is nothing but our own files: no inline script or style, and a policy that says so", async () => {

@@ -6,7 +6,8 @@ import { load } from "cheerio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../../pipeline/log.ts";
 import { writeRunReport } from "../../../../pipeline/run/run-report.ts";
-import { plainWords } from "../../../../server/site/status/redact.ts";
+import { redact } from "../../../../server/site/status/redact.ts";
+import { statusPage } from "../../../../server/site/status/status-page.ts";
 import type { Status } from "../../../../server/site/status/status.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 import { openSurface } from "../../http/surface-server.ts";
@@ -92,7 +93,7 @@ describe("for people", () => {
       "and 11 more",
       "59,914",
       "2024 Fall: 40",
-      "2 generations are kept",
+      "2 generations kept",
     ])
       expect(text).toContain(words);
     const cells = page("tbody tr")
@@ -123,6 +124,9 @@ it("without data and without a report there is a page too", async () => {
   expect(status).toMatchObject({ snapshot: null, lastRun: null, disk: { generations: 0, bytes: 0 } });
   const page = await ask(`${server.url}/status`, { headers: { accept: "text/html" } });
   expect(page.text).toContain("No data has been published yet.");
+  expect(statusPage({ ...status, disk: { generations: 1, bytes: 2e6 } })).toContain(
+    "1 generation kept, 2.0 MB on disk.",
+  );
   await server.close();
   await folder.remove();
 });
@@ -135,5 +139,5 @@ it.each([
   ["2024 Fall: 10/20 departments", "2024 Fall: 10/20 departments"],
   ["Error: x\n    at f (/srv/a.ts:1:2)", "Error: x"],
 ])("%s → %s", (text, plain) => {
-  expect(plainWords(text)).toBe(plain);
+  expect(redact(text)).toBe(plain);
 });

@@ -1,10 +1,10 @@
-/** The words of an SQL statement, as far as it must be understood to know what it reads. */
+/** Reads an SQL statement as far as needed to know which tables, columns and partitions it uses. */
 
-const WORD = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|[A-Za-z_]\w*|\d+(?:\.\d+)?|\S/g;
+const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|[A-Za-z_]\w*|\d+(?:\.\d+)?|\S/g;
 
-/** The statement's words in lower case; strings keep their quotes, quoted names lose them, comments go. */
-export const readWords = (statement: string): string[] =>
-  (statement.match(WORD) ?? [])
+/** Tokens in lower case; strings keep their quotes, quoted names lose them, comments are dropped. */
+export const tokenize = (statement: string): string[] =>
+  (statement.match(TOKEN) ?? [])
     .filter((word) => !word.startsWith("--") && !word.startsWith("/*"))
     .map((word) => {
       if (word.startsWith("'")) return word;
@@ -16,7 +16,7 @@ const numberOf = (words: readonly string[], wanted: string) => words.filter((wor
 const CLAUSES = ["select", "from", "where", "group", "order", "having", "limit", "on", "using", "qualify", "window"];
 const BEFORE_TABLE = ["from", "join", "describe", "summarize", "table"];
 
-/** The names that stand where a table stands, in order; an alias or a column of the same name is none. */
+/** Names in table position, in order; aliases and columns do not count. */
 export function tablesIn(words: readonly string[]): string[] {
   const found: string[] = [];
   // The clause of every open parenthesis.
@@ -32,11 +32,11 @@ export function tablesIn(words: readonly string[]): string[] {
   return found;
 }
 
-/** Words after which the columns cannot be told from the statement. */
+/** With one of these the columns cannot be read from the statement. */
 const ALL_COLUMNS = ["describe", "summarize", "columns", "using", "natural", "pivot", "unpivot", "show", "asof"];
 const BEFORE_STAR = ["select", "distinct", "all", ",", "."];
 
-/** True when every column may be meant: `select *`, `t.*`, `from t`, …; `count(*)` and a product are none of these. */
+/** True for `select *`, `t.*`, `from t`, …; false for `count(*)` and products. */
 export function wantsAllColumns(words: readonly string[]): boolean {
   if (ALL_COLUMNS.some((word) => words.includes(word))) return true;
   if (numberOf(words, "from") > numberOf(words, "select")) return true;
@@ -47,7 +47,7 @@ export function wantsAllColumns(words: readonly string[]): boolean {
   });
 }
 
-/** With one of these words a condition need not hold for every row. */
+/** With one of these a condition may not hold for every row. */
 const NOT_PLAIN = ["or", "not", "union", "except", "intersect", "join", "with", "case", "!"];
 const AFTER_WHERE = ["group", "order", "having", "limit", "qualify", "window", "offset", ";"];
 

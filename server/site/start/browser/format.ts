@@ -1,4 +1,4 @@
-/** Numbers, names and times as people read them. */
+/** Numbers, meetings and times as text. */
 import type { Meeting, Time } from "../../../../pipeline/contract/section.ts";
 
 export const count = (value: number): string => value.toLocaleString("en-US");
@@ -14,11 +14,11 @@ const clock = ({ hour, minute }: Time): string =>
   `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, "0")} ${hour % 24 < 12 ? "am" : "pm"}`;
 
 /** `Tu Th 9:30 am–10:50 am` and `PCB 184`. */
-export function meetingWords({ timeIsTBA, days, startTime, endTime, bldg }: Meeting): { at: string; where: string } {
+export function formatMeeting({ timeIsTBA, days, startTime, endTime, bldg }: Meeting): { at: string; where: string } {
   const spaced = (days ?? "").replaceAll(/(Su|M|Tu|W|Th|F|Sa)(?=.)/g, "$1 ");
-  const at = timeIsTBA || !startTime || !endTime ? "time not set" : `${spaced} ${clock(startTime)}–${clock(endTime)}`;
+  const at = timeIsTBA || !startTime || !endTime ? "time TBA" : `${spaced} ${clock(startTime)}–${clock(endTime)}`;
   const where = bldg.filter((place) => place !== "TBA");
-  return { at: at.trim(), where: where.length > 0 ? where.join(", ") : "place not set" };
+  return { at: at.trim(), where: where.length > 0 ? where.join(", ") : "place TBA" };
 }
 
 const UNITS = [

@@ -1,19 +1,17 @@
-/** Where things stand on this page, as addresses and links. */
-import type { Answer } from "./ask.ts";
+/** Links within this page. */
+import type { ResponseBody } from "./fetch-json.ts";
 
-export type Hit = Answer<"SearchHits">[number];
+export type Hit = ResponseBody<"SearchHits">[number];
 
 export const courseId = (department: string, courseNumber: string): string =>
   `${department}${courseNumber}`.replaceAll(" ", "");
 
 export const courseAddress = (id: string): string => `#course/${encodeURIComponent(id)}`;
 
-/** The address on this page of a hit. */
 export function hitAddress({ kind, id }: Hit): string {
   if (kind !== "section") return `#${kind}/${encodeURIComponent(id)}`;
   const [year, quarter, code] = id.split(" ");
   return `#section/${code}?term=${encodeURIComponent(`${year} ${quarter}`)}`;
 }
 
-/** `I&C SCI 46`, linked. */
 export const CourseLink = ({ name }: { name: string }) => <a href={courseAddress(name.replaceAll(" ", ""))}>{name}</a>;

@@ -1,9 +1,9 @@
 /** How the start page says times and numbers. */
 import { expect, it } from "vitest";
-import { ago, day, meetingWords, plural, share, size } from "../../../../server/site/start/browser/words.ts";
+import { ago, day, formatMeeting, plural, share, size } from "../../../../server/site/start/browser/format.ts";
 
 const at = (start: [number, number], end: [number, number]) =>
-  meetingWords({
+  formatMeeting({
     timeIsTBA: false,
     days: "TuThF",
     startTime: { hour: start[0], minute: start[1] },
@@ -15,9 +15,9 @@ it("says meetings on the twelve-hour clock, also past midnight", () => {
   expect(at([9, 30], [10, 50])).toEqual({ at: "Tu Th F 9:30 am–10:50 am", where: "PCB 184" });
   expect(at([12, 0], [13, 5]).at).toBe("Tu Th F 12:00 pm–1:05 pm");
   expect(at([23, 0], [25, 20]).at).toBe("Tu Th F 11:00 pm–1:20 am");
-  expect(meetingWords({ timeIsTBA: true, days: null, startTime: null, endTime: null, bldg: ["TBA"] })).toEqual({
-    at: "time not set",
-    where: "place not set",
+  expect(formatMeeting({ timeIsTBA: true, days: null, startTime: null, endTime: null, bldg: ["TBA"] })).toEqual({
+    at: "time TBA",
+    where: "place TBA",
   });
 });
 
