@@ -17,6 +17,8 @@ export interface QueryOptions {
   readonly heavy?: boolean;
   /** Has no time limit, such as a load. */
   readonly unlimited?: boolean;
+  /** Interrupts the statement. */
+  readonly signal?: AbortSignal;
 }
 
 /** A connection and the statements that are prepared on it. */
@@ -77,10 +79,14 @@ export function createQueryRunner(
   }
 
   /** Yields the statement, prepared and bound; releases its connection when the consuming loop ends. */
-  async function* bound(fragment: Fragment, { heavy = false, uncached = false, unlimited = false }: QueryOptions) {
+  async function* bound(
+    fragment: Fragment,
+    { heavy = false, uncached = false, unlimited = false, signal }: QueryOptions,
+  ) {
     const lease = await acquire(heavy);
     let statement: DuckDBPreparedStatement | undefined;
     try {
+      signal?.throwIfAborted();
       const { text, values, types } = toStatement(fragment);
       statement = await prepare(lease, text, uncached);
       if (values.length > 0) statement.bind(values, types as DuckDBType[]);
@@ -88,7 +94,7 @@ export function createQueryRunner(
       const limit = unlimited ? Infinity : timeoutMs;
       yield {
         statement,
-        run: () => call(() => withTimeout(lease.connection, limit, () => bounded.run())),
+        run: () => call(() => withTimeout(lease.connection, limit, () => bounded.run(), signal)),
       };
     } finally {
       if (uncached) statement?.destroySync();
@@ -138,20 +144,32 @@ export function createQueryRunner(
   };
 }
 
-/** Runs a statement on `connection` for at most `ms` milliseconds. @throws StatementTimeout */
-async function withTimeout<T>(connection: DuckDBConnection, ms: number, run: () => Promise<T>): Promise<T> {
-  if (ms === Infinity) return run();
+/** Runs a statement on `connection` for at most `ms` milliseconds. @throws StatementTimeout; the signal's reason */
+async function withTimeout<T>(
+  connection: DuckDBConnection,
+  ms: number,
+  run: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  if (ms === Infinity && !signal) return run();
   let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    connection.interrupt();
-  }, ms);
+  const interrupt = () => connection.interrupt();
+  const timer =
+    ms === Infinity
+      ? undefined
+      : setTimeout(() => {
+          isLate = true;
+          interrupt();
+        }, ms);
+  signal?.addEventListener("abort", interrupt, { once: true });
   try {
     return await run();
   } catch (error) {
+    signal?.throwIfAborted();
     throw isLate ? new StatementTimeout(ms) : error;
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener("abort", interrupt);
   }
 }
 

@@ -31,7 +31,8 @@ export interface Collection<P extends Params> {
   readonly filters: Filters<P>;
   /** The column that holds the id in lower case: ids are matched ignoring case (behaviour §8). */
   readonly idKey: Fragment;
-  readonly table: (snapshot: Snapshot) => { from: Fragment; rows: JsonRows };
+  /** `published` are the rows with all their columns and their `place`. */
+  readonly table: (snapshot: Snapshot) => { from: Fragment; rows: JsonRows; published: Fragment };
 }
 
 const notFound = (noun: string, id: string, meant: readonly string[]): string =>
@@ -56,10 +57,11 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
       example: collection.example,
       returns: shapes[1],
       async answer(values, { pool, snapshot }) {
-        const { from, rows } = table(snapshot);
+        const { from, rows, published } = table(snapshot);
         const conditions = toConditions(filters, values);
-        if (conditions.length === 0) return listAll(rows);
-        return listRows(rows, await selectRowIds(pool, sql`SELECT place FROM ${from} WHERE ${allOf(conditions)}`));
+        if (conditions.length === 0) return listAll(rows, published);
+        const places = await selectRowIds(pool, sql`SELECT place FROM ${from} WHERE ${allOf(conditions)}`);
+        return listRows(rows, places, published);
       },
     }),
     defineEndpoint({
@@ -69,7 +71,8 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
       params: {},
       returns: shapes[1],
       answer(_values, { snapshot }) {
-        return Promise.resolve(listAll(table(snapshot).rows));
+        const { rows, published } = table(snapshot);
+        return Promise.resolve(listAll(rows, published));
       },
     }),
     defineEndpoint({

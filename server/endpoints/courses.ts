@@ -3,6 +3,7 @@ import { COURSE_LEVEL_LABELS, DIVISIONS } from "../../pipeline/contract/vocabula
 import { sql } from "../duckdb/sql.ts";
 import type { Endpoint, Filters } from "../response/endpoint.ts";
 import { oneOf, text, texts } from "../response/params.ts";
+import { numberedRows } from "../snapshot/published-rows.ts";
 import { taughtInTermsParam, unitsBound, wholeNumber } from "./catalogue-params.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 import { courseNumberParam, departmentParam, geParam, NO_FILTER } from "./shared-params.ts";
@@ -47,5 +48,9 @@ export const courseEndpoints: readonly Endpoint[] = defineCollection({
   params,
   filters,
   idKey: sql`idKey`,
-  table: ({ tables }) => ({ from: tables.courses.from, rows: tables.courses.jsonRows.course }),
+  table: (snapshot) => ({
+    from: snapshot.tables.courses.from,
+    rows: snapshot.tables.courses.jsonRows.course,
+    published: numberedRows(snapshot, "courses"),
+  }),
 });

@@ -14,6 +14,7 @@ import {
 import { listMembers, sumAll, sumByGroup } from "./grade-sums.ts";
 import { listRows } from "../response/list.ts";
 import { flag, type ValuesOf } from "../response/params.ts";
+import { numberedRows } from "../snapshot/published-rows.ts";
 import { selectRowIds } from "../snapshot/row-ids.ts";
 import { toArray } from "../snapshot/json-rows.ts";
 import type { ShapeName } from "../response/shapes.ts";
@@ -88,7 +89,9 @@ function wantedOffering({ instructor }: Values, { snapshot }: RequestContext): (
 
 export const gradesEndpoints: readonly Endpoint[] = [
   grade("raw", "One record for each section that matches", "RawGrades", async (values, asked) => {
-    return listRows(asked.snapshot.tables.grades.jsonRows.raw, await matching(values, asked));
+    const { jsonRows } = asked.snapshot.tables.grades;
+    const published = sql`(SELECT * REPLACE (coalesce(averageGPA, 0) AS averageGPA) FROM ${numberedRows(asked.snapshot, "grades")})`;
+    return listRows(jsonRows.raw, await matching(values, asked), published);
   }),
 
   grade("aggregate", "All matching sections, and their grades summed", "AggregateGrades", async (values, asked) => {

@@ -3,6 +3,7 @@ import { nameKey } from "../../pipeline/contract/name-key.ts";
 import { sql } from "../duckdb/sql.ts";
 import type { Endpoint, Filters } from "../response/endpoint.ts";
 import { text, texts } from "../response/params.ts";
+import { numberedRows } from "../snapshot/published-rows.ts";
 import { taughtInTermsParam } from "./catalogue-params.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 
@@ -43,5 +44,9 @@ export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   params,
   filters,
   idKey: sql`netidKey`,
-  table: ({ tables }) => ({ from: tables.instructors.from, rows: tables.instructors.jsonRows.instructor }),
+  table: (snapshot) => ({
+    from: snapshot.tables.instructors.from,
+    rows: snapshot.tables.instructors.jsonRows.instructor,
+    published: numberedRows(snapshot, "instructors"),
+  }),
 });

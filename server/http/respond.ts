@@ -28,7 +28,7 @@ import { readId } from "../response/path-id.ts";
 import { appliedPreference, isStrict } from "../response/prefer.ts";
 import { Problem, toCause } from "../response/problem.ts";
 import { readQuery } from "../response/query.ts";
-import { isBuffered, LARGEST_WHOLE, sizeOf, encodeBody, streamBody } from "../response/body-stream.ts";
+import { discard, isBuffered, LARGEST_WHOLE, sizeOf, encodeBody, streamBody } from "../response/body-stream.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { Stay, Store } from "../snapshot/store.ts";
 import { departmentWarnings } from "../endpoints/department-warnings.ts";
@@ -98,8 +98,16 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
     keep?: (bytes: Buffer) => void,
   ): HTTPResponse {
     const all = { ...headers, ...encodingHeader(encoding) };
-    if (event.req.method === "HEAD") return new HTTPResponse(null, { status: 200, headers: all });
-    large?.admit();
+    if (event.req.method === "HEAD") {
+      discard(body);
+      return new HTTPResponse(null, { status: 200, headers: all });
+    }
+    try {
+      large?.admit();
+    } catch (error) {
+      discard(body);
+      throw error;
+    }
     const note = requestLogFields(event.runtime?.node?.res);
     const broke = (error: unknown): void => {
       if (note && !event.req.signal.aborted) note.cause = toCause(error);
@@ -190,8 +198,11 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
         format === "parquet"
           ? "identity"
           : chooseEncoding(event.req.headers.get("accept-encoding"), wraps ? GZIP_FIRST : undefined);
-      const reply = async () =>
-        reformat(await toReply(await endpoint.answer(values, asked), page), format, endpoint, values, event.req);
+      const reply = async (shared?: string) => {
+        const { signal } = event.req;
+        const given = await toReply(await endpoint.answer(values, asked), page, format);
+        return reformat(given, format, endpoint, { pool, signal, ...(shared === undefined ? {} : { key: shared }) });
+      };
       const note = requestLogFields(event.runtime?.node?.res);
       if (endpoint.isLive?.(values, snapshot)) {
         if (note) note.cache = "live";
@@ -231,8 +242,9 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
         return notChanged(same);
       }
 
-      const makeIt = () => make(reply, key, kept, wraps);
-      const isMadeAlone = endpoint.streams || format === "parquet";
+      const makeIt = () => make(() => reply(`${snapshot.id} ${canonical}`), key, kept, wraps);
+      // A file has a reader for each who asked.
+      const isMadeAlone = endpoint.streams || format !== "json";
       const remembered = cache.find(key);
       const made = remembered ?? (await (isMadeAlone ? makeIt() : cache.share(key, makeIt)));
       if (note) {
@@ -245,7 +257,10 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
         ...(page ? linkHeader(event.url, page, answer.headers) : {}),
       });
       if (!("bytes" in made)) {
-        if (isAnyKnown(ifNoneMatch)) return notChanged(tag(accepted));
+        if (isAnyKnown(ifNoneMatch)) {
+          discard(made.body);
+          return notChanged(tag(accepted));
+        }
         const keep = wraps ? undefined : (bytes: Buffer) => cache.keep(key, toKept({ bytes, encoding: kept }, made));
         const body = wraps ? wrapped(made.body, incoming) : made.body;
         return sendStream(body, accepted, { ...headersOf(made), ETag: tag(accepted) }, incoming, keep);

@@ -1,17 +1,21 @@
 /** Answers that are arrays, from what stands in memory. */
+import type { Fragment } from "../duckdb/sql.ts";
+import { rowsInRange, rowsWithIds } from "../snapshot/published-rows.ts";
 import type { List } from "./endpoint.ts";
 import { type JsonRows, rowCount, toArray, toRange } from "../snapshot/json-rows.ts";
 
-/** The rows at the given places. */
-export const listRows = (jsonRows: JsonRows, places: Int32Array): List => ({
+/** The rows at the given places; `published` are the columns that they have in other formats, with their `place`. */
+export const listRows = (jsonRows: JsonRows, places: Int32Array, published?: Fragment): List => ({
   total: places.length,
   part: (from, to) => toArray(jsonRows, places.subarray(from, to)),
+  ...(published && { relation: (from, to) => rowsWithIds(published, places.subarray(from, to)) }),
 });
 
 /** All rows, without a query. */
-export const listAll = (jsonRows: JsonRows): List => ({
+export const listAll = (jsonRows: JsonRows, published?: Fragment): List => ({
   total: rowCount(jsonRows),
   part: (from, to) => toRange(jsonRows, from, to),
+  ...(published && { relation: (from, to) => rowsInRange(published, from, to) }),
 });
 
 /** JSON texts. */

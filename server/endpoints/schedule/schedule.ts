@@ -7,11 +7,15 @@ import {
   defineEndpoint,
   type Endpoint,
   type EndpointResult,
+  type LiveSchedule,
   toConditions,
 } from "../../response/endpoint.ts";
 import { selectRowIds } from "../../snapshot/row-ids.ts";
 import { toScheduleTree } from "./schedule-tree.ts";
-import { type LoadedTerm, loadTerm } from "../../snapshot/tables/schedule-term.ts";
+import { filesOf } from "../../snapshot/generation.ts";
+import { publishedRows } from "../../snapshot/loading.ts";
+import { rowsWithIds } from "../../snapshot/published-rows.ts";
+import { type LoadedTerm, loadTerm, sectionsInFull } from "../../snapshot/tables/schedule-term.ts";
 import { toQuestion } from "./live-schedule.ts";
 import { cancelledTest, scheduleFilters } from "./schedule-filters.ts";
 import { checkSchedule, scheduleParams, type ScheduleValues } from "./schedule-params.ts";
@@ -32,22 +36,33 @@ function selection(term: LoadedTerm, values: ScheduleValues): Fragment {
   return sql`SELECT place FROM ${term.from} WHERE ${course} IN (SELECT ${course} FROM ${term.from} WHERE ${matching}) AND (${cancelled})`;
 }
 
+type Selected = Pick<EndpointResult, "body" | "rows" | "relation">;
+type Source = Awaited<ReturnType<LiveSchedule["ask"]>>;
+
 async function toTree(
   term: LoadedTerm,
   values: ScheduleValues,
   { pool }: RequestContext,
-): Promise<Pick<EndpointResult, "body" | "rows">> {
+  { sections, headings }: Source,
+): Promise<Selected> {
   const places = await selectRowIds(pool, selection(term, values));
-  return { body: toScheduleTree(term, places), rows: places.length };
+  const relation = rowsWithIds(sectionsInFull(term.numbered(sections), headings), places);
+  return { body: toScheduleTree(term, places), rows: places.length, relation };
 }
 
-async function askLive(values: ScheduleValues, asked: RequestContext): Promise<Pick<EndpointResult, "body" | "rows">> {
+/** Where the rows of a published term are; nowhere, where there is none. */
+function publishedTerm(term: Term, { snapshot: { generation } }: RequestContext): Source {
+  const rowsOf = (table: "sections" | "headings") => publishedRows(table, filesOf(generation, table, term).paths);
+  return { sections: rowsOf("sections"), headings: rowsOf("headings") };
+}
+
+async function askLive(values: ScheduleValues, asked: RequestContext): Promise<Selected> {
   const names = values.instructorName === undefined ? [] : await accentedNames(asked.snapshot, asked.pool);
   const query = { ...toQuestion(termOf(values), values), accentedNames: names };
-  const { sections, headings } = await asked.live.ask(query, asked.signal);
-  const term = await loadTerm(asked.pool, sections, headings);
+  const source = await asked.live.ask(query, asked.signal);
+  const term = await loadTerm(asked.pool, source.sections, source.headings);
   try {
-    return await toTree(term, values, asked);
+    return await toTree(term, values, asked, source);
   } finally {
     await term.drop();
   }
@@ -65,9 +80,15 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   isLive: (values, snapshot) => values.cache === false || !isPublished(values, snapshot),
   async answer(values, asked) {
     if (values.cache !== false) {
-      const cached = await asked.snapshot.withTerm(termOf(values), (term) => toTree(term, values, asked));
+      const source = publishedTerm(termOf(values), asked);
+      const cached = await asked.snapshot.withTerm(termOf(values), (term) => toTree(term, values, asked, source));
       if (cached) return cached;
-      if (values.cacheOnly) return { body: [Buffer.from('{"schools":[]}')], headers: { "X-Cache": "MISS" } };
+      if (values.cacheOnly)
+        return {
+          body: [Buffer.from('{"schools":[]}')],
+          relation: sectionsInFull(sql`(SELECT 0 AS place, * FROM ${source.sections})`, source.headings),
+          headers: { "X-Cache": "MISS" },
+        };
     }
     return { ...(await askLive(values, asked)), headers: { "X-Cache": values.cache === false ? "BYPASS" : "MISS" } };
   },
