@@ -52,6 +52,7 @@ export class StatementTimeout extends Error {
 
 /** Statements with different filters have different texts: this many of each connection stay prepared. */
 const PREPARED_PER_CONNECTION = 128;
+const INTERRUPT_AGAIN_MS = 50;
 /** Few enough rows that reading long texts does not block the event loop. */
 const ROWS_AT_A_TIME = 128;
 
@@ -152,6 +153,8 @@ async function withTimeout<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   if (ms === Infinity && !signal) return run();
+  // It may have been aborted while the statement was prepared.
+  signal?.throwIfAborted();
   let isLate = false;
   const interrupt = () => connection.interrupt();
   const timer =
@@ -161,7 +164,13 @@ async function withTimeout<T>(
           isLate = true;
           interrupt();
         }, ms);
-  signal?.addEventListener("abort", interrupt, { once: true });
+  let interrupting: NodeJS.Timeout | undefined;
+  const abort = () => {
+    interrupt();
+    // An interrupt that comes before DuckDB has begun the statement is lost.
+    interrupting = setInterval(interrupt, INTERRUPT_AGAIN_MS);
+  };
+  signal?.addEventListener("abort", abort, { once: true });
   try {
     return await run();
   } catch (error) {
@@ -169,7 +178,8 @@ async function withTimeout<T>(
     throw isLate ? new StatementTimeout(ms) : error;
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", interrupt);
+    clearInterval(interrupting);
+    signal?.removeEventListener("abort", abort);
   }
 }
 

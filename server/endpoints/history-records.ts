@@ -99,7 +99,7 @@ async function readPieces(
   return stream(pieces, read);
 }
 
-/** A row for each section and day on which it was seen. */
+/** A row for each section and day on which it was seen. Periods are put in order before they become days: they are far fewer. */
 function daysOf(found: readonly Found[]): Fragment {
   const files = found.flatMap(({ rows }, file) => (typeof rows === "number" ? [] : rows.map(() => file)));
   const rows = found.flatMap(({ rows }) => (typeof rows === "number" ? [] : rows));
@@ -119,9 +119,10 @@ function daysOf(found: readonly Found[]): Fragment {
   );
   return sql`(
     WITH found AS (SELECT * REPLACE (sectionCode::INTEGER AS sectionCode), sectionCode AS code, file_index AS file, file_row_number AS row FROM ${sections})
-    SELECT found.*, p.first + unnest(range(p.last - p.first + 1))::INTEGER AS date, ${constant(values)}
-    FROM ${periods} p JOIN found ON p.year = found.year AND p.quarter = found.quarter AND p.sectionCode = found.code
-    WHERE ${isWanted} ORDER BY file, row, date)`;
+    SELECT *, first + unnest(range(last - first + 1))::INTEGER AS date FROM (
+      SELECT found.*, p.first, p.last, ${constant(values)}
+      FROM ${periods} p JOIN found ON p.year = found.year AND p.quarter = found.quarter AND p.sectionCode = found.code
+      WHERE ${isWanted} ORDER BY file, row, p.first))`;
 }
 
 const OPEN = Buffer.from("[");

@@ -199,9 +199,8 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
           ? "identity"
           : chooseEncoding(event.req.headers.get("accept-encoding"), wraps ? GZIP_FIRST : undefined);
       const reply = async (shared?: string) => {
-        const { signal } = event.req;
         const given = await toReply(await endpoint.answer(values, asked), page, format);
-        return reformat(given, format, endpoint, { pool, signal, ...(shared === undefined ? {} : { key: shared }) });
+        return reformat(given, format, endpoint, { pool, request: event.req, key: shared });
       };
       const note = requestLogFields(event.runtime?.node?.res);
       if (endpoint.isLive?.(values, snapshot)) {

@@ -1,6 +1,6 @@
 /** Answers that are arrays, from what stands in memory. */
 import type { Fragment } from "../duckdb/sql.ts";
-import { rowsInRange, rowsWithIds } from "../snapshot/published-rows.ts";
+import { rowsInRange, rowsWithIds } from "../snapshot/row-ids.ts";
 import type { List } from "./endpoint.ts";
 import { type JsonRows, rowCount, toArray, toRange } from "../snapshot/json-rows.ts";
 

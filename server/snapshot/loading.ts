@@ -23,7 +23,7 @@ export interface Loaded<R extends string = string> {
   /** The narrow table's name. */
   readonly from: Fragment;
   readonly jsonRows: Readonly<Record<R, JsonRows>>;
-  /** Adds their `place` to the same rows, wherever they are read from now. */
+  /** The same rows with their `place`, in its order, wherever they are read from now. */
   numbered(rows: Fragment): Fragment;
   drop(): Promise<void>;
 }
@@ -97,7 +97,7 @@ async function numberRows(
 ): Promise<{ numbered: Fragment; number: (rows: Fragment) => Fragment; done: () => Promise<void> }> {
   const order = constant(orderBy);
   const withPlace = (over: Fragment) => (from: Fragment) =>
-    sql`(SELECT (row_number() OVER (${over}) - 1)::INTEGER AS place, * FROM ${from})`;
+    sql`(SELECT (row_number() OVER (${over}) - 1)::INTEGER AS place, * FROM ${from} ${over})`;
   // Rows in hand are one bound text, which is read once.
   const isPublished = rows.values.length === 0;
   const [[isInOrder] = []] = !isPublished

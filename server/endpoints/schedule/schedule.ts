@@ -14,7 +14,6 @@ import { selectRowIds } from "../../snapshot/row-ids.ts";
 import { toScheduleTree } from "./schedule-tree.ts";
 import { filesOf } from "../../snapshot/generation.ts";
 import { publishedRows } from "../../snapshot/loading.ts";
-import { rowsWithIds } from "../../snapshot/published-rows.ts";
 import { type LoadedTerm, loadTerm, sectionsInFull } from "../../snapshot/tables/schedule-term.ts";
 import { toQuestion } from "./live-schedule.ts";
 import { cancelledTest, scheduleFilters } from "./schedule-filters.ts";
@@ -46,7 +45,7 @@ async function toTree(
   { sections, headings }: Source,
 ): Promise<Selected> {
   const places = await selectRowIds(pool, selection(term, values));
-  const relation = rowsWithIds(sectionsInFull(term.numbered(sections), headings), places);
+  const relation = sectionsInFull(term.numbered(sections), headings, places);
   return { body: toScheduleTree(term, places), rows: places.length, relation };
 }
 
@@ -86,7 +85,11 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
       if (values.cacheOnly)
         return {
           body: [Buffer.from('{"schools":[]}')],
-          relation: sectionsInFull(sql`(SELECT 0 AS place, * FROM ${source.sections})`, source.headings),
+          relation: sectionsInFull(
+            sql`(SELECT 0 AS place, * FROM ${source.sections})`,
+            source.headings,
+            new Int32Array(),
+          ),
           headers: { "X-Cache": "MISS" },
         };
     }

@@ -62,7 +62,7 @@ export async function copyRows(
   key: string | undefined,
   signal: AbortSignal,
 ): Promise<Body> {
-  const name = key ?? `unshared ${copies}`;
+  const name = `${pool.tempDir} ${key ?? `unshared ${copies}`}`;
   const copy = underWay.get(name) ?? begin(pool, rows, format, name);
   copy.waiting++;
   try {
@@ -71,7 +71,7 @@ export async function copyRows(
   } finally {
     copy.waiting--;
     if (copy.waiting === 0) {
-      if (underWay.get(name) === copy) underWay.delete(name);
+      forget(name, copy);
       copy.giveUp.abort();
       await copy.path.then((path) => rm(path, { force: true })).catch(() => undefined);
     }
@@ -85,7 +85,7 @@ function begin(pool: Pool, rows: Fragment, format: FileFormat, name: string): Co
   const copy: Copy = {
     path: copying(() => write(pool, rows, format, path, giveUp)).then(async () => {
       // Later questions find a file of their own: this one is about to lose its name.
-      underWay.delete(name);
+      forget(name, copy);
       copy.bytes = (await stat(path)).size;
       return path;
     }),
@@ -95,9 +95,13 @@ function begin(pool: Pool, rows: Fragment, format: FileFormat, name: string): Co
     bytes: 0,
   };
   // Nobody may be waiting for it any more when it fails.
-  copy.path.catch(() => underWay.delete(name));
+  copy.path.catch(() => forget(name, copy));
   underWay.set(name, copy);
   return copy;
+}
+
+function forget(name: string, copy: Copy): void {
+  if (underWay.get(name) === copy) underWay.delete(name);
 }
 
 async function write(pool: Pool, rows: Fragment, format: FileFormat, path: string, giveUp: AbortController) {

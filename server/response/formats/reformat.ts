@@ -9,9 +9,9 @@ import { layoutOf, selectFor } from "./layout.ts";
 
 export interface Reformatting {
   readonly pool: Pool;
-  readonly signal: AbortSignal;
+  readonly request: Pick<Request, "signal">;
   /** The same for questions that may share what is made; absent for a live answer. */
-  readonly key?: string;
+  readonly key: string | undefined;
 }
 
 /** The same reply as JSON, or as rows. @throws Problem when it is too large */
@@ -19,7 +19,7 @@ export async function reformat(
   reply: EndpointResult,
   format: Format,
   { returns, path }: Pick<Endpoint, "returns" | "path">,
-  { pool, signal, key }: Reformatting,
+  { pool, request, key }: Reformatting,
 ): Promise<EndpointResult> {
   if (format === "json") return reply;
   const layout = layoutOf(returns);
@@ -27,7 +27,7 @@ export async function reformat(
   const rows = sql`(SELECT ${selectFor(format, layout)} FROM ${relation} r)`;
   return {
     ...rest,
-    body: await copyRows(pool, rows, format, key, signal),
+    body: await copyRows(pool, rows, format, key, request.signal),
     headers: {
       ...reply.headers,
       "Content-Type": FORMAT_TYPES[format],

@@ -7,11 +7,12 @@ import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import { jsonObject, load, type Loading } from "../loading.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import { type JsonRows, toJsonRows } from "../json-rows.ts";
+import { rowsWithIds } from "../row-ids.ts";
 import { settleAll } from "../settle-all.ts";
 
 export interface LoadedTerm {
   readonly from: Fragment;
-  /** Adds their `place` to the term's rows, wherever they are read from now. */
+  /** The term's rows with their `place`, in its order, wherever they are read from now. */
   numbered(rows: Fragment): Fragment;
   readonly sections: JsonRows;
   /** Courses, departments and schools in the order of their first section; each text is open at its end. */
@@ -144,8 +145,8 @@ export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragmen
 const named = (pairs: readonly (readonly [name: string, expression: string])[]) =>
   constant(pairs.map(([column, expression]) => `${expression} AS ${column}`).join(", "));
 
-/** A term's sections, which have their `place`, with the columns of what they stand in. */
-export const sectionsInFull = (numbered: Fragment, headings: Fragment): Fragment =>
+/** The sections at the given places of a term's rows, with the columns of what they stand in. */
+export const sectionsInFull = (numbered: Fragment, headings: Fragment, places: Int32Array): Fragment =>
   sql`(WITH section AS NOT MATERIALIZED (FROM ${numbered}),
     course AS (
       SELECT schoolName, deptCode, courseNumber, courseTitle, ${named([ofCourse("courseComment"), ofCourse("prerequisiteLink")])}
@@ -157,8 +158,9 @@ export const sectionsInFull = (numbered: Fragment, headings: Fragment): Fragment
     school AS (SELECT ${named(SCHOOL)} FROM joined GROUP BY ALL)
     SELECT section.* EXCLUDE (courseComment, prerequisiteLink), course.courseComment, course.prerequisiteLink,
       department.* EXCLUDE (schoolName, deptCode), school.schoolComment
-    FROM section JOIN course USING (schoolName, deptCode, courseNumber, courseTitle)
-      JOIN department USING (schoolName, deptCode) JOIN school USING (schoolName))`;
+    FROM ${rowsWithIds(constant("section"), places)} section JOIN course USING (schoolName, deptCode, courseNumber, courseTitle)
+      JOIN department USING (schoolName, deptCode) JOIN school USING (schoolName)
+    ORDER BY place)`;
 
 /** The groups in the order of their first section; one pass over them gives both columns. */
 async function readLevel(pool: Pool, groups: Fragment): Promise<Level> {
