@@ -107,8 +107,8 @@ function daysOf(found: readonly Found[]): Fragment {
   const isWanted =
     files.length === 0
       ? sql`TRUE`
-      : sql`file IN (SELECT unnest(${`[${whole.join(",")}]`}::INTEGER[]))
-        OR (file, row) IN (SELECT unnest(${`[${files.join(",")}]`}::INTEGER[]), unnest(${`[${rows.join(",")}]`}::INTEGER[]))`;
+      : sql`file_index IN (SELECT unnest(${`[${whole.join(",")}]`}::INTEGER[]))
+        OR (file_index, file_row_number) IN (SELECT unnest(${`[${files.join(",")}]`}::INTEGER[]), unnest(${`[${rows.join(",")}]`}::INTEGER[]))`;
   const sections =
     found.length === 0
       ? sql`(SELECT *, 0 AS file_index, 0 AS file_row_number FROM ${publishedRows("enrollment_history", [])})`
@@ -118,11 +118,12 @@ function daysOf(found: readonly Found[]): Fragment {
     found.flatMap(({ periods }) => periods),
   );
   return sql`(
-    WITH found AS (SELECT * REPLACE (sectionCode::INTEGER AS sectionCode), sectionCode AS code, file_index AS file, file_row_number AS row FROM ${sections})
+    WITH found AS (SELECT * REPLACE (sectionCode::INTEGER AS sectionCode), sectionCode AS code, file_index AS file, file_row_number AS row
+      FROM ${sections} WHERE ${isWanted})
     SELECT *, first + unnest(range(last - first + 1))::INTEGER AS date FROM (
       SELECT found.*, p.first, p.last, ${constant(values)}
       FROM ${periods} p JOIN found ON p.year = found.year AND p.quarter = found.quarter AND p.sectionCode = found.code
-      WHERE ${isWanted} ORDER BY file, row, p.first))`;
+      ORDER BY file, row, p.first))`;
 }
 
 const OPEN = Buffer.from("[");

@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPool, type Pool } from "../../../../server/duckdb/pool.ts";
 import { type Fragment, sql } from "../../../../server/duckdb/sql.ts";
-import { discard } from "../../../../server/response/body-stream.ts";
+import { discard, streamBody } from "../../../../server/response/body-stream.ts";
 import type { Body } from "../../../../server/response/endpoint.ts";
 import { copyRows } from "../../../../server/response/formats/copy.ts";
 
@@ -68,6 +68,16 @@ describe("a file", () => {
     const other = (await copyRows(pool, LARGE, "csv", "unread too", open())) as Readable;
     for (const one of [body, other]) discard(one);
     expect(await within(5000, () => Promise.resolve(other.closed))).toBe(true);
+  });
+
+  it.each(["identity", "gzip"] as const)("of which a client reads a part only is closed (%s)", async (encoding) => {
+    for (const readsFirst of [false, true]) {
+      const body = (await copyRows(pool, LARGE, "csv", "in part", open())) as Readable;
+      const sent = streamBody(body, encoding, { ended: () => {}, broke: () => {} }).getReader();
+      if (readsFirst) expect((await sent.read()).value?.length).toBeGreaterThan(0);
+      await sent.cancel();
+      expect(await within(5000, () => Promise.resolve(body.closed))).toBe(true);
+    }
   });
 
   it("that cannot be made leaves nothing, and the same question may be asked again", async () => {
