@@ -1,4 +1,7 @@
 /** A pool of connections to the server's database: one connection runs its statements one after another. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pLimit from "p-limit";
 import { openDatabase } from "./database.ts";
 import {
@@ -14,6 +17,8 @@ import {
 export const LOADING: QueryOptions = { uncached: true, heavy: true, unlimited: true };
 
 export interface Pool extends QueryRunner {
+  /** The only folder that statements may write to; it goes when the pool closes. */
+  readonly tempDir: string;
   /** Statements that wait for a connection. */
   waiting(): number;
   /** More connections to the same database, for statements that must not wait behind those of this pool. */
@@ -42,7 +47,12 @@ export async function createPool({
   waited,
   database = openDatabase,
 }: PoolOptions): Promise<Pool> {
-  const instance = await database({ artifactsDir, memoryLimit });
+  const tempDir = await mkdtemp(join(tmpdir(), "academic-data-"));
+  const removeTempDir = () => rm(tempDir, { recursive: true, force: true });
+  const instance = await database({ artifactsDir, tempDir, memoryLimit }).catch(async (error: unknown) => {
+    await removeTempDir();
+    throw error;
+  });
   const all: PreparedConnection[] = [];
   const inFlight = new Set<Promise<unknown>>();
   let isClosing = false;
@@ -88,6 +98,7 @@ export async function createPool({
 
     return {
       ...createQueryRunner(acquire, call, timeoutMs),
+      tempDir,
       waiting: () => any.pendingCount + heavyOnes.pendingCount,
       reserve: (more) => open(more, Infinity),
       close,
@@ -103,6 +114,7 @@ export async function createPool({
       connection.closeSync();
     }
     instance.closeSync();
+    await removeTempDir();
   }
 
   return open(connections, statementMs, waited);

@@ -17,6 +17,8 @@ export interface QueryOptions {
   readonly heavy?: boolean;
   /** Has no time limit, such as a load. */
   readonly unlimited?: boolean;
+  /** Interrupts the statement. */
+  readonly signal?: AbortSignal;
 }
 
 /** A connection and the statements that are prepared on it. */
@@ -50,6 +52,7 @@ export class StatementTimeout extends Error {
 
 /** Statements with different filters have different texts: this many of each connection stay prepared. */
 const PREPARED_PER_CONNECTION = 128;
+const INTERRUPT_AGAIN_MS = 50;
 /** Few enough rows that reading long texts does not block the event loop. */
 const ROWS_AT_A_TIME = 128;
 
@@ -77,10 +80,14 @@ export function createQueryRunner(
   }
 
   /** Yields the statement, prepared and bound; releases its connection when the consuming loop ends. */
-  async function* bound(fragment: Fragment, { heavy = false, uncached = false, unlimited = false }: QueryOptions) {
+  async function* bound(
+    fragment: Fragment,
+    { heavy = false, uncached = false, unlimited = false, signal }: QueryOptions,
+  ) {
     const lease = await acquire(heavy);
     let statement: DuckDBPreparedStatement | undefined;
     try {
+      signal?.throwIfAborted();
       const { text, values, types } = toStatement(fragment);
       statement = await prepare(lease, text, uncached);
       if (values.length > 0) statement.bind(values, types as DuckDBType[]);
@@ -88,7 +95,7 @@ export function createQueryRunner(
       const limit = unlimited ? Infinity : timeoutMs;
       yield {
         statement,
-        run: () => call(() => withTimeout(lease.connection, limit, () => bounded.run())),
+        run: () => call(() => withTimeout(lease.connection, limit, () => bounded.run(), signal)),
       };
     } finally {
       if (uncached) statement?.destroySync();
@@ -138,20 +145,41 @@ export function createQueryRunner(
   };
 }
 
-/** Runs a statement on `connection` for at most `ms` milliseconds. @throws StatementTimeout */
-async function withTimeout<T>(connection: DuckDBConnection, ms: number, run: () => Promise<T>): Promise<T> {
-  if (ms === Infinity) return run();
+/** Runs a statement on `connection` for at most `ms` milliseconds. @throws StatementTimeout; the signal's reason */
+async function withTimeout<T>(
+  connection: DuckDBConnection,
+  ms: number,
+  run: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  if (ms === Infinity && !signal) return run();
+  // It may have been aborted while the statement was prepared.
+  signal?.throwIfAborted();
   let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    connection.interrupt();
-  }, ms);
+  const interrupt = () => connection.interrupt();
+  const timer =
+    ms === Infinity
+      ? undefined
+      : setTimeout(() => {
+          isLate = true;
+          interrupt();
+        }, ms);
+  let interrupting: NodeJS.Timeout | undefined;
+  const abort = () => {
+    interrupt();
+    // An interrupt that comes before DuckDB has begun the statement is lost.
+    interrupting = setInterval(interrupt, INTERRUPT_AGAIN_MS);
+  };
+  signal?.addEventListener("abort", abort, { once: true });
   try {
     return await run();
   } catch (error) {
+    signal?.throwIfAborted();
     throw isLate ? new StatementTimeout(ms) : error;
   } finally {
     clearTimeout(timer);
+    clearInterval(interrupting);
+    signal?.removeEventListener("abort", abort);
   }
 }
 

@@ -30,7 +30,8 @@ export interface Collection<P extends Params> {
   /** A question worth asking, for the documentation. */
   readonly example: { readonly [K in keyof P]?: string };
   readonly filters: Filters<P>;
-  readonly table: (snapshot: Snapshot) => { from: Fragment; rows: JsonRows } & Keyed;
+  /** `published` are the rows with all their columns and their `row_id`. */
+  readonly table: (snapshot: Snapshot) => { from: Fragment; rows: JsonRows; published: Fragment } & Keyed;
 }
 
 const notFound = (noun: string, id: string, meant: readonly string[]): string =>
@@ -55,10 +56,11 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
       example: collection.example,
       returns: shapes[1],
       async answer(values, { pool, snapshot }) {
-        const { from, rows } = table(snapshot);
+        const { from, rows, published } = table(snapshot);
         const conditions = toConditions(filters, values);
-        if (conditions.length === 0) return listAll(rows);
-        return listRows(rows, await selectRowIds(pool, sql`SELECT row_id FROM ${from} WHERE ${allOf(conditions)}`));
+        if (conditions.length === 0) return listAll(rows, published);
+        const rowIds = await selectRowIds(pool, sql`SELECT row_id FROM ${from} WHERE ${allOf(conditions)}`);
+        return listRows(rows, rowIds, published);
       },
     }),
     defineEndpoint({
@@ -68,7 +70,8 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
       params: {},
       returns: shapes[1],
       answer(_values, { snapshot }) {
-        return Promise.resolve(listAll(table(snapshot).rows));
+        const { rows, published } = table(snapshot);
+        return Promise.resolve(listAll(rows, published));
       },
     }),
     defineEndpoint({

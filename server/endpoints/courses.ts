@@ -3,6 +3,7 @@ import { COURSE_LEVEL_LABELS, DIVISIONS } from "../../pipeline/contract/vocabula
 import { sql } from "../duckdb/sql.ts";
 import type { Endpoint, Filters } from "../response/endpoint.ts";
 import { oneOf, text, texts } from "../response/params.ts";
+import { numberedRows } from "../snapshot/published-rows.ts";
 import { taughtInTermsParam, unitsBound, wholeNumber } from "./catalogue-params.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 import { courseNumberParam, departmentParam, geParam, NO_FILTER } from "./shared-params.ts";
@@ -46,5 +47,8 @@ export const courseEndpoints: readonly Endpoint[] = defineCollection({
   shapes: ["Course", "Courses"],
   params,
   filters,
-  table: ({ tables }) => ({ ...tables.courses, rows: tables.courses.jsonRows.course }),
+  table: (snapshot) => {
+    const { courses } = snapshot.tables;
+    return { ...courses, rows: courses.jsonRows.course, published: numberedRows(snapshot, "courses") };
+  },
 });

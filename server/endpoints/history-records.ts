@@ -80,6 +80,7 @@ export async function listHistory(
     // Each section of the history was seen at least once, so each row is a record.
     total: found.reduce((sum, { rows }) => sum + countOf(rows), 0),
     part: (from, to) => readPieces(pool, toPieces(cut(found, from, to)), conditions, codes),
+    relation: (from, to) => daysOf(cut(found, from, to)),
   };
 }
 
@@ -96,6 +97,33 @@ async function readPieces(
   const [only] = pieces;
   if (pieces.length < 2) return [OPEN, ...(only ? await read(only) : []), CLOSE];
   return stream(pieces, read);
+}
+
+/** A row for each section and day on which it was seen. Periods are put in order before they become days: they are far fewer. */
+function daysOf(found: readonly Found[]): Fragment {
+  const files = found.flatMap(({ rows }, file) => (typeof rows === "number" ? [] : rows.map(() => file)));
+  const rows = found.flatMap(({ rows }) => (typeof rows === "number" ? [] : rows));
+  const whole = found.flatMap(({ rows }, file) => (typeof rows === "number" ? [file] : []));
+  const isWanted =
+    files.length === 0
+      ? sql`TRUE`
+      : sql`file_index IN (SELECT unnest(${`[${whole.join(",")}]`}::INTEGER[]))
+        OR (file_index, file_row_number) IN (SELECT unnest(${`[${files.join(",")}]`}::INTEGER[]), unnest(${`[${rows.join(",")}]`}::INTEGER[]))`;
+  const sections =
+    found.length === 0
+      ? sql`(SELECT *, 0 AS file_index, 0 AS file_row_number FROM ${publishedRows("enrollment_history", [])})`
+      : rowsOf(found.map(({ path }) => path));
+  const periods = publishedRows(
+    "enrollment_periods",
+    found.flatMap(({ periods }) => periods),
+  );
+  return sql`(
+    WITH found AS (SELECT * REPLACE (sectionCode::INTEGER AS sectionCode), sectionCode AS code, file_index AS file, file_row_number AS row
+      FROM ${sections} WHERE ${isWanted})
+    SELECT *, first + unnest(range(last - first + 1))::INTEGER AS date FROM (
+      SELECT found.*, p.first, p.last, ${constant(values)}
+      FROM ${periods} p JOIN found ON p.year = found.year AND p.quarter = found.quarter AND p.sectionCode = found.code
+      ORDER BY file, row, p.first))`;
 }
 
 const OPEN = Buffer.from("[");

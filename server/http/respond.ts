@@ -27,7 +27,15 @@ import { readId } from "../response/path-id.ts";
 import { appliedPreference, isStrict } from "../response/prefer.ts";
 import { Problem, toCause } from "../response/problem.ts";
 import { readQuery } from "../response/query.ts";
-import { encodeChunks, isBuffered, LARGEST_WHOLE, sizeOf, encodeBody, streamBody } from "../response/body-stream.ts";
+import {
+  discard,
+  encodeBody,
+  encodeChunks,
+  isBuffered,
+  LARGEST_WHOLE,
+  sizeOf,
+  streamBody,
+} from "../response/body-stream.ts";
 import { createSharedEncodings } from "../response/shared-encoding.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { Stay, Store } from "../snapshot/store.ts";
@@ -101,8 +109,16 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
     turns: { admit(): void; enter: (() => Promise<() => void>) | undefined } | undefined = large,
   ): HTTPResponse {
     const all = { ...headers, ...encodingHeader(encoding) };
-    if (event.req.method === "HEAD") return new HTTPResponse(null, { status: 200, headers: all });
-    turns?.admit();
+    if (event.req.method === "HEAD") {
+      discard(body);
+      return new HTTPResponse(null, { status: 200, headers: all });
+    }
+    try {
+      turns?.admit();
+    } catch (error) {
+      discard(body);
+      throw error;
+    }
     const { log } = contextOf(event);
     const broke = (error: unknown): void => {
       if (!event.req.signal.aborted) log.cause = toCause(error);
@@ -193,8 +209,10 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
         format === "parquet"
           ? "identity"
           : chooseEncoding(event.req.headers.get("accept-encoding"), wraps ? GZIP_FIRST : undefined);
-      const reply = async () =>
-        reformat(await toReply(await endpoint.answer(values, asked), page), format, endpoint, values, event.req);
+      const reply = async (shared?: string) => {
+        const given = await toReply(await endpoint.answer(values, asked), page, format);
+        return reformat(given, format, endpoint, { pool, request: event.req, key: shared });
+      };
       const { log, cacheKey } = contextOf(event);
       if (endpoint.isLive?.(values, snapshot)) {
         log.cache = "live";
@@ -233,8 +251,9 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
         return notChanged(same);
       }
 
-      const makeIt = () => make(reply, key, kept, wraps);
-      const isMadeAlone = endpoint.streams || format === "parquet";
+      const makeIt = () => make(() => reply(`${snapshot.id} ${canonical}`), key, kept, wraps);
+      // A file has a reader for each who asked.
+      const isMadeAlone = endpoint.streams || format !== "json";
       const remembered = cache.find(key);
       const made = remembered ?? (await (isMadeAlone ? makeIt() : cache.share(key, makeIt)));
       log.cache = remembered ? "hit" : "miss";
@@ -245,7 +264,10 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
         ...(page ? linkHeader(event.url, page, answer.headers) : {}),
       });
       if (!("bytes" in made)) {
-        if (isAnyKnown(ifNoneMatch)) return notChanged(tag(accepted));
+        if (isAnyKnown(ifNoneMatch)) {
+          discard(made.body);
+          return notChanged(tag(accepted));
+        }
         const keep = wraps ? undefined : (bytes: Buffer) => cache.keep(key, toKept({ bytes, encoding: kept }, made));
         const { body: whole } = made;
         if (keep && accepted !== "identity" && isBuffered(whole) && event.req.method !== "HEAD") {

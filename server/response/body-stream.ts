@@ -16,6 +16,10 @@ const MOST_GATHERED = 32 * 1024 * 1024;
 let gathering = 0;
 
 export const isBuffered = (body: Body): body is readonly Buffer[] => Array.isArray(body);
+/** Gives back what a body holds that is never sent. */
+export function discard(body: Body): void {
+  if (body instanceof Readable) body.destroy();
+}
 export const sizeOf = (pieces: readonly Buffer[]): number => pieces.reduce((sum, piece) => sum + piece.length, 0);
 
 /** Compresses a body that fits in memory; one below the threshold is sent as it is. */
@@ -107,7 +111,10 @@ export function streamBody(
     objectMode: false,
     highWaterMark: STREAM_PIECE,
   });
-  source.once("close", ended);
+  source.once("close", () => {
+    discard(body);
+    ended();
+  });
   const compressor = compressStream(encoding);
   const out = compressor ? source.pipe(compressor) : source;
   if (compressor) {

@@ -25,6 +25,8 @@ export type Body = readonly Buffer[] | AsyncIterable<Buffer>;
 
 export interface EndpointResult {
   readonly body: Body;
+  /** The rows for CSV, NDJSON and Parquet, in their order; without it they are read from the body. */
+  readonly relation?: Fragment;
   /** Headers of this answer, such as X-Cache. */
   readonly headers?: Readonly<Record<string, string>>;
   /** How many rows the body holds, where that is known. */
@@ -38,6 +40,8 @@ export interface List {
   readonly total: number;
   /** The JSON array of the elements `from` to `to` (not included). */
   part(from: number, to: number): Body | Promise<Body>;
+  /** The rows of these elements for CSV, NDJSON and Parquet, in their order; without it they are read from the JSON. */
+  relation?(from: number, to: number): Fragment;
 }
 
 export interface EndpointContext {

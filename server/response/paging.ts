@@ -1,6 +1,7 @@
 /** Parts of answers that are arrays: `limit` and `offset`, and the headers that lead to the next and the previous part (behaviour §1). */
 import { z } from "zod";
 import type { Endpoint, List, EndpointResult } from "./endpoint.ts";
+import type { Format } from "./formats/format.ts";
 import { formOf, type Param } from "./params.ts";
 import { SHAPES } from "./shapes.ts";
 
@@ -70,13 +71,18 @@ export function settlePage(
 const TOTAL = "X-Total-Count";
 
 /** An answer as it is sent: of an array the part that is asked for, or all of it. */
-export async function toReply(answer: EndpointResult | List, page: Page | undefined): Promise<EndpointResult> {
+export async function toReply(
+  answer: EndpointResult | List,
+  page: Page | undefined,
+  format: Format = "json",
+): Promise<EndpointResult> {
   if (!("part" in answer)) return answer;
   const { total } = answer;
   const from = Math.min(page?.offset ?? 0, total);
   const to = Math.min(from + (page?.limit ?? total), total);
+  const relation = format === "json" ? undefined : answer.relation?.(from, to);
   return {
-    body: await answer.part(from, to),
+    ...(relation ? { body: [], relation } : { body: await answer.part(from, to) }),
     rows: to - from,
     ...(page ? { headers: { [TOTAL]: String(total) } } : {}),
   };

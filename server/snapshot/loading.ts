@@ -25,6 +25,8 @@ export interface Loaded<R extends string = string> {
   /** The narrow table's name. */
   readonly from: Fragment;
   readonly jsonRows: Readonly<Record<R, JsonRows>>;
+  /** The same rows with their `row_id`, in its order, wherever they are read from now. */
+  numbered(rows: Fragment): Fragment;
   drop(): Promise<void>;
 }
 
@@ -61,7 +63,7 @@ export async function load<R extends string, More extends object = object>(
 ): Promise<Loaded<R> & More> {
   const number = ++loads;
   const narrow = name(`narrow_${number}`);
-  const { numbered, done } = await numberRows(pool, loading.orderBy, rows, name(`wide_${number}`));
+  const { numbered, number: numberAgain, done } = await numberRows(pool, loading.orderBy, rows, name(`wide_${number}`));
   try {
     const columns = constant(["row_id", ...loading.columns].join(", "));
     const clustered = loading.clusteredBy === undefined ? sql`` : sql`ORDER BY ${constant(loading.clusteredBy)}`;
@@ -78,7 +80,7 @@ export async function load<R extends string, More extends object = object>(
       }),
     ]);
     const dropAll = async () => void (await settleAll([drop(pool, narrow), more.drop?.()]));
-    return { ...more, from: narrow, jsonRows, drop: dropAll };
+    return { ...more, from: narrow, jsonRows, numbered: numberAgain, drop: dropAll };
   } catch (error) {
     await drop(pool, narrow);
     throw error;
@@ -99,8 +101,10 @@ async function numberRows(
   orderBy: string,
   rows: Fragment,
   wide: Fragment,
-): Promise<{ numbered: Fragment; done: () => Promise<void> }> {
+): Promise<{ numbered: Fragment; number: (rows: Fragment) => Fragment; done: () => Promise<void> }> {
   const order = constant(orderBy);
+  const withRowId = (over: Fragment) => (from: Fragment) =>
+    sql`(SELECT (row_number() OVER (${over}) - 1)::INTEGER AS row_id, * FROM ${from} ${over})`;
   // Rows in hand are one bound text, which is read once.
   const isPublished = rows.values.length === 0;
   const [[isInOrder] = []] = !isPublished
@@ -110,16 +114,13 @@ async function numberRows(
           FROM (SELECT key, lag(key) OVER () AS before FROM (SELECT row(${order}) AS key FROM ${rows}))`,
         LOADING,
       );
-  if (isInOrder === true)
-    return {
-      numbered: sql`(SELECT (row_number() OVER () - 1)::INTEGER AS row_id, * FROM ${rows})`,
-      done: () => Promise.resolve(),
-    };
-  await pool.columns(
-    sql`CREATE TABLE ${wide} AS SELECT (row_number() OVER (ORDER BY ${order}) - 1)::INTEGER AS row_id, * FROM ${rows}`,
-    LOADING,
-  );
-  return { numbered: wide, done: () => drop(pool, wide) };
+  if (isInOrder === true) {
+    const number = withRowId(sql``);
+    return { numbered: number(rows), number, done: () => Promise.resolve() };
+  }
+  const number = withRowId(sql`ORDER BY ${order}`);
+  await pool.columns(sql`CREATE TABLE ${wide} AS FROM ${number(rows)}`, LOADING);
+  return { numbered: wide, number, done: () => drop(pool, wide) };
 }
 
 /** `to_json({…})` of columns under their own names, or of `name: expression` pairs. */

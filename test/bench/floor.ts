@@ -41,6 +41,7 @@ const pool = await createPool({
 let learning: Statement[] = [];
 const learn = (statement: Fragment) => void learning.push(toStatement(statement));
 const listened: Pool = {
+  tempDir: pool.tempDir,
   columns: (statement, manner) => (learn(statement), pool.columns(statement, manner)),
   integers: (statement, manner) => (learn(statement), pool.integers(statement, manner)),
   chunks: (statement, manner) => (learn(statement), pool.chunks(statement, manner)),

@@ -9,6 +9,7 @@ import {
 } from "../../response/endpoint.ts";
 import { listAll, listRows } from "../../response/list.ts";
 import type { ShapeName } from "../../response/shapes.ts";
+import { numberedRows } from "../../snapshot/published-rows.ts";
 import { selectRowIds } from "../../snapshot/row-ids.ts";
 import { GRADE_SUMS } from "../../snapshot/tables/grades.ts";
 import { allOptions, readOptions, toOptions } from "./grade-options.ts";
@@ -34,19 +35,14 @@ const grade = (
   });
 
 export const gradesEndpoints: readonly Endpoint[] = [
-  grade(
-    "raw",
-    "One record for each section that matches",
-    "RawGrades",
-    async (values, { pool, snapshot: { tables } }) => {
-      const { grades } = tables;
-      if (isUnfiltered(values, grades)) return listAll(grades.jsonRows.raw);
-      return listRows(
-        grades.jsonRows.raw,
-        await selectRowIds(pool, sql`SELECT row_id ${matchingSections(values, tables)}`),
-      );
-    },
-  ),
+  grade("raw", "One record for each section that matches", "RawGrades", async (values, { pool, snapshot }) => {
+    const { grades } = snapshot.tables;
+    // A blank average is 0 in responses (behaviour §3).
+    const published = sql`(SELECT * REPLACE (coalesce(averageGPA, 0) AS averageGPA) FROM ${numberedRows(snapshot, "grades")})`;
+    if (isUnfiltered(values, grades)) return listAll(grades.jsonRows.raw, published);
+    const rowIds = await selectRowIds(pool, sql`SELECT row_id ${matchingSections(values, snapshot.tables)}`);
+    return listRows(grades.jsonRows.raw, rowIds, published);
+  }),
 
   grade(
     "aggregate",

@@ -7,11 +7,14 @@ import {
   defineEndpoint,
   type Endpoint,
   type EndpointResult,
+  type LiveSchedule,
   toConditions,
 } from "../../response/endpoint.ts";
 import { selectRowIds } from "../../snapshot/row-ids.ts";
 import { toScheduleTree } from "./schedule-tree.ts";
-import { type LoadedTerm, loadTerm } from "../../snapshot/tables/schedule-term.ts";
+import { filesOf } from "../../snapshot/generation.ts";
+import { publishedRows } from "../../snapshot/loading.ts";
+import { type LoadedTerm, loadTerm, sectionsInFull } from "../../snapshot/tables/schedule-term.ts";
 import { toQuestion } from "./live-schedule.ts";
 import { cancelledTest, scheduleFilters } from "./schedule-filters.ts";
 import { checkSchedule, scheduleParams, type ScheduleValues } from "./schedule-params.ts";
@@ -32,22 +35,33 @@ function selection(term: LoadedTerm, values: ScheduleValues): Fragment {
   return sql`SELECT row_id FROM ${term.from} WHERE ${course} IN (SELECT ${course} FROM ${term.from} WHERE ${matching}) AND (${cancelled})`;
 }
 
+type Selected = Pick<EndpointResult, "body" | "rows" | "relation">;
+type Source = Awaited<ReturnType<LiveSchedule["ask"]>>;
+
 async function toTree(
   term: LoadedTerm,
   values: ScheduleValues,
   { pool }: EndpointContext,
-): Promise<Pick<EndpointResult, "body" | "rows">> {
+  { sections, headings }: Source,
+): Promise<Selected> {
   const rowIds = await selectRowIds(pool, selection(term, values));
-  return { body: toScheduleTree(term, rowIds), rows: rowIds.length };
+  const relation = sectionsInFull(term.numbered(sections), headings, rowIds);
+  return { body: toScheduleTree(term, rowIds), rows: rowIds.length, relation };
 }
 
-async function askLive(values: ScheduleValues, asked: EndpointContext): Promise<Pick<EndpointResult, "body" | "rows">> {
+/** Where the rows of a published term are; nowhere, where there is none. */
+function publishedTerm(term: Term, { snapshot: { generation } }: EndpointContext): Source {
+  const rowsOf = (table: "sections" | "headings") => publishedRows(table, filesOf(generation, table, term).paths);
+  return { sections: rowsOf("sections"), headings: rowsOf("headings") };
+}
+
+async function askLive(values: ScheduleValues, asked: EndpointContext): Promise<Selected> {
   const names = values.instructorName === undefined ? [] : await accentedNames(asked.snapshot, asked.pool);
   const query = { ...toQuestion(termOf(values), values), accentedNames: names };
-  const { sections, headings } = await asked.live.ask(query, asked.signal);
-  const term = await loadTerm(asked.pool, sections, headings);
+  const source = await asked.live.ask(query, asked.signal);
+  const term = await loadTerm(asked.pool, source.sections, source.headings);
   try {
-    return await toTree(term, values, asked);
+    return await toTree(term, values, asked, source);
   } finally {
     await term.drop();
   }
@@ -65,9 +79,19 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   isLive: (values, snapshot) => values.cache === false || !isPublished(values, snapshot),
   async answer(values, asked) {
     if (values.cache !== false) {
-      const cached = await asked.snapshot.withTerm(termOf(values), (term) => toTree(term, values, asked));
+      const source = publishedTerm(termOf(values), asked);
+      const cached = await asked.snapshot.withTerm(termOf(values), (term) => toTree(term, values, asked, source));
       if (cached) return cached;
-      if (values.cacheOnly) return { body: [Buffer.from('{"schools":[]}')], headers: { "X-Cache": "MISS" } };
+      if (values.cacheOnly)
+        return {
+          body: [Buffer.from('{"schools":[]}')],
+          relation: sectionsInFull(
+            sql`(SELECT 0 AS row_id, * FROM ${source.sections})`,
+            source.headings,
+            new Int32Array(),
+          ),
+          headers: { "X-Cache": "MISS" },
+        };
     }
     return { ...(await askLive(values, asked)), headers: { "X-Cache": values.cache === false ? "BYPASS" : "MISS" } };
   },

@@ -1,37 +1,62 @@
-/** How an answer lies flat: which of its objects are the rows, what they take from the objects above them, and their columns. */
+/** The rows of an answer in CSV, NDJSON and Parquet: their columns, and how they are read from the answer's JSON where no published rows stand behind it. */
 import { z } from "zod";
 import { SNAPSHOT_VALUES } from "../../../pipeline/contract/enrollment-history.ts";
 import { sections } from "../../../pipeline/contract/section.ts";
-import { day, integer, jsonText } from "../../../pipeline/contract/table.ts";
+import { day, duckdbColumns, duckdbType, integer, jsonText } from "../../../pipeline/contract/table.ts";
+import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import {
   AggregateGrades,
   Course,
   CourseGrades,
   EnrollmentHistory,
+  GradeOptions,
   Larc,
   OfferingGrades,
   RawGrades,
   Schedule,
   SHAPES,
   type ShapeName,
+  Week,
 } from "../shapes.ts";
-import type { Row } from "./scan.ts";
 
 export interface Layout {
-  /** The fields that lead from the answer, or from each object of its list, to the rows; none where those are the rows. */
-  readonly steps: readonly string[];
-  /** Names and types in their order; what a row holds besides is left out. */
+  /** Names and types in their order. */
   readonly columns: z.ZodRawShape;
-  /**
-   * The rows of one object; itself where this is absent. `above` are the objects that it stands in, outermost first, without their lists; `values` are those
-   * of the question.
-   */
-  readonly toRows?: (own: Row, above: readonly Row[], values: Row) => readonly Row[];
-  /** What was asked, for rows that say so. */
-  readonly values?: Row;
+  /** Columns of JSON text, which NDJSON gives as what they are. */
+  readonly jsonTexts?: readonly string[];
+  /** The rows that the JSON of an answer holds, as a relation. */
+  readonly fromJson: (json: Fragment) => Fragment;
 }
 
 const itemOf = <S extends z.ZodType>(list: z.ZodArray<S>): S => list.element;
+const typeOf = (schema: z.ZodType): Fragment => constant(duckdbType(schema));
+
+/** The columns of one struct after each other. */
+const fieldsOf = (shape: z.ZodRawShape): Fragment =>
+  constant(
+    Object.keys(shape)
+      .map((name) => `r."${name}"`)
+      .join(", "),
+  );
+
+/** Every element of a list is a row. */
+const listOf =
+  (columns: z.ZodRawShape) =>
+  (json: Fragment): Fragment =>
+    sql`(SELECT ${fieldsOf(columns)} FROM (SELECT unnest(CAST(${json} AS ${typeOf(z.object(columns))}[])) AS r))`;
+
+/** The whole is one row. */
+const one =
+  (columns: z.ZodRawShape) =>
+  (json: Fragment): Fragment =>
+    sql`(SELECT ${fieldsOf(columns)} FROM (SELECT CAST(${json} AS ${typeOf(z.object(columns))}) AS r))`;
+
+const list = (columns: z.ZodRawShape): Layout => ({ columns, fromJson: listOf(columns) });
+
+/** These endpoints give their rows as a relation. */
+const neverRead = (): Fragment => {
+  throw new TypeError("these rows are not read from JSON");
+};
 
 /** An average over sections is no number of two decimals. */
 const exactAverage = { averageGPA: z.number() };
@@ -41,7 +66,6 @@ const department = itemOf(school.shape.departments);
 const course = itemOf(department.shape.courses);
 const section = itemOf(course.shape.sections);
 
-const history = itemOf(EnrollmentHistory).shape;
 const {
   dates: _dates,
   maxCapacityHistory: _m,
@@ -52,23 +76,15 @@ const {
   newOnlyReservedHistory: _n,
   statusHistory: _s,
   ...described
-} = history;
+} = itemOf(EnrollmentHistory).shape;
 
-/** One row for each day; the values of that day under the names of the import files in `data/enrollment/`. */
-function toDays(own: Row): Row[] {
-  const days = own["dates"] as string[];
-  const same = Object.fromEntries(Object.keys(described).map((name) => [name, own[name]]));
-  const lists = SNAPSHOT_VALUES.map((name) => [name, own[`${name}History`] as string[]] as const);
-  return days.map((date, i) => ({
-    ...same,
-    date,
-    ...Object.fromEntries(lists.map(([name, values]) => [name, values[i]])),
-  }));
-}
+const distribution = { ...AggregateGrades.shape.gradeDistribution.shape, ...exactAverage };
+const courseColumns = { ...Course.shape, prerequisiteTree: jsonText() };
+const larc = itemOf(Larc);
+const tutorial = itemOf(larc.shape.sections);
 
 const SPECIAL: { readonly [N in ShapeName]?: Layout } = {
   Schedule: {
-    steps: ["schools", "departments", "courses", "sections"],
     columns: {
       year: sections.row.shape.year,
       quarter: sections.row.shape.quarter,
@@ -77,44 +93,45 @@ const SPECIAL: { readonly [N in ShapeName]?: Layout } = {
       ...course.omit({ sections: true }).shape,
       ...section.shape,
     },
-    toRows: (own, above, { year, quarter }) => [Object.assign({ year, quarter }, ...above, own) as Row],
+    fromJson: neverRead,
   },
-  RawGrades: { steps: [], columns: { ...itemOf(RawGrades).shape, ...exactAverage } },
+  RawGrades: list({ ...itemOf(RawGrades).shape, ...exactAverage }),
   // The sections are those of /grades/raw.
-  AggregateGrades: {
-    steps: ["gradeDistribution"],
-    columns: { ...AggregateGrades.shape.gradeDistribution.shape, ...exactAverage },
-  },
-  CourseGrades: { steps: [], columns: { ...itemOf(CourseGrades).shape, ...exactAverage } },
-  OfferingGrades: { steps: [], columns: { ...itemOf(OfferingGrades).shape, ...exactAverage } },
+  AggregateGrades: { columns: distribution, fromJson: (json) => one(distribution)(sql`${json}->'gradeDistribution'`) },
+  CourseGrades: list({ ...itemOf(CourseGrades).shape, ...exactAverage }),
+  OfferingGrades: list({ ...itemOf(OfferingGrades).shape, ...exactAverage }),
   GradeOptions: {
-    steps: [],
     columns: { list: z.string(), value: z.string() },
-    toRows: (own) =>
-      Object.entries(own).flatMap(([list, values]) => (values as string[]).map((value) => ({ list, value }))),
+    fromJson: (json) => {
+      const pairs = Object.keys(GradeOptions.shape).map(
+        (name) => `list_transform(r."${name}", lambda v: {'list': '${name}', 'value': v})`,
+      );
+      return sql`(SELECT unnest(flatten([${constant(pairs.join(", "))}]), recursive := true)
+        FROM (SELECT CAST(${json} AS ${typeOf(GradeOptions)}) AS r))`;
+    },
   },
-  Course: { steps: [], columns: { ...Course.shape, prerequisiteTree: jsonText() } },
-  Courses: { steps: [], columns: { ...Course.shape, prerequisiteTree: jsonText() } },
+  Course: { columns: courseColumns, jsonTexts: ["prerequisiteTree"], fromJson: one(courseColumns) },
+  Courses: { ...list(courseColumns), jsonTexts: ["prerequisiteTree"] },
   Week: {
-    steps: [],
     columns: { week: integer(), quarter: z.string(), display: z.string() },
-    toRows: ({ weeks, quarters, display }) =>
-      (weeks as number[]).map((week, i) => ({ week, quarter: (quarters as string[])[i], display })),
+    fromJson: (json) =>
+      sql`(SELECT unnest(r.weeks) AS week, unnest(r.quarters) AS quarter, r.display
+        FROM (SELECT CAST(${json} AS ${typeOf(Week)}) AS r))`,
   },
   Larc: {
-    steps: ["sections"],
-    columns: { ...itemOf(Larc).shape.courseInfo.shape, ...itemOf(itemOf(Larc).shape.sections).shape },
-    toRows: (own, [entry]) => [{ ...(entry?.["courseInfo"] as Row), ...own }],
+    columns: { ...larc.shape.courseInfo.shape, ...tutorial.shape },
+    fromJson: (json) =>
+      sql`(SELECT courseInfo.courseNumber, courseInfo.courseName, ${fieldsOf(tutorial.shape)}
+        FROM (SELECT courseInfo, unnest(sections) AS r FROM ${listOf(larc.shape)(json)}))`,
   },
   EnrollmentHistory: {
-    steps: [],
     columns: {
       ...described,
       sectionCode: integer(),
       date: day(),
       ...Object.fromEntries(SNAPSHOT_VALUES.map((name) => [name, z.string()])),
     },
-    toRows: toDays,
+    fromJson: neverRead,
   },
 };
 
@@ -123,7 +140,42 @@ export function layoutOf(shape: ShapeName): Layout {
   const special = SPECIAL[shape];
   if (special) return special;
   const whole: z.ZodType = SHAPES[shape];
-  const one = whole instanceof z.ZodArray ? (whole.element as z.ZodType) : whole;
-  if (!(one instanceof z.ZodObject)) throw new TypeError(`${shape} does not lie flat`);
-  return { steps: [], columns: one.shape as z.ZodRawShape };
+  const single = whole instanceof z.ZodArray ? (whole.element as z.ZodType) : whole;
+  if (!(single instanceof z.ZodObject)) throw new TypeError(`${shape} does not lie flat`);
+  const columns = single.shape as z.ZodRawShape;
+  return whole === single ? { columns, fromJson: one(columns) } : list(columns);
+}
+
+/** A column of a CSV: a value, or a part of a struct. Lists and maps are JSON text. */
+export interface CsvColumn {
+  readonly path: readonly string[];
+  readonly schema: z.ZodType;
+}
+
+/** The columns of a CSV, those of structs after each other. */
+export function csvColumns(shape: z.ZodRawShape, above: readonly string[] = []): CsvColumn[] {
+  return Object.entries(shape).flatMap(([name, schema]) => {
+    const path = [...above, name];
+    const inner = schema instanceof z.ZodNullable ? schema.unwrap() : schema;
+    if (inner instanceof z.ZodObject) return csvColumns(inner.shape as z.ZodRawShape, path);
+    return [{ path, schema: inner as z.ZodType }];
+  });
+}
+
+const quoted = (name: string): string => `"${name}"`;
+
+/** What a file in `format` has of the rows `r`. */
+export function selectFor(format: "csv" | "ndjson" | "parquet", { columns, jsonTexts = [] }: Layout): Fragment {
+  const fields =
+    format === "csv"
+      ? csvColumns(columns).map(({ path, schema }) => {
+          const value = `r.${path.map(quoted).join(".")}`;
+          const isNested = schema instanceof z.ZodArray || schema instanceof z.ZodRecord;
+          return `${isNested ? `to_json(${value})::VARCHAR` : `${value}::${duckdbType(schema)}`} AS ${quoted(path.join("."))}`;
+        })
+      : duckdbColumns(columns).map(({ name, type }) => {
+          const isJson = format === "ndjson" && jsonTexts.includes(name);
+          return `r.${quoted(name)}::${isJson ? "JSON" : type} AS ${quoted(name)}`;
+        });
+  return constant(fields.join(", "));
 }

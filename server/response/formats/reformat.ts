@@ -1,32 +1,44 @@
-/** A reply in another format: made from the same JSON, so that nothing in it differs. */
-import type { Body, Endpoint, EndpointResult } from "../endpoint.ts";
-import { cut, isBuffered, LARGEST_WHOLE, sizeOf } from "../body-stream.ts";
-import { toCsv } from "./csv.ts";
+/** A reply in another format: the rows that were selected, or those of its JSON, copied by DuckDB. */
+import type { Pool } from "../../duckdb/pool.ts";
+import { sql } from "../../duckdb/sql.ts";
+import { isBuffered } from "../body-stream.ts";
+import type { Endpoint, EndpointResult } from "../endpoint.ts";
+import { copyRows } from "./copy.ts";
 import { type Format, FORMAT_TYPES } from "./format.ts";
-import { layoutOf } from "./layout.ts";
-import { toNdjson } from "./ndjson.ts";
-import { toParquet } from "./parquet.ts";
-import type { Pieces, Row } from "./scan.ts";
+import { layoutOf, selectFor } from "./layout.ts";
 
-/** The same reply as JSON, or as rows. @throws Problem when it is too large for the format */
+export interface Reformatting {
+  readonly pool: Pool;
+  readonly request: Pick<Request, "signal">;
+  /** The same for questions that may share what is made; absent for a live answer. */
+  readonly key: string | undefined;
+}
+
+/** The same reply as JSON, or as rows. @throws Problem when it is too large */
 export async function reformat(
   reply: EndpointResult,
   format: Format,
   { returns, path }: Pick<Endpoint, "returns" | "path">,
-  values: Row,
-  request: Pick<Request, "signal">,
+  { pool, request, key }: Reformatting,
 ): Promise<EndpointResult> {
   if (format === "json") return reply;
-  const layout = { ...layoutOf(returns), values };
-  const headers = {
-    ...reply.headers,
-    "Content-Type": FORMAT_TYPES[format],
-    "Content-Disposition": `attachment; filename="${fileName(path)}.${format}"`,
+  const layout = layoutOf(returns);
+  const { relation = layout.fromJson(sql`${textOf(reply)}::JSON`), ...rest } = reply;
+  const rows = sql`(SELECT ${selectFor(format, layout)} FROM ${relation} r)`;
+  return {
+    ...rest,
+    body: await copyRows(pool, rows, format, key, request.signal),
+    headers: {
+      ...reply.headers,
+      "Content-Type": FORMAT_TYPES[format],
+      "Content-Disposition": `attachment; filename="${fileName(path)}.${format}"`,
+    },
   };
-  const pieces = isBuffered(reply.body) ? cut(reply.body) : reply.body;
-  if (format === "parquet") return { ...reply, headers, body: await toParquet(pieces, layout, request.signal) };
-  const convert = format === "csv" ? toCsv : toNdjson;
-  return { ...reply, headers, body: await asSent(reply.body, (pieces) => convert(pieces, layout)) };
+}
+
+function textOf({ body }: EndpointResult): string {
+  if (!isBuffered(body)) throw new TypeError("an answer that is made while it is sent has a relation");
+  return Buffer.concat(body).toString();
 }
 
 /** `/grades/raw` → `grades-raw`. */
@@ -35,12 +47,3 @@ const fileName = (path: string): string =>
     .split("/")
     .filter((step) => /^\w+$/.test(step))
     .join("-");
-
-/** Small answers are made at once, to be remembered; large ones while they are sent, and each time anew. */
-async function asSent(body: Body, convert: (pieces: Pieces) => AsyncIterable<Buffer>): Promise<Body> {
-  if (!isBuffered(body)) return convert(body);
-  if (sizeOf(body) > LARGEST_WHOLE) return { [Symbol.asyncIterator]: () => convert(cut(body))[Symbol.asyncIterator]() };
-  const made: Buffer[] = [];
-  for await (const piece of convert(body)) made.push(piece);
-  return made;
-}

@@ -1,8 +1,7 @@
 /** Other formats of a response as `x-formats`, not as content: generated clients would take that for the type, and they read JSON. */
 import type { Endpoint } from "../../response/endpoint.ts";
-import { csvColumns } from "../../response/formats/csv.ts";
 import { FORMAT_TYPES, hasFormats } from "../../response/formats/format.ts";
-import { layoutOf } from "../../response/formats/layout.ts";
+import { csvColumns, layoutOf } from "../../response/formats/layout.ts";
 import type { Schema } from "./schema.ts";
 
 const bare = (type: string): string => type.split(";")[0] ?? type;
@@ -11,7 +10,7 @@ const bare = (type: string): string => type.split(";")[0] ?? type;
 export function toFormats(endpoint: Endpoint): Record<string, { readonly schema: Schema }> | undefined {
   if (!hasFormats(endpoint)) return undefined;
   const { columns } = layoutOf(endpoint.returns);
-  const csv = csvColumns(columns).map((path) => path.join("."));
+  const csv = csvColumns(columns).map(({ path }) => path.join("."));
   const nested = Object.keys(columns);
   return {
     [bare(FORMAT_TYPES.csv)]: {

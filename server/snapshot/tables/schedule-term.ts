@@ -7,10 +7,13 @@ import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import { jsonObject, load, type Loading } from "../loading.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import { type JsonRows, toJsonRows } from "../json-rows.ts";
+import { rowsWithIds } from "../row-ids.ts";
 import { settleAll } from "../settle-all.ts";
 
 export interface LoadedTerm {
   readonly from: Fragment;
+  /** The term's rows with their `row_id`, in its order, wherever they are read from now. */
+  numbered(rows: Fragment): Fragment;
   readonly sections: JsonRows;
   /** Courses, departments and schools in the order of their first section; each text is open at its end. */
   readonly courses: Level;
@@ -87,28 +90,33 @@ const scheduleTable: Loading<"section"> = {
 /** A group's JSON stays open, for what is below it: `{"a":1,"courses":[`. */
 const open = (json: string, list: string) => `left((${json})::VARCHAR, -1) || ',"${list}":['`;
 
+/** What the first section says that says anything. */
+const ofCourse = (column: string) =>
+  [column, `coalesce(first(${column} ORDER BY row_id) FILTER (${column} <> ''), '')`] as const;
 const COURSE_HEAD = jsonObject([
   "deptCode",
-  ["courseComment", "coalesce(first(courseComment ORDER BY row_id) FILTER (courseComment <> ''), '')"],
-  ["prerequisiteLink", "coalesce(first(prerequisiteLink ORDER BY row_id) FILTER (prerequisiteLink <> ''), '')"],
+  ofCourse("courseComment"),
+  ofCourse("prerequisiteLink"),
   "courseNumber",
   "courseTitle",
 ]);
-const DEPARTMENT_HEAD = jsonObject([
+const DEPARTMENT = [
   ["deptComment", "coalesce(h.deptComment, '')"],
   ["sectionCodeRangeComments", "coalesce(h.sectionCodeRangeComments, [])"],
   ["courseNumberRangeComments", "coalesce(h.courseNumberRangeComments, [])"],
   ["deptCode", "s.deptCode"],
   ["deptName", "coalesce(h.deptName, s.deptCode)"],
-]);
-const SCHOOL_HEAD = jsonObject([
+] as const;
+const DEPARTMENT_HEAD = jsonObject(DEPARTMENT);
+const SCHOOL = [
   ["schoolName", "s.schoolName"],
   ["schoolComment", "coalesce(max(h.schoolComment), '')"],
-]);
+] as const;
+const SCHOOL_HEAD = jsonObject(SCHOOL);
 
 /** Loads a term from its rows; `sections` and `headings` are relations with the contract's columns. */
 export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragment): Promise<LoadedTerm> {
-  const { from, jsonRows, courses, departments, schools, drop } = await load(
+  const { from, jsonRows, numbered, courses, departments, schools, drop } = await load(
     pool,
     scheduleTable,
     sections,
@@ -131,8 +139,28 @@ export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragmen
       return { courses, departments, schools };
     },
   );
-  return { from, sections: jsonRows.section, courses, departments, schools, drop };
+  return { from, numbered, sections: jsonRows.section, courses, departments, schools, drop };
 }
+
+const named = (pairs: readonly (readonly [name: string, expression: string])[]) =>
+  constant(pairs.map(([column, expression]) => `${expression} AS ${column}`).join(", "));
+
+/** The sections at the given rowIds of a term's rows, with the columns of what they stand in. */
+export const sectionsInFull = (numbered: Fragment, headings: Fragment, rowIds: Int32Array): Fragment =>
+  sql`(WITH section AS NOT MATERIALIZED (FROM ${numbered}),
+    course AS (
+      SELECT schoolName, deptCode, courseNumber, courseTitle, ${named([ofCourse("courseComment"), ofCourse("prerequisiteLink")])}
+      FROM section GROUP BY ALL),
+    joined AS (
+      SELECT s, h FROM (SELECT DISTINCT schoolName, deptCode FROM section) s
+      LEFT JOIN ${headings} h ON h.schoolName = s.schoolName AND h.deptCode = s.deptCode),
+    department AS (SELECT s.schoolName, ${named(DEPARTMENT)} FROM joined),
+    school AS (SELECT ${named(SCHOOL)} FROM joined GROUP BY ALL)
+    SELECT section.* EXCLUDE (courseComment, prerequisiteLink), course.courseComment, course.prerequisiteLink,
+      department.* EXCLUDE (schoolName, deptCode), school.schoolComment
+    FROM ${rowsWithIds(constant("section"), rowIds)} section JOIN course USING (schoolName, deptCode, courseNumber, courseTitle)
+      JOIN department USING (schoolName, deptCode) JOIN school USING (schoolName)
+    ORDER BY row_id)`;
 
 /** The groups in the order of their first section; one pass over them gives both columns. */
 async function readLevel(pool: Pool, groups: Fragment): Promise<Level> {

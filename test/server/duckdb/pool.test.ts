@@ -1,7 +1,9 @@
 /** Statements on a few connections: large ones leave the others room, and numbers are read as they are. */
+import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sql } from "../../../server/duckdb/sql.ts";
+import { constant, sql } from "../../../server/duckdb/sql.ts";
 import { selectRowIds } from "../../../server/snapshot/row-ids.ts";
 import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
 
@@ -50,6 +52,33 @@ describe("closing", () => {
     await all;
     expect(own.waiting()).toBe(0);
     await own.close();
+  });
+});
+
+describe("the temporary folder", () => {
+  it("is all that statements may write to, and goes with the pool", async () => {
+    const own = await createPool({ artifactsDir: "/nowhere" });
+    const copy = (folder: string) =>
+      own.columns(sql`COPY (SELECT 1 AS n) TO ${constant(`'${join(folder, "n.csv")}'`)}`);
+    await copy(own.tempDir);
+    expect(await readdir(own.tempDir)).toEqual(["n.csv"]);
+    await expect(copy(tmpdir())).rejects.toThrow("file system operations are disabled");
+    await expect(own.columns(sql`SET temp_directory = '/tmp'`)).rejects.toThrow("locked");
+    await own.close();
+    await expect(readdir(own.tempDir)).rejects.toThrow("ENOENT");
+  });
+});
+
+describe("a signal", () => {
+  it("interrupts its statement and no other", async () => {
+    const stopping = new AbortController();
+    const endless = sql`SELECT count(*) FROM range(1000000000) a, range(1000) b`;
+    const stopped = pool.columns(endless, { signal: stopping.signal, heavy: true });
+    const other = pool.columns(sql`SELECT sum(hash(range)::DOUBLE) FROM range(3000000)`);
+    setTimeout(() => stopping.abort(), 50);
+    await expect(stopped).rejects.toThrow("aborted");
+    expect(await other).toHaveLength(1);
+    await expect(pool.columns(sql`SELECT 1`, { signal: stopping.signal })).rejects.toThrow("aborted");
   });
 });
 
