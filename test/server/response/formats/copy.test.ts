@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPool, type Pool } from "../../../../server/duckdb/pool.ts";
 import { type Fragment, sql } from "../../../../server/duckdb/sql.ts";
