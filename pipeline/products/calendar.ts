@@ -12,7 +12,7 @@ import { loadRows } from "../publish/rows.ts";
 import { readCalendarCsv, walkCalendar } from "../sources/calendar.ts";
 import { isDamaged, isDue, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { guardWhole } from "./guard.ts";
-import { readRows } from "./relation.ts";
+import { readRows } from "./read-rows.ts";
 
 export const calendarStep: ProductStep = {
   product: "calendar",

@@ -17,7 +17,7 @@ import type { Walked } from "../sources/page-walk.ts";
 import { walkPrerequisites } from "../sources/prerequisites.ts";
 import { isDamaged, isDue, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { guardShrink } from "./guard.ts";
-import { readRows } from "./relation.ts";
+import { readRows } from "./read-rows.ts";
 
 type Courses = readonly CatalogueCourse[];
 

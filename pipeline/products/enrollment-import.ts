@@ -22,7 +22,8 @@ import { isDamaged, type RunContext } from "./context.ts";
 import { describedSections } from "./enrollment-recording.ts";
 import { guardWhole } from "./guard.ts";
 import { createLoader, IMPORTED, type Loader, TOLD_TEXTS } from "./imported-rows.ts";
-import { readRows, relation } from "./relation.ts";
+import { readRows } from "./read-rows.ts";
+import { tableRows } from "../contract/sql-text.ts";
 
 const values = SNAPSHOT_VALUES.join(", ");
 
@@ -161,8 +162,8 @@ const PERIODS = (before: string) => `
 async function mergeTerm({ database, staging }: RunContext, { year, quarter }: Term): Promise<void> {
   const { connection } = database;
   const term = { year, quarter };
-  const known = relation(enrollmentHistory, staging.paths("enrollment_history", term));
-  const shown = relation(sections, staging.paths("sections", term));
+  const known = tableRows(enrollmentHistory, staging.paths("enrollment_history", term));
+  const shown = tableRows(sections, staging.paths("sections", term));
   const request = {
     table: enrollmentHistory,
     partition: term,
@@ -176,7 +177,7 @@ async function mergeTerm({ database, staging }: RunContext, { year, quarter }: T
   );
   for (const [month] of months.getRowsJS() as [string][]) {
     const partition = { ...term, month };
-    const before = relation(enrollmentPeriods, staging.paths("enrollment_periods", partition));
+    const before = tableRows(enrollmentPeriods, staging.paths("enrollment_periods", partition));
     const select = PERIODS(before);
     const write = { table: enrollmentPeriods, partition, select, values: [year, quarter, month] };
     staging.put(await writePartition(connection, staging, write));

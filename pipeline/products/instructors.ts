@@ -15,7 +15,8 @@ import { findPeople, openDirectory } from "../sources/directory.ts";
 import { readSchools } from "./catalogue.ts";
 import { isDamaged, isDue, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { guardShrink } from "./guard.ts";
-import { readRows, relation } from "./relation.ts";
+import { readRows } from "./read-rows.ts";
+import { tableRows } from "../contract/sql-text.ts";
 
 export const instructorsStep: ProductStep = {
   product: "instructors",
@@ -60,7 +61,7 @@ export async function readPublishedInstructors({ database, staging }: RunContext
 async function readSeenNames({ database, staging }: RunContext): Promise<SeenNames> {
   const reader = await database.connection.runAndReadAll(
     `SELECT name, deptCode, count(*)::INTEGER FROM (
-      SELECT unnest(instructors) AS name, deptCode FROM ${relation(sections, staging.paths("sections"))}
+      SELECT unnest(instructors) AS name, deptCode FROM ${tableRows(sections, staging.paths("sections"))}
     ) GROUP BY ALL ORDER BY ALL`,
   );
   const [names = [], departments = [], counts = []] = reader.getColumnsJS() as [string[], string[], number[]];

@@ -14,7 +14,7 @@ import { askListings } from "../sources/listings.ts";
 import { DAY_MS, isDamaged, type ProductStep, type RunContext } from "./context.ts";
 import { guardDepartments, guardShrink } from "./guard.ts";
 import { putListings, withdrawnTerms } from "./listings.ts";
-import { relation } from "./relation.ts";
+import { tableRows } from "../contract/sql-text.ts";
 import { headingsSelect, sectionsSelect } from "./schedule-select.ts";
 import { isOver } from "./term-scope.ts";
 
@@ -102,7 +102,7 @@ async function departmentsOf(context: RunContext, term: Term, { departments }: L
   const { year, quarter } = term;
   const hasEnded = ({ until }: ListedDepartment): boolean => until !== undefined && compareTerms(term, until) > 0;
   const paths = departments.some(hasEnded) ? context.staging.paths("sections", { year, quarter }) : [];
-  const published = await countDepartments(context, relation(sections, paths));
+  const published = await countDepartments(context, tableRows(sections, paths));
   return departments.filter((department) => !hasEnded(department) || published.has(department.deptCode));
 }
 
@@ -153,8 +153,8 @@ async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): P
   const { database, staging } = context;
   const { term } = crawled;
   const partition = { year: term.year, quarter: term.quarter };
-  const landed = relation(landedSections, crawled.sectionsPaths);
-  const select = sectionsSelect(landed, relation(landedGe, crawled.gePaths));
+  const landed = tableRows(landedSections, crawled.sectionsPaths);
+  const select = sectionsSelect(landed, tableRows(landedGe, crawled.gePaths));
   const file = await writePartition(database.connection, staging, {
     table: sections,
     partition,
@@ -167,13 +167,13 @@ async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): P
     const oldPaths = staging.paths("sections").filter((path) => path.endsWith(old.path));
     guardDepartments(
       termName(term),
-      await countDepartments(context, relation(sections, oldPaths)),
+      await countDepartments(context, tableRows(sections, oldPaths)),
       await countDepartments(context, landed),
       context,
       tally,
     );
   }
-  const above = headingsSelect(relation(headings, crawled.headingsPaths));
+  const above = headingsSelect(tableRows(headings, crawled.headingsPaths));
   staging.put(
     await writePartition(database.connection, staging, { table: headings, partition, select: above, allowEmpty: true }),
   );

@@ -1,5 +1,6 @@
 /** DuckDB in this process: one in-memory database, locked to reading the published files. */
 import { DuckDBInstance } from "@duckdb/node-api";
+import { quoteLiteral } from "../../pipeline/contract/sql-text.ts";
 
 /** Opens it; it may read below `artifactsDir` and nowhere else, and its settings cannot be changed afterwards. */
 export async function openDatabase({
@@ -16,7 +17,7 @@ export async function openDatabase({
     allocator_background_threads: "true",
   });
   const connection = await instance.connect();
-  await connection.run(`SET allowed_directories = ['${`${artifactsDir}/`.replaceAll("'", "''")}']`);
+  await connection.run(`SET allowed_directories = [${quoteLiteral(`${artifactsDir}/`)}]`);
   // Every generation has paths of its own: what was kept of the last one's files would never be asked for again.
   await connection.run("SET enable_external_file_cache = false");
   await connection.run("SET enable_external_access = false");

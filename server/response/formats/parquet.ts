@@ -10,6 +10,7 @@ import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import pLimit from "p-limit";
+import { quoteLiteral } from "../../../pipeline/contract/sql-text.ts";
 import { duckdbColumns } from "../../../pipeline/contract/table.ts";
 import type { Body } from "../endpoint.ts";
 import { Problem } from "../problem.ts";
@@ -58,18 +59,16 @@ function limited(): Transform {
   });
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-
 async function writeParquet(folder: string, lines: string, to: string, { columns }: Layout): Promise<void> {
   const instance = await DuckDBInstance.create(":memory:", { memory_limit: "400MB", threads: "1" });
   try {
     const connection = await instance.connect();
-    await connection.run(`SET temp_directory = ${quoted(join(folder, "spill"))}`);
-    await connection.run(`SET allowed_directories = [${quoted(`${folder}/`)}]`);
+    await connection.run(`SET temp_directory = ${quoteLiteral(join(folder, "spill"))}`);
+    await connection.run(`SET allowed_directories = [${quoteLiteral(`${folder}/`)}]`);
     await connection.run("SET enable_external_access = false");
-    const types = duckdbColumns(columns).map(({ name, type }) => `${quoted(name)}: ${quoted(type)}`);
-    const rows = `read_ndjson(${quoted(lines)}, columns = {${types.join(", ")}})`;
-    await connection.run(`COPY (SELECT * FROM ${rows}) TO ${quoted(to)} (FORMAT parquet, COMPRESSION zstd)`);
+    const types = duckdbColumns(columns).map(({ name, type }) => `${quoteLiteral(name)}: ${quoteLiteral(type)}`);
+    const rows = `read_ndjson(${quoteLiteral(lines)}, columns = {${types.join(", ")}})`;
+    await connection.run(`COPY (SELECT * FROM ${rows}) TO ${quoteLiteral(to)} (FORMAT parquet, COMPRESSION zstd)`);
     connection.closeSync();
   } finally {
     instance.closeSync();
