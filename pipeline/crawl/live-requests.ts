@@ -55,7 +55,7 @@ export function createLive({ scheduleUrl, timeoutMs, concurrency, log, pauseMs =
     retries: 2,
     backoffMs: 250,
     backoffCapMs: 2_000,
-    patienceMs: timeoutMs / 2,
+    maxRetryAfterMs: timeoutMs / 2,
   });
   const breaker = createBreaker(BREAKER);
   const answers = createSharing<LiveAnswer>(SCHEDULE_SYSTEM);

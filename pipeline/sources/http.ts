@@ -11,7 +11,7 @@ import { UpstreamBadAnswer, UpstreamError, UpstreamRefused, UpstreamTimeout } fr
 
 export const USER_AGENT = "academic-data-rest-service/1.0 (read-only crawler)";
 
-export interface Manners {
+export interface RequestPolicy {
   /** Requests under way at once. */
   concurrency: number;
   /** Least time between the starts of two requests, in milliseconds. */
@@ -24,10 +24,10 @@ export interface Manners {
   backoffMs: number;
   backoffCapMs: number;
   /** The longest `Retry-After` that is waited for, in milliseconds; on a longer one the question fails at once. Default: five minutes. */
-  patienceMs?: number;
+  maxRetryAfterMs?: number;
 }
 
-const PATIENCE_MS = 300_000;
+const MAX_RETRY_AFTER_MS = 300_000;
 
 export interface Question {
   url: URL;
@@ -65,7 +65,7 @@ export interface Client {
 }
 
 /** A client for one upstream system; `file:` addresses are read from the disk by the same rules. */
-export function createClient(system: string, manners: Manners): Client {
+export function createClient(system: string, manners: RequestPolicy): Client {
   const limit = pLimit(manners.concurrency);
   const pace = createPace(manners);
 
@@ -89,7 +89,7 @@ export function createClient(system: string, manners: Manners): Client {
 
   async function wait(error: UpstreamError, tries: number, signal?: AbortSignal): Promise<void> {
     const asked = (error instanceof UpstreamRefused ? error.retryAfterMs : undefined) ?? 0;
-    if (asked > (manners.patienceMs ?? PATIENCE_MS)) throw error;
+    if (asked > (manners.maxRetryAfterMs ?? MAX_RETRY_AFTER_MS)) throw error;
     const backoff = Math.min(manners.backoffCapMs, manners.backoffMs * 2 ** tries);
     const ms = Math.max(asked, backoff * (0.5 + Math.random() / 2));
     await sleep(ms, undefined, signal ? { signal } : {}).catch(() => {

@@ -5,13 +5,20 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { UpstreamBadAnswer, UpstreamRefused, UpstreamTimeout } from "../../../pipeline/errors.ts";
-import { charsetOf, createClient, type Manners } from "../../../pipeline/sources/http.ts";
+import { charsetOf, createClient, type RequestPolicy } from "../../../pipeline/sources/http.ts";
 
-const manners: Manners = { concurrency: 1, pauseMs: 0, timeoutMs: 1_000, retries: 2, backoffMs: 1, backoffCapMs: 2 };
+const manners: RequestPolicy = {
+  concurrency: 1,
+  pauseMs: 0,
+  timeoutMs: 1_000,
+  retries: 2,
+  backoffMs: 1,
+  backoffCapMs: 2,
+};
 
 const read = ({ body }: { body: Buffer }) => body.toString();
 
-const ask = (url: URL, more: Partial<Manners> = {}, follow = false) =>
+const ask = (url: URL, more: Partial<RequestPolicy> = {}, follow = false) =>
   createClient("test", { ...manners, ...more }).ask({ url, follow }, read);
 
 describe("createClient", () => {
@@ -36,7 +43,7 @@ describe("createClient", () => {
     });
     expect(await ask(url)).toBe("fine");
     const later = await serve((_, response) => void response.writeHead(503, { "Retry-After": "3600" }).end());
-    const refused = await ask(later, { patienceMs: 1_000 }).catch((error: unknown) => error);
+    const refused = await ask(later, { maxRetryAfterMs: 1_000 }).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(UpstreamRefused);
     expect(refused).toMatchObject({ status: 503, retryAfterMs: 3_600_000 });
     expect(seen).toBe(1);

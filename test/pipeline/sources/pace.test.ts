@@ -2,9 +2,16 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { afterEach, expect, it } from "vitest";
-import { createClient, type Manners } from "../../../pipeline/sources/http.ts";
+import { createClient, type RequestPolicy } from "../../../pipeline/sources/http.ts";
 
-const manners: Manners = { concurrency: 1, pauseMs: 0, timeoutMs: 5000, retries: 8, backoffMs: 5, backoffCapMs: 20 };
+const manners: RequestPolicy = {
+  concurrency: 1,
+  pauseMs: 0,
+  timeoutMs: 5000,
+  retries: 8,
+  backoffMs: 5,
+  backoffCapMs: 20,
+};
 
 /** A server that notes when requests begin and end; it answers 302 to whoever comes sooner than `gapMs` after the last one. */
 async function openServer({ gapMs = 0, answerMs = 0 } = {}) {
