@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { UpstreamBadAnswer, UpstreamRefused, UpstreamTimeout } from "../../../pipeline/errors.ts";
 import { charsetOf, createClient, type RequestPolicy } from "../../../pipeline/sources/http.ts";
 
-const manners: RequestPolicy = {
+const policy: RequestPolicy = {
   concurrency: 1,
   pauseMs: 0,
   timeoutMs: 1_000,
@@ -19,7 +19,7 @@ const manners: RequestPolicy = {
 const read = ({ body }: { body: Buffer }) => body.toString();
 
 const ask = (url: URL, more: Partial<RequestPolicy> = {}, follow = false) =>
-  createClient("test", { ...manners, ...more }).ask({ url, follow }, read);
+  createClient("test", { ...policy, ...more }).ask({ url, follow }, read);
 
 describe("createClient", () => {
   let server: Server | undefined;
@@ -68,7 +68,7 @@ describe("createClient", () => {
     let begun = 0;
     const count = () => void begun++;
     subscribe("undici:request:create", count);
-    const client = createClient("test", { ...manners, retries: 0 });
+    const client = createClient("test", { ...policy, retries: 0 });
     const askers = Array.from({ length: 20 }, () => new AbortController());
     const ends = askers.map(({ signal }) => client.ask({ url, signal }, read).catch((error: unknown) => error));
     await sleep(50);
@@ -83,7 +83,7 @@ describe("createClient", () => {
   it("lets nobody wait in the queue past a signal, and gives the place to the next", async () => {
     const held: ServerResponse[] = [];
     const url = await serve((_, response) => void held.push(response));
-    const client = createClient("test", { ...manners, retries: 0 });
+    const client = createClient("test", { ...policy, retries: 0 });
     const first = client.ask({ url }, read);
     const gone = new AbortController();
     const second = client.ask({ url, signal: gone.signal }, read);
@@ -102,7 +102,7 @@ describe("createClient", () => {
   });
 
   it("repeats work of several questions only for the errors that are named", async () => {
-    const client = createClient("test", manners);
+    const client = createClient("test", policy);
     let done = 0;
     const fail = async () => {
       done++;

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { afterEach, expect, it } from "vitest";
 import { createClient, type RequestPolicy } from "../../../pipeline/sources/http.ts";
 
-const manners: RequestPolicy = {
+const policy: RequestPolicy = {
   concurrency: 1,
   pauseMs: 0,
   timeoutMs: 5000,
@@ -41,7 +41,7 @@ afterEach(() => open.close());
 
 it("CRAWL_PAUSE_MS lies between the end of a request and the start of the next, where one is made at a time", async () => {
   open = await openServer({ answerMs: 30 });
-  const client = createClient("schedule", { ...manners, pauseMs: 60 });
+  const client = createClient("schedule", { ...policy, pauseMs: 60 });
   await Promise.all(Array.from({ length: 4 }, () => client.ask({ url: open.url }, () => undefined)));
   const pauses = open.begun.slice(1).map((at, i) => at - (open.ended[i] as number));
   // The clocks of the two sides may differ by a moment.
@@ -50,7 +50,7 @@ it("CRAWL_PAUSE_MS lies between the end of a request and the start of the next, 
 
 it("an upstream that redirects whoever is too fast is asked more slowly, until it answers", async () => {
   open = await openServer({ gapMs: 40 });
-  const client = createClient("schedule", { ...manners, concurrency: 4, backoffMs: 50, backoffCapMs: 400 });
+  const client = createClient("schedule", { ...policy, concurrency: 4, backoffMs: 50, backoffCapMs: 400 });
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => client.ask({ url: open.url }, ({ body }) => body.toString())),
   );
