@@ -11,7 +11,7 @@ import { pieceReaders, readListing } from "./schedule-readers.ts";
 import { createBreaker } from "../sources/breaker.ts";
 import { createClient } from "../sources/http.ts";
 import { askListings } from "../sources/listings.ts";
-import { toQuestions, type LiveQuestion } from "../sources/live-query.ts";
+import { toScheduleFields, type LiveQuery } from "../sources/live-query.ts";
 import { askSchedule, type ScheduleFields } from "../sources/schedule.ts";
 import { createSharing, isAbandoned, type Wait } from "../sources/single-flight.ts";
 
@@ -27,7 +27,7 @@ export interface LiveOptions {
 }
 
 /** Shared by all who asked the same: not to be changed. */
-export interface LiveAnswer {
+export interface LiveResult {
   /** At least every section that matches; the asker applies its filters. geCategories holds the category that was asked for, and no other. */
   sections: readonly Section[];
   headings: readonly Heading[];
@@ -39,7 +39,7 @@ export interface Live {
    * @param signal ends the wait of this asker, not of the others
    * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadAnswer; never an empty answer in place of a failure
    */
-  ask(question: LiveQuestion, signal?: AbortSignal): Promise<LiveAnswer>;
+  ask(question: LiveQuery, signal?: AbortSignal): Promise<LiveResult>;
 }
 
 /** The department list changes a few times a year. */
@@ -58,7 +58,7 @@ export function createLive({ scheduleUrl, timeoutMs, concurrency, log, pauseMs =
     maxRetryAfterMs: timeoutMs / 2,
   });
   const breaker = createBreaker(BREAKER);
-  const answers = createSharing<LiveAnswer>(SCHEDULE_SYSTEM);
+  const answers = createSharing<LiveResult>(SCHEDULE_SYSTEM);
   const listings = createSharing<readonly Department[]>(SCHEDULE_SYSTEM);
   let listing: { departments: readonly Department[]; until: number } | undefined;
 
@@ -84,11 +84,7 @@ export function createLive({ scheduleUrl, timeoutMs, concurrency, log, pauseMs =
     return toHeadings(term, schools, new Map(known.map(({ deptCode, deptName }) => [deptCode, deptName])));
   }
 
-  async function answer(
-    question: LiveQuestion,
-    fields: readonly ScheduleFields[],
-    wait: Wait & { signal: AbortSignal },
-  ) {
+  async function answer(question: LiveQuery, fields: readonly ScheduleFields[], wait: Wait & { signal: AbortSignal }) {
     const { signal } = wait;
     const pages = await breaker.guard(
       () => Promise.all(fields.map((part) => askSchedule(client, scheduleUrl, part, pieceReaders, signal))),
@@ -112,7 +108,7 @@ export function createLive({ scheduleUrl, timeoutMs, concurrency, log, pauseMs =
       const wait: Wait = signal ? { deadline, signal } : { deadline };
       const listed = question.department === undefined ? [] : await departments(wait);
       const codes = listed.map(({ deptCode }) => deptCode);
-      const fields = toQuestions(question, codes);
+      const fields = toScheduleFields(question, codes);
       if (fields.length === 0) return { sections: [], headings: [] };
       return answers.join(JSON.stringify(fields), wait, (shared) =>
         answer(question, fields, { deadline, signal: shared }),
