@@ -8,7 +8,7 @@ import { toHeadings } from "../normalize/heading.ts";
 import { REPEATED_CODE, toLandedSections } from "../normalize/section.ts";
 import { createTally } from "../contract/tally.ts";
 import { pieceReaders, readListing } from "./schedule-readers.ts";
-import { createBreaker } from "../sources/breaker.ts";
+import { createCircuitBreaker } from "../sources/circuit-breaker.ts";
 import { createClient } from "../sources/http.ts";
 import { askListings } from "../sources/listings.ts";
 import { toScheduleFields, type LiveQuery } from "../sources/live-query.ts";
@@ -57,7 +57,7 @@ export function createLive({ scheduleUrl, timeoutMs, concurrency, log, pauseMs =
     backoffCapMs: 2_000,
     maxRetryAfterMs: timeoutMs / 2,
   });
-  const breaker = createBreaker(BREAKER);
+  const breaker = createCircuitBreaker(BREAKER);
   const answers = createSharing<LiveResult>(SCHEDULE_SYSTEM);
   const listings = createSharing<readonly Department[]>(SCHEDULE_SYSTEM);
   let listing: { departments: readonly Department[]; until: number } | undefined;
