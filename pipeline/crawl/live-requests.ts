@@ -13,7 +13,7 @@ import { createClient } from "../sources/http.ts";
 import { askListings } from "../sources/listings.ts";
 import { toScheduleFields, type LiveQuery } from "../sources/live-query.ts";
 import { askSchedule, type ScheduleFields } from "../sources/schedule.ts";
-import { createSharing, isAbandoned, type Wait } from "../sources/single-flight.ts";
+import { createSingleFlight, isAbandoned, type Wait } from "../sources/single-flight.ts";
 
 export interface LiveOptions {
   scheduleUrl: URL;
@@ -58,8 +58,8 @@ export function createLive({ scheduleUrl, timeoutMs, concurrency, log, pauseMs =
     maxRetryAfterMs: timeoutMs / 2,
   });
   const breaker = createCircuitBreaker(BREAKER);
-  const answers = createSharing<LiveResult>(SCHEDULE_SYSTEM);
-  const listings = createSharing<readonly Department[]>(SCHEDULE_SYSTEM);
+  const answers = createSingleFlight<LiveResult>(SCHEDULE_SYSTEM);
+  const listings = createSingleFlight<readonly Department[]>(SCHEDULE_SYSTEM);
   let listing: { departments: readonly Department[]; until: number } | undefined;
 
   async function departments(wait: Wait): Promise<readonly Department[]> {
