@@ -6,7 +6,7 @@ import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
-import { createPace } from "./pace.ts";
+import { createThrottle } from "./throttle.ts";
 import { UpstreamBadAnswer, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
 
 export const USER_AGENT = "academic-data-rest-service/1.0 (read-only crawler)";
@@ -67,7 +67,7 @@ export interface Client {
 /** A client for one upstream system; `file:` addresses are read from the disk by the same rules. */
 export function createClient(system: string, policy: RequestPolicy): Client {
   const limit = pLimit(policy.concurrency);
-  const pace = createPace(policy);
+  const throttle = createThrottle(policy);
 
   async function attempt(question: Question): Promise<Answer> {
     if (question.url.protocol === "file:") return readLocal(system, question.url, question.accept);
@@ -75,10 +75,10 @@ export function createClient(system: string, policy: RequestPolicy): Client {
     const signal = question.signal ? AbortSignal.any([timeout, question.signal]) : timeout;
     try {
       const answer = await exchange(system, question, signal);
-      pace.wentWell();
+      throttle.wentWell();
       return answer;
     } catch (error) {
-      if (error instanceof UpstreamRefused && isRateLimit(error.status)) pace.tooFast();
+      if (error instanceof UpstreamRefused && isRateLimit(error.status)) throttle.tooFast();
       if (error instanceof UpstreamError) throw error;
       if (timeout.aborted)
         throw new UpstreamTimeout(system, `no whole answer within ${policy.timeoutMs} ms`, { cause: error });
@@ -122,10 +122,10 @@ export function createClient(system: string, policy: RequestPolicy): Client {
       client.repeat(
         () =>
           inTurn(async () => {
-            await pace.turn(question.signal).catch(() => {
+            await throttle.turn(question.signal).catch(() => {
               throw new UpstreamTimeout(system, "the deadline passed");
             });
-            return read(await attempt(question).finally(pace.ended));
+            return read(await attempt(question).finally(throttle.ended));
           }, question.signal),
         (error) => !(error instanceof UpstreamRefused && error.status !== undefined && isFinal(error.status)),
         question.signal,
