@@ -6,7 +6,7 @@ import { allOrNone } from "./all-or-none.ts";
 import { SCHEDULE_SYSTEM, type SchedulePage } from "../contract/schedule-page.ts";
 import type { Department } from "../contract/listing.ts";
 import { FIRST_HIDDEN_CODE, GE_CATEGORIES, termName, type GeCategory, type Term } from "../contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { openTermLanding, type TermLanding } from "../landing/term-landing.ts";
 import { openMemo, tellMemo, type UnitMemo } from "../landing/unit-memo.ts";
 import type { Log } from "../log.ts";
@@ -55,7 +55,7 @@ export interface CrawledTerm {
 
 /**
  * Crawls a term, or goes on with a crawl of it that was cut short: only what is not sealed is fetched.
- * @throws UpstreamError when any unit fails for good; what is sealed by then stays for the next run. UpstreamBadAnswer when there is no department,
+ * @throws UpstreamError when any unit fails for good; what is sealed by then stays for the next run. UpstreamBadResponse when there is no department,
  *   or no section in any of them; then nothing stays
  */
 export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm> {
@@ -71,7 +71,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     allowEmpty = false,
     onUnit,
   } = options;
-  if (departments.length === 0) throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, "there is no department to crawl");
+  if (departments.length === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "there is no department to crawl");
   const landing = await openTermLanding({ root, term, source, departments, maxAgeMs, now });
   const all = departments.length + GE_CATEGORIES.length;
   let done = 0;
@@ -88,7 +88,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
   if (codes.size === 0 && !allowEmpty) {
     // Asked again by the next run.
     await landing.discard();
-    throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, `${termName(term)} has no section in any of its departments`);
+    throw new UpstreamBadResponse(SCHEDULE_SYSTEM, `${termName(term)} has no section in any of its departments`);
   }
   const ge = await allOrNone(GE_CATEGORIES, options.signal, async (category, signal) =>
     finish((await landing.sealedGe(category)) ?? (await landGe(options, landing, category, signal))),

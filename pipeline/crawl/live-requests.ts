@@ -37,7 +37,7 @@ export interface Live {
   /**
    * Asks the schedule system. Those who ask the same at the same time share its answer.
    * @param signal ends the wait of this asker, not of the others
-   * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadAnswer; never an empty answer in place of a failure
+   * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadResponse; never an empty answer in place of a failure
    */
   ask(question: LiveQuery, signal?: AbortSignal): Promise<LiveResult>;
 }

@@ -11,23 +11,23 @@ import {
   type SourceSection,
 } from "../contract/schedule-page.ts";
 import { QUARTER_CODES, type Term } from "../contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { COMMENTS, FINAL_TEXTS, MEETING_TEXTS, newSection, SECTION_TEXTS } from "./schedule-elements.ts";
 import { decodeXml } from "./xml-encoding.ts";
 import { HTML_ENTITIES } from "./html-entities.ts";
 
 /** Takes an answer's text piece by piece, so that a server can do other work between two pieces. */
 export interface ScheduleReader {
-  /** @throws UpstreamBadAnswer */
+  /** @throws UpstreamBadResponse */
   write(piece: string): void;
-  /** @throws UpstreamBadAnswer when the answer is cut off, or is for another term than was asked */
+  /** @throws UpstreamBadResponse when the answer is cut off, or is for another term than was asked */
   close(): SchedulePage;
 }
 
 /**
  * Reads a whole answer.
  * @param charset of the HTTP answer; counts where the XML does not declare its encoding
- * @throws UpstreamBadAnswer when it is not well-formed, cut off, no schedule answer, or for another term
+ * @throws UpstreamBadResponse when it is not well-formed, cut off, no schedule answer, or for another term
  */
 export function parseScheduleXml(body: Uint8Array, term: Term, charset?: string): SchedulePage {
   const reader = openScheduleReader(term);
@@ -213,12 +213,12 @@ function strictly(work: () => void): void {
   try {
     work();
   } catch (error) {
-    if (error instanceof UpstreamBadAnswer) throw error;
-    throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, "the answer is not well-formed XML", { cause: error });
+    if (error instanceof UpstreamBadResponse) throw error;
+    throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the answer is not well-formed XML", { cause: error });
   }
 }
 
-const bad = (what: string): UpstreamBadAnswer => new UpstreamBadAnswer(SCHEDULE_SYSTEM, what);
+const bad = (what: string): UpstreamBadResponse => new UpstreamBadResponse(SCHEDULE_SYSTEM, what);
 
 function inside<Parent>(parent: Parent | undefined, name: string): Parent {
   if (parent === undefined) throw bad(`the answer has a <${name}> out of place`);

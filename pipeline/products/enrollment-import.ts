@@ -11,7 +11,7 @@ import {
 import { sections } from "../contract/section.ts";
 import { duckdbColumns, duckdbType } from "../contract/table.ts";
 import type { Term } from "../contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { BadSnapshot, toImportedSnapshot } from "../normalize/imported-snapshot.ts";
 import { parseEnrollmentFile } from "../parse/enrollment-file.ts";
 import { writePartition } from "../publish/partition.ts";
@@ -100,10 +100,10 @@ async function loadFile(
     }
     await load.flush(true);
   } catch (error) {
-    if (!(error instanceof UpstreamBadAnswer) && (error as NodeJS.ErrnoException).code === undefined) throw error;
+    if (!(error instanceof UpstreamBadResponse) && (error as NodeJS.ErrnoException).code === undefined) throw error;
     await load.backTo(before);
     tally.damage(
-      `${file.name}: ${error instanceof UpstreamBadAnswer ? error.message : "the file cannot be read"}; nothing of it is imported`,
+      `${file.name}: ${error instanceof UpstreamBadResponse ? error.message : "the file cannot be read"}; nothing of it is imported`,
     );
     return undefined;
   }

@@ -5,7 +5,7 @@
 import { crawlTerm, type CrawledTerm } from "../crawl/crawl-term.ts";
 import { headings, landedGe, landedSections, sections } from "../contract/section.ts";
 import { compareTerms, FIRST_TERM, type Term, termName } from "../contract/vocabulary.ts";
-import { GuardError, UpstreamBadAnswer, UpstreamError } from "../errors.ts";
+import { GuardError, UpstreamBadResponse, UpstreamError } from "../errors.ts";
 import type { ListedDepartment, Listing } from "../parse/listing-html.ts";
 import { writePartition } from "../publish/partition.ts";
 import type { Tally } from "../contract/tally.ts";
@@ -31,7 +31,7 @@ export const scheduleStep: ProductStep = {
     const listing = await askListings(client("schedule"), url, readListing);
     const offered = listing.terms.filter((term) => compareTerms(term, FIRST_TERM) >= 0).sort(compareTerms);
     if (offered.length === 0 || listing.departments.length === 0)
-      throw new UpstreamBadAnswer("schedule", "the form offers no term or no department");
+      throw new UpstreamBadResponse("schedule", "the form offers no term or no department");
     await putListings(context, listing, tally);
     const failed = withdrawnTerms(context, offered).map((term) =>
       failure(term, new GuardError("the search form no longer offers it: what is published stays"), tally, log),

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FIRST_TERM } from "../contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import type { Tally } from "../contract/tally.ts";
 import type { Client } from "./http.ts";
 import { asFolder, linkFrom, pageAt, textOfAnswer } from "./page-address.ts";
@@ -54,7 +54,7 @@ export async function walkCalendar<Page>(
     tally,
   );
   const published = pages.filter((page) => page !== undefined);
-  if (published.length === 0) throw new UpstreamBadAnswer(client.system, "there is no calendar of any year");
+  if (published.length === 0) throw new UpstreamBadResponse(client.system, "there is no calendar of any year");
   return { pages: published, damaged };
 }
 
@@ -92,7 +92,7 @@ async function readYear<Page>(
     // The columns' years follow from it: a page under another year's address would shift every term.
     const firstYear = page.firstYear ?? year;
     if (firstYear === undefined || (year !== undefined && firstYear !== year))
-      throw new UpstreamBadAnswer(
+      throw new UpstreamBadResponse(
         client.system,
         `the page is of ${firstYear ?? "an unknown year"}, not of ${year ?? "a known one"}`,
       );
@@ -106,6 +106,6 @@ export async function readCalendarCsv(dataDir: string): Promise<string | undefin
     return await readFile(join(dataDir, "calendar.csv"), "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new UpstreamBadAnswer("calendar", "calendar.csv cannot be read", { cause: error });
+    throw new UpstreamBadResponse("calendar", "calendar.csv cannot be read", { cause: error });
   }
 }

@@ -1,5 +1,5 @@
 /** A circuit breaker: an upstream that is down is not asked again and again, and those who ask hear so at once. */
-import { UpstreamBadAnswer, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
+import { UpstreamBadResponse, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
 
 export interface CircuitBreakerOptions {
   /** So many failures in a row open it. */
@@ -55,7 +55,7 @@ function sameCause(last: UpstreamError | undefined, inARow: number): UpstreamErr
   const message = `not asked: the last ${inARow} questions failed`;
   const options = { cause: last };
   if (last instanceof UpstreamTimeout) return new UpstreamTimeout(system, message, options);
-  if (last instanceof UpstreamBadAnswer) return new UpstreamBadAnswer(system, message, options);
+  if (last instanceof UpstreamBadResponse) return new UpstreamBadResponse(system, message, options);
   const { status, retryAfterMs } = last instanceof UpstreamRefused ? last : {};
   return new UpstreamRefused(system, message, status, retryAfterMs, options);
 }

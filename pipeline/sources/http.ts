@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import { createThrottle } from "./throttle.ts";
-import { UpstreamBadAnswer, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
+import { UpstreamBadResponse, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
 
 export const USER_AGENT = "academic-data-rest-service/1.0 (read-only crawler)";
 
@@ -53,8 +53,8 @@ export interface Answer {
 export interface Client {
   readonly system: string;
   /**
-   * Asks, and hands the whole answer to `read`. When `read` throws UpstreamBadAnswer the question is repeated like any other failure.
-   * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadAnswer after the last attempt; what else `read` throws, at once
+   * Asks, and hands the whole answer to `read`. When `read` throws UpstreamBadResponse the question is repeated like any other failure.
+   * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadResponse after the last attempt; what else `read` throws, at once
    */
   ask<T>(question: Question, read: (answer: Answer) => T | Promise<T>): Promise<T>;
   /**
@@ -175,7 +175,7 @@ async function exchange(system: string, question: Question, signal: AbortSignal)
     body = Buffer.from(await response.arrayBuffer());
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new UpstreamBadAnswer(system, "the body was cut off", { cause: error });
+    throw new UpstreamBadResponse(system, "the body was cut off", { cause: error });
   }
   const promised = response.headers.get("content-length");
   if (
@@ -184,7 +184,7 @@ async function exchange(system: string, question: Question, signal: AbortSignal)
     response.status === 200 &&
     Number(promised) !== body.length
   ) {
-    throw new UpstreamBadAnswer(system, `the body has ${body.length} bytes instead of ${promised}`);
+    throw new UpstreamBadResponse(system, `the body has ${body.length} bytes instead of ${promised}`);
   }
   return { status: response.status, headers: response.headers, body, url: new URL(response.url || url) };
 }

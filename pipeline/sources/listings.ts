@@ -3,7 +3,7 @@ import type { Answer, Client } from "./http.ts";
 
 /**
  * Asks for the form.
- * @param parse reads it; when it throws UpstreamBadAnswer, the form is asked for again
+ * @param parse reads it; when it throws UpstreamBadResponse, the form is asked for again
  * @throws UpstreamError
  */
 export function askListings<Listing>(

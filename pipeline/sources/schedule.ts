@@ -10,7 +10,7 @@ import {
   type GeCategory,
   type Term,
 } from "../contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import type { Answer, Client } from "./http.ts";
 
 /** Section codes from `low` to `high`, both included. */
@@ -43,14 +43,14 @@ export interface ScheduleFields {
 }
 
 export interface ScheduleReaders {
-  /** @throws UpstreamBadAnswer */
+  /** @throws UpstreamBadResponse */
   page(answer: Answer, term: Term): SchedulePage | Promise<SchedulePage>;
-  /** @throws UpstreamBadAnswer */
+  /** @throws UpstreamBadResponse */
   webResults(answer: Answer): WebResults;
 }
 
 /** Two answers to one question that cannot both be right: asked again, like any bad answer. */
-class Contradiction extends UpstreamBadAnswer {}
+class Contradiction extends UpstreamBadResponse {}
 
 /** Every code that a search without codes can find. */
 const ALL_CODES: readonly CodeRange[] = [{ low: 1, high: FIRST_HIDDEN_CODE - 1 }];
@@ -75,7 +75,7 @@ export async function askSchedule(
   if (page !== "tooMany") return page.sections === 0 ? [] : [page];
   const halves = halve(fields.codes ?? ALL_CODES);
   if (!halves) {
-    throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, `more than ${UPSTREAM_SECTION_LIMIT} sections with one code`);
+    throw new UpstreamBadResponse(SCHEDULE_SYSTEM, `more than ${UPSTREAM_SECTION_LIMIT} sections with one code`);
   }
   const pages = await Promise.all(
     halves.map((codes) => askSchedule(client, url, { ...fields, codes }, readers, signal)),

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { UpstreamBadAnswer, UpstreamRefused, UpstreamTimeout } from "../../../pipeline/errors.ts";
+import { UpstreamBadResponse, UpstreamRefused, UpstreamTimeout } from "../../../pipeline/errors.ts";
 import { charsetOf, createClient, type RequestPolicy } from "../../../pipeline/sources/http.ts";
 
 const policy: RequestPolicy = {
@@ -60,7 +60,7 @@ describe("createClient", () => {
       response.writeHead(200, { "Content-Length": "10" });
       response.write("12345", () => response.destroy());
     });
-    await expect(ask(url, { retries: 0 })).rejects.toBeInstanceOf(UpstreamBadAnswer);
+    await expect(ask(url, { retries: 0 })).rejects.toBeInstanceOf(UpstreamBadResponse);
   });
 
   it("askers who leave together give their places to nobody who leaves with them", async () => {
@@ -106,7 +106,7 @@ describe("createClient", () => {
     let done = 0;
     const fail = async () => {
       done++;
-      throw new UpstreamBadAnswer("test", "odd");
+      throw new UpstreamBadResponse("test", "odd");
     };
     await expect(client.repeat(fail, () => true)).rejects.toThrow("odd");
     expect(done).toBe(3);

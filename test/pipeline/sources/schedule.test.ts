@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import type { SchedulePage } from "../../../pipeline/contract/schedule-page.ts";
-import { UpstreamBadAnswer } from "../../../pipeline/errors.ts";
+import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { wholeReaders } from "../../../pipeline/crawl/schedule-readers.ts";
 import { createClient } from "../../../pipeline/sources/http.ts";
 import { askSchedule, type CodeRange, halve } from "../../../pipeline/sources/schedule.ts";
@@ -83,7 +83,7 @@ describe("askSchedule", () => {
     ["an empty answer and an error page", NOTHING_XML, "<html>The connection to database is down.</html>"],
   ])("fails on %s, when it stays", async (_, page, people) => {
     const { pages, asked } = await ask((isXml) => (isXml ? page : people));
-    expect(pages).toBeInstanceOf(UpstreamBadAnswer);
+    expect(pages).toBeInstanceOf(UpstreamBadResponse);
     expect(asked.length).toBeGreaterThanOrEqual(4);
   });
 
@@ -114,7 +114,7 @@ describe("askSchedule", () => {
 
   it("gives up on more than the limit with one code", async () => {
     const { pages } = await ask((isXml) => (isXml ? NOTHING_XML : TOO_MANY), [{ low: 5, high: 5 }]);
-    expect(pages).toBeInstanceOf(UpstreamBadAnswer);
+    expect(pages).toBeInstanceOf(UpstreamBadResponse);
   });
 });
 
