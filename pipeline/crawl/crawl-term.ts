@@ -8,12 +8,12 @@ import type { Department } from "../contract/listing.ts";
 import { FIRST_HIDDEN_CODE, GE_CATEGORIES, termName, type GeCategory, type Term } from "../contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { openTermLanding, type TermLanding } from "../landing/term-landing.ts";
-import { openMemo, tellMemo, type UnitMemo } from "../landing/unit-memo.ts";
+import { createMemo, replayMemo, type UnitMemo } from "../landing/unit-memo.ts";
 import type { Log } from "../log.ts";
 import { toHeadings } from "../normalize/heading.ts";
 import { toLandedSections } from "../normalize/section.ts";
 import type { Tally } from "../contract/tally.ts";
-import { wholeReaders } from "./schedule-readers.ts";
+import { syncReaders } from "./schedule-readers.ts";
 import type { Client } from "../sources/http.ts";
 import { askSchedule, type ScheduleFields } from "../sources/schedule.ts";
 
@@ -94,7 +94,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     finish((await landing.sealedGe(category)) ?? (await landGe(options, landing, category, signal))),
   );
 
-  for (const memo of memos) tellMemo(memo, tally);
+  for (const memo of memos) replayMemo(memo, tally);
   for (const [i, category] of GE_CATEGORIES.entries()) {
     for (const code of ge[i]?.codes ?? []) {
       // Added between the two questions, or of a department that the form does not list.
@@ -116,7 +116,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
 }
 
 const ask = ({ client, url }: TermCrawlOptions, fields: ScheduleFields, signal: AbortSignal): Promise<SchedulePage[]> =>
-  askSchedule(client, url, fields, wholeReaders, signal);
+  askSchedule(client, url, fields, syncReaders, signal);
 
 async function landDepartment(
   options: TermCrawlOptions,
@@ -127,7 +127,7 @@ async function landDepartment(
   const { term, departments } = options;
   const pages = await ask(options, { term, department }, signal);
   const schools = pages.flatMap((page) => page.schools);
-  const { memo, tally } = openMemo();
+  const { memo, tally } = createMemo();
   const rows = toLandedSections(term, schools, tally, { keepHidden: false });
   const names = new Map(departments.map(({ deptCode, deptName }) => [deptCode, deptName]));
   memo.codes = rows.map((row) => row.sectionCode);
@@ -149,7 +149,7 @@ async function landGe(
       if (/^\d{5}$/.test(code) && Number(code) < FIRST_HIDDEN_CODE) codes.add(code);
     }
   }
-  const { memo } = openMemo();
+  const { memo } = createMemo();
   memo.codes = [...codes];
   await landing.sealGe(category, memo);
   return memo;

@@ -7,7 +7,7 @@ import type { Log } from "../log.ts";
 import { toHeadings } from "../normalize/heading.ts";
 import { REPEATED_CODE, toLandedSections } from "../normalize/section.ts";
 import { createTally } from "../contract/tally.ts";
-import { pieceReaders, readListing } from "./schedule-readers.ts";
+import { yieldingReaders, readListing } from "./schedule-readers.ts";
 import { createCircuitBreaker } from "../sources/circuit-breaker.ts";
 import { createClient } from "../sources/http.ts";
 import { askListings } from "../sources/listings.ts";
@@ -87,7 +87,7 @@ export function createLive({ scheduleUrl, timeoutMs, concurrency, log, pauseMs =
   async function answer(question: LiveQuery, fields: readonly ScheduleFields[], wait: Wait & { signal: AbortSignal }) {
     const { signal } = wait;
     const pages = await breaker.guard(
-      () => Promise.all(fields.map((part) => askSchedule(client, scheduleUrl, part, pieceReaders, signal))),
+      () => Promise.all(fields.map((part) => askSchedule(client, scheduleUrl, part, yieldingReaders, signal))),
       () => isAbandoned(signal),
     );
     const schools = pages.flat().flatMap((page) => page.schools);

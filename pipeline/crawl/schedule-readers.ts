@@ -15,13 +15,13 @@ const PIECE = 100_000;
 const webResults = (answer: Answer) => parseWebResults(answer.body.toString("latin1"));
 
 /** For a crawl: an answer is read in one go. */
-export const wholeReaders: ScheduleReaders = {
+export const syncReaders: ScheduleReaders = {
   page: (answer, term) => parseScheduleXml(answer.body, term, charsetOf(answer)),
   webResults,
 };
 
 /** For a server: reading an answer never holds up other requests for long. */
-export const pieceReaders: ScheduleReaders = {
+export const yieldingReaders: ScheduleReaders = {
   async page(answer: Answer, term: Term): Promise<SchedulePage> {
     const text = decodeXml(answer.body, charsetOf(answer));
     const reader = openScheduleReader(term);

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import type { SchedulePage } from "../../../pipeline/contract/schedule-page.ts";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
-import { wholeReaders } from "../../../pipeline/crawl/schedule-readers.ts";
+import { syncReaders } from "../../../pipeline/crawl/schedule-readers.ts";
 import { createClient } from "../../../pipeline/sources/http.ts";
 import { askSchedule, type CodeRange, halve } from "../../../pipeline/sources/schedule.ts";
 
@@ -52,7 +52,7 @@ describe("askSchedule", () => {
     });
     await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
     const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    const pages = askSchedule(client, url, { term, department: "D", ...(codes ? { codes } : {}) }, wholeReaders);
+    const pages = askSchedule(client, url, { term, department: "D", ...(codes ? { codes } : {}) }, syncReaders);
     return { pages: await pages.catch((error: unknown) => error), asked };
   };
 
