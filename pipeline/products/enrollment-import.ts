@@ -6,7 +6,7 @@ import {
   enrollmentImports,
   enrollmentPeriods,
   SNAPSHOT_VALUES,
-  toldSection,
+  importedSectionFields,
 } from "../contract/enrollment-history.ts";
 import { sections } from "../contract/section.ts";
 import { duckdbColumns, duckdbType } from "../contract/table.ts";
@@ -119,7 +119,7 @@ const TOLD = `
   FROM (
     SELECT sectionCode, told, max(date_diff('day', DATE '2000-01-01', date) * 1000000000 + place) AS latest
     FROM ${IMPORTED} WHERE year = $1 AND quarter = $2 GROUP BY sectionCode, told)
-  LEFT JOIN (SELECT told, text::JSON::${duckdbType(toldSection)} AS t FROM ${TOLD_TEXTS}) USING (told)
+  LEFT JOIN (SELECT told, text::JSON::${duckdbType(importedSectionFields)} AS t FROM ${TOLD_TEXTS}) USING (told)
   GROUP BY sectionCode`;
 
 /** What a section is: as our own runs saw it, else as the term's schedule has it, else as the files tell it. */
