@@ -15,7 +15,7 @@ import { toLandedSections } from "../normalize/section.ts";
 import type { Tally } from "../contract/tally.ts";
 import { syncReaders } from "./schedule-readers.ts";
 import type { Client } from "../sources/http.ts";
-import { askSchedule, type ScheduleFields } from "../sources/schedule.ts";
+import { searchSchedule, type ScheduleFields } from "../sources/schedule.ts";
 
 export interface TermCrawlOptions {
   client: Client;
@@ -116,7 +116,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
 }
 
 const ask = ({ client, url }: TermCrawlOptions, fields: ScheduleFields, signal: AbortSignal): Promise<SchedulePage[]> =>
-  askSchedule(client, url, fields, syncReaders, signal);
+  searchSchedule(client, url, fields, syncReaders, signal);
 
 async function landDepartment(
   options: TermCrawlOptions,

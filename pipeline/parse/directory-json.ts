@@ -1,4 +1,4 @@
-/** Answers of the staff directory: JSON, with HTML entities in the values and addresses in base64. */
+/** Responses of the staff directory: JSON, with HTML entities in the values and addresses in base64. */
 import { decodeHTML } from "entities";
 import { z } from "zod";
 import { UpstreamBadResponse } from "../errors.ts";
@@ -17,7 +17,7 @@ export interface DirectoryEntry {
 }
 
 const text = z.string().nullish().catch(undefined);
-const answer = z.array(
+const response = z.array(
   z.tuple([
     z.coerce.number().catch(0),
     z.looseObject({
@@ -41,10 +41,10 @@ export function parseDirectoryAnswer(json: string): DirectoryEntry[] {
   try {
     value = JSON.parse(json);
   } catch (error) {
-    throw new UpstreamBadResponse("directory", "the answer is no JSON", { cause: error });
+    throw new UpstreamBadResponse("directory", "the response is no JSON", { cause: error });
   }
-  const found = answer.safeParse(value);
-  if (!found.success) throw new UpstreamBadResponse("directory", "the answer is no list of people");
+  const found = response.safeParse(value);
+  if (!found.success) throw new UpstreamBadResponse("directory", "the response is no list of people");
   return found.data
     .map(([score, entry]) => ({
       score,

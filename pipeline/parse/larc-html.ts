@@ -32,7 +32,7 @@ export interface LarcPage {
 const HEADING = /^(?<courseNumber>[^()]*?)(?: \(same as .*?\))? - .*? \((?<courseName>.*)\)$/;
 
 /**
- * A term's page. No group at all means that there are no tutorials (or not yet): that is an answer.
+ * A term's page. No group at all means that there are no tutorials (or not yet): that is a response.
  * @throws UpstreamBadResponse when it is another page or cut off
  */
 export function parseLarcPage(html: string): LarcPage {

@@ -1,4 +1,4 @@
-/** The schedule system's answer for people, read only for what its XML cannot say: whether nothing matched, or too much. */
+/** The schedule system's response for people, read only for what its XML cannot say: whether nothing matched, or too much. */
 import { SCHEDULE_SYSTEM, type WebResults } from "../contract/schedule-page.ts";
 import { UPSTREAM_SECTION_LIMIT } from "../contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../errors.ts";

@@ -21,6 +21,6 @@ export function decodeXml(body: Uint8Array, charset?: string): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new UpstreamBadResponse(SCHEDULE_SYSTEM, `the answer is not in ${encoding}`, { cause: error });
+    throw new UpstreamBadResponse(SCHEDULE_SYSTEM, `the response is not in ${encoding}`, { cause: error });
   }
 }

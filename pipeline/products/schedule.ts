@@ -10,7 +10,7 @@ import type { ListedDepartment, Listing } from "../parse/listing-html.ts";
 import { writePartition } from "../publish/partition.ts";
 import type { Tally } from "../contract/tally.ts";
 import { readListing } from "../crawl/schedule-readers.ts";
-import { askListings } from "../sources/listings.ts";
+import { fetchListings } from "../sources/listings.ts";
 import { DAY_MS, isDamaged, type ProductStep, type RunContext } from "./context.ts";
 import { guardDepartments, guardShrink } from "./guard.ts";
 import { putListings, withdrawnTerms } from "./listings.ts";
@@ -28,7 +28,7 @@ export const scheduleStep: ProductStep = {
   async run(context, tally) {
     const { addresses, client, log, progress } = context;
     const url = addresses.schedule as URL;
-    const listing = await askListings(client("schedule"), url, readListing);
+    const listing = await fetchListings(client("schedule"), url, readListing);
     const offered = listing.terms.filter((term) => compareTerms(term, FIRST_TERM) >= 0).sort(compareTerms);
     if (offered.length === 0 || listing.departments.length === 0)
       throw new UpstreamBadResponse("schedule", "the form offers no term or no department");

@@ -4,7 +4,7 @@ import { UpstreamBadResponse, UpstreamError, UpstreamRefused, UpstreamTimeout } 
 export interface CircuitBreakerOptions {
   /** So many failures in a row open it. */
   failures: number;
-  /** How long it stays open before one question may try, in milliseconds. */
+  /** How long it stays open before one request may try, in milliseconds. */
   openMs: number;
   /** Milliseconds of a clock that never goes back. */
   clock: () => number;
@@ -52,7 +52,7 @@ export function createCircuitBreaker({ failures, openMs, clock }: CircuitBreaker
 
 function sameCause(last: UpstreamError | undefined, inARow: number): UpstreamError {
   const system = last?.system ?? "upstream";
-  const message = `not asked: the last ${inARow} questions failed`;
+  const message = `not asked: the last ${inARow} requests failed`;
   const options = { cause: last };
   if (last instanceof UpstreamTimeout) return new UpstreamTimeout(system, message, options);
   if (last instanceof UpstreamBadResponse) return new UpstreamBadResponse(system, message, options);

@@ -5,7 +5,7 @@ import type { SchedulePage } from "../../../pipeline/contract/schedule-page.ts";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { syncReaders } from "../../../pipeline/crawl/schedule-readers.ts";
 import { createClient } from "../../../pipeline/sources/http.ts";
-import { askSchedule, type CodeRange, halve } from "../../../pipeline/sources/schedule.ts";
+import { searchSchedule, type CodeRange, halve } from "../../../pipeline/sources/schedule.ts";
 
 const term = { year: "2024", quarter: "Fall" } as const;
 const client = createClient("schedule", {
@@ -33,7 +33,7 @@ const codesOf = (pages: unknown) =>
     ),
   );
 
-describe("askSchedule", () => {
+describe("searchSchedule", () => {
   let server: Server | undefined;
   afterEach(() => server?.close());
 
@@ -52,7 +52,7 @@ describe("askSchedule", () => {
     });
     await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
     const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    const pages = askSchedule(client, url, { term, department: "D", ...(codes ? { codes } : {}) }, syncReaders);
+    const pages = searchSchedule(client, url, { term, department: "D", ...(codes ? { codes } : {}) }, syncReaders);
     return { pages: await pages.catch((error: unknown) => error), asked };
   };
 
