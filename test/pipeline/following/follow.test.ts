@@ -125,12 +125,10 @@ describe("a replica", () => {
     const [one, other] = await both(file);
     expect([other?.status, other?.raw.equals(one?.raw ?? Buffer.alloc(0))]).toEqual([200, true]);
     way().breakBy((_request, response) => !response.writeHead(500).end().closed);
-    await expect
-      .poll(ready, { timeout: 10_000 })
-      .toMatchObject({
-        status: "degraded",
-        following: { problem: expect.stringMatching(/returned status 500/) as string },
-      });
+    await expect.poll(ready, { timeout: 10_000 }).toMatchObject({
+      status: "degraded",
+      following: { problem: expect.stringMatching(/returned status 500/) as string },
+    });
     expect((await ask(`${replica.url}/v1/rest/grades/raw`)).status).toBe(200);
     way().breakBy(undefined);
     await replica.close();
