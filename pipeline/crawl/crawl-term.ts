@@ -1,5 +1,5 @@
 /**
- * The crawl of one term: every department, then every GE category, each landed in a sealed file of its own as soon as it is whole.
+ * The crawl of one term: every department, then every GE category, each written to a landing file of its own when it is complete.
  * **Output:** landing files of landed_sections, headings and landed_ge.
  */
 import { allOrNone } from "./all-or-none.ts";
@@ -22,20 +22,20 @@ export interface TermCrawlOptions {
   /** The schedule system's address. */
   url: URL;
   term: Term;
-  /** The departments of the search form, in an order that does not change between crawls. */
+  /** The departments of the search form, in a stable order. */
   departments: readonly Department[];
   /** The folder of all schedule landings. */
   landingRoot: string;
-  /** Tells one upstream from another when a crawl goes on: the address, or the name of a campus whose address changes. */
+  /** Identifies the upstream when a crawl is resumed: its address, or the sample campus's name. */
   source: string;
-  /** How old an unfinished crawl may be to be gone on with, in milliseconds. */
+  /** The maximum age of a crawl that is resumed, in milliseconds. */
   maxAgeMs: number;
   now: () => Date;
   tally: Tally;
   log: Log;
-  /** A term without any section is a fault unless this is set. */
+  /** Without it, a term without any section is an error. */
   allowEmpty?: boolean;
-  /** Called when a unit (a department, a GE category) is done, also one that was sealed before. */
+  /** Called for each finished unit (a department, a GE category), also one of the resumed crawl. */
   onUnit?: (done: number, all: number) => void;
   signal?: AbortSignal;
 }
@@ -49,14 +49,14 @@ export interface CrawledTerm {
   sectionsPaths: string[];
   headingsPaths: string[];
   gePaths: string[];
-  /** Removes the landing; called when it has been published. */
+  /** Removes the landing files; called after publication. */
   discard(): Promise<void>;
 }
 
 /**
- * Crawls a term, or goes on with a crawl of it that was cut short: only what is not sealed is fetched.
- * @throws UpstreamError when any unit fails for good; what is sealed by then stays for the next run. UpstreamBadResponse when there is no department,
- *   or no section in any of them; then nothing stays
+ * Crawls a term, or resumes an interrupted crawl of it: only missing units are fetched.
+ * @throws UpstreamError when a unit fails; finished units are kept for the next run. UpstreamBadResponse when there is no department, or no section in
+ *   any of them; then nothing is kept
  */
 export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm> {
   const {
@@ -86,7 +86,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
   const memos = await keepFirst(landing, term, departments, landed);
   const codes = new Set(memos.flatMap((memo) => memo.codes));
   if (codes.size === 0 && !allowEmpty) {
-    // Asked again by the next run.
+    // The next run fetches everything again.
     await landing.discard();
     throw new UpstreamBadResponse(SCHEDULE_SYSTEM, `${termName(term)} has no section in any of its departments`);
   }
@@ -97,7 +97,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
   for (const memo of memos) replayMemo(memo, tally);
   for (const [i, category] of GE_CATEGORIES.entries()) {
     for (const code of ge[i]?.codes ?? []) {
-      // Added between the two questions, or of a department that the form does not list.
+      // Added between the two searches, or of a department that the form does not list.
       if (!codes.has(code))
         tally.note("a section of a GE search that no department has", `${termName(term)} ${code} ${category}`);
     }
@@ -115,8 +115,11 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
   };
 }
 
-const ask = ({ client, url }: TermCrawlOptions, fields: ScheduleFields, signal: AbortSignal): Promise<SchedulePage[]> =>
-  searchSchedule(client, url, fields, syncReaders, signal);
+const search = (
+  { client, url }: TermCrawlOptions,
+  fields: ScheduleFields,
+  signal: AbortSignal,
+): Promise<SchedulePage[]> => searchSchedule(client, url, fields, syncReaders, signal);
 
 async function landDepartment(
   options: TermCrawlOptions,
@@ -125,7 +128,7 @@ async function landDepartment(
   signal: AbortSignal,
 ): Promise<UnitMemo> {
   const { term, departments } = options;
-  const pages = await ask(options, { term, department }, signal);
+  const pages = await search(options, { term, department }, signal);
   const schools = pages.flatMap((page) => page.schools);
   const { memo, tally } = createMemo();
   const rows = toLandedSections(term, schools, tally, { keepHidden: false });
@@ -141,7 +144,7 @@ async function landGe(
   category: GeCategory,
   signal: AbortSignal,
 ): Promise<UnitMemo> {
-  const pages = await ask(options, { term: options.term, ge: category, codesOnly: true }, signal);
+  const pages = await search(options, { term: options.term, ge: category, codesOnly: true }, signal);
   const codes = new Set<string>();
   for (const { departments } of pages.flatMap((page) => page.schools)) {
     for (const section of departments.flatMap(({ courses }) => courses.flatMap(({ sections }) => sections))) {
@@ -155,7 +158,7 @@ async function landGe(
   return memo;
 }
 
-/** A section code belongs to one department of a term: the first in the order of the list; the others lose it, and the report names it. */
+/** A section code belongs to one department of a term, the first of the list; the others drop it. */
 async function keepFirst(
   landing: TermLanding,
   term: Term,

@@ -38,7 +38,7 @@ describe("createCircuitBreaker", () => {
     pass(100);
     let finish: ((answer: string) => void) | undefined;
     const probe = breaker.execute(() => new Promise<string>((resolve) => (finish = resolve)));
-    await expect(ask()).rejects.toThrow("not asked");
+    await expect(ask()).rejects.toThrow("not requested");
     finish?.("it works");
     expect(await probe).toBe("it works");
     expect(await ask()).toBe("answer");
