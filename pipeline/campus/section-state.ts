@@ -1,6 +1,6 @@
 /**
- * What a section looks like on a given campus day: seats, waitlist, status, who teaches, whether it is listed or cancelled. A pure function of the
- * section and the day, so that a day always shows the same and the past stays as it was on the term's last day.
+ * The state of a section on a campus day: seats, waitlist, status, instructors, whether it is listed or cancelled. A pure function of the section
+ * and the day; nothing changes after the term's last day.
  */
 import {
   ADDED_SHARE,

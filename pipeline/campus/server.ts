@@ -1,17 +1,16 @@
-/** The sample campus on loopback HTTP: one server, seven systems, each under a path of its own. */
+/** The sample campus on loopback HTTP: one server, seven systems under a path each. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { CampusAnswer, Params } from "./answer.ts";
-import { htmlAnswer, notFound } from "./html.ts";
+import type { CampusResponse, Params } from "./response.ts";
+import { htmlResponse, notFound } from "./html.ts";
 import { createSystems, SYSTEM_PATHS, type CampusUrl } from "./systems.ts";
 import type { CampusSize } from "../contract/sample-campus.ts";
 import { createWorld, type CampusWorld } from "./world.ts";
 
 export interface CampusOptions {
   readonly size: CampusSize;
-  /** Another seed is another university. */
   readonly seed?: number;
-  /** What time it is on campus; the day decides what every page says. */
+  /** The campus clock: its day determines the content of every page. */
   readonly clock?: () => Date;
   /** 0, the default, is any free port. */
   readonly port?: number;
@@ -24,22 +23,21 @@ export interface Campus {
 }
 
 export const DEFAULT_SEED = 2014;
-/** Forms are short; more than this is no form. */
-const MOST_FORM_BYTES = 1_000_000;
+const MAX_FORM_BYTES = 1_000_000;
 
-/** Starts the campus in this process; `world` shows what it was made of. */
+/** Starts the campus in this process. */
 export async function startCampus(options: CampusOptions): Promise<Campus & { readonly world: CampusWorld }> {
   const { size, seed = DEFAULT_SEED, clock = () => new Date(), port = 0 } = options;
   const world = createWorld({ size, seed, clock });
   return { world, ...(await serveWorld(world, port)) };
 }
 
-/** Serves a campus that is made already. */
+/** Serves an existing campus. */
 export async function serveWorld(world: CampusWorld, port = 0): Promise<Campus> {
   const systems = createSystems(world);
   const server = createServer((request, response) => {
-    answer(request, systems)
-      .catch((error: unknown) => htmlAnswer("Error", `<h1>Error</h1><p>${String(error)}</p>`, 500))
+    respond(request, systems)
+      .catch((error: unknown) => htmlResponse("Error", `<h1>Error</h1><p>${String(error)}</p>`, 500))
       .then((made) => send(request, response, made))
       .catch(() => response.destroy());
   });
@@ -60,7 +58,7 @@ export async function serveWorld(world: CampusWorld, port = 0): Promise<Campus> 
   };
 }
 
-async function answer(request: IncomingMessage, systems: ReturnType<typeof createSystems>): Promise<CampusAnswer> {
+async function respond(request: IncomingMessage, systems: ReturnType<typeof createSystems>): Promise<CampusResponse> {
   const url = new URL((request.url ?? "/").replace(/^\/{2,}/, "/"), "http://127.0.0.1");
   const system = systems.find(
     ({ path }) => url.pathname === path || (path.endsWith("/") && url.pathname.startsWith(path)),
@@ -69,12 +67,12 @@ async function answer(request: IncomingMessage, systems: ReturnType<typeof creat
   if (!system) return notFound();
   if (!system.methods.includes(request.method ?? "")) {
     return {
-      ...htmlAnswer("Method Not Allowed", "<h1>Method Not Allowed</h1>", 405),
+      ...htmlResponse("Method Not Allowed", "<h1>Method Not Allowed</h1>", 405),
       headers: { Allow: system.methods.join(", ") },
     };
   }
   const form = request.method === "POST" ? new URLSearchParams(await readForm(request)) : [];
-  return system.answer({
+  return system.respond({
     rest: decodePath(url.pathname.slice(system.path.length)),
     params: firstValues([...form, ...url.searchParams]),
     method: request.method ?? "GET",
@@ -82,9 +80,9 @@ async function answer(request: IncomingMessage, systems: ReturnType<typeof creat
   });
 }
 
-function frontPage(): CampusAnswer {
+function frontPage(): CampusResponse {
   const items = Object.values(SYSTEM_PATHS).map((path) => `<li><a href="${path}">${path}</a></li>`);
-  return htmlAnswer("Welcome", `<h1>Sample Campus</h1>\n<ul>\n${items.join("\n")}\n</ul>`);
+  return htmlResponse("Welcome", `<h1>Sample Campus</h1>\n<ul>\n${items.join("\n")}\n</ul>`);
 }
 
 function firstValues(pairs: readonly (readonly [string, string])[]): Params {
@@ -106,7 +104,7 @@ async function readForm(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const part of request) {
     size += (part as Buffer).length;
-    if (size > MOST_FORM_BYTES) throw new RangeError("the form is too long");
+    if (size > MAX_FORM_BYTES) throw new RangeError("the form is too long");
     parts.push(part as Buffer);
   }
   return Buffer.concat(parts).toString("utf8");
@@ -115,7 +113,7 @@ async function readForm(request: IncomingMessage): Promise<string> {
 function send(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, type, body, headers = {} }: CampusAnswer,
+  { status, type, body, headers = {} }: CampusResponse,
 ): void {
   if (status === 304) {
     response.writeHead(304, headers).end();

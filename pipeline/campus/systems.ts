@@ -1,13 +1,13 @@
-/** The seven systems of a university that a crawl reads, each with its path and who answers there. */
+/** The seven systems of a university that a crawl reads, each with its path and handler. */
 import type { IncomingHttpHeaders } from "node:http";
-import type { CampusAnswer, Params } from "./answer.ts";
+import type { CampusResponse, Params } from "./response.ts";
 import { createCatalogue } from "./catalogue/catalogue.ts";
-import { answerCalendar } from "./pages/calendar.ts";
+import { serveCalendar } from "./pages/calendar.ts";
 import { createDirectory } from "./pages/directory.ts";
-import { answerLarc } from "./pages/larc.ts";
-import { answerPrerequisites } from "./pages/prerequisites.ts";
+import { serveLarc } from "./pages/larc.ts";
+import { servePrerequisites } from "./pages/prerequisites.ts";
 import { createRecords } from "./records/records.ts";
-import { answerSchedule } from "./schedule/schedule.ts";
+import { serveSchedule } from "./schedule/schedule.ts";
 import type { CampusWorld } from "./world.ts";
 
 export const SYSTEM_PATHS = {
@@ -32,7 +32,7 @@ export interface CampusRequest {
 interface CampusSystem {
   readonly path: string;
   readonly methods: readonly string[];
-  answer(request: CampusRequest): CampusAnswer;
+  respond(request: CampusRequest): CampusResponse;
 }
 
 const PAGES = ["GET", "HEAD"];
@@ -43,16 +43,16 @@ export function createSystems(world: CampusWorld): readonly CampusSystem[] {
   const catalogue = createCatalogue(world, SYSTEM_PATHS.CATALOGUE_URL);
   const directory = createDirectory(world);
   return [
-    { path: SYSTEM_PATHS.SCHEDULE_URL, methods: FORMS, answer: ({ params }) => answerSchedule(world, params) },
-    { path: SYSTEM_PATHS.RECORDS_URL, methods: PAGES, answer: ({ rest, headers }) => records(rest, headers) },
-    { path: SYSTEM_PATHS.CATALOGUE_URL, methods: PAGES, answer: ({ rest }) => catalogue(rest) },
+    { path: SYSTEM_PATHS.SCHEDULE_URL, methods: FORMS, respond: ({ params }) => serveSchedule(world, params) },
+    { path: SYSTEM_PATHS.RECORDS_URL, methods: PAGES, respond: ({ rest, headers }) => records(rest, headers) },
+    { path: SYSTEM_PATHS.CATALOGUE_URL, methods: PAGES, respond: ({ rest }) => catalogue(rest) },
     {
       path: SYSTEM_PATHS.PREREQUISITES_URL,
       methods: FORMS,
-      answer: ({ params }) => answerPrerequisites(world, params),
+      respond: ({ params }) => servePrerequisites(world, params),
     },
-    { path: SYSTEM_PATHS.DIRECTORY_URL, methods: FORMS, answer: ({ method, params }) => directory(method, params) },
-    { path: SYSTEM_PATHS.CALENDAR_URL, methods: PAGES, answer: ({ rest }) => answerCalendar(world.today(), rest) },
-    { path: SYSTEM_PATHS.LARC_URL, methods: PAGES, answer: ({ rest }) => answerLarc(world, rest) },
+    { path: SYSTEM_PATHS.DIRECTORY_URL, methods: FORMS, respond: ({ method, params }) => directory(method, params) },
+    { path: SYSTEM_PATHS.CALENDAR_URL, methods: PAGES, respond: ({ rest }) => serveCalendar(world.today(), rest) },
+    { path: SYSTEM_PATHS.LARC_URL, methods: PAGES, respond: ({ rest }) => serveLarc(world, rest) },
   ];
 }

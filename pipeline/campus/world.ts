@@ -1,4 +1,4 @@
-/** The whole campus as data: departments, courses and people at once, terms and grade rows when they are asked for. */
+/** The campus as data: departments, courses and people are generated at once, terms and grade rows on demand. */
 import { LRUCache } from "lru-cache";
 import type { Quarter, Term } from "../contract/vocabulary.ts";
 import { createCourses, type CampusCourse } from "./courses.ts";
@@ -27,7 +27,7 @@ export interface CampusWorld {
   terms(): readonly CampusTerm[];
   /** Terms whose grades are out, oldest first. */
   gradedTerms(): readonly CampusTerm[];
-  /** The sections of a term, generated when first asked for and kept for a while. */
+  /** The sections of a term, generated on demand and cached. */
   term(year: string, quarter: Quarter): GeneratedTerm;
   /** Grade rows of a term, as they will be when it is over. */
   grades(term: Term): readonly CampusGrade[];
@@ -62,7 +62,7 @@ export function createWorld({ size, seed, clock }: WorldOptions): CampusWorld {
     if (found) return found;
     const made = generateTerm(sources, wanted, quarter === "Summer2" ? term(year, "Summer1") : undefined);
     kept.set(wanted.code, made);
-    // While the term is at hand: what the records office will say of it is small, and is asked for much later.
+    // Computed while the term is in the cache: the grade rows are small and needed much later.
     if (wanted.gradesOutOn <= today()) keepGrades(made);
     return made;
   }
@@ -89,7 +89,7 @@ export function createWorld({ size, seed, clock }: WorldOptions): CampusWorld {
   };
 }
 
-/** Works something out once a day. */
+/** Caches a value for a campus day. */
 function perDay<T>(today: () => number, read: (day: number) => T): () => T {
   let kept: { day: number; value: T } | undefined;
   return () => {

@@ -1,10 +1,9 @@
 /**
- * People's names as they are compared: case and diacritics do not count (behaviour §4). Written for the pipeline in TypeScript and for the server's
- * tables in SQL, which must agree.
+ * Keys for comparing people's names, without case and diacritics (behaviour §4). The TypeScript and the SQL version must agree.
  */
 import { quoteLiteral } from "./sql-text.ts";
 
-/** Letters that Unicode does not take apart into a letter and a mark, and signs that are printed in several ways. */
+/** Letters that NFD does not decompose, and variants of apostrophe and hyphen. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -44,12 +43,12 @@ export function withoutDiacritics(text: string): string {
 
 /** `MÜLLER, E.` → `muller, e.` */
 export const nameKey = (name: string): string =>
-  // JavaScript knows a final sigma, SQL does not.
+  // JavaScript lowercases to a final sigma, DuckDB does not.
   withoutDiacritics(name).toLowerCase().replaceAll("ς", "σ");
 
 const SINGLE = Object.entries(PLAIN).filter(([, plain]) => plain.length === 1);
 
-/** `nameKey` as SQL over a column or a lambda's variable. Names in ASCII, nearly all, take the short way. */
+/** `nameKey` as SQL over a column or a lambda's variable, with a fast path for ASCII. */
 export function nameKeySql(column: string): string {
   const stripped = `translate(lower(strip_accents(${column})), ${quoteLiteral(SINGLE.map(([letter]) => letter).join(""))}, ${quoteLiteral(SINGLE.map(([, plain]) => plain).join(""))})`;
   const expanded = Object.entries(PLAIN)

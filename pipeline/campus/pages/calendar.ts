@@ -1,8 +1,8 @@
 /** The registrar's quarterly calendars, one page for an academic year: regular quarters in one table, summer sessions in another. */
 import type { Quarter } from "../../contract/vocabulary.ts";
-import type { CampusAnswer } from "../answer.ts";
+import type { CampusResponse } from "../response.ts";
 import { isoDay, monthAndDate, printDay } from "../days.ts";
-import { htmlAnswer, notFound } from "../html.ts";
+import { htmlResponse, notFound } from "../html.ts";
 import { campusTerm, type CampusTerm } from "../term-calendar.ts";
 
 const REGULAR = ["Fall", "Winter", "Spring"] as const;
@@ -20,16 +20,19 @@ const TITLES: Readonly<Record<Quarter, string>> = {
 const FIRST_YEAR = 2013;
 
 /** `2023-2024/quarterly23-24.html`, and an index at the address itself. */
-export function answerCalendar(today: number, rest: string): CampusAnswer {
+export function serveCalendar(today: number, rest: string): CampusResponse {
   const last = Number(isoDay(today).slice(0, 4)) + 1;
   const years = Array.from({ length: last - FIRST_YEAR + 1 }, (_, i) => FIRST_YEAR + i);
   if (rest === "" || rest === "index.html") {
     const items = years.map((year) => `<li><a href="${addressOf(year)}">${year}-${year + 1}</a></li>`);
-    return htmlAnswer("Academic Calendars", `<h1>Quarterly Academic Calendars</h1>\n<ul>\n${items.join("\n")}\n</ul>`);
+    return htmlResponse(
+      "Academic Calendars",
+      `<h1>Quarterly Academic Calendars</h1>\n<ul>\n${items.join("\n")}\n</ul>`,
+    );
   }
   const year = years.find((candidate) => addressOf(candidate) === rest);
   if (year === undefined) return notFound();
-  return htmlAnswer(
+  return htmlResponse(
     "Quarterly Academic Calendar",
     `<h1>${year}-${year + 1} Quarterly Academic Calendar</h1>\n${table(year, REGULAR)}\n${table(year, SUMMER)}`,
   );

@@ -1,7 +1,7 @@
 /** The learning center's tutorials: one page for a term, a card for a course, a row for each tutorial. */
-import type { CampusAnswer } from "../answer.ts";
+import type { CampusResponse } from "../response.ts";
 import { courseName, type CampusCourse } from "../courses.ts";
-import { escapeHtml, htmlAnswer } from "../html.ts";
+import { escapeHtml, htmlResponse } from "../html.ts";
 import { fullName } from "../people.ts";
 import { draw, hashText, mix, pick } from "../random.ts";
 import { SIZE_PLANS } from "../sizes.ts";
@@ -15,11 +15,11 @@ const TIMES = ["9:00 - 10:50 AM", "11:00 AM - 12:50 PM", "1:00 - 2:50 PM", "3:00
 const PLACES = ["Online", "RH 114", "SH 270", "ALP 1300"] as const;
 
 /** `202392,s1`: year and a suffix that has changed over the years; there is none for the ten-week session. A term without tutorials is an empty page. */
-export function answerLarc(world: CampusWorld, rest: string): CampusAnswer {
+export function serveLarc(world: CampusWorld, rest: string): CampusResponse {
   const term = world.terms().find((offered) => addressOf(offered) === rest);
   const cards = term === undefined ? [] : tutoredCourses(world, term).map((course) => card(world, term, course));
   const body = cards.length > 0 ? cards.join("\n") : "<p>No tutorials are listed for this term.</p>";
-  return htmlAnswer("Tutorials", `<div class="container">\n<h1>Tutorials</h1>\n${body}\n</div>`);
+  return htmlResponse("Tutorials", `<div class="container">\n<h1>Tutorials</h1>\n${body}\n</div>`);
 }
 
 function addressOf({ year, quarter }: CampusTerm): string | undefined {

@@ -1,6 +1,6 @@
-/** The schedule system: one address that answers an empty request with its search form, and a filled form with XML, a web page or plain text. */
+/** The schedule system: without fields it returns the search form, with fields the result as XML, HTML or plain text. */
 import { parseTermCode } from "./term-codes.ts";
-import type { CampusAnswer, Params } from "../answer.ts";
+import type { CampusResponse, Params } from "../response.ts";
 import type { CampusTerm } from "../term-calendar.ts";
 import type { CampusWorld } from "../world.ts";
 import { readCriteria } from "./criteria.ts";
@@ -12,7 +12,7 @@ import { renderXml } from "./xml.ts";
 /** `Display XML Results`, or short `XML`; the same for Text and Web. */
 const SUBMIT = /^(?:Display )?(XML|Text|Web)(?: Results)?$/;
 
-export function answerSchedule(world: CampusWorld, params: Params): CampusAnswer {
+export function serveSchedule(world: CampusWorld, params: Params): CampusResponse {
   const kind = SUBMIT.exec(params.get("Submit") ?? "")?.[1];
   const terms = world.terms();
   if (kind === undefined)
@@ -36,7 +36,7 @@ export function answerSchedule(world: CampusWorld, params: Params): CampusAnswer
     : { status: 200, type: "text/plain; charset=utf-8", body: String(page.body).replace(/<[^>]*>/g, " ") };
 }
 
-/** A term that is not offered finds nothing; the answer still repeats it. */
+/** A term that is not offered has no results; the response still echoes it. */
 function unknownTerm(code: string, like: CampusTerm): CampusTerm {
   return { ...like, ...parseTermCode(code), code };
 }

@@ -1,4 +1,4 @@
-/** Finds the sections of a term that satisfy a search, on the day of the question. */
+/** Finds the sections of a term that match a search, in their state of that day. */
 import { effectiveDay, isCancelled, isListed, stateOn } from "../section-state.ts";
 import type { CampusSection } from "../section.ts";
 import type { GeneratedTerm } from "../term.ts";
@@ -14,7 +14,7 @@ export function searchTerm(generated: GeneratedTerm, criteria: Criteria, today: 
     if (!isListed(section, term, day)) continue;
     if (criteria.cancelled !== "Include" && isCancelled(section, term, day) !== (criteria.cancelled === "Only"))
       continue;
-    // Most searches ask for nothing that changes from day to day: the state is worked out when a test or the answer needs it.
+    // The state of the day is computed on demand: most searches do not filter by it.
     const view = lazyView(section, () => stateOn(section, term, day));
     if (criteria.tests.every((test) => test(view))) found.push(view);
   }
