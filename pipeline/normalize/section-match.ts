@@ -1,6 +1,5 @@
 /**
- * Which section a grade row belongs to: the one with its code in its term; for "Summer" the one of the three sessions that has the code and the course
- * (behaviour §3).
+ * Matches a grade row with a section: by code in its term; for "Summer" by code and course in one of the three sessions (behaviour §3).
  */
 import type { SheetRow } from "../contract/grade.ts";
 import {
@@ -14,7 +13,7 @@ import {
 } from "../contract/vocabulary.ts";
 import { departmentNameKey } from "./department-names.ts";
 
-/** What a grade row takes from a published section, and what tells whether it is the right one. */
+/** A published section: what a grade row takes from it, and what identifies its course. */
 export interface CandidateSection {
   readonly department: string;
   readonly courseNumber: string;
@@ -24,24 +23,23 @@ export interface CandidateSection {
   readonly geCategories: readonly GeCategory[];
 }
 
-/** Our own published sections, as far as grades need them. */
+/** Look-ups in our own published sections. */
 export interface SectionLookup {
   /** Whether the term has published sections. */
   isPublished(term: Term): boolean;
   find(term: Term, sectionCode: string): CandidateSection | undefined;
-  /** The code of the one department that has this name (or this code, whatever its blanks and case): see createDepartmentNames. */
+  /** The code of the only department with this name or code, see `createDepartmentNames`. */
   departmentByName(name: string): string | undefined;
 }
 
 export type SectionMatch =
   | { kind: "section"; term: Term; section: CandidateSection; discrepancy?: string }
-  /** The term has no published sections: the sheet is all there is. */
+  /** The term has no published sections. */
   | { kind: "sheetOnly"; term: Term }
   | { kind: "unmatched"; reason: string };
 
 const unmatched = (reason: string): SectionMatch => ({ kind: "unmatched", reason });
 
-/** Places a row, or says why it has no place. */
 export function matchRow(row: SheetRow, facts: SectionLookup): SectionMatch {
   if (row.quarter === "Summer") return matchSummerRow(row, facts);
   const term: Term = { year: row.year, quarter: row.quarter };
@@ -65,24 +63,24 @@ function matchSummerRow(row: SheetRow, facts: SectionLookup): SectionMatch {
       const section = facts.find(term, row.sectionCode);
       return section ? [{ term, section, similarity: compare(row, section, facts) }] : [];
     })
-    // A session hands out the others' codes anew, so the code alone says nothing: the course must be there too.
+    // Sessions reuse each other's codes, so the course must match too.
     .filter(
       ({ similarity }) => similarity.number !== "other" || (similarity.title && similarity.department === "same"),
     );
-  // The sort keeps the order of the sessions where nothing tells them apart.
+  // A stable sort: equal ranks keep the order of the sessions.
   const [best] = candidates.sort((a, b) => rank(b.similarity) - rank(a.similarity));
   if (!best) return unmatched("no published session of its Summer has its section code with its course");
   const { similarity } = best;
-  // While a session is missing, another department's section with the same digits is more likely a coincidence than the course.
+  // While a session is missing, an equal number in another department is probably a coincidence.
   if (sessions.length < SUMMER_QUARTERS.length && similarity.department === "other" && !similarity.title) {
     return unmatched("no published session of its Summer has its section code with its course");
   }
   return matched(best.term, best.section, row, similarity);
 }
 
-/** How far what the sheet says of the course agrees with the section. */
+/** How far the sheet's course agrees with the section's. */
 interface Similarity {
-  /** `lettersLost`: a spreadsheet made 20B the number 20. `otherLetters`: the digits agree, the letters do not. */
+  /** `lettersLost`: a spreadsheet turned 20B into 20. `otherLetters`: only the digits agree. */
   number: "same" | "lettersLost" | "otherLetters" | "other";
   department: "same" | "unknown" | "other";
   title: boolean;
@@ -112,7 +110,7 @@ function compareDepartments(row: SheetRow, section: CandidateSection, facts: Sec
   return codes.length > 0 ? "other" : "unknown";
 }
 
-/** The departments that a row's code and name stand for: none when both are unknown. */
+/** The departments of a row's code and name; none when both are unknown. */
 export function departmentsOf(row: SheetRow, facts: SectionLookup): string[] {
   return [row.department, row.departmentName]
     .map((text) => (text === "" ? undefined : facts.departmentByName(text)))
@@ -127,8 +125,8 @@ const numberKey = (number: string): string =>
 const titleKey = (title: string): string => title.toUpperCase().replace(/[^A-Z0-9]/g, "");
 
 /**
- * A published code of another course: the office's row is about something that our sections do not hold. One difference alone is no proof, for courses
- * are renumbered and departments renamed between the schedule and the delivery; number and department must both fail to agree, and the title too.
+ * Whether the code is of another course. Courses are renumbered and departments renamed between schedule and delivery, so number, department and title
+ * must all disagree.
  */
 const isDifferentCourse = ({ number, department, title }: Similarity): boolean =>
   number === "other" && department !== "same" && !title;

@@ -44,7 +44,7 @@ async function publishHistory(context: RunContext, tally: Tally): Promise<void> 
     ...catalogue.map(({ department, departmentName }) => ({ code: department, name: departmentName })),
     ...listed.map(({ deptCode, deptName }) => ({ code: deptCode, name: deptName })),
   ];
-  const history = taught.tell(toNamedPeople(directory, named), tally);
+  const history = taught.build(toNamedPeople(directory, named), tally);
   tally.keep(catalogue.length + directory.length);
   if (catalogue.length > 0) {
     await loadRows(connection, courses, toCourses(catalogue, history));
