@@ -8,7 +8,7 @@ const SYSTEM = "calendar";
 /** The cells of one row, as printed: `Sep 28`, `Dec 9-15`, `TBA`. */
 export type CalendarCells = readonly [string, string, string];
 
-/** The rows that say when terms begin and end, for three columns. */
+/** The rows with the dates of three terms. */
 export interface CalendarColumns {
   begins: CalendarCells;
   ends: CalendarCells;
@@ -16,11 +16,11 @@ export interface CalendarColumns {
 }
 
 export interface CalendarPage {
-  /** The first year that the heading names: 2023 for `2023-2024`. */
+  /** From the heading: 2023 for `2023-2024`. */
   firstYear?: number;
   /** Fall, Winter, Spring. */
   regular: CalendarColumns;
-  /** Summer session 1, the ten-week session, session 2; absent when the page has one table only. */
+  /** Summer session 1, the ten-week session, session 2; absent when the page has one table. */
   summer?: CalendarColumns;
 }
 
@@ -41,7 +41,7 @@ export function parseCalendarIndex(html: string): string[] {
 }
 
 /**
- * A year's page: rows are found by their label; the first of a kind stands in the table of the regular quarters, the last in the summer's.
+ * A year's page. Rows are found by their label: the first one is of the regular quarters, the last one of the summer.
  * @throws UpstreamBadResponse when a row is missing or the page is cut off
  */
 export function parseCalendarPage(html: string): CalendarPage {
@@ -85,7 +85,7 @@ function toCells(row: readonly string[] | undefined): CalendarCells {
   return [row[1] ?? "", row[2] ?? "", row[3] ?? ""];
 }
 
-/** `2023-2024`, `2023-24`: an academic year, and no longer span. */
+/** `2023-2024`, `2023-24`: one academic year, not a longer span. */
 function yearOf(heading: string): number | undefined {
   const found = /\b(\d{4})\s*[-–]\s*(\d{4}|\d{2})\b/.exec(heading);
   const first = Number(found?.[1]);

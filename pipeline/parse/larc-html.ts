@@ -24,7 +24,7 @@ export interface LarcGroup {
 
 export interface LarcPage {
   groups: LarcGroup[];
-  /** Groups whose heading cannot be read, by what is printed there. */
+  /** The headings of unreadable groups. */
   unreadable: string[];
 }
 
@@ -32,14 +32,14 @@ export interface LarcPage {
 const HEADING = /^(?<courseNumber>[^()]*?)(?: \(same as .*?\))? - .*? \((?<courseName>.*)\)$/;
 
 /**
- * A term's page. No group at all means that there are no tutorials (or not yet): that is a response.
- * @throws UpstreamBadResponse when it is another page or cut off
+ * A term's page. Without any group there are no tutorials (yet).
+ * @throws UpstreamBadResponse when it is another page or truncated
  */
 export function parseLarcPage(html: string): LarcPage {
   const page = parsePage(html);
   requireWhole(SYSTEM, "body", page("body"));
   const groups = page(".tutorial-group");
-  // A page without groups looks like any other page but for its words.
+  // A page without groups is recognized by its text.
   if (groups.length === 0 && !/\b(LARC|tutorial)/i.test(page.root().text()))
     throw new UpstreamBadResponse(SYSTEM, "the page is not about tutorials");
   const result: LarcPage = { groups: [], unreadable: [] };
@@ -53,7 +53,7 @@ export function parseLarcPage(html: string): LarcPage {
   return result;
 }
 
-/** In each list group the first two columns hold days and time, then instructor and building. */
+/** The columns of a list group: days and time, instructor and building. */
 function readSections(page: Page, group: Elements): LarcSection[] {
   return group
     .find(".list-group")

@@ -4,7 +4,7 @@ import { parsePage, requireWhole, textOf } from "./html-page.ts";
 
 const SYSTEM = "prerequisites";
 
-/** One row of the table, as printed; the requirement's grammar is read elsewhere. */
+/** One row of the table as printed; the requirement is parsed elsewhere. */
 export interface PrerequisiteRow {
   course: string;
   title: string;
@@ -12,7 +12,7 @@ export interface PrerequisiteRow {
 }
 
 /**
- * The form: the department codes that can be asked for.
+ * The department codes of the form.
  * @throws UpstreamBadResponse when there is no such list, or when it is empty or cut off
  */
 export function parsePrerequisiteForm(html: string): string[] {
@@ -29,7 +29,7 @@ export function parsePrerequisiteForm(html: string): string[] {
 }
 
 /**
- * A department's table: its rows of exactly three cells. A line break in a cell is a blank.
+ * The rows with exactly three cells of a department's table. A line break in a cell is a blank.
  * @throws UpstreamBadResponse when there is no table or when it is cut off
  */
 export function parsePrerequisiteTable(html: string): PrerequisiteRow[] {

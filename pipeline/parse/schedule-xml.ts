@@ -1,4 +1,4 @@
-/** The schedule system's XML response → source records, read in one pass; whatever is not a whole, well-formed response is refused. */
+/** The schedule system's XML → source records in one pass; incomplete or malformed responses are rejected. */
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import {
   SCHEDULE_SYSTEM,
@@ -16,18 +16,18 @@ import { COMMENTS, FINAL_TEXTS, MEETING_TEXTS, newSection, SECTION_TEXTS } from 
 import { decodeXml } from "./xml-encoding.ts";
 import { HTML_ENTITIES } from "./html-entities.ts";
 
-/** Takes a response's text piece by piece, so that a server can do other work between two pieces. */
+/** Parses a response in chunks, so that a server can yield between them. */
 export interface ScheduleReader {
   /** @throws UpstreamBadResponse */
   write(piece: string): void;
-  /** @throws UpstreamBadResponse when the response is cut off, or is for another term than was asked */
+  /** @throws UpstreamBadResponse when the response is truncated or for another term */
   close(): SchedulePage;
 }
 
 /**
- * Reads a whole response.
- * @param charset of the HTTP response; counts where the XML does not declare its encoding
- * @throws UpstreamBadResponse when it is not well-formed, cut off, no schedule response, or for another term
+ * Parses a response.
+ * @param charset of the HTTP response, used when the XML declares no encoding
+ * @throws UpstreamBadResponse when it is malformed, truncated, not a schedule, or for another term
  */
 export function parseScheduleXml(body: Uint8Array, term: Term, charset?: string): SchedulePage {
   const reader = openScheduleReader(term);
@@ -35,7 +35,7 @@ export function parseScheduleXml(body: Uint8Array, term: Term, charset?: string)
   return reader.close();
 }
 
-/** Opens a reader for the response to a request about `term`. */
+/** @param term the requested term */
 export function openScheduleReader(term: Term): ScheduleReader {
   const schools: SourceSchool[] = [];
   let school: SourceSchool | undefined;
@@ -49,7 +49,7 @@ export function openScheduleReader(term: Term): ScheduleReader {
   let hasTerm = false;
   let hasTail = false;
   let depth = 0;
-  /** The innermost open element's text; `markup` counts the bare HTML tags that are open inside a comment. */
+  /** The text of the innermost open element; `markup` counts open unescaped HTML tags inside a comment. */
   let text = "";
   let inComment = false;
   let markup = 0;
@@ -206,7 +206,7 @@ export function openScheduleReader(term: Term): ScheduleReader {
   };
 }
 
-/** Names, codes and times are compared and searched by their blanks; comments are HTML and keep theirs. */
+/** Collapses white space in names, codes and times; comments are HTML and keep theirs. */
 const withoutNoBreaks = (text: string): string => text.replaceAll("\u00a0", " ");
 
 function strictly(work: () => void): void {

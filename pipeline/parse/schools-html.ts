@@ -1,4 +1,4 @@
-/** Pages of schools and their departments: which courses they list, and who teaches there. */
+/** Pages of schools and departments: listed courses and faculty. */
 import { UpstreamBadResponse } from "../errors.ts";
 import { splitCourseName } from "../contract/course-name.ts";
 import { courseCodesOf, hrefsOf } from "./catalogue-html.ts";
@@ -15,9 +15,9 @@ export interface SchoolLink {
 export interface SchoolPage {
   /** Addresses of the pages below it, as printed. */
   links: string[];
-  /** Codes of the departments whose courses the page lists, in its order. */
+  /** The departments of the listed courses, in order. */
   departments: string[];
-  /** Names as they are printed, degrees and all. */
+  /** Names as printed, with degrees. */
   faculty: string[];
 }
 

@@ -1,20 +1,19 @@
-/** The schedule system's response for people, read only for what its XML cannot say: whether nothing matched, or too much. */
+/** The schedule system's HTML results, which distinguish "none" from "too many" where the XML cannot. */
 import { SCHEDULE_SYSTEM, type WebResults } from "../contract/schedule-page.ts";
 import { UPSTREAM_SECTION_LIMIT } from "../contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 
-/** `Your query matched more than 900 sections`: the system's own words. */
+/** `Your query matched more than 900 sections` */
 const TOO_MANY = new RegExp(String.raw`more\s+than\s+${UPSTREAM_SECTION_LIMIT}\b`, "i");
 
 /** `No courses matched your search criteria for this term.` */
 const NOTHING = /\bno\s+(?:courses?|classes|sections?|results?|match(?:es)?)\b[^<]{0,60}\b(?:match(?:ed|es)?|found)\b/i;
 
-/** A section's row begins with its code in a cell of its own. */
+/** A section's row begins with its code. */
 const SECTION_CELL = /<td\b[^>]*>(?:\s|&nbsp;|<(?!\/?td\b)[^>]*>)*(\d{5})(?:\s|&nbsp;|<(?!\/?td\b)[^>]*>)*<\/td>/gi;
 
 /**
- * Reads the page.
- * @throws UpstreamBadResponse when the page is cut off or says none of the three, as an error page does
+ * @throws UpstreamBadResponse when the page is truncated or an error page
  */
 export function parseWebResults(html: string): WebResults {
   if (TOO_MANY.test(html)) return { kind: "tooMany" };
