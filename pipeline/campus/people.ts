@@ -1,6 +1,6 @@
 /**
- * The people of the campus, all invented: those in the directory, and those who only teach. Some share a short name, some names are cut, odd or
- * shared by a student, as in real lists.
+ * Invented people: those in the directory, and those who only teach. As in real lists, some share a short name, and some names are truncated, oddly
+ * spelled or shared by a student.
  */
 import { withoutDiacritics } from "../contract/name-key.ts";
 import type { CampusDepartment } from "./departments.ts";
@@ -19,7 +19,7 @@ import {
 import { createStream, pick, weighted } from "./random.ts";
 
 export interface Person {
-  /** Undefined for people whom the directory does not know. */
+  /** Undefined for people outside the directory. */
   readonly netid: string | undefined;
   readonly first: string;
   /** An initial, or "". */

@@ -31,7 +31,7 @@ export interface SectionState {
   /** Of a cross-listed section: those who enrolled under this code. */
   readonly ownEnrolled: number | undefined;
   readonly requested: number;
-  /** "" where it does not apply: the XML then shows the section's own code. */
+  /** "" when it does not apply: the XML then has the section's own code. */
   readonly waitlist: string;
   readonly waitlistCapacity: string;
   readonly newOnly: string;
@@ -51,7 +51,7 @@ const SETTLED_AFTER = 14;
 /** A capacity from here on means no limit. */
 const NO_LIMIT = 900;
 
-/** The day that counts: nothing changes after a term's last final. */
+/** The day, at most that of the term's last final: nothing changes afterwards. */
 export const effectiveDay = (term: CampusTerm, today: number): number => Math.min(today, term.finalsEnd);
 
 /** Whether the section is in the schedule yet: a few are added while students enrol. */
@@ -130,7 +130,7 @@ function enrolledOn(section: CampusSection, capacity: number, term: CampusTerm, 
   const fill = isGiant(section.offering.course) ? 0.97 : isIndividual(section) ? individualFill(x) : mainFill(x);
   const last = seats * fill;
   const count = Math.round(last * shareOn(term, day, draw(planSeed, 57)));
-  // Somebody changes plans on about every sixth day.
+  // Enrolment fluctuates on about every sixth day.
   const restless = count > 3 && draw(planSeed, 1000 + day) < 0.16 ? (draw(planSeed, 900_000 + day) < 0.5 ? -1 : 1) : 0;
   return fill <= 1 ? Math.min(count + restless, seats) : count + restless;
 }

@@ -58,7 +58,7 @@ function entriesOf(person: Person, netid: string): Entry[] {
   ];
 }
 
-/** A name is shouted only where putting its first letters back into capitals restores it. */
+/** A name is put into capitals only where proper case restores it. */
 const canBeRestored = (name: string): boolean =>
   name === name.toLowerCase().replace(/(^| )\p{L}/gu, (start) => start.toUpperCase());
 
@@ -90,7 +90,7 @@ const wordsOf = (text: string): string[] =>
     .split(/[\s,-]+/)
     .filter(Boolean);
 
-/** Everybody in whom all words are found, best first; nobody of that name is an empty list. */
+/** Everybody who matches all words, best first. */
 function lookUp(entries: readonly Entry[], text: string): (readonly [score: number, person: Entry["person"]])[] {
   const wanted = wordsOf(text);
   if (wanted.length === 0) return [];

@@ -61,7 +61,7 @@ function courseRow(course: CampusCourse): string {
 </tr>`;
 }
 
-/** Parts of an AND stand on lines of their own, an OR group in parentheses. */
+/** The parts of an AND on separate lines, an OR group in parentheses. */
 function requirement(course: CampusCourse): string {
   const node = course.prerequisite as PrerequisiteNode;
   if (typeof node === "string" || !("AND" in node)) return group(node, course);

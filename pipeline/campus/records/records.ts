@@ -12,8 +12,8 @@ import { sheetTable } from "./sheet-table.ts";
 import { writeXlsx } from "./xlsx.ts";
 
 /**
- * Part of every entity tag: files follow from size, seed and name, so nothing has to be generated to know that a file is unchanged. Raise it with every
- * change of the generator that changes a file (a test compares one file's bytes with what they were).
+ * Part of every entity tag: files are determined by size, seed and name, so a conditional request generates nothing. Must be raised with every change
+ * of the generator that changes a file (a test compares one file's bytes).
  */
 export const EXPORT_REVISION = 2;
 
@@ -76,7 +76,7 @@ function writeExport(world: CampusWorld, { terms, layout, numeric, format }: Exp
   return format === "csv" ? writeCsv(table, numeric) : writeXlsx(table, numeric ? "inline" : "shared");
 }
 
-/** Links are written by hand: relative ones and absolute paths, between others that are no exports. */
+/** Relative links and absolute paths, between links that are not exports. */
 function indexPage(files: readonly ExportFile[]): string {
   const items = files.map(({ name, format }, i) => {
     const href = i % 3 === 2 ? `/records/${encodeURIComponent(name)}` : encodeURIComponent(name);

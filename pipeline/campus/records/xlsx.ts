@@ -1,6 +1,6 @@
 /**
- * Writes a table as a workbook of one sheet. The sheet's XML is written here, because both homes of text (the shared table, as spreadsheets save it, and
- * the cell itself, as report writers do) and cells that are there but empty are wanted; fflate packs it into the same bytes everywhere.
+ * Writes a table as a workbook of one sheet. The XML is written here, as text must be stored both ways (in the shared table, as spreadsheets do, and
+ * inline, as report generators do), with empty cells, and equal tables must give equal bytes.
  */
 import { strToU8, zipSync } from "fflate";
 import type { Cell } from "./sheet-table.ts";
