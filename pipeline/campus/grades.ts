@@ -21,7 +21,6 @@ export type GradeCounts = readonly [number, number, number, number, number, numb
 
 export interface CampusGrade {
   readonly term: CampusTerm;
-  /** Five digits. */
   readonly sectionCode: string;
   readonly departmentCode: string;
   readonly departmentName: string;

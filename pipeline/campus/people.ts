@@ -86,7 +86,6 @@ function lastName(random: () => number): string {
   return name;
 }
 
-/** Some names keep their accents in the schedule, most lose them. */
 function shortName(first: string, last: string): string {
   const spelled = /[áö]/.test(last) ? last : withoutDiacritics(last);
   return `${spelled.toUpperCase().slice(0, LAST_NAME_LENGTH).trim()}, ${first[0]}.`;
@@ -104,7 +103,6 @@ function oddShortName(first: string, last: string, x: number): string {
   return regular;
 }
 
-/** Another first name with the same initial. */
 function sameInitial(first: string, x: number): string {
   const others = FIRST_NAMES.filter((name) => name !== first && name[0] === first[0]);
   return others.length > 0 ? pick(others, x) : first;

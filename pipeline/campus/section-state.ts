@@ -36,7 +36,6 @@ export interface SectionState {
   readonly waitlistCapacity: string;
   readonly newOnly: string;
   readonly status: string;
-  /** The system leaves the status out. */
   readonly statusMissing: boolean;
 }
 
@@ -114,7 +113,6 @@ const between = (from: number, to: number, x: number): number => Math.floor(from
 
 const isIndividual = ({ offering }: CampusSection): boolean => INDIVIDUAL_KINDS.has(offering.course.kind);
 
-/** A few sections move to a larger or smaller room. */
 function capacityOn({ planSeed, capacity }: CampusSection, term: CampusTerm, day: number): number {
   if (capacity < 10 || capacity >= NO_LIMIT || draw(planSeed, 52) >= CAPACITY_CHANGED_SHARE) return capacity;
   if (day < between(term.announcedOn, term.instructionStart + SETTLED_AFTER, draw(planSeed, 53))) return capacity;
@@ -147,7 +145,6 @@ function shareOn(term: CampusTerm, day: number, x: number): number {
   return from + ((FILL_CURVE[at + 1] as number) - from) * (progress * last - at);
 }
 
-/** The two codes of one class divide its students. */
 function ownShare({ planSeed, holdsClass }: CampusSection, enrolled: number): number {
   const held = Math.round(enrolled * (0.4 + 0.5 * draw(planSeed, 58)));
   return holdsClass ? held : enrolled - held;

@@ -41,7 +41,6 @@ export interface CampusSection {
   /** The seed of enrolment and cancellation; cross-listed sections share it. */
   readonly planSeed: number;
   readonly code: number;
-  /** Five digits. */
   readonly codeText: string;
   readonly type: string;
   readonly num: string;

@@ -21,7 +21,6 @@ export interface CampusWorld {
   /** Courses and people by the department's index. */
   readonly courses: readonly (readonly CampusCourse[])[];
   readonly people: readonly (readonly Person[])[];
-  /** The day on which the campus is. */
   today(): number;
   /** Terms of the form, oldest first. */
   terms(): readonly CampusTerm[];

@@ -5,7 +5,6 @@ export type CampusSize = (typeof CAMPUS_SIZES)[number];
 /** `sample campus (standard)` */
 export const sampleName = (size: CampusSize): string => `sample campus (${size})`;
 
-/** The size in such a name; undefined for any other source. */
 export const sampleSizeOf = (source: string): CampusSize | undefined =>
   CAMPUS_SIZES.find((size) => sampleName(size) === source);
 

@@ -12,7 +12,6 @@ import type { Tally } from "../contract/tally.ts";
 import { geListOf, isGeText } from "./ge-text.ts";
 import { listOf, parseRequirement, printTree } from "./prerequisite-tree.ts";
 
-/** A course as the catalogue prints it. */
 export interface PrintedCourse {
   readonly code: string;
   readonly title: string;
@@ -28,7 +27,6 @@ export interface PrintedDepartment {
   readonly unreadable: readonly string[];
 }
 
-/** One row of the prerequisite pages. */
 export interface PrintedRequirement {
   readonly course: string;
   readonly requirement: string;

@@ -44,7 +44,6 @@ export const DESCRIBED_AS: Readonly<Record<(typeof DESCRIBED_COLUMNS)[number], s
   finalExam: finalExamText,
 };
 
-/** The snapshot's values, by column. */
 export const SNAPSHOT_AS: Readonly<Record<SnapshotValue, string>> = {
   maxCapacity: "maxCapacity",
   totalEnrolled: "numCurrentlyEnrolled.totalEnrolled",

@@ -3,7 +3,6 @@ import type { LarcCourse } from "../contract/larc.ts";
 import { type Term, termName } from "../contract/vocabulary.ts";
 import type { Tally } from "../contract/tally.ts";
 
-/** A term's page as printed. */
 export interface PrintedTutorials {
   readonly groups: readonly {
     readonly courseNumber: string;

@@ -7,7 +7,6 @@ import { type Elements, linesOf, type Page, parsePage, requireWhole, textOf } fr
 
 const SYSTEM = "catalogue";
 
-/** A course as printed. */
 export interface CatalogueBlock {
   /** `I&C SCI 46` */
   code: string;

@@ -1,4 +1,3 @@
-/** The faculty list of a school's or department's page. */
 import { type Page, textOf } from "./html-page.ts";
 
 /** Names as printed (`Mira Vane III, Ph.D.`), each once, in the page's order. */

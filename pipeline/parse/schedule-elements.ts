@@ -43,7 +43,6 @@ export const COMMENTS = new Set([
   "sec_comment",
 ]);
 
-/** An empty section. */
 export const newSection = (): SourceSection => ({
   code: "",
   type: "",

@@ -46,7 +46,6 @@ const override = (part: string, kind: string): string =>
 const relation = (id: string, kind: string, target: string): string =>
   `<Relationship Id="${id}" Type="${RELATIONS}/${kind}" Target="${target}"/>`;
 
-/** What every workbook has besides its cells. */
 const FURNITURE: Readonly<Record<string, string>> = {
   "[Content_Types].xml": `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${override("workbook.xml", "sheet.main")}${override("worksheets/sheet1.xml", "worksheet")}${override("styles.xml", "styles")}${override("sharedStrings.xml", "sharedStrings")}</Types>`,
   "_rels/.rels": `<Relationships xmlns="${PACKAGE}/relationships">${relation("rId1", "officeDocument", "xl/workbook.xml")}</Relationships>`,

@@ -21,7 +21,6 @@ export function searchTerm(generated: GeneratedTerm, criteria: Criteria, today: 
   return found;
 }
 
-/** The smallest list that holds every match. */
 function candidates(generated: GeneratedTerm, { department, ge, codes }: Criteria): readonly CampusSection[] {
   if (department !== undefined) return generated.byDepartment.get(department) ?? [];
   if (codes?.every(([low, high]) => low === high)) {

@@ -14,7 +14,6 @@ const CANCELLED_MARKERS = [
   "***  CANCELED  ***",
 ] as const;
 
-/** Notes that a few sections carry. */
 const NOTES = [
   "Contact the department for an authorization code.",
   "Meets in weeks 1 &amp; 6 only.",
@@ -51,7 +50,6 @@ export function schoolComment(school: string): string {
   return ` ${rules.repeat(kind)}<p>Questions &amp; waivers: <a href="https://students.example.edu/">https://students.example.edu/</a></p> `;
 }
 
-/** One department in three has a comment. */
 export function departmentComment({ code, name, seed }: CampusDepartment): string {
   if (draw(seed, 98) >= 0.35) return "";
   return inTemplate(
