@@ -1,8 +1,8 @@
 /** The HTTP side of the systems: reads a request, routes it to its system, sends the response. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { CampusAnswer, Params } from "./answer.ts";
-import { htmlAnswer, notFound } from "./html.ts";
+import type { CampusResponse, Params } from "./response.ts";
+import { htmlResponse, notFound } from "./html.ts";
 import { SYSTEM_PATHS, type CampusSystem, type CampusUrl } from "./systems.ts";
 
 /** Forms are short; more than this is no form. */
@@ -49,23 +49,23 @@ export function dispatch(
   { path, params }: RequestTarget,
   { method = "GET", headers }: IncomingMessage,
   systems: readonly CampusSystem[],
-): CampusAnswer {
+): CampusResponse {
   const system = systems.find((one) => isBelow(one.path, path));
   if (path === "/") return frontPage();
   if (!system) return notFound();
   if (!system.methods.includes(method)) {
     return {
-      ...htmlAnswer("Method Not Allowed", "<h1>Method Not Allowed</h1>", 405),
+      ...htmlResponse("Method Not Allowed", "<h1>Method Not Allowed</h1>", 405),
       headers: { Allow: system.methods.join(", ") },
     };
   }
   return system.answer({ rest: decodePath(path.slice(system.path.length)), params, method, headers });
 }
 
-export function sendAnswer(
+export function sendResponse(
   { method }: IncomingMessage,
   response: ServerResponse,
-  { status, type, body, headers = {} }: CampusAnswer,
+  { status, type, body, headers = {} }: CampusResponse,
 ): void {
   if (status === 304) {
     response.writeHead(304, headers).end();
@@ -76,9 +76,9 @@ export function sendAnswer(
   response.end(method === "HEAD" ? undefined : bytes);
 }
 
-function frontPage(): CampusAnswer {
+function frontPage(): CampusResponse {
   const items = Object.values(SYSTEM_PATHS).map((path) => `<li><a href="${path}">${path}</a></li>`);
-  return htmlAnswer("Welcome", `<h1>Sample Campus</h1>\n<ul>\n${items.join("\n")}\n</ul>`);
+  return htmlResponse("Welcome", `<h1>Sample Campus</h1>\n<ul>\n${items.join("\n")}\n</ul>`);
 }
 
 function firstValues(pairs: readonly (readonly [string, string])[]): Params {

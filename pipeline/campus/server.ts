@@ -1,6 +1,6 @@
 /** The sample campus on loopback HTTP: one server, seven systems, each under a path of its own. */
-import { htmlAnswer } from "./html.ts";
-import { dispatch, listen, readTarget, sendAnswer } from "./http.ts";
+import { htmlResponse } from "./html.ts";
+import { dispatch, listen, readTarget, sendResponse } from "./http.ts";
 import { createRecords } from "./records/records.ts";
 import { createSystems, type CampusUrl } from "./systems.ts";
 import type { CampusSize } from "../contract/sample-campus.ts";
@@ -37,8 +37,8 @@ export async function serveWorld(world: CampusWorld, port = 0): Promise<Campus> 
   return listen((request, response) => {
     readTarget(request)
       .then((target) => dispatch(target, request, systems))
-      .catch((error: unknown) => htmlAnswer("Error", `<h1>Error</h1><p>${String(error)}</p>`, 500))
-      .then((answer) => sendAnswer(request, response, answer))
+      .catch((error: unknown) => htmlResponse("Error", `<h1>Error</h1><p>${String(error)}</p>`, 500))
+      .then((answer) => sendResponse(request, response, answer))
       .catch(() => response.destroy());
   }, port);
 }

@@ -1,6 +1,6 @@
 /** The seven systems of a university that a crawl reads, each with its path and who answers there. */
 import type { IncomingHttpHeaders } from "node:http";
-import type { CampusAnswer, Params } from "./answer.ts";
+import type { CampusResponse, Params } from "./response.ts";
 import { createCatalogue } from "./catalogue/catalogue.ts";
 import { answerCalendar } from "./pages/calendar.ts";
 import { createDirectory } from "./pages/directory.ts";
@@ -32,7 +32,7 @@ export interface CampusRequest {
 export interface CampusSystem {
   readonly path: string;
   readonly methods: readonly string[];
-  answer(request: CampusRequest): CampusAnswer;
+  answer(request: CampusRequest): CampusResponse;
 }
 
 const PAGES = ["GET", "HEAD"];

@@ -108,8 +108,8 @@ function codeStride({ firstCode, endCode, mainSections }: CampusDepartment, term
 }
 
 /**
- * Hands out a department's codes in rising order. In Summer2 a few sections take a code that Summer1 gave to another course, as real sessions do: a
- * code alone does not tell which session a grade row belongs to.
+ * Assigns a department's codes in ascending order. As in reality, a few sections of Summer2 reuse a code of another course in Summer1, so that a code
+ * alone does not identify the session of a grade row.
  */
 function dealCodes(
   department: CampusDepartment,

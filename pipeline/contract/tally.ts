@@ -2,22 +2,21 @@
 import type { Product } from "./manifest.ts";
 import type { Dropped, ProductReport } from "./run-report.ts";
 
-/** How many names stand under one reason before the rest is only counted. */
+/** Further names are only counted. */
 const NAMES_PER_REASON = 50;
 
-/** What a step says about the records that pass through it. */
+/** Counts the records of a product for the build report. */
 export interface Tally {
   read(count?: number): void;
   keep(count?: number): void;
-  /** A record that is not published, and why; `name` finds it in its source. */
+  /** A record that is not published; `name` identifies it in its source. */
   drop(reason: string, name: string): void;
-  /** Counted and published all the same: worth knowing, no fault. */
+  /** A record that is published in spite of an oddity. */
   note(reason: string, name: string): void;
-  /** A damaged file or page: the product's other parts go on, the run's exit status becomes 1. */
+  /** A damaged file or page: the rest of the product is published, the run's exit status becomes 1. */
   damage(what: string): void;
 }
 
-/** Collects what the steps of one product say. */
 export function createTally(
   product: Product,
 ): Tally & { report(status: ProductReport["status"], ms: number, error?: string): ProductReport } {

@@ -1,41 +1,41 @@
 /**
- * The crawl of one term: every department, then every GE category, each landed in a sealed file of its own as soon as it is whole.
+ * The crawl of one term: every department, then every GE category, each written to a landing file of its own when it is complete.
  * **Output:** landing files of landed_sections, headings and landed_ge.
  */
 import { allOrNone } from "./all-or-none.ts";
 import { SCHEDULE_SYSTEM, type SchedulePage } from "../contract/schedule-page.ts";
 import type { Department } from "../contract/listing.ts";
 import { FIRST_HIDDEN_CODE, GE_CATEGORIES, termName, type GeCategory, type Term } from "../contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { openTermLanding, type TermLanding } from "../landing/term-landing.ts";
-import { openMemo, tellMemo, type UnitMemo } from "../landing/unit-memo.ts";
+import { createMemo, replayMemo, type UnitMemo } from "../landing/unit-memo.ts";
 import type { Log } from "../log.ts";
 import { toHeadings } from "../normalize/heading.ts";
 import { toLandedSections } from "../normalize/section.ts";
 import type { Tally } from "../contract/tally.ts";
-import { wholeReaders } from "./schedule-readers.ts";
+import { syncReaders } from "./schedule-readers.ts";
 import type { Client } from "../sources/http.ts";
-import { askSchedule, type ScheduleFields } from "../sources/schedule.ts";
+import { searchSchedule, type ScheduleFields } from "../sources/schedule.ts";
 
 export interface TermCrawlOptions {
   client: Client;
   /** The schedule system's address. */
   url: URL;
   term: Term;
-  /** The departments of the search form, in an order that does not change between crawls. */
+  /** The departments of the search form, in a stable order. */
   departments: readonly Department[];
   /** The folder of all schedule landings. */
   landingRoot: string;
-  /** Tells one upstream from another when a crawl goes on: the address, or the name of a campus whose address changes. */
+  /** Identifies the upstream when a crawl is resumed: its address, or the sample campus's name. */
   source: string;
-  /** How old an unfinished crawl may be to be gone on with, in milliseconds. */
+  /** The maximum age of a crawl that is resumed, in milliseconds. */
   maxAgeMs: number;
   now: () => Date;
   tally: Tally;
   log: Log;
-  /** A term without any section is a fault unless this is set. */
+  /** Without it, a term without any section is an error. */
   allowEmpty?: boolean;
-  /** Called when a unit (a department, a GE category) is done, also one that was sealed before. */
+  /** Called for each finished unit (a department, a GE category), also one of the resumed crawl. */
   onUnit?: (done: number, all: number) => void;
   signal?: AbortSignal;
 }
@@ -49,14 +49,14 @@ export interface CrawledTerm {
   sectionsPaths: string[];
   headingsPaths: string[];
   gePaths: string[];
-  /** Removes the landing; called when it has been published. */
+  /** Removes the landing files; called after publication. */
   discard(): Promise<void>;
 }
 
 /**
- * Crawls a term, or goes on with a crawl of it that was cut short: only what is not sealed is fetched.
- * @throws UpstreamError when any unit fails for good; what is sealed by then stays for the next run. UpstreamBadAnswer when there is no department,
- *   or no section in any of them; then nothing stays
+ * Crawls a term, or resumes an interrupted crawl of it: only missing units are fetched.
+ * @throws UpstreamError when a unit fails; finished units are kept for the next run. UpstreamBadResponse when there is no department, or no section in
+ *   any of them; then nothing is kept
  */
 export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm> {
   const {
@@ -71,7 +71,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     allowEmpty = false,
     onUnit,
   } = options;
-  if (departments.length === 0) throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, "there is no department to crawl");
+  if (departments.length === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "there is no department to crawl");
   const landing = await openTermLanding({ root, term, source, departments, maxAgeMs, now });
   const all = departments.length + GE_CATEGORIES.length;
   let done = 0;
@@ -86,18 +86,18 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
   const memos = await keepFirst(landing, term, departments, landed);
   const codes = new Set(memos.flatMap((memo) => memo.codes));
   if (codes.size === 0 && !allowEmpty) {
-    // Asked again by the next run.
+    // The next run fetches everything again.
     await landing.discard();
-    throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, `${termName(term)} has no section in any of its departments`);
+    throw new UpstreamBadResponse(SCHEDULE_SYSTEM, `${termName(term)} has no section in any of its departments`);
   }
   const ge = await allOrNone(GE_CATEGORIES, options.signal, async (category, signal) =>
     finish((await landing.sealedGe(category)) ?? (await landGe(options, landing, category, signal))),
   );
 
-  for (const memo of memos) tellMemo(memo, tally);
+  for (const memo of memos) replayMemo(memo, tally);
   for (const [i, category] of GE_CATEGORIES.entries()) {
     for (const code of ge[i]?.codes ?? []) {
-      // Added between the two questions, or of a department that the form does not list.
+      // Added between the two searches, or of a department that the form does not list.
       if (!codes.has(code))
         tally.note("a section of a GE search that no department has", `${termName(term)} ${code} ${category}`);
     }
@@ -115,8 +115,11 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
   };
 }
 
-const ask = ({ client, url }: TermCrawlOptions, fields: ScheduleFields, signal: AbortSignal): Promise<SchedulePage[]> =>
-  askSchedule(client, url, fields, wholeReaders, signal);
+const search = (
+  { client, url }: TermCrawlOptions,
+  fields: ScheduleFields,
+  signal: AbortSignal,
+): Promise<SchedulePage[]> => searchSchedule(client, url, fields, syncReaders, signal);
 
 async function landDepartment(
   options: TermCrawlOptions,
@@ -125,9 +128,9 @@ async function landDepartment(
   signal: AbortSignal,
 ): Promise<UnitMemo> {
   const { term, departments } = options;
-  const pages = await ask(options, { term, department }, signal);
+  const pages = await search(options, { term, department }, signal);
   const schools = pages.flatMap((page) => page.schools);
-  const { memo, tally } = openMemo();
+  const { memo, tally } = createMemo();
   const rows = toLandedSections(term, schools, tally, { keepHidden: false });
   const names = new Map(departments.map(({ deptCode, deptName }) => [deptCode, deptName]));
   memo.codes = rows.map((row) => row.sectionCode);
@@ -141,7 +144,7 @@ async function landGe(
   category: GeCategory,
   signal: AbortSignal,
 ): Promise<UnitMemo> {
-  const pages = await ask(options, { term: options.term, ge: category, codesOnly: true }, signal);
+  const pages = await search(options, { term: options.term, ge: category, codesOnly: true }, signal);
   const codes = new Set<string>();
   for (const { departments } of pages.flatMap((page) => page.schools)) {
     for (const section of departments.flatMap(({ courses }) => courses.flatMap(({ sections }) => sections))) {
@@ -149,13 +152,13 @@ async function landGe(
       if (/^\d{5}$/.test(code) && Number(code) < FIRST_HIDDEN_CODE) codes.add(code);
     }
   }
-  const { memo } = openMemo();
+  const { memo } = createMemo();
   memo.codes = [...codes];
   await landing.sealGe(category, memo);
   return memo;
 }
 
-/** A section code belongs to one department of a term: the first in the order of the list; the others lose it, and the report names it. */
+/** A section code belongs to one department of a term, the first of the list; the others drop it. */
 async function keepFirst(
   landing: TermLanding,
   term: Term,

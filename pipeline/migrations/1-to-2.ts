@@ -3,6 +3,7 @@
  * table of their own, one file a month, and says of each section whether only imported files tell of it.
  */
 import { join } from "node:path";
+import { readParquet } from "../contract/sql-text.ts";
 import { GuardError } from "../errors.ts";
 import { writeSorted } from "../publish/partition.ts";
 import { columnsOf, type MigrationRoom, type MigrationStep, type PlacedFile, readValue, rowsOf } from "./step.ts";
@@ -47,8 +48,7 @@ export const from1to2: MigrationStep = {
 type Written = Omit<Parameters<typeof writeSorted>[2], "count">;
 
 async function write(room: MigrationRoom, sorted: Written): Promise<PlacedFile> {
-  const count = async (file: string) =>
-    Number(await readValue(room, `SELECT count(*) FROM read_parquet('${file.replaceAll("'", "''")}')`));
+  const count = async (file: string) => Number(await readValue(room, `SELECT count(*) FROM ${readParquet([file])}`));
   const file = await writeSorted(room.connection, room, { ...sorted, count });
   return { file, at: join(room.filesFolder, file.path) };
 }
@@ -79,8 +79,7 @@ async function expectSameHistory(
       `(SELECT sectionCode, unnest(generate_series(first, last, INTERVAL 1 DAY))::DATE AS day, row(${VALUES}, imported) AS said FROM ${periods})`,
     );
   const before = `(SELECT sectionCode, unnest(p) FROM (SELECT sectionCode, unnest(periods) AS p FROM ${rowsOf(old)}))`;
-  const paths = months.map(({ at }) => `'${at.replaceAll("'", "''")}'`);
-  const after = `read_parquet([${paths.join(", ")}], hive_partitioning = false)`;
+  const after = readParquet(months.map(({ at }) => at));
   const isSame =
     (months.length === 0 || (await snapshots(before)) === (await snapshots(after))) &&
     (await sum("s", `(SELECT row(COLUMNS(* EXCLUDE (periods))) AS s FROM ${rowsOf(old)})`)) ===

@@ -1,6 +1,7 @@
 /** One step from a contract version to the next. A step says itself how the tables of its time look: it stays right when later versions change them. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { PublishedFile } from "../contract/manifest.ts";
+import { readParquet } from "../contract/sql-text.ts";
 import type { StagingRoom } from "../publish/partition.ts";
 
 /** A published file, and where it stands now. */
@@ -25,8 +26,7 @@ export interface MigrationStep {
 }
 
 /** The rows of one file as a relation; the path is our own. */
-export const rowsOf = ({ at }: PlacedFile): string =>
-  `read_parquet('${at.replaceAll("'", "''")}', hive_partitioning = false)`;
+export const rowsOf = ({ at }: PlacedFile): string => readParquet([at]);
 
 export async function columnsOf({ connection }: MigrationRoom, placed: PlacedFile): Promise<string[]> {
   return (await connection.run(`SELECT * FROM ${rowsOf(placed)} LIMIT 0`)).columnNames();

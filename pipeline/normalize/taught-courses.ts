@@ -1,11 +1,11 @@
-/** Catalogue and directory joined with our own history. **Output:** `courses`, `instructors`. */
+/** Joins catalogue and directory with the course history. **Output:** `courses`, `instructors`. */
 import { courseKey, courseName, splitCourseName } from "../contract/course-name.ts";
 import type { CatalogueCourse, Course } from "../contract/course.ts";
 import type { DirectoryInstructor, Instructor } from "../contract/instructor.ts";
 import type { CourseHistory, NamedPerson } from "./course-history.ts";
 import { departmentCodesOf, type NamedDepartment } from "./department-codes.ts";
 
-/** Adds terms, instructors, and the courses that have this one as a prerequisite, in the order of `catalogue`. */
+/** Adds terms, instructors, and the courses that require this one, in the order of `catalogue`. */
 export function toCourses(catalogue: readonly CatalogueCourse[], history: CourseHistory): Course[] {
   const requiredBy = new Map<string, string[]>();
   for (const course of catalogue) {
@@ -24,12 +24,12 @@ export function toCourses(catalogue: readonly CatalogueCourse[], history: Course
   }));
 }
 
-/** Adds what each person taught. */
+/** Adds the course history. */
 export function toInstructors(directory: readonly DirectoryInstructor[], history: CourseHistory): Instructor[] {
   return directory.map((person) => ({ ...person, courseHistory: history.coursesOf(person.netid) }));
 }
 
-/** "their departments": relatedDepartments, and the department codes of their own department (behaviour §8). */
+/** A person's departments: relatedDepartments and the codes of their own department (behaviour §8). */
 export function toNamedPeople(
   directory: readonly DirectoryInstructor[],
   departments: readonly NamedDepartment[],

@@ -6,12 +6,12 @@ import {
   enrollmentImports,
   enrollmentPeriods,
   SNAPSHOT_VALUES,
-  toldSection,
+  importedSectionFields,
 } from "../contract/enrollment-history.ts";
 import { sections } from "../contract/section.ts";
 import { duckdbColumns, duckdbType } from "../contract/table.ts";
 import type { Term } from "../contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { BadSnapshot, toImportedSnapshot } from "../normalize/imported-snapshot.ts";
 import { parseEnrollmentFile } from "../parse/enrollment-file.ts";
 import { writePartition } from "../publish/partition.ts";
@@ -22,7 +22,8 @@ import { isDamaged, type RunContext } from "./context.ts";
 import { describedSections } from "./enrollment-recording.ts";
 import { guardWhole } from "./guard.ts";
 import { createLoader, IMPORTED, type Loader, TOLD_TEXTS } from "./imported-rows.ts";
-import { readRows, relation } from "./relation.ts";
+import { readRows } from "./read-rows.ts";
+import { tableRows } from "../contract/sql-text.ts";
 
 const values = SNAPSHOT_VALUES.join(", ");
 
@@ -99,10 +100,10 @@ async function loadFile(
     }
     await load.flush(true);
   } catch (error) {
-    if (!(error instanceof UpstreamBadAnswer) && (error as NodeJS.ErrnoException).code === undefined) throw error;
+    if (!(error instanceof UpstreamBadResponse) && (error as NodeJS.ErrnoException).code === undefined) throw error;
     await load.backTo(before);
     tally.damage(
-      `${file.name}: ${error instanceof UpstreamBadAnswer ? error.message : "the file cannot be read"}; nothing of it is imported`,
+      `${file.name}: ${error instanceof UpstreamBadResponse ? error.message : "the file cannot be read"}; nothing of it is imported`,
     );
     return undefined;
   }
@@ -118,7 +119,7 @@ const TOLD = `
   FROM (
     SELECT sectionCode, told, max(date_diff('day', DATE '2000-01-01', date) * 1000000000 + place) AS latest
     FROM ${IMPORTED} WHERE year = $1 AND quarter = $2 GROUP BY sectionCode, told)
-  LEFT JOIN (SELECT told, text::JSON::${duckdbType(toldSection)} AS t FROM ${TOLD_TEXTS}) USING (told)
+  LEFT JOIN (SELECT told, text::JSON::${duckdbType(importedSectionFields)} AS t FROM ${TOLD_TEXTS}) USING (told)
   GROUP BY sectionCode`;
 
 /** What a section is: as our own runs saw it, else as the term's schedule has it, else as the files tell it. */
@@ -161,8 +162,8 @@ const PERIODS = (before: string) => `
 async function mergeTerm({ database, staging }: RunContext, { year, quarter }: Term): Promise<void> {
   const { connection } = database;
   const term = { year, quarter };
-  const known = relation(enrollmentHistory, staging.paths("enrollment_history", term));
-  const shown = relation(sections, staging.paths("sections", term));
+  const known = tableRows(enrollmentHistory, staging.paths("enrollment_history", term));
+  const shown = tableRows(sections, staging.paths("sections", term));
   const request = {
     table: enrollmentHistory,
     partition: term,
@@ -176,7 +177,7 @@ async function mergeTerm({ database, staging }: RunContext, { year, quarter }: T
   );
   for (const [month] of months.getRowsJS() as [string][]) {
     const partition = { ...term, month };
-    const before = relation(enrollmentPeriods, staging.paths("enrollment_periods", partition));
+    const before = tableRows(enrollmentPeriods, staging.paths("enrollment_periods", partition));
     const select = PERIODS(before);
     const write = { table: enrollmentPeriods, partition, select, values: [year, quarter, month] };
     staging.put(await writePartition(connection, staging, write));

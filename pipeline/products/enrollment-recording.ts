@@ -12,7 +12,7 @@ import { DESCRIBED_AS, SNAPSHOT_AS } from "../normalize/enrollment-history.ts";
 import { writePartition } from "../publish/partition.ts";
 import type { Tally } from "../contract/tally.ts";
 import type { RunContext } from "./context.ts";
-import { relation } from "./relation.ts";
+import { tableRows } from "../contract/sql-text.ts";
 
 /** The month of a day, as the periods are parted. */
 const monthOf = (day: string): string => day.slice(0, 7);
@@ -64,11 +64,11 @@ export async function recordTerm(context: RunContext, { year, quarter }: Term, t
     tally.note(`the history knows a later day than ${today}: nothing recorded`, `${termName(term)}: ${later}`);
     return;
   }
-  const now = relation(sections, staging.paths("sections", term));
+  const now = tableRows(sections, staging.paths("sections", term));
   const described = await writePartition(connection, staging, {
     table: enrollmentHistory,
     partition: term,
-    select: DESCRIBED(relation(enrollmentHistory, staging.paths("enrollment_history", term)), now),
+    select: DESCRIBED(tableRows(enrollmentHistory, staging.paths("enrollment_history", term)), now),
   });
   if (described.rows < (known?.rows ?? 0))
     throw new GuardError(
@@ -77,7 +77,7 @@ export async function recordTerm(context: RunContext, { year, quarter }: Term, t
   const periods = await writePartition(connection, staging, {
     table: enrollmentPeriods,
     partition: month,
-    select: PERIODS(relation(enrollmentPeriods, staging.paths("enrollment_periods", month)), now),
+    select: PERIODS(tableRows(enrollmentPeriods, staging.paths("enrollment_periods", month)), now),
     values: [today, month.month],
   });
   tally.read(seen);
@@ -94,7 +94,7 @@ async function findLaterDay({ database, staging, today }: RunContext, term: Term
     .filter(({ partition }) => partition.year === term.year && partition.quarter === term.quarter);
   const paths = late.flatMap(({ partition }) => staging.paths("enrollment_periods", partition));
   const found = await database.connection.runAndReadAll(
-    `SELECT max(last)::VARCHAR FROM ${relation(enrollmentPeriods, paths)} WHERE last > $1::DATE`,
+    `SELECT max(last)::VARCHAR FROM ${tableRows(enrollmentPeriods, paths)} WHERE last > $1::DATE`,
     [today],
   );
   return (found.getRowsJS()[0]?.[0] as string | null | undefined) ?? undefined;

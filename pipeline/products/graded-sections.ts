@@ -4,9 +4,9 @@ import { departments } from "../contract/listing.ts";
 import { headings, sections } from "../contract/section.ts";
 import { type GeCategory, SUMMER_QUARTERS, type Term, termName } from "../contract/vocabulary.ts";
 import { createDepartmentNames } from "../normalize/department-names.ts";
-import type { GradedSection, SectionFacts } from "../normalize/section-match.ts";
+import type { CandidateSection, SectionLookup } from "../normalize/section-match.ts";
 import type { RunContext } from "./context.ts";
-import { relation } from "./relation.ts";
+import { tableRows } from "../contract/sql-text.ts";
 
 type Row = [code: string, department: string, number: string, title: string, instructors: string[], ge: GeCategory[]];
 
@@ -31,14 +31,14 @@ export async function readGradedSections(
   { database, staging }: RunContext,
   wanted: WantedSections,
   names: DepartmentNames,
-): Promise<SectionFacts> {
-  const found = new Map<string, Map<string, GradedSection>>();
+): Promise<SectionLookup> {
+  const found = new Map<string, Map<string, CandidateSection>>();
   for (const [name, { term, codes }] of wanted) {
     const file = staging.find("sections", { year: term.year, quarter: term.quarter });
     if (!file || file.rows === 0) continue;
     const paths = staging.paths("sections").filter((path) => path.endsWith(file.path));
     const reader = await database.connection.runAndReadAll(
-      `SELECT sectionCode, deptCode, courseNumber, courseTitle, instructors, geCategories FROM ${relation(sections, paths)}
+      `SELECT sectionCode, deptCode, courseNumber, courseTitle, instructors, geCategories FROM ${tableRows(sections, paths)}
        WHERE sectionCode IN (SELECT unnest(CAST($1::JSON AS VARCHAR[])))`,
       [JSON.stringify([...codes])],
     );
@@ -66,8 +66,8 @@ export interface DepartmentNames {
 /** Departments by name: the form's, and those that stand above sections. In an order that does not change. */
 export async function readDepartmentNames({ database, staging }: RunContext): Promise<DepartmentNames> {
   const reader = await database.connection.runAndReadAll(
-    `SELECT deptName, deptCode FROM ${relation(departments, staging.paths("departments"))}
-     UNION SELECT DISTINCT deptName, deptCode FROM ${relation(headings, staging.paths("headings"))} WHERE NOT ends_with(deptName, '*')
+    `SELECT deptName, deptCode FROM ${tableRows(departments, staging.paths("departments"))}
+     UNION SELECT DISTINCT deptName, deptCode FROM ${tableRows(headings, staging.paths("headings"))} WHERE NOT ends_with(deptName, '*')
      ORDER BY ALL`,
   );
   const pairs = reader.getRowsJS() as [name: string, code: string][];
@@ -86,7 +86,7 @@ export async function rowsToKeep({ database, staging }: RunContext, year: string
     .filter(({ table, partition, rows }) => table === "sections" && partition.year === year && rows > 0)
     .map(({ partition }) => partition.quarter);
   const counted = await database.connection.runAndReadAll(
-    `SELECT count(*)::INTEGER FROM ${relation(grades, paths)}
+    `SELECT count(*)::INTEGER FROM ${tableRows(grades, paths)}
      WHERE NOT sheetOnly OR quarter NOT IN (SELECT unnest(CAST($1::JSON AS VARCHAR[])))`,
     [JSON.stringify(published)],
   );

@@ -7,7 +7,7 @@ import { QUARTERS } from "../contract/vocabulary.ts";
 import { hasBegun } from "../normalize/course-history.ts";
 import type { Database } from "../publish/database.ts";
 import { DAY_MS, type RunContext } from "./context.ts";
-import { relation } from "./relation.ts";
+import { tableRows } from "../contract/sql-text.ts";
 
 /** What the history takes from sections. */
 export const SECTION_FACTS = "year, quarter, deptCode, courseNumber, instructors, cancelled";
@@ -62,7 +62,7 @@ async function haveSameFacts(
   now: readonly string[],
   before: readonly string[],
 ): Promise<boolean> {
-  const facts = (paths: readonly string[]) => `SELECT DISTINCT ${SECTION_FACTS} FROM ${relation(sections, paths)}`;
+  const facts = (paths: readonly string[]) => `SELECT DISTINCT ${SECTION_FACTS} FROM ${tableRows(sections, paths)}`;
   const differing = await connection.runAndReadAll(
     `WITH now AS (${facts(now)}), before AS (${facts(before)})
      SELECT count(*)::INTEGER FROM ((FROM now EXCEPT FROM before) UNION ALL (FROM before EXCEPT FROM now))`,

@@ -18,7 +18,8 @@ import { readPublishedCourses } from "./catalogue.ts";
 import type { ProductStep, RunContext } from "./context.ts";
 import { isHistoryTold, SECTION_FACTS } from "./history-freshness.ts";
 import { readPublishedInstructors } from "./instructors.ts";
-import { readRows, relation } from "./relation.ts";
+import { readRows } from "./read-rows.ts";
+import { tableRows } from "../contract/sql-text.ts";
 
 export const historyStep: ProductStep = {
   product: "history",
@@ -43,7 +44,7 @@ async function publishHistory(context: RunContext, tally: Tally): Promise<void> 
     ...catalogue.map(({ department, departmentName }) => ({ code: department, name: departmentName })),
     ...listed.map(({ deptCode, deptName }) => ({ code: deptCode, name: deptName })),
   ];
-  const history = taught.tell(toNamedPeople(directory, named), tally);
+  const history = taught.build(toNamedPeople(directory, named), tally);
   tally.keep(catalogue.length + directory.length);
   if (catalogue.length > 0) {
     await loadRows(connection, courses, toCourses(catalogue, history));
@@ -72,9 +73,9 @@ type Taught = ReturnType<typeof createTaughtCourses>;
 /** Distinct facts, chunk by chunk: memory does not grow with the number of sections. */
 async function eachFact({ database, staging }: RunContext, use: Taught["add"]): Promise<void> {
   const result = await database.connection.stream(
-    `SELECT DISTINCT ${SECTION_FACTS} FROM ${relation(sections, staging.paths("sections"))}
+    `SELECT DISTINCT ${SECTION_FACTS} FROM ${tableRows(sections, staging.paths("sections"))}
      UNION
-     SELECT DISTINCT year, quarter, department, courseNumber, instructors, false FROM ${relation(grades, staging.paths("grades"))}`,
+     SELECT DISTINCT year, quarter, department, courseNumber, instructors, false FROM ${tableRows(grades, staging.paths("grades"))}`,
   );
   for (;;) {
     const chunk = await result.fetchChunk();

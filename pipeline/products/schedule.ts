@@ -5,16 +5,16 @@
 import { crawlTerm, type CrawledTerm } from "../crawl/crawl-term.ts";
 import { headings, landedGe, landedSections, sections } from "../contract/section.ts";
 import { compareTerms, FIRST_TERM, type Term, termName } from "../contract/vocabulary.ts";
-import { GuardError, UpstreamBadAnswer, UpstreamError } from "../errors.ts";
+import { GuardError, UpstreamBadResponse, UpstreamError } from "../errors.ts";
 import type { ListedDepartment, Listing } from "../parse/listing-html.ts";
 import { writePartition } from "../publish/partition.ts";
 import type { Tally } from "../contract/tally.ts";
 import { readListing } from "../crawl/schedule-readers.ts";
-import { askListings } from "../sources/listings.ts";
+import { fetchListings } from "../sources/listings.ts";
 import { DAY_MS, isDamaged, type ProductStep, type RunContext } from "./context.ts";
 import { guardDepartments, guardShrink } from "./guard.ts";
 import { putListings, withdrawnTerms } from "./listings.ts";
-import { relation } from "./relation.ts";
+import { tableRows } from "../contract/sql-text.ts";
 import { headingsSelect, sectionsSelect } from "./schedule-select.ts";
 import { isOver } from "./term-scope.ts";
 
@@ -28,10 +28,10 @@ export const scheduleStep: ProductStep = {
   async run(context, tally) {
     const { addresses, client, log, progress } = context;
     const url = addresses.schedule as URL;
-    const listing = await askListings(client("schedule"), url, readListing);
+    const listing = await fetchListings(client("schedule"), url, readListing);
     const offered = listing.terms.filter((term) => compareTerms(term, FIRST_TERM) >= 0).sort(compareTerms);
     if (offered.length === 0 || listing.departments.length === 0)
-      throw new UpstreamBadAnswer("schedule", "the form offers no term or no department");
+      throw new UpstreamBadResponse("schedule", "the form offers no term or no department");
     await putListings(context, listing, tally);
     const failed = withdrawnTerms(context, offered).map((term) =>
       failure(term, new GuardError("the search form no longer offers it: what is published stays"), tally, log),
@@ -102,7 +102,7 @@ async function departmentsOf(context: RunContext, term: Term, { departments }: L
   const { year, quarter } = term;
   const hasEnded = ({ until }: ListedDepartment): boolean => until !== undefined && compareTerms(term, until) > 0;
   const paths = departments.some(hasEnded) ? context.staging.paths("sections", { year, quarter }) : [];
-  const published = await countDepartments(context, relation(sections, paths));
+  const published = await countDepartments(context, tableRows(sections, paths));
   return departments.filter((department) => !hasEnded(department) || published.has(department.deptCode));
 }
 
@@ -153,8 +153,8 @@ async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): P
   const { database, staging } = context;
   const { term } = crawled;
   const partition = { year: term.year, quarter: term.quarter };
-  const landed = relation(landedSections, crawled.sectionsPaths);
-  const select = sectionsSelect(landed, relation(landedGe, crawled.gePaths));
+  const landed = tableRows(landedSections, crawled.sectionsPaths);
+  const select = sectionsSelect(landed, tableRows(landedGe, crawled.gePaths));
   const file = await writePartition(database.connection, staging, {
     table: sections,
     partition,
@@ -167,13 +167,13 @@ async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): P
     const oldPaths = staging.paths("sections").filter((path) => path.endsWith(old.path));
     guardDepartments(
       termName(term),
-      await countDepartments(context, relation(sections, oldPaths)),
+      await countDepartments(context, tableRows(sections, oldPaths)),
       await countDepartments(context, landed),
       context,
       tally,
     );
   }
-  const above = headingsSelect(relation(headings, crawled.headingsPaths));
+  const above = headingsSelect(tableRows(headings, crawled.headingsPaths));
   staging.put(
     await writePartition(database.connection, staging, { table: headings, partition, select: above, allowEmpty: true }),
   );

@@ -2,10 +2,10 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { z } from "zod";
 import type { Partition } from "../contract/manifest.ts";
-import { duckdbColumns, type Table } from "../contract/table.ts";
+import type { Table } from "../contract/table.ts";
 import { GuardError } from "../errors.ts";
 import { partitionName } from "./layout.ts";
-import { literal, quoted } from "./sql-text.ts";
+import { nullRow, quoteIdentifier, quoteLiteral } from "../contract/sql-text.ts";
 
 /** How many offenders a refusal names. */
 const NAMED = 5;
@@ -44,8 +44,7 @@ const contractColumnsOf = new WeakMap<Table, string[]>();
 async function contractColumns(connection: DuckDBConnection, table: Table): Promise<string[]> {
   const known = contractColumnsOf.get(table);
   if (known) return known;
-  const casts = duckdbColumns(table.row.shape).map(({ name, type }) => `NULL::${type} AS ${quoted(name)}`);
-  const columns = await columnsIn(connection, `SELECT ${casts.join(", ")}`);
+  const columns = await columnsIn(connection, nullRow(table));
   contractColumnsOf.set(table, columns);
   return columns;
 }
@@ -97,7 +96,7 @@ const shown = (names: readonly string[], count: number): string =>
 async function namesOf(connection: DuckDBConnection, table: Table, file: string, rest: string): Promise<string[]> {
   const key = table.key.length > 0 ? table.key : Object.keys(table.row.shape).slice(0, 3);
   const found = await connection.runAndReadAll(
-    `SELECT ${key.map(quoted).join(", ")} FROM ${FILE} ${rest} LIMIT ${NAMED + 1}`,
+    `SELECT ${key.map(quoteIdentifier).join(", ")} FROM ${FILE} ${rest} LIMIT ${NAMED + 1}`,
     [file],
   );
   return found.getRowsJson().map((values) => values.map((value) => value ?? "(none)").join(" "));
@@ -110,7 +109,7 @@ interface Check {
 
 function columnChecks(table: Table): Check[] {
   return Object.entries(table.row.shape).map(([name, schema]) => ({
-    offends: offence(schema as Schema, quoted(name), 0) ?? "false",
+    offends: offence(schema as Schema, quoteIdentifier(name), 0) ?? "false",
     says: `${name} is not what the contract asks for`,
   }));
 }
@@ -120,7 +119,7 @@ function partitionChecks(partition: Partition): Check[] {
   return Object.entries(partition)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ({
-      offends: `${quoted(name)} IS DISTINCT FROM ${literal(String(value))}`,
+      offends: `${quoteIdentifier(name)} IS DISTINCT FROM ${quoteLiteral(String(value))}`,
       says: `${name} is not ${value}`,
     }));
 }
@@ -146,7 +145,7 @@ function contentOffence(schema: Schema, value: string, depth: number): string | 
   switch (def.type) {
     case "enum":
       return `${value} NOT IN (${Object.values(def.entries ?? {})
-        .map(literal)
+        .map(quoteLiteral)
         .join(", ")})`;
     case "array":
       return inList(def.element as Schema, value);
@@ -154,7 +153,7 @@ function contentOffence(schema: Schema, value: string, depth: number): string | 
       return inList(def.valueType as Schema, `map_values(${value})`);
     case "object": {
       const fields = Object.entries(def.shape ?? {})
-        .map(([name, field]) => offence(field as Schema, `${value}.${quoted(name)}`, depth + 1))
+        .map(([name, field]) => offence(field as Schema, `${value}.${quoteIdentifier(name)}`, depth + 1))
         .filter((condition) => condition !== undefined);
       return fields.length > 0 ? `(${fields.join(" OR ")})` : undefined;
     }

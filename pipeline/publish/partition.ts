@@ -8,7 +8,7 @@ import { GuardError } from "../errors.ts";
 import { auditFile } from "./audit.ts";
 import type { Disk } from "./disk.ts";
 import { filePath, partitionName } from "./layout.ts";
-import { quoted } from "./sql-text.ts";
+import { quoteIdentifier } from "../contract/sql-text.ts";
 
 /** Small enough that a filter by department reads few groups of a term; a multiple of DuckDB's vector of 2048 rows. */
 export const ROWS_PER_GROUP = 8192;
@@ -145,7 +145,7 @@ function typesOf({ types = [] }: PartitionRequest): DuckDBType[] {
 
 function columnsOf(table: Table): string {
   return duckdbColumns(table.row.shape)
-    .map(({ name, type }) => `CAST(${quoted(name)} AS ${type}) AS ${quoted(name)}`)
+    .map(({ name, type }) => `CAST(${quoteIdentifier(name)} AS ${type}) AS ${quoteIdentifier(name)}`)
     .join(", ");
 }
 
@@ -153,5 +153,5 @@ function columnsOf(table: Table): string {
 function orderOf(table: Table): string {
   if (table.key.length === 0) return "ALL";
   const names = [...new Set([...table.sortedBy, ...table.key])];
-  return names.map((name) => (name in table.row.shape ? quoted(name) : name)).join(", ");
+  return names.map((name) => (name in table.row.shape ? quoteIdentifier(name) : name)).join(", ");
 }

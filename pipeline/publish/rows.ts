@@ -2,7 +2,7 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from "@duckdb/node-api";
 import { duckdbColumns, duckdbType, type RowOf, type Table } from "../contract/table.ts";
 import { GuardError } from "../errors.ts";
-import { quoted } from "./sql-text.ts";
+import { quoteIdentifier } from "../contract/sql-text.ts";
 
 /** Measured: larger batches of JSON text are slower to cast, smaller ones pay for more statements. */
 const ROWS_PER_BATCH = 2000;
@@ -17,8 +17,8 @@ export async function loadRows<T extends Table>(
   rows: Iterable<RowOf<T>> | AsyncIterable<RowOf<T>>,
   as = `rows_${table.name}`,
 ): Promise<string> {
-  const name = quoted(as);
-  const columns = duckdbColumns(table.row.shape).map((column) => `${quoted(column.name)} ${column.type}`);
+  const name = quoteIdentifier(as);
+  const columns = duckdbColumns(table.row.shape).map((column) => `${quoteIdentifier(column.name)} ${column.type}`);
   await connection.run(`CREATE OR REPLACE TEMP TABLE ${name} (${columns.join(", ")})`);
   const insert = await connection.prepare(
     `INSERT INTO ${name} SELECT unnest(row) FROM (SELECT unnest($1::JSON::${duckdbType(table.row)}[]) AS row)`,

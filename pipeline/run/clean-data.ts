@@ -4,7 +4,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { enrollmentPeriods } from "../contract/enrollment-history.ts";
-import { relation } from "../products/relation.ts";
+import { tableRows } from "../contract/sql-text.ts";
 import { openDatabase } from "../publish/database.ts";
 import { nodeDisk } from "../publish/disk.ts";
 import { generationNames } from "../publish/generation.ts";
@@ -61,7 +61,7 @@ async function describeHistory(generation: string, tempFolder: string): Promise<
   try {
     const counted = await database.connection.runAndReadAll(`
       SELECT imported, count(*)::INTEGER AS snapshots, count(DISTINCT day)::INTEGER AS days, min(day)::VARCHAR AS first, max(day)::VARCHAR AS last
-      FROM (SELECT imported, first + unnest(range(last - first + 1))::INTEGER AS day FROM ${relation(enrollmentPeriods, paths)})
+      FROM (SELECT imported, first + unnest(range(last - first + 1))::INTEGER AS day FROM ${tableRows(enrollmentPeriods, paths)})
       GROUP BY imported ORDER BY imported`);
     return counted
       .getRowObjectsJS()

@@ -1,32 +1,30 @@
 /**
- * Environment variables as zod schemas. `form` says how a value is written, the description what it means: the error messages and the README's table
- * follow from both.
+ * Environment variables as zod schemas. Error messages and the README's table are generated from each schema's `form` and description.
  */
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import { closestName } from "./closest-name.ts";
+import { closestNames } from "./closest-names.ts";
 import { UsageError } from "../errors.ts";
 import { LOG_LEVELS } from "../log.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** One property a variable; every value comes as text. */
+/** One property for each variable; every input is text. */
 export type Settings = z.ZodObject;
 
-/** For README and error messages: what a JSON schema says of one variable. */
+/** The JSON schema of one variable, for README and error messages. */
 interface Described {
   readonly form?: string;
   readonly default?: string;
   readonly description?: string;
 }
 
-/** What is known of each variable, by name. */
 export const describeSettings = (settings: Settings): Record<string, Described> =>
   z.toJSONSchema(settings, { io: "input" }).properties as Record<string, Described>;
 
-/** Reads the variables; blank ones count as absent. @throws UsageError that names every wrong one */
+/** Parses the variables; blank ones count as absent. @throws UsageError that names every invalid one */
 export function readSettings<S extends Settings>(settings: S, env: Environment): z.output<S> {
   const given = Object.fromEntries(
     Object.keys(settings.shape).flatMap((name) => {
@@ -34,33 +32,33 @@ export function readSettings<S extends Settings>(settings: S, env: Environment):
       return value ? [[name, value]] : [];
     }),
   );
-  const controlled = Object.keys(given).filter((name) => /\p{Cc}/u.test(given[name] ?? ""));
+  const withControls = Object.keys(given).filter((name) => /\p{Cc}/u.test(given[name] ?? ""));
   const read = settings.safeParse(given);
-  if (read.success && controlled.length === 0) return read.data;
-  const wrong = new Set([...controlled, ...(read.error?.issues ?? []).map(({ path }) => String(path[0]))]);
+  if (read.success && withControls.length === 0) return read.data;
+  const invalid = new Set([...withControls, ...(read.error?.issues ?? []).map(({ path }) => String(path[0]))]);
   const described = describeSettings(settings);
-  const problems = [...wrong].map((name) =>
-    controlled.includes(name)
+  const problems = [...invalid].map((name) =>
+    withControls.includes(name)
       ? `${name} must not contain control characters`
       : `${name} must be ${described[name]?.form}, not ${shown(given[name] ?? "")}`,
   );
   throw new UsageError(problems.join("; "));
 }
 
-const LONGEST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
-/** A value as people may see it: not too long, and without a password in an address. */
-const shown = (value: string): string => JSON.stringify(value.replace(/\/\/[^/@]*@/, "//…@").slice(0, LONGEST_SHOWN));
+/** A value for an error message: shortened, and without the password of an address. */
+const shown = (value: string): string => JSON.stringify(value.replace(/\/\/[^/@]*@/, "//…@").slice(0, MAX_SHOWN));
 
-/** Short names resemble ordinary variables (`TERM`, `HOME`): only long ones may differ. */
-const mostEdits = (name: string): number => Math.min(2, Math.floor(name.length / 6));
+/** Short names resemble common variables (`TERM`, `HOME`): only long ones may differ. */
+const maxEdits = (name: string): number => Math.min(2, Math.floor(name.length / 6));
 
-/** A warning for each variable that is none of these but resembles one. */
+/** A warning for each unknown variable that resembles a known one. */
 export function warnOfMisspelled(settings: Settings, env: Environment): string[] {
   const known = Object.keys(settings.shape);
   return Object.keys(env).flatMap((name) => {
     if (known.includes(name) || !env[name]?.trim()) return [];
-    const closest = closestName(name.toUpperCase(), known, mostEdits);
+    const [closest] = closestNames(name, known, maxEdits);
     return closest === undefined ? [] : [`${name} is not a known variable; did you mean ${closest}?`];
   });
 }
@@ -89,7 +87,7 @@ export const folder = () =>
     .transform((path) => resolve(path))
     .meta({ form: "a folder" });
 
-/** A folder, or nothing yet. */
+/** A folder, or a path that does not exist yet. */
 function canBeFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
@@ -98,7 +96,7 @@ function canBeFolder(path: string): boolean {
   }
 }
 
-/** A value that `read` understands; undefined stands for one that it does not. */
+/** A value that `read` parses; it returns undefined for an invalid one. */
 export const parsed = <T>(form: string, read: (text: string) => T | undefined) =>
   z
     .string()
@@ -121,7 +119,7 @@ function toUrl(text: string): URL | undefined {
 const toServerUrl = (text: string): URL | undefined =>
   /^https?:\/\//i.test(text) && URL.canParse(text) && !/[?#]/.test(text) ? new URL(text) : undefined;
 
-/** What both programs read. */
+/** The variables of both programs. */
 export const SHARED_SETTINGS = {
   SCHEDULE_URL: address().describe("the schedule system's search form").optional(),
   ARTIFACTS_DIR: folder().prefault("artifacts").describe("where the published data is"),

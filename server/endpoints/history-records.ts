@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { type SnapshotValue, SNAPSHOT_VALUES } from "../../pipeline/contract/enrollment-history.ts";
 import type { Partition } from "../../pipeline/contract/manifest.ts";
+import { readParquet } from "../../pipeline/contract/sql-text.ts";
 import { compareTerms, type Term } from "../../pipeline/contract/vocabulary.ts";
 import { allOf, constant, type Fragment, sql } from "../duckdb/sql.ts";
 import type { Body, List } from "../response/endpoint.ts";
@@ -212,11 +213,7 @@ function findFiles({ folder, manifest }: Generation, { year, quarter }: Partial<
 const isOf = (partition: Partition, term: Term): boolean =>
   partition.year === term.year && partition.quarter === term.quarter;
 
-const rowsOf = (paths: readonly string[]): Fragment =>
-  // Paths are our own (below the artifacts folder), and read_parquet wants its list before parameters are known.
-  constant(
-    `read_parquet([${paths.map((path) => `'${path.replaceAll("'", "''")}'`).join(", ")}], hive_partitioning = false, file_row_number = true)`,
-  );
+const rowsOf = (paths: readonly string[]): Fragment => constant(readParquet(paths, "file_row_number = true"));
 
 async function findRows(pool: Pool, files: readonly Found[], conditions: readonly Fragment[]): Promise<Found[]> {
   if (files.length === 0) return [];

@@ -7,7 +7,7 @@ import { CHUNK_SIZE, createLookupIndex, type LookupIndex } from "./lookup-index.
 import { type IndexedField, toTextQuery } from "./text-query.ts";
 import { createVocabulary } from "./vocabulary.ts";
 import { toWords } from "./words.ts";
-import { MOST_SUGGESTED, nearest } from "../response/suggestion.ts";
+import { closestNames, MAX_SUGGESTIONS } from "../../pipeline/settings/closest-names.ts";
 
 export interface SearchResult {
   readonly entry: Entry;
@@ -95,8 +95,8 @@ export async function createSearchIndex(entries: readonly Entry[]): Promise<Sear
         .map(([index, score]) => ({ id: entries[index]?.id ?? "", score }));
       const best = Math.max(...candidates.map(({ score }) => score));
       const bestIds = new Set(candidates.filter(({ score }) => score === best).map((one) => one.id));
-      if (bestIds.size > 0) return [...bestIds].slice(0, MOST_SUGGESTED);
-      return nearest(
+      if (bestIds.size > 0) return [...bestIds].slice(0, MAX_SUGGESTIONS);
+      return closestNames(
         id,
         entries.filter((entry) => entry.kind === kind).map((entry) => entry.id),
       );

@@ -1,6 +1,7 @@
 /**
  * Loads a published table into memory: a narrow DuckDB table of what is asked for, and the rows' JSON beside it, both numbered in one order.
  */
+import { tableRows } from "../../pipeline/contract/sql-text.ts";
 import { TABLES, type TableName } from "../../pipeline/contract/tables.ts";
 import { duckdbColumns, duckdbType } from "../../pipeline/contract/table.ts";
 import { constant, type Fragment, name, sql } from "../duckdb/sql.ts";
@@ -32,12 +33,7 @@ export interface Loaded<R extends string = string> {
 
 /** The rows of the given files with the contract's columns, or no rows where there are no files. */
 export function publishedRows(table: TableName, files: readonly string[]): Fragment {
-  const columns = duckdbColumns(TABLES[table].row.shape);
-  if (files.length === 0)
-    return constant(`(SELECT ${columns.map((c) => `NULL::${c.type} AS "${c.name}"`).join(", ")} WHERE false)`);
-  // Paths are our own (below the artifacts folder), and read_parquet wants its list before parameters are known.
-  const list = files.map((file) => `'${file.replaceAll("'", "''")}'`).join(", ");
-  return constant(`read_parquet([${list}], hive_partitioning = false)`);
+  return constant(tableRows(TABLES[table], files));
 }
 
 /** Rows that are in hand already, such as a live answer, as a relation of the contract's types; they travel as one bound JSON text. */

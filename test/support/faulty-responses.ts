@@ -1,9 +1,9 @@
 /** Sends a response with a fault applied. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CampusAnswer } from "../../pipeline/campus/answer.ts";
-import { htmlAnswer } from "../../pipeline/campus/html.ts";
-import { sendAnswer } from "../../pipeline/campus/http.ts";
+import type { CampusResponse } from "../../pipeline/campus/response.ts";
+import { htmlResponse } from "../../pipeline/campus/html.ts";
+import { sendResponse } from "../../pipeline/campus/http.ts";
 import type { Fault } from "./faults.ts";
 
 const XML = "text/xml; charset=UTF-8";
@@ -12,17 +12,20 @@ const EMPTY_XML =
 
 export async function sendFaulty(
   fault: Fault,
-  answer: CampusAnswer,
+  answer: CampusResponse,
   request: IncomingMessage,
   response: ServerResponse,
   rateLimitPath: string,
 ): Promise<void> {
   const bytes = Buffer.from(answer.body);
-  const send = (change: Partial<CampusAnswer>) => sendAnswer(request, response, { ...answer, ...change });
+  const send = (change: Partial<CampusResponse>) => sendResponse(request, response, { ...answer, ...change });
   const headers = { "Content-Type": answer.type, "Content-Length": bytes.length, ...answer.headers };
   if (fault.status !== undefined) {
     const retry = fault.retryAfter === undefined ? {} : { "Retry-After": String(fault.retryAfter) };
-    return sendAnswer(request, response, { ...htmlAnswer("Error", "<h1>Error</h1>", fault.status), headers: retry });
+    return sendResponse(request, response, {
+      ...htmlResponse("Error", "<h1>Error</h1>", fault.status),
+      headers: retry,
+    });
   }
   if (fault.redirect) return send({ status: 302, headers: { Location: rateLimitPath } });
   if (fault.delay !== undefined) {
@@ -52,7 +55,7 @@ export async function sendFaulty(
   }
   if (fault.truncate !== undefined)
     return send({ status: 200, body: bytes.subarray(0, Math.floor(bytes.length * fault.truncate)) });
-  if (fault.htmlError) return send(htmlAnswer("Error", "<h1>Error</h1><p>The connection to database is down.</p>"));
+  if (fault.htmlError) return send(htmlResponse("Error", "<h1>Error</h1><p>The connection to database is down.</p>"));
   if (fault.malformed) return send({ status: 200, body: malform(bytes.toString("utf8")) });
   if (fault.empty) return send({ status: 200, type: XML, body: EMPTY_XML });
   if (fault.body === undefined) throw new Error("a fault without an action");
@@ -60,7 +63,7 @@ export async function sendFaulty(
 }
 
 /** Written to the socket: Node refuses a body that differs from its Content-Length. */
-function sendOtherLength({ socket }: ServerResponse, { type }: CampusAnswer, bytes: Buffer, by: number): void {
+function sendOtherLength({ socket }: ServerResponse, { type }: CampusResponse, bytes: Buffer, by: number): void {
   socket?.write(
     `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${bytes.length + by}\r\nConnection: close\r\n\r\n`,
   );

@@ -1,9 +1,9 @@
 /** A test double of the upstream systems: serves a world on loopback in the sample campus's pages, records every request, injects faults. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CampusAnswer } from "../../pipeline/campus/answer.ts";
-import { htmlAnswer } from "../../pipeline/campus/html.ts";
-import { dispatch, isBelow, listen, readTarget, sendAnswer, type RequestTarget } from "../../pipeline/campus/http.ts";
+import type { CampusResponse } from "../../pipeline/campus/response.ts";
+import { htmlResponse } from "../../pipeline/campus/html.ts";
+import { dispatch, isBelow, listen, readTarget, sendResponse, type RequestTarget } from "../../pipeline/campus/http.ts";
 import { createSystems, SYSTEM_PATHS, type CampusSystem, type CampusUrl } from "../../pipeline/campus/systems.ts";
 import { activate, type Fault } from "./faults.ts";
 import { sendFaulty } from "./faulty-responses.ts";
@@ -71,7 +71,7 @@ export async function startUpstream(first: World, options: UpstreamOptions = {})
     if (latency > 0) await sleep(latency);
     const answer = encodeXml(answerAt(target, request, systems), quirks);
     if (fault) await sendFaulty(fault, answer, request, response, RATE_LIMIT_PATH);
-    else sendAnswer(request, response, answer);
+    else sendResponse(request, response, answer);
   }
 
   const { urls, close } = await listen((request, response) => {
@@ -97,7 +97,7 @@ function systemName(path: string): string {
   return name.replace("_URL", "").toLowerCase();
 }
 
-const answerAt = (target: RequestTarget, request: IncomingMessage, systems: readonly CampusSystem[]): CampusAnswer =>
+const answerAt = (target: RequestTarget, request: IncomingMessage, systems: readonly CampusSystem[]): CampusResponse =>
   target.path === RATE_LIMIT_PATH
-    ? htmlAnswer("Slow down", "<h1>Too many requests</h1>")
+    ? htmlResponse("Slow down", "<h1>Too many requests</h1>")
     : dispatch(target, request, systems);

@@ -1,6 +1,6 @@
 /** The records office of a world: its grade rows as exports, split, laid out and written in every way in which they have been delivered. */
 import { createHash } from "node:crypto";
-import { conditionalAnswer } from "../../pipeline/campus/answer.ts";
+import { conditionalResponse } from "../../pipeline/campus/response.ts";
 import type { CampusGrade } from "../../pipeline/campus/grades.ts";
 import { notFound } from "../../pipeline/campus/html.ts";
 import { academicTerm, academicYear } from "../../pipeline/campus/records/academic-year.ts";
@@ -46,12 +46,12 @@ export function createExports({ grades }: World, options: ExportOptions): Record
       const etag = createHash("sha256").update(page);
       for (const file of files) etag.update(bytesOf(file).etag);
       const tag = `"${etag.digest("hex").slice(0, 24)}"`;
-      return conditionalAnswer(headers, tag, PUBLISHED, "text/html; charset=utf-8", () => page);
+      return conditionalResponse(headers, tag, PUBLISHED, "text/html; charset=utf-8", () => page);
     }
     const file = files.find(({ name }) => name === rest);
     if (!file) return notFound();
     const { body, etag } = bytesOf(file);
-    return conditionalAnswer(headers, etag, PUBLISHED, MEDIA_TYPES[file.format], () => body);
+    return conditionalResponse(headers, etag, PUBLISHED, MEDIA_TYPES[file.format], () => body);
   };
 }
 

@@ -1,5 +1,5 @@
 /** Encodings of the schedule's XML: comments as CDATA or escaped, characters as UTF-8 or ISO-8859-1. */
-import type { CampusAnswer } from "../../pipeline/campus/answer.ts";
+import type { CampusResponse } from "../../pipeline/campus/response.ts";
 import { xmlText } from "../../pipeline/campus/schedule/xml-text.ts";
 
 export interface XmlEncoding {
@@ -11,7 +11,7 @@ export interface XmlEncoding {
 const CDATA = /<!\[CDATA\[(.*?)\]\]>/gs;
 const ESCAPED_COMMENT = /<((?:\w+_)?comment)( [^>]*)?>([^<]+)<\/\1>/g;
 
-export function encodeXml(answer: CampusAnswer, { cdata, encoding }: XmlEncoding): CampusAnswer {
+export function encodeXml(answer: CampusResponse, { cdata, encoding }: XmlEncoding): CampusResponse {
   if (!answer.type.startsWith("text/xml")) return answer;
   let text = Buffer.from(answer.body).toString("utf8");
   if (cdata === "never") text = text.replace(CDATA, (_, html: string) => xmlText(html));

@@ -1,7 +1,7 @@
 /** The catalogue: an index of departments, a page of courses for each, and the schools with their faculty. */
-import type { CampusAnswer } from "../answer.ts";
+import type { CampusResponse } from "../response.ts";
 import type { CampusDepartment } from "../departments.ts";
-import { escapeHtml, htmlAnswer, notFound } from "../html.ts";
+import { escapeHtml, htmlResponse, notFound } from "../html.ts";
 import type { PageData } from "../page-data.ts";
 import { courseBlock, type CatalogueMarkup } from "./course-block.ts";
 import { schoolPages, type CataloguePage } from "./school-pages.ts";
@@ -10,7 +10,7 @@ import { schoolPages, type CataloguePage } from "./school-pages.ts";
 const MARKUPS = ["classic", "2025"] as const satisfies readonly CatalogueMarkup[];
 
 /** Answers by the path below `base`. Pages are made when they are asked for. */
-export function createCatalogue(world: PageData, base: string): (rest: string) => CampusAnswer {
+export function createCatalogue(world: PageData, base: string): (rest: string) => CampusResponse {
   const listed = world.departments.filter(
     ({ index, ended }) => ended !== undefined || world.courses[index]?.some(({ catalogued }) => catalogued),
   );
@@ -22,7 +22,7 @@ export function createCatalogue(world: PageData, base: string): (rest: string) =
     const path = `/${rest}`;
     const page = pages.get(path.endsWith("/") ? path : `${path}/`);
     return page
-      ? htmlAnswer(
+      ? htmlResponse(
           page.title,
           `<div id="contentarea">\n<h1 class="page-title">${escapeHtml(page.title)}</h1>\n${page.render()}\n</div>`,
         )

@@ -1,8 +1,8 @@
 /** The registrar's quarterly calendars, one page for an academic year: regular quarters in one table, summer sessions in another. */
 import type { Quarter, Term } from "../../contract/vocabulary.ts";
-import type { CampusAnswer } from "../answer.ts";
+import type { CampusResponse } from "../response.ts";
 import { isoDay, monthAndDate, printDay } from "../days.ts";
-import { htmlAnswer, notFound } from "../html.ts";
+import { htmlResponse, notFound } from "../html.ts";
 import type { PageData } from "../page-data.ts";
 import type { CampusTerm } from "../term-calendar.ts";
 
@@ -21,18 +21,21 @@ const TITLES: Readonly<Record<Quarter, string>> = {
 const FIRST_YEAR = 2013;
 
 /** `2023-2024/quarterly23-24.html`, and an index at the address itself. */
-export function answerCalendar(world: PageData, rest: string): CampusAnswer {
+export function answerCalendar(world: PageData, rest: string): CampusResponse {
   const last = Number(isoDay(world.today()).slice(0, 4)) + 1;
   const years = Array.from({ length: last - FIRST_YEAR + 1 }, (_, i) => FIRST_YEAR + i).filter((year) =>
     [...REGULAR, ...SUMMER].some((quarter) => world.calendar(termOf(year, quarter))),
   );
   if (rest === "" || rest === "index.html") {
     const items = years.map((year) => `<li><a href="${addressOf(year)}">${year}-${year + 1}</a></li>`);
-    return htmlAnswer("Academic Calendars", `<h1>Quarterly Academic Calendars</h1>\n<ul>\n${items.join("\n")}\n</ul>`);
+    return htmlResponse(
+      "Academic Calendars",
+      `<h1>Quarterly Academic Calendars</h1>\n<ul>\n${items.join("\n")}\n</ul>`,
+    );
   }
   const year = years.find((candidate) => addressOf(candidate) === rest);
   if (year === undefined) return notFound();
-  return htmlAnswer(
+  return htmlResponse(
     "Quarterly Academic Calendar",
     `<h1>${year}-${year + 1} Quarterly Academic Calendar</h1>\n${table(world, year, REGULAR)}\n${table(world, year, SUMMER)}`,
   );

@@ -1,7 +1,7 @@
 /** The learning center's tutorials: one page for a term, a card for a course, a row for each tutorial. */
 import type { Term } from "../../contract/vocabulary.ts";
-import type { CampusAnswer } from "../answer.ts";
-import { escapeHtml, htmlAnswer } from "../html.ts";
+import type { CampusResponse } from "../response.ts";
+import { escapeHtml, htmlResponse } from "../html.ts";
 import type { PageData } from "../page-data.ts";
 import { parseTermCode } from "../schedule/term-codes.ts";
 import type { TutoredCourse, Tutorial } from "../tutorials.ts";
@@ -10,11 +10,11 @@ import type { TutoredCourse, Tutorial } from "../tutorials.ts";
 const FIRST_YEAR = "2019";
 
 /** `202392,s1`: year and a suffix that has changed over the years; there is none for the ten-week session. A term without tutorials is an empty page. */
-export function answerLarc(world: PageData, rest: string): CampusAnswer {
+export function answerLarc(world: PageData, rest: string): CampusResponse {
   const term = parseTermCode(`${rest.slice(0, 4)}-${rest.slice(4, 6)}`);
   const cards = term && addressOf(term) === rest ? world.tutorials(term).map(card) : [];
   const body = cards.length > 0 ? cards.join("\n") : "<p>No tutorials are listed for this term.</p>";
-  return htmlAnswer("Tutorials", `<div class="container">\n<h1>Tutorials</h1>\n${body}\n</div>`);
+  return htmlResponse("Tutorials", `<div class="container">\n<h1>Tutorials</h1>\n${body}\n</div>`);
 }
 
 function addressOf({ year, quarter }: Term): string | undefined {

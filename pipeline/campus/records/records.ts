@@ -1,7 +1,7 @@
 /** The records office: an index page of grade exports, and the exports, with entity tags and dates. */
 import type { IncomingHttpHeaders } from "node:http";
 import { campusTerm, type CampusTerm } from "../term-calendar.ts";
-import { conditionalAnswer, entityTag, type CampusAnswer } from "../answer.ts";
+import { conditionalResponse, entityTag, type CampusResponse } from "../response.ts";
 import { toDate } from "../days.ts";
 import { escapeHtml, htmlPage, notFound } from "../html.ts";
 import { compareTerms, QUARTERS } from "../../contract/vocabulary.ts";
@@ -25,7 +25,7 @@ export const MEDIA_TYPES = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 } as const;
 
-export type RecordsOffice = (rest: string, headers: IncomingHttpHeaders) => CampusAnswer;
+export type RecordsOffice = (rest: string, headers: IncomingHttpHeaders) => CampusResponse;
 
 export function createRecords(world: CampusWorld): RecordsOffice {
   const made = new Map<string, string | Uint8Array>();
@@ -43,13 +43,13 @@ export function createRecords(world: CampusWorld): RecordsOffice {
     if (rest === "") {
       const published = files.map(({ publishedOn }) => publishedOn);
       const modified = toDate(Math.max(0, ...published), PUBLISHING_HOUR);
-      return conditionalAnswer(headers, entityTag(...files.map(tagOf)), modified, "text/html; charset=utf-8", () =>
+      return conditionalResponse(headers, entityTag(...files.map(tagOf)), modified, "text/html; charset=utf-8", () =>
         indexPage(files),
       );
     }
     const file = files.find(({ name }) => name === rest);
     if (!file) return notFound();
-    return conditionalAnswer(
+    return conditionalResponse(
       headers,
       tagOf(file),
       toDate(file.publishedOn, PUBLISHING_HOUR),

@@ -2,7 +2,7 @@
  * Reads the search form: one predicate for each field that restricts the search. Meanings as users of the real form know them; a field that is blank,
  * or says "all", restricts nothing.
  */
-import type { Params } from "../answer.ts";
+import type { Params } from "../response.ts";
 import type { CampusSection } from "../section.ts";
 import {
   capacityTest,

@@ -1,4 +1,4 @@
-/** Text inside the schedule's XML: escaped once where the format is honest, twice or as CDATA where the real system does so. */
+/** Text in the schedule's XML: escaped once, twice, or as CDATA, as in the real system. */
 import { hashText } from "../random.ts";
 
 const NEEDS_ESCAPE = /[&<>"\n\t]/;

@@ -1,5 +1,5 @@
-/** The answer to a search as XML: schools, departments, courses, sections, and the doublings that real answers have. */
-import type { Params } from "../answer.ts";
+/** Search results as XML, with the repeated blocks of the real system. */
+import type { Params } from "../response.ts";
 import { QUARTER_LONG_NAMES, UPSTREAM_SECTION_LIMIT } from "../../contract/vocabulary.ts";
 import { isoDay } from "../days.ts";
 import { draw, hashText, mix } from "../random.ts";
@@ -22,7 +22,7 @@ const SPLIT_COURSE_SHARE = 0.1;
 const SPLIT_DEPARTMENT_SHARE = 0.2;
 const SHORT_NAME_LENGTH = 6;
 
-/** More matches than the limit look like none at all: there is an empty course list, or none. */
+/** Over the limit, the real system returns the same XML as without results: an empty course list, or none. */
 export function renderXml(
   found: readonly SectionView[],
   criteria: Criteria,

@@ -8,13 +8,12 @@ import {
   StatementType,
 } from "@duckdb/node-api";
 import { TABLE_NAMES, TABLES } from "../../contract/tables.ts";
-import { duckdbColumns } from "../../contract/table.ts";
 import { VIEWS } from "../../contract/views.ts";
 import { UsageError } from "../../errors.ts";
 import { openDatabase } from "../database.ts";
 import { type Generation, readCurrent } from "../generation.ts";
 import { type Column, csvText, jsonText, type SqlFormat, tableText } from "./sql-output.ts";
-import { literal, quoted } from "../sql-text.ts";
+import { quoteIdentifier, quoteLiteral, tableRows } from "../../contract/sql-text.ts";
 
 export interface SqlOptions {
   readonly memoryLimit?: string;
@@ -68,20 +67,14 @@ async function* readBatches(result: DuckDBResult): AsyncGenerator<(string | null
 
 async function createViews(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<void> {
   for (const name of TABLE_NAMES) {
-    const files = manifest.files.filter(({ table }) => table === name).map(({ path }) => literal(`${folder}/${path}`));
-    const columns = duckdbColumns(TABLES[name].row.shape).map(
-      ({ name: column, type }) => `NULL::${type} AS ${quoted(column)}`,
-    );
-    // The year stays text: without this its folder would turn it into a number.
-    const source = `SELECT * FROM read_parquet([${files.join(", ")}], hive_partitioning = false)`;
-    const empty = `SELECT ${columns.join(", ")} WHERE false`;
-    await connection.run(`CREATE VIEW ${quoted(name)} AS ${files.length > 0 ? source : empty}`);
+    const paths = manifest.files.filter(({ table }) => table === name).map(({ path }) => `${folder}/${path}`);
+    await connection.run(`CREATE VIEW ${quoteIdentifier(name)} AS SELECT * FROM ${tableRows(TABLES[name], paths)}`);
   }
-  for (const { name, select } of VIEWS) await connection.run(`CREATE VIEW ${quoted(name)} AS ${select}`);
+  for (const { name, select } of VIEWS) await connection.run(`CREATE VIEW ${quoteIdentifier(name)} AS ${select}`);
 }
 
 async function lockDown(connection: DuckDBConnection, { folder }: Generation): Promise<void> {
-  await connection.run(`SET allowed_directories = [${literal(`${folder}/`)}]`);
+  await connection.run(`SET allowed_directories = [${quoteLiteral(`${folder}/`)}]`);
   await connection.run("SET enable_external_access = false");
   await connection.run("SET lock_configuration = true");
 }

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { termName } from "../../../pipeline/contract/vocabulary.ts";
-import { UpstreamBadAnswer, UpstreamError } from "../../../pipeline/errors.ts";
+import { UpstreamBadResponse, UpstreamError } from "../../../pipeline/errors.ts";
 import { createClient } from "../../../pipeline/sources/http.ts";
 import { spawnModule } from "../../run/run-process.ts";
 import { FALL, openTermCrawls, quickClient, SUMMER } from "./term-crawls.ts";
@@ -51,7 +51,7 @@ describe("crawlTerm", () => {
     await start(world);
     const departments = await listed();
     upstream().setFaults([{ match: { params: { Breadth: "GE-2", Submit: "/XML/i" } }, empty: true }]);
-    await expect(crawl(FALL, { departments })).rejects.toBeInstanceOf(UpstreamBadAnswer);
+    await expect(crawl(FALL, { departments })).rejects.toBeInstanceOf(UpstreamBadResponse);
   });
 
   it("fetches only what it lacks when it was cut short, and reports what the first run dropped", async () => {
@@ -59,8 +59,8 @@ describe("crawlTerm", () => {
     await start({ ...world, sections: [...world.sections, { ...odd, sectionCode: "6057" }] });
     const departments = await listed();
     upstream().setFaults([{ match: { params: { Dept: "STATS" } }, status: 500 }]);
-    const manners = { concurrency: 1, pauseMs: 0, timeoutMs: 400, retries: 0, backoffMs: 1, backoffCapMs: 4 };
-    await expect(crawl(FALL, { departments, client: createClient("schedule", manners) })).rejects.toThrow("status 500");
+    const policy = { concurrency: 1, pauseMs: 0, timeoutMs: 400, retries: 0, backoffMs: 1, backoffCapMs: 4 };
+    await expect(crawl(FALL, { departments, client: createClient("schedule", policy) })).rejects.toThrow("status 500");
     upstream().setFaults([]);
     upstream().reset();
     const crawled = await crawl(FALL, { departments });

@@ -9,8 +9,8 @@ import {
   SECTION_TYPES,
   type Term,
 } from "../../../pipeline/contract/vocabulary.ts";
-import { UpstreamBadAnswer, type UpstreamError, UpstreamRefused, UpstreamTimeout } from "../../../pipeline/errors.ts";
-import type { LiveQuestion } from "../../../pipeline/live.ts";
+import { UpstreamBadResponse, type UpstreamError, UpstreamRefused, UpstreamTimeout } from "../../../pipeline/errors.ts";
+import type { LiveQuery } from "../../../pipeline/live.ts";
 import { createLive, type LiveOptions } from "../../../pipeline/crawl/live-requests.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { matches } from "../../support/oracles/plain-filter.ts";
@@ -100,13 +100,13 @@ describe.each(testWorlds)("createLive, $name", (testWorld) => {
         fc.subarray(Object.keys(others), { maxLength: 3 }),
         fc.array(fc.nat(11), { maxLength: 3 }),
       )
-      .map(([first, rest, , picks]): LiveQuestion => {
+      .map(([first, rest, , picks]): LiveQuery => {
         const names = Object.keys(rest) as (keyof typeof rest)[];
         const chosen = new Set(picks.map((pick) => names[pick]));
         const kept = Object.fromEntries(
           Object.entries(rest).filter(([name, value]) => value !== undefined && chosen.has(name as never)),
         );
-        const { room: place, ...filters } = kept as Partial<LiveQuestion>;
+        const { room: place, ...filters } = kept as Partial<LiveQuery>;
         const [building, ...room] = place?.split(" ") ?? [];
         return {
           term: FALL,
@@ -121,7 +121,7 @@ describe.each(testWorlds)("createLive, $name", (testWorld) => {
         // Codes from 98000 on are found by code only.
         const reachable = asked.sectionCodes ? all : fall;
         const wanted = reachable.filter((s) => matches(s, asked)).sort(byCode);
-        const { sections, headings } = await live.ask(asked);
+        const { sections, headings } = await live.query(asked);
         const answered = sections.filter((s) => matches(s, asked)).sort(byCode);
         const geCategories = asked.ge ? [asked.ge] : [];
         expect(answered).toEqual(wanted.map((s) => ({ ...s, geCategories })));
@@ -141,7 +141,7 @@ describe.each(testWorlds)("createLive, $name", (testWorld) => {
   ])("splits a question over the limit, as often as it takes: %s", async (_, asked, half) => {
     const world = { ...whole, sections: whole.sections.map((s) => ({ ...s, instructors: ["AMAN, A."] })) };
     const live = await start(world);
-    const { sections } = await live.ask({ term: FALL, ...asked });
+    const { sections } = await live.query({ term: FALL, ...asked });
     expect(sections.length).toBeGreaterThan(900);
     expect(codes(sections)).toEqual(codes(sectionsOf(world, FALL)));
     expect(upstream.requests.some(({ params }) => params["CourseCodes"] === half)).toBe(true);
@@ -150,12 +150,12 @@ describe.each(testWorlds)("createLive, $name", (testWorld) => {
   it("recovers from a fault that passes", async () => {
     const live = await start(whole);
     upstream.setFaults([{ match: { params: { Dept: "PHYSICS" }, nth: 1 }, status: 503 }]);
-    expect((await live.ask({ term: SUMMER, department: "physics" })).sections.length).toBeGreaterThan(0);
+    expect((await live.query({ term: SUMMER, department: "physics" })).sections.length).toBeGreaterThan(0);
   });
 
   it("says truly nothing where the page for people confirms it", async () => {
     const live = await start(whole);
-    expect(await live.ask({ term: FALL, instructorName: "NOBODYATALL" })).toEqual({ sections: [], headings: [] });
+    expect(await live.query({ term: FALL, instructorName: "NOBODYATALL" })).toEqual({ sections: [], headings: [] });
     expect(upstream.requests.map(({ params }) => params["Submit"])).toEqual([
       "Display XML Results",
       "Display Web Results",
@@ -164,22 +164,22 @@ describe.each(testWorlds)("createLive, $name", (testWorld) => {
 
   it("asks once for identical questions at the same time, whoever asks", async () => {
     const live = await start(whole, {}, { latency: 30 });
-    const question: LiveQuestion = { term: FALL, department: "I&CSCI" };
-    const same: LiveQuestion = { term: FALL, department: "i&c sci", cancelledCourses: "Only", fullCourses: "SkipFull" };
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => live.ask(i % 2 ? question : same)));
+    const question: LiveQuery = { term: FALL, department: "I&CSCI" };
+    const same: LiveQuery = { term: FALL, department: "i&c sci", cancelledCourses: "Only", fullCourses: "SkipFull" };
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => live.query(i % 2 ? question : same)));
     expect(new Set(answers.map(({ sections }) => sections.length)).size).toBe(1);
     // The form, for the department's spelling, and one search.
     expect(upstream.requests.map(({ params }) => params["Dept"])).toEqual([undefined, "I&C SCI"]);
-    await live.ask(question);
+    await live.query(question);
     expect(upstream.requests).toHaveLength(3);
   });
 
   it("lets one who stops waiting go, and the others have their answer", async () => {
     const live = await start(whole, {}, { latency: 60 });
-    const question: LiveQuestion = { term: FALL, ge: "GE-2" };
+    const question: LiveQuery = { term: FALL, ge: "GE-2" };
     const gone = new AbortController();
-    const first = live.ask(question, gone.signal);
-    const second = live.ask(question);
+    const first = live.query(question, gone.signal);
+    const second = live.query(question);
     setTimeout(() => gone.abort(), 20);
     await expect(first).rejects.toBeInstanceOf(UpstreamTimeout);
     expect((await second).sections.length).toBeGreaterThan(0);
@@ -190,7 +190,7 @@ describe.each(testWorlds)("createLive, $name", (testWorld) => {
     const live = await start(whole, { concurrency: 2, timeoutMs: 600 }, { latency: 50 });
     const asked = await Promise.allSettled(
       Array.from({ length: 60 }, (_, i) =>
-        live.ask({ term: SUMMER, sectionCodes: [{ low: 10_000 + i * 500, high: 10_400 + i * 500 }] }),
+        live.query({ term: SUMMER, sectionCodes: [{ low: 10_000 + i * 500, high: 10_400 + i * 500 }] }),
       ),
     );
     expect(upstream.stats().maxConcurrent).toBeLessThanOrEqual(2);
@@ -203,13 +203,13 @@ describe.each(testWorlds)("createLive, $name", (testWorld) => {
     const live = await start(whole);
     upstream.setFaults([{ status: 404 }]);
     for (let i = 0; i < 5; i++) {
-      await expect(live.ask({ term: FALL, instructorName: `A${i}` })).rejects.toThrow("status 404");
+      await expect(live.query({ term: FALL, instructorName: `A${i}` })).rejects.toThrow("status 404");
     }
     const before = upstream.requests.length;
-    await expect(live.ask({ term: FALL, instructorName: "B" })).rejects.toThrow(
-      "not asked: the last 5 questions failed",
+    await expect(live.query({ term: FALL, instructorName: "B" })).rejects.toThrow(
+      "not requested: the last 5 requests failed",
     );
-    await expect(live.ask({ term: FALL, department: "STATS" })).rejects.toBeInstanceOf(UpstreamRefused);
+    await expect(live.query({ term: FALL, department: "STATS" })).rejects.toBeInstanceOf(UpstreamRefused);
     expect(upstream.requests).toHaveLength(before);
   });
 });
@@ -222,10 +222,10 @@ describe.concurrent("createLive, while the upstream fails", () => {
     ["status 503 with Retry-After", { status: 503, retryAfter: 30 }, UpstreamRefused],
     ["a redirect", { redirect: true }, UpstreamRefused],
     ["no answer", { hang: 3_000 }, UpstreamTimeout],
-    ["XML cut off", { truncate: 0.5 }, UpstreamBadAnswer],
-    ["HTML with status 200", { htmlError: true }, UpstreamBadAnswer],
-    ["an empty list", { empty: true }, UpstreamBadAnswer],
-    ["a cut connection", { drop: 0.5 }, UpstreamBadAnswer],
+    ["XML cut off", { truncate: 0.5 }, UpstreamBadResponse],
+    ["HTML with status 200", { htmlError: true }, UpstreamBadResponse],
+    ["an empty list", { empty: true }, UpstreamBadResponse],
+    ["a cut connection", { drop: 0.5 }, UpstreamBadResponse],
     ["a body that trickles", { trickle: { bytes: 10, everyMs: 50 } }, UpstreamTimeout],
   ];
 
@@ -233,7 +233,7 @@ describe.concurrent("createLive, while the upstream fails", () => {
     const upstream = await inventedWorld.start(world);
     const live = liveOf(upstream, { timeoutMs: 2_000 });
     upstream.setFaults([{ match: { params: { YearTerm: "/2017/i" } }, ...fault }]);
-    await expect(live.ask({ term: SUMMER, department: "PHYSICS" })).rejects.toBeInstanceOf(cause);
+    await expect(live.query({ term: SUMMER, department: "PHYSICS" })).rejects.toBeInstanceOf(cause);
     await upstream.close();
   });
 });

@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { CatalogueCourse } from "../../../pipeline/contract/course.ts";
 import type { DirectoryInstructor } from "../../../pipeline/contract/instructor.ts";
 import { parseTermName } from "../../../pipeline/contract/vocabulary.ts";
-import { createTaughtCourses, type NamedPerson, type TaughtFact } from "../../../pipeline/normalize/course-history.ts";
+import {
+  createTaughtCourses,
+  type NamedPerson,
+  type TeachingRecord,
+} from "../../../pipeline/normalize/course-history.ts";
 import { departmentCodesOf } from "../../../pipeline/normalize/department-codes.ts";
 import { toCourses, toInstructors, toNamedPeople } from "../../../pipeline/normalize/taught-courses.ts";
 import { createTally } from "../../../pipeline/contract/tally.ts";
@@ -13,7 +17,7 @@ const fact = (
   courseNumber: string,
   instructors: string[],
   cancelled = false,
-): TaughtFact => {
+): TeachingRecord => {
   const { year, quarter } = parseTermName(term) ?? { year: "", quarter: "Fall" };
   return { year, quarter, department, courseNumber, instructors, cancelled };
 };
@@ -37,7 +41,7 @@ const CALENDAR = [
 ] as const;
 
 function tell(
-  facts: TaughtFact[],
+  facts: TeachingRecord[],
   people: NamedPerson[] = [],
   today = "2025-01-01",
   calendar: Parameters<typeof createTaughtCourses>[0] = CALENDAR,
@@ -45,7 +49,7 @@ function tell(
   const taught = createTaughtCourses(calendar, today);
   for (const one of facts) taught.add(one);
   const tally = createTally("catalogue");
-  return { history: taught.tell(people, tally), noted: () => tally.report("published", 0).noted };
+  return { history: taught.build(people, tally), noted: () => tally.report("published", 0).noted };
 }
 const MATH_2A = { department: "MATH", courseNumber: "2A" };
 
@@ -219,7 +223,7 @@ test("650,000 section facts: kept are courses, people and terms, not facts", () 
     const n = (i * 7919) % 6000;
     taught.add(fact(terms[i % terms.length] ?? "", `D${n % 130}`, String(n), [`P${(n * 3 + (i % 4)) % 4000}, A.`]));
   }
-  const history = taught.tell([{ netid: "p", shortenedName: "P0, A.", departments: [] }], createTally("catalogue"));
+  const history = taught.build([{ netid: "p", shortenedName: "P0, A.", departments: [] }], createTally("catalogue"));
   expect(history.termsOf({ department: "D0", courseNumber: "0" }).length).toBeLessThanOrEqual(52);
   expect(Object.keys(history.coursesOf("p")).length).toBeGreaterThan(0);
   expect((process.memoryUsage().heapUsed - heapBefore) / 2 ** 20).toBeLessThan(100);

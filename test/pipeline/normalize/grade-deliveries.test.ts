@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Grade, SheetRow } from "../../../pipeline/contract/grade.ts";
 import { createDepartmentNames } from "../../../pipeline/normalize/department-names.ts";
 import { toGrades } from "../../../pipeline/normalize/grade.ts";
-import type { GradedSection, SectionFacts } from "../../../pipeline/normalize/section-match.ts";
+import type { CandidateSection, SectionLookup } from "../../../pipeline/normalize/section-match.ts";
 import { parseGradeSheet } from "../../../pipeline/parse/grades-sheet.ts";
 import { createTally } from "../../../pipeline/contract/tally.ts";
 import { createClient } from "../../../pipeline/sources/http.ts";
@@ -14,12 +14,12 @@ import type { Upstream } from "../../support/upstream.ts";
 import type { World } from "../../support/world.ts";
 import { testWorlds } from "../../support/worlds.ts";
 
-function factsOf({ sections, departments }: World): SectionFacts {
+function factsOf({ sections, departments }: World): SectionLookup {
   const names = new Map(departments.map(({ code, name }) => [code, name]));
-  const terms = new Map<string, Map<string, Map<string, GradedSection>>>();
+  const terms = new Map<string, Map<string, Map<string, CandidateSection>>>();
   for (const { year, quarter, sectionCode, deptCode, ...section } of sections) {
-    const quarters = terms.get(year) ?? new Map<string, Map<string, GradedSection>>();
-    const codes = quarters.get(quarter) ?? new Map<string, GradedSection>();
+    const quarters = terms.get(year) ?? new Map<string, Map<string, CandidateSection>>();
+    const codes = quarters.get(quarter) ?? new Map<string, CandidateSection>();
     const departmentName = names.get(deptCode);
     codes.set(sectionCode, { ...section, department: deptCode, ...(departmentName ? { departmentName } : {}) });
     terms.set(year, quarters.set(quarter, codes));

@@ -167,7 +167,7 @@ describe("a grade sheet as workbook", () => {
     expect((await parse("a.csv", toWorkbook([{ name: "F15", rows: cells }]))).rows).toHaveLength(3);
     const { rows, report } = await parse("a.xlsx", Buffer.from("<html><body>Sign in</body></html>"));
     expect(rows).toEqual([]);
-    expect(report.damaged).toEqual(["a.xlsx: the file is no .xlsx workbook"]);
+    expect(report.damaged).toEqual(["a.xlsx: the file is not an .xlsx workbook"]);
   });
 
   it("reads 60,000 rows", async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../../../pipeline/errors.ts";
+import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { openScheduleReader, parseScheduleXml } from "../../../pipeline/parse/schedule-xml.ts";
 
 const FALL: Term = { year: "2024", quarter: "Fall" };
@@ -25,7 +25,7 @@ describe("parseScheduleXml", () => {
   it("refuses an answer that is cut off, wherever that is", () => {
     const end = sound.lastIndexOf(">");
     for (let length = 0; length < end; length += 7) {
-      expect(() => parse(sound.slice(0, length)), `after ${length} characters`).toThrow(UpstreamBadAnswer);
+      expect(() => parse(sound.slice(0, length)), `after ${length} characters`).toThrow(UpstreamBadResponse);
     }
   });
 
@@ -45,12 +45,12 @@ describe("parseScheduleXml", () => {
     ["a text of a section without a section", wrap("<sec_num>A</sec_num>")],
     ["nothing", ""],
   ])("refuses %s", (_, text) => {
-    expect(() => parse(text)).toThrow(UpstreamBadAnswer);
+    expect(() => parse(text)).toThrow(UpstreamBadResponse);
   });
 
   it("refuses an answer for another term, and takes one that names none", () => {
     expect(() => parseScheduleXml(Buffer.from(sound), { year: "2024", quarter: "Winter" })).toThrow(
-      "the answer is for term 202492 instead of 202403",
+      "the response is for term 202492 instead of 202403",
     );
     expect(parse(sound.replace(/<term>.*<\/term>\n/s, ""))).toMatchObject({ sections: 3, whole: false });
     expect(parse(sound.replace(/<restriction_codes>.*<\/restriction_codes>\n/s, ""))).toMatchObject({ whole: false });
@@ -81,7 +81,7 @@ describe("parseScheduleXml", () => {
   });
 
   it("refuses bytes that the encoding does not have, and an encoding that nobody knows", () => {
-    expect(() => named(Buffer.from(school("Café"), "latin1"))).toThrow("the answer is not in utf-8");
+    expect(() => named(Buffer.from(school("Café"), "latin1"))).toThrow("the response is not in utf-8");
     expect(() => named(Buffer.from(school("x", '<?xml version="1.0" encoding="ebcdic-9"?>')))).toThrow("ebcdic-9");
   });
 

@@ -4,15 +4,22 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { UpstreamBadAnswer, UpstreamRefused, UpstreamTimeout } from "../../../pipeline/errors.ts";
-import { charsetOf, createClient, type Manners } from "../../../pipeline/sources/http.ts";
+import { UpstreamBadResponse, UpstreamRefused, UpstreamTimeout } from "../../../pipeline/errors.ts";
+import { charsetOf, createClient, type RequestPolicy } from "../../../pipeline/sources/http.ts";
 
-const manners: Manners = { concurrency: 1, pauseMs: 0, timeoutMs: 1_000, retries: 2, backoffMs: 1, backoffCapMs: 2 };
+const policy: RequestPolicy = {
+  concurrency: 1,
+  pauseMs: 0,
+  timeoutMs: 1_000,
+  retries: 2,
+  backoffMs: 1,
+  backoffCapMs: 2,
+};
 
 const read = ({ body }: { body: Buffer }) => body.toString();
 
-const ask = (url: URL, more: Partial<Manners> = {}, follow = false) =>
-  createClient("test", { ...manners, ...more }).ask({ url, follow }, read);
+const ask = (url: URL, more: Partial<RequestPolicy> = {}, follow = false) =>
+  createClient("test", { ...policy, ...more }).request({ url, follow }, read);
 
 describe("createClient", () => {
   let server: Server | undefined;
@@ -36,7 +43,7 @@ describe("createClient", () => {
     });
     expect(await ask(url)).toBe("fine");
     const later = await serve((_, response) => void response.writeHead(503, { "Retry-After": "3600" }).end());
-    const refused = await ask(later, { patienceMs: 1_000 }).catch((error: unknown) => error);
+    const refused = await ask(later, { maxRetryAfterMs: 1_000 }).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(UpstreamRefused);
     expect(refused).toMatchObject({ status: 503, retryAfterMs: 3_600_000 });
     expect(seen).toBe(1);
@@ -53,7 +60,7 @@ describe("createClient", () => {
       response.writeHead(200, { "Content-Length": "10" });
       response.write("12345", () => response.destroy());
     });
-    await expect(ask(url, { retries: 0 })).rejects.toBeInstanceOf(UpstreamBadAnswer);
+    await expect(ask(url, { retries: 0 })).rejects.toBeInstanceOf(UpstreamBadResponse);
   });
 
   it("askers who leave together give their places to nobody who leaves with them", async () => {
@@ -61,9 +68,9 @@ describe("createClient", () => {
     let begun = 0;
     const count = () => void begun++;
     subscribe("undici:request:create", count);
-    const client = createClient("test", { ...manners, retries: 0 });
+    const client = createClient("test", { ...policy, retries: 0 });
     const askers = Array.from({ length: 20 }, () => new AbortController());
-    const ends = askers.map(({ signal }) => client.ask({ url, signal }, read).catch((error: unknown) => error));
+    const ends = askers.map(({ signal }) => client.request({ url, signal }, read).catch((error: unknown) => error));
     await sleep(50);
     // As sockets that close at the same time: one callback after another, with what follows from each between them.
     for (const asker of askers) setImmediate(() => asker.abort());
@@ -76,14 +83,14 @@ describe("createClient", () => {
   it("lets nobody wait in the queue past a signal, and gives the place to the next", async () => {
     const held: ServerResponse[] = [];
     const url = await serve((_, response) => void held.push(response));
-    const client = createClient("test", { ...manners, retries: 0 });
-    const first = client.ask({ url }, read);
+    const client = createClient("test", { ...policy, retries: 0 });
+    const first = client.request({ url }, read);
     const gone = new AbortController();
-    const second = client.ask({ url, signal: gone.signal }, read);
-    const third = client.ask({ url }, read);
+    const second = client.request({ url, signal: gone.signal }, read);
+    const third = client.request({ url }, read);
     gone.abort();
     await expect(second).rejects.toBeInstanceOf(UpstreamTimeout);
-    await expect(client.ask({ url, signal: gone.signal }, read)).rejects.toBeInstanceOf(UpstreamTimeout);
+    await expect(client.request({ url, signal: gone.signal }, read)).rejects.toBeInstanceOf(UpstreamTimeout);
     const next = async (answer: string) => {
       while (held.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
       held.shift()?.end(answer);
@@ -95,15 +102,15 @@ describe("createClient", () => {
   });
 
   it("repeats work of several questions only for the errors that are named", async () => {
-    const client = createClient("test", manners);
+    const client = createClient("test", policy);
     let done = 0;
     const fail = async () => {
       done++;
-      throw new UpstreamBadAnswer("test", "odd");
+      throw new UpstreamBadResponse("test", "odd");
     };
-    await expect(client.repeat(fail, () => true)).rejects.toThrow("odd");
+    await expect(client.retry(fail, () => true)).rejects.toThrow("odd");
     expect(done).toBe(3);
-    await expect(client.repeat(fail, () => false)).rejects.toThrow("odd");
+    await expect(client.retry(fail, () => false)).rejects.toThrow("odd");
     expect(done).toBe(4);
   });
 });

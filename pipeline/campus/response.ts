@@ -1,8 +1,8 @@
-/** What a page answers, before it is sent; and the conditional answers of files that rarely change. */
+/** A response before it is sent, and conditional responses (RFC 9110 §13) for files that rarely change. */
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 
-export interface CampusAnswer {
+export interface CampusResponse {
   readonly status: number;
   readonly type: string;
   readonly body: string | Uint8Array;
@@ -12,19 +12,19 @@ export interface CampusAnswer {
 /** The form fields of a request: query string and posted form together; the first value of a name counts. */
 export type Params = ReadonlyMap<string, string>;
 
-/** A strong entity tag over what decides the content. */
+/** A strong entity tag over everything that determines the content. */
 export function entityTag(...parts: readonly (string | number)[]): string {
   return `"${createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 24)}"`;
 }
 
-/** 304 when the asker has it already: by entity tag, or by date where no tag is sent. The body is only made when it is sent. */
-export function conditionalAnswer(
+/** 304 by entity tag, or by date when the request has no tag. The body is only built when it is sent. */
+export function conditionalResponse(
   headers: IncomingHttpHeaders,
   etag: string,
   modified: Date,
   type: string,
   body: () => string | Uint8Array,
-): CampusAnswer {
+): CampusResponse {
   const known = headers["if-none-match"];
   const since = Date.parse(headers["if-modified-since"] ?? "");
   const same =
