@@ -14,7 +14,7 @@ import {
   warnOfMisspelled,
   whole,
 } from "./settings/settings.ts";
-import type { Manners } from "./sources/http.ts";
+import type { RequestPolicy } from "./sources/http.ts";
 
 export const SYSTEMS = ["schedule", "records", "catalogue", "prerequisites", "directory", "calendar", "larc"] as const;
 export type System = (typeof SYSTEMS)[number];
@@ -145,10 +145,10 @@ export function readPipelineConfig(env: Environment): PipelineConfig {
 }
 
 /** How a system is asked: politely when it is remote, without pauses on this machine. */
-export function mannersFor(
+export function requestPolicyFor(
   address: URL,
   config: Pick<PipelineConfig, "concurrency" | "pauseMs" | "timeoutMs" | "retries">,
-): Manners {
+): RequestPolicy {
   const near = address.protocol === "file:" || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(address.hostname);
   const usual = near ? LOOPBACK : REMOTE;
   return {

@@ -5,7 +5,7 @@ import type { Live } from "./crawl/live-requests.ts";
 import type { Log } from "./log.ts";
 
 export type { Live } from "./crawl/live-requests.ts";
-export type { LiveQuestion } from "./sources/live-query.ts";
+export type { LiveQuery } from "./sources/live-query.ts";
 
 /** Requests under way at once, whatever the server's own load is. */
 const CONCURRENCY = 2;

@@ -8,12 +8,12 @@ import { toHeadings } from "../normalize/heading.ts";
 import { REPEATED_CODE, toLandedSections } from "../normalize/section.ts";
 import { createTally } from "../contract/tally.ts";
 import { pieceReaders, readListing } from "./schedule-readers.ts";
-import { createBreaker } from "../sources/breaker.ts";
+import { createCircuitBreaker } from "../sources/circuit-breaker.ts";
 import { createClient } from "../sources/http.ts";
 import { askListings } from "../sources/listings.ts";
-import { toQuestions, type LiveQuestion } from "../sources/live-query.ts";
+import { toScheduleFields, type LiveQuery } from "../sources/live-query.ts";
 import { askSchedule, type ScheduleFields } from "../sources/schedule.ts";
-import { createSharing, isAbandoned, type Wait } from "../sources/single-flight.ts";
+import { createSingleFlight, isAbandoned, type Wait } from "../sources/single-flight.ts";
 
 export interface LiveOptions {
   scheduleUrl: URL;
@@ -27,7 +27,7 @@ export interface LiveOptions {
 }
 
 /** Shared by all who asked the same: not to be changed. */
-export interface LiveAnswer {
+export interface LiveResult {
   /** At least every section that matches; the asker applies its filters. geCategories holds the category that was asked for, and no other. */
   sections: readonly Section[];
   headings: readonly Heading[];
@@ -39,7 +39,7 @@ export interface Live {
    * @param signal ends the wait of this asker, not of the others
    * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadAnswer; never an empty answer in place of a failure
    */
-  ask(question: LiveQuestion, signal?: AbortSignal): Promise<LiveAnswer>;
+  ask(question: LiveQuery, signal?: AbortSignal): Promise<LiveResult>;
 }
 
 /** The department list changes a few times a year. */
@@ -55,11 +55,11 @@ export function createLive({ scheduleUrl, timeoutMs, concurrency, log, pauseMs =
     retries: 2,
     backoffMs: 250,
     backoffCapMs: 2_000,
-    patienceMs: timeoutMs / 2,
+    maxRetryAfterMs: timeoutMs / 2,
   });
-  const breaker = createBreaker(BREAKER);
-  const answers = createSharing<LiveAnswer>(SCHEDULE_SYSTEM);
-  const listings = createSharing<readonly Department[]>(SCHEDULE_SYSTEM);
+  const breaker = createCircuitBreaker(BREAKER);
+  const answers = createSingleFlight<LiveResult>(SCHEDULE_SYSTEM);
+  const listings = createSingleFlight<readonly Department[]>(SCHEDULE_SYSTEM);
   let listing: { departments: readonly Department[]; until: number } | undefined;
 
   async function departments(wait: Wait): Promise<readonly Department[]> {
@@ -84,11 +84,7 @@ export function createLive({ scheduleUrl, timeoutMs, concurrency, log, pauseMs =
     return toHeadings(term, schools, new Map(known.map(({ deptCode, deptName }) => [deptCode, deptName])));
   }
 
-  async function answer(
-    question: LiveQuestion,
-    fields: readonly ScheduleFields[],
-    wait: Wait & { signal: AbortSignal },
-  ) {
+  async function answer(question: LiveQuery, fields: readonly ScheduleFields[], wait: Wait & { signal: AbortSignal }) {
     const { signal } = wait;
     const pages = await breaker.guard(
       () => Promise.all(fields.map((part) => askSchedule(client, scheduleUrl, part, pieceReaders, signal))),
@@ -112,7 +108,7 @@ export function createLive({ scheduleUrl, timeoutMs, concurrency, log, pauseMs =
       const wait: Wait = signal ? { deadline, signal } : { deadline };
       const listed = question.department === undefined ? [] : await departments(wait);
       const codes = listed.map(({ deptCode }) => deptCode);
-      const fields = toQuestions(question, codes);
+      const fields = toScheduleFields(question, codes);
       if (fields.length === 0) return { sections: [], headings: [] };
       return answers.join(JSON.stringify(fields), wait, (shared) =>
         answer(question, fields, { deadline, signal: shared }),

@@ -9,7 +9,7 @@ import { mendBase } from "./base-repair.ts";
 import { concludeMending } from "./base-outcome.ts";
 import { campusToday } from "../contract/campus-time.ts";
 import type { Product } from "../contract/manifest.ts";
-import { mannersFor, type PipelineConfig, type System } from "../config.ts";
+import { requestPolicyFor, type PipelineConfig, type System } from "../config.ts";
 import type { Log } from "../log.ts";
 import { migratePublished } from "../migrations/migrate.ts";
 import { nextFreshness } from "./next-freshness.ts";
@@ -119,7 +119,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       client(system) {
         const known = clients.get(system);
         if (known) return known;
-        const client = createClient(system, mannersFor(source.addresses[system] as URL, config));
+        const client = createClient(system, requestPolicyFor(source.addresses[system] as URL, config));
         clients.set(system, client);
         return client;
       },

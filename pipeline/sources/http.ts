@@ -6,12 +6,12 @@ import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
-import { createPace } from "./pace.ts";
+import { createThrottle } from "./throttle.ts";
 import { UpstreamBadAnswer, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
 
 export const USER_AGENT = "academic-data-rest-service/1.0 (read-only crawler)";
 
-export interface Manners {
+export interface RequestPolicy {
   /** Requests under way at once. */
   concurrency: number;
   /** Least time between the starts of two requests, in milliseconds. */
@@ -24,10 +24,10 @@ export interface Manners {
   backoffMs: number;
   backoffCapMs: number;
   /** The longest `Retry-After` that is waited for, in milliseconds; on a longer one the question fails at once. Default: five minutes. */
-  patienceMs?: number;
+  maxRetryAfterMs?: number;
 }
 
-const PATIENCE_MS = 300_000;
+const MAX_RETRY_AFTER_MS = 300_000;
 
 export interface Question {
   url: URL;
@@ -58,30 +58,30 @@ export interface Client {
    */
   ask<T>(question: Question, read: (answer: Answer) => T | Promise<T>): Promise<T>;
   /**
-   * Repeats work that asks several questions, by the same manners, as long as it fails with an error that `isRepeatable` names: what no
+   * Repeats work that asks several questions, by the same policy, as long as it fails with an error that `isRepeatable` names: what no
    * single answer shows, such as two answers that contradict each other.
    */
   repeat<T>(work: () => Promise<T>, isRepeatable: (error: UpstreamError) => boolean, signal?: AbortSignal): Promise<T>;
 }
 
 /** A client for one upstream system; `file:` addresses are read from the disk by the same rules. */
-export function createClient(system: string, manners: Manners): Client {
-  const limit = pLimit(manners.concurrency);
-  const pace = createPace(manners);
+export function createClient(system: string, policy: RequestPolicy): Client {
+  const limit = pLimit(policy.concurrency);
+  const throttle = createThrottle(policy);
 
   async function attempt(question: Question): Promise<Answer> {
     if (question.url.protocol === "file:") return readLocal(system, question.url, question.accept);
-    const timeout = AbortSignal.timeout(manners.timeoutMs);
+    const timeout = AbortSignal.timeout(policy.timeoutMs);
     const signal = question.signal ? AbortSignal.any([timeout, question.signal]) : timeout;
     try {
       const answer = await exchange(system, question, signal);
-      pace.wentWell();
+      throttle.wentWell();
       return answer;
     } catch (error) {
-      if (error instanceof UpstreamRefused && isRateLimit(error.status)) pace.tooFast();
+      if (error instanceof UpstreamRefused && isRateLimit(error.status)) throttle.tooFast();
       if (error instanceof UpstreamError) throw error;
       if (timeout.aborted)
-        throw new UpstreamTimeout(system, `no whole answer within ${manners.timeoutMs} ms`, { cause: error });
+        throw new UpstreamTimeout(system, `no whole answer within ${policy.timeoutMs} ms`, { cause: error });
       if (question.signal?.aborted) throw new UpstreamTimeout(system, "the deadline passed", { cause: error });
       throw new UpstreamRefused(system, "the connection failed", undefined, undefined, { cause: error });
     }
@@ -89,8 +89,8 @@ export function createClient(system: string, manners: Manners): Client {
 
   async function wait(error: UpstreamError, tries: number, signal?: AbortSignal): Promise<void> {
     const asked = (error instanceof UpstreamRefused ? error.retryAfterMs : undefined) ?? 0;
-    if (asked > (manners.patienceMs ?? PATIENCE_MS)) throw error;
-    const backoff = Math.min(manners.backoffCapMs, manners.backoffMs * 2 ** tries);
+    if (asked > (policy.maxRetryAfterMs ?? MAX_RETRY_AFTER_MS)) throw error;
+    const backoff = Math.min(policy.backoffCapMs, policy.backoffMs * 2 ** tries);
     const ms = Math.max(asked, backoff * (0.5 + Math.random() / 2));
     await sleep(ms, undefined, signal ? { signal } : {}).catch(() => {
       throw error;
@@ -122,10 +122,10 @@ export function createClient(system: string, manners: Manners): Client {
       client.repeat(
         () =>
           inTurn(async () => {
-            await pace.turn(question.signal).catch(() => {
+            await throttle.turn(question.signal).catch(() => {
               throw new UpstreamTimeout(system, "the deadline passed");
             });
-            return read(await attempt(question).finally(pace.ended));
+            return read(await attempt(question).finally(throttle.ended));
           }, question.signal),
         (error) => !(error instanceof UpstreamRefused && error.status !== undefined && isFinal(error.status)),
         question.signal,
@@ -138,7 +138,7 @@ export function createClient(system: string, manners: Manners): Client {
         } catch (error) {
           // The deadline that ends a repetition says less than what made it necessary.
           if (error instanceof UpstreamTimeout && signal?.aborted && first) throw first;
-          if (!(error instanceof UpstreamError) || tries >= manners.retries || signal?.aborted) throw error;
+          if (!(error instanceof UpstreamError) || tries >= policy.retries || signal?.aborted) throw error;
           first ??= error;
           if (!isRepeatable(error)) throw error;
           await wait(error, tries, signal);

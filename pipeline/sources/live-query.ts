@@ -7,7 +7,7 @@ import { departmentKey, type Day, type Division, type GeCategory, type Term } fr
 import type { CodeRange, ScheduleFields } from "./schedule.ts";
 
 /** The schedule's filters (behaviour §2), parsed; absent is no filter. At least one of ge, department, sectionCodes, instructorName is there. */
-export interface LiveQuestion {
+export interface LiveQuery {
   term: Term;
   ge?: GeCategory;
   /** In any case, with or without blanks. */
@@ -55,7 +55,7 @@ const DIVISION_VALUES = { LowerDiv: "0xx", UpperDiv: "1xx", Graduate: "2xx" } as
  * The questions whose answers together hold every section that can match; none when nothing can.
  * @param listed department codes as the form lists them; a code that is not among them is asked for in capitals
  */
-export function toQuestions(question: LiveQuestion, listed: readonly string[]): ScheduleFields[] {
+export function toScheduleFields(question: LiveQuery, listed: readonly string[]): ScheduleFields[] {
   const fields: ScheduleFields = { term: question.term };
   if (question.ge) fields.ge = question.ge;
   const department = toDepartment(question.department, listed);
@@ -88,7 +88,7 @@ export function toQuestions(question: LiveQuestion, listed: readonly string[]): 
 }
 
 /** The name as it was given and without diacritics, and the known names that answer to it but hold neither spelling. */
-function toInstructors({ instructorName = "", accentedNames = [] }: LiveQuestion): string[] {
+function toInstructors({ instructorName = "", accentedNames = [] }: LiveQuery): string[] {
   const asked = toInstructor(instructorName).normalize("NFC");
   const spellings = new Set([asked, withoutDiacritics(asked)]);
   const isFound = (lastName: string) =>

@@ -8,7 +8,7 @@ export interface Wait {
   signal?: AbortSignal;
 }
 
-export interface Sharing<Result> {
+export interface SingleFlight<Result> {
   /**
    * Joins the work under way for that key, or starts it.
    * @param start gets a signal that ends the work at the deadline of the one who started it, or when all have left
@@ -31,7 +31,7 @@ interface Run<Result> {
 }
 
 /** @param system stands in the errors */
-export function createSharing<Result>(system: string): Sharing<Result> {
+export function createSingleFlight<Result>(system: string): SingleFlight<Result> {
   const running = new Map<string, Run<Result>>();
 
   function begin(key: string, deadline: number, start: (signal: AbortSignal) => Promise<Result>): Run<Result> {

@@ -1,6 +1,6 @@
 /** An endpoint is a record; app.ts does everything that all of them share. */
 import type { Freshness, Product } from "../../pipeline/contract/manifest.ts";
-import type { LiveQuestion } from "../../pipeline/live.ts";
+import type { LiveQuery } from "../../pipeline/live.ts";
 import type { Fragment } from "../duckdb/sql.ts";
 import type { Params, ValuesOf } from "./params.ts";
 import type { Pool } from "../duckdb/pool.ts";
@@ -17,7 +17,7 @@ export interface LiveSchedule {
    * @param signal ends this client's wait; others who asked the same still get their answer
    * @throws UpstreamTimeout (504), other UpstreamErrors (502); Problem (502) when no upstream is configured
    */
-  ask(query: LiveQuestion, signal: AbortSignal): Promise<{ sections: Fragment; headings: Fragment }>;
+  ask(query: LiveQuery, signal: AbortSignal): Promise<{ sections: Fragment; headings: Fragment }>;
 }
 
 /** A JSON text in pieces that need not be joined, or one that is made while it is sent. */

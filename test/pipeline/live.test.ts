@@ -10,7 +10,7 @@ import {
   type Term,
 } from "../../pipeline/contract/vocabulary.ts";
 import { UpstreamBadAnswer, type UpstreamError, UpstreamRefused, UpstreamTimeout } from "../../pipeline/errors.ts";
-import type { LiveQuestion } from "../../pipeline/live.ts";
+import type { LiveQuery } from "../../pipeline/live.ts";
 import { createLive, type LiveOptions } from "../../pipeline/crawl/live-requests.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { matches } from "../support/oracles/plain-filter.ts";
@@ -106,13 +106,13 @@ describe.runIf(shared)("createLive", () => {
         fc.subarray(Object.keys(others), { maxLength: 3 }),
         fc.array(fc.nat(11), { maxLength: 3 }),
       )
-      .map(([first, rest, , picks]): LiveQuestion => {
+      .map(([first, rest, , picks]): LiveQuery => {
         const names = Object.keys(rest) as (keyof typeof rest)[];
         const chosen = new Set(picks.map((pick) => names[pick]));
         const kept = Object.fromEntries(
           Object.entries(rest).filter(([name, value]) => value !== undefined && chosen.has(name as never)),
         );
-        const { room: place, ...filters } = kept as Partial<LiveQuestion>;
+        const { room: place, ...filters } = kept as Partial<LiveQuery>;
         const [building, ...room] = place?.split(" ") ?? [];
         return {
           term: FALL,
@@ -170,8 +170,8 @@ describe.runIf(shared)("createLive", () => {
 
   it("asks once for identical questions at the same time, whoever asks", async () => {
     const live = await start(visible, {}, { latency: 30 });
-    const question: LiveQuestion = { term: FALL, department: "I&CSCI" };
-    const same: LiveQuestion = { term: FALL, department: "i&c sci", cancelledCourses: "Only", fullCourses: "SkipFull" };
+    const question: LiveQuery = { term: FALL, department: "I&CSCI" };
+    const same: LiveQuery = { term: FALL, department: "i&c sci", cancelledCourses: "Only", fullCourses: "SkipFull" };
     const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => live.ask(i % 2 ? question : same)));
     expect(new Set(answers.map(({ sections }) => sections.length)).size).toBe(1);
     // The form, for the department's spelling, and one search.
@@ -182,7 +182,7 @@ describe.runIf(shared)("createLive", () => {
 
   it("lets one who stops waiting go, and the others have their answer", async () => {
     const live = await start(visible, {}, { latency: 60 });
-    const question: LiveQuestion = { term: FALL, ge: "GE-2" };
+    const question: LiveQuery = { term: FALL, ge: "GE-2" };
     const gone = new AbortController();
     const first = live.ask(question, gone.signal);
     const second = live.ask(question);

@@ -51,8 +51,8 @@ export function openGuardedCampus() {
   async function publish(mode: "build" | "refresh", env: Record<string, string> = {}): Promise<Report> {
     upstream.reset();
     // What fails here fails for good.
-    const manners = { retries: 1 };
-    const report = await run({ ...folder.env, ...upstream.urls, ...env }, mode, later({ hours: ++hours }), manners);
+    const policy = { retries: 1 };
+    const report = await run({ ...folder.env, ...upstream.urls, ...env }, mode, later({ hours: ++hours }), policy);
     const served = async () => (await server.get("/schedule/terms")).headers.get("x-data-snapshot");
     await expect.poll(served, { timeout: 10_000 }).toBe(report.snapshot);
     return report;

@@ -1,5 +1,5 @@
 /** The live path for the schedule endpoint: its values become a question, the answer becomes rows for the same statement. */
-import type { Live, LiveQuestion } from "../../../pipeline/live.ts";
+import type { Live, LiveQuery } from "../../../pipeline/live.ts";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import type { LiveSchedule } from "../../response/endpoint.ts";
 import type { ScheduleValues } from "./schedule-params.ts";
@@ -23,7 +23,7 @@ export function openLiveSchedule(find: () => Promise<Live | undefined>): LiveSch
 }
 
 /** Every filter is handed over; what the form's meaning does not cover, the live path widens or leaves out. */
-export function toQuestion(term: Term, values: ScheduleValues): LiveQuestion {
+export function toQuestion(term: Term, values: ScheduleValues): LiveQuery {
   const {
     courseNumber,
     days,

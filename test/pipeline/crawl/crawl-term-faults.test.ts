@@ -59,8 +59,8 @@ describe.runIf(shared)("crawlTerm", () => {
     await start({ ...world, sections: [...world.sections, { ...odd, sectionCode: "6057" }] });
     const departments = await listed();
     upstream().setFaults([{ match: { params: { Dept: "STATS" } }, status: 500 }]);
-    const manners = { concurrency: 1, pauseMs: 0, timeoutMs: 400, retries: 0, backoffMs: 1, backoffCapMs: 4 };
-    await expect(crawl(FALL, { departments, client: createClient("schedule", manners) })).rejects.toThrow("status 500");
+    const policy = { concurrency: 1, pauseMs: 0, timeoutMs: 400, retries: 0, backoffMs: 1, backoffCapMs: 4 };
+    await expect(crawl(FALL, { departments, client: createClient("schedule", policy) })).rejects.toThrow("status 500");
     upstream().setFaults([]);
     upstream().reset();
     const crawled = await crawl(FALL, { departments });

@@ -135,7 +135,7 @@ describe.runIf(shared)("a whole world's grades come out, field by field", () => 
   }));
   expected.sort(byKey);
 
-  const manners = { concurrency: 4, pauseMs: 0, timeoutMs: 10_000, retries: 1, backoffMs: 1, backoffCapMs: 1 };
+  const policy = { concurrency: 4, pauseMs: 0, timeoutMs: 10_000, retries: 1, backoffMs: 1, backoffCapMs: 1 };
   // Every form with every layout, and each of both with every way to split.
   const [forms, splits] = [
     ["csv", "xlsx", "both", "each"],
@@ -148,7 +148,7 @@ describe.runIf(shared)("a whole world's grades come out, field by field", () => 
   );
 
   async function readAll(upstream: Upstream) {
-    const client = createClient("records", manners);
+    const client = createClient("records", policy);
     const tally = createTally("grades");
     const rows: SheetRow[] = [];
     for (const link of await readRecordsIndex(client, new URL(upstream.urls.RECORDS_URL), tally)) {

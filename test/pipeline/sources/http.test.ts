@@ -5,14 +5,21 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { UpstreamBadAnswer, UpstreamRefused, UpstreamTimeout } from "../../../pipeline/errors.ts";
-import { charsetOf, createClient, type Manners } from "../../../pipeline/sources/http.ts";
+import { charsetOf, createClient, type RequestPolicy } from "../../../pipeline/sources/http.ts";
 
-const manners: Manners = { concurrency: 1, pauseMs: 0, timeoutMs: 1_000, retries: 2, backoffMs: 1, backoffCapMs: 2 };
+const policy: RequestPolicy = {
+  concurrency: 1,
+  pauseMs: 0,
+  timeoutMs: 1_000,
+  retries: 2,
+  backoffMs: 1,
+  backoffCapMs: 2,
+};
 
 const read = ({ body }: { body: Buffer }) => body.toString();
 
-const ask = (url: URL, more: Partial<Manners> = {}, follow = false) =>
-  createClient("test", { ...manners, ...more }).ask({ url, follow }, read);
+const ask = (url: URL, more: Partial<RequestPolicy> = {}, follow = false) =>
+  createClient("test", { ...policy, ...more }).ask({ url, follow }, read);
 
 describe("createClient", () => {
   let server: Server | undefined;
@@ -36,7 +43,7 @@ describe("createClient", () => {
     });
     expect(await ask(url)).toBe("fine");
     const later = await serve((_, response) => void response.writeHead(503, { "Retry-After": "3600" }).end());
-    const refused = await ask(later, { patienceMs: 1_000 }).catch((error: unknown) => error);
+    const refused = await ask(later, { maxRetryAfterMs: 1_000 }).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(UpstreamRefused);
     expect(refused).toMatchObject({ status: 503, retryAfterMs: 3_600_000 });
     expect(seen).toBe(1);
@@ -61,7 +68,7 @@ describe("createClient", () => {
     let begun = 0;
     const count = () => void begun++;
     subscribe("undici:request:create", count);
-    const client = createClient("test", { ...manners, retries: 0 });
+    const client = createClient("test", { ...policy, retries: 0 });
     const askers = Array.from({ length: 20 }, () => new AbortController());
     const ends = askers.map(({ signal }) => client.ask({ url, signal }, read).catch((error: unknown) => error));
     await sleep(50);
@@ -76,7 +83,7 @@ describe("createClient", () => {
   it("lets nobody wait in the queue past a signal, and gives the place to the next", async () => {
     const held: ServerResponse[] = [];
     const url = await serve((_, response) => void held.push(response));
-    const client = createClient("test", { ...manners, retries: 0 });
+    const client = createClient("test", { ...policy, retries: 0 });
     const first = client.ask({ url }, read);
     const gone = new AbortController();
     const second = client.ask({ url, signal: gone.signal }, read);
@@ -95,7 +102,7 @@ describe("createClient", () => {
   });
 
   it("repeats work of several questions only for the errors that are named", async () => {
-    const client = createClient("test", manners);
+    const client = createClient("test", policy);
     let done = 0;
     const fail = async () => {
       done++;

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { type LiveQuestion, toQuestions } from "../../../pipeline/sources/live-query.ts";
+import { type LiveQuery, toScheduleFields } from "../../../pipeline/sources/live-query.ts";
 import { toForm } from "../../../pipeline/sources/schedule.ts";
 
 const term = { year: "2024", quarter: "Fall" } as const;
-const ask = (question: Partial<LiveQuestion>) => toQuestions({ term, ...question }, ["COMPSCI", "I&C SCI"]);
-const one = (question: Partial<LiveQuestion>) => {
+const ask = (question: Partial<LiveQuery>) => toScheduleFields({ term, ...question }, ["COMPSCI", "I&C SCI"]);
+const one = (question: Partial<LiveQuery>) => {
   const [first, ...more] = ask(question);
   expect(more).toEqual([]);
   return first;
 };
 
-describe("toQuestions", () => {
+describe("toScheduleFields", () => {
   it.each([
     ["i&csci", "I&C SCI"],
     [" I&C  sci ", "I&C SCI"],
@@ -75,7 +75,7 @@ describe("toQuestions", () => {
     expect(one({ ge: "GE-2", ...asked })).toEqual({ term, ge: "GE-2", ...wanted });
   });
 
-  it.each<[Partial<LiveQuestion>, object]>([
+  it.each<[Partial<LiveQuery>, object]>([
     [{ days: ["Tu", "Th"] }, { days: "Th" }],
     [{ days: ["Tu"] }, { days: "Tu" }],
     [{ courseNumber: ["161", "h32"] }, { courseNumber: "161,H32" }],

@@ -1,7 +1,7 @@
 /** The schedule's filters of behaviour §2 once more, as plainly as can be: what any other way of filtering is measured by. */
 import type { Meeting, Section } from "../../../pipeline/contract/section.ts";
 import { courseDigits, DIVISION_BOUNDS, departmentKey } from "../../../pipeline/contract/vocabulary.ts";
-import type { LiveQuestion } from "../../../pipeline/live.ts";
+import type { LiveQuery } from "../../../pipeline/live.ts";
 
 const minutes = (time: { hour: number; minute: number }): number => time.hour * 60 + time.minute;
 
@@ -26,7 +26,7 @@ function hasNumber(section: Section, item: string): boolean {
 }
 
 /** Whether a section matches; `ge` is looked up in the section's own categories. */
-export function matches(section: Section, question: LiveQuestion): boolean {
+export function matches(section: Section, question: LiveQuery): boolean {
   const { ge, department, sectionCodes, instructorName, building, room, division, courseNumber } = question;
   const { courseTitle, sectionType, units, days, startTime, endTime, maxCapacity, fullCourses, cancelledCourses } =
     question;

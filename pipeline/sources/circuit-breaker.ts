@@ -1,7 +1,7 @@
 /** A circuit breaker: an upstream that is down is not asked again and again, and those who ask hear so at once. */
 import { UpstreamBadAnswer, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
 
-export interface BreakerOptions {
+export interface CircuitBreakerOptions {
   /** So many failures in a row open it. */
   failures: number;
   /** How long it stays open before one question may try, in milliseconds. */
@@ -10,7 +10,7 @@ export interface BreakerOptions {
   clock: () => number;
 }
 
-export interface Breaker {
+export interface CircuitBreaker {
   /**
    * Does the work unless the upstream is known to be down.
    * @param isAbandoned true when a failure means only that nobody waits any more
@@ -19,7 +19,7 @@ export interface Breaker {
   guard<T>(work: () => Promise<T>, isAbandoned?: () => boolean): Promise<T>;
 }
 
-export function createBreaker({ failures, openMs, clock }: BreakerOptions): Breaker {
+export function createCircuitBreaker({ failures, openMs, clock }: CircuitBreakerOptions): CircuitBreaker {
   let inARow = 0;
   let openUntil = 0;
   let isProbing = false;

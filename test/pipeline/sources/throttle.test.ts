@@ -2,9 +2,16 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { afterEach, expect, it } from "vitest";
-import { createClient, type Manners } from "../../../pipeline/sources/http.ts";
+import { createClient, type RequestPolicy } from "../../../pipeline/sources/http.ts";
 
-const manners: Manners = { concurrency: 1, pauseMs: 0, timeoutMs: 5000, retries: 8, backoffMs: 5, backoffCapMs: 20 };
+const policy: RequestPolicy = {
+  concurrency: 1,
+  pauseMs: 0,
+  timeoutMs: 5000,
+  retries: 8,
+  backoffMs: 5,
+  backoffCapMs: 20,
+};
 
 /** A server that notes when requests begin and end; it answers 302 to whoever comes sooner than `gapMs` after the last one. */
 async function openServer({ gapMs = 0, answerMs = 0 } = {}) {
@@ -34,7 +41,7 @@ afterEach(() => open.close());
 
 it("CRAWL_PAUSE_MS lies between the end of a request and the start of the next, where one is made at a time", async () => {
   open = await openServer({ answerMs: 30 });
-  const client = createClient("schedule", { ...manners, pauseMs: 60 });
+  const client = createClient("schedule", { ...policy, pauseMs: 60 });
   await Promise.all(Array.from({ length: 4 }, () => client.ask({ url: open.url }, () => undefined)));
   const pauses = open.begun.slice(1).map((at, i) => at - (open.ended[i] as number));
   // The clocks of the two sides may differ by a moment.
@@ -43,7 +50,7 @@ it("CRAWL_PAUSE_MS lies between the end of a request and the start of the next, 
 
 it("an upstream that redirects whoever is too fast is asked more slowly, until it answers", async () => {
   open = await openServer({ gapMs: 40 });
-  const client = createClient("schedule", { ...manners, concurrency: 4, backoffMs: 50, backoffCapMs: 400 });
+  const client = createClient("schedule", { ...policy, concurrency: 4, backoffMs: 50, backoffCapMs: 400 });
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => client.ask({ url: open.url }, ({ body }) => body.toString())),
   );

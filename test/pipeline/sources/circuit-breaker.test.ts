@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { UpstreamBadAnswer, UpstreamRefused, UpstreamTimeout, type UpstreamError } from "../../../pipeline/errors.ts";
-import { createBreaker } from "../../../pipeline/sources/breaker.ts";
+import { createCircuitBreaker } from "../../../pipeline/sources/circuit-breaker.ts";
 
 const start = () => {
   let now = 0;
   let asked = 0;
-  const breaker = createBreaker({ failures: 3, openMs: 100, clock: () => now });
+  const breaker = createCircuitBreaker({ failures: 3, openMs: 100, clock: () => now });
   const ask = (error?: Error, isAbandoned?: () => boolean) =>
     breaker.guard(async () => {
       asked++;
@@ -15,7 +15,7 @@ const start = () => {
   return { ask, asked: () => asked, pass: (ms: number) => void (now += ms), breaker };
 };
 
-describe("createBreaker", () => {
+describe("createCircuitBreaker", () => {
   it.each<UpstreamError>([
     new UpstreamTimeout("schedule", "late"),
     new UpstreamRefused("schedule", "status 503", 503, 7_000),

@@ -1,7 +1,7 @@
 /** How fast one upstream system is asked: the configured pause between requests, and more of it while the system says that we are too fast. */
 import { setTimeout as sleep } from "node:timers/promises";
 
-export interface Pace {
+export interface Throttle {
   /** Resolves when the next request may start. @throws when the signal aborts first */
   turn(signal?: AbortSignal): Promise<void>;
   /** A request has ended. */
@@ -22,7 +22,7 @@ const DECAY = 0.95;
  * Starts are `pauseMs` apart. Where one request is made at a time the pause is kept after the end of the one before as well: it is a pause for the
  * system, however long its answer took.
  */
-export function createPace({ concurrency, pauseMs }: { concurrency: number; pauseMs: number }): Pace {
+export function createThrottle({ concurrency, pauseMs }: { concurrency: number; pauseMs: number }): Throttle {
   let nextStart = 0;
   let extraMs = 0;
   let slowedUntil = 0;
