@@ -3,6 +3,8 @@
  * **Output:** departments, terms; sections and headings of each term.
  */
 import { crawlTerm, type CrawledTerm } from "../crawl/crawl-term.ts";
+import { removeOtherPages } from "../landing/published-pages.ts";
+import { landingName } from "../landing/term-landing.ts";
 import { headings, landedGe, landedSections, sections } from "../contract/section.ts";
 import { compareTerms, FIRST_TERM, type Term, termName } from "../contract/vocabulary.ts";
 import { GuardError, UpstreamBadAnswer, UpstreamError } from "../errors.ts";
@@ -57,6 +59,7 @@ export const scheduleStep: ProductStep = {
       }
     }
     await accepting;
+    await removeOtherPages(publishedPages(context), scope.map(landingName));
     progress.stop();
     if (failed.length > 0) throw new TermsFailed(failed);
   },
@@ -106,6 +109,8 @@ async function departmentsOf(context: RunContext, term: Term, { departments }: L
   return departments.filter((department) => !hasEnded(department) || published.has(department.deptCode));
 }
 
+const publishedPages = ({ landingFolder }: RunContext): string => `${landingFolder}/schedule-published`;
+
 function crawlOne(
   context: RunContext,
   term: Term,
@@ -113,7 +118,7 @@ function crawlOne(
   tally: Tally,
   progress: RunContext["progress"],
 ): Promise<CrawledTerm> {
-  const { addresses, calendar, client, config, landingFolder, log, now, sourceName, staging, today } = context;
+  const { addresses, calendar, client, config, landingFolder, log, mode, now, sourceName, staging, today } = context;
   const published = staging.find("sections", { year: term.year, quarter: term.quarter });
   let started = false;
   return crawlTerm({
@@ -122,6 +127,7 @@ function crawlOne(
     term,
     departments,
     landingRoot: `${landingFolder}/schedule`,
+    ...(isOver(term, calendar, today) || mode === "build" ? {} : { publishedRoot: publishedPages(context) }),
     source: sourceName("schedule"),
     maxAgeMs: isOver(term, calendar, today) ? OVER_MAX_AGE_MS : CURRENT_MAX_AGE_MS,
     now,
@@ -145,7 +151,15 @@ async function accept(context: RunContext, crawled: CrawledTerm, tally: Tally): 
     throw error;
   }
   context.crawled.push({ term: crawled.term, startedAt: crawled.startedAt });
-  context.afterPublish.push(crawled.discard);
+  const { year, quarter } = crawled.term;
+  context.afterPublish.push(async () => {
+    const published = (["sections", "headings"] as const).flatMap(
+      (table) => context.staging.find(table, { year, quarter }) ?? [],
+    );
+    // Without the kept files the next crawl parses every page.
+    await crawled.keep(published).catch((error: unknown) => context.log.warn("the pages cannot be kept", { cause: String(error) }));
+    await crawled.discard();
+  });
 }
 
 /** Writes and audits the term's partitions. */
@@ -153,6 +167,11 @@ async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): P
   const { database, staging } = context;
   const { term } = crawled;
   const partition = { year: term.year, quarter: term.quarter };
+  const isUnchanged = (["sections", "headings"] as const).every((table) => {
+    const file = staging.find(table, partition);
+    return file && !isDamaged(context, table, partition) && crawled.publishedAs[table] === file.sha256;
+  });
+  if (isUnchanged) return;
   const landed = tableRows(landedSections, crawled.sectionsPaths);
   const select = sectionsSelect(landed, tableRows(landedGe, crawled.gePaths));
   const file = await writePartition(database.connection, staging, {
