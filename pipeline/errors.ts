@@ -44,8 +44,8 @@ export class UpstreamRefused extends UpstreamError {
 }
 
 /** It answered, but not with what it should: cut off, malformed, another page, nothing where something was. */
-export class UpstreamBadAnswer extends UpstreamError {
-  override name = "UpstreamBadAnswer";
+export class UpstreamBadResponse extends UpstreamError {
+  override name = "UpstreamBadResponse";
 }
 
 /** What a run made does not pass its own audit: it is not published. */

@@ -1,7 +1,7 @@
 /** The pipeline's commands. Exit status: 0 published or unchanged, 1 a product failed, 2 bad configuration or usage, 3 another run holds the lock. */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { constants, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { askYes, cleanData } from "./run/clean-data.ts";
@@ -34,6 +34,8 @@ const USAGE = 2;
 const LOCKED = 3;
 
 async function runOnce(config: PipelineConfig, mode: RunMode): Promise<number> {
+  // A server on the same cores goes first; what is started from here on, the sample campus too, inherits the priority.
+  if (mode === "refresh") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const log = createLog(config.logLevel);
   const progress = createProgress(process.stderr.isTTY === true, log);
   const report = await runPipeline({ config, mode, now: () => new Date(), log, progress });

@@ -122,7 +122,7 @@ export const enrollmentImports = defineTable({
 export type EnrollmentImport = RowOf<typeof enrollmentImports>;
 
 /** What a row of an operator's file says of its section; null where it says nothing. */
-export const toldSection = z.object(
+export const importedSectionFields = z.object(
   Object.fromEntries(Object.entries(described).map(([name, schema]) => [name, schema.nullable()])) as {
     [K in keyof typeof described]: z.ZodNullable<(typeof described)[K]>;
   },
@@ -145,4 +145,4 @@ export const importedSnapshots = defineTable({
   sortedBy: [],
   key: [],
 });
-export type ImportedSnapshot = RowOf<typeof importedSnapshots> & z.infer<typeof toldSection>;
+export type ImportedSnapshot = RowOf<typeof importedSnapshots> & z.infer<typeof importedSectionFields>;

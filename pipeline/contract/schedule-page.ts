@@ -1,4 +1,4 @@
-/** What one answer of the schedule system says, in the system's own spelling: handed from the parsers to the normaliser, never stored. */
+/** What one response of the schedule system says, in the system's own spelling: handed from the parsers to the normaliser, never stored. */
 
 /** The name under which the schedule system stands in errors and reports. */
 export const SCHEDULE_SYSTEM = "schedule";
@@ -63,16 +63,16 @@ export interface SourceSchool {
   departments: SourceDepartment[];
 }
 
-/** One XML answer. */
+/** One XML response. */
 export interface SchedulePage {
   schools: SourceSchool[];
   /** How many sections the schools hold. */
   sections: number;
-  /** False where the answer lacks the term at its head or the restriction codes at its end, which a sound answer has. */
+  /** False where the response lacks the term at its head or the restriction codes at its end, which a sound response has. */
   whole: boolean;
 }
 
-/** What the page for people says to the same question. */
+/** What the page for people says to the same request. */
 export type WebResults =
   | { kind: "tooMany" }
   | { kind: "none" }

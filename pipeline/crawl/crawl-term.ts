@@ -7,17 +7,17 @@ import { SCHEDULE_SYSTEM, type SchedulePage } from "../contract/schedule-page.ts
 import type { Department } from "../contract/listing.ts";
 import type { PublishedFile } from "../contract/manifest.ts";
 import { FIRST_HIDDEN_CODE, GE_CATEGORIES, termName, type GeCategory, type Term } from "../contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { pageDigest } from "../landing/published-pages.ts";
 import { type LandedUnits, openTermLanding, type TermLanding } from "../landing/term-landing.ts";
-import { openMemo, tellMemo, type UnitMemo } from "../landing/unit-memo.ts";
+import { createMemo, replayMemo, type UnitMemo } from "../landing/unit-memo.ts";
 import type { Log } from "../log.ts";
 import { toHeadings } from "../normalize/heading.ts";
 import { toLandedSections } from "../normalize/section.ts";
 import type { Tally } from "../contract/tally.ts";
-import { wholeReaders } from "./schedule-readers.ts";
+import { syncReaders } from "./schedule-readers.ts";
 import type { Client } from "../sources/http.ts";
-import { askSchedule, type ScheduleFields, type ScheduleReaders } from "../sources/schedule.ts";
+import { searchSchedule, type ScheduleFields, type ScheduleReaders } from "../sources/schedule.ts";
 
 export interface TermCrawlOptions {
   client: Client;
@@ -63,7 +63,7 @@ export interface CrawledTerm {
 
 /**
  * Crawls a term, or goes on with a crawl of it that was cut short: only what is not sealed is fetched.
- * @throws UpstreamError when any unit fails for good; what is sealed by then stays for the next run. UpstreamBadAnswer when there is no department,
+ * @throws UpstreamError when any unit fails for good; what is sealed by then stays for the next run. UpstreamBadResponse when there is no department,
  *   or no section in any of them; then nothing stays
  */
 export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm> {
@@ -80,8 +80,9 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     allowEmpty = false,
     onUnit,
   } = options;
-  if (departments.length === 0) throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, "there is no department to crawl");
-  const landing = await openTermLanding({ root, term, source, departments, maxAgeMs, now, ...(publishedRoot === undefined ? {} : { publishedRoot }) });
+  if (departments.length === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "there is no department to crawl");
+  const published = publishedRoot === undefined ? {} : { publishedRoot };
+  const landing = await openTermLanding({ root, term, source, departments, maxAgeMs, now, ...published });
   const all = departments.length + GE_CATEGORIES.length;
   let done = 0;
   const finish = (memo: UnitMemo): UnitMemo => {
@@ -97,13 +98,13 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
   if (codes.size === 0 && !allowEmpty) {
     // Asked again by the next run.
     await landing.discard();
-    throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, `${termName(term)} has no section in any of its departments`);
+    throw new UpstreamBadResponse(SCHEDULE_SYSTEM, `${termName(term)} has no section in any of its departments`);
   }
   const ge = await allOrNone(GE_CATEGORIES, options.signal, async (category, signal) =>
     finish((await landing.sealedGe(category)) ?? (await landGe(options, landing, category, signal))),
   );
 
-  for (const memo of memos) tellMemo(memo, tally);
+  for (const memo of memos) replayMemo(memo, tally);
   for (const [i, category] of GE_CATEGORIES.entries()) {
     for (const code of ge[i]?.codes ?? []) {
       // Added between the two questions, or of a department that the form does not list.
@@ -130,28 +131,28 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
   };
 }
 
-type Answered = { reused: UnitMemo } | { pages: SchedulePage[]; page?: string };
+type FetchedUnit = { reused: UnitMemo } | { pages: SchedulePage[]; page?: string };
 
-/** Asks for a unit. A page that was published before is not parsed: `reuse` lands it again. */
+/** Fetches a unit. `reuse` seals a page that was published before, which is then not parsed. */
 async function ask(
   { client, url }: TermCrawlOptions,
   fields: ScheduleFields,
   reuse: (page: string) => Promise<UnitMemo | undefined>,
   signal: AbortSignal,
-): Promise<Answered> {
+): Promise<FetchedUnit> {
   const digests: string[] = [];
   let reused: UnitMemo | undefined;
   const readers: ScheduleReaders = {
-    ...wholeReaders,
-    async page(answer, term) {
-      const digest = pageDigest(answer.body);
+    ...syncReaders,
+    async page(response, term) {
+      const digest = pageDigest(response.body);
       digests.push(digest);
       reused = await reuse(digest);
       if (reused) return { whole: true, sections: 1, schools: [] };
-      return wholeReaders.page(answer, term);
+      return syncReaders.page(response, term);
     },
   };
-  const pages = await askSchedule(client, url, fields, readers, signal);
+  const pages = await searchSchedule(client, url, fields, readers, signal);
   if (reused) return { reused };
   const [digest] = digests;
   return { pages, ...(digest !== undefined && digests.length === 1 && pages.length === 1 ? { page: digest } : {}) };
@@ -165,11 +166,11 @@ async function landDepartment(
 ): Promise<UnitMemo> {
   const { term, departments } = options;
   const reuse = (page: string) => landing.reuseDepartment(department, page);
-  const answered = await ask(options, { term, department }, reuse, signal);
-  if ("reused" in answered) return answered.reused;
-  const { pages, page } = answered;
+  const fetched = await ask(options, { term, department }, reuse, signal);
+  if ("reused" in fetched) return fetched.reused;
+  const { pages, page } = fetched;
   const schools = pages.flatMap((page) => page.schools);
-  const { memo, tally } = openMemo();
+  const { memo, tally } = createMemo();
   const rows = toLandedSections(term, schools, tally, { keepHidden: false });
   const names = new Map(departments.map(({ deptCode, deptName }) => [deptCode, deptName]));
   memo.codes = rows.map((row) => row.sectionCode);
@@ -185,9 +186,9 @@ async function landGe(
   signal: AbortSignal,
 ): Promise<UnitMemo> {
   const fields = { term: options.term, ge: category, codesOnly: true };
-  const answered = await ask(options, fields, (page) => landing.reuseGe(category, page), signal);
-  if ("reused" in answered) return answered.reused;
-  const { pages, page } = answered;
+  const fetched = await ask(options, fields, (page) => landing.reuseGe(category, page), signal);
+  if ("reused" in fetched) return fetched.reused;
+  const { pages, page } = fetched;
   const codes = new Set<string>();
   for (const { departments } of pages.flatMap((page) => page.schools)) {
     for (const section of departments.flatMap(({ courses }) => courses.flatMap(({ sections }) => sections))) {
@@ -195,7 +196,7 @@ async function landGe(
       if (/^\d{5}$/.test(code) && Number(code) < FIRST_HIDDEN_CODE) codes.add(code);
     }
   }
-  const { memo } = openMemo();
+  const { memo } = createMemo();
   memo.codes = [...codes];
   if (page !== undefined) memo.page = page;
   await landing.sealGe(category, memo);

@@ -7,12 +7,12 @@ import type { Log } from "../log.ts";
 import { toHeadings } from "../normalize/heading.ts";
 import { REPEATED_CODE, toLandedSections } from "../normalize/section.ts";
 import { createTally } from "../contract/tally.ts";
-import { pieceReaders, readListing } from "./schedule-readers.ts";
+import { yieldingReaders, readListing } from "./schedule-readers.ts";
 import { createCircuitBreaker } from "../sources/circuit-breaker.ts";
 import { createClient } from "../sources/http.ts";
-import { askListings } from "../sources/listings.ts";
+import { fetchListings } from "../sources/listings.ts";
 import { toScheduleFields, type LiveQuery } from "../sources/live-query.ts";
-import { askSchedule, type ScheduleFields } from "../sources/schedule.ts";
+import { searchSchedule, type ScheduleFields } from "../sources/schedule.ts";
 import { createSingleFlight, isAbandoned, type Wait } from "../sources/single-flight.ts";
 
 export interface LiveOptions {
@@ -37,7 +37,7 @@ export interface Live {
   /**
    * Asks the schedule system. Those who ask the same at the same time share its answer.
    * @param signal ends the wait of this asker, not of the others
-   * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadAnswer; never an empty answer in place of a failure
+   * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadResponse; never an empty answer in place of a failure
    */
   ask(question: LiveQuery, signal?: AbortSignal): Promise<LiveResult>;
 }
@@ -67,7 +67,7 @@ export function createLive({ scheduleUrl, timeoutMs, concurrency, log, pauseMs =
     return listings.join("", wait, (shared) =>
       breaker.guard(
         async () => {
-          const found = (await askListings(client, scheduleUrl, readListing, shared)).departments;
+          const found = (await fetchListings(client, scheduleUrl, readListing, shared)).departments;
           listing = { departments: found, until: performance.now() + LISTING_MS };
           return found;
         },
@@ -87,7 +87,7 @@ export function createLive({ scheduleUrl, timeoutMs, concurrency, log, pauseMs =
   async function answer(question: LiveQuery, fields: readonly ScheduleFields[], wait: Wait & { signal: AbortSignal }) {
     const { signal } = wait;
     const pages = await breaker.guard(
-      () => Promise.all(fields.map((part) => askSchedule(client, scheduleUrl, part, pieceReaders, signal))),
+      () => Promise.all(fields.map((part) => searchSchedule(client, scheduleUrl, part, yieldingReaders, signal))),
       () => isAbandoned(signal),
     );
     const schools = pages.flat().flatMap((page) => page.schools);

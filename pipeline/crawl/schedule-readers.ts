@@ -6,24 +6,24 @@ import { parseListing, type Listing } from "../parse/listing-html.ts";
 import { openScheduleReader, parseScheduleXml } from "../parse/schedule-xml.ts";
 import { parseWebResults } from "../parse/web-results.ts";
 import { decodeXml } from "../parse/xml-encoding.ts";
-import { charsetOf, type Answer } from "../sources/http.ts";
+import { charsetOf, type UpstreamResponse } from "../sources/http.ts";
 import type { ScheduleReaders } from "../sources/schedule.ts";
 
-/** How much of an answer a server reads before it looks after its other work: about two milliseconds' worth. */
+/** How much of a response a server reads before it looks after its other work: about two milliseconds' worth. */
 const PIECE = 100_000;
 
-const webResults = (answer: Answer) => parseWebResults(answer.body.toString("latin1"));
+const webResults = (response: UpstreamResponse) => parseWebResults(response.body.toString("latin1"));
 
-/** For a crawl: an answer is read in one go. */
-export const wholeReaders: ScheduleReaders = {
-  page: (answer, term) => parseScheduleXml(answer.body, term, charsetOf(answer)),
+/** For a crawl: a response is read in one go. */
+export const syncReaders: ScheduleReaders = {
+  page: (response, term) => parseScheduleXml(response.body, term, charsetOf(response)),
   webResults,
 };
 
-/** For a server: reading an answer never holds up other requests for long. */
-export const pieceReaders: ScheduleReaders = {
-  async page(answer: Answer, term: Term): Promise<SchedulePage> {
-    const text = decodeXml(answer.body, charsetOf(answer));
+/** For a server: reading a response never holds up other requests for long. */
+export const yieldingReaders: ScheduleReaders = {
+  async page(response: UpstreamResponse, term: Term): Promise<SchedulePage> {
+    const text = decodeXml(response.body, charsetOf(response));
     const reader = openScheduleReader(term);
     for (let at = 0; at < text.length; at += PIECE) {
       reader.write(text.slice(at, at + PIECE));
@@ -35,7 +35,7 @@ export const pieceReaders: ScheduleReaders = {
 };
 
 /** Reads the search form. */
-export function readListing(answer: Answer): Listing {
-  const charset = charsetOf(answer)?.toLowerCase();
-  return parseListing(answer.body.toString(charset === "iso-8859-1" ? "latin1" : "utf8"));
+export function readListing(response: UpstreamResponse): Listing {
+  const charset = charsetOf(response)?.toLowerCase();
+  return parseListing(response.body.toString(charset === "iso-8859-1" ? "latin1" : "utf8"));
 }

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { PublishedFile } from "../contract/manifest.ts";
 import { TABLE_NAMES, TABLES } from "../contract/tables.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { schemaProblems } from "../publish/audit.ts";
 import { openDatabase } from "../publish/database.ts";
@@ -101,10 +101,10 @@ async function fetchMissing({ manifest, files }: Announced, staging: Staging, op
 /** What is not what it should be goes, so that the next attempt begins anew. */
 async function expectContent({ path, sha256, bytes }: PublishedFile, at: string): Promise<void> {
   const found = await nodeDisk.digest(at);
-  if (found.bytes < bytes) throw new UpstreamBadAnswer(ORIGIN, `${path} was cut off`);
+  if (found.bytes < bytes) throw new UpstreamBadResponse(ORIGIN, `${path} was cut off`);
   if (found.sha256 === sha256) return;
   await nodeDisk.rm(at);
-  throw new UpstreamBadAnswer(ORIGIN, `${path} does not have its hash`);
+  throw new UpstreamBadResponse(ORIGIN, `${path} does not have its hash`);
 }
 
 /** A server that lies is believed as little as one that breaks: every new file has the contract's columns and as many rows as announced. */
@@ -116,9 +116,9 @@ async function expectTables(files: readonly PublishedFile[], { filesFolder, temp
       const problems = await schemaProblems(connection, TABLES[table as keyof typeof TABLES], at).catch(() => [
         "no Parquet file",
       ]);
-      if (problems.length > 0) throw new UpstreamBadAnswer(ORIGIN, `${path}: ${problems.slice(0, 3).join("; ")}`);
+      if (problems.length > 0) throw new UpstreamBadResponse(ORIGIN, `${path}: ${problems.slice(0, 3).join("; ")}`);
       const counted = await connection.runAndReadAll("SELECT count(*)::INTEGER FROM read_parquet($1)", [at]);
-      if (counted.getRowsJS()[0]?.[0] !== rows) throw new UpstreamBadAnswer(ORIGIN, `${path} has not ${rows} rows`);
+      if (counted.getRowsJS()[0]?.[0] !== rows) throw new UpstreamBadResponse(ORIGIN, `${path} has not ${rows} rows`);
     }
   } finally {
     close();

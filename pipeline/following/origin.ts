@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { BULK_MANIFEST, bulkManifest, type BulkManifest } from "../contract/bulk-manifest.ts";
 import type { PublishedFile } from "../contract/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
-import { UpstreamBadAnswer, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
+import { UpstreamBadResponse, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
 import { ORIGIN, toPublishedFiles } from "./published-files.ts";
 
 export interface Announced {
@@ -75,7 +75,7 @@ export function openOrigin(base: URL, { fetch, idleMs }: { fetch: typeof globalT
       await ask(place, headers, signal, async (response, alive) => {
         expectStatus(response, place, 200, ...(resumes ? [206] : []));
         const begun = response.status === 206 ? have : 0;
-        if (!response.body) throw new UpstreamBadAnswer(ORIGIN, `${place} is empty`);
+        if (!response.body) throw new UpstreamBadResponse(ORIGIN, `${place} is empty`);
         await pipeline(
           Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]),
           noMoreThan(file.bytes - begun, place, alive),
@@ -93,25 +93,25 @@ function expectStatus(response: Response, place: string, ...wanted: number[]): v
 }
 
 function readManifest(text: string): BulkManifest {
-  if (text.length > LONGEST_MANIFEST) throw new UpstreamBadAnswer(ORIGIN, "the manifest is too long");
+  if (text.length > LONGEST_MANIFEST) throw new UpstreamBadResponse(ORIGIN, "the manifest is too long");
   let found: unknown;
   try {
     found = JSON.parse(text);
   } catch {
-    throw new UpstreamBadAnswer(ORIGIN, "the manifest is no JSON");
+    throw new UpstreamBadResponse(ORIGIN, "the manifest is no JSON");
   }
   const contract = (found as { contract?: unknown } | null)?.contract;
   if (typeof contract === "number" && contract !== CONTRACT_VERSION)
-    throw new UpstreamBadAnswer(ORIGIN, `it has contract version ${contract}, this server reads ${CONTRACT_VERSION}`);
+    throw new UpstreamBadResponse(ORIGIN, `it has contract version ${contract}, this server reads ${CONTRACT_VERSION}`);
   const checked = bulkManifest.safeParse(found);
   if (checked.success) return checked.data;
-  throw new UpstreamBadAnswer(ORIGIN, `the manifest is damaged at ${checked.error.issues[0]?.path.join(".")}`);
+  throw new UpstreamBadResponse(ORIGIN, `the manifest is damaged at ${checked.error.issues[0]?.path.join(".")}`);
 }
 
 /** Where the manifest says that a file is, which must be below the same address. */
 function urlOf({ tables }: BulkManifest, { table, path }: PublishedFile): string {
   const url = tables[table]?.files.find((one) => one.path === path)?.url ?? "";
-  if (!/^\/(?!\/)/.test(url)) throw new UpstreamBadAnswer(ORIGIN, `the address of ${path} is none below its own`);
+  if (!/^\/(?!\/)/.test(url)) throw new UpstreamBadResponse(ORIGIN, `the address of ${path} is none below its own`);
   return url;
 }
 
@@ -122,7 +122,7 @@ function noMoreThan(bytes: number, place: string, alive: () => void): Transform 
     transform(piece: Buffer, _encoding, done) {
       alive();
       size += piece.length;
-      if (size > bytes) done(new UpstreamBadAnswer(ORIGIN, `${place} is longer than the manifest says`));
+      if (size > bytes) done(new UpstreamBadResponse(ORIGIN, `${place} is longer than the manifest says`));
       else done(null, piece);
     },
   });

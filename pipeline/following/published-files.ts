@@ -3,18 +3,18 @@ import type { BulkFile, BulkManifest } from "../contract/bulk-manifest.ts";
 import type { PublishedFile } from "../contract/manifest.ts";
 import type { Table } from "../contract/table.ts";
 import { TABLES } from "../contract/tables.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { snapshotId } from "../publish/generation.ts";
 import { filePath } from "../publish/layout.ts";
 
 /** What is followed, in messages. */
 export const ORIGIN = "the followed server";
 
-/** @throws UpstreamBadAnswer when a file is not where its partition and hash put it, or the snapshot id is not that of the files */
+/** @throws UpstreamBadResponse when a file is not where its partition and hash put it, or the snapshot id is not that of the files */
 export function toPublishedFiles({ id, tables }: BulkManifest): PublishedFile[] {
   const files = Object.entries(tables).flatMap(([name, { files }]) => files.map((file) => toPublished(name, file)));
   if (new Set(files.map(({ path }) => path)).size !== files.length || snapshotId(files) !== id)
-    throw new UpstreamBadAnswer(ORIGIN, "the snapshot id is not that of the listed files");
+    throw new UpstreamBadResponse(ORIGIN, "the snapshot id is not that of the listed files");
   return files;
 }
 
@@ -29,7 +29,7 @@ function toPublished(name: string, { path, sha256, rows, bytes, partition }: Bul
     /^[0-9a-f]{32}$/.test(hashIn(path)) &&
     sha256.startsWith(hashIn(path)) &&
     path === filePath(name, partition, hashIn(path));
-  if (!isPlace) throw new UpstreamBadAnswer(ORIGIN, `a file of ${name.slice(0, 40)} is not where it belongs`);
+  if (!isPlace) throw new UpstreamBadResponse(ORIGIN, `a file of ${name.slice(0, 40)} is not where it belongs`);
   return { table: name, partition, path, sha256, rows, bytes };
 }
 

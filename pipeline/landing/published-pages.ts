@@ -3,7 +3,7 @@
  * the page again.
  */
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -83,7 +83,10 @@ export function pageDigest(body: Buffer): string {
   const head = body.subarray(0, HEAD_BYTES).toString("latin1");
   const generated = GENERATED.exec(head);
   const from = generated ? generated.index + generated[0].length : 0;
-  return createHash("sha256").update(head.slice(0, generated?.index ?? 0)).update(body.subarray(from)).digest("hex");
+  return createHash("sha256")
+    .update(head.slice(0, generated?.index ?? 0))
+    .update(body.subarray(from))
+    .digest("hex");
 }
 
 /** Other code may make other rows of the same page: pages are parsed again after an upgrade. */
@@ -97,9 +100,13 @@ function digestFiles(): string {
   const hash = createHash("sha256");
   for (const room of ["contract", "crawl", "landing", "normalize", "parse"]) {
     const folder = join(import.meta.dirname, "..", room);
-    for (const name of readdirSync(folder).sort()) if (name.endsWith(".ts")) hash.update(readFileSync(join(folder, name)));
+    for (const name of readdirSync(folder).sort())
+      if (/\.[jt]s$/.test(name)) hash.update(readFileSync(join(folder, name)));
   }
-  return hash.update(readFileSync(join(import.meta.dirname, "../../package-lock.json"))).digest("hex");
+  // Versions of the parsers; a compiled program has no such file beside it.
+  const versions = join(import.meta.dirname, "../../package-lock.json");
+  if (existsSync(versions)) hash.update(readFileSync(versions));
+  return hash.digest("hex");
 }
 
 function parseJson(text: string): unknown {

@@ -16,7 +16,7 @@ export const unitMemo = z.object({
 export type UnitMemo = z.infer<typeof unitMemo>;
 
 /** A tally that writes into a memo. */
-export function openMemo(): { memo: UnitMemo; tally: Pick<Tally, "read" | "keep" | "drop" | "note"> } {
+export function createMemo(): { memo: UnitMemo; tally: Pick<Tally, "read" | "keep" | "drop" | "note"> } {
   const memo: UnitMemo = { codes: [], read: 0, dropped: [], noted: [] };
   return {
     memo,
@@ -30,7 +30,7 @@ export function openMemo(): { memo: UnitMemo; tally: Pick<Tally, "read" | "keep"
 }
 
 /** Says to the report what a memo holds. */
-export function tellMemo(memo: UnitMemo, tally: Tally): void {
+export function replayMemo(memo: UnitMemo, tally: Tally): void {
   tally.read(memo.read);
   tally.keep(memo.codes.length);
   for (const { reason, name } of memo.dropped) tally.drop(reason, name);

@@ -12,7 +12,7 @@ import {
 } from "../contract/grade.ts";
 import { courseDigits, type Quarter, type Term } from "../contract/vocabulary.ts";
 import type { Tally } from "../contract/tally.ts";
-import { departmentsOf, placeRow, type SectionFacts } from "./section-match.ts";
+import { departmentsOf, matchRow, type SectionLookup } from "./section-match.ts";
 import { toSheetInstructors } from "./sheet-instructor.ts";
 
 /** A grade row and where it came from, so that a second delivery of the same section can be compared with it. */
@@ -27,7 +27,7 @@ interface Kept {
  * A section that several rows count is one row: where their counts agree, what one leaves blank (average, names) the other fills, and the
  * repetition is noted; where they differ, the later row is the office's correction, and the earlier is dropped by name with the one that replaced it.
  */
-export function toGrades(rows: readonly SheetRow[], facts: SectionFacts, tally: Tally): Grade[] {
+export function toGrades(rows: readonly SheetRow[], facts: SectionLookup, tally: Tally): Grade[] {
   const kept = new Map<string, Map<Quarter, Map<string, Kept>>>();
   for (const row of rows) {
     const made = toGrade(row, facts, tally);
@@ -59,15 +59,16 @@ function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return value;
 }
 
-function toGrade(row: SheetRow, facts: SectionFacts, tally: Tally): Kept | undefined {
+function toGrade(row: SheetRow, facts: SectionLookup, tally: Tally): Kept | undefined {
   const course = `${row.departmentName || row.department} ${row.courseNumber}`;
   const name = `${row.sheet} row ${row.row}: ${row.year} ${row.quarter} ${row.sectionCode} ${course}`;
-  const placement = placeRow(row, facts);
-  if (placement.kind === "nowhere") return void tally.drop(placement.reason, name);
-  const { term } = placement;
-  if (placement.kind === "section") {
-    const { department, courseNumber, instructors, geCategories } = placement.section;
-    if (placement.doubt !== undefined) tally.note("taken from a section that differs", `${name}; ${placement.doubt}`);
+  const match = matchRow(row, facts);
+  if (match.kind === "unmatched") return void tally.drop(match.reason, name);
+  const { term } = match;
+  if (match.kind === "section") {
+    const { department, courseNumber, instructors, geCategories } = match.section;
+    if (match.discrepancy !== undefined)
+      tally.note("taken from a section that differs", `${name}; ${match.discrepancy}`);
     const named = [...new Set(instructors)].filter((instructor) => instructor.trim().toUpperCase() !== "STAFF");
     return keep(row, term, name, {
       department,

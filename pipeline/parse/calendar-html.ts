@@ -1,5 +1,5 @@
 /** The registrar's academic calendar: an index of years, and one page an academic year. */
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { hrefsOf } from "./catalogue-html.ts";
 import { parsePage, requireWhole, textOf } from "./html-page.ts";
 
@@ -32,7 +32,7 @@ const LABELS = {
 
 /**
  * Addresses of pages `2023-2024/quarterly23-24.html` that a page links to, as printed.
- * @throws UpstreamBadAnswer when the page is cut off
+ * @throws UpstreamBadResponse when the page is cut off
  */
 export function parseCalendarIndex(html: string): string[] {
   const page = parsePage(html);
@@ -42,7 +42,7 @@ export function parseCalendarIndex(html: string): string[] {
 
 /**
  * A year's page: rows are found by their label; the first of a kind stands in the table of the regular quarters, the last in the summer's.
- * @throws UpstreamBadAnswer when a row is missing or the page is cut off
+ * @throws UpstreamBadResponse when a row is missing or the page is cut off
  */
 export function parseCalendarPage(html: string): CalendarPage {
   const page = parsePage(html);
@@ -81,7 +81,7 @@ export function parseCalendarPage(html: string): CalendarPage {
 }
 
 function toCells(row: readonly string[] | undefined): CalendarCells {
-  if (!row || row.length < 4) throw new UpstreamBadAnswer(SYSTEM, "the page lacks a row of dates");
+  if (!row || row.length < 4) throw new UpstreamBadResponse(SYSTEM, "the page lacks a row of dates");
   return [row[1] ?? "", row[2] ?? "", row[3] ?? ""];
 }
 

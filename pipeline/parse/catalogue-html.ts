@@ -2,7 +2,7 @@
  * Pages of the catalogue: the index of departments, and a department's course inventory in either generation of its markup (until 2024 a title
  * line and paragraphs, since 2025 labelled spans).
  */
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { type Elements, linesOf, type Page, parsePage, requireWhole, textOf } from "./html-page.ts";
 
 const SYSTEM = "catalogue";
@@ -29,14 +29,14 @@ export interface CatalogueDepartment {
 
 /**
  * `allcourses/`: the address of every department's page.
- * @throws UpstreamBadAnswer when there is no index, or when it is empty or cut off
+ * @throws UpstreamBadResponse when there is no index, or when it is empty or cut off
  */
 export function parseCatalogueIndex(html: string): string[] {
   const page = parsePage(html);
   const index = page("#atozindex");
   requireWhole(SYSTEM, "index of departments", index);
   const links = hrefsOf(page, index.find("li a[href]"));
-  if (links.length === 0) throw new UpstreamBadAnswer(SYSTEM, "the index names no department");
+  if (links.length === 0) throw new UpstreamBadResponse(SYSTEM, "the index names no department");
   return links;
 }
 
@@ -47,12 +47,12 @@ export function hrefsOf(page: Page, links: Elements): string[] {
 
 /**
  * A department's page. The title says name and code: `Computer Science (COMPSCI)`. A department without courses has an empty inventory, or none.
- * @throws UpstreamBadAnswer when the title is missing, or the page is cut off
+ * @throws UpstreamBadResponse when the title is missing, or the page is cut off
  */
 export function parseCatalogueDepartment(html: string): CatalogueDepartment {
   const page = parsePage(html);
   const heading = /^(.*\S)\s*\(([^()]+)\)$/.exec(textOf(page(".page-title").first()));
-  if (!heading?.[1] || !heading[2]) throw new UpstreamBadAnswer(SYSTEM, "the page's title names no department");
+  if (!heading?.[1] || !heading[2]) throw new UpstreamBadResponse(SYSTEM, "the page's title names no department");
   const inventory = page("#courseinventorycontainer");
   // Without an inventory the page's own end says that none was lost.
   if (inventory.length > 0) requireWhole(SYSTEM, "course inventory", inventory);

@@ -1,7 +1,7 @@
-/** Answers of the staff directory: JSON, with HTML entities in the values and addresses in base64. */
+/** Responses of the staff directory: JSON, with HTML entities in the values and addresses in base64. */
 import { decodeHTML } from "entities";
 import { z } from "zod";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 
 export interface DirectoryEntry {
   /** How well it matches by the directory's own measure. */
@@ -17,7 +17,7 @@ export interface DirectoryEntry {
 }
 
 const text = z.string().nullish().catch(undefined);
-const answer = z.array(
+const response = z.array(
   z.tuple([
     z.coerce.number().catch(0),
     z.looseObject({
@@ -34,17 +34,17 @@ const answer = z.array(
 
 /**
  * `[[score, {Name, UCInetID, …}], …]`; entries without a name or a network id are nobody that could be published.
- * @throws UpstreamBadAnswer when it is not such a list
+ * @throws UpstreamBadResponse when it is not such a list
  */
 export function parseDirectoryAnswer(json: string): DirectoryEntry[] {
   let value: unknown;
   try {
     value = JSON.parse(json);
   } catch (error) {
-    throw new UpstreamBadAnswer("directory", "the answer is no JSON", { cause: error });
+    throw new UpstreamBadResponse("directory", "the response is no JSON", { cause: error });
   }
-  const found = answer.safeParse(value);
-  if (!found.success) throw new UpstreamBadAnswer("directory", "the answer is no list of people");
+  const found = response.safeParse(value);
+  if (!found.success) throw new UpstreamBadResponse("directory", "the response is no list of people");
   return found.data
     .map(([score, entry]) => ({
       score,

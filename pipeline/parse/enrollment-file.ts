@@ -1,6 +1,6 @@
 /** A file of older enrollment history, as comma-separated text or as one JSON object a line → its rows, piece by piece: such a file may be large. */
 import { SNAPSHOT_VALUES } from "../contract/enrollment-history.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { type CommaRow, createCommaReader, DamagedRow } from "./comma-rows.ts";
 
 /** The columns that every comma-separated file has; data/README.md says what stands in them. */
@@ -16,7 +16,7 @@ export interface EnrollmentRecord {
 
 /**
  * Reads a file by its name's ending, some rows at a time.
- * @throws UpstreamBadAnswer when it is not what its name says: another encoding, damaged quotes, a column missing
+ * @throws UpstreamBadResponse when it is not what its name says: another encoding, damaged quotes, a column missing
  */
 export async function* parseEnrollmentFile(
   name: string,
@@ -25,7 +25,7 @@ export async function* parseEnrollmentFile(
   yield* /\.csv$/i.test(name) ? parseCommaRows(decoded(bytes)) : parseJsonLines(decoded(bytes));
 }
 
-const damaged = (what: string, cause?: unknown) => new UpstreamBadAnswer("enrollment", what, { cause });
+const damaged = (what: string, cause?: unknown) => new UpstreamBadResponse("enrollment", what, { cause });
 
 /** UTF-8; a byte order mark is no text. */
 async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {

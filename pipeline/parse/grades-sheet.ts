@@ -3,7 +3,7 @@
  * **Output:** sheet_rows
  */
 import { GRADE_COUNTS, type GradeCount, type SheetRow } from "../contract/grade.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import type { Tally } from "../contract/tally.ts";
 import { parseSheetHeader, type SheetField, type SheetHeader } from "./sheet-header.ts";
 import { cellText, parseSheetTables, type Cell, type SheetTable } from "./sheet-table.ts";
@@ -28,7 +28,7 @@ export async function parseGradeSheet(name: string, bytes: Buffer, tally: Tally)
   try {
     tables = await parseSheetTables(name, bytes);
   } catch (error) {
-    if (!(error instanceof UpstreamBadAnswer)) throw error;
+    if (!(error instanceof UpstreamBadResponse)) throw error;
     tally.damage(`${name}: ${error.message}`);
     return [];
   }

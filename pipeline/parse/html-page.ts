@@ -1,6 +1,6 @@
 /** One HTML page: loaded so that a cut-off shows, and its text as a reader sees it. */
 import { load, type CheerioAPI } from "cheerio";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 
 export type Page = CheerioAPI;
 const everything = (page: Page) => page("*");
@@ -36,10 +36,10 @@ export function linesOf(elements: Elements): string[] {
 
 /**
  * Shape check: what the page is read for must be there, and its end tags must have arrived.
- * @throws UpstreamBadAnswer
+ * @throws UpstreamBadResponse
  */
 export function requireWhole(system: string, what: string, elements: Elements): void {
-  if (elements.length === 0) throw new UpstreamBadAnswer(system, `the page has no ${what}`);
+  if (elements.length === 0) throw new UpstreamBadResponse(system, `the page has no ${what}`);
   const cutOff = elements.toArray().some(({ sourceCodeLocation: at }) => !at || !("endTag" in at) || !at.endTag);
-  if (cutOff) throw new UpstreamBadAnswer(system, `the page ends inside its ${what}`);
+  if (cutOff) throw new UpstreamBadResponse(system, `the page ends inside its ${what}`);
 }

@@ -1,5 +1,5 @@
 /** Learning-assistance (LARC) pages: one page a term, one group a course. */
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { type Elements, type Page, parsePage, requireWhole, textOf } from "./html-page.ts";
 
 const SYSTEM = "larc";
@@ -32,8 +32,8 @@ export interface LarcPage {
 const HEADING = /^(?<courseNumber>[^()]*?)(?: \(same as .*?\))? - .*? \((?<courseName>.*)\)$/;
 
 /**
- * A term's page. No group at all means that there are no tutorials (or not yet): that is an answer.
- * @throws UpstreamBadAnswer when it is another page or cut off
+ * A term's page. No group at all means that there are no tutorials (or not yet): that is a response.
+ * @throws UpstreamBadResponse when it is another page or cut off
  */
 export function parseLarcPage(html: string): LarcPage {
   const page = parsePage(html);
@@ -41,7 +41,7 @@ export function parseLarcPage(html: string): LarcPage {
   const groups = page(".tutorial-group");
   // A page without groups looks like any other page but for its words.
   if (groups.length === 0 && !/\b(LARC|tutorial)/i.test(page.root().text()))
-    throw new UpstreamBadAnswer(SYSTEM, "the page is not about tutorials");
+    throw new UpstreamBadResponse(SYSTEM, "the page is not about tutorials");
   const result: LarcPage = { groups: [], unreadable: [] };
   for (const element of groups.toArray()) {
     const group = page(element);

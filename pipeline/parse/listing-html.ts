@@ -3,7 +3,7 @@ import { load } from "cheerio";
 import type { Department, TermListing } from "../contract/listing.ts";
 import { SCHEDULE_SYSTEM } from "../contract/schedule-page.ts";
 import { compareTerms, type Quarter, QUARTER_CODES, QUARTERS, type Term } from "../contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 
 /** A department of the form, ended ones included. */
 export interface ListedDepartment extends Department {
@@ -43,11 +43,11 @@ const END_QUARTERS: readonly (readonly [abbreviation: RegExp, quarter: Quarter])
 
 /**
  * Reads the form.
- * @throws UpstreamBadAnswer when it is cut off or offers no term or no department: then it is another page, or the form has changed
+ * @throws UpstreamBadResponse when it is cut off or offers no term or no department: then it is another page, or the form has changed
  */
 export function parseListing(html: string): Listing {
   // A form that ends early has lost departments from its list, and with them their sections.
-  if (!/<\/html\s*>/i.test(html)) throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, "the search form is cut off");
+  if (!/<\/html\s*>/i.test(html)) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form is cut off");
   const $ = load(html);
   const options = (name: string) =>
     $(`select[name="${name}"] option`)
@@ -65,8 +65,8 @@ export function parseListing(html: string): Listing {
     const department = toDepartment(value, label);
     if (!known || endsLater(department, known)) departments.set(value, department);
   }
-  if (terms.length === 0) throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, "the search form offers no term");
-  if (departments.size === 0) throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, "the search form offers no department");
+  if (terms.length === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form offers no term");
+  if (departments.size === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form offers no department");
   return { terms, departments: [...departments.values()] };
 }
 

@@ -1,5 +1,5 @@
 /** The registrar's prerequisite pages: the form that lists departments, and a department's table. */
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { parsePage, requireWhole, textOf } from "./html-page.ts";
 
 const SYSTEM = "prerequisites";
@@ -13,7 +13,7 @@ export interface PrerequisiteRow {
 
 /**
  * The form: the department codes that can be asked for.
- * @throws UpstreamBadAnswer when there is no such list, or when it is empty or cut off
+ * @throws UpstreamBadResponse when there is no such list, or when it is empty or cut off
  */
 export function parsePrerequisiteForm(html: string): string[] {
   const page = parsePage(html);
@@ -24,13 +24,13 @@ export function parsePrerequisiteForm(html: string): string[] {
     .toArray()
     .map((element) => (page(element).attr("value") ?? textOf(page(element))).trim())
     .filter(Boolean);
-  if (codes.length === 0) throw new UpstreamBadAnswer(SYSTEM, "the form names no department");
+  if (codes.length === 0) throw new UpstreamBadResponse(SYSTEM, "the form names no department");
   return codes;
 }
 
 /**
  * A department's table: its rows of exactly three cells. A line break in a cell is a blank.
- * @throws UpstreamBadAnswer when there is no table or when it is cut off
+ * @throws UpstreamBadResponse when there is no table or when it is cut off
  */
 export function parsePrerequisiteTable(html: string): PrerequisiteRow[] {
   const page = parsePage(html);

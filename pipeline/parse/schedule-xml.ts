@@ -1,4 +1,4 @@
-/** The schedule system's XML answer → source records, read in one pass; whatever is not a whole, well-formed answer is refused. */
+/** The schedule system's XML response → source records, read in one pass; whatever is not a whole, well-formed response is refused. */
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import {
   SCHEDULE_SYSTEM,
@@ -11,23 +11,23 @@ import {
   type SourceSection,
 } from "../contract/schedule-page.ts";
 import { QUARTER_CODES, type Term } from "../contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { COMMENTS, FINAL_TEXTS, MEETING_TEXTS, newSection, SECTION_TEXTS } from "./schedule-elements.ts";
 import { decodeXml } from "./xml-encoding.ts";
 import { HTML_ENTITIES } from "./html-entities.ts";
 
-/** Takes an answer's text piece by piece, so that a server can do other work between two pieces. */
+/** Takes a response's text piece by piece, so that a server can do other work between two pieces. */
 export interface ScheduleReader {
-  /** @throws UpstreamBadAnswer */
+  /** @throws UpstreamBadResponse */
   write(piece: string): void;
-  /** @throws UpstreamBadAnswer when the answer is cut off, or is for another term than was asked */
+  /** @throws UpstreamBadResponse when the response is cut off, or is for another term than was asked */
   close(): SchedulePage;
 }
 
 /**
- * Reads a whole answer.
- * @param charset of the HTTP answer; counts where the XML does not declare its encoding
- * @throws UpstreamBadAnswer when it is not well-formed, cut off, no schedule answer, or for another term
+ * Reads a whole response.
+ * @param charset of the HTTP response; counts where the XML does not declare its encoding
+ * @throws UpstreamBadResponse when it is not well-formed, cut off, no schedule response, or for another term
  */
 export function parseScheduleXml(body: Uint8Array, term: Term, charset?: string): SchedulePage {
   const reader = openScheduleReader(term);
@@ -35,7 +35,7 @@ export function parseScheduleXml(body: Uint8Array, term: Term, charset?: string)
   return reader.close();
 }
 
-/** Opens a reader for the answer to a question about `term`. */
+/** Opens a reader for the response to a request about `term`. */
 export function openScheduleReader(term: Term): ScheduleReader {
   const schools: SourceSchool[] = [];
   let school: SourceSchool | undefined;
@@ -65,7 +65,7 @@ export function openScheduleReader(term: Term): ScheduleReader {
     }
     const { name } = tag;
     const attribute = (key: string): string => withoutNoBreaks(tag.attributes[key] ?? "");
-    if (depth++ === 0 && name !== "websoc_results") throw bad(`the answer is <${name}> and no schedule`);
+    if (depth++ === 0 && name !== "websoc_results") throw bad(`the response is <${name}> and no schedule`);
     text = "";
     switch (name) {
       case "school":
@@ -199,7 +199,7 @@ export function openScheduleReader(term: Term): ScheduleReader {
       strictly(() => void parser.close());
       const asked = `${term.year}${QUARTER_CODES[term.quarter]}`;
       if (echoedTerm !== "" && echoedTerm !== asked) {
-        throw bad(`the answer is for term ${echoedTerm} instead of ${asked}`);
+        throw bad(`the response is for term ${echoedTerm} instead of ${asked}`);
       }
       return { schools, sections, whole: hasTerm && hasTail };
     },
@@ -213,15 +213,15 @@ function strictly(work: () => void): void {
   try {
     work();
   } catch (error) {
-    if (error instanceof UpstreamBadAnswer) throw error;
-    throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, "the answer is not well-formed XML", { cause: error });
+    if (error instanceof UpstreamBadResponse) throw error;
+    throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the response is not well-formed XML", { cause: error });
   }
 }
 
-const bad = (what: string): UpstreamBadAnswer => new UpstreamBadAnswer(SCHEDULE_SYSTEM, what);
+const bad = (what: string): UpstreamBadResponse => new UpstreamBadResponse(SCHEDULE_SYSTEM, what);
 
 function inside<Parent>(parent: Parent | undefined, name: string): Parent {
-  if (parent === undefined) throw bad(`the answer has a <${name}> out of place`);
+  if (parent === undefined) throw bad(`the response has a <${name}> out of place`);
   return parent;
 }
 

@@ -1,5 +1,5 @@
 /** Pages of schools and their departments: which courses they list, and who teaches there. */
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { splitCourseName } from "../contract/course-name.ts";
 import { courseCodesOf, hrefsOf } from "./catalogue-html.ts";
 import { parseFaculty } from "./faculty-html.ts";
@@ -23,7 +23,7 @@ export interface SchoolPage {
 
 /**
  * `schoolsandprograms/`: every school, in the page's order.
- * @throws UpstreamBadAnswer when there is no list, or when it is empty or cut off
+ * @throws UpstreamBadResponse when there is no list, or when it is empty or cut off
  */
 export function parseSchoolsIndex(html: string): SchoolLink[] {
   const page = parsePage(html);
@@ -34,14 +34,14 @@ export function parseSchoolsIndex(html: string): SchoolLink[] {
     .toArray()
     .map((element) => ({ name: textOf(page(element)), href: page(element).attr("href") ?? "" }))
     .filter(({ name, href }) => name !== "" && href !== "");
-  if (schools.length === 0) throw new UpstreamBadAnswer(SYSTEM, "the list names no school");
+  if (schools.length === 0) throw new UpstreamBadResponse(SYSTEM, "the list names no school");
   return schools;
 }
 
 /**
  * A school's page, or a department's page below it. A school of several departments has a list of links (`.levelone`); the others have a
  * faculty tab and a course inventory.
- * @throws UpstreamBadAnswer when it is no such page or cut off
+ * @throws UpstreamBadResponse when it is no such page or cut off
  */
 export function parseSchoolPage(html: string): SchoolPage {
   const page = parsePage(html);

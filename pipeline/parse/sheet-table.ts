@@ -2,7 +2,7 @@
 import { parse as parseCsv } from "csv-parse/sync";
 import { decodeHTMLStrict } from "entities";
 import readWorkbook from "read-excel-file/universal";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { checkWorkbook, MAX_UNPACKED_BYTES } from "./workbook-check.ts";
 
 /** A cell as its file has it: text of a CSV file, text, number, truth value or date of a workbook; null where it is missing. */
@@ -20,11 +20,11 @@ const ZIP_SIGNATURE = Buffer.from("PK\x03\x04", "latin1");
 
 /**
  * Reads an export by its content: a zip archive is a workbook, anything else must be called .csv.
- * @throws UpstreamBadAnswer when the file is damaged, too large, or neither
+ * @throws UpstreamBadResponse when the file is damaged, too large, or neither
  */
 export async function parseSheetTables(name: string, bytes: Buffer): Promise<SheetTable[]> {
   if (bytes.subarray(0, ZIP_SIGNATURE.length).equals(ZIP_SIGNATURE)) return parseWorkbook(bytes);
-  if (!name.toLowerCase().endsWith(".csv")) throw new UpstreamBadAnswer("records", "the file is no .xlsx workbook");
+  if (!name.toLowerCase().endsWith(".csv")) throw new UpstreamBadResponse("records", "the file is no .xlsx workbook");
   return [{ sheet: "", rows: parseCommaFile(bytes) }];
 }
 
@@ -35,12 +35,12 @@ async function parseWorkbook(bytes: Buffer): Promise<SheetTable[]> {
     const sheets = await readWorkbook(input);
     return sheets.map(({ sheet, data }) => ({ sheet, rows: data }));
   } catch (cause) {
-    throw new UpstreamBadAnswer("records", "the workbook cannot be read", { cause });
+    throw new UpstreamBadResponse("records", "the workbook cannot be read", { cause });
   }
 }
 
 function parseCommaFile(bytes: Buffer): string[][] {
-  if (bytes.length > MAX_UNPACKED_BYTES) throw new UpstreamBadAnswer("records", "the file is too large");
+  if (bytes.length > MAX_UNPACKED_BYTES) throw new UpstreamBadResponse("records", "the file is too large");
   const text = decode(bytes);
   let rows: string[][];
   try {
@@ -52,11 +52,11 @@ function parseCommaFile(bytes: Buffer): string[][] {
     });
   } catch (cause) {
     const words = cause instanceof Error ? cause.message : String(cause);
-    throw new UpstreamBadAnswer("records", `the comma-separated text is damaged: ${words}`, { cause });
+    throw new UpstreamBadResponse("records", `the comma-separated text is damaged: ${words}`, { cause });
   }
   const last = rows.at(-1);
   if (last && last.length < (rows[0]?.length ?? 0) && !/[\r\n]$/.test(text)) {
-    throw new UpstreamBadAnswer("records", `the file is cut off in row ${rows.length}`);
+    throw new UpstreamBadResponse("records", `the file is cut off in row ${rows.length}`);
   }
   return rows;
 }

@@ -1,4 +1,4 @@
-/** The values of a grade sheet's cells, once they are text. Each function answers undefined where the text is not what it should be. */
+/** The values of a grade sheet's cells, once they are text. Each function responses undefined where the text is not what it should be. */
 import { QUARTERS } from "../contract/vocabulary.ts";
 import type { SheetRow } from "../contract/grade.ts";
 

@@ -3,7 +3,7 @@
  * sizes, and fills the way to a far-off cell with empty ones. A damaged or hostile file is refused here, in bounded memory.
  */
 import { crc32, inflateRawSync } from "node:zlib";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 
 /** A decade of exports unpacks to about 60 MB; what is larger is no grade sheet. */
 export const MAX_UNPACKED_BYTES = 200 * 1024 * 1024;
@@ -37,7 +37,7 @@ interface Part {
 }
 
 /**
- * @throws UpstreamBadAnswer when the archive is damaged, encrypted, too large when unpacked, or has cells beyond any sheet's extent
+ * @throws UpstreamBadResponse when the archive is damaged, encrypted, too large when unpacked, or has cells beyond any sheet's extent
  */
 export function checkWorkbook(bytes: Buffer): void {
   const parts = readDirectory(bytes).filter(({ name }) => name.endsWith(".xml") || name.endsWith(".rels"));
@@ -49,8 +49,8 @@ export function checkWorkbook(bytes: Buffer): void {
   }
 }
 
-const bad = (why: string, cause?: unknown): UpstreamBadAnswer =>
-  new UpstreamBadAnswer("records", `the workbook ${why}`, cause === undefined ? {} : { cause });
+const bad = (why: string, cause?: unknown): UpstreamBadResponse =>
+  new UpstreamBadResponse("records", `the workbook ${why}`, cause === undefined ? {} : { cause });
 
 function readDirectory(bytes: Buffer): Part[] {
   const end = findEnd(bytes);

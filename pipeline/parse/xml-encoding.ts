@@ -1,6 +1,6 @@
 /** Bytes of an XML document → text, by what the document says of its own encoding. */
 import { SCHEDULE_SYSTEM } from "../contract/schedule-page.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 
 /** How much of a document is searched for its declaration. */
 const DECLARATION_BYTES = 200;
@@ -9,7 +9,7 @@ const DECLARED = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/;
 
 /**
  * The declared encoding counts, then the transport's, then UTF-8; a UTF-8 mark at the front is dropped.
- * @throws UpstreamBadAnswer on bytes that the encoding does not have, and on an unknown encoding
+ * @throws UpstreamBadResponse on bytes that the encoding does not have, and on an unknown encoding
  */
 export function decodeXml(body: Uint8Array, charset?: string): string {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -21,6 +21,6 @@ export function decodeXml(body: Uint8Array, charset?: string): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, `the answer is not in ${encoding}`, { cause: error });
+    throw new UpstreamBadResponse(SCHEDULE_SYSTEM, `the response is not in ${encoding}`, { cause: error });
   }
 }

@@ -3,7 +3,7 @@
  * **Output:** calendar
  */
 import { calendar } from "../contract/calendar.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { mergeCalendars, toCalendarRows, toTermDates } from "../normalize/calendar.ts";
 import { parseCalendarCsv } from "../parse/calendar-csv.ts";
 import { parseCalendarIndex, parseCalendarPage } from "../parse/calendar-html.ts";
@@ -36,7 +36,7 @@ export const calendarStep: ProductStep = {
     const printed = walked.pages.flatMap((page) => toTermDates(page, tally));
     // A year whose page is gone is still the year that it was.
     const rows = mergeCalendars(mergeCalendars(await readPublished(context), printed), written);
-    if (rows.length === 0) throw new UpstreamBadAnswer("calendar", "the calendar has no term");
+    if (rows.length === 0) throw new UpstreamBadResponse("calendar", "the calendar has no term");
     if (isDamaged(context, "calendar"))
       guardWhole("the calendar, in terms,", staging.find("calendar", {})?.rows ?? 0, rows.length, context);
     await loadRows(database.connection, calendar, rows);

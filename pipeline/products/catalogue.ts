@@ -5,7 +5,7 @@
  */
 import type { CatalogueCourse } from "../contract/course.ts";
 import { courses } from "../contract/course.ts";
-import { GuardError, UpstreamBadAnswer, UpstreamError } from "../errors.ts";
+import { GuardError, UpstreamBadResponse, UpstreamError } from "../errors.ts";
 import { toCatalogueCourses } from "../normalize/course.ts";
 import { schoolsByDepartment } from "../normalize/school.ts";
 import { parseCatalogueDepartment, parseCatalogueIndex } from "../parse/catalogue-html.ts";
@@ -45,7 +45,7 @@ export const catalogueStep: ProductStep = {
       pages: departments.damaged.length > 0 || isUnlisted(read, published, context, tally),
       requirements: requirements === undefined || isStripped(read, published, context, tally),
     });
-    if (rows.length === 0) throw new UpstreamBadAnswer("catalogue", "the catalogue has no course");
+    if (rows.length === 0) throw new UpstreamBadResponse("catalogue", "the catalogue has no course");
     guardShrink("the catalogue, in courses,", staging.find("courses", {})?.rows ?? 0, rows.length, context);
     context.catalogue = rows;
   },

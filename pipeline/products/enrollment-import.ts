@@ -6,12 +6,12 @@ import {
   enrollmentImports,
   enrollmentPeriods,
   SNAPSHOT_VALUES,
-  toldSection,
+  importedSectionFields,
 } from "../contract/enrollment-history.ts";
 import { sections } from "../contract/section.ts";
 import { duckdbColumns, duckdbType } from "../contract/table.ts";
 import type { Term } from "../contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { BadSnapshot, toImportedSnapshot } from "../normalize/imported-snapshot.ts";
 import { parseEnrollmentFile } from "../parse/enrollment-file.ts";
 import { writePartition } from "../publish/partition.ts";
@@ -100,10 +100,10 @@ async function loadFile(
     }
     await load.flush(true);
   } catch (error) {
-    if (!(error instanceof UpstreamBadAnswer) && (error as NodeJS.ErrnoException).code === undefined) throw error;
+    if (!(error instanceof UpstreamBadResponse) && (error as NodeJS.ErrnoException).code === undefined) throw error;
     await load.backTo(before);
     tally.damage(
-      `${file.name}: ${error instanceof UpstreamBadAnswer ? error.message : "the file cannot be read"}; nothing of it is imported`,
+      `${file.name}: ${error instanceof UpstreamBadResponse ? error.message : "the file cannot be read"}; nothing of it is imported`,
     );
     return undefined;
   }
@@ -119,7 +119,7 @@ const TOLD = `
   FROM (
     SELECT sectionCode, told, max(date_diff('day', DATE '2000-01-01', date) * 1000000000 + place) AS latest
     FROM ${IMPORTED} WHERE year = $1 AND quarter = $2 GROUP BY sectionCode, told)
-  LEFT JOIN (SELECT told, text::JSON::${duckdbType(toldSection)} AS t FROM ${TOLD_TEXTS}) USING (told)
+  LEFT JOIN (SELECT told, text::JSON::${duckdbType(importedSectionFields)} AS t FROM ${TOLD_TEXTS}) USING (told)
   GROUP BY sectionCode`;
 
 /** What a section is: as our own runs saw it, else as the term's schedule has it, else as the files tell it. */

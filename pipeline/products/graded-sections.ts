@@ -4,7 +4,7 @@ import { departments } from "../contract/listing.ts";
 import { headings, sections } from "../contract/section.ts";
 import { type GeCategory, SUMMER_QUARTERS, type Term, termName } from "../contract/vocabulary.ts";
 import { createDepartmentNames } from "../normalize/department-names.ts";
-import type { GradedSection, SectionFacts } from "../normalize/section-match.ts";
+import type { CandidateSection, SectionLookup } from "../normalize/section-match.ts";
 import type { RunContext } from "./context.ts";
 import { tableRows } from "../contract/sql-text.ts";
 
@@ -31,8 +31,8 @@ export async function readGradedSections(
   { database, staging }: RunContext,
   wanted: WantedSections,
   names: DepartmentNames,
-): Promise<SectionFacts> {
-  const found = new Map<string, Map<string, GradedSection>>();
+): Promise<SectionLookup> {
+  const found = new Map<string, Map<string, CandidateSection>>();
   for (const [name, { term, codes }] of wanted) {
     const file = staging.find("sections", { year: term.year, quarter: term.quarter });
     if (!file || file.rows === 0) continue;

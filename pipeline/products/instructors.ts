@@ -4,7 +4,7 @@
  */
 import { type DirectoryInstructor, instructors } from "../contract/instructor.ts";
 import { sections } from "../contract/section.ts";
-import { GuardError, UpstreamBadAnswer } from "../errors.ts";
+import { GuardError, UpstreamBadResponse } from "../errors.ts";
 import { choosePeople } from "../normalize/directory-match.ts";
 import { toFaculty } from "../normalize/faculty.ts";
 import { toDirectoryInstructors } from "../normalize/instructor.ts";
@@ -29,7 +29,7 @@ export const instructorsStep: ProductStep = {
     const lists = await readSchools(context, tally);
     for (const page of lists.damaged) tally.damage(`${page}: its people stay as they are published`);
     const members = toFaculty(lists.pages);
-    if (members.length === 0) throw new UpstreamBadAnswer("catalogue", "no faculty list names anybody");
+    if (members.length === 0) throw new UpstreamBadResponse("catalogue", "no faculty list names anybody");
     const directory = openDirectory(client("directory"), addresses.directory as URL, parseDirectoryAnswer);
     const { found, damaged } = await findPeople(
       directory,
@@ -45,7 +45,7 @@ export const instructorsStep: ProductStep = {
       throw new GuardError("the published instructors are damaged, and not all of them could be read again");
     const kept = incomplete ? (await readPublishedInstructors(context)).filter(({ netid }) => !known.has(netid)) : [];
     const rows = [...read, ...kept];
-    if (rows.length === 0) throw new UpstreamBadAnswer("directory", "the directory knows nobody of the faculty");
+    if (rows.length === 0) throw new UpstreamBadResponse("directory", "the directory knows nobody of the faculty");
     guardShrink("the directory, in people,", staging.find("instructors", {})?.rows ?? 0, rows.length, context);
     context.directory = rows;
   },

@@ -3,7 +3,7 @@
  * **Output:** larc of each term that has any.
  */
 import { larc } from "../contract/larc.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { toLarcCourses } from "../normalize/larc.ts";
 import { parseLarcPage } from "../parse/larc-html.ts";
 import { writePartition } from "../publish/partition.ts";
@@ -46,7 +46,7 @@ export const larcStep: ProductStep = {
 
 /**
  * Terms whose tutorials are published and were not found any more: they stay, a term that is not over is a fault.
- * @throws UpstreamBadAnswer when no term has any
+ * @throws UpstreamBadResponse when no term has any
  */
 function guardGone({ calendar, config, staging, today }: RunContext, read: ReadonlySet<string>, tally: Tally): void {
   const published = staging.files().filter(({ table }) => table === "larc");
@@ -58,7 +58,7 @@ function guardGone({ calendar, config, staging, today }: RunContext, read: Reado
     return;
   }
   if (gone.length > 0 && gone.length === published.length)
-    throw new UpstreamBadAnswer("larc", "no term has tutorials any more");
+    throw new UpstreamBadResponse("larc", "no term has tutorials any more");
   for (const term of gone) {
     const words = `${tutorialsOf(term)}: there are none any more, what is published stays`;
     if (isOver(term, calendar, today)) tally.note("a term that is over has no tutorials any more", words);

@@ -7,12 +7,12 @@ import { removeOtherPages } from "../landing/published-pages.ts";
 import { landingName } from "../landing/term-landing.ts";
 import { headings, landedGe, landedSections, sections } from "../contract/section.ts";
 import { compareTerms, FIRST_TERM, type Term, termName } from "../contract/vocabulary.ts";
-import { GuardError, UpstreamBadAnswer, UpstreamError } from "../errors.ts";
+import { GuardError, UpstreamBadResponse, UpstreamError } from "../errors.ts";
 import type { ListedDepartment, Listing } from "../parse/listing-html.ts";
 import { writePartition } from "../publish/partition.ts";
 import type { Tally } from "../contract/tally.ts";
 import { readListing } from "../crawl/schedule-readers.ts";
-import { askListings } from "../sources/listings.ts";
+import { fetchListings } from "../sources/listings.ts";
 import { DAY_MS, isDamaged, type ProductStep, type RunContext } from "./context.ts";
 import { guardDepartments, guardShrink } from "./guard.ts";
 import { putListings, withdrawnTerms } from "./listings.ts";
@@ -30,10 +30,10 @@ export const scheduleStep: ProductStep = {
   async run(context, tally) {
     const { addresses, client, log, progress } = context;
     const url = addresses.schedule as URL;
-    const listing = await askListings(client("schedule"), url, readListing);
+    const listing = await fetchListings(client("schedule"), url, readListing);
     const offered = listing.terms.filter((term) => compareTerms(term, FIRST_TERM) >= 0).sort(compareTerms);
     if (offered.length === 0 || listing.departments.length === 0)
-      throw new UpstreamBadAnswer("schedule", "the form offers no term or no department");
+      throw new UpstreamBadResponse("schedule", "the form offers no term or no department");
     await putListings(context, listing, tally);
     const failed = withdrawnTerms(context, offered).map((term) =>
       failure(term, new GuardError("the search form no longer offers it: what is published stays"), tally, log),
@@ -157,7 +157,9 @@ async function accept(context: RunContext, crawled: CrawledTerm, tally: Tally): 
       (table) => context.staging.find(table, { year, quarter }) ?? [],
     );
     // Without the kept files the next crawl parses every page.
-    await crawled.keep(published).catch((error: unknown) => context.log.warn("the pages cannot be kept", { cause: String(error) }));
+    await crawled
+      .keep(published)
+      .catch((error: unknown) => context.log.warn("the pages cannot be kept", { cause: String(error) }));
     await crawled.discard();
   });
 }

@@ -2,10 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FIRST_TERM } from "../contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import type { Tally } from "../contract/tally.ts";
 import type { Client } from "./http.ts";
-import { asFolder, linkFrom, pageAt, textOfAnswer } from "./page-address.ts";
+import { asFolder, linkFrom, pageAt, responseText } from "./page-address.ts";
 import { type Walked, walkPages } from "./page-walk.ts";
 
 export interface CalendarParsers<Page> {
@@ -17,7 +17,7 @@ export interface CalendarParsers<Page> {
 
 /**
  * Reads every academic year that the index lists, and from `FIRST_TERM`'s on up to the one that begins in `lastYear` those that it does not list: 404 is
- * then the answer "not published yet". A `file:` address is a folder of that form, or one page.
+ * then the response "not published yet". A `file:` address is a folder of that form, or one page.
  * @throws UpstreamError when no page could be read; a single page is named in the tally and in `damaged`
  */
 export async function walkCalendar<Page>(
@@ -33,8 +33,8 @@ export async function walkCalendar<Page>(
   const folder = asFolder(url);
   const index = pageAt(folder);
   // Where there is no index, or none for everybody, the addresses follow from the years.
-  const links = await client.ask({ url: index, accept: [403, 404], follow: true }, (answer) =>
-    answer.status === 200 ? parse.index(textOfAnswer(answer)) : [],
+  const links = await client.request({ url: index, accept: [403, 404], follow: true }, (response) =>
+    response.status === 200 ? parse.index(responseText(response)) : [],
   );
   const addresses = new Map<number, { url: URL; listed: boolean }>();
   // Summer 2014 stands on the page of the academic year before.
@@ -54,7 +54,7 @@ export async function walkCalendar<Page>(
     tally,
   );
   const published = pages.filter((page) => page !== undefined);
-  if (published.length === 0) throw new UpstreamBadAnswer(client.system, "there is no calendar of any year");
+  if (published.length === 0) throw new UpstreamBadResponse(client.system, "there is no calendar of any year");
   return { pages: published, damaged };
 }
 
@@ -86,13 +86,13 @@ async function readYear<Page>(
   year: number | undefined,
   accept: readonly number[] = [],
 ): Promise<Dated<Page> | undefined> {
-  return client.ask({ url, accept, follow: true }, (answer) => {
-    if (answer.status === 404) return undefined;
-    const page = parse.year(textOfAnswer(answer));
+  return client.request({ url, accept, follow: true }, (response) => {
+    if (response.status === 404) return undefined;
+    const page = parse.year(responseText(response));
     // The columns' years follow from it: a page under another year's address would shift every term.
     const firstYear = page.firstYear ?? year;
     if (firstYear === undefined || (year !== undefined && firstYear !== year))
-      throw new UpstreamBadAnswer(
+      throw new UpstreamBadResponse(
         client.system,
         `the page is of ${firstYear ?? "an unknown year"}, not of ${year ?? "a known one"}`,
       );
@@ -106,6 +106,6 @@ export async function readCalendarCsv(dataDir: string): Promise<string | undefin
     return await readFile(join(dataDir, "calendar.csv"), "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new UpstreamBadAnswer("calendar", "calendar.csv cannot be read", { cause: error });
+    throw new UpstreamBadResponse("calendar", "calendar.csv cannot be read", { cause: error });
   }
 }

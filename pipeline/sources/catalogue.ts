@@ -4,7 +4,7 @@
  */
 import type { Tally } from "../contract/tally.ts";
 import type { Client } from "./http.ts";
-import { asFolder, linkFrom, pageAt, textOfAnswer } from "./page-address.ts";
+import { asFolder, linkFrom, pageAt, responseText } from "./page-address.ts";
 import { type Walked, walkPages } from "./page-walk.ts";
 
 export interface CourseParsers<Department> {
@@ -85,7 +85,7 @@ function catalogueFolder(url: URL): URL {
 
 /** Catalogues move pages behind redirects; a redirect that leads to another kind of page does not pass the parser's shape check. */
 function readPage<T>(client: Client, url: URL, parse: (html: string) => T): Promise<T> {
-  return client.ask({ url: pageAt(url), follow: true }, (answer) => parse(textOfAnswer(answer)));
+  return client.request({ url: pageAt(url), follow: true }, (response) => parse(responseText(response)));
 }
 
 function toAddresses(page: URL, links: readonly string[], folder: URL): URL[] {

@@ -1,10 +1,10 @@
 /** A circuit breaker: an upstream that is down is not asked again and again, and those who ask hear so at once. */
-import { UpstreamBadAnswer, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
+import { UpstreamBadResponse, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
 
 export interface CircuitBreakerOptions {
   /** So many failures in a row open it. */
   failures: number;
-  /** How long it stays open before one question may try, in milliseconds. */
+  /** How long it stays open before one request may try, in milliseconds. */
   openMs: number;
   /** Milliseconds of a clock that never goes back. */
   clock: () => number;
@@ -52,10 +52,10 @@ export function createCircuitBreaker({ failures, openMs, clock }: CircuitBreaker
 
 function sameCause(last: UpstreamError | undefined, inARow: number): UpstreamError {
   const system = last?.system ?? "upstream";
-  const message = `not asked: the last ${inARow} questions failed`;
+  const message = `not asked: the last ${inARow} requests failed`;
   const options = { cause: last };
   if (last instanceof UpstreamTimeout) return new UpstreamTimeout(system, message, options);
-  if (last instanceof UpstreamBadAnswer) return new UpstreamBadAnswer(system, message, options);
+  if (last instanceof UpstreamBadResponse) return new UpstreamBadResponse(system, message, options);
   const { status, retryAfterMs } = last instanceof UpstreamRefused ? last : {};
   return new UpstreamRefused(system, message, status, retryAfterMs, options);
 }

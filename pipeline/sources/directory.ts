@@ -1,17 +1,17 @@
-/** The staff directory: it is asked by name, and answers with everyone who matches more or less. */
+/** The staff directory: it is asked by name, and responses with everyone who matches more or less. */
 import { nameKey } from "../contract/name-key.ts";
 import { UpstreamError } from "../errors.ts";
 import type { Tally } from "../contract/tally.ts";
 import type { Client } from "./http.ts";
-import { textOfAnswer } from "./page-address.ts";
+import { responseText } from "./page-address.ts";
 
 export interface Directory<Entry> {
-  /** Everyone who answers to `name`, the directory's best matches first. */
+  /** Everyone who responses to `name`, the directory's best matches first. */
   lookUp(name: string): Promise<readonly Entry[]>;
 }
 
 /**
- * The directory at `url`. A `file:` address is one answer that holds everybody, read once.
+ * The directory at `url`. A `file:` address is one response that holds everybody, read once.
  * @throws UpstreamError on look-up
  */
 export function openDirectory<Entry extends { readonly name: string }>(
@@ -20,7 +20,7 @@ export function openDirectory<Entry extends { readonly name: string }>(
   parse: (json: string) => readonly Entry[],
 ): Directory<Entry> {
   const ask = (form?: URLSearchParams): Promise<readonly Entry[]> =>
-    client.ask({ url, ...(form ? { form, follow: true } : {}) }, (answer) => parse(textOfAnswer(answer)));
+    client.request({ url, ...(form ? { form, follow: true } : {}) }, (response) => parse(responseText(response)));
   if (url.protocol !== "file:") return { lookUp: (name) => ask(new URLSearchParams({ uciKey: name, filter: "all" })) };
   let everybody: Promise<Map<string, Entry[]>> | undefined;
   return {
@@ -49,7 +49,7 @@ function byLastWord<Entry extends { readonly name: string }>(entries: readonly E
   return words;
 }
 
-/** How names are asked for and answers are told apart; both are the normaliser's. */
+/** How names are asked for and responses are told apart; both are the normaliser's. */
 export interface Matching<Entry> {
   /** The spellings to try, best first. */
   spellings(name: string): readonly string[];

@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { load } from "cheerio";
 import type { Tally } from "../contract/tally.ts";
-import type { Answer } from "./http.ts";
+import type { UpstreamResponse } from "./http.ts";
 
 export interface ExportLink {
   /** The file's name, unique in its index: what the report calls it. */
@@ -16,7 +16,7 @@ export const EXPORT_NAME = /\.(?:csv|xlsx)$/i;
 /**
  * The exports that a page links to, in its order, each once. Links that leave the page's host are noted and left alone.
  */
-export function findExportLinks({ body, url }: Answer, tally: Tally): ExportLink[] {
+export function findExportLinks({ body, url }: UpstreamResponse, tally: Tally): ExportLink[] {
   const $ = load(body.toString("utf8"));
   const base = resolveLink($("base[href]").attr("href") ?? "", url) ?? url;
   const links = new Map<string, URL>();

@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import { createThrottle } from "./throttle.ts";
-import { UpstreamBadAnswer, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
+import { UpstreamBadResponse, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
 
 export const USER_AGENT = "academic-data-rest-service/1.0 (read-only crawler)";
 
@@ -23,27 +23,27 @@ export interface RequestPolicy {
   /** The first wait before a repetition; it doubles each time, with jitter, up to `backoffCapMs`. */
   backoffMs: number;
   backoffCapMs: number;
-  /** The longest `Retry-After` that is waited for, in milliseconds; on a longer one the question fails at once. Default: five minutes. */
+  /** The longest `Retry-After` that is waited for, in milliseconds; on a longer one the request fails at once. Default: five minutes. */
   maxRetryAfterMs?: number;
 }
 
 const MAX_RETRY_AFTER_MS = 300_000;
 
-export interface Question {
+export interface UpstreamRequest {
   url: URL;
   /** Sent as a form by POST; without it the request is a GET. */
   form?: URLSearchParams;
   headers?: Record<string, string>;
   /** A redirect is followed only on demand: the schedule system uses it to say "slow down". */
   follow?: boolean;
-  /** Statuses besides 200 that are answers and no failures, such as 304 or 404. */
+  /** Statuses besides 200 that are responses and no failures, such as 304 or 404. */
   accept?: readonly number[];
   /** Ends the attempt and all repetitions. */
   signal?: AbortSignal;
 }
 
-/** A whole answer: the body has been read to its end and has the length that was promised. */
-export interface Answer {
+/** A whole response: the body has been read to its end and has the length that was promised. */
+export interface UpstreamResponse {
   status: number;
   headers: Headers;
   body: Buffer;
@@ -53,13 +53,13 @@ export interface Answer {
 export interface Client {
   readonly system: string;
   /**
-   * Asks, and hands the whole answer to `read`. When `read` throws UpstreamBadAnswer the question is repeated like any other failure.
-   * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadAnswer after the last attempt; what else `read` throws, at once
+   * Asks, and hands the whole response to `read`. When `read` throws UpstreamBadResponse the request is repeated like any other failure.
+   * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadResponse after the last attempt; what else `read` throws, at once
    */
-  ask<T>(question: Question, read: (answer: Answer) => T | Promise<T>): Promise<T>;
+  request<T>(request: UpstreamRequest, read: (response: UpstreamResponse) => T | Promise<T>): Promise<T>;
   /**
-   * Repeats work that asks several questions, by the same policy, as long as it fails with an error that `isRepeatable` names: what no
-   * single answer shows, such as two answers that contradict each other.
+   * Repeats work that asks several requests, by the same policy, as long as it fails with an error that `isRepeatable` names: what no
+   * single response shows, such as two responses that contradict each other.
    */
   repeat<T>(work: () => Promise<T>, isRepeatable: (error: UpstreamError) => boolean, signal?: AbortSignal): Promise<T>;
 }
@@ -69,20 +69,20 @@ export function createClient(system: string, policy: RequestPolicy): Client {
   const limit = pLimit(policy.concurrency);
   const throttle = createThrottle(policy);
 
-  async function attempt(question: Question): Promise<Answer> {
-    if (question.url.protocol === "file:") return readLocal(system, question.url, question.accept);
+  async function attempt(request: UpstreamRequest): Promise<UpstreamResponse> {
+    if (request.url.protocol === "file:") return readLocal(system, request.url, request.accept);
     const timeout = AbortSignal.timeout(policy.timeoutMs);
-    const signal = question.signal ? AbortSignal.any([timeout, question.signal]) : timeout;
+    const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;
     try {
-      const answer = await exchange(system, question, signal);
+      const response = await exchange(system, request, signal);
       throttle.wentWell();
-      return answer;
+      return response;
     } catch (error) {
       if (error instanceof UpstreamRefused && isRateLimit(error.status)) throttle.tooFast();
       if (error instanceof UpstreamError) throw error;
       if (timeout.aborted)
-        throw new UpstreamTimeout(system, `no whole answer within ${policy.timeoutMs} ms`, { cause: error });
-      if (question.signal?.aborted) throw new UpstreamTimeout(system, "the deadline passed", { cause: error });
+        throw new UpstreamTimeout(system, `no whole response within ${policy.timeoutMs} ms`, { cause: error });
+      if (request.signal?.aborted) throw new UpstreamTimeout(system, "the deadline passed", { cause: error });
       throw new UpstreamRefused(system, "the connection failed", undefined, undefined, { cause: error });
     }
   }
@@ -100,7 +100,7 @@ export function createClient(system: string, policy: RequestPolicy): Client {
   /** Waits for a free place, but never past the signal. */
   function inTurn<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (!signal) return limit(work);
-    // Hundreds of questions may share one signal.
+    // Hundreds of requests may share one signal.
     setMaxListeners(0, signal);
     return new Promise((resolve, reject) => {
       const leave = () => reject(new UpstreamTimeout(system, "the deadline passed"));
@@ -118,17 +118,17 @@ export function createClient(system: string, policy: RequestPolicy): Client {
 
   const client: Client = {
     system,
-    ask: (question, read) =>
+    request: (request, read) =>
       client.repeat(
         () =>
           inTurn(async () => {
-            await throttle.turn(question.signal).catch(() => {
+            await throttle.turn(request.signal).catch(() => {
               throw new UpstreamTimeout(system, "the deadline passed");
             });
-            return read(await attempt(question).finally(throttle.ended));
-          }, question.signal),
+            return read(await attempt(request).finally(throttle.ended));
+          }, request.signal),
         (error) => !(error instanceof UpstreamRefused && error.status !== undefined && isFinal(error.status)),
-        question.signal,
+        request.signal,
       ),
     async repeat(work, isRepeatable, signal) {
       let first: UpstreamError | undefined;
@@ -155,8 +155,8 @@ const isFinal = (status: number): boolean => status >= 400 && status < 500 && ![
 /** What rate limiters say: the schedule system redirects. */
 const isRateLimit = (status = 0): boolean => status === 429 || status === 503 || (status >= 300 && status < 400);
 
-async function exchange(system: string, question: Question, signal: AbortSignal): Promise<Answer> {
-  const { url, form, headers = {}, follow = false, accept = [] } = question;
+async function exchange(system: string, request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamResponse> {
+  const { url, form, headers = {}, follow = false, accept = [] } = request;
   const response = await fetch(url, {
     method: form ? "POST" : "GET",
     ...(form ? { body: form } : {}),
@@ -175,7 +175,7 @@ async function exchange(system: string, question: Question, signal: AbortSignal)
     body = Buffer.from(await response.arrayBuffer());
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new UpstreamBadAnswer(system, "the body was cut off", { cause: error });
+    throw new UpstreamBadResponse(system, "the body was cut off", { cause: error });
   }
   const promised = response.headers.get("content-length");
   if (
@@ -184,14 +184,14 @@ async function exchange(system: string, question: Question, signal: AbortSignal)
     response.status === 200 &&
     Number(promised) !== body.length
   ) {
-    throw new UpstreamBadAnswer(system, `the body has ${body.length} bytes instead of ${promised}`);
+    throw new UpstreamBadResponse(system, `the body has ${body.length} bytes instead of ${promised}`);
   }
   return { status: response.status, headers: response.headers, body, url: new URL(response.url || url) };
 }
 
-/** The character set that an answer's Content-Type names. */
-export function charsetOf(answer: Pick<Answer, "headers">): string | undefined {
-  return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(answer.headers.get("content-type") ?? "")?.[1];
+/** The character set that a response's Content-Type names. */
+export function charsetOf(response: Pick<UpstreamResponse, "headers">): string | undefined {
+  return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(response.headers.get("content-type") ?? "")?.[1];
 }
 
 /** Seconds or an HTTP date → milliseconds from now. */
@@ -202,7 +202,7 @@ function readRetryAfter(text: string | null): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-async function readLocal(system: string, url: URL, accept: readonly number[] = []): Promise<Answer> {
+async function readLocal(system: string, url: URL, accept: readonly number[] = []): Promise<UpstreamResponse> {
   try {
     return { status: 200, headers: new Headers(), body: await readFile(url), url };
   } catch (error) {

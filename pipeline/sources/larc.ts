@@ -3,7 +3,7 @@ import type { Quarter, Term } from "../contract/vocabulary.ts";
 import { termName } from "../contract/vocabulary.ts";
 import type { Tally } from "../contract/tally.ts";
 import type { Client } from "./http.ts";
-import { asFolder, textOfAnswer } from "./page-address.ts";
+import { asFolder, responseText } from "./page-address.ts";
 import { type Walked, walkPages } from "./page-walk.ts";
 
 /** The first year that the pages have. */
@@ -67,7 +67,7 @@ export async function walkLarc<Page extends Tutorials>(
 
 /** Undefined when there is no such page. */
 function readTerm<Page>(client: Client, url: URL, parse: (html: string) => Page): Promise<Page | undefined> {
-  return client.ask({ url, accept: [404], follow: true }, (answer) =>
-    answer.status === 404 ? undefined : parse(textOfAnswer(answer)),
+  return client.request({ url, accept: [404], follow: true }, (response) =>
+    response.status === 404 ? undefined : parse(responseText(response)),
   );
 }

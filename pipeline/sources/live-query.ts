@@ -33,14 +33,14 @@ export interface LiveQuery {
   maxCapacity?: { operator: ">" | "<" | "="; count: number };
   /** Never handed on: the form's wording leaves open how it reads a status. */
   fullCourses?: string;
-  /** Never handed on: cancelled sections are always asked for, and told by their marker. */
+  /** Never handed on: cancelled sections are always wanted for, and told by their marker. */
   cancelledCourses?: string;
 }
 
 /** A peer sends five at most; how many the form takes is not known. */
-const CODES_PER_QUESTION = 5;
+const CODES_PER_REQUEST = 5;
 
-/** Codes this near to each other are asked for as one range: a few sections too many, and fewer questions. */
+/** Codes this near to each other are wanted for as one range: a few sections too many, and fewer requests. */
 const NEAR_CODES = 20;
 
 /** As wide as a range may become by joining; a range of this width cannot be over the limit. */
@@ -52,53 +52,53 @@ const UNNAMED = "STAFF";
 const DIVISION_VALUES = { LowerDiv: "0xx", UpperDiv: "1xx", Graduate: "2xx" } as const;
 
 /**
- * The questions whose answers together hold every section that can match; none when nothing can.
- * @param listed department codes as the form lists them; a code that is not among them is asked for in capitals
+ * The requests whose answers together hold every section that can match; none when nothing can.
+ * @param listed department codes as the form lists them; a code that is not among them is wanted for in capitals
  */
-export function toScheduleFields(question: LiveQuery, listed: readonly string[]): ScheduleFields[] {
-  const fields: ScheduleFields = { term: question.term };
-  if (question.ge) fields.ge = question.ge;
-  const department = toDepartment(question.department, listed);
+export function toScheduleFields(query: LiveQuery, listed: readonly string[]): ScheduleFields[] {
+  const fields: ScheduleFields = { term: query.term };
+  if (query.ge) fields.ge = query.ge;
+  const department = toDepartment(query.department, listed);
   if (department !== undefined) fields.department = department;
-  if (question.division) fields.division = DIVISION_VALUES[question.division];
-  const courseNumber = toCourseNumbers(question.courseNumber ?? []);
+  if (query.division) fields.division = DIVISION_VALUES[query.division];
+  const courseNumber = toCourseNumbers(query.courseNumber ?? []);
   if (courseNumber !== undefined) fields.courseNumber = courseNumber;
-  if (question.courseTitle) fields.title = question.courseTitle.trim();
-  if (question.sectionType) fields.type = question.sectionType.toUpperCase();
-  const day = toDay(question.days ?? []);
+  if (query.courseTitle) fields.title = query.courseTitle.trim();
+  if (query.sectionType) fields.type = query.sectionType.toUpperCase();
+  const day = toDay(query.days ?? []);
   if (day !== undefined) fields.days = day;
-  const start = toHourBefore(question.startTime);
+  const start = toHourBefore(query.startTime);
   if (start !== undefined) fields.startTime = start;
-  const end = toHourAfter(question.endTime);
+  const end = toHourAfter(query.endTime);
   if (end !== undefined) fields.endTime = end;
-  if (question.maxCapacity) fields.maxCapacity = `${question.maxCapacity.operator}${question.maxCapacity.count}`;
+  if (query.maxCapacity) fields.maxCapacity = `${query.maxCapacity.operator}${query.maxCapacity.count}`;
   // `TBA` is what the answer prints where there is no building.
-  if (question.building && question.building.toUpperCase() !== "TBA") {
-    fields.building = question.building.trim().toUpperCase();
-    if (question.room) fields.room = question.room.trim().toUpperCase();
+  if (query.building && query.building.toUpperCase() !== "TBA") {
+    fields.building = query.building.trim().toUpperCase();
+    if (query.room) fields.room = query.room.trim().toUpperCase();
   }
-  const codes = question.sectionCodes ?? [];
-  if (question.instructorName !== undefined && toInstructor(question.instructorName) === "") return [];
-  if (codes.length > 0) return chunks(joinNear(codes), CODES_PER_QUESTION).map((part) => ({ ...fields, codes: part }));
+  const codes = query.sectionCodes ?? [];
+  if (query.instructorName !== undefined && toInstructor(query.instructorName) === "") return [];
+  if (codes.length > 0) return chunks(joinNear(codes), CODES_PER_REQUEST).map((part) => ({ ...fields, codes: part }));
   // Where something else bounds the search, the name is left to our own filter, which knows diacritics.
-  const isOpen = question.instructorName === undefined || fields.department !== undefined || fields.ge !== undefined;
-  const named = isOpen ? [fields] : toInstructors(question).map((instructor) => ({ ...fields, instructor }));
-  const units = toUnits(question.units ?? []);
+  const isOpen = query.instructorName === undefined || fields.department !== undefined || fields.ge !== undefined;
+  const named = isOpen ? [fields] : toInstructors(query).map((instructor) => ({ ...fields, instructor }));
+  const units = toUnits(query.units ?? []);
   return units.length > 0 ? named.flatMap((part) => units.map((value) => ({ ...part, units: value }))) : named;
 }
 
 /** The name as it was given and without diacritics, and the known names that answer to it but hold neither spelling. */
 function toInstructors({ instructorName = "", accentedNames = [] }: LiveQuery): string[] {
-  const asked = toInstructor(instructorName).normalize("NFC");
-  const spellings = new Set([asked, withoutDiacritics(asked)]);
+  const wanted = toInstructor(instructorName).normalize("NFC");
+  const spellings = new Set([wanted, withoutDiacritics(wanted)]);
   const isFound = (lastName: string) =>
     [...spellings].some((spelling) => `${lastName},`.toUpperCase().includes(spelling.toUpperCase()));
-  const key = nameKey(asked);
+  const key = nameKey(wanted);
   const others = accentedNames
     .map((name) => name.split(",", 1)[0] ?? "")
     .filter((lastName) => {
       const own = nameKey(lastName);
-      return (asked.endsWith(",") ? `${own},` === key : own.includes(key)) && !isFound(lastName);
+      return (wanted.endsWith(",") ? `${own},` === key : own.includes(key)) && !isFound(lastName);
     })
     .map((lastName) => `${lastName},`);
   return [...new Set([...spellings, ...others])];

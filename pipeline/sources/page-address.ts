@@ -1,5 +1,5 @@
 /** Addresses of pages, on the web or in a local copy: a folder of pages that `file:` names. */
-import { type Answer, charsetOf } from "./http.ts";
+import { type UpstreamResponse, charsetOf } from "./http.ts";
 
 /** The address as a folder: links and page names are resolved below it. */
 export function asFolder(url: URL): URL {
@@ -32,11 +32,11 @@ function resolve(href: string, base: URL): URL | undefined {
   }
 }
 
-/** The body as text, in the character set that the answer names; UTF-8 when it names none or an unknown one. */
-export function textOfAnswer(answer: Answer): string {
+/** The body as text, in the character set that the response names; UTF-8 when it names none or an unknown one. */
+export function responseText(response: UpstreamResponse): string {
   try {
-    return new TextDecoder(charsetOf(answer) ?? "utf-8").decode(answer.body);
+    return new TextDecoder(charsetOf(response) ?? "utf-8").decode(response.body);
   } catch {
-    return answer.body.toString("utf8");
+    return response.body.toString("utf8");
   }
 }

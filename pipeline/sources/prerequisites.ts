@@ -1,7 +1,7 @@
 /** The registrar's prerequisite pages: a form that lists departments, and a table for each. */
 import type { Tally } from "../contract/tally.ts";
 import type { Client } from "./http.ts";
-import { textOfAnswer } from "./page-address.ts";
+import { responseText } from "./page-address.ts";
 import { type Walked, walkPages } from "./page-walk.ts";
 
 export interface PrerequisiteParsers<Row> {
@@ -39,5 +39,5 @@ function tableAddress(form: URL, department: string): URL {
 }
 
 function read<T>(client: Client, url: URL, parse: (html: string) => T): Promise<T> {
-  return client.ask({ url, follow: true }, (answer) => parse(textOfAnswer(answer)));
+  return client.request({ url, follow: true }, (response) => parse(responseText(response)));
 }

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import type { Tally } from "../contract/tally.ts";
 import { EXPORT_NAME, exportName, findExportLinks, type ExportLink } from "./export-links.ts";
 import type { Client } from "./http.ts";
@@ -31,19 +31,20 @@ const IGNORED_NAME = /^(?:\.|~\$|readme\b)/i;
  * The exports that an address offers, in its order: the links of an index page, the files of a local folder, or the address itself when it is an export.
  * Links that leave the index's host are noted and left alone.
  * @param url a web address, a `file:` address or a path
- * @throws UpstreamBadAnswer when there is not one export; what the client throws
+ * @throws UpstreamBadResponse when there is not one export; what the client throws
  */
 export async function readRecordsIndex(client: Client, url: URL | string, tally: Tally): Promise<ExportLink[]> {
   const address = toUrl(url);
   if (EXPORT_NAME.test(address.pathname)) return [{ name: exportName(address), url: address }];
   if (address.protocol === "file:" && (await isFolder(address))) {
     const names = await exportNames(fileURLToPath(address), tally);
-    if (names.length === 0) throw new UpstreamBadAnswer(client.system, "the folder holds no .csv or .xlsx export");
+    if (names.length === 0) throw new UpstreamBadResponse(client.system, "the folder holds no .csv or .xlsx export");
     return names.map((name) => ({ name, url: pathToFileURL(join(fileURLToPath(address), name)) }));
   }
-  return client.ask({ url: address, follow: true }, (answer) => {
-    const links = findExportLinks(answer, tally);
-    if (links.length === 0) throw new UpstreamBadAnswer(client.system, "the index page offers no .csv or .xlsx export");
+  return client.request({ url: address, follow: true }, (response) => {
+    const links = findExportLinks(response, tally);
+    if (links.length === 0)
+      throw new UpstreamBadResponse(client.system, "the index page offers no .csv or .xlsx export");
     return links;
   });
 }
@@ -60,7 +61,7 @@ async function isFolder(url: URL): Promise<boolean> {
 /**
  * Fetches one export, unless the server says that it is still what `known` describes. A server that sends the same file again is told by its hash.
  * A text without a line break at its end is whole from some programs and cut off from a failing server: it is asked for twice, and the longer taken.
- * @throws UpstreamBadAnswer when the answer is empty, a web page, or ends in the middle; what the client throws
+ * @throws UpstreamBadResponse when the response is empty, a web page, or ends in the middle; what the client throws
  */
 export async function fetchExport(
   client: Client,
@@ -79,14 +80,14 @@ function fetchOnce(client: Client, link: ExportLink, known: KnownExport): Promis
     ...(known.lastModified === undefined ? {} : { "If-Modified-Since": known.lastModified }),
   };
   const conditional = Object.keys(headers).length > 0;
-  return client.ask({ url: link.url, headers, follow: true, accept: conditional ? [304] : [] }, (answer) => {
-    if (answer.status === 304) return "unchanged" as const;
-    const fault = faultOf(answer.body);
-    if (fault !== undefined) throw new UpstreamBadAnswer(client.system, `${link.name}: ${fault}`);
+  return client.request({ url: link.url, headers, follow: true, accept: conditional ? [304] : [] }, (response) => {
+    if (response.status === 304) return "unchanged" as const;
+    const fault = faultOf(response.body);
+    if (fault !== undefined) throw new UpstreamBadResponse(client.system, `${link.name}: ${fault}`);
     return {
-      ...toExport(link.name, answer.body),
-      ...optional("etag", answer.headers.get("etag")),
-      ...optional("lastModified", answer.headers.get("last-modified")),
+      ...toExport(link.name, response.body),
+      ...optional("etag", response.headers.get("etag")),
+      ...optional("lastModified", response.headers.get("last-modified")),
     };
   });
 }
@@ -103,7 +104,7 @@ const toExport = (name: string, bytes: Buffer): FetchedExport => ({
   sha256: createHash("sha256").update(bytes).digest("hex"),
 });
 
-/** What can be said of a wrong answer at first sight, so that the question is asked again; everything else is the parser's to judge. */
+/** What can be said of a wrong response at first sight, so that the request is asked again; everything else is the parser's to judge. */
 function faultOf(body: Buffer): string | undefined {
   if (body.length === 0) return "the file is empty";
   const start = body.toString("latin1", 0, 64);

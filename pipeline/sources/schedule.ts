@@ -1,6 +1,6 @@
 /**
- * Questions to the schedule system. Its XML looks alike when nothing matches, when too much matches and when it is in trouble; so an answer
- * without sections is believed only when the page for people says the same, and a question over the limit is split by section codes.
+ * Requests to the schedule system. Its XML looks alike when nothing matches, when too much matches and when it is in trouble; so a response
+ * without sections is believed only when the page for people says the same, and a request over the limit is split by section codes.
  */
 import { SCHEDULE_SYSTEM, type SchedulePage, type WebResults } from "../contract/schedule-page.ts";
 import {
@@ -10,8 +10,8 @@ import {
   type GeCategory,
   type Term,
 } from "../contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
-import type { Answer, Client } from "./http.ts";
+import { UpstreamBadResponse } from "../errors.ts";
+import type { UpstreamResponse, Client } from "./http.ts";
 
 /** Section codes from `low` to `high`, both included. */
 export interface CodeRange {
@@ -43,24 +43,24 @@ export interface ScheduleFields {
 }
 
 export interface ScheduleReaders {
-  /** @throws UpstreamBadAnswer */
-  page(answer: Answer, term: Term): SchedulePage | Promise<SchedulePage>;
-  /** @throws UpstreamBadAnswer */
-  webResults(answer: Answer): WebResults;
+  /** @throws UpstreamBadResponse */
+  page(response: UpstreamResponse, term: Term): SchedulePage | Promise<SchedulePage>;
+  /** @throws UpstreamBadResponse */
+  webResults(response: UpstreamResponse): WebResults;
 }
 
-/** Two answers to one question that cannot both be right: asked again, like any bad answer. */
-class Contradiction extends UpstreamBadAnswer {}
+/** Two responses to one request that cannot both be right: asked again, like any bad response. */
+class Contradiction extends UpstreamBadResponse {}
 
 /** Every code that a search without codes can find. */
 const ALL_CODES: readonly CodeRange[] = [{ low: 1, high: FIRST_HIDDEN_CODE - 1 }];
 
 /**
- * Asks one question, cancelled sections included. Over the limit it becomes two questions, each for half of the section codes, and so on.
+ * Asks one request, cancelled sections included. Over the limit it becomes two requests, each for half of the section codes, and so on.
  * @returns the pages that together hold every section that matches, each in one page only; none when the system confirms that nothing matches
- * @throws UpstreamError; never an empty answer in place of a failure
+ * @throws UpstreamError; never an empty response in place of a failure
  */
-export async function askSchedule(
+export async function searchSchedule(
   client: Client,
   url: URL,
   fields: ScheduleFields,
@@ -68,38 +68,38 @@ export async function askSchedule(
   signal?: AbortSignal,
 ): Promise<SchedulePage[]> {
   const page = await client.repeat(
-    () => askOnce(client, url, fields, readers, signal),
+    () => searchOnce(client, url, fields, readers, signal),
     (error) => error instanceof Contradiction,
     signal,
   );
   if (page !== "tooMany") return page.sections === 0 ? [] : [page];
   const halves = halve(fields.codes ?? ALL_CODES);
   if (!halves) {
-    throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, `more than ${UPSTREAM_SECTION_LIMIT} sections with one code`);
+    throw new UpstreamBadResponse(SCHEDULE_SYSTEM, `more than ${UPSTREAM_SECTION_LIMIT} sections with one code`);
   }
   const pages = await Promise.all(
-    halves.map((codes) => askSchedule(client, url, { ...fields, codes }, readers, signal)),
+    halves.map((codes) => searchSchedule(client, url, { ...fields, codes }, readers, signal)),
   );
   return pages.flat();
 }
 
-async function askOnce(
+async function searchOnce(
   client: Client,
   url: URL,
   fields: ScheduleFields,
   readers: ScheduleReaders,
   signal?: AbortSignal,
 ): Promise<SchedulePage | "tooMany"> {
-  const question = (submit: string) => ({
+  const request = (submit: string) => ({
     url,
     form: toForm(fields, submit),
     ...(signal ? { signal } : {}),
   });
-  const page = await client.ask(question(XML_RESULTS), (answer) => readers.page(answer, fields.term));
+  const page = await client.request(request(XML_RESULTS), (response) => readers.page(response, fields.term));
   // A page at the limit might have been cut there.
   const isClear = page.whole && page.sections > 0 && page.sections < UPSTREAM_SECTION_LIMIT;
   if (isClear) return page;
-  const web = await client.ask(question("Display Web Results"), readers.webResults);
+  const web = await client.request(request("Display Web Results"), readers.webResults);
   if (web.kind === "tooMany") return "tooMany";
   const found = new Set(codesOf(page));
   const missing = web.kind === "sections" ? web.codes.filter((code) => !found.has(code)) : [];

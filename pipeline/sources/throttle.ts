@@ -8,19 +8,19 @@ export interface Throttle {
   ended(): void;
   /** The system signals its rate limit. */
   tooFast(): void;
-  /** An answer came as it should. */
+  /** A response came as it should. */
   wentWell(): void;
 }
 
 /** The first extra pause when the system says "slow down", and the longest. */
 const FIRST_EXTRA_MS = 25;
 const LONGEST_EXTRA_MS = 2000;
-/** What remains of the extra pause after each answer that came as it should: some dozens of them make it small again. */
+/** What remains of the extra pause after each response that came as it should: some dozens of them make it small again. */
 const DECAY = 0.95;
 
 /**
  * Starts are `pauseMs` apart. Where one request is made at a time the pause is kept after the end of the one before as well: it is a pause for the
- * system, however long its answer took.
+ * system, however long its response took.
  */
 export function createThrottle({ concurrency, pauseMs }: { concurrency: number; pauseMs: number }): Throttle {
   let nextStart = 0;

@@ -9,7 +9,7 @@ import {
   SECTION_TYPES,
   type Term,
 } from "../../pipeline/contract/vocabulary.ts";
-import { UpstreamBadAnswer, type UpstreamError, UpstreamRefused, UpstreamTimeout } from "../../pipeline/errors.ts";
+import { UpstreamBadResponse, type UpstreamError, UpstreamRefused, UpstreamTimeout } from "../../pipeline/errors.ts";
 import type { LiveQuery } from "../../pipeline/live.ts";
 import { createLive, type LiveOptions } from "../../pipeline/crawl/live-requests.ts";
 import { silentLog } from "../../pipeline/log.ts";
@@ -227,10 +227,10 @@ describe.runIf(shared).concurrent("createLive, while the upstream fails", () => 
     ["status 503 with Retry-After", { status: 503, retryAfter: 30 }, UpstreamRefused],
     ["a redirect", { redirect: true }, UpstreamRefused],
     ["no answer", { hang: 3_000 }, UpstreamTimeout],
-    ["XML cut off", { truncate: 0.5 }, UpstreamBadAnswer],
-    ["HTML with status 200", { htmlError: true }, UpstreamBadAnswer],
-    ["an empty list", { empty: true }, UpstreamBadAnswer],
-    ["a cut connection", { drop: 0.5 }, UpstreamBadAnswer],
+    ["XML cut off", { truncate: 0.5 }, UpstreamBadResponse],
+    ["HTML with status 200", { htmlError: true }, UpstreamBadResponse],
+    ["an empty list", { empty: true }, UpstreamBadResponse],
+    ["a cut connection", { drop: 0.5 }, UpstreamBadResponse],
     ["a body that trickles", { trickle: { bytes: 10, everyMs: 50 } }, UpstreamTimeout],
   ];
 

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { termName } from "../../../pipeline/contract/vocabulary.ts";
-import { UpstreamBadAnswer, UpstreamError } from "../../../pipeline/errors.ts";
+import { UpstreamBadResponse, UpstreamError } from "../../../pipeline/errors.ts";
 import { createClient } from "../../../pipeline/sources/http.ts";
 import { spawnModule } from "../../run/run-process.ts";
 import { shared } from "../../support/shared.ts";
@@ -51,7 +51,7 @@ describe.runIf(shared)("crawlTerm", () => {
     await start(world);
     const departments = await listed();
     upstream().setFaults([{ match: { params: { Breadth: "GE-2", Submit: "/XML/i" } }, empty: true }]);
-    await expect(crawl(FALL, { departments })).rejects.toBeInstanceOf(UpstreamBadAnswer);
+    await expect(crawl(FALL, { departments })).rejects.toBeInstanceOf(UpstreamBadResponse);
   });
 
   it("fetches only what it lacks when it was cut short, and reports what the first run dropped", async () => {

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { termName } from "../../../pipeline/contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../../../pipeline/errors.ts";
+import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { readLanded } from "../../support/landed.ts";
 import { shared } from "../../support/shared.ts";
 import { FALL, openTermCrawls, SUMMER } from "./term-crawls.ts";
@@ -120,7 +120,7 @@ describe.runIf(shared)("crawlTerm", () => {
 
   it("refuses a list without departments, and a term without sections", async () => {
     await start(world);
-    await expect(crawl(FALL, { departments: [] })).rejects.toBeInstanceOf(UpstreamBadAnswer);
+    await expect(crawl(FALL, { departments: [] })).rejects.toBeInstanceOf(UpstreamBadResponse);
     const departments = [{ deptCode: "NONE", deptName: "None" }];
     await expect(crawl(FALL, { departments })).rejects.toThrow("2017 Fall has no section in any of its departments");
     expect(await crawl(FALL, { departments, allowEmpty: true })).toMatchObject({ sections: 0, sectionsPaths: [] });

@@ -10,7 +10,7 @@ import { silentLog } from "../../../pipeline/log.ts";
 import { createTally } from "../../../pipeline/contract/tally.ts";
 import { readListing } from "../../../pipeline/crawl/schedule-readers.ts";
 import { createClient, type Client } from "../../../pipeline/sources/http.ts";
-import { askListings } from "../../../pipeline/sources/listings.ts";
+import { fetchListings } from "../../../pipeline/sources/listings.ts";
 import { readLanded } from "../../support/landed.ts";
 import { shared } from "../../support/shared.ts";
 import {
@@ -42,7 +42,8 @@ export function openTermCrawls() {
     upstream = await startUpstream(shared as string, served, options);
   };
   const url = () => new URL(upstream.urls.SCHEDULE_URL);
-  const listed = async (): Promise<Department[]> => (await askListings(quickClient(), url(), readListing)).departments;
+  const listed = async (): Promise<Department[]> =>
+    (await fetchListings(quickClient(), url(), readListing)).departments;
   const crawl = async (term: Term, more: Partial<TermCrawlOptions> = {}) => {
     const tally = createTally("schedule");
     const crawled = await crawlTerm({

@@ -6,7 +6,7 @@ import type { Grade, SheetRow } from "../../../pipeline/contract/grade.ts";
 import type { GeCategory, Quarter } from "../../../pipeline/contract/vocabulary.ts";
 import { createDepartmentNames } from "../../../pipeline/normalize/department-names.ts";
 import { toGrades } from "../../../pipeline/normalize/grade.ts";
-import type { GradedSection, SectionFacts } from "../../../pipeline/normalize/section-match.ts";
+import type { CandidateSection, SectionLookup } from "../../../pipeline/normalize/section-match.ts";
 import { parseGradeSheet } from "../../../pipeline/parse/grades-sheet.ts";
 import { createTally } from "../../../pipeline/contract/tally.ts";
 import { createClient } from "../../../pipeline/sources/http.ts";
@@ -31,12 +31,12 @@ interface World {
 const readWorld = (): World =>
   JSON.parse(gunzipSync(readFileSync(`${shared}/real/world-visible.json.gz`)).toString("utf8"));
 
-function factsOf({ sections, departments }: World): SectionFacts {
+function factsOf({ sections, departments }: World): SectionLookup {
   const names = new Map(departments.map(({ code, name }) => [code, name]));
-  const terms = new Map<string, Map<string, Map<string, GradedSection>>>();
+  const terms = new Map<string, Map<string, Map<string, CandidateSection>>>();
   for (const { year, quarter, sectionCode, deptCode, ...section } of sections) {
-    const quarters = terms.get(year) ?? new Map<string, Map<string, GradedSection>>();
-    const codes = quarters.get(quarter) ?? new Map<string, GradedSection>();
+    const quarters = terms.get(year) ?? new Map<string, Map<string, CandidateSection>>();
+    const codes = quarters.get(quarter) ?? new Map<string, CandidateSection>();
     const departmentName = names.get(deptCode);
     codes.set(sectionCode, { ...section, department: deptCode, ...(departmentName ? { departmentName } : {}) });
     terms.set(year, quarters.set(quarter, codes));
@@ -65,7 +65,7 @@ describe.runIf(shared)("the original sheets", () => {
     const rows = await parseGradeSheet(name, readFileSync(`${shared}/real/sheets/${name}`), tally);
     const seen = new Map<SheetRow, object>();
     for (const row of rows) {
-      for (const grade of toGrades([row], facts as SectionFacts, tally)) seen.set(row, answered(grade));
+      for (const grade of toGrades([row], facts as SectionLookup, tally)) seen.set(row, answered(grade));
     }
     const dropped: string[] = [];
     for (const [sheet, lines] of Object.entries(expected.files[name]?.sheets ?? {})) {

@@ -4,7 +4,7 @@ import { grades as gradesTable, type Grade, type SheetRow } from "../../../pipel
 import type { Quarter } from "../../../pipeline/contract/vocabulary.ts";
 import { createDepartmentNames } from "../../../pipeline/normalize/department-names.ts";
 import { toGrades } from "../../../pipeline/normalize/grade.ts";
-import type { GradedSection, SectionFacts } from "../../../pipeline/normalize/section-match.ts";
+import type { CandidateSection, SectionLookup } from "../../../pipeline/normalize/section-match.ts";
 import type { Dropped } from "../../../pipeline/contract/run-report.ts";
 import { createTally } from "../../../pipeline/contract/tally.ts";
 
@@ -15,9 +15,9 @@ const departmentByName = createDepartmentNames([
 ]);
 
 /** A world of a few sections: `[year, quarter, code, section]`. A term is published when it has one, or is listed as empty. */
-export type Listed = [year: string, quarter: Quarter, code: string, section: Partial<GradedSection>];
+export type Listed = [year: string, quarter: Quarter, code: string, section: Partial<CandidateSection>];
 
-function factsOf(sections: readonly Listed[]): SectionFacts {
+function factsOf(sections: readonly Listed[]): SectionLookup {
   return {
     isPublished: ({ year, quarter }) => sections.some((section) => section[0] === year && section[1] === quarter),
     find({ year, quarter }, code) {

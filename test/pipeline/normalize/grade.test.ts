@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { knownAverage, type SheetRow } from "../../../pipeline/contract/grade.ts";
-import type { GradedSection } from "../../../pipeline/normalize/section-match.ts";
+import type { CandidateSection } from "../../../pipeline/normalize/section-match.ts";
 import { filler, make, row, type Listed } from "./grade-world.ts";
 
 describe("a row of a published term", () => {
   it("takes department code, course number and instructors from the section (behaviour §3)", () => {
-    const section: Partial<GradedSection> = {
+    const section: Partial<CandidateSection> = {
       department: "I&C SCI",
       courseNumber: "H20B",
       instructors: ["OAKFORD, T.", "STAFF", "VAN MARREN, J.", "OAKFORD, T."],
@@ -52,7 +52,7 @@ describe("a row of a published term", () => {
     ]);
   });
 
-  it.each<[string, Partial<SheetRow>, Partial<GradedSection>, "kept" | "noted" | "dropped"]>([
+  it.each<[string, Partial<SheetRow>, Partial<CandidateSection>, "kept" | "noted" | "dropped"]>([
     ["the same course", {}, {}, "kept"],
     ["lost letters", {}, { courseNumber: "H20LA" }, "kept"],
     ["lost zeros and blanks", { courseNumber: "020 a" }, { courseNumber: "20A" }, "kept"],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SheetRow } from "../../../pipeline/contract/grade.ts";
 import type { Quarter } from "../../../pipeline/contract/vocabulary.ts";
-import type { GradedSection } from "../../../pipeline/normalize/section-match.ts";
+import type { CandidateSection } from "../../../pipeline/normalize/section-match.ts";
 import { allSummers, filler, make, row, type Listed } from "./grade-world.ts";
 
 const quarterOf = (rows: readonly SheetRow[], sections: readonly Listed[]) =>
@@ -16,7 +16,7 @@ describe("a row of Summer", () => {
     ]);
   });
 
-  it.each<[string, Partial<SheetRow>, Partial<GradedSection>, Partial<GradedSection>, Quarter]>([
+  it.each<[string, Partial<SheetRow>, Partial<CandidateSection>, Partial<CandidateSection>, Quarter]>([
     ["the digits", {}, { courseNumber: "21" }, { courseNumber: "20B" }, "Summer2"],
     ["the full number", { courseNumber: "20B" }, { courseNumber: "20A" }, { courseNumber: "20B" }, "Summer2"],
     ["the full number without letters", {}, { courseNumber: "20A" }, { courseNumber: "20" }, "Summer2"],
@@ -61,7 +61,7 @@ describe("a row of Summer", () => {
     expect(dropped[0]?.reason).toMatch(reason);
   });
 
-  it("is placed though a session is missing, when course and department are right", () => {
+  it("is matched though a session is missing, when course and department are right", () => {
     expect(quarterOf([summer], [["2016", "Summer2", "44010", {}]])).toEqual(["Summer2"]);
   });
 

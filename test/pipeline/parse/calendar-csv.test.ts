@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UpstreamBadAnswer } from "../../../pipeline/errors.ts";
+import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { mergeCalendars, toCalendarRows } from "../../../pipeline/normalize/calendar.ts";
 import { parseCalendarCsv } from "../../../pipeline/parse/calendar-csv.ts";
 import { createTally } from "../../../pipeline/contract/tally.ts";
@@ -22,9 +22,9 @@ test("columns in any order, further ones ignored, quoted or not, with or without
 });
 
 test("a missing column, or no CSV", () => {
-  expect(() => parseCalendarCsv("year,quarter\n2030,Fall\n")).toThrow(UpstreamBadAnswer);
-  expect(() => parseCalendarCsv('"year\n')).toThrow(UpstreamBadAnswer);
-  expect(() => parseCalendarCsv("")).toThrow(UpstreamBadAnswer);
+  expect(() => parseCalendarCsv("year,quarter\n2030,Fall\n")).toThrow(UpstreamBadResponse);
+  expect(() => parseCalendarCsv('"year\n')).toThrow(UpstreamBadResponse);
+  expect(() => parseCalendarCsv("")).toThrow(UpstreamBadResponse);
 });
 
 test("a wrong row is named by its number and does not stop the others", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UpstreamBadAnswer } from "../../../pipeline/errors.ts";
+import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { parseDirectoryAnswer } from "../../../pipeline/parse/directory-json.ts";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
@@ -53,5 +53,5 @@ test("nobody", () => {
 });
 
 test.each(["<html></html>", "", "{}", "null", '[["a"]]', "[[1]]", '{"error":"down"}'])("another answer: %s", (text) => {
-  expect(() => parseDirectoryAnswer(text)).toThrow(UpstreamBadAnswer);
+  expect(() => parseDirectoryAnswer(text)).toThrow(UpstreamBadResponse);
 });

@@ -1,6 +1,6 @@
 /** What all HTML parsers promise: a page that was cut off anywhere is never read as a whole one. */
 import { describe, expect, test } from "vitest";
-import { UpstreamBadAnswer } from "../../../pipeline/errors.ts";
+import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { parseCalendarIndex, parseCalendarPage } from "../../../pipeline/parse/calendar-html.ts";
 import { parseCatalogueDepartment, parseCatalogueIndex } from "../../../pipeline/parse/catalogue-html.ts";
 import { parseLarcPage } from "../../../pipeline/parse/larc-html.ts";
@@ -84,12 +84,12 @@ const PAGES: [name: string, parse: (html: string) => unknown, html: string][] = 
 describe("shape checks (field guide §4, item 42)", () => {
   test.each(PAGES)("%s: cut off at any character, it is whole or a bad answer", (_, parse, html) => {
     const whole = parse(html);
-    const refused = new UpstreamBadAnswer("test", "");
+    const refused = new UpstreamBadResponse("test", "");
     const outcomes = Array.from({ length: html.length }, (_, end) => {
       try {
         return parse(html.slice(0, end));
       } catch (error) {
-        if (!(error instanceof UpstreamBadAnswer)) throw error;
+        if (!(error instanceof UpstreamBadResponse)) throw error;
         return refused;
       }
     });
@@ -103,8 +103,8 @@ describe("shape checks (field guide §4, item 42)", () => {
   test.each(PAGES.filter(([name]) => name !== "calendar index"))(
     "%s: another page with status 200 is a bad answer",
     (_, parse) => {
-      expect(() => parse(OTHER)).toThrow(UpstreamBadAnswer);
-      expect(() => parse("")).toThrow(UpstreamBadAnswer);
+      expect(() => parse(OTHER)).toThrow(UpstreamBadResponse);
+      expect(() => parse("")).toThrow(UpstreamBadResponse);
     },
   );
 
@@ -123,7 +123,7 @@ describe("shape checks (field guide §4, item 42)", () => {
     ["prerequisite form", parsePrerequisiteForm, '<select name="dept"><option value="">Select</option></select>'],
     ["calendar", parseCalendarPage, '<table class="calendartable"></table>'],
   ])("%s: an empty list is a bad answer", (_, parse, body) => {
-    expect(() => parse(page(body))).toThrow(UpstreamBadAnswer);
+    expect(() => parse(page(body))).toThrow(UpstreamBadResponse);
   });
 });
 
@@ -220,7 +220,7 @@ describe("catalogue", () => {
   ])("a department without courses is no damage: %s", (_, body) => {
     const html = page(`<h1 class="page-title">Mathematics (MATH)</h1>${body}`);
     expect(parseCatalogueDepartment(html)).toEqual({ code: "MATH", name: "Mathematics", courses: [], unreadable: [] });
-    expect(() => parseCatalogueDepartment(html.slice(0, -20))).toThrow(UpstreamBadAnswer);
+    expect(() => parseCatalogueDepartment(html.slice(0, -20))).toThrow(UpstreamBadResponse);
   });
 
   test("a block without a readable title is named, the others come out", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { UpstreamBadAnswer } from "../../../pipeline/errors.ts";
+import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { parseListing } from "../../../pipeline/parse/listing-html.ts";
 
 const form = (terms: string, departments: string) => `<!DOCTYPE html>
@@ -99,7 +99,7 @@ describe("parseListing", () => {
     ["is cut off", form(TERM, DEPARTMENT).slice(0, -30)],
     ["offers no term", "<html><body><h1>Service Unavailable</h1></body></html>"],
   ])("refuses a page that %s", (words, html) => {
-    expect(() => parseListing(html)).toThrow(UpstreamBadAnswer);
+    expect(() => parseListing(html)).toThrow(UpstreamBadResponse);
     expect(() => parseListing(html)).toThrow(words);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../../../pipeline/errors.ts";
+import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { openScheduleReader, parseScheduleXml } from "../../../pipeline/parse/schedule-xml.ts";
 
 const FALL: Term = { year: "2024", quarter: "Fall" };
@@ -25,7 +25,7 @@ describe("parseScheduleXml", () => {
   it("refuses an answer that is cut off, wherever that is", () => {
     const end = sound.lastIndexOf(">");
     for (let length = 0; length < end; length += 7) {
-      expect(() => parse(sound.slice(0, length)), `after ${length} characters`).toThrow(UpstreamBadAnswer);
+      expect(() => parse(sound.slice(0, length)), `after ${length} characters`).toThrow(UpstreamBadResponse);
     }
   });
 
@@ -45,7 +45,7 @@ describe("parseScheduleXml", () => {
     ["a text of a section without a section", wrap("<sec_num>A</sec_num>")],
     ["nothing", ""],
   ])("refuses %s", (_, text) => {
-    expect(() => parse(text)).toThrow(UpstreamBadAnswer);
+    expect(() => parse(text)).toThrow(UpstreamBadResponse);
   });
 
   it("refuses an answer for another term, and takes one that names none", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { UpstreamBadAnswer } from "../../../pipeline/errors.ts";
+import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { parseWebResults } from "../../../pipeline/parse/web-results.ts";
 
 const page = (body: string) => `<!DOCTYPE html>\n<html><body>${body}</body></html>\n`;
@@ -32,6 +32,6 @@ describe("parseWebResults", () => {
     ["a page that is cut off", "<html><body><p>No courses matched your search criteria"],
     ["nothing", ""],
   ])("does not take %s for an answer", (_, html) => {
-    expect(() => parseWebResults(html)).toThrow(UpstreamBadAnswer);
+    expect(() => parseWebResults(html)).toThrow(UpstreamBadResponse);
   });
 });

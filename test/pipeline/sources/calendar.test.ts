@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { calendar as calendarTable } from "../../../pipeline/contract/calendar.ts";
-import { UpstreamBadAnswer } from "../../../pipeline/errors.ts";
+import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { mergeCalendars, toTermDates } from "../../../pipeline/normalize/calendar.ts";
 import { parseCalendarIndex, parseCalendarPage } from "../../../pipeline/parse/calendar-html.ts";
 import { createTally } from "../../../pipeline/contract/tally.ts";
@@ -68,9 +68,9 @@ describe.runIf(shared)("the calendar through the test upstream", () => {
 
   test("nothing at all, or another page, is a failure", async () => {
     upstream.setFaults([{ match: { system: "calendar" }, status: 404 }]);
-    await expect(read(address())).rejects.toThrow(UpstreamBadAnswer);
+    await expect(read(address())).rejects.toThrow(UpstreamBadResponse);
     upstream.setFaults([{ match: { system: "calendar" }, htmlError: true }]);
-    await expect(read(address())).rejects.toThrow(UpstreamBadAnswer);
+    await expect(read(address())).rejects.toThrow(UpstreamBadResponse);
     upstream.setFaults([]);
   });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { catalogueCourses } from "../../../pipeline/contract/course.ts";
-import { UpstreamBadAnswer, UpstreamRefused } from "../../../pipeline/errors.ts";
+import { UpstreamBadResponse, UpstreamRefused } from "../../../pipeline/errors.ts";
 import { toCatalogueCourses } from "../../../pipeline/normalize/course.ts";
 import { schoolsByDepartment } from "../../../pipeline/normalize/school.ts";
 import { parseCatalogueDepartment, parseCatalogueIndex } from "../../../pipeline/parse/catalogue-html.ts";
@@ -108,7 +108,7 @@ describe.runIf(shared)("the visible world through the test upstream", () => {
     const upstream = await start({ faults: [{ match: { path: "/catalogue/allcourses/" }, htmlError: true }] });
     const url = new URL(upstream.urls.CATALOGUE_URL);
     const tally = createTally("catalogue");
-    await expect(walkCourses(hastyClient("catalogue"), url, courseParsers, tally)).rejects.toThrow(UpstreamBadAnswer);
+    await expect(walkCourses(hastyClient("catalogue"), url, courseParsers, tally)).rejects.toThrow(UpstreamBadResponse);
     upstream.setFaults([{ match: { system: "catalogue" }, status: 404 }]);
     await expect(walkSchools(hastyClient("catalogue"), url, schoolParsers, tally)).rejects.toThrow(UpstreamRefused);
     upstream.setFaults([{ match: { system: "catalogue", path: "/allcourses\\/\\w/" }, status: 404 }]);

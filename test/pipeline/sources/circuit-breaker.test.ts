@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { UpstreamBadAnswer, UpstreamRefused, UpstreamTimeout, type UpstreamError } from "../../../pipeline/errors.ts";
+import { UpstreamBadResponse, UpstreamRefused, UpstreamTimeout, type UpstreamError } from "../../../pipeline/errors.ts";
 import { createCircuitBreaker } from "../../../pipeline/sources/circuit-breaker.ts";
 
 const start = () => {
@@ -19,7 +19,7 @@ describe("createCircuitBreaker", () => {
   it.each<UpstreamError>([
     new UpstreamTimeout("schedule", "late"),
     new UpstreamRefused("schedule", "status 503", 503, 7_000),
-    new UpstreamBadAnswer("schedule", "cut off"),
+    new UpstreamBadResponse("schedule", "cut off"),
   ])("fails fast with the class of the last failure: $name", async (error) => {
     const { ask, asked } = start();
     for (let i = 0; i < 3; i++) await expect(ask(error)).rejects.toBe(error);

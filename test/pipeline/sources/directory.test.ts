@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { directoryInstructors } from "../../../pipeline/contract/instructor.ts";
-import { UpstreamBadAnswer } from "../../../pipeline/errors.ts";
+import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { choosePeople } from "../../../pipeline/normalize/directory-match.ts";
 import { toFaculty } from "../../../pipeline/normalize/faculty.ts";
 import { toDirectoryInstructors } from "../../../pipeline/normalize/instructor.ts";
@@ -109,7 +109,7 @@ describe.runIf(shared)("the visible world's instructors through the test upstrea
       expect(tally.report("published", 0).damaged).toHaveLength(1);
       upstream.setFaults(failing([first, second, third]));
       await expect(findPeople(directory(), members, matching, createTally("instructors"))).rejects.toThrow(
-        UpstreamBadAnswer,
+        UpstreamBadResponse,
       );
     } finally {
       upstream.setFaults([]);

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { UpstreamBadAnswer, UpstreamRefused, UpstreamTimeout } from "../../../pipeline/errors.ts";
+import { UpstreamBadResponse, UpstreamRefused, UpstreamTimeout } from "../../../pipeline/errors.ts";
 import { charsetOf, createClient, type RequestPolicy } from "../../../pipeline/sources/http.ts";
 
 const policy: RequestPolicy = {
@@ -19,7 +19,7 @@ const policy: RequestPolicy = {
 const read = ({ body }: { body: Buffer }) => body.toString();
 
 const ask = (url: URL, more: Partial<RequestPolicy> = {}, follow = false) =>
-  createClient("test", { ...policy, ...more }).ask({ url, follow }, read);
+  createClient("test", { ...policy, ...more }).request({ url, follow }, read);
 
 describe("createClient", () => {
   let server: Server | undefined;
@@ -60,7 +60,7 @@ describe("createClient", () => {
       response.writeHead(200, { "Content-Length": "10" });
       response.write("12345", () => response.destroy());
     });
-    await expect(ask(url, { retries: 0 })).rejects.toBeInstanceOf(UpstreamBadAnswer);
+    await expect(ask(url, { retries: 0 })).rejects.toBeInstanceOf(UpstreamBadResponse);
   });
 
   it("askers who leave together give their places to nobody who leaves with them", async () => {
@@ -70,7 +70,7 @@ describe("createClient", () => {
     subscribe("undici:request:create", count);
     const client = createClient("test", { ...policy, retries: 0 });
     const askers = Array.from({ length: 20 }, () => new AbortController());
-    const ends = askers.map(({ signal }) => client.ask({ url, signal }, read).catch((error: unknown) => error));
+    const ends = askers.map(({ signal }) => client.request({ url, signal }, read).catch((error: unknown) => error));
     await sleep(50);
     // As sockets that close at the same time: one callback after another, with what follows from each between them.
     for (const asker of askers) setImmediate(() => asker.abort());
@@ -84,13 +84,13 @@ describe("createClient", () => {
     const held: ServerResponse[] = [];
     const url = await serve((_, response) => void held.push(response));
     const client = createClient("test", { ...policy, retries: 0 });
-    const first = client.ask({ url }, read);
+    const first = client.request({ url }, read);
     const gone = new AbortController();
-    const second = client.ask({ url, signal: gone.signal }, read);
-    const third = client.ask({ url }, read);
+    const second = client.request({ url, signal: gone.signal }, read);
+    const third = client.request({ url }, read);
     gone.abort();
     await expect(second).rejects.toBeInstanceOf(UpstreamTimeout);
-    await expect(client.ask({ url, signal: gone.signal }, read)).rejects.toBeInstanceOf(UpstreamTimeout);
+    await expect(client.request({ url, signal: gone.signal }, read)).rejects.toBeInstanceOf(UpstreamTimeout);
     const next = async (answer: string) => {
       while (held.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
       held.shift()?.end(answer);
@@ -106,7 +106,7 @@ describe("createClient", () => {
     let done = 0;
     const fail = async () => {
       done++;
-      throw new UpstreamBadAnswer("test", "odd");
+      throw new UpstreamBadResponse("test", "odd");
     };
     await expect(client.repeat(fail, () => true)).rejects.toThrow("odd");
     expect(done).toBe(3);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { larc as larcTable } from "../../../pipeline/contract/larc.ts";
-import { UpstreamBadAnswer } from "../../../pipeline/errors.ts";
+import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { toLarcCourses } from "../../../pipeline/normalize/larc.ts";
 import { parseLarcPage } from "../../../pipeline/parse/larc-html.ts";
 import { createTally } from "../../../pipeline/contract/tally.ts";
@@ -57,7 +57,7 @@ describe.runIf(shared)("LARC through the test upstream", () => {
     expect(damaged).toEqual(["tutorials of 2020 Winter"]);
     expect(rows).toHaveLength(53 - 6);
     upstream.setFaults([{ match: { system: "larc" }, htmlError: true }]);
-    await expect(read()).rejects.toThrow(UpstreamBadAnswer);
+    await expect(read()).rejects.toThrow(UpstreamBadResponse);
     upstream.setFaults([]);
   });
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { UpstreamBadAnswer, UpstreamRefused } from "../../../pipeline/errors.ts";
+import { UpstreamBadResponse, UpstreamRefused } from "../../../pipeline/errors.ts";
 import { createTally } from "../../../pipeline/contract/tally.ts";
 import { createClient } from "../../../pipeline/sources/http.ts";
 import { fetchExport, readRecordsIndex } from "../../../pipeline/sources/records.ts";
@@ -107,7 +107,7 @@ describe("the index page", () => {
 
   it("is a bad answer when it offers nothing (behaviour §8: an upstream that suddenly offers nothing is a failure)", async () => {
     handler = page("<h1>Under maintenance</h1>");
-    await expect(readRecordsIndex(client, new URL(`${base}/`), tally)).rejects.toThrow(UpstreamBadAnswer);
+    await expect(readRecordsIndex(client, new URL(`${base}/`), tally)).rejects.toThrow(UpstreamBadResponse);
     expect(asked).toHaveLength(2);
   });
 
@@ -149,7 +149,7 @@ describe("a local index", () => {
 
   it("is a failure when it is empty or absent", async () => {
     await mkdir(join(folder, "empty"));
-    await expect(readRecordsIndex(client, join(folder, "empty"), tally)).rejects.toThrow(UpstreamBadAnswer);
+    await expect(readRecordsIndex(client, join(folder, "empty"), tally)).rejects.toThrow(UpstreamBadResponse);
     await expect(readRecordsIndex(client, join(folder, "absent"), tally)).rejects.toThrow(UpstreamRefused);
   });
 });
@@ -201,7 +201,7 @@ describe("an export", () => {
     handler = (_, response) => void response.end(asked.length === 1 ? wrong : workbook);
     expect(await fetchExport(client, link())).toMatchObject({ bytes: workbook });
     handler = (_, response) => void response.end(wrong);
-    await expect(fetchExport(client, link())).rejects.toThrow(UpstreamBadAnswer);
+    await expect(fetchExport(client, link())).rejects.toThrow(UpstreamBadResponse);
   });
 });
 

@@ -2,10 +2,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import type { SchedulePage } from "../../../pipeline/contract/schedule-page.ts";
-import { UpstreamBadAnswer } from "../../../pipeline/errors.ts";
-import { wholeReaders } from "../../../pipeline/crawl/schedule-readers.ts";
+import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
+import { syncReaders } from "../../../pipeline/crawl/schedule-readers.ts";
 import { createClient } from "../../../pipeline/sources/http.ts";
-import { askSchedule, type CodeRange, halve } from "../../../pipeline/sources/schedule.ts";
+import { searchSchedule, type CodeRange, halve } from "../../../pipeline/sources/schedule.ts";
 
 const term = { year: "2024", quarter: "Fall" } as const;
 const client = createClient("schedule", {
@@ -33,7 +33,7 @@ const codesOf = (pages: unknown) =>
     ),
   );
 
-describe("askSchedule", () => {
+describe("searchSchedule", () => {
   let server: Server | undefined;
   afterEach(() => server?.close());
 
@@ -52,7 +52,7 @@ describe("askSchedule", () => {
     });
     await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
     const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    const pages = askSchedule(client, url, { term, department: "D", ...(codes ? { codes } : {}) }, wholeReaders);
+    const pages = searchSchedule(client, url, { term, department: "D", ...(codes ? { codes } : {}) }, syncReaders);
     return { pages: await pages.catch((error: unknown) => error), asked };
   };
 
@@ -83,7 +83,7 @@ describe("askSchedule", () => {
     ["an empty answer and an error page", NOTHING_XML, "<html>The connection to database is down.</html>"],
   ])("fails on %s, when it stays", async (_, page, people) => {
     const { pages, asked } = await ask((isXml) => (isXml ? page : people));
-    expect(pages).toBeInstanceOf(UpstreamBadAnswer);
+    expect(pages).toBeInstanceOf(UpstreamBadResponse);
     expect(asked.length).toBeGreaterThanOrEqual(4);
   });
 
@@ -114,7 +114,7 @@ describe("askSchedule", () => {
 
   it("gives up on more than the limit with one code", async () => {
     const { pages } = await ask((isXml) => (isXml ? NOTHING_XML : TOO_MANY), [{ low: 5, high: 5 }]);
-    expect(pages).toBeInstanceOf(UpstreamBadAnswer);
+    expect(pages).toBeInstanceOf(UpstreamBadResponse);
   });
 });
 

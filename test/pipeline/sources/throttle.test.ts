@@ -42,7 +42,7 @@ afterEach(() => open.close());
 it("CRAWL_PAUSE_MS lies between the end of a request and the start of the next, where one is made at a time", async () => {
   open = await openServer({ answerMs: 30 });
   const client = createClient("schedule", { ...policy, pauseMs: 60 });
-  await Promise.all(Array.from({ length: 4 }, () => client.ask({ url: open.url }, () => undefined)));
+  await Promise.all(Array.from({ length: 4 }, () => client.request({ url: open.url }, () => undefined)));
   const pauses = open.begun.slice(1).map((at, i) => at - (open.ended[i] as number));
   // The clocks of the two sides may differ by a moment.
   for (const pause of pauses) expect(pause).toBeGreaterThan(55);
@@ -52,7 +52,7 @@ it("an upstream that redirects whoever is too fast is asked more slowly, until i
   open = await openServer({ gapMs: 40 });
   const client = createClient("schedule", { ...policy, concurrency: 4, backoffMs: 50, backoffCapMs: 400 });
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => client.ask({ url: open.url }, ({ body }) => body.toString())),
+    Array.from({ length: 20 }, () => client.request({ url: open.url }, ({ body }) => body.toString())),
   );
   expect(answers).toEqual(Array.from({ length: 20 }, () => "ok"));
   expect(open.refused()).toBeGreaterThan(0);
