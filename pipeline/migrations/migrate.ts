@@ -11,7 +11,7 @@ import type { Log } from "../log.ts";
 import { backUpForGood, type BackupOptions } from "../publish/backup/backup.ts";
 import { backupFolderOf, backupPath, isSound, placeName, readBackupFolder } from "../publish/backup/backup-folder.ts";
 import { copyFromBackup } from "../publish/backup/backup-restore.ts";
-import { type PublishedVersion, readPublishedVersions } from "../publish/contract-versions.ts";
+import { type PublishedVersion, readPublishedVersions } from "./contract-versions.ts";
 import { openDatabase } from "../publish/database.ts";
 import { nodeDisk } from "../publish/disk.ts";
 import { OtherContract } from "../publish/generation.ts";

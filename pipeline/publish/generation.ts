@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { manifest as manifestSchema, type Manifest, type PublishedFile } from "../contract/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { type Disk, hasCode, nodeDisk } from "./disk.ts";
-import { type DamagedFile, findDamaged } from "./file-check.ts";
+import { type DamagedFile, findDamaged } from "./repair/file-check.ts";
 import { generationName, layoutOf, parseGenerationName } from "./layout.ts";
 
 /** A complete published tree; nothing below its folder ever changes. */

@@ -5,7 +5,7 @@ import { TABLES } from "../contract/tables.ts";
 import type { Table } from "../contract/table.ts";
 import { schemaProblems } from "./audit.ts";
 import { type Disk, nodeDisk } from "./disk.ts";
-import { fileProblem } from "./file-check.ts";
+import { fileProblem } from "./repair/file-check.ts";
 import { type Generation, snapshotId } from "./generation.ts";
 import { generationName } from "./layout.ts";
 

@@ -5,6 +5,7 @@
 import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { PublishedFile } from "../../pipeline/contract/manifest.ts";
 import { type Generation, readCurrent } from "../../pipeline/publish/generation.ts";
 import { HARMS, later, openDamagedBase, rowsOf, SYSTEMS_DOWN } from "../support/damaged-base.ts";
 import { start } from "../support/program.ts";
@@ -187,6 +188,24 @@ describe("an empty folder", () => {
   });
 });
 
+describe("a backup that is older than an unreadable generation", () => {
+  it("does not replace the newer history in that generation's files", async () => {
+    const place = await copy("linked");
+    const older = JSON.parse(readFileSync(manifestOf(place.generation(0)), "utf8")) as Generation["manifest"];
+    const recorded = (files: readonly PublishedFile[]) =>
+      files.filter(({ table }) => table === "enrollment_periods").map(({ sha256 }) => sha256);
+    expect(recorded(older.files)).not.toEqual(recorded(place.base.manifest.files));
+    place.backUp("2019-10-09", { createdAt: older.createdAt, snapshot: older.id }, place.generation(0), older.files);
+    rmSync(place.generation(0), { recursive: true });
+    UNREADABLE["no JSON"]?.(place);
+    const { report } = await place.refresh({ down: SYSTEMS_DOWN });
+    expect(report.history?.notes).toEqual(["recorded history restored from the backup of 2019-10-09"]);
+    await place.expectWhole();
+    const now = (await readCurrent(place.folder.artifacts)) as Generation;
+    expect(recorded(now.manifest.files)).toEqual(recorded(place.base.manifest.files));
+  });
+});
+
 describe("the artifacts are gone, the backup is there", () => {
   it("the history comes back from it, and is not published alone", async () => {
     const place = await copy("one");
@@ -244,17 +263,32 @@ describe("the program's exit status", () => {
     });
   });
 
-  it("0 for an unreadable manifest when everything that can be told of it is published again", async () => {
+  it("1 for an unreadable manifest when one of its files is gone and nothing is configured to fetch it", async () => {
     const place = await copy("one");
     renameSync(manifestOf(place.base.folder), `${manifestOf(place.base.folder)}.old`);
     rmSync(place.at(place.file("larc")));
     const withoutLarc = campus().urls({
       only: ["schedule", "records", "catalogue", "prerequisites", "directory", "calendar"],
     });
-    const { code, out } = await status(place, withoutLarc);
-    // Of what is neither in a manifest nor on the disk nobody knows; everything else is published.
-    expect([code, out]).toEqual([0, expect.stringMatching(/everything is built/)]);
+    expect(await status(place, withoutLarc)).toEqual({
+      code: 1,
+      out: expect.stringMatching(
+        /Nothing is published.*a part of larc may be missing \(ALLOW_SHRINK=1 overrides\)\.$/m,
+      ),
+    });
+    place.expectUntouched();
+    // Given up, it is published without; what is left of it stays.
+    const { code } = await status(place, { ...withoutLarc, ALLOW_SHRINK: "1" });
     const now = (await readCurrent(place.folder.artifacts)) as Generation;
-    expect(rowsOf(now.manifest.files)["sections"]).toBe(rowsOf(place.base.manifest.files)["sections"]);
+    expect([code, rowsOf(now.manifest.files)["sections"]]).toEqual([0, rowsOf(place.base.manifest.files)["sections"]]);
+    expect(rowsOf(now.manifest.files)["larc"]).toBeLessThan(rowsOf(place.base.manifest.files)["larc"] ?? 0);
+  });
+
+  it("0 for an unreadable manifest when the file that is gone was fetched again", async () => {
+    const place = await copy("one");
+    renameSync(manifestOf(place.base.folder), `${manifestOf(place.base.folder)}.old`);
+    rmSync(place.at(place.file("larc")));
+    expect((await status(place, campus().urls())).code).toBe(0);
+    await place.expectWhole();
   });
 });

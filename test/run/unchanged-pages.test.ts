@@ -28,9 +28,9 @@ async function place() {
     now = new Date(OCTOBER.getTime() + hours * HOUR_MS);
     return run({ ...folder.env, ...campus.urls() }, "refresh", () => now);
   };
-  /** The kept files by inode: a file that was linked is the same one. */
+  /** The kept files of departments by inode: a file that was linked is the same one. A search for a GE category is split here. */
   const inodes = async () => {
-    const names = (await readdir(join(pages, TERM))).filter((name) => name.endsWith(".parquet"));
+    const names = (await readdir(join(pages, TERM))).filter((name) => /^department-.*\.parquet$/.test(name));
     return new Map(
       await Promise.all(names.map(async (name) => [name, (await stat(join(pages, TERM, name))).ino] as const)),
     );

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { manifest as manifestSchema } from "../contract/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UsageError } from "../errors.ts";
-import { type Disk, nodeDisk } from "./disk.ts";
-import { type Generation, generationNames } from "./generation.ts";
-import { generationName, layoutOf } from "./layout.ts";
+import { type Disk, nodeDisk } from "../publish/disk.ts";
+import { type Generation, generationNames } from "../publish/generation.ts";
+import { generationName, layoutOf } from "../publish/layout.ts";
 
 /** A generation whose manifest can be read; nothing is known of its files. */
 export interface PublishedVersion extends Generation {

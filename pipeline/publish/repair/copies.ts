@@ -4,12 +4,12 @@
  */
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { type PublishedFile, publishedFile } from "../contract/manifest.ts";
-import { CONTRACT_VERSION } from "../contract/tables.ts";
-import type { Disk } from "./disk.ts";
-import { DamagedGeneration, type Generation, generationNames, readManifest } from "./generation.ts";
-import { layoutOf, samePartition } from "./layout.ts";
-import type { Staging } from "./staging.ts";
+import { type PublishedFile, publishedFile } from "../../contract/manifest.ts";
+import { CONTRACT_VERSION } from "../../contract/tables.ts";
+import type { Disk } from "../disk.ts";
+import { DamagedGeneration, type Generation, generationNames, readManifest } from "../generation.ts";
+import { layoutOf, samePartition } from "../layout.ts";
+import type { Staging } from "../staging.ts";
 
 /** Where copies may be. */
 export interface Places {

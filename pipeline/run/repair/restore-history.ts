@@ -1,21 +1,21 @@
-/** Nothing that is published can be read: a run begins with the history of the backups, and fetches everything else again. */
+/** Where no published generation can be read, a run starts with the recorded history of the backups. */
 import { join } from "node:path";
-import { CONTRACT_VERSION } from "../contract/tables.ts";
-import { migrateFiles } from "../migrations/chain.ts";
-import type { Migrated } from "../migrations/migrate.ts";
-import { backupFolderOf, readBackupFolder } from "../publish/backup/backup-folder.ts";
-import { copyFromBackup, findBackedUpHistory } from "../publish/backup/backup-restore.ts";
-import { refuseNewer } from "../publish/contract-versions.ts";
-import type { Database } from "../publish/database.ts";
-import type { Staging } from "../publish/staging.ts";
-import { isSameCampus } from "../contract/sample-campus.ts";
+import { CONTRACT_VERSION } from "../../contract/tables.ts";
+import { migrateFiles } from "../../migrations/chain.ts";
+import type { Migrated } from "../../migrations/migrate.ts";
+import { backupFolderOf, readBackupFolder } from "../../publish/backup/backup-folder.ts";
+import { copyFromBackup, findBackedUpHistory } from "../../publish/backup/backup-restore.ts";
+import { refuseNewer } from "../../migrations/contract-versions.ts";
+import type { Database } from "../../publish/database.ts";
+import type { Staging } from "../../publish/staging.ts";
+import { isSameCampus } from "../../contract/sample-campus.ts";
 
 export interface RestoreOptions {
   readonly dataDir: string;
   readonly today: string;
   /** Only backups of this day and before. */
   readonly until?: string;
-  /** Where this run's data comes from: the history of another campus is left where it is. */
+  /** Where this run's data comes from. The history of another campus is not restored. */
   readonly source: Readonly<Record<string, string>>;
   readonly staging: Staging;
   readonly database: Database;
@@ -33,8 +33,8 @@ export async function restoreHistory(options: RestoreOptions): Promise<Migrated 
   const { contract, day, files, problems } = found;
   await copyFromBackup(folder, files, staging.filesFolder, staging.disk);
   const placed = files.map((file) => ({ file, at: join(staging.filesFolder, file.path) }));
-  const room = { disk: staging.disk, filesFolder: staging.filesFolder, connection: database.connection };
-  for (const { file } of await migrateFiles(contract, placed, room)) staging.put(file);
-  const version = contract === CONTRACT_VERSION ? "" : `, from contract version ${contract}`;
-  return { notes: [`the recorded history of the backup of ${day} is restored${version}`], problems };
+  const context = { disk: staging.disk, filesFolder: staging.filesFolder, connection: database.connection };
+  for (const { file } of await migrateFiles(contract, placed, context)) staging.put(file);
+  const version = contract === CONTRACT_VERSION ? "" : `, migrated from contract version ${contract}`;
+  return { notes: [`recorded history restored from the backup of ${day}${version}`], problems };
 }

@@ -1,13 +1,13 @@
 /** A generation without its manifest: each file's path says its table and its partition, and its name is the first half of its hash. */
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { type Partition, partition as partitionSchema, type PublishedFile } from "../contract/manifest.ts";
-import type { Table } from "../contract/table.ts";
-import { TABLES } from "../contract/tables.ts";
-import { schemaProblems } from "./audit.ts";
-import type { Disk } from "./disk.ts";
+import { type Partition, partition as partitionSchema, type PublishedFile } from "../../contract/manifest.ts";
+import type { Table } from "../../contract/table.ts";
+import { TABLES } from "../../contract/tables.ts";
+import { schemaProblems } from "../audit.ts";
+import type { Disk } from "../disk.ts";
 import type { DamagedFile } from "./file-check.ts";
-import { filesBelow } from "./verify.ts";
+import { filesBelow } from "../verify.ts";
 
 /** Every file of the folder; those of which `problem` is undefined are what was published there, to the last bit. */
 export async function readTree(

@@ -3,15 +3,15 @@ import { once } from "node:events";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { enrollmentPeriods } from "../contract/enrollment-history.ts";
-import { tableRows } from "../contract/sql-text.ts";
-import { openDatabase } from "../publish/database.ts";
-import { nodeDisk } from "../publish/disk.ts";
-import { generationNames } from "../publish/generation.ts";
-import { layoutOf } from "../publish/layout.ts";
-import { acquireLock } from "../publish/lock.ts";
-import { bytesBelow } from "../publish/retention.ts";
-import { megabytes, REPORT_FILES } from "./run-report.ts";
+import { enrollmentPeriods } from "../../contract/enrollment-history.ts";
+import { tableRows } from "../../contract/sql-text.ts";
+import { openDatabase } from "../../publish/database.ts";
+import { nodeDisk } from "../../publish/disk.ts";
+import { generationNames } from "../../publish/generation.ts";
+import { layoutOf } from "../../publish/layout.ts";
+import { acquireLock } from "../../publish/lock/lock.ts";
+import { bytesBelow } from "../../publish/retention.ts";
+import { megabytes, REPORT_FILES } from "../run-report.ts";
 
 /**
  * Lists what is published, asks, deletes; returns whether it did. It holds the lock meanwhile: what was listed is what is deleted.

@@ -1,8 +1,8 @@
 /** Is a published file on the disk what its manifest says? It is read whole: a flipped bit changes neither its size nor its times. */
 import { join } from "node:path";
 import pLimit from "p-limit";
-import type { PublishedFile } from "../contract/manifest.ts";
-import type { Disk } from "./disk.ts";
+import type { PublishedFile } from "../../contract/manifest.ts";
+import type { Disk } from "../disk.ts";
 
 /** A file that is not what its manifest says, and why. */
 export interface DamagedFile {

@@ -1,8 +1,8 @@
 /** Refreshes every hour. One run ends before the next begins; a failed one is tried again at the next hour. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PipelineConfig } from "../config.ts";
-import { LockedError } from "../errors.ts";
-import { createLog } from "../log.ts";
+import type { PipelineConfig } from "../../config.ts";
+import { LockedError } from "../../errors.ts";
+import { createLog } from "../../log.ts";
 
 const HOUR_MS = 3_600_000;
 /** Spreads the runs of many installations over a few minutes. */

@@ -1,8 +1,8 @@
 /** What `make serve` needs: something published, by a run of its own or by the one that is under way already. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { LockedError } from "../errors.ts";
-import type { Log } from "../log.ts";
-import { readCurrent } from "../publish/generation.ts";
+import { LockedError } from "../../errors.ts";
+import type { Log } from "../../log.ts";
+import { readCurrent } from "../../publish/generation.ts";
 
 const LOOK_AGAIN_MS = 1000;
 

@@ -1,15 +1,15 @@
 /** By hand: the history of a backup in the place of the published one. Everything else stays as it is published. */
-import { campusToday } from "../contract/campus-time.ts";
-import { UsageError } from "../errors.ts";
-import type { Migrated } from "../migrations/migrate.ts";
-import { backUpDaily, backUpForGood } from "../publish/backup/backup.ts";
-import { readPublishedVersions } from "../publish/contract-versions.ts";
-import { openDatabase } from "../publish/database.ts";
-import { readBase } from "../publish/generation.ts";
-import { layoutOf } from "../publish/layout.ts";
-import { acquireLock } from "../publish/lock.ts";
-import { createStaging } from "../publish/staging.ts";
-import { restoreHistory } from "./restore-history.ts";
+import { campusToday } from "../../contract/campus-time.ts";
+import { UsageError } from "../../errors.ts";
+import type { Migrated } from "../../migrations/migrate.ts";
+import { backUpDaily, backUpForGood } from "../../publish/backup/backup.ts";
+import { readPublishedVersions } from "../../migrations/contract-versions.ts";
+import { openDatabase } from "../../publish/database.ts";
+import { readBase } from "../../publish/generation.ts";
+import { layoutOf } from "../../publish/layout.ts";
+import { acquireLock } from "../../publish/lock/lock.ts";
+import { createStaging } from "../../publish/staging.ts";
+import { restoreHistory } from "../repair/restore-history.ts";
 
 export interface RestoreBackupOptions {
   readonly artifactsDir: string;
