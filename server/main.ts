@@ -70,7 +70,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     config.followUrl &&
     openFollower({ url: config.followUrl, artifactsDir, everyMs: config.followSeconds * 1000, log });
   if (follower && !store.current()) {
-    await follower.look();
+    await follower.poll();
     await store.look();
   }
   const live = openLive({

@@ -1,8 +1,5 @@
-/** Work on many items of which none may be missing. */
-
 /**
- * Does the work for all items at once (whoever does the work bounds what is under way); when one fails, the others are called off.
- * Returns only when no work is under way any more.
+ * Runs the work for all items at once; when one fails, the others are aborted. Settles when no work is running any more.
  * @throws the first failure
  */
 export async function allOrNone<Item, Result>(

@@ -1,5 +1,5 @@
 /**
- * The crawl of one term: every department, then every GE category, each landed in a sealed file of its own as soon as it is whole.
+ * The crawl of one term: every department, then every GE category, each written to a landing file of its own when it is complete.
  * **Output:** landing files of landed_sections, headings and landed_ge.
  */
 import { allOrNone } from "./all-or-none.ts";
@@ -24,22 +24,22 @@ export interface TermCrawlOptions {
   /** The schedule system's address. */
   url: URL;
   term: Term;
-  /** The departments of the search form, in an order that does not change between crawls. */
+  /** The departments of the search form, in a stable order. */
   departments: readonly Department[];
   /** The folder of all schedule landings. */
   landingRoot: string;
   /** Where the files of published terms are kept; without it every page is parsed. */
   publishedRoot?: string;
-  /** Tells one upstream from another when a crawl goes on: the address, or the name of a campus whose address changes. */
+  /** Identifies the upstream when a crawl is resumed: its address, or the sample campus's name. */
   source: string;
-  /** How old an unfinished crawl may be to be gone on with, in milliseconds. */
+  /** The maximum age of a crawl that is resumed, in milliseconds. */
   maxAgeMs: number;
   now: () => Date;
   tally: Tally;
   log: Log;
-  /** A term without any section is a fault unless this is set. */
+  /** Without it, a term without any section is an error. */
   allowEmpty?: boolean;
-  /** Called when a unit (a department, a GE category) is done, also one that was sealed before. */
+  /** Called for each finished unit (a department, a GE category), also one of the resumed crawl. */
   onUnit?: (done: number, all: number) => void;
   signal?: AbortSignal;
 }
@@ -57,14 +57,14 @@ export interface CrawledTerm {
   publishedAs: Readonly<Record<string, string>>;
   /** Keeps the landing for the next crawl; called when these files of the term are published. */
   keep(published: readonly PublishedFile[]): Promise<void>;
-  /** Removes the landing. */
+  /** Removes the landing files. */
   discard(): Promise<void>;
 }
 
 /**
- * Crawls a term, or goes on with a crawl of it that was cut short: only what is not sealed is fetched.
- * @throws UpstreamError when any unit fails for good; what is sealed by then stays for the next run. UpstreamBadResponse when there is no department,
- *   or no section in any of them; then nothing stays
+ * Crawls a term, or resumes an interrupted crawl of it: only missing units are fetched.
+ * @throws UpstreamError when a unit fails; finished units are kept for the next run. UpstreamBadResponse when there is no department, or no section in
+ *   any of them; then nothing is kept
  */
 export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm> {
   const {
@@ -96,7 +96,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
   const memos = await keepFirst(landing, term, departments, landed);
   const codes = new Set(memos.flatMap((memo) => memo.codes));
   if (codes.size === 0 && !allowEmpty) {
-    // Asked again by the next run.
+    // The next run fetches everything again.
     await landing.discard();
     throw new UpstreamBadResponse(SCHEDULE_SYSTEM, `${termName(term)} has no section in any of its departments`);
   }
@@ -107,7 +107,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
   for (const memo of memos) replayMemo(memo, tally);
   for (const [i, category] of GE_CATEGORIES.entries()) {
     for (const code of ge[i]?.codes ?? []) {
-      // Added between the two questions, or of a department that the form does not list.
+      // Added between the two searches, or of a department that the form does not list.
       if (!codes.has(code))
         tally.note("a section of a GE search that no department has", `${termName(term)} ${code} ${category}`);
     }
@@ -134,7 +134,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
 type FetchedUnit = { reused: UnitMemo } | { pages: SchedulePage[]; page?: string };
 
 /** Fetches a unit. `reuse` seals a page that was published before, which is then not parsed. */
-async function ask(
+async function fetchUnit(
   { client, url }: TermCrawlOptions,
   fields: ScheduleFields,
   reuse: (page: string) => Promise<UnitMemo | undefined>,
@@ -166,7 +166,7 @@ async function landDepartment(
 ): Promise<UnitMemo> {
   const { term, departments } = options;
   const reuse = (page: string) => landing.reuseDepartment(department, page);
-  const fetched = await ask(options, { term, department }, reuse, signal);
+  const fetched = await fetchUnit(options, { term, department }, reuse, signal);
   if ("reused" in fetched) return fetched.reused;
   const { pages, page } = fetched;
   const schools = pages.flatMap((page) => page.schools);
@@ -186,7 +186,7 @@ async function landGe(
   signal: AbortSignal,
 ): Promise<UnitMemo> {
   const fields = { term: options.term, ge: category, codesOnly: true };
-  const fetched = await ask(options, fields, (page) => landing.reuseGe(category, page), signal);
+  const fetched = await fetchUnit(options, fields, (page) => landing.reuseGe(category, page), signal);
   if ("reused" in fetched) return fetched.reused;
   const { pages, page } = fetched;
   const codes = new Set<string>();
@@ -203,7 +203,7 @@ async function landGe(
   return memo;
 }
 
-/** A section code belongs to one department of a term: the first in the order of the list; the others lose it, and the report names it. */
+/** A section code belongs to one department of a term, the first of the list; the others drop it. */
 async function keepFirst(
   landing: TermLanding,
   term: Term,

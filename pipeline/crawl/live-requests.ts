@@ -1,4 +1,4 @@
-/** Asks the schedule system on behalf of a server's clients, who wait for it: shared, bounded, and given up while the upstream is down. */
+/** Live queries of the schedule system for a server's clients: coalesced, bounded in time, and behind a circuit breaker. */
 import type { Department } from "../contract/listing.ts";
 import { SCHEDULE_SYSTEM, type SourceSchool } from "../contract/schedule-page.ts";
 import type { Heading, LandedSection, Section } from "../contract/section.ts";
@@ -17,33 +17,33 @@ import { createSingleFlight, isAbandoned, type Wait } from "../sources/single-fl
 
 export interface LiveOptions {
   scheduleUrl: URL;
-  /** The longest that a question may take in all, repetitions and splits included, in milliseconds. */
+  /** Timeout of a whole query, retries and splits included, in milliseconds. */
   timeoutMs: number;
-  /** Requests to the upstream under way at once, whatever our own load is. */
+  /** Upstream requests in flight at once. */
   concurrency: number;
   log: Log;
-  /** Least time between the starts of two requests, in milliseconds. */
+  /** Minimum time between the starts of two requests, in milliseconds. */
   pauseMs?: number;
 }
 
-/** Shared by all who asked the same: not to be changed. */
+/** Shared by concurrent callers: must not be modified. */
 export interface LiveResult {
-  /** At least every section that matches; the asker applies its filters. geCategories holds the category that was asked for, and no other. */
+  /** A superset of the matching sections: the caller applies its filters. geCategories holds the requested category only. */
   sections: readonly Section[];
   headings: readonly Heading[];
 }
 
 export interface Live {
   /**
-   * Asks the schedule system. Those who ask the same at the same time share its answer.
-   * @param signal ends the wait of this asker, not of the others
-   * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadResponse; never an empty answer in place of a failure
+   * Queries the schedule system; equal concurrent queries are sent once.
+   * @param signal aborts this caller's wait only
+   * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadResponse; a failure never looks like an empty result
    */
-  ask(question: LiveQuery, signal?: AbortSignal): Promise<LiveResult>;
+  query(query: LiveQuery, signal?: AbortSignal): Promise<LiveResult>;
 }
 
 /** The department list changes a few times a year. */
-const LISTING_MS = 3_600_000;
+const LISTING_TTL_MS = 3_600_000;
 
 const BREAKER = { failures: 5, openMs: 5_000, clock: () => performance.now() };
 
@@ -58,17 +58,17 @@ export function createLive({ scheduleUrl, timeoutMs, concurrency, log, pauseMs =
     maxRetryAfterMs: timeoutMs / 2,
   });
   const breaker = createCircuitBreaker(BREAKER);
-  const answers = createSingleFlight<LiveResult>(SCHEDULE_SYSTEM);
+  const results = createSingleFlight<LiveResult>(SCHEDULE_SYSTEM);
   const listings = createSingleFlight<readonly Department[]>(SCHEDULE_SYSTEM);
   let listing: { departments: readonly Department[]; until: number } | undefined;
 
   async function departments(wait: Wait): Promise<readonly Department[]> {
     if (listing && performance.now() < listing.until) return listing.departments;
     return listings.join("", wait, (shared) =>
-      breaker.guard(
+      breaker.execute(
         async () => {
           const found = (await fetchListings(client, scheduleUrl, readListing, shared)).departments;
-          listing = { departments: found, until: performance.now() + LISTING_MS };
+          listing = { departments: found, until: performance.now() + LISTING_TTL_MS };
           return found;
         },
         () => isAbandoned(shared),
@@ -76,48 +76,48 @@ export function createLive({ scheduleUrl, timeoutMs, concurrency, log, pauseMs =
     );
   }
 
-  /** Nothing but a guest's name in an answer: the form knows the department's own. Without the form the guest's name has to do. */
-  async function named(term: Term, schools: readonly SourceSchool[], wait: Wait): Promise<Heading[]> {
+  /** A cross-listed department has a starred name in the response; the form has its full name. Without the form the starred one has to do. */
+  async function toNamedHeadings(term: Term, schools: readonly SourceSchool[], wait: Wait): Promise<Heading[]> {
     const headings = toHeadings(term, schools);
     if (!headings.some(({ deptName }) => deptName.endsWith("*"))) return headings;
     const known = await departments(wait).catch(() => []);
     return toHeadings(term, schools, new Map(known.map(({ deptCode, deptName }) => [deptCode, deptName])));
   }
 
-  async function answer(question: LiveQuery, fields: readonly ScheduleFields[], wait: Wait & { signal: AbortSignal }) {
+  async function search(query: LiveQuery, fields: readonly ScheduleFields[], wait: Wait & { signal: AbortSignal }) {
     const { signal } = wait;
-    const pages = await breaker.guard(
+    const pages = await breaker.execute(
       () => Promise.all(fields.map((part) => searchSchedule(client, scheduleUrl, part, yieldingReaders, signal))),
       () => isAbandoned(signal),
     );
     const schools = pages.flat().flatMap((page) => page.schools);
-    const { term, ge } = question;
+    const { term, ge } = query;
     const tally = createTally("schedule");
     const sections = toLandedSections(term, schools, tally, { keepHidden: true }).map((row) => withGe(row, ge));
-    const headings = await named(term, schools, wait);
+    const headings = await toNamedHeadings(term, schools, wait);
     for (const { reason, count, names } of tally.report("published", 0).dropped) {
-      // Several questions may well find the same section.
+      // Overlapping searches find the same section.
       if (reason !== REPEATED_CODE) log.warn(`live: ${reason}`, { term: termName(term), count, first: names[0] });
     }
     return { sections, headings };
   }
 
   return {
-    async ask(question, signal) {
+    async query(query, signal) {
       const deadline = performance.now() + timeoutMs;
       const wait: Wait = signal ? { deadline, signal } : { deadline };
-      const listed = question.department === undefined ? [] : await departments(wait);
+      const listed = query.department === undefined ? [] : await departments(wait);
       const codes = listed.map(({ deptCode }) => deptCode);
-      const fields = toScheduleFields(question, codes);
+      const fields = toScheduleFields(query, codes);
       if (fields.length === 0) return { sections: [], headings: [] };
-      return answers.join(JSON.stringify(fields), wait, (shared) =>
-        answer(question, fields, { deadline, signal: shared }),
+      return results.join(JSON.stringify(fields), wait, (shared) =>
+        search(query, fields, { deadline, signal: shared }),
       );
     },
   };
 }
 
-/** The row itself becomes the section: there may be thousands. */
+/** Modifies the row instead of copying it: there may be thousands. */
 function withGe(row: LandedSection, ge: GeCategory | undefined): Section {
   return Object.assign(row, { geCategories: ge ? [ge] : [] });
 }

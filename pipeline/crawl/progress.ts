@@ -1,15 +1,13 @@
-/** Progress for people: a bar on a terminal, now and then a plain line elsewhere. */
+/** Progress of a run: a bar on a terminal, elsewhere a log line every few seconds. */
 import cliProgress from "cli-progress";
 import type { Log } from "../log.ts";
 
 export interface Progress {
-  /** A piece of work of a known size begins. */
   start(what: string, total: number): void;
   at(done: number): void;
   stop(): void;
 }
 
-/** A line every so often is enough for a log file. */
 const LINE_MS = 5_000;
 
 export function createProgress(isTerminal: boolean, log: Log): Progress {

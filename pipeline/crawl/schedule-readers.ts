@@ -1,4 +1,4 @@
-/** Wires the schedule's parsers to its source. */
+/** Connects the schedule's parsers to its source. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SchedulePage } from "../contract/schedule-page.ts";
 import type { Term } from "../contract/vocabulary.ts";
@@ -9,24 +9,24 @@ import { decodeXml } from "../parse/xml-encoding.ts";
 import { charsetOf, type UpstreamResponse } from "../sources/http.ts";
 import type { ScheduleReaders } from "../sources/schedule.ts";
 
-/** How much of a response a server reads before it looks after its other work: about two milliseconds' worth. */
-const PIECE = 100_000;
+/** Characters parsed between two yields: about 2 ms. */
+const CHUNK_LENGTH = 100_000;
 
 const webResults = (response: UpstreamResponse) => parseWebResults(response.body.toString("latin1"));
 
-/** For a crawl: a response is read in one go. */
+/** For a crawl: parses a response in one go. */
 export const syncReaders: ScheduleReaders = {
   page: (response, term) => parseScheduleXml(response.body, term, charsetOf(response)),
   webResults,
 };
 
-/** For a server: reading a response never holds up other requests for long. */
+/** For a server: yields to the event loop between chunks. */
 export const yieldingReaders: ScheduleReaders = {
   async page(response: UpstreamResponse, term: Term): Promise<SchedulePage> {
     const text = decodeXml(response.body, charsetOf(response));
     const reader = openScheduleReader(term);
-    for (let at = 0; at < text.length; at += PIECE) {
-      reader.write(text.slice(at, at + PIECE));
+    for (let at = 0; at < text.length; at += CHUNK_LENGTH) {
+      reader.write(text.slice(at, at + CHUNK_LENGTH));
       await nextTurn();
     }
     return reader.close();
@@ -34,7 +34,6 @@ export const yieldingReaders: ScheduleReaders = {
   webResults,
 };
 
-/** Reads the search form. */
 export function readListing(response: UpstreamResponse): Listing {
   const charset = charsetOf(response)?.toLowerCase();
   return parseListing(response.body.toString(charset === "iso-8859-1" ? "latin1" : "utf8"));

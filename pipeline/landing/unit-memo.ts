@@ -1,4 +1,4 @@
-/** What is said of a unit's records is kept with them, and said to the report when the whole term is there: also by a run that goes on later. */
+/** A unit's report entries are stored in its landing file, so that a resumed crawl reports them too. */
 import { z } from "zod";
 import type { Tally } from "../contract/tally.ts";
 
@@ -15,7 +15,7 @@ export const unitMemo = z.object({
 });
 export type UnitMemo = z.infer<typeof unitMemo>;
 
-/** A tally that writes into a memo. */
+/** An empty memo, and a tally that records into it. */
 export function createMemo(): { memo: UnitMemo; tally: Pick<Tally, "read" | "keep" | "drop" | "note"> } {
   const memo: UnitMemo = { codes: [], read: 0, dropped: [], noted: [] };
   return {
@@ -29,7 +29,7 @@ export function createMemo(): { memo: UnitMemo; tally: Pick<Tally, "read" | "kee
   };
 }
 
-/** Says to the report what a memo holds. */
+/** Adds the memo's entries to the report. */
 export function replayMemo(memo: UnitMemo, tally: Tally): void {
   tally.read(memo.read);
   tally.keep(memo.codes.length);

@@ -6,7 +6,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import { closestName } from "./closest-name.ts";
+import { closestNames } from "./closest-names.ts";
 import { UsageError } from "../errors.ts";
 import { LOG_LEVELS } from "../log.ts";
 
@@ -53,14 +53,14 @@ const LONGEST_SHOWN = 100;
 const shown = (value: string): string => JSON.stringify(value.replace(/\/\/[^/@]*@/, "//…@").slice(0, LONGEST_SHOWN));
 
 /** Short names resemble ordinary variables (`TERM`, `HOME`): only long ones may differ. */
-const mostEdits = (name: string): number => Math.min(2, Math.floor(name.length / 6));
+const maxEdits = (name: string): number => Math.min(2, Math.floor(name.length / 6));
 
 /** A warning for each variable that is none of these but resembles one. */
 export function warnOfMisspelled(settings: Settings, env: Environment): string[] {
   const known = Object.keys(settings.shape);
   return Object.keys(env).flatMap((name) => {
     if (known.includes(name) || !env[name]?.trim()) return [];
-    const closest = closestName(name.toUpperCase(), known, mostEdits);
+    const [closest] = closestNames(name, known, maxEdits);
     return closest === undefined ? [] : [`${name} is not a known variable; did you mean ${closest}?`];
   });
 }

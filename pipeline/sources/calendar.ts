@@ -16,9 +16,9 @@ export interface CalendarParsers<Page> {
 }
 
 /**
- * Reads every academic year that the index lists, and from `FIRST_TERM`'s on up to the one that begins in `lastYear` those that it does not list: 404 is
- * then the response "not published yet". A `file:` address is a folder of that form, or one page.
- * @throws UpstreamError when no page could be read; a single page is named in the tally and in `damaged`
+ * Fetches every academic year that the index lists, and from `FIRST_TERM`'s to the one that begins in `lastYear` the unlisted ones too, for which 404
+ * means "not published yet". A `file:` address is a folder of that form, or one page.
+ * @throws UpstreamError when every page fails; a single one is reported as damage and named in `damaged`
  */
 export async function walkCalendar<Page>(
   client: Client,
@@ -32,12 +32,12 @@ export async function walkCalendar<Page>(
   }
   const folder = asFolder(url);
   const index = pageAt(folder);
-  // Where there is no index, or none for everybody, the addresses follow from the years.
+  // Without an accessible index the addresses follow from the years.
   const links = await client.request({ url: index, accept: [403, 404], follow: true }, (response) =>
     response.status === 200 ? parse.index(responseText(response)) : [],
   );
   const addresses = new Map<number, { url: URL; listed: boolean }>();
-  // Summer 2014 stands on the page of the academic year before.
+  // Summer 2014 is on the page of the academic year 2013–14.
   for (let year = Number(FIRST_TERM.year) - 1; year <= lastYear; year++) {
     addresses.set(year, { url: new URL(pathOfYear(year), folder), listed: false });
   }
@@ -89,7 +89,7 @@ async function readYear<Page>(
   return client.request({ url, accept, follow: true }, (response) => {
     if (response.status === 404) return undefined;
     const page = parse.year(responseText(response));
-    // The columns' years follow from it: a page under another year's address would shift every term.
+    // The terms' years follow from it: a page at another year's address would shift every term.
     const firstYear = page.firstYear ?? year;
     if (firstYear === undefined || (year !== undefined && firstYear !== year))
       throw new UpstreamBadResponse(
@@ -100,7 +100,7 @@ async function readYear<Page>(
   });
 }
 
-/** The text of `calendar.csv` in the data folder, where an operator has put one. */
+/** The text of `calendar.csv` in the data folder; undefined when there is none. */
 export async function readCalendarCsv(dataDir: string): Promise<string | undefined> {
   try {
     return await readFile(join(dataDir, "calendar.csv"), "utf8");

@@ -1,45 +1,45 @@
-/** A circuit breaker: an upstream that is down is not asked again and again, and those who ask hear so at once. */
+/** A circuit breaker: while an upstream is down, requests fail at once instead of waiting for it. */
 import { UpstreamBadResponse, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
 
 export interface CircuitBreakerOptions {
-  /** So many failures in a row open it. */
+  /** Consecutive failures that open it. */
   failures: number;
-  /** How long it stays open before one request may try, in milliseconds. */
+  /** How long it stays open before one probe is let through, in milliseconds. */
   openMs: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock, in milliseconds. */
   clock: () => number;
 }
 
 export interface CircuitBreaker {
   /**
-   * Does the work unless the upstream is known to be down.
-   * @param isAbandoned true when a failure means only that nobody waits any more
-   * @throws what the work throws, or an error of the same class as the last failure, without asking
+   * Runs the work unless the circuit is open.
+   * @param isAbandoned whether a failure only means that every caller gave up; it does not count
+   * @throws what the work throws; an error of the same class as the last failure while the circuit is open
    */
-  guard<T>(work: () => Promise<T>, isAbandoned?: () => boolean): Promise<T>;
+  execute<T>(work: () => Promise<T>, isAbandoned?: () => boolean): Promise<T>;
 }
 
 export function createCircuitBreaker({ failures, openMs, clock }: CircuitBreakerOptions): CircuitBreaker {
-  let inARow = 0;
+  let failuresInARow = 0;
   let openUntil = 0;
   let isProbing = false;
   let last: UpstreamError | undefined;
 
   return {
-    async guard(work, isAbandoned = () => false) {
-      const isProbe = inARow >= failures;
+    async execute(work, isAbandoned = () => false) {
+      const isProbe = failuresInARow >= failures;
       if (isProbe) {
-        if (isProbing || clock() < openUntil) throw sameCause(last, inARow);
+        if (isProbing || clock() < openUntil) throw sameCause(last, failuresInARow);
         isProbing = true;
       }
       try {
         const result = await work();
-        inARow = 0;
+        failuresInARow = 0;
         return result;
       } catch (error) {
         if (error instanceof UpstreamError && !isAbandoned()) {
           last = error;
-          inARow++;
+          failuresInARow++;
           openUntil = clock() + openMs;
         }
         throw error;
@@ -50,9 +50,9 @@ export function createCircuitBreaker({ failures, openMs, clock }: CircuitBreaker
   };
 }
 
-function sameCause(last: UpstreamError | undefined, inARow: number): UpstreamError {
+function sameCause(last: UpstreamError | undefined, failuresInARow: number): UpstreamError {
   const system = last?.system ?? "upstream";
-  const message = `not asked: the last ${inARow} requests failed`;
+  const message = `not requested: the last ${failuresInARow} requests failed`;
   const options = { cause: last };
   if (last instanceof UpstreamTimeout) return new UpstreamTimeout(system, message, options);
   if (last instanceof UpstreamBadResponse) return new UpstreamBadResponse(system, message, options);

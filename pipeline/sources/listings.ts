@@ -1,9 +1,9 @@
-/** The schedule system's search form, asked for by an empty GET. */
+/** The schedule system's search form. */
 import type { UpstreamResponse, Client } from "./http.ts";
 
 /**
- * Asks for the form.
- * @param parse reads it; when it throws UpstreamBadResponse, the form is asked for again
+ * Fetches the form.
+ * @param parse an UpstreamBadResponse that it throws is retried
  * @throws UpstreamError
  */
 export function fetchListings<Listing>(

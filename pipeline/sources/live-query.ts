@@ -1,12 +1,12 @@
 /**
- * Our parameters → the search form's fields. Whoever asks applies our own filters to the answer again, so a filter is handed on only where the
- * form's meaning is the same or wider; where it is narrower or not known, it is widened or left out, and the answer is larger instead of wrong.
+ * Our parameters → the search form's fields. The caller applies our own filters to the result, so the search must return a superset: a filter whose
+ * meaning on the form is narrower or unknown is widened or left out.
  */
 import { nameKey, withoutDiacritics } from "../contract/name-key.ts";
 import { departmentKey, type Day, type Division, type GeCategory, type Term } from "../contract/vocabulary.ts";
 import type { CodeRange, ScheduleFields } from "./schedule.ts";
 
-/** The schedule's filters (behaviour §2), parsed; absent is no filter. At least one of ge, department, sectionCodes, instructorName is there. */
+/** The schedule's parsed filters (behaviour §2). At least one of ge, department, sectionCodes, instructorName is present. */
 export interface LiveQuery {
   term: Term;
   ge?: GeCategory;
@@ -15,7 +15,7 @@ export interface LiveQuery {
   sectionCodes?: readonly CodeRange[];
   /** `smi`, `SMITH,` or `SMITH, J` */
   instructorName?: string;
-  /** Known shortened names with diacritics, as they are printed: the form looks for letters as they are written. */
+  /** Known shortened names with diacritics: the form matches letters exactly. */
   accentedNames?: readonly string[];
   building?: string;
   room?: string;
@@ -31,29 +31,29 @@ export interface LiveQuery {
   startTime?: number;
   endTime?: number;
   maxCapacity?: { operator: ">" | "<" | "="; count: number };
-  /** Never handed on: the form's wording leaves open how it reads a status. */
+  /** Never sent: how the form defines the statuses is unknown. */
   fullCourses?: string;
-  /** Never handed on: cancelled sections are always wanted for, and told by their marker. */
+  /** Never sent: cancelled sections are always requested and recognized by their marker. */
   cancelledCourses?: string;
 }
 
-/** A peer sends five at most; how many the form takes is not known. */
+/** How many the form accepts is unknown; other clients send at most five. */
 const CODES_PER_REQUEST = 5;
 
-/** Codes this near to each other are wanted for as one range: a few sections too many, and fewer requests. */
-const NEAR_CODES = 20;
+/** Codes at most this far apart are requested as one range, which saves requests. */
+const MAX_GAP = 20;
 
-/** As wide as a range may become by joining; a range of this width cannot be over the limit. */
-const WIDEST_JOIN = 900;
+/** The widest joined range: it cannot hold more sections than the upstream's limit. */
+const MAX_RANGE = 900;
 
-/** Stands where nobody is named yet: the one name without a comma, which a search for `STAFF,` might therefore miss. */
+/** The placeholder for an unnamed instructor has no comma, so a search for `STAFF,` might miss it. */
 const UNNAMED = "STAFF";
 
 const DIVISION_VALUES = { LowerDiv: "0xx", UpperDiv: "1xx", Graduate: "2xx" } as const;
 
 /**
- * The requests whose answers together hold every section that can match; none when nothing can.
- * @param listed department codes as the form lists them; a code that is not among them is wanted for in capitals
+ * The searches that together find every matching section; none when nothing can match.
+ * @param listed department codes as the form spells them; an unlisted code is sent in capitals
  */
 export function toScheduleFields(query: LiveQuery, listed: readonly string[]): ScheduleFields[] {
   const fields: ScheduleFields = { term: query.term };
@@ -72,7 +72,7 @@ export function toScheduleFields(query: LiveQuery, listed: readonly string[]): S
   const end = toHourAfter(query.endTime);
   if (end !== undefined) fields.endTime = end;
   if (query.maxCapacity) fields.maxCapacity = `${query.maxCapacity.operator}${query.maxCapacity.count}`;
-  // `TBA` is what the answer prints where there is no building.
+  // `TBA` is printed where there is no building.
   if (query.building && query.building.toUpperCase() !== "TBA") {
     fields.building = query.building.trim().toUpperCase();
     if (query.room) fields.room = query.room.trim().toUpperCase();
@@ -80,14 +80,14 @@ export function toScheduleFields(query: LiveQuery, listed: readonly string[]): S
   const codes = query.sectionCodes ?? [];
   if (query.instructorName !== undefined && toInstructor(query.instructorName) === "") return [];
   if (codes.length > 0) return chunks(joinNear(codes), CODES_PER_REQUEST).map((part) => ({ ...fields, codes: part }));
-  // Where something else bounds the search, the name is left to our own filter, which knows diacritics.
-  const isOpen = query.instructorName === undefined || fields.department !== undefined || fields.ge !== undefined;
-  const named = isOpen ? [fields] : toInstructors(query).map((instructor) => ({ ...fields, instructor }));
+  // Where something else bounds the search, the name is left to our own filter, which ignores diacritics.
+  const isBounded = query.instructorName === undefined || fields.department !== undefined || fields.ge !== undefined;
+  const named = isBounded ? [fields] : toInstructors(query).map((instructor) => ({ ...fields, instructor }));
   const units = toUnits(query.units ?? []);
   return units.length > 0 ? named.flatMap((part) => units.map((value) => ({ ...part, units: value }))) : named;
 }
 
-/** The name as it was given and without diacritics, and the known names that answer to it but hold neither spelling. */
+/** The name as given, without diacritics, and the known names that match it but contain neither spelling. */
 function toInstructors({ instructorName = "", accentedNames = [] }: LiveQuery): string[] {
   const wanted = toInstructor(instructorName).normalize("NFC");
   const spellings = new Set([wanted, withoutDiacritics(wanted)]);
@@ -110,7 +110,7 @@ function toDepartment(text: string | undefined, listed: readonly string[]): stri
   return listed.find((code) => departmentKey(code) === key) ?? text?.trim().toUpperCase();
 }
 
-/** The form takes a part of the last name, or all of it and a comma; the initial is left to our own filter. */
+/** The form takes a part of the last name, or all of it with a comma; the initial is left to our own filter. */
 function toInstructor(text: string): string {
   const comma = text.indexOf(",");
   if (comma < 0) return text.trim();
@@ -119,7 +119,7 @@ function toInstructor(text: string): string {
   return `${lastName},`;
 }
 
-/** Numbers are compared as text there and here; how the form compares the ends of a range is not known, so ranges are left out. */
+/** How the form compares the ends of a range is unknown, so ranges are left out. */
 function toCourseNumbers(numbers: readonly string[]): string | undefined {
   if (numbers.length === 0 || numbers.some((number) => !/^\w+$/.test(number))) return undefined;
   return numbers.map((number) => number.toUpperCase()).join(",");
@@ -131,22 +131,22 @@ function toUnits(units: readonly string[]): string[] {
   return values.every((value) => /^(?:VAR|\d+(?:\.\d)?)$/.test(value)) ? [...new Set(values)] : [];
 }
 
-/** Whether several days must meet in one meeting or in the whole section is not known, so one day stands for all; and Tuesday has two spellings. */
+/** One day only: whether several must occur in one meeting or in the section is unknown. Not Tuesday if possible, which has two spellings. */
 function toDay(days: readonly Day[]): string | undefined {
   return days.find((day) => day !== "Tu") ?? days[0];
 }
 
-/** "Starting time after", in sharp hours from 1:00am: the last hour that is surely before every start that matches. */
+/** "Starting time after", in full hours from 1:00am: the last hour before every matching start. */
 function toHourBefore(minutes: number | undefined): string | undefined {
-  return minutes === undefined ? undefined : toSharpHour(Math.ceil(minutes / 60) - 1);
+  return minutes === undefined ? undefined : toFullHour(Math.ceil(minutes / 60) - 1);
 }
 
-/** "Ending time before": the first hour that is surely after every end that matches. */
+/** "Ending time before": the first hour after every matching end. */
 function toHourAfter(minutes: number | undefined): string | undefined {
-  return minutes === undefined ? undefined : toSharpHour(Math.floor(minutes / 60) + 1);
+  return minutes === undefined ? undefined : toFullHour(Math.floor(minutes / 60) + 1);
 }
 
-function toSharpHour(hour: number): string | undefined {
+function toFullHour(hour: number): string | undefined {
   if (hour < 1 || hour > 23) return undefined;
   return `${hour % 12 || 12}:00${hour < 12 ? "am" : "pm"}`;
 }
@@ -156,7 +156,7 @@ function joinNear(ranges: readonly CodeRange[]): CodeRange[] {
   for (const { low, high } of [...ranges].sort((a, b) => a.low - b.low || a.high - b.high)) {
     const last = joined.at(-1);
     if (last && high <= last.high) continue;
-    if (last && low - last.high <= NEAR_CODES && high - last.low < WIDEST_JOIN) last.high = high;
+    if (last && low - last.high <= MAX_GAP && high - last.low < MAX_RANGE) last.high = high;
     else joined.push({ low, high });
   }
   return joined;

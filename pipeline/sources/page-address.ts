@@ -6,14 +6,14 @@ export function asFolder(url: URL): URL {
   return url.pathname.endsWith("/") ? url : new URL(`${url.pathname}/${url.search}`, url);
 }
 
-/** The page that stands for an address: a local folder's is its `index.html`. */
+/** A local folder's page is its `index.html`. */
 export function pageAt(url: URL): URL {
   return url.protocol === "file:" && url.pathname.endsWith("/") ? new URL("index.html", url) : url;
 }
 
 /**
- * Where a link of `page` leads; `folder` is the system's own address. In a local copy, links from the root of the site (`/allcourses/…`) are read
- * from the folder. Undefined for what is no address, leads elsewhere (another host, `mailto:`), or to a place on the same page.
+ * The target of a link on `page`; `folder` is the system's own address. In a local copy, links from the site's root (`/allcourses/…`) are resolved in
+ * the folder. Undefined for invalid addresses, other hosts and schemes, and fragments.
  */
 export function linkFrom(page: URL, href: string, folder: URL): URL | undefined {
   if (href.startsWith("#")) return undefined;
@@ -32,7 +32,7 @@ function resolve(href: string, base: URL): URL | undefined {
   }
 }
 
-/** The body as text, in the character set that the response names; UTF-8 when it names none or an unknown one. */
+/** The body in the charset of the response; UTF-8 when that is absent or unknown. */
 export function responseText(response: UpstreamResponse): string {
   try {
     return new TextDecoder(charsetOf(response) ?? "utf-8").decode(response.body);

@@ -1,4 +1,4 @@
-/** The registrar's prerequisite pages: a form that lists departments, and a table for each. */
+/** The registrar's prerequisite pages: a form with all departments, and one table for each. */
 import type { Tally } from "../contract/tally.ts";
 import type { Client } from "./http.ts";
 import { responseText } from "./page-address.ts";
@@ -11,8 +11,8 @@ export interface PrerequisiteParsers<Row> {
 }
 
 /**
- * Reads the form and every department's table; rows in the order of the form. A `file:` address is one page that holds the tables of all departments.
- * @throws UpstreamError when the form or all tables fail; a single department is named in the tally and in `damaged`
+ * Fetches the form and every department's table; rows in the order of the form. A `file:` address is one page with the tables of all departments.
+ * @throws UpstreamError when the form or every table fails; a single department is reported as damage and named in `damaged`
  */
 export async function walkPrerequisites<Row>(
   client: Client,

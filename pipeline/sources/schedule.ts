@@ -1,6 +1,6 @@
 /**
- * Requests to the schedule system. Its XML looks alike when nothing matches, when too much matches and when it is in trouble; so a response
- * without sections is believed only when the page for people says the same, and a request over the limit is split by section codes.
+ * Searches of the schedule system. Its XML is the same when nothing matches, when too much matches and on an internal error, so an empty result is
+ * confirmed by the HTML page, and a search over the limit is split by section codes.
  */
 import { SCHEDULE_SYSTEM, type SchedulePage, type WebResults } from "../contract/schedule-page.ts";
 import {
@@ -19,7 +19,7 @@ export interface CodeRange {
   high: number;
 }
 
-/** The fields of the search form that we use, in the form's own values; what is left out is any. */
+/** Fields of the search form, in the form's own values; an absent field does not restrict. */
 export interface ScheduleFields {
   term: Term;
   ge?: GeCategory;
@@ -32,13 +32,13 @@ export interface ScheduleFields {
   type?: string;
   units?: string;
   days?: string;
-  /** Sharp hours, `9:00am`. */
+  /** Full hours, `9:00am`. */
   startTime?: string;
   endTime?: string;
   maxCapacity?: string;
   building?: string;
   room?: string;
-  /** Leaves out comments and finals, where only the codes are wanted. */
+  /** Leaves out comments and finals. */
   codesOnly?: boolean;
 }
 
@@ -49,16 +49,16 @@ export interface ScheduleReaders {
   webResults(response: UpstreamResponse): WebResults;
 }
 
-/** Two responses to one request that cannot both be right: asked again, like any bad response. */
+/** The XML and the HTML page of one search disagree; the search is retried. */
 class Contradiction extends UpstreamBadResponse {}
 
-/** Every code that a search without codes can find. */
+/** The codes that a search without codes covers. */
 const ALL_CODES: readonly CodeRange[] = [{ low: 1, high: FIRST_HIDDEN_CODE - 1 }];
 
 /**
- * Asks one request, cancelled sections included. Over the limit it becomes two requests, each for half of the section codes, and so on.
- * @returns the pages that together hold every section that matches, each in one page only; none when the system confirms that nothing matches
- * @throws UpstreamError; never an empty response in place of a failure
+ * Runs one search, cancelled sections included. Over the limit it is split into halves of the section codes, recursively.
+ * @returns pages that together hold every matching section exactly once; none when the HTML page confirms that nothing matches
+ * @throws UpstreamError; a failure never looks like an empty result
  */
 export async function searchSchedule(
   client: Client,
@@ -67,7 +67,7 @@ export async function searchSchedule(
   readers: ScheduleReaders,
   signal?: AbortSignal,
 ): Promise<SchedulePage[]> {
-  const page = await client.repeat(
+  const page = await client.retry(
     () => searchOnce(client, url, fields, readers, signal),
     (error) => error instanceof Contradiction,
     signal,
@@ -96,7 +96,7 @@ async function searchOnce(
     ...(signal ? { signal } : {}),
   });
   const page = await client.request(request(XML_RESULTS), (response) => readers.page(response, fields.term));
-  // A page at the limit might have been cut there.
+  // A page at the limit may have been truncated there.
   const isClear = page.whole && page.sections > 0 && page.sections < UPSTREAM_SECTION_LIMIT;
   if (isClear) return page;
   const web = await client.request(request("Display Web Results"), readers.webResults);
@@ -104,10 +104,10 @@ async function searchOnce(
   const found = new Set(codesOf(page));
   const missing = web.kind === "sections" ? web.codes.filter((code) => !found.has(code)) : [];
   if (missing.length > 0) {
-    throw new Contradiction(SCHEDULE_SYSTEM, `the XML lacks ${missing.length} sections that the page for people shows`);
+    throw new Contradiction(SCHEDULE_SYSTEM, `the XML lacks ${missing.length} sections that the HTML page shows`);
   }
   if (web.kind === "none" && page.sections > 0) {
-    throw new Contradiction(SCHEDULE_SYSTEM, "the XML has sections where the page for people shows none");
+    throw new Contradiction(SCHEDULE_SYSTEM, "the XML has sections where the HTML page shows none");
   }
   return page;
 }
@@ -119,7 +119,7 @@ const codesOf = (page: SchedulePage): string[] =>
     ),
   );
 
-/** Cuts ranges into two lists that together are the same codes; undefined for a single code. */
+/** Splits ranges into two lists of about equal size; undefined for a single code. */
 export function halve(ranges: readonly CodeRange[]): [CodeRange[], CodeRange[]] | undefined {
   if (ranges.length > 1) {
     const middle = Math.ceil(ranges.length / 2);
@@ -133,7 +133,7 @@ export function halve(ranges: readonly CodeRange[]): [CodeRange[], CodeRange[]] 
 
 const XML_RESULTS = "Display XML Results";
 
-/** The form as it is sent: every field, blank or "any" when unused. Only pages that are kept need comments and finals. */
+/** The form as it is sent: every field, blank or "any" when unused. */
 export function toForm(fields: ScheduleFields, submit: string): URLSearchParams {
   const form = new URLSearchParams({
     Submit: submit,

@@ -1,26 +1,23 @@
-/** How fast one upstream system is asked: the configured pause between requests, and more of it while the system says that we are too fast. */
+/** Spaces the requests to one upstream system: the configured pause, and more while the system signals its rate limit. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Throttle {
   /** Resolves when the next request may start. @throws when the signal aborts first */
-  turn(signal?: AbortSignal): Promise<void>;
-  /** A request has ended. */
-  ended(): void;
-  /** The system signals its rate limit. */
-  tooFast(): void;
-  /** A response came as it should. */
-  wentWell(): void;
+  wait(signal?: AbortSignal): Promise<void>;
+  onEnd(): void;
+  onRateLimit(): void;
+  onSuccess(): void;
 }
 
-/** The first extra pause when the system says "slow down", and the longest. */
+/** The extra pause after the first rate-limit signal, and its maximum. */
 const FIRST_EXTRA_MS = 25;
 const LONGEST_EXTRA_MS = 2000;
-/** What remains of the extra pause after each response that came as it should: some dozens of them make it small again. */
+/** The extra pause is multiplied by this after each success: a few dozen make it negligible. */
 const DECAY = 0.95;
 
 /**
- * Starts are `pauseMs` apart. Where one request is made at a time the pause is kept after the end of the one before as well: it is a pause for the
- * system, however long its response took.
+ * Starts are `pauseMs` apart. With a concurrency of 1 the pause also follows the end of the previous request, so that a slow system gets its
+ * pause too.
  */
 export function createThrottle({ concurrency, pauseMs }: { concurrency: number; pauseMs: number }): Throttle {
   let nextStart = 0;
@@ -28,25 +25,25 @@ export function createThrottle({ concurrency, pauseMs }: { concurrency: number; 
   let slowedUntil = 0;
   const pause = () => pauseMs + extraMs;
   return {
-    async turn(signal) {
+    async wait(signal) {
       const now = performance.now();
       const start = Math.max(now, nextStart);
       nextStart = start + pause();
       if (start > now) await sleep(Math.ceil(start - now), undefined, signal ? { signal } : {});
     },
-    ended() {
+    onEnd() {
       if (concurrency === 1) nextStart = Math.max(nextStart, performance.now() + pause());
     },
-    tooFast() {
+    onRateLimit() {
       const now = performance.now();
-      // Requests that were under way together are refused together: that is one signal.
+      // Requests in flight together are refused together: that counts as one signal.
       if (now > slowedUntil) {
         extraMs = Math.min(Math.max(extraMs * 2, FIRST_EXTRA_MS), LONGEST_EXTRA_MS);
         slowedUntil = now + concurrency * pause();
       }
       nextStart = Math.max(nextStart, now + pause());
     },
-    wentWell() {
+    onSuccess() {
       extraMs = extraMs < 1 ? 0 : extraMs * DECAY;
     },
   };

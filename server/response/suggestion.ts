@@ -1,31 +1,11 @@
 /** What somebody probably meant who wrote a word that is not known. */
-import { distance } from "fastest-levenshtein";
+import { closestNames } from "../../pipeline/settings/closest-names.ts";
 
-/** More letters make another word. */
-const MOST_WRONG = 2;
-/** Words that begin with the same letters, at least so many, belong together: `instructor` and `instructorName`. */
-const LEAST_SHARED = 4;
-/** So many suggestions are made at most. */
-export const MOST_SUGGESTED = 3;
+/** Words with a common prefix of this length belong together: `instructor` and `instructorName`. */
+const MIN_PREFIX = 4;
 
-/** The candidates that differ from the word in the fewest letters, at most two and never in all of them; ignoring case. */
-export function nearest(word: string, candidates: Iterable<string>): string[] {
-  const typed = word.toLowerCase();
-  let least = MOST_WRONG;
-  let found: string[] = [];
-  for (const candidate of candidates) {
-    if (Math.abs(candidate.length - typed.length) > least) continue;
-    const away = distance(typed, candidate.toLowerCase());
-    if (away > least || away >= Math.max(typed.length, candidate.length)) continue;
-    if (away < least) found = [];
-    least = away;
-    found.push(candidate);
-  }
-  return found.slice(0, MOST_SUGGESTED);
-}
-
-/** The candidate that has the longest beginning in common with the word, ignoring case. */
-function longestShared(word: string, candidates: readonly string[]): string | undefined {
+/** The candidate with the longest common prefix, ignoring case. */
+function longestPrefix(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase();
   const shared = (candidate: string) => {
     const other = candidate.toLowerCase();
@@ -35,7 +15,7 @@ function longestShared(word: string, candidates: readonly string[]): string | un
   };
   const [best] = candidates
     .map((candidate) => ({ candidate, length: shared(candidate) }))
-    .filter(({ length }) => length >= LEAST_SHARED)
+    .filter(({ length }) => length >= MIN_PREFIX)
     .sort((a, b) => b.length - a.length);
   return best?.candidate;
 }
@@ -58,7 +38,7 @@ export function meantParameter(name: string, known: readonly string[]): string |
   // No parameter's name is longer.
   const typed = name.slice(0, 60);
   const alias = PARAMETER_ALIASES.get(typed.toLowerCase())?.find((parameter) => known.includes(parameter));
-  return alias ?? nearest(typed, known)[0] ?? longestShared(typed, known);
+  return alias ?? closestNames(typed, known)[0] ?? longestPrefix(typed, known);
 }
 
 /** `. Did you mean A, B or C?`, or nothing where there is nothing to suggest; the end of a sentence. */

@@ -127,7 +127,7 @@ describe.runIf(shared)("createLive", () => {
         // Codes from 98000 on are found by code only.
         const reachable = asked.sectionCodes ? all : fall;
         const wanted = reachable.filter((s) => matches(s, asked)).sort(byCode);
-        const { sections, headings } = await live.ask(asked);
+        const { sections, headings } = await live.query(asked);
         const answered = sections.filter((s) => matches(s, asked)).sort(byCode);
         const geCategories = asked.ge ? [asked.ge] : [];
         expect(answered).toEqual(wanted.map((s) => ({ ...s, geCategories })));
@@ -147,7 +147,7 @@ describe.runIf(shared)("createLive", () => {
   ])("splits a question over the limit, as often as it takes: %s", async (_, asked, half) => {
     const world = { ...visible, sections: visible.sections.map((s) => ({ ...s, instructors: ["AMAN, A."] })) };
     const live = await start(world);
-    const { sections } = await live.ask({ term: FALL, ...asked });
+    const { sections } = await live.query({ term: FALL, ...asked });
     expect(sections.length).toBeGreaterThan(900);
     expect(codes(sections)).toEqual(codes(sectionsOf(world, FALL)));
     expect(upstream.requests.some(({ params }) => params["CourseCodes"] === half)).toBe(true);
@@ -156,12 +156,12 @@ describe.runIf(shared)("createLive", () => {
   it("recovers from a fault that passes", async () => {
     const live = await start(visible);
     upstream.setFaults([{ match: { params: { Dept: "PHYSICS" }, nth: 1 }, status: 503 }]);
-    expect((await live.ask({ term: SUMMER, department: "physics" })).sections.length).toBeGreaterThan(0);
+    expect((await live.query({ term: SUMMER, department: "physics" })).sections.length).toBeGreaterThan(0);
   });
 
   it("says truly nothing where the page for people confirms it", async () => {
     const live = await start(visible);
-    expect(await live.ask({ term: FALL, instructorName: "NOBODYATALL" })).toEqual({ sections: [], headings: [] });
+    expect(await live.query({ term: FALL, instructorName: "NOBODYATALL" })).toEqual({ sections: [], headings: [] });
     expect(upstream.requests.map(({ params }) => params["Submit"])).toEqual([
       "Display XML Results",
       "Display Web Results",
@@ -172,11 +172,11 @@ describe.runIf(shared)("createLive", () => {
     const live = await start(visible, {}, { latency: 30 });
     const question: LiveQuery = { term: FALL, department: "I&CSCI" };
     const same: LiveQuery = { term: FALL, department: "i&c sci", cancelledCourses: "Only", fullCourses: "SkipFull" };
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => live.ask(i % 2 ? question : same)));
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => live.query(i % 2 ? question : same)));
     expect(new Set(answers.map(({ sections }) => sections.length)).size).toBe(1);
     // The form, for the department's spelling, and one search.
     expect(upstream.requests.map(({ params }) => params["Dept"])).toEqual([undefined, "I&C SCI"]);
-    await live.ask(question);
+    await live.query(question);
     expect(upstream.requests).toHaveLength(3);
   });
 
@@ -184,8 +184,8 @@ describe.runIf(shared)("createLive", () => {
     const live = await start(visible, {}, { latency: 60 });
     const question: LiveQuery = { term: FALL, ge: "GE-2" };
     const gone = new AbortController();
-    const first = live.ask(question, gone.signal);
-    const second = live.ask(question);
+    const first = live.query(question, gone.signal);
+    const second = live.query(question);
     setTimeout(() => gone.abort(), 20);
     await expect(first).rejects.toBeInstanceOf(UpstreamTimeout);
     expect((await second).sections.length).toBeGreaterThan(0);
@@ -196,7 +196,7 @@ describe.runIf(shared)("createLive", () => {
     const live = await start(visible, { concurrency: 2, timeoutMs: 600 }, { latency: 50 });
     const asked = await Promise.allSettled(
       Array.from({ length: 60 }, (_, i) =>
-        live.ask({ term: SUMMER, sectionCodes: [{ low: 10_000 + i * 500, high: 10_400 + i * 500 }] }),
+        live.query({ term: SUMMER, sectionCodes: [{ low: 10_000 + i * 500, high: 10_400 + i * 500 }] }),
       ),
     );
     expect(upstream.stats().maxConcurrent).toBeLessThanOrEqual(2);
@@ -209,13 +209,13 @@ describe.runIf(shared)("createLive", () => {
     const live = await start(visible);
     upstream.setFaults([{ status: 404 }]);
     for (let i = 0; i < 5; i++) {
-      await expect(live.ask({ term: FALL, instructorName: `A${i}` })).rejects.toThrow("status 404");
+      await expect(live.query({ term: FALL, instructorName: `A${i}` })).rejects.toThrow("status 404");
     }
     const before = upstream.requests.length;
-    await expect(live.ask({ term: FALL, instructorName: "B" })).rejects.toThrow(
-      "not asked: the last 5 questions failed",
+    await expect(live.query({ term: FALL, instructorName: "B" })).rejects.toThrow(
+      "not requested: the last 5 requests failed",
     );
-    await expect(live.ask({ term: FALL, department: "STATS" })).rejects.toBeInstanceOf(UpstreamRefused);
+    await expect(live.query({ term: FALL, department: "STATS" })).rejects.toBeInstanceOf(UpstreamRefused);
     expect(upstream.requests).toHaveLength(before);
   });
 });
@@ -238,7 +238,7 @@ describe.runIf(shared).concurrent("createLive, while the upstream fails", () => 
     const upstream = await startUpstream(shared as string, visible);
     const live = liveOf(upstream, { timeoutMs: 2_000 });
     upstream.setFaults([{ match: { params: { YearTerm: "/2017/i" } }, ...fault }]);
-    await expect(live.ask({ term: SUMMER, department: "PHYSICS" })).rejects.toBeInstanceOf(cause);
+    await expect(live.query({ term: SUMMER, department: "PHYSICS" })).rejects.toBeInstanceOf(cause);
     await upstream.close();
   });
 });

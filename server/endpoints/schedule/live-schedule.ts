@@ -16,7 +16,7 @@ export function openLiveSchedule(find: () => Promise<Live | undefined>): LiveSch
           502,
           "This server has no upstream schedule system to ask. Ask for a published term, with cacheOnly=true.",
         );
-      const { sections, headings } = await live.ask(query, signal);
+      const { sections, headings } = await live.query(query, signal);
       return { sections: givenRows("sections", sections), headings: givenRows("headings", headings) };
     },
   };

@@ -24,7 +24,7 @@ describe("an origin that breaks or lies", () => {
       everyMs: 3_600_000,
       log: silentLog,
     });
-    await first.look();
+    await first.poll();
     await first.close();
     id = await publishAtOrigin(100);
   });
@@ -59,23 +59,19 @@ describe("an origin that breaks or lies", () => {
     });
 
   const FAULTS: [string, Fault, RegExp][] = [
-    ["a manifest that fails", (_request, response) => !response.writeHead(500).end().closed, /answers 500/],
-    ["a manifest that is no JSON", (_r, response) => !response.writeHead(200).end("<html>").closed, /no JSON/],
+    ["a manifest that fails", (_request, response) => !response.writeHead(500).end().closed, /returned status 500/],
+    ["a manifest that is no JSON", (_r, response) => !response.writeHead(200).end("<html>").closed, /is not JSON/],
     ["a manifest without its tables", lying((manifest) => ({ ...manifest, tables: undefined })), /damaged at tables/],
     ["another contract version", lying((manifest) => ({ ...manifest, contract: 99 })), /contract version 99/],
     ["an id that is not that of the files", lying((manifest) => ({ ...manifest, id: "0".repeat(16) })), /snapshot id/],
-    ["a file outside of its place", withFiles(() => ({ path: "../../../escaped.parquet" })), /not where it belongs/],
-    ["a file of no year", withFiles(() => ({ partition: { year: "../../.." } })), /not where it belongs/],
-    ["an address elsewhere", withFiles(() => ({ url: "//127.0.0.2/x" })), /none below its own/],
-    ["other rows than announced", withFiles(({ rows }) => ({ rows: rows + 1 })), /has not \d+ rows/],
-    ["a generation that vanished", inFile((response) => response.writeHead(404).end()), /answers 404/],
-    [
-      "a file that is another",
-      inFile((response, body) => response.end(Buffer.alloc(body.length))),
-      /does not have its hash/,
-    ],
+    ["a file outside of its place", withFiles(() => ({ path: "../../../escaped.parquet" })), /has an invalid path/],
+    ["a file of no year", withFiles(() => ({ partition: { year: "../../.." } })), /has an invalid path/],
+    ["an address elsewhere", withFiles(() => ({ url: "//127.0.0.2/x" })), /is not a path on this server/],
+    ["other rows than announced", withFiles(({ rows }) => ({ rows: rows + 1 })), /does not have \d+ rows/],
+    ["a generation that vanished", inFile((response) => response.writeHead(404).end()), /returned status 404/],
+    ["a file that is another", inFile((response, body) => response.end(Buffer.alloc(body.length))), /has another hash/],
     ["a file that is longer", inFile((response, body) => response.end(Buffer.concat([body, body]))), /longer than/],
-    ["a file that is shorter", inFile((response, body) => response.end(body.subarray(0, 99))), /was cut off/],
+    ["a file that is shorter", inFile((response, body) => response.end(body.subarray(0, 99))), /is truncated/],
     [
       "a connection that breaks",
       inFile((response, body) => {
@@ -93,11 +89,11 @@ describe("an origin that breaks or lies", () => {
       const before = await copied();
       expect(before?.id).not.toBe(id);
       way().breakBy(fault);
-      await follower().look();
+      await follower().poll();
       expect(follower().state().problem).toMatch(problem);
       expect(await copied()).toEqual(before);
       way().breakBy(undefined);
-      await follower().look();
+      await follower().poll();
       expect([follower().state().problem, (await copied())?.id]).toEqual([null, id]);
     },
   );
@@ -105,18 +101,18 @@ describe("an origin that breaks or lies", () => {
   it("one that falls silent is given up", async () => {
     const impatient = follow(way().url, 100);
     way().breakBy(inFile((response, body) => response.writeHead(200).write(body.subarray(0, 9))));
-    await impatient.look();
-    expect(impatient.state().problem).toMatch(/did not come in time/);
+    await impatient.poll();
+    expect(impatient.state().problem).toMatch(/timed out/);
     expect(await copied()).toBeUndefined();
     await impatient.close();
   });
 
   it("a download that was cut off goes on where it ended", async () => {
     way().breakBy(inFile((response, body) => response.end(body.subarray(0, 99))));
-    await follower().look();
+    await follower().poll();
     way().breakBy(undefined);
     way().asked.length = 0;
-    await follower().look();
+    await follower().poll();
     expect([follower().state().problem, (await copied())?.id]).toEqual([null, (await originManifest()).id]);
     expect(files()[0]).toMatchObject({ range: "bytes=99-", status: 206 });
   });

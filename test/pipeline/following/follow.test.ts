@@ -18,7 +18,7 @@ const { origin, originServer, way, artifacts, follower, originManifest, publishA
 
 describe("a copy", () => {
   it("is the same snapshot: same id, number, time, source, files and freshness", async () => {
-    await follower().look();
+    await follower().poll();
     expect(follower().state().problem).toBeNull();
     expect(await copied()).toEqual((await readCurrent(origin().artifacts))?.manifest);
     const freshness = async (folder: string) =>
@@ -28,12 +28,12 @@ describe("a copy", () => {
   });
 
   it("asks conditionally, and for changed files only; unchanged ones are shared on the disk", async () => {
-    await follower().look();
+    await follower().poll();
     expect(files()).toHaveLength(2);
-    await follower().look();
+    await follower().poll();
     expect(way().asked.at(-1)?.status).toBe(304);
     const id = await publishAtOrigin(60);
-    await follower().look();
+    await follower().poll();
     expect((await copied())?.id).toBe(id);
     expect(
       files()
@@ -44,31 +44,31 @@ describe("a copy", () => {
   });
 
   it("takes over a new freshness alone", async () => {
-    await follower().look();
+    await follower().poll();
     const { freshness, id } = await originManifest();
     const later = { ...freshness, nextRefresh: "2032-02-02T00:00:00.000Z" };
     await writeFreshness(origin().artifacts, later);
     await expect.poll(async () => (await originManifest()).freshness, { timeout: 10_000 }).toEqual(later);
-    await follower().look();
+    await follower().poll();
     expect(JSON.parse(await readFile(join(artifacts(), "freshness.json"), "utf8"))).toEqual(later);
     expect((await copied())?.id).toBe(id);
   });
 
   it("takes the lock of every run: while another holds it nothing is copied", async () => {
     const lock = await acquireLock(join(artifacts(), "lock"));
-    await follower().look();
+    await follower().poll();
     expect([follower().state().problem, await copied()]).toEqual(["another run holds the lock", undefined]);
     await lock.release();
-    await follower().look();
+    await follower().poll();
     expect([follower().state().problem, (await copied())?.id]).toEqual([null, (await originManifest()).id]);
   });
 
   it("that cannot be written says so without a word of where", async () => {
     await writeFile(join(artifacts(), "generations"), "no folder");
-    await follower().look();
+    await follower().poll();
     expect(follower().state().problem).toMatch(/^it cannot be published here \(\w+\)$/);
     await rm(join(artifacts(), "generations"));
-    await follower().look();
+    await follower().poll();
     expect(follower().state().problem).toBeNull();
   });
 
@@ -83,11 +83,11 @@ describe("a copy", () => {
     });
     await new Promise<void>((resolve) => void statics.listen(0, "127.0.0.1", resolve));
     const other = follow(`http://127.0.0.1:${(statics.address() as AddressInfo).port}/`);
-    await other.look();
+    await other.poll();
     expect([other.state().problem, await copied()]).toEqual([null, (await readCurrent(origin().artifacts))?.manifest]);
     const id = await publishAtOrigin(70);
     await exportSnapshot(origin().artifacts, folder);
-    await other.look();
+    await other.poll();
     expect([other.state().problem, (await copied())?.id]).toEqual([null, id]);
     await other.close();
     await new Promise((resolve) => statics.close(resolve));
@@ -125,9 +125,10 @@ describe("a replica", () => {
     const [one, other] = await both(file);
     expect([other?.status, other?.raw.equals(one?.raw ?? Buffer.alloc(0))]).toEqual([200, true]);
     way().breakBy((_request, response) => !response.writeHead(500).end().closed);
-    await expect
-      .poll(ready, { timeout: 10_000 })
-      .toMatchObject({ status: "degraded", following: { problem: expect.stringMatching(/answers 500/) as string } });
+    await expect.poll(ready, { timeout: 10_000 }).toMatchObject({
+      status: "degraded",
+      following: { problem: expect.stringMatching(/returned status 500/) as string },
+    });
     expect((await ask(`${replica.url}/v1/rest/grades/raw`)).status).toBe(200);
     way().breakBy(undefined);
     await replica.close();

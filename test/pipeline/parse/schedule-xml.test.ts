@@ -50,7 +50,7 @@ describe("parseScheduleXml", () => {
 
   it("refuses an answer for another term, and takes one that names none", () => {
     expect(() => parseScheduleXml(Buffer.from(sound), { year: "2024", quarter: "Winter" })).toThrow(
-      "the answer is for term 202492 instead of 202403",
+      "the response is for term 202492 instead of 202403",
     );
     expect(parse(sound.replace(/<term>.*<\/term>\n/s, ""))).toMatchObject({ sections: 3, whole: false });
     expect(parse(sound.replace(/<restriction_codes>.*<\/restriction_codes>\n/s, ""))).toMatchObject({ whole: false });
@@ -81,7 +81,7 @@ describe("parseScheduleXml", () => {
   });
 
   it("refuses bytes that the encoding does not have, and an encoding that nobody knows", () => {
-    expect(() => named(Buffer.from(school("Café"), "latin1"))).toThrow("the answer is not in utf-8");
+    expect(() => named(Buffer.from(school("Café"), "latin1"))).toThrow("the response is not in utf-8");
     expect(() => named(Buffer.from(school("x", '<?xml version="1.0" encoding="ebcdic-9"?>')))).toThrow("ebcdic-9");
   });
 

@@ -7,7 +7,7 @@ const start = () => {
   let asked = 0;
   const breaker = createCircuitBreaker({ failures: 3, openMs: 100, clock: () => now });
   const ask = (error?: Error, isAbandoned?: () => boolean) =>
-    breaker.guard(async () => {
+    breaker.execute(async () => {
       asked++;
       if (error) throw error;
       return "answer";
@@ -25,7 +25,7 @@ describe("createCircuitBreaker", () => {
     for (let i = 0; i < 3; i++) await expect(ask(error)).rejects.toBe(error);
     const fast = await ask().catch((reason: unknown) => reason);
     expect(fast).toBeInstanceOf(error.constructor);
-    expect(fast).toMatchObject({ message: "not asked: the last 3 questions failed", cause: error });
+    expect(fast).toMatchObject({ message: "not requested: the last 3 requests failed", cause: error });
     const { status, retryAfterMs } = error as UpstreamRefused;
     expect(fast).toMatchObject(status === undefined ? {} : { status, retryAfterMs });
     expect(asked()).toBe(3);
@@ -37,8 +37,8 @@ describe("createCircuitBreaker", () => {
     for (let i = 0; i < 3; i++) await expect(ask(error)).rejects.toBe(error);
     pass(100);
     let finish: ((answer: string) => void) | undefined;
-    const probe = breaker.guard(() => new Promise<string>((resolve) => (finish = resolve)));
-    await expect(ask()).rejects.toThrow("not asked");
+    const probe = breaker.execute(() => new Promise<string>((resolve) => (finish = resolve)));
+    await expect(ask()).rejects.toThrow("not requested");
     finish?.("it works");
     expect(await probe).toBe("it works");
     expect(await ask()).toBe("answer");
@@ -46,7 +46,7 @@ describe("createCircuitBreaker", () => {
     for (let i = 0; i < 3; i++) await expect(ask(error)).rejects.toBe(error);
     pass(100);
     await expect(ask(error)).rejects.toBe(error);
-    await expect(ask()).rejects.toThrow("the last 4 questions failed");
+    await expect(ask()).rejects.toThrow("the last 4 requests failed");
   });
 
   it("does not count what says nothing about the upstream: success between, an asker who left, a fault of our own", async () => {

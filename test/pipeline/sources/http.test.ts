@@ -108,9 +108,9 @@ describe("createClient", () => {
       done++;
       throw new UpstreamBadResponse("test", "odd");
     };
-    await expect(client.repeat(fail, () => true)).rejects.toThrow("odd");
+    await expect(client.retry(fail, () => true)).rejects.toThrow("odd");
     expect(done).toBe(3);
-    await expect(client.repeat(fail, () => false)).rejects.toThrow("odd");
+    await expect(client.retry(fail, () => false)).rejects.toThrow("odd");
     expect(done).toBe(4);
   });
 });

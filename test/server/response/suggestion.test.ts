@@ -1,7 +1,8 @@
 /** What an unknown word probably meant (behaviour §1). */
 import { describe, expect, it, test } from "vitest";
 import { endpoints } from "../../../server/endpoints/all.ts";
-import { didYouMean, meantParameter, nearest } from "../../../server/response/suggestion.ts";
+import { closestNames } from "../../../pipeline/settings/closest-names.ts";
+import { didYouMean, meantParameter } from "../../../server/response/suggestion.ts";
 
 const parametersOf = (path: string) => Object.keys(endpoints.find((endpoint) => endpoint.path === path)?.params ?? {});
 
@@ -66,19 +67,19 @@ test("a name of any length is looked at quickly", () => {
 
 describe("the nearest words", () => {
   it("are those with the fewest wrong letters, at most three of them", () => {
-    expect(nearest("COMPSCI16", ["COMPSCI161", "COMPSCI162", "COMPSCI1", "COMPSCI163", "COMPSCI164"])).toEqual([
+    expect(closestNames("COMPSCI16", ["COMPSCI161", "COMPSCI162", "COMPSCI1", "COMPSCI163", "COMPSCI164"])).toEqual([
       "COMPSCI161",
       "COMPSCI162",
       "COMPSCI1",
     ]);
-    expect(nearest("compsci161", ["COMPSCI162", "COMPSCI161"])).toEqual(["COMPSCI161"]);
-    expect(nearest("ramberly", ["ramberley", "rsomebody"])).toEqual(["ramberley"]);
+    expect(closestNames("compsci161", ["COMPSCI162", "COMPSCI161"])).toEqual(["COMPSCI161"]);
+    expect(closestNames("ramberly", ["ramberley", "rsomebody"])).toEqual(["ramberley"]);
   });
 
   it("have something in common with what was written", () => {
-    expect(nearest("XY", ["CS", "XZ"])).toEqual(["XZ"]);
-    expect(nearest("XY", ["CS"])).toEqual([]);
-    expect(nearest("", ["CS"])).toEqual([]);
+    expect(closestNames("XY", ["CS", "XZ"])).toEqual(["XZ"]);
+    expect(closestNames("XY", ["CS"])).toEqual([]);
+    expect(closestNames("", ["CS"])).toEqual([]);
   });
 
   it("are told in words", () => {
