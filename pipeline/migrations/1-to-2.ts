@@ -1,6 +1,6 @@
 /**
- * Version 1 kept a section's periods in a list beside what the section is, one file a term; a period went on across months. Version 2 keeps them in a
- * table of their own, one file a month, and says of each section whether only imported files tell of it.
+ * Version 1 had a section's periods in a list column, in one file a term. Version 2 has them in a table of their own, in one file a month, and marks
+ * sections that only imported files mention.
  */
 import { join } from "node:path";
 import { readParquet } from "../contract/sql-text.ts";
@@ -61,7 +61,7 @@ async function monthsIn(placed: PlacedFile, { connection }: MigrationRoom): Prom
   return read.getRowsJson().map(([month]) => String(month));
 }
 
-/** Every snapshot of every section, and what every section is, counted and summed up by hash: in any layout the same. */
+/** Compares counts and hash sums of all sections and snapshots, which do not depend on the layout. */
 async function expectSameHistory(
   old: PlacedFile,
   sections: PlacedFile,

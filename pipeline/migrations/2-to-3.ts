@@ -1,9 +1,9 @@
-/** Version 2 stored 0 for an average that the records office left blank; in version 3 it is null, so that a plain mean over the files is right. */
+/** Version 2 stored 0 for an average that the records office left blank. Version 3 stores null, so that a mean over the files is right. */
 import { join } from "node:path";
 import { ROWS_PER_GROUP, writeSorted } from "../publish/partition.ts";
 import { type MigrationStep, readValue, rowsOf } from "./step.ts";
 
-/** A true 0 is that of a section in which every letter grade is an F. */
+/** An average of 0 is true only where every letter grade is an F. */
 const BLANK = "averageGPA = 0 AND NOT (gradeFCount > 0 AND gradeACount + gradeBCount + gradeCCount + gradeDCount = 0)";
 
 export const from2to3: MigrationStep = {

@@ -10,13 +10,13 @@ import type { MigrationRoom, MigrationStep, PlacedFile } from "./step.ts";
 
 const STEPS: readonly MigrationStep[] = [from1to2, from2to3];
 
-/** The tables of which files of that contract version are written anew on their way to ours. */
+/** The tables whose files of that contract version are rewritten. */
 export const rewrittenTables = (contract: number): string[] =>
   STEPS.filter(({ to }) => to > contract).flatMap(({ rewrites }) => rewrites);
 
 /**
- * Carries files of an older contract version over. Files that no step touches stay as they are.
- * @throws GuardError when recorded history does not come out as the contract wants it
+ * Migrates files of an older contract version. Files that no step rewrites stay as they are.
+ * @throws GuardError when recorded history does not match the contract afterwards
  */
 export async function migrateFiles(
   contract: number,
@@ -39,7 +39,6 @@ async function auditHistory({ file, at }: PlacedFile, { connection }: MigrationR
   if (rows !== file.rows) throw new GuardError(`${placeName(file)}: ${rows} rows, not ${file.rows}`);
 }
 
-/** Whether a file can stand in a generation of this contract. */
 export async function isOfContract({ file, at }: PlacedFile, { connection }: MigrationRoom): Promise<boolean> {
   const table: Table | undefined = Object.hasOwn(TABLES, file.table)
     ? TABLES[file.table as keyof typeof TABLES]

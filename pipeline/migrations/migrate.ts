@@ -1,6 +1,6 @@
 /**
- * What is published is of an older contract version: it is published once more, in the layout of this one, before anything else is done. Files whose
- * layout stays are shared with the old generation, which stays where it is; recorded history is checked before and after.
+ * Publishes data of an older contract version again in the layout of this one. The old generation stays and shares the files whose layout did not
+ * change. Recorded history is compared before and after.
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -23,22 +23,22 @@ import type { MigrationRoom, PlacedFile } from "./step.ts";
 
 export interface MigrationOptions extends Omit<BackupOptions, "generation"> {
   readonly artifactsDir: string;
-  /** Goes on without recorded history that is damaged and has no sound copy. */
+  /** Migrates without recorded history that is damaged and has no sound copy. */
   readonly allowLoss: boolean;
   readonly log: Log;
   readonly assertHeld: () => Promise<void>;
 }
 
-/** What was done, and what went wrong, in words. */
+/** For the report. */
 export interface Migrated {
   readonly notes: readonly string[];
   readonly problems: readonly string[];
 }
 
 /**
- * Migrates when the newest generation that can be read is of an older contract; undefined when there is nothing to do. Call it while holding the lock.
- * **Output:** a generation of this contract. A file that can be fetched again and cannot be carried over is listed in it and missing: it is due.
- * @throws UsageError for data of a newer contract; GuardError when recorded history would be lost: then nothing has changed
+ * Undefined when there is nothing to migrate. Requires the lock.
+ * **Output:** a generation of this contract. A file that cannot be migrated but fetched again is listed in it and missing, so that the next run fetches it.
+ * @throws UsageError for data of a newer contract; GuardError, without a change, when recorded history would be lost
  */
 export async function migratePublished(options: MigrationOptions): Promise<Migrated | undefined> {
   const { artifactsDir, assertHeld, disk = nodeDisk, log, now } = options;
@@ -46,7 +46,7 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
   const [old] = versions;
   if (!old || old.manifest.contract === CONTRACT_VERSION) return undefined;
   const { contract, createdAt, generation, source } = old.manifest;
-  log.info("what is published is of an older contract: migrating it", { from: contract, to: CONTRACT_VERSION });
+  log.info("migrating the published data to a newer contract", { from: contract, to: CONTRACT_VERSION });
   const { problems: unsaved } = await backUpForGood({ ...options, generation: old });
   const folder = join(layoutOf(artifactsDir).staging, `migration-${randomUUID()}`);
   const tempFolder = join(folder, "temp");
@@ -77,7 +77,7 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
       { source, now, copyOf: { createdAt, generation }, assertHeld },
     );
     const anew = fitting.filter(({ file }) => !old.manifest.files.some(({ sha256 }) => sha256 === file.sha256)).length;
-    const done = `contract version ${contract} → ${CONTRACT_VERSION}: ${files.length} files carried over, ${anew} of them written anew`;
+    const done = `contract version ${contract} → ${CONTRACT_VERSION}: ${files.length} files carried over, ${anew} of them rewritten`;
     log.info("migrated", { files: files.length, anew, due: due.length });
     return {
       notes: [done, ...due.map((file) => `${placeName(file)}: not carried over, it is due`)],
@@ -92,11 +92,11 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
 interface Gathered {
   readonly sound: PlacedFile[];
   readonly due: PublishedFile[];
-  /** Which history was damaged, and where it was taken from instead. */
+  /** Damaged history, and the copies that replaced it. */
   readonly notes: string[];
 }
 
-/** The old generation's files as far as they are sound; damaged history out of an older generation or a backup. @throws GuardError */
+/** The sound files of the old generation, and copies of damaged history from older generations or backups. @throws GuardError */
 async function gather(
   old: PublishedVersion,
   versions: readonly PublishedVersion[],
@@ -130,7 +130,7 @@ async function gather(
   return { sound, due, notes };
 }
 
-/** The newest sound copy of a term or month of the history in this layout: among the generations, then among the backups. */
+/** The newest sound copy of a term or month of the history in this layout: in a generation, or else in a backup. */
 async function findCopy(
   wanted: PublishedFile,
   old: PublishedVersion,
@@ -159,7 +159,7 @@ async function findCopy(
         .map((file) => ({ file, at: backupPath(folder, file.sha256), from: `the backup of ${day}`, isBackup: true })),
     ),
   ];
-  // The very state that was published goes before any other.
+  // A copy with the same content comes first.
   const inOrder = [...copies].sort(
     (a, b) => Number(b.file.sha256 === wanted.sha256) - Number(a.file.sha256 === wanted.sha256),
   );

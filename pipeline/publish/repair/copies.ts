@@ -1,6 +1,6 @@
 /**
- * Copies of what was published, in other generations and in the backup. Unchanged files are hard links across generations, so that one bad block damages
- * all of them: whatever is taken from here was hashed, and is copied to blocks of its own.
+ * Finds copies of published files in other generations and in the backup. Generations share unchanged files by hard links, so one bad block damages
+ * all of them: a copy is hashed, and its bytes are copied.
  */
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
@@ -11,21 +11,19 @@ import { DamagedGeneration, type Generation, generationNames, readManifest } fro
 import { layoutOf, samePartition } from "../layout.ts";
 import type { Staging } from "../staging.ts";
 
-/** Where copies may be. */
 export interface Places {
   readonly artifacts: string;
-  /** `data/backup`: `files/<sha256>.parquet`, and for each day a list of what was published then, `<YYYY-MM-DD>.json` or `<YYYY-MM-DD>.<snapshot id>.json`. */
+  /** `data/backup`: `files/<sha256>.parquet`, and lists `<YYYY-MM-DD>.json` or `<YYYY-MM-DD>.<snapshot id>.json`. */
   readonly backup: string;
-  /** Whether data of this source may stand beside what is published: the history of another campus is no copy. */
+  /** False for the data of another campus. */
   readonly isOurs: (source: Readonly<Record<string, string>>) => boolean;
   readonly disk: Disk;
 }
 
-/** A file that is what it should be, and where it stands. */
 export interface Copy {
   readonly file: PublishedFile;
   readonly at: string;
-  /** In words, for the report. */
+  /** For the report. */
   readonly from: string;
   /** When it was published. */
   readonly createdAt: string;
@@ -40,10 +38,10 @@ const dayList = z.object({
 });
 type DayList = z.infer<typeof dayList>;
 
-/** A copy with the same content, wherever there is one. */
+/** A copy with the same content. */
 export async function findSame(places: Places, file: PublishedFile): Promise<Copy | undefined> {
   const { generations } = layoutOf(places.artifacts);
-  // A file is named by its table, its partition and its content: in every generation its path is the same.
+  // The path of a file is the same in every generation that has it.
   const copies = (await newestFirst(places)).map((name) => ({
     at: join(generations, name, file.path),
     from: `generation ${name}`,
@@ -61,7 +59,7 @@ export async function findSame(places: Places, file: PublishedFile): Promise<Cop
   return undefined;
 }
 
-/** The newest copy of an older state of the partition. */
+/** The newest sound copy of an older state of the partition. */
 export async function findOlder(places: Places, lost: PublishedFile): Promise<Copy | undefined> {
   const found: Copy[] = [];
   const add = (list: Pick<DayList, "createdAt" | "files">, from: string, at: (file: PublishedFile) => string) => {
@@ -81,10 +79,10 @@ export async function findOlder(places: Places, lost: PublishedFile): Promise<Co
   return undefined;
 }
 
-/** The newest list of the backup that can be read, where there is one. */
+/** The newest readable list of the backup. */
 export const newestBackup = async (places: Places): Promise<DayList | undefined> => (await backupDays(places))[0]?.[1];
 
-/** The file of this path as some generation's manifest has it. */
+/** The file of this path, from the newest manifest that lists it. */
 export async function findListed(places: Places, path: string): Promise<PublishedFile | undefined> {
   for (const { manifest } of await readManifests(places)) {
     const file = manifest.files.find((one) => one.path === path);
@@ -93,7 +91,7 @@ export async function findListed(places: Places, path: string): Promise<Publishe
   return undefined;
 }
 
-/** Puts the copy in the place of what is damaged. Returns false when the copy does not arrive whole. */
+/** Stages the copy in place of the damaged file. Returns false when it does not read back as it was. */
 export async function putCopy(staging: Staging, { file, at }: Copy): Promise<boolean> {
   const { disk, filesFolder } = staging;
   const to = join(filesFolder, file.path);
@@ -111,7 +109,7 @@ const backupOf = ({ backup }: Places, { sha256 }: PublishedFile) => join(backup,
 const newestFirst = async ({ artifacts, disk }: Places): Promise<string[]> =>
   (await generationNames(layoutOf(artifacts).generations, disk)).map(({ name }) => name).toReversed();
 
-/** The generations whose manifest can be read, newest first. */
+/** Generations with a readable manifest, newest first. */
 async function readManifests(places: Places): Promise<Generation[]> {
   const found: Generation[] = [];
   for (const name of await newestFirst(places)) {
@@ -130,7 +128,7 @@ async function isContent({ disk }: Places, at: string, { sha256 }: PublishedFile
   return found?.sha256 === sha256;
 }
 
-/** The lists of the backup that can be read, newest first. */
+/** Readable lists of the backup, newest first. */
 async function backupDays({ backup, disk, isOurs }: Places): Promise<[day: string, list: DayList][]> {
   const found: [string, DayList][] = [];
   for (const name of await disk.readdir(backup)) {
@@ -140,7 +138,7 @@ async function backupDays({ backup, disk, isOurs }: Places): Promise<[day: strin
       const list = dayList.parse(JSON.parse(await disk.readFile(join(backup, name))));
       if (list.contract === CONTRACT_VERSION && isOurs(list.source)) found.push([day, list]);
     } catch {
-      // A list that was damaged names nothing; another day's may.
+      // Another day's list may still be sound.
     }
   }
   return found.sort(([, a], [, b]) => (a.createdAt < b.createdAt ? 1 : -1));
