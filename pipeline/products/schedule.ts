@@ -20,7 +20,7 @@ import { tableRows } from "../contract/sql-text.ts";
 import { headingsSelect, sectionsSelect } from "./schedule-select.ts";
 import { isOver } from "./term-scope.ts";
 
-/** How long an unfinished crawl may be gone on with: a term that is over changes no more, a current one by the hour. */
+/** The maximum age of a crawl that is resumed. A term that is over no longer changes. */
 const OVER_MAX_AGE_MS = 7 * DAY_MS;
 const CURRENT_MAX_AGE_MS = 3_600_000;
 
@@ -65,7 +65,7 @@ export const scheduleStep: ProductStep = {
   },
 };
 
-/** Some terms failed; the others are published all the same. */
+/** Some terms failed. The others are published. */
 export class TermsFailed extends Error {
   override name = "TermsFailed";
   constructor(readonly failed: readonly string[]) {
@@ -81,7 +81,7 @@ function failure(term: Term, error: unknown, tally: Tally, log: RunContext["log"
   return words;
 }
 
-/** What was published and is damaged is crawled again, also outside of TERMS; a term that is over only where it is not published as it was. */
+/** A damaged term is crawled again, also outside of TERMS; a term that is over only when it is not published. */
 function isInScope(context: RunContext, term: Term): boolean {
   const { config, mode, calendar, staging, today } = context;
   const { year, quarter } = term;
@@ -96,11 +96,11 @@ function isInScope(context: RunContext, term: Term): boolean {
   );
 }
 
-/** Whether the term was crawled after the base was published: what came of it is lost. */
+/** Whether the term was crawled after the base was published, so that the result is lost. */
 const wasCrawledSince = ({ freshness, isBehind, staging }: RunContext, term: Term): boolean =>
   isBehind && (freshness.terms[termName(term)] ?? "") > (staging.base?.manifest.createdAt ?? "");
 
-/** The departments that have not ended before the term, and those that it is published with all the same: the form may mark an end too early. */
+/** Departments that existed in the term, and those published with it: the form may mark an end too early. */
 async function departmentsOf(context: RunContext, term: Term, { departments }: Listing): Promise<ListedDepartment[]> {
   const { year, quarter } = term;
   const hasEnded = ({ until }: ListedDepartment): boolean => until !== undefined && compareTerms(term, until) > 0;
@@ -142,7 +142,7 @@ function crawlOne(
   });
 }
 
-/** Stages a crawled term. What is refused is crawled anew by the next run. @throws GuardError when it must not replace what is published */
+/** Stages a crawled term. A refused one is crawled again by the next run. @throws GuardError when it must not replace the published term */
 async function accept(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
   try {
     await stage(context, crawled, tally);
@@ -156,7 +156,7 @@ async function accept(context: RunContext, crawled: CrawledTerm, tally: Tally): 
     const published = (["sections", "headings"] as const).flatMap(
       (table) => context.staging.find(table, { year, quarter }) ?? [],
     );
-    // Without the kept files the next crawl parses every page.
+    // Then the next crawl parses every page.
     await crawled
       .keep(published)
       .catch((error: unknown) => context.log.warn("the pages cannot be kept", { cause: String(error) }));
@@ -164,7 +164,7 @@ async function accept(context: RunContext, crawled: CrawledTerm, tally: Tally): 
   });
 }
 
-/** Writes and audits the term's partitions. */
+/** Skips a term whose pages have not changed since it was published. */
 async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
   const { database, staging } = context;
   const { term } = crawled;

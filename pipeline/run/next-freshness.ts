@@ -5,7 +5,7 @@ import type { ProductReport } from "../contract/run-report.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** The freshness before the run, and what the run looked at. */
+/** The freshness before the run, updated with what the run checked. */
 export function nextFreshness({ crawled, freshness, now }: RunContext, products: readonly ProductReport[]): Freshness {
   const at = now();
   // The history step publishes the catalogue and the directory.

@@ -59,7 +59,7 @@ export function withoutSources(freshness: Freshness, systems: readonly System[])
   return { ...freshness, products, terms: systems.includes("schedule") ? {} : freshness.terms };
 }
 
-/** An hourly run that lost its configuration must not put invented data over real. */
+/** A refresh without its configuration must not replace real data by sample data. */
 export function guardSource(config: PipelineConfig, mode: RunMode, published: Sources): void {
   const real = Object.entries(published).find(([, source]) => sampleSizeOf(source) === undefined);
   if (mode !== "refresh" || config.sample === undefined || !real) return;

@@ -66,7 +66,7 @@ describe("clean-data", () => {
     await rm(join(periods, name));
     writeFileSync(join(periods, name), "damaged");
     const { code, out } = await clean("--yes");
-    expect([code, out]).toEqual([0, expect.stringContaining("it cannot be read, so what is lost of it is not known")]);
+    expect([code, out]).toEqual([0, expect.stringContaining("enrollment history: cannot be read")]);
   });
 
   it("refuses while a run is alive, with its status", async () => {

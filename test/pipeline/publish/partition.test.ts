@@ -129,7 +129,7 @@ describe("the audit", () => {
   test("null where the contract has none: the column and the first offenders are named", async () => {
     await loadRows(connection, grades, many(20));
     await expect(write({ select: replaced(`NULL AS department`) })).rejects.toMatchObject(
-      refusal(/department is not what the contract asks for in 20 of 20 rows: Fall 00001, .*, …/),
+      refusal(/department does not match the contract in 20 of 20 rows: Fall 00001, .*, …/),
     );
     await expect(write({ select: replaced(`['A', NULL] AS instructors`) })).rejects.toMatchObject(
       refusal(/instructors is not what/),
