@@ -9,7 +9,13 @@ import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { backUpForGood, type BackupOptions } from "../publish/backup/backup.ts";
-import { backupFolderOf, backupPath, isSound, placeName, readBackupFolder } from "../publish/backup/backup-folder.ts";
+import {
+  backupFolderOf,
+  backupPath,
+  isSound,
+  partitionTitle,
+  readBackupFolder,
+} from "../publish/backup/backup-folder.ts";
 import { copyFromBackup } from "../publish/backup/backup-restore.ts";
 import { type PublishedVersion, readPublishedVersions } from "./contract-versions.ts";
 import { openDatabase } from "../publish/database.ts";
@@ -19,7 +25,7 @@ import { layoutOf, samePartition } from "../publish/layout.ts";
 import { publishFiles, type Staged } from "../publish/publication.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";
 import { isOfContract, migrateFiles, rewrittenTables } from "./chain.ts";
-import type { MigrationRoom, PlacedFile } from "./step.ts";
+import type { MigrationContext, LocatedFile } from "./step.ts";
 
 export interface MigrationOptions extends Omit<BackupOptions, "generation"> {
   readonly artifactsDir: string;
@@ -53,12 +59,12 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
   await disk.mkdir(tempFolder);
   const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder });
   try {
-    const room = { disk, filesFolder: join(folder, "files"), connection: database.connection };
-    const { sound, due, notes } = await gather(old, versions, room, options);
-    const files = await migrateFiles(contract, sound, room);
+    const context = { disk, filesFolder: join(folder, "files"), connection: database.connection };
+    const { sound, due, notes } = await gather(old, versions, context, options);
+    const files = await migrateFiles(contract, sound, context);
     const fitting: Staged["files"][number][] = [];
     for (const one of files) {
-      if (await isOfContract(one, room)) fitting.push(one);
+      if (await isOfContract(one, context)) fitting.push(one);
       else due.push(one.file);
     }
     await publishFiles(
@@ -80,7 +86,7 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
     const done = `contract version ${contract} → ${CONTRACT_VERSION}: ${files.length} files carried over, ${anew} of them rewritten`;
     log.info("migrated", { files: files.length, anew, due: due.length });
     return {
-      notes: [done, ...due.map((file) => `${placeName(file)}: not carried over, it is due`)],
+      notes: [done, ...due.map((file) => `${partitionTitle(file)}: not carried over, it is due`)],
       problems: [...unsaved, ...notes],
     };
   } finally {
@@ -90,7 +96,7 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
 }
 
 interface Gathered {
-  readonly sound: PlacedFile[];
+  readonly sound: LocatedFile[];
   readonly due: PublishedFile[];
   /** Damaged history, and the copies that replaced it. */
   readonly notes: string[];
@@ -100,21 +106,21 @@ interface Gathered {
 async function gather(
   old: PublishedVersion,
   versions: readonly PublishedVersion[],
-  room: MigrationRoom,
+  context: MigrationContext,
   options: MigrationOptions,
 ): Promise<Gathered> {
   const rewritten = rewrittenTables(old.manifest.contract);
-  const [sound, due, notes, lost]: [PlacedFile[], PublishedFile[], string[], string[]] = [[], [], [], []];
+  const [sound, due, notes, lost]: [LocatedFile[], PublishedFile[], string[], string[]] = [[], [], [], []];
   for (const file of old.manifest.files) {
     const own = { file, at: join(old.folder, file.path) };
     const isHistory = IRREPLACEABLE_TABLES.includes(file.table);
-    if ((!isHistory && !rewritten.includes(file.table)) || (await isSound(own.at, file, room.disk))) sound.push(own);
+    if ((!isHistory && !rewritten.includes(file.table)) || (await isSound(own.at, file, context.disk))) sound.push(own);
     else if (isHistory) {
-      const copy = await findCopy(file, old, versions, room, options);
-      const what = placeName(file);
-      if (copy) sound.push(copy.placed);
+      const copy = await findCopy(file, old, versions, context, options);
+      const what = partitionTitle(file);
+      if (copy) sound.push(copy.located);
       else lost.push(what);
-      const isSame = copy?.placed.file.sha256 === file.sha256;
+      const isSame = copy?.located.file.sha256 === file.sha256;
       notes.push(
         copy
           ? `${what} is damaged: ${isSame ? "" : "an earlier state of it is "}restored from ${copy.from}`
@@ -135,9 +141,9 @@ async function findCopy(
   wanted: PublishedFile,
   old: PublishedVersion,
   versions: readonly PublishedVersion[],
-  { disk, filesFolder }: MigrationRoom,
+  { disk, filesFolder }: MigrationContext,
   { dataDir }: MigrationOptions,
-): Promise<{ placed: PlacedFile; from: string } | undefined> {
+): Promise<{ located: LocatedFile; from: string } | undefined> {
   const isWanted = ({ table, partition }: PublishedFile) =>
     table === wanted.table && samePartition(partition, wanted.partition);
   const folder = backupFolderOf(dataDir);
@@ -165,9 +171,9 @@ async function findCopy(
   );
   for (const { file, at, from, isBackup } of inOrder) {
     if (!(await isSound(at, file, disk))) continue;
-    if (!isBackup) return { placed: { file, at }, from };
+    if (!isBackup) return { located: { file, at }, from };
     await copyFromBackup(folder, [file], filesFolder, disk);
-    return { placed: { file, at: join(filesFolder, file.path) }, from };
+    return { located: { file, at: join(filesFolder, file.path) }, from };
   }
   return undefined;
 }

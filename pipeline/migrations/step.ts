@@ -2,14 +2,14 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { PublishedFile } from "../contract/manifest.ts";
 import { readParquet } from "../contract/sql-text.ts";
-import type { StagingRoom } from "../publish/partition.ts";
+import type { StagingFolder } from "../publish/partition.ts";
 
-export interface PlacedFile {
+export interface LocatedFile {
   readonly file: PublishedFile;
   readonly at: string;
 }
 
-export interface MigrationRoom extends StagingRoom {
+export interface MigrationContext extends StagingFolder {
   readonly connection: DuckDBConnection;
 }
 
@@ -21,16 +21,16 @@ export interface MigrationStep {
    * The files that replace this one: the file itself when it has the new layout already.
    * @throws GuardError when the written files do not have the same content
    */
-  readonly rewrite: (placed: PlacedFile, room: MigrationRoom) => Promise<PlacedFile[]>;
+  readonly rewrite: (located: LocatedFile, context: MigrationContext) => Promise<LocatedFile[]>;
 }
 
-export const rowsOf = ({ at }: PlacedFile): string => readParquet([at]);
+export const rowsOf = ({ at }: LocatedFile): string => readParquet([at]);
 
-export async function columnsOf({ connection }: MigrationRoom, placed: PlacedFile): Promise<string[]> {
-  return (await connection.run(`SELECT * FROM ${rowsOf(placed)} LIMIT 0`)).columnNames();
+export async function columnsOf({ connection }: MigrationContext, located: LocatedFile): Promise<string[]> {
+  return (await connection.run(`SELECT * FROM ${rowsOf(located)} LIMIT 0`)).columnNames();
 }
 
-export async function readValue({ connection }: MigrationRoom, select: string): Promise<string> {
+export async function readValue({ connection }: MigrationContext, select: string): Promise<string> {
   const read = await connection.runAndReadAll(select);
   return String(read.getRowsJson()[0]?.[0] ?? "");
 }

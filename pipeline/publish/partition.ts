@@ -28,7 +28,7 @@ export interface PartitionRequest {
   readonly allowEmpty?: boolean;
 }
 
-export interface StagingRoom {
+export interface StagingFolder {
   readonly disk: Disk;
   readonly filesFolder: string;
 }
@@ -41,14 +41,14 @@ export interface StagingRoom {
  */
 export async function writePartition(
   connection: DuckDBConnection,
-  room: StagingRoom,
+  staging: StagingFolder,
   request: PartitionRequest,
 ): Promise<PublishedFile> {
   const { table, partition, select, values = [] } = request;
   const place = `${table.name} ${partitionName(partition)}`.trim();
   checkPartition(table, partition);
   await checkColumns(connection, request, place);
-  return writeSorted(connection, room, {
+  return writeSorted(connection, staging, {
     table: table.name,
     partition,
     select: `SELECT ${columnsOf(table)} FROM (${select})`,
@@ -80,7 +80,7 @@ export interface SortedFile {
 /** Writes a file and names it by its hash. When that fails, no file is left. */
 export async function writeSorted(
   connection: DuckDBConnection,
-  { disk, filesFolder }: StagingRoom,
+  { disk, filesFolder }: StagingFolder,
   { table, partition, select, orderBy, values = [], types = [], rowsPerGroup, count }: SortedFile,
 ): Promise<PublishedFile> {
   await disk.mkdir(filesFolder);

@@ -7,10 +7,10 @@ import { GuardError } from "../errors.ts";
 import { type Disk, nodeDisk } from "./disk.ts";
 import type { Base, Generation } from "./generation.ts";
 import { layoutOf, samePartition } from "./layout.ts";
-import type { StagingRoom } from "./partition.ts";
+import type { StagingFolder } from "./partition.ts";
 import { type Publication, type PublishOptions, publishFiles } from "./publication.ts";
 
-export interface Staging extends StagingRoom {
+export interface Staging extends StagingFolder {
   /** Removed at the end of the run. */
   readonly folder: string;
   /** DuckDB's spill folder. */

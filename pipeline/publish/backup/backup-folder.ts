@@ -70,7 +70,7 @@ export function covers(files: readonly PublishedFile[], others: readonly Publish
 }
 
 /** `enrollment_periods 2026 Fall 2026-11`, for reports. */
-export const placeName = ({ table, partition }: { table: string; partition: Partition }): string =>
+export const partitionTitle = ({ table, partition }: { table: string; partition: Partition }): string =>
   `${table} ${partitionName(partition)}`.trim();
 
 export async function isSound(path: string, { sha256, bytes }: PublishedFile, disk: Disk): Promise<boolean> {

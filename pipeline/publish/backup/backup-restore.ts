@@ -1,7 +1,7 @@
 /** Collects the newest sound copy of every term and month of the recorded history from the backups. */
 import { dirname, join } from "node:path";
 import type { PublishedFile } from "../../contract/manifest.ts";
-import { type Backup, backupPath, isSound, placeName } from "./backup-folder.ts";
+import { type Backup, backupPath, isSound, partitionTitle } from "./backup-folder.ts";
 import { type Disk, nodeDisk } from "../disk.ts";
 import { samePartition } from "../layout.ts";
 
@@ -39,9 +39,9 @@ export async function findBackedUpHistory(
     const copies = usable.flatMap(({ day, list }) => list.files.filter(isPlace).map((file) => ({ day, file })));
     const found = await firstSound(folder, copies, disk);
     if (found) files.push(found.file);
-    if (!found) problems.push(`${placeName(place)}: every copy in the backups is damaged`);
+    if (!found) problems.push(`${partitionTitle(place)}: every copy in the backups is damaged`);
     else if (found.file.sha256 !== place.sha256)
-      problems.push(`${placeName(place)}: the newest copy is damaged, that of ${found.day} is restored`);
+      problems.push(`${partitionTitle(place)}: the newest copy is damaged, that of ${found.day} is restored`);
   }
   return { contract, source, day: newest.day, createdAt, files, problems };
 }
@@ -68,6 +68,6 @@ export async function copyFromBackup(
     await disk.copyBytes(backupPath(folder, file.sha256), place);
     await disk.syncFile(place);
     if (!(await isSound(place, file, disk)))
-      throw new Error(`${placeName(file)} does not read back as it was restored`);
+      throw new Error(`${partitionTitle(file)} does not read back as it was restored`);
   }
 }

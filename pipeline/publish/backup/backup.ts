@@ -13,7 +13,7 @@ import {
   covers,
   irreplaceableFiles,
   isSound,
-  placeName,
+  partitionTitle,
   readBackupFolder,
 } from "./backup-folder.ts";
 import { measureBackups, removeOutdated } from "./backup-retention.ts";
@@ -100,13 +100,13 @@ async function reported(
   try {
     outcome = await act(problems, repaired);
   } catch (error) {
-    problems.push(`the backup could not be written: ${wordsOf(error)}`);
+    problems.push(`the backup could not be written: ${messageOf(error)}`);
   }
   return { ...(await measureBackups(dataDir, disk)), ...outcome, repaired, problems };
 }
 
 /** The file system's message without paths. */
-const wordsOf = (error: unknown): string =>
+const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split(", ")[0] ?? "";
 
 async function prepareFolder(folder: string, damaged: readonly string[], disk: Disk, problems: string[]) {
@@ -135,11 +135,11 @@ async function verifyBackups(
     if (await isSound(backupPath(folder, sha256), file, disk)) sound.add(sha256);
     else if (generation.manifest.files.some((one) => one.sha256 === sha256) && (await copyFile(file, options))) {
       sound.add(sha256);
-      repaired.push(placeName(file));
+      repaired.push(partitionTitle(file));
     } else {
       const of = backups.filter(({ list }) => list.files.some((one) => one.sha256 === sha256)).map(({ name }) => name);
       problems.push(
-        `${placeName(file)} of the backup ${of.join(", ")} is damaged and no longer published: remove the list to give it up`,
+        `${partitionTitle(file)} of the backup ${of.join(", ")} is damaged and no longer published: remove the list to give it up`,
       );
     }
   }
@@ -156,7 +156,7 @@ async function copyFiles(
   const copied: PublishedFile[] = [];
   for (const file of wanted) {
     if (sound.has(file.sha256) || (await copyFile(file, options))) copied.push(file);
-    else problems.push(`${placeName(file)} is damaged as it is published: it cannot be backed up`);
+    else problems.push(`${partitionTitle(file)} is damaged as it is published: it cannot be backed up`);
   }
   return copied;
 }

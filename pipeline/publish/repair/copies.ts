@@ -11,7 +11,7 @@ import { DamagedGeneration, type Generation, generationNames, readManifest } fro
 import { layoutOf, samePartition } from "../layout.ts";
 import type { Staging } from "../staging.ts";
 
-export interface Places {
+export interface CopySources {
   readonly artifacts: string;
   /** `data/backup`: `files/<sha256>.parquet`, and lists `<YYYY-MM-DD>.json` or `<YYYY-MM-DD>.<snapshot id>.json`. */
   readonly backup: string;
@@ -39,28 +39,28 @@ const dayList = z.object({
 type DayList = z.infer<typeof dayList>;
 
 /** A copy with the same content. */
-export async function findSame(places: Places, file: PublishedFile): Promise<Copy | undefined> {
-  const { generations } = layoutOf(places.artifacts);
+export async function findSame(sources: CopySources, file: PublishedFile): Promise<Copy | undefined> {
+  const { generations } = layoutOf(sources.artifacts);
   // The path of a file is the same in every generation that has it.
-  const copies = (await newestFirst(places)).map((name) => ({
+  const copies = (await newestFirst(sources)).map((name) => ({
     at: join(generations, name, file.path),
     from: `generation ${name}`,
   }));
   const looked = new Set<number>();
-  for (const { at, from } of [...copies, { at: backupOf(places, file), from: "the backup" }]) {
-    const inode = await places.disk.stat(at).then(
+  for (const { at, from } of [...copies, { at: backupOf(sources, file), from: "the backup" }]) {
+    const inode = await sources.disk.stat(at).then(
       (entry) => entry?.inode,
       () => undefined,
     );
     if (inode === undefined || looked.has(inode)) continue;
     looked.add(inode);
-    if (await isContent(places, at, file)) return { file, at, from, createdAt: "" };
+    if (await isContent(sources, at, file)) return { file, at, from, createdAt: "" };
   }
   return undefined;
 }
 
 /** The newest sound copy of an older state of the partition. */
-export async function findOlder(places: Places, lost: PublishedFile): Promise<Copy | undefined> {
+export async function findOlder(sources: CopySources, lost: PublishedFile): Promise<Copy | undefined> {
   const found: Copy[] = [];
   const add = (list: Pick<DayList, "createdAt" | "files">, from: string, at: (file: PublishedFile) => string) => {
     const file = list.files.find(
@@ -68,23 +68,24 @@ export async function findOlder(places: Places, lost: PublishedFile): Promise<Co
     );
     if (file) found.push({ file, at: at(file), from, createdAt: list.createdAt });
   };
-  for (const { folder, manifest } of (await readManifests(places)).filter(({ manifest }) =>
-    places.isOurs(manifest.source),
+  for (const { folder, manifest } of (await readManifests(sources)).filter(({ manifest }) =>
+    sources.isOurs(manifest.source),
   ))
     add(manifest, `generation ${basename(folder)}`, ({ path }) => join(folder, path));
-  for (const [day, list] of await backupDays(places))
-    add(list, `the backup of ${day}`, (file) => backupOf(places, file));
+  for (const [day, list] of await backupDays(sources))
+    add(list, `the backup of ${day}`, (file) => backupOf(sources, file));
   for (const copy of found.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)))
-    if (await isContent(places, copy.at, copy.file)) return copy;
+    if (await isContent(sources, copy.at, copy.file)) return copy;
   return undefined;
 }
 
 /** The newest readable list of the backup. */
-export const newestBackup = async (places: Places): Promise<DayList | undefined> => (await backupDays(places))[0]?.[1];
+export const newestBackup = async (sources: CopySources): Promise<DayList | undefined> =>
+  (await backupDays(sources))[0]?.[1];
 
 /** The file of this path, from the newest manifest that lists it. */
-export async function findListed(places: Places, path: string): Promise<PublishedFile | undefined> {
-  for (const { manifest } of await readManifests(places)) {
+export async function findListed(sources: CopySources, path: string): Promise<PublishedFile | undefined> {
+  for (const { manifest } of await readManifests(sources)) {
     const file = manifest.files.find((one) => one.path === path);
     if (file) return file;
   }
@@ -104,18 +105,18 @@ export async function putCopy(staging: Staging, { file, at }: Copy): Promise<boo
   return true;
 }
 
-const backupOf = ({ backup }: Places, { sha256 }: PublishedFile) => join(backup, "files", `${sha256}.parquet`);
+const backupOf = ({ backup }: CopySources, { sha256 }: PublishedFile) => join(backup, "files", `${sha256}.parquet`);
 
-const newestFirst = async ({ artifacts, disk }: Places): Promise<string[]> =>
+const newestFirst = async ({ artifacts, disk }: CopySources): Promise<string[]> =>
   (await generationNames(layoutOf(artifacts).generations, disk)).map(({ name }) => name).toReversed();
 
 /** Generations with a readable manifest, newest first. */
-async function readManifests(places: Places): Promise<Generation[]> {
+async function readManifests(sources: CopySources): Promise<Generation[]> {
   const found: Generation[] = [];
-  for (const name of await newestFirst(places)) {
-    const folder = join(layoutOf(places.artifacts).generations, name);
+  for (const name of await newestFirst(sources)) {
+    const folder = join(layoutOf(sources.artifacts).generations, name);
     try {
-      found.push({ folder, manifest: await readManifest(folder, name, places.disk) });
+      found.push({ folder, manifest: await readManifest(folder, name, sources.disk) });
     } catch (error) {
       if (!(error instanceof DamagedGeneration)) throw error;
     }
@@ -123,13 +124,13 @@ async function readManifests(places: Places): Promise<Generation[]> {
   return found;
 }
 
-async function isContent({ disk }: Places, at: string, { sha256 }: PublishedFile): Promise<boolean> {
+async function isContent({ disk }: CopySources, at: string, { sha256 }: PublishedFile): Promise<boolean> {
   const found = await disk.digest(at).catch(() => undefined);
   return found?.sha256 === sha256;
 }
 
 /** Readable lists of the backup, newest first. */
-async function backupDays({ backup, disk, isOurs }: Places): Promise<[day: string, list: DayList][]> {
+async function backupDays({ backup, disk, isOurs }: CopySources): Promise<[day: string, list: DayList][]> {
   const found: [string, DayList][] = [];
   for (const name of await disk.readdir(backup)) {
     const day = /^(\d{4}-\d\d-\d\d)(?:\.[0-9a-f]{16})?\.json$/.exec(name)?.[1];

@@ -8,7 +8,14 @@ import type { Migrated } from "../../migrations/migrate.ts";
 import { backupFolderOf } from "../../publish/backup/backup-folder.ts";
 import { snapshotId } from "../../publish/generation.ts";
 import { layoutOf, parseGenerationName, partitionName } from "../../publish/layout.ts";
-import { findListed, findOlder, findSame, newestBackup, type Places, putCopy } from "../../publish/repair/copies.ts";
+import {
+  findListed,
+  findOlder,
+  findSame,
+  newestBackup,
+  type CopySources,
+  putCopy,
+} from "../../publish/repair/copies.ts";
 import { readTree } from "../../publish/repair/tree.ts";
 import type { Staging } from "../../publish/staging.ts";
 import type { OpenRun } from "../open-run.ts";
@@ -53,7 +60,7 @@ export async function repairBase(opened: OpenRun, { config, today, log }: Repair
     : await restoreHistory({ dataDir, today, source: source.names, staging, database });
   for (const note of restoredHistory?.notes ?? []) log.warn("no published generation can be read", { note });
 
-  const places: Places = {
+  const places: CopySources = {
     artifacts: artifactsDir,
     backup: backupFolderOf(dataDir),
     isOurs: (from: Sources) => !changedSources(from, { ...source.names, ...publishedSource }).includes("schedule"),
@@ -82,7 +89,7 @@ export async function repairBase(opened: OpenRun, { config, today, log }: Repair
   return { files, restoredHistory, isKnownWhole, incomplete };
 }
 
-async function restore(places: Places, staging: Staging, file: PublishedFile): Promise<Repair["restored"]> {
+async function restore(places: CopySources, staging: Staging, file: PublishedFile): Promise<Repair["restored"]> {
   const same = await findSame(places, file);
   if (same && (await putCopy(staging, same))) return { words: `restored from ${same.from}`, isOlder: false };
   // Crawled data is fetched again instead; recorded history cannot be.
@@ -99,7 +106,7 @@ interface Unlisted {
 }
 
 /** The files that the generation in service had and no readable manifest lists: those in its tree, or else those in the newest backup. */
-async function findUnlisted({ base, database, staging }: OpenRun, places: Places): Promise<Unlisted> {
+async function findUnlisted({ base, database, staging }: OpenRun, places: CopySources): Promise<Unlisted> {
   const isStaged = (file: PublishedFile) => staging.find(file.table as TableName, file.partition)?.path === file.path;
   const found: [PublishedFile, string][] = [];
   let incomplete: Tree | undefined;

@@ -32,9 +32,9 @@ export async function restoreHistory(options: RestoreOptions): Promise<Migrated 
   if (!found) return undefined;
   const { contract, day, files, problems } = found;
   await copyFromBackup(folder, files, staging.filesFolder, staging.disk);
-  const placed = files.map((file) => ({ file, at: join(staging.filesFolder, file.path) }));
+  const located = files.map((file) => ({ file, at: join(staging.filesFolder, file.path) }));
   const context = { disk: staging.disk, filesFolder: staging.filesFolder, connection: database.connection };
-  for (const { file } of await migrateFiles(contract, placed, context)) staging.put(file);
+  for (const { file } of await migrateFiles(contract, located, context)) staging.put(file);
   const version = contract === CONTRACT_VERSION ? "" : `, migrated from contract version ${contract}`;
   return { notes: [`recorded history restored from the backup of ${day}${version}`], problems };
 }
