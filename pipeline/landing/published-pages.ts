@@ -19,11 +19,13 @@ const pageIndex = z.object({
   published: z.record(z.string(), z.string()),
   /** By landing file. */
   units: z.record(z.string(), unitMemo),
+  /** SHA-256 of every landing file: they stay on disk for days, and have no checksum of their own. */
+  hashes: z.record(z.string(), z.string()),
 });
 type PageIndex = z.infer<typeof pageIndex>;
 
 export interface PublishedPages {
-  /** The published file that an equal page was landed in; its files are then linked into `folder`. */
+  /** Links the files of an equal page, `name` and the one beside it, into the folder of a landing. Undefined when there is none. */
   reuse(name: string, page: string, folder: string, beside?: string): Promise<UnitMemo | undefined>;
   /** The SHA-256 of each table, when these units are what was published, to the last page. */
   publishedAs(units: ReadonlyMap<string, UnitMemo>): Readonly<Record<string, string>>;
@@ -31,7 +33,7 @@ export interface PublishedPages {
   replace(landing: string, units: ReadonlyMap<string, UnitMemo>, files: readonly PublishedFile[]): Promise<void>;
 }
 
-const NOTHING: PageIndex = { made: "", published: {}, units: {} };
+const NOTHING: PageIndex = { made: "", published: {}, units: {}, hashes: {} };
 
 /** Reads the index in `folder`; where it is missing, damaged or made from something else there is nothing to reuse. */
 export async function openPublishedPages(folder: string, from: string): Promise<PublishedPages> {
@@ -42,9 +44,10 @@ export async function openPublishedPages(folder: string, from: string): Promise<
     async reuse(name, page, landing, beside) {
       const memo = index.units[name];
       if (memo?.page !== page) return undefined;
+      const files = beside === undefined ? [name] : [beside, name];
       try {
-        for (const file of beside === undefined ? [name] : [beside, name])
-          await link(join(folder, file), join(landing, file));
+        for (const file of files) if ((await fileHash(join(folder, file))) !== index.hashes[file]) return undefined;
+        for (const file of files) await link(join(folder, file), join(landing, file));
         return memo;
       } catch {
         // The page is parsed as if it were new.
@@ -61,13 +64,21 @@ export async function openPublishedPages(folder: string, from: string): Promise<
     async replace(landing, units, files) {
       const filled = Object.fromEntries([...units].filter(([, { codes }]) => codes.length > 0));
       const published = Object.fromEntries(files.map(({ table, sha256 }) => [table, sha256]));
-      await writeFile(join(landing, INDEX), JSON.stringify({ made, published, units: filled } satisfies PageIndex));
+      const hashes: Record<string, string> = {};
+      for (const name of await readdir(landing)) hashes[name] = await fileHash(join(landing, name));
+      const next: PageIndex = { made, published, units: filled, hashes };
+      await writeFile(join(landing, INDEX), JSON.stringify(next));
       await rm(folder, { recursive: true, force: true });
       await mkdir(join(folder, ".."), { recursive: true });
       await rename(landing, folder);
     },
   };
 }
+
+const fileHash = async (path: string): Promise<string> =>
+  createHash("sha256")
+    .update(await readFile(path))
+    .digest("hex");
 
 /** Removes the pages of all terms but these, by the names of their folders. */
 export async function removeOtherPages(root: string, names: readonly string[]): Promise<void> {

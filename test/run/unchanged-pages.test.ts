@@ -3,6 +3,7 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { openFolder, run } from "../support/whole-run.ts";
+import { HARMS } from "../support/damaged-base.ts";
 import { OCTOBER, openSmallCampus } from "../support/small-campus.ts";
 
 const TERM = "2019-Fall";
@@ -88,6 +89,13 @@ it.each([
     async (index: string) => {
       const folder = join(index, "..");
       for (const name of await readdir(folder)) if (name !== "pages.json") await rm(join(folder, name));
+    },
+  ],
+  [
+    "names damaged files",
+    async (index: string) => {
+      const folder = join(index, "..");
+      for (const name of await readdir(folder)) if (name.endsWith(".parquet")) HARMS["flipped"]?.(join(folder, name));
     },
   ],
 ])("an index that %s: every page is parsed", async (_what, harm) => {
