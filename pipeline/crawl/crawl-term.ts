@@ -5,9 +5,11 @@
 import { allOrNone } from "./all-or-none.ts";
 import { SCHEDULE_SYSTEM, type SchedulePage } from "../contract/schedule-page.ts";
 import type { Department } from "../contract/listing.ts";
+import type { PublishedFile } from "../contract/manifest.ts";
 import { FIRST_HIDDEN_CODE, GE_CATEGORIES, termName, type GeCategory, type Term } from "../contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { openTermLanding, type TermLanding } from "../landing/term-landing.ts";
+import { pageDigest } from "../landing/published-pages.ts";
+import { type LandedUnits, openTermLanding, type TermLanding } from "../landing/term-landing.ts";
 import { createMemo, replayMemo, type UnitMemo } from "../landing/unit-memo.ts";
 import type { Log } from "../log.ts";
 import { toHeadings } from "../normalize/heading.ts";
@@ -15,7 +17,7 @@ import { toLandedSections } from "../normalize/section.ts";
 import type { Tally } from "../contract/tally.ts";
 import { syncReaders } from "./schedule-readers.ts";
 import type { Client } from "../sources/http.ts";
-import { searchSchedule, type ScheduleFields } from "../sources/schedule.ts";
+import { searchSchedule, type ScheduleFields, type ScheduleReaders } from "../sources/schedule.ts";
 
 export interface TermCrawlOptions {
   client: Client;
@@ -26,6 +28,8 @@ export interface TermCrawlOptions {
   departments: readonly Department[];
   /** The folder of all schedule landings. */
   landingRoot: string;
+  /** Where the files of published terms are kept; without it every page is parsed. */
+  publishedRoot?: string;
   /** Identifies the upstream when a crawl is resumed: its address, or the sample campus's name. */
   source: string;
   /** The maximum age of a crawl that is resumed, in milliseconds. */
@@ -49,7 +53,11 @@ export interface CrawledTerm {
   sectionsPaths: string[];
   headingsPaths: string[];
   gePaths: string[];
-  /** Removes the landing files; called after publication. */
+  /** The SHA-256 of the published files that were made from the very same pages, by table. */
+  publishedAs: Readonly<Record<string, string>>;
+  /** Keeps the landing for the next crawl; called when these files of the term are published. */
+  keep(published: readonly PublishedFile[]): Promise<void>;
+  /** Removes the landing files. */
   discard(): Promise<void>;
 }
 
@@ -63,6 +71,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     term,
     departments,
     landingRoot: root,
+    publishedRoot,
     source,
     maxAgeMs,
     now,
@@ -72,7 +81,8 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     onUnit,
   } = options;
   if (departments.length === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "there is no department to crawl");
-  const landing = await openTermLanding({ root, term, source, departments, maxAgeMs, now });
+  const published = publishedRoot === undefined ? {} : { publishedRoot };
+  const landing = await openTermLanding({ root, term, source, departments, maxAgeMs, now, ...published });
   const all = departments.length + GE_CATEGORIES.length;
   let done = 0;
   const finish = (memo: UnitMemo): UnitMemo => {
@@ -103,6 +113,10 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     }
   }
   log.info("crawled", { term: termName(term), sections: codes.size, since: landing.startedAt });
+  const units: LandedUnits = {
+    departments: new Map(departments.map(({ deptCode }, i) => [deptCode, memos[i] as UnitMemo])),
+    ge: new Map(GE_CATEGORIES.map((category, i) => [category, ge[i] as UnitMemo])),
+  };
   const filled = departments.filter((_, i) => (memos[i]?.codes.length ?? 0) > 0).map(({ deptCode }) => deptCode);
   return {
     term,
@@ -111,15 +125,38 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     sectionsPaths: filled.map(landing.sectionsPath),
     headingsPaths: filled.map(landing.headingsPath),
     gePaths: GE_CATEGORIES.filter((_, i) => (ge[i]?.codes.length ?? 0) > 0).map(landing.gePath),
+    publishedAs: landing.publishedAs(units),
+    keep: (published) => landing.keep(units, published),
     discard: landing.discard,
   };
 }
 
-const search = (
+type FetchedUnit = { reused: UnitMemo } | { pages: SchedulePage[]; page?: string };
+
+/** Fetches a unit. `reuse` seals a page that was published before, which is then not parsed. */
+async function fetchUnit(
   { client, url }: TermCrawlOptions,
   fields: ScheduleFields,
+  reuse: (page: string) => Promise<UnitMemo | undefined>,
   signal: AbortSignal,
-): Promise<SchedulePage[]> => searchSchedule(client, url, fields, syncReaders, signal);
+): Promise<FetchedUnit> {
+  const digests: string[] = [];
+  let reused: UnitMemo | undefined;
+  const readers: ScheduleReaders = {
+    ...syncReaders,
+    async page(response, term) {
+      const digest = pageDigest(response.body);
+      digests.push(digest);
+      reused = await reuse(digest);
+      if (reused) return { whole: true, sections: 1, schools: [] };
+      return syncReaders.page(response, term);
+    },
+  };
+  const pages = await searchSchedule(client, url, fields, readers, signal);
+  if (reused) return { reused };
+  const [digest] = digests;
+  return { pages, ...(digest !== undefined && digests.length === 1 && pages.length === 1 ? { page: digest } : {}) };
+}
 
 async function landDepartment(
   options: TermCrawlOptions,
@@ -128,12 +165,16 @@ async function landDepartment(
   signal: AbortSignal,
 ): Promise<UnitMemo> {
   const { term, departments } = options;
-  const pages = await search(options, { term, department }, signal);
+  const reuse = (page: string) => landing.reuseDepartment(department, page);
+  const fetched = await fetchUnit(options, { term, department }, reuse, signal);
+  if ("reused" in fetched) return fetched.reused;
+  const { pages, page } = fetched;
   const schools = pages.flatMap((page) => page.schools);
   const { memo, tally } = createMemo();
   const rows = toLandedSections(term, schools, tally, { keepHidden: false });
   const names = new Map(departments.map(({ deptCode, deptName }) => [deptCode, deptName]));
   memo.codes = rows.map((row) => row.sectionCode);
+  if (page !== undefined) memo.page = page;
   await landing.sealDepartment(department, rows, toHeadings(term, schools, names), memo);
   return memo;
 }
@@ -144,7 +185,10 @@ async function landGe(
   category: GeCategory,
   signal: AbortSignal,
 ): Promise<UnitMemo> {
-  const pages = await search(options, { term: options.term, ge: category, codesOnly: true }, signal);
+  const fields = { term: options.term, ge: category, codesOnly: true };
+  const fetched = await fetchUnit(options, fields, (page) => landing.reuseGe(category, page), signal);
+  if ("reused" in fetched) return fetched.reused;
+  const { pages, page } = fetched;
   const codes = new Set<string>();
   for (const { departments } of pages.flatMap((page) => page.schools)) {
     for (const section of departments.flatMap(({ courses }) => courses.flatMap(({ sections }) => sections))) {
@@ -154,6 +198,7 @@ async function landGe(
   }
   const { memo } = createMemo();
   memo.codes = [...codes];
+  if (page !== undefined) memo.page = page;
   await landing.sealGe(category, memo);
   return memo;
 }
@@ -177,8 +222,10 @@ async function keepFirst(
         reason: "a section code that another department has",
         name: `${termName(term)} ${department} ${code}: of ${owners.get(code)}`,
       }));
+      // Without its page: whether the other department still has these codes is another page's to say.
+      const { page: _page, ...landed } = memo;
       const rest: UnitMemo = {
-        ...memo,
+        ...landed,
         codes: memo.codes.filter((code) => !taken.has(code)),
         dropped: [...memo.dropped, ...dropped],
       };

@@ -10,6 +10,8 @@ export const unitMemo = z.object({
   read: z.int(),
   dropped: named,
   noted: named,
+  /** The digest of the page, where all of the unit is as one page has it. */
+  page: z.string().optional(),
 });
 export type UnitMemo = z.infer<typeof unitMemo>;
 

@@ -1,5 +1,5 @@
 /**
- * The academic calendar: the registrar's pages, and over them what an operator wrote into `data/calendar.csv`.
+ * The academic calendar: the registrar's pages, overridden by `data/calendar.csv`.
  * **Output:** calendar
  */
 import { calendar } from "../contract/calendar.ts";
@@ -34,7 +34,7 @@ export const calendarStep: ProductStep = {
         )
       : { pages: [] };
     const printed = walked.pages.flatMap((page) => toTermDates(page, tally));
-    // A year whose page is gone is still the year that it was.
+    // A year without a page keeps its published dates.
     const rows = mergeCalendars(mergeCalendars(await readPublished(context), printed), written);
     if (rows.length === 0) throw new UpstreamBadResponse("calendar", "the calendar has no term");
     if (isDamaged(context, "calendar"))
@@ -53,7 +53,7 @@ export const calendarStep: ProductStep = {
 
 const readPublished = ({ database, staging }: RunContext) => readRows(database, calendar, staging.paths("calendar"));
 
-/** The published calendar, for a run that does not read it anew. */
+/** The published calendar, for steps before or without the calendar step. */
 export async function readCalendar(context: RunContext): Promise<void> {
   context.calendar = await readPublished(context);
 }

@@ -1,6 +1,5 @@
 /**
- * The course catalogue and the registrar's prerequisite pages, read when they are older than a week. What our own sections say of the courses is
- * added by the history step.
+ * The course catalogue and the registrar's prerequisite pages, read once a week. The history step adds terms and instructors.
  * **Output:** catalogue courses in the run's context.
  */
 import type { CatalogueCourse } from "../contract/course.ts";
@@ -51,7 +50,7 @@ export const catalogueStep: ProductStep = {
   },
 };
 
-/** The schools' pages serve two products: they are read once a run. */
+/** Two products use the schools' pages. */
 export function readSchools(context: RunContext, tally: Tally): NonNullable<RunContext["schools"]> {
   const { addresses, client } = context;
   context.schools ??= walkSchools(
@@ -63,7 +62,7 @@ export function readSchools(context: RunContext, tally: Tally): NonNullable<RunC
   return context.schools;
 }
 
-/** Undefined when they are not to be had: the published requirements stay. */
+/** Undefined when they cannot be read; the published requirements stay. */
 async function readRequirements(
   { addresses, client }: RunContext,
   tally: Tally,
@@ -85,17 +84,17 @@ async function readRequirements(
   }
 }
 
-/** Whether courses would lose the requirements that they were published with. */
+/** Whether courses would lose their published requirements. */
 const lacksRequirements = ({ staging }: RunContext, requirements: PrerequisiteRow[] | undefined): boolean =>
   requirements === undefined && staging.base?.manifest.source["prerequisites"] !== undefined;
 
-/** The catalogue's part of the published courses. */
+/** The published courses without the columns of the history step. */
 export async function readPublishedCourses({ database, staging }: RunContext): Promise<CatalogueCourse[]> {
   const rows = await readRows(database, courses, staging.paths("courses"));
   return rows.map(({ prerequisiteFor: _for, instructorHistory: _by, terms: _terms, ...course }) => course);
 }
 
-/** Whether a published department has no page any more: that is damage, unless shrinking is allowed. */
+/** Whether a published department has no page any more, which is damage unless shrinking is allowed. */
 function isUnlisted(read: Courses, published: Courses, { config }: RunContext, tally: Tally): boolean {
   const listed = new Set(read.map(({ department }) => department));
   const gone = new Set(published.map(({ department }) => department).filter((code) => !listed.has(code)));
@@ -106,7 +105,7 @@ function isUnlisted(read: Courses, published: Courses, { config }: RunContext, t
   return true;
 }
 
-/** Whether far fewer courses have prerequisites than before: that is damage, unless shrinking is allowed. */
+/** Whether far fewer courses have prerequisites than before, which is damage unless shrinking is allowed. */
 function isStripped(read: Courses, published: Courses, context: RunContext, tally: Tally): boolean {
   const ids = new Set(read.map(({ id }) => id));
   const count = (courses: Courses) =>
@@ -121,7 +120,7 @@ function isStripped(read: Courses, published: Courses, context: RunContext, tall
   }
 }
 
-/** Where a page could not be read, what is published of it stays. */
+/** Published data replaces what could not be read. */
 function keepUnread(
   read: Courses,
   published: Courses,
@@ -131,7 +130,7 @@ function keepUnread(
   const rows = read.map((course) => {
     const old = before.get(course.id);
     if (!old) return course;
-    // A school's page that could not be read leaves its departments without a school.
+    // A school is empty when its page could not be read.
     const school = course.school === "" ? old.school : course.school;
     if (!unread.requirements) return { ...course, school };
     const { prerequisiteTree, prerequisiteList, prerequisiteText } = old;

@@ -1,4 +1,4 @@
-/** Older history from operators' files, put together with what our own runs saw: for one day, our own snapshot counts. */
+/** Merges older history from operators' files with recorded snapshots. For one day the recorded snapshot takes precedence. */
 import {
   DESCRIBED_COLUMNS,
   enrollmentHistory,
@@ -27,7 +27,7 @@ import { tableRows } from "../contract/sql-text.ts";
 
 const values = SNAPSHOT_VALUES.join(", ");
 
-/** The files, when one of them is not in the published history as it is now; none when there is nothing to import. */
+/** All files when one of them is new or changed; otherwise none. */
 export async function findImports(context: RunContext, tally: Tally): Promise<EnrollmentFile[]> {
   const files = await readEnrollmentFolder(context.config.dataDir, tally);
   const known = new Map((await readImports(context)).map((file) => [file.file, file]));
@@ -43,8 +43,8 @@ const readImports = ({ database, staging }: RunContext): Promise<EnrollmentImpor
   readRows(database, enrollmentImports, staging.paths("enrollment_imports"));
 
 /**
- * Imports the files in their order: of two that tell of one section and day the later one counts. A day once imported stays when its file is gone.
- * **Output:** enrollment_history and enrollment_periods of every term that a file tells of, enrollment_imports.
+ * Imports the files in order: for the same section and day the later file takes precedence. An imported day stays when its file is gone.
+ * **Output:** enrollment_history and enrollment_periods of every term in the files, enrollment_imports.
  */
 export async function importHistory(
   context: RunContext,
@@ -68,13 +68,13 @@ export async function importHistory(
   if (imported.size === 0) return;
   const select = `SELECT * FROM ${await loadRows(connection, enrollmentImports, imported.values())}`;
   const file = await writePartition(connection, staging, { table: enrollmentImports, partition: {}, select });
-  // Files that were imported once may be gone since: without the list of them nobody knows.
+  // Imported files may be gone since: only this list names them.
   if (isDamaged(context, "enrollment_imports"))
     guardWhole("the list of imported files", staging.find("enrollment_imports", {})?.rows ?? 0, file.rows, context);
   staging.put(file);
 }
 
-/** Reads one file, all of it or nothing; undefined when it is damaged, and that is said. */
+/** Loads a whole file or nothing. Undefined when it is damaged, which is reported. */
 async function loadFile(
   { today }: RunContext,
   file: EnrollmentFile,
@@ -113,7 +113,7 @@ async function loadFile(
   return { snapshots, refused };
 }
 
-/** What a section is, as the files tell it: of the latest day on which they do. */
+/** The files' description of a section, of the latest day. */
 const TOLD = `
   SELECT sectionCode, ${DESCRIBED_COLUMNS.map((name) => `arg_max(t.${name}, latest) AS ${name}`).join(", ")}
   FROM (
@@ -122,7 +122,7 @@ const TOLD = `
   LEFT JOIN (SELECT told, text::JSON::${duckdbType(importedSectionFields)} AS t FROM ${TOLD_TEXTS}) USING (told)
   GROUP BY sectionCode`;
 
-/** What a section is: as our own runs saw it, else as the term's schedule has it, else as the files tell it. */
+/** The description of a section: recorded, or else from the term's schedule, or else from the files. */
 const DESCRIBED = (known: string, shown: string) => `
   SELECT $1 AS year, $2 AS quarter, sectionCode, coalesce(known.imported, true) AS imported,
     ${DESCRIBED_COLUMNS.map(
@@ -137,7 +137,7 @@ function emptyOf(column: (typeof DESCRIBED_COLUMNS)[number]): string {
   return type.endsWith("[]") ? `[]::${type}` : type === "INTEGER" ? "0" : "''";
 }
 
-/** A month's periods, of our own runs as they are, of files as they are told now or were told before. `$1` to `$3` are year, quarter and month. */
+/** A month's periods: recorded ones, and imported ones of these or earlier files. `$1` to `$3` are year, quarter and month. */
 const PERIODS = (before: string) => `
   WITH days AS (
     SELECT sectionCode, date, ${values} FROM ${IMPORTED}

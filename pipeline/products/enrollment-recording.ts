@@ -1,4 +1,4 @@
-/** One day of a term: the snapshot of every section that the schedule shows, put behind what is known of the days before. */
+/** Adds the day's snapshot of every section of a term to its history. */
 import {
   DESCRIBED_COLUMNS,
   enrollmentHistory,
@@ -14,24 +14,23 @@ import type { Tally } from "../contract/tally.ts";
 import type { RunContext } from "./context.ts";
 import { tableRows } from "../contract/sql-text.ts";
 
-/** The month of a day, as the periods are parted. */
 const monthOf = (day: string): string => day.slice(0, 7);
 
-/** The rows of `sections` in the history's words: what they are, and what they say today. */
+/** The rows of `sections` in the columns of the history: the description, and today's values. */
 export const describedSections = (from: string): string => `
   SELECT year, quarter, sectionCode, ${DESCRIBED_COLUMNS.map((name) => `${DESCRIBED_AS[name]} AS ${name}`).join(", ")},
     {${SNAPSHOT_VALUES.map((name) => `'${name}': ${SNAPSHOT_AS[name]}`).join(", ")}} AS said
   FROM ${from}`;
 
-/** What every section is: as it is now, or as it was when it was last there. */
+/** The description of every section, now or when it was last listed. */
 const DESCRIBED = (known: string, now: string) => `
   SELECT ${["year", "quarter", "sectionCode", ...DESCRIBED_COLUMNS].map((name) => `coalesce(now.${name}, known.${name}) AS ${name}`).join(", ")},
     now.sectionCode IS NULL AND known.imported AS imported
   FROM ${known} known FULL OUTER JOIN (${describedSections(now)}) now ON known.sectionCode = now.sectionCode`;
 
 /**
- * The month's periods with today's snapshots. `$1` is the day, `$2` the month. Of a section that is seen the day is first taken off its last period, so that
- * a second run of one day takes the place of the first; then today makes yesterday's period longer, or begins one of its own.
+ * The month's periods with today's snapshots. `$1` is the day, `$2` the month. Today is first removed from the last period of a listed section, so that a
+ * second run replaces the first of that day; then it extends yesterday's period or starts a new one.
  */
 const PERIODS = (before: string, now: string) => `
   WITH now AS MATERIALIZED (${describedSections(now)}),
@@ -46,8 +45,8 @@ const PERIODS = (before: string, now: string) => `
   FROM now ANTI JOIN (SELECT sectionCode FROM earlier WHERE goesOn) same ON now.sectionCode = same.sectionCode`;
 
 /**
- * Records the campus day of the run for a term whose sections this run has staged. A section that is gone keeps its row; on a day on which it was seen
- * before it went, what was seen last stays. Nothing is recorded, and that is noted, when the history already knows a later day: then the clock is wrong.
+ * Records the campus day of the run for a term that this run staged. A section that is gone keeps its row and its last snapshot. Nothing is recorded, and
+ * that is noted, when the history has a later day: then the clock is wrong.
  * **Output:** enrollment_history of the term, enrollment_periods of the term and month.
  * @throws GuardError when a section would be lost
  */
@@ -86,7 +85,7 @@ export async function recordTerm(context: RunContext, { year, quarter }: Term, t
   staging.put(periods);
 }
 
-/** A day after today of which the term's history tells. */
+/** A day after today in the term's history. */
 async function findLaterDay({ database, staging, today }: RunContext, term: Term): Promise<string | undefined> {
   const late = staging
     .files()

@@ -1,4 +1,4 @@
-/** What grade rows take from our own sections, looked up term by term. */
+/** Looks up the sections of grade rows, term by term. */
 import { grades, type SheetRow } from "../contract/grade.ts";
 import { departments } from "../contract/listing.ts";
 import { headings, sections } from "../contract/section.ts";
@@ -10,7 +10,7 @@ import { tableRows } from "../contract/sql-text.ts";
 
 type Row = [code: string, department: string, number: string, title: string, instructors: string[], ge: GeCategory[]];
 
-/** The terms that the rows may mean, by name, each with the section codes that are looked up in it. */
+/** Terms by name, each with the section codes to look up in it. */
 export type WantedSections = ReadonlyMap<string, { readonly term: Term; readonly codes: ReadonlySet<string> }>;
 
 export function termsOf(rows: readonly SheetRow[]): WantedSections {
@@ -26,7 +26,6 @@ export function termsOf(rows: readonly SheetRow[]): WantedSections {
   return wanted;
 }
 
-/** Reads the wanted sections. */
 export async function readGradedSections(
   { database, staging }: RunContext,
   wanted: WantedSections,
@@ -63,7 +62,7 @@ export interface DepartmentNames {
   readonly byCode: ReadonlyMap<string, string>;
 }
 
-/** Departments by name: the form's, and those that stand above sections. In an order that does not change. */
+/** Departments by name, from the form and the headings, in a stable order. */
 export async function readDepartmentNames({ database, staging }: RunContext): Promise<DepartmentNames> {
   const reader = await database.connection.runAndReadAll(
     `SELECT deptName, deptCode FROM ${tableRows(departments, staging.paths("departments"))}
@@ -75,8 +74,8 @@ export async function readDepartmentNames({ database, staging }: RunContext): Pr
 }
 
 /**
- * The published rows of a year that new ones are measured by. A row that was published from the sheet alone, since its term was not, does not count once the
- * term is: it may turn out to have no section.
+ * The number of published rows that new ones are compared with. A row published without its term does not count once the term is published: it may have
+ * no section.
  */
 export async function rowsToKeep({ database, staging }: RunContext, year: string): Promise<number> {
   const paths = staging.paths("grades", { year });

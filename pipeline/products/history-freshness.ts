@@ -1,4 +1,4 @@
-/** Whether the published history of courses and people is what would be told now: telling it reads every section that was ever published. */
+/** Decides whether the course history has to be computed again, which reads every published section. */
 import { join } from "node:path";
 import { campusToday } from "../contract/campus-time.ts";
 import { sections } from "../contract/section.ts";
@@ -9,27 +9,26 @@ import type { Database } from "../publish/database.ts";
 import { DAY_MS, type RunContext } from "./context.ts";
 import { tableRows } from "../contract/sql-text.ts";
 
-/** What the history takes from sections. */
+/** The columns that the history takes from sections. */
 export const SECTION_FACTS = "year, quarter, deptCode, courseNumber, instructors, cancelled";
 
-/** What the history is told from besides the sections, and what it is told in. */
-const TOLD_WITH: readonly TableName[] = ["grades", "departments", "calendar", "courses", "instructors"];
+/** The inputs besides the sections, and the outputs. */
+const INPUTS_AND_OUTPUTS: readonly TableName[] = ["grades", "departments", "calendar", "courses", "instructors"];
 
 /**
- * True when an hourly run changed nothing that the history is told from: seats are taken every hour, but who teaches what is not. Also the days must be
- * the same as to which terms have begun.
+ * True when the run changed no input of the history, and the same terms have begun. Seats change every hour, instructors rarely.
  */
-export async function isHistoryTold(context: RunContext): Promise<boolean> {
+export async function isHistoryCurrent(context: RunContext): Promise<boolean> {
   const { catalogue, database, directory, freshness, mode, staging } = context;
   const { base } = staging;
   if (mode === "build" || catalogue !== undefined || directory !== undefined || !base) return false;
-  // A run whose history failed published its sections all the same.
+  // A run whose history step failed published its sections.
   if ((freshness.products["history"] ?? "") < base.manifest.createdAt) return false;
   const filesOf = (table: TableName) => ({
     now: staging.files().filter((file) => file.table === table),
     before: base.manifest.files.filter((file) => file.table === table),
   });
-  for (const table of TOLD_WITH) {
+  for (const table of INPUTS_AND_OUTPUTS) {
     const { now, before } = filesOf(table);
     if (now.length !== before.length || !now.every((file) => before.includes(file))) return false;
   }
@@ -37,7 +36,7 @@ export async function isHistoryTold(context: RunContext): Promise<boolean> {
   const { now, before } = filesOf("sections");
   const written = now.filter((file) => !before.includes(file));
   const replaced = before.filter((file) => !now.includes(file));
-  // What a damaged file said cannot be compared.
+  // A damaged file cannot be compared.
   if (replaced.some((file) => !staging.isSound(file))) return false;
   return haveSameFacts(
     database,
@@ -46,7 +45,7 @@ export async function isHistoryTold(context: RunContext): Promise<boolean> {
   );
 }
 
-/** Whether the same terms have begun today as when the history was told. That was in a run that ended at `publishedAt` at the earliest, so at most a day sooner. */
+/** Whether the same terms have begun as when the history was computed, which is at most a day before `publishedAt`. */
 function isSameBegun({ calendar, staging, today }: RunContext, publishedAt: string): boolean {
   const then = campusToday(new Date(Date.parse(publishedAt) - DAY_MS));
   const years = new Set(staging.files().flatMap(({ partition: { year } }) => (year === undefined ? [] : [year])));

@@ -1,6 +1,6 @@
 /**
- * Who taught what and when, from our own sections and grades, joined to the catalogue and the directory. It is told anew whenever one of them says
- * something else, or another term has begun: a term counts from its first day of instruction on.
+ * Who taught what and when: published sections and grades, joined to the catalogue and the directory. It is computed again when one of them changes, or
+ * another term begins: a term counts from its first day of instruction on.
  * **Output:** courses, instructors
  */
 import { courses } from "../contract/course.ts";
@@ -16,7 +16,7 @@ import { loadRows } from "../publish/rows.ts";
 import type { Tally } from "../contract/tally.ts";
 import { readPublishedCourses } from "./catalogue.ts";
 import type { ProductStep, RunContext } from "./context.ts";
-import { isHistoryTold, SECTION_FACTS } from "./history-freshness.ts";
+import { isHistoryCurrent, SECTION_FACTS } from "./history-freshness.ts";
 import { readPublishedInstructors } from "./instructors.ts";
 import { readRows } from "./read-rows.ts";
 import { tableRows } from "../contract/sql-text.ts";
@@ -30,11 +30,10 @@ export const historyStep: ProductStep = {
   run: publishHistory,
 };
 
-/** Tells the history of what the run's context holds, or of what is published. */
 async function publishHistory(context: RunContext, tally: Tally): Promise<void> {
   const { calendar, database, staging, today } = context;
   const { connection } = database;
-  if (await isHistoryTold(context)) return;
+  if (await isHistoryCurrent(context)) return;
   const catalogue = context.catalogue ?? (await readPublishedCourses(context));
   const directory = context.directory ?? (await readPublishedInstructors(context));
   const taught = createTaughtCourses(calendar, today);
@@ -70,7 +69,7 @@ async function publishHistory(context: RunContext, tally: Tally): Promise<void> 
 
 type Taught = ReturnType<typeof createTaughtCourses>;
 
-/** Distinct facts, chunk by chunk: memory does not grow with the number of sections. */
+/** In chunks, so that memory does not grow with the number of sections. */
 async function eachFact({ database, staging }: RunContext, use: Taught["add"]): Promise<void> {
   const result = await database.connection.stream(
     `SELECT DISTINCT ${SECTION_FACTS} FROM ${tableRows(sections, staging.paths("sections"))}

@@ -1,5 +1,5 @@
 /**
- * The rows of operators' files on their way into the database: millions of them, so in batches, and what they say of their sections only once.
+ * Loads the rows of operators' files in batches: there are millions, and the description of a section is stored once.
  */
 import { DESCRIBED_COLUMNS, type ImportedSnapshot, importedSnapshots } from "../contract/enrollment-history.ts";
 import { duckdbColumns, type RowOf } from "../contract/table.ts";

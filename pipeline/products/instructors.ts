@@ -38,7 +38,7 @@ export const instructorsStep: ProductStep = {
       tally,
     );
     const read = toDirectoryInstructors(found, await readSeenNames(context), tally);
-    // Whoever could not be looked up this time is still who they were.
+    // A person who could not be looked up keeps the published entry.
     const known = new Set(read.map(({ netid }) => netid));
     const incomplete = damaged.length > 0 || lists.damaged.length > 0;
     if (incomplete && isDamaged(context, "instructors") && !context.config.allowShrink)
@@ -57,7 +57,7 @@ export async function readPublishedInstructors({ database, staging }: RunContext
   return rows.map(({ courseHistory: _history, ...person }) => person);
 }
 
-/** How often our own sections have each shortened name, by department. */
+/** How often the published sections have each shortened name, by department. */
 async function readSeenNames({ database, staging }: RunContext): Promise<SeenNames> {
   const reader = await database.connection.runAndReadAll(
     `SELECT name, deptCode, count(*)::INTEGER FROM (

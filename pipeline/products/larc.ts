@@ -45,7 +45,7 @@ export const larcStep: ProductStep = {
 };
 
 /**
- * Terms whose tutorials are published and were not found any more: they stay, a term that is not over is a fault.
+ * Terms whose published tutorials were not found any more. They stay published; for a term that is not over this is reported as damage.
  * @throws UpstreamBadResponse when no term has any
  */
 function guardGone({ calendar, config, staging, today }: RunContext, read: ReadonlySet<string>, tally: Tally): void {

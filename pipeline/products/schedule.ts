@@ -3,6 +3,8 @@
  * **Output:** departments, terms; sections and headings of each term.
  */
 import { crawlTerm, type CrawledTerm } from "../crawl/crawl-term.ts";
+import { removeOtherPages } from "../landing/published-pages.ts";
+import { landingName } from "../landing/term-landing.ts";
 import { headings, landedGe, landedSections, sections } from "../contract/section.ts";
 import { compareTerms, FIRST_TERM, type Term, termName } from "../contract/vocabulary.ts";
 import { GuardError, UpstreamBadResponse, UpstreamError } from "../errors.ts";
@@ -18,7 +20,7 @@ import { tableRows } from "../contract/sql-text.ts";
 import { headingsSelect, sectionsSelect } from "./schedule-select.ts";
 import { isOver } from "./term-scope.ts";
 
-/** How long an unfinished crawl may be gone on with: a term that is over changes no more, a current one by the hour. */
+/** The maximum age of a crawl that is resumed. A term that is over no longer changes. */
 const OVER_MAX_AGE_MS = 7 * DAY_MS;
 const CURRENT_MAX_AGE_MS = 3_600_000;
 
@@ -57,12 +59,13 @@ export const scheduleStep: ProductStep = {
       }
     }
     await accepting;
+    await removeOtherPages(publishedPages(context), scope.map(landingName));
     progress.stop();
     if (failed.length > 0) throw new TermsFailed(failed);
   },
 };
 
-/** Some terms failed; the others are published all the same. */
+/** Some terms failed. The others are published. */
 export class TermsFailed extends Error {
   override name = "TermsFailed";
   constructor(readonly failed: readonly string[]) {
@@ -78,7 +81,7 @@ function failure(term: Term, error: unknown, tally: Tally, log: RunContext["log"
   return words;
 }
 
-/** What was published and is damaged is crawled again, also outside of TERMS; a term that is over only where it is not published as it was. */
+/** A damaged term is crawled again, also outside of TERMS; a term that is over only when it is not published. */
 function isInScope(context: RunContext, term: Term): boolean {
   const { config, mode, calendar, staging, today } = context;
   const { year, quarter } = term;
@@ -93,11 +96,11 @@ function isInScope(context: RunContext, term: Term): boolean {
   );
 }
 
-/** Whether the term was crawled after the base was published: what came of it is lost. */
+/** Whether the term was crawled after the base was published, so that the result is lost. */
 const wasCrawledSince = ({ freshness, isBehind, staging }: RunContext, term: Term): boolean =>
   isBehind && (freshness.terms[termName(term)] ?? "") > (staging.base?.manifest.createdAt ?? "");
 
-/** The departments that have not ended before the term, and those that it is published with all the same: the form may mark an end too early. */
+/** Departments that existed in the term, and those published with it: the form may mark an end too early. */
 async function departmentsOf(context: RunContext, term: Term, { departments }: Listing): Promise<ListedDepartment[]> {
   const { year, quarter } = term;
   const hasEnded = ({ until }: ListedDepartment): boolean => until !== undefined && compareTerms(term, until) > 0;
@@ -106,6 +109,8 @@ async function departmentsOf(context: RunContext, term: Term, { departments }: L
   return departments.filter((department) => !hasEnded(department) || published.has(department.deptCode));
 }
 
+const publishedPages = ({ landingFolder }: RunContext): string => `${landingFolder}/schedule-published`;
+
 function crawlOne(
   context: RunContext,
   term: Term,
@@ -113,7 +118,7 @@ function crawlOne(
   tally: Tally,
   progress: RunContext["progress"],
 ): Promise<CrawledTerm> {
-  const { addresses, calendar, client, config, landingFolder, log, now, sourceName, staging, today } = context;
+  const { addresses, calendar, client, config, landingFolder, log, mode, now, sourceName, staging, today } = context;
   const published = staging.find("sections", { year: term.year, quarter: term.quarter });
   let started = false;
   return crawlTerm({
@@ -122,6 +127,7 @@ function crawlOne(
     term,
     departments,
     landingRoot: `${landingFolder}/schedule`,
+    ...(isOver(term, calendar, today) || mode === "build" ? {} : { publishedRoot: publishedPages(context) }),
     source: sourceName("schedule"),
     maxAgeMs: isOver(term, calendar, today) ? OVER_MAX_AGE_MS : CURRENT_MAX_AGE_MS,
     now,
@@ -136,7 +142,7 @@ function crawlOne(
   });
 }
 
-/** Stages a crawled term. What is refused is crawled anew by the next run. @throws GuardError when it must not replace what is published */
+/** Stages a crawled term. A refused one is crawled again by the next run. @throws GuardError when it must not replace the published term */
 async function accept(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
   try {
     await stage(context, crawled, tally);
@@ -145,14 +151,29 @@ async function accept(context: RunContext, crawled: CrawledTerm, tally: Tally): 
     throw error;
   }
   context.crawled.push({ term: crawled.term, startedAt: crawled.startedAt });
-  context.afterPublish.push(crawled.discard);
+  const { year, quarter } = crawled.term;
+  context.afterPublish.push(async () => {
+    const published = (["sections", "headings"] as const).flatMap(
+      (table) => context.staging.find(table, { year, quarter }) ?? [],
+    );
+    // Then the next crawl parses every page.
+    await crawled
+      .keep(published)
+      .catch((error: unknown) => context.log.warn("the pages cannot be kept", { cause: String(error) }));
+    await crawled.discard();
+  });
 }
 
-/** Writes and audits the term's partitions. */
+/** Skips a term whose pages have not changed since it was published. */
 async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
   const { database, staging } = context;
   const { term } = crawled;
   const partition = { year: term.year, quarter: term.quarter };
+  const isUnchanged = (["sections", "headings"] as const).every((table) => {
+    const file = staging.find(table, partition);
+    return file && !isDamaged(context, table, partition) && crawled.publishedAs[table] === file.sha256;
+  });
+  if (isUnchanged) return;
   const landed = tableRows(landedSections, crawled.sectionsPaths);
   const select = sectionsSelect(landed, tableRows(landedGe, crawled.gePaths));
   const file = await writePartition(database.connection, staging, {

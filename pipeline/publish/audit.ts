@@ -1,4 +1,4 @@
-/** What is asked of a written partition before it counts: the contract's types, values where it wants them, its words, its key. */
+/** Audits a written partition: the contract's types, required values, enumerations and key. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { z } from "zod";
 import type { Partition } from "../contract/manifest.ts";
@@ -7,10 +7,10 @@ import { GuardError } from "../errors.ts";
 import { partitionName } from "./layout.ts";
 import { nullRow, quoteIdentifier, quoteLiteral } from "../contract/sql-text.ts";
 
-/** How many offenders a refusal names. */
+/** The number of offending rows in an error message. */
 const NAMED = 5;
 
-/** The file itself and nothing else: a folder named `year=…` must not turn the text into a number. */
+/** Without Hive partitioning, which would turn the year in `year=…` into a number. */
 const FILE = "read_parquet($1, hive_partitioning = false)";
 
 type Schema = z.ZodType;
@@ -23,7 +23,7 @@ type Def = {
   entries?: Record<string, string>;
 };
 
-/** The columns of a Parquet file as `name type`, against those of the contract; empty when they are the same. */
+/** The differences between a Parquet file's columns and the contract's. */
 export async function schemaProblems(connection: DuckDBConnection, table: Table, file: string): Promise<string[]> {
   const has = await columnsIn(connection, `SELECT * FROM ${FILE}`, [file]);
   const wants = await contractColumns(connection, table);
@@ -37,10 +37,9 @@ export async function schemaProblems(connection: DuckDBConnection, table: Table,
   ];
 }
 
-/** The contract never changes while a process runs: asked once a table. */
 const contractColumnsOf = new WeakMap<Table, string[]>();
 
-/** The contract's columns as DuckDB spells their types. */
+/** The contract's columns as `name type`, with DuckDB's spelling of types. */
 async function contractColumns(connection: DuckDBConnection, table: Table): Promise<string[]> {
   const known = contractColumnsOf.get(table);
   if (known) return known;
@@ -56,7 +55,7 @@ async function columnsIn(connection: DuckDBConnection, select: string, values: s
 
 /**
  * Audits one written file and returns its number of rows.
- * Throws GuardError that names the first offenders by their key.
+ * @throws GuardError that names the first offending rows by key
  */
 export async function auditFile(
   connection: DuckDBConnection,
@@ -92,7 +91,7 @@ export async function auditFile(
 const shown = (names: readonly string[], count: number): string =>
   names.slice(0, NAMED).join(", ") + (count > NAMED ? ", …" : "");
 
-/** The first offenders by key, one more than are named. */
+/** The keys of the first offending rows, one more than are shown. */
 async function namesOf(connection: DuckDBConnection, table: Table, file: string, rest: string): Promise<string[]> {
   const key = table.key.length > 0 ? table.key : Object.keys(table.row.shape).slice(0, 3);
   const found = await connection.runAndReadAll(
@@ -110,11 +109,11 @@ interface Check {
 function columnChecks(table: Table): Check[] {
   return Object.entries(table.row.shape).map(([name, schema]) => ({
     offends: offence(schema as Schema, quoteIdentifier(name), 0) ?? "false",
-    says: `${name} is not what the contract asks for`,
+    says: `${name} does not match the contract`,
   }));
 }
 
-/** A row of another year in the folder of this one would be found under neither. */
+/** A row in the wrong partition would not be found. */
 function partitionChecks(partition: Partition): Check[] {
   return Object.entries(partition)
     .filter(([, value]) => value !== undefined)
@@ -124,7 +123,7 @@ function partitionChecks(partition: Partition): Check[] {
     }));
 }
 
-/** An SQL condition that holds where a value breaks its schema: null where null is not allowed, or a word that is not in its list. */
+/** An SQL condition that is true where a value breaks its schema: a null that is not allowed, or a value that is not in its enumeration. */
 function offence(schema: Schema, value: string, depth: number): string | undefined {
   const def = schema.def as unknown as Def;
   if (def.type === "nullable") {

@@ -1,4 +1,3 @@
-/** What a run leaves in `freshness.json`. */
 import type { Freshness } from "../contract/manifest.ts";
 import { termName } from "../contract/vocabulary.ts";
 import type { RunContext } from "../products/context.ts";
@@ -6,10 +5,10 @@ import type { ProductReport } from "../contract/run-report.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** The freshness before the run, and what the run looked at. */
+/** The freshness before the run, updated with what the run checked. */
 export function nextFreshness({ crawled, freshness, now }: RunContext, products: readonly ProductReport[]): Freshness {
   const at = now();
-  // What was read of the catalogue and the directory is published by the history, or not at all.
+  // The history step publishes the catalogue and the directory.
   const isLost = products.some(({ product, status }) => product === "history" && status === "failed");
   const looked = products.filter(
     ({ product, status }) => status === "published" && !(isLost && ["catalogue", "instructors"].includes(product)),

@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import type { BackupReport } from "../contract/backup.ts";
 import { type Dropped, type ProductReport, runReport, type RunReport } from "../contract/run-report.ts";
 
-/** How many names of one reason the summary shows; the JSON has more. */
+/** The number of names for each reason in the summary. */
 const SHOWN_NAMES = 5;
 
 export const REPORT_FILES = ["report.json", "report.txt"] as const;
@@ -25,8 +25,7 @@ function* linesOf(report: RunReport): Generator<string> {
   if (report.withheld !== undefined) yield `Nothing is published, what is in service stays: ${report.withheld}.`;
   else if (report.products.some(({ status, damaged }) => status === "failed" || damaged.length > 0))
     yield "At least one product failed or was damaged; everything else is published.";
-  else if (report.failed)
-    yield "All products are published or unchanged; the recorded history or its backup needs a look.";
+  else if (report.failed) yield "All products are published or unchanged; check the recorded history and its backup.";
   else yield "All products are published or unchanged.";
 }
 
@@ -42,7 +41,7 @@ function* baseLines({ generation, problem, files }: NonNullable<RunReport["base"
 function* backupLines({ newest, backups, bytes, taken, repaired, problems }: BackupReport): Generator<string> {
   if (newest !== null)
     yield `backup: ${taken ? "taken; " : ""}${backups} ${backups === 1 ? "day" : "days"}, the newest ${newest}, ${megabytes(bytes)}`;
-  for (const what of repaired) yield `  backup repaired: ${what} was damaged and is copied anew`;
+  for (const what of repaired) yield `  backup repaired: ${what} was damaged and is copied again`;
   for (const problem of problems) yield `  backup failed: ${problem}`;
 }
 
@@ -71,7 +70,7 @@ function* reasonLines(word: string, { reason, count, names }: Dropped): Generato
   if (count > SHOWN_NAMES) yield `    and ${count - Math.min(count, SHOWN_NAMES)} more`;
 }
 
-/** Writes both files; a report that cannot be written is no reason to fail a run that published. */
+/** A report that cannot be written does not fail the run. */
 export async function writeRunReport(artifactsDir: string, report: RunReport, log: Log): Promise<void> {
   try {
     for (const [name, text] of [
@@ -87,7 +86,7 @@ export async function writeRunReport(artifactsDir: string, report: RunReport, lo
   }
 }
 
-/** Where the data of the last run came from, as its report says; nothing where there is no report. */
+/** The sources of the last run; empty without a report. */
 export async function readReportedSource(artifactsDir: string): Promise<RunReport["source"]> {
   try {
     return runReport.parse(JSON.parse(await readFile(join(artifactsDir, "report.json"), "utf8"))).source;
@@ -96,5 +95,4 @@ export async function readReportedSource(artifactsDir: string): Promise<RunRepor
   }
 }
 
-/** The summary, for the terminal. */
 export const reportText = (report: RunReport): string => [...linesOf(report)].join("\n");

@@ -1,7 +1,4 @@
-/**
- * Where a system's data came from another campus before (the sample, say, or a sample of another size), what is published of it is no measure for
- * what comes now, and must not stand beside it.
- */
+/** Data of another campus, the sample for instance, is not published beside new data, and new data is not compared with it. */
 import { type PipelineConfig, type System, SYSTEMS } from "../config.ts";
 import type { Freshness, Product } from "../contract/manifest.ts";
 import type { TableName } from "../contract/tables.ts";
@@ -9,7 +6,7 @@ import { UsageError } from "../errors.ts";
 import type { RunMode } from "../products/context.ts";
 import { sampleSizeOf } from "../contract/sample-campus.ts";
 
-/** The tables that a system fills, and the product whose freshness tells when. */
+/** The tables that a system fills, and the product whose freshness covers it. */
 const FILLS: Readonly<Partial<Record<System, readonly [product: Product, ...tables: TableName[]]>>> = {
   schedule: [
     "schedule",
@@ -30,31 +27,30 @@ const FILLS: Readonly<Partial<Record<System, readonly [product: Product, ...tabl
 
 export type Sources = Readonly<Record<string, string>>;
 
-/** The systems whose campus is another one now; an address that changed is still the same campus. */
-export function movedSystems(before: Sources, now: Sources): System[] {
+/** The systems whose data comes from another campus now. A new address is not another campus. */
+export function changedSources(before: Sources, now: Sources): System[] {
   return SYSTEMS.filter((system) => {
     const [old, next] = [before[system], now[system]];
     return old !== undefined && next !== undefined && sampleSizeOf(old) !== sampleSizeOf(next);
   });
 }
 
-/** The tables of a product that these systems filled. */
-export const movedTables = (moved: readonly System[], product: Product): TableName[] =>
-  moved.flatMap((system) => (FILLS[system]?.[0] === product ? (FILLS[system].slice(1) as TableName[]) : []));
+/** The tables of a product that these systems fill. */
+export const changedTables = (changed: readonly System[], product: Product): TableName[] =>
+  changed.flatMap((system) => (FILLS[system]?.[0] === product ? (FILLS[system].slice(1) as TableName[]) : []));
 
-/** The sources of the next manifest: where a product failed, what is published of it is still the other campus's. */
-export function namesAfter(
+/** The sources of the next manifest. A product that failed still has the data of the campus before. */
+export function nextSources(
   before: Sources,
   now: Sources,
-  moved: readonly System[],
+  changed: readonly System[],
   failed: ReadonlySet<Product>,
 ): Sources {
-  const stayed = moved.filter((system) => failed.has(FILLS[system]?.[0] ?? "schedule"));
-  return { ...before, ...now, ...Object.fromEntries(stayed.map((system) => [system, before[system] ?? ""])) };
+  const kept = changed.filter((system) => failed.has(FILLS[system]?.[0] ?? "schedule"));
+  return { ...before, ...now, ...Object.fromEntries(kept.map((system) => [system, before[system] ?? ""])) };
 }
 
-/** Freshness without what it says of these systems. */
-export function withoutSystems(freshness: Freshness, systems: readonly System[]): Freshness {
+export function withoutSources(freshness: Freshness, systems: readonly System[]): Freshness {
   const products = { ...freshness.products };
   for (const system of systems) {
     const product = FILLS[system]?.[0];
@@ -63,7 +59,7 @@ export function withoutSystems(freshness: Freshness, systems: readonly System[])
   return { ...freshness, products, terms: systems.includes("schedule") ? {} : freshness.terms };
 }
 
-/** An hourly run that lost its configuration must not put invented data over real. */
+/** A refresh without its configuration must not replace real data by sample data. */
 export function guardSource(config: PipelineConfig, mode: RunMode, published: Sources): void {
   const real = Object.entries(published).find(([, source]) => sampleSizeOf(source) === undefined);
   if (mode !== "refresh" || config.sample === undefined || !real) return;

@@ -1,4 +1,4 @@
-/** Where a run's data comes from: the configured addresses, or the embedded sample campus behind real HTTP on loopback. */
+/** The configured addresses, or the embedded sample campus, served by HTTP on loopback. */
 import { spawnCampus } from "../campus/spawn.ts";
 import { ADDRESS_VARIABLES, type PipelineConfig, SYSTEMS, type System } from "../config.ts";
 import type { Log } from "../log.ts";
@@ -12,7 +12,7 @@ export interface Source {
   close(): Promise<void>;
 }
 
-/** Opens the source; the sample campus is a process of its own, so that it has a core of its own. */
+/** The sample campus is a separate process, to use another core. */
 export async function openSource(config: PipelineConfig, log: Log): Promise<Source> {
   if (config.sample === undefined) {
     const names = Object.fromEntries(

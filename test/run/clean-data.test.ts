@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { askYes, cleanData } from "../../pipeline/run/clean-data.ts";
+import { askYes, cleanData } from "../../pipeline/run/commands/clean-data.ts";
 import { layoutOf } from "../../pipeline/publish/layout.ts";
-import { acquireLock } from "../../pipeline/publish/lock.ts";
+import { acquireLock } from "../../pipeline/publish/lock/lock.ts";
 import { enrolled, FALL, openHistoryDays } from "../support/history-days.ts";
 import { csv, row } from "../pipeline/products/recorded-days.ts";
 import { start } from "../support/program.ts";
@@ -66,7 +66,7 @@ describe("clean-data", () => {
     await rm(join(periods, name));
     writeFileSync(join(periods, name), "damaged");
     const { code, out } = await clean("--yes");
-    expect([code, out]).toEqual([0, expect.stringContaining("it cannot be read, so what is lost of it is not known")]);
+    expect([code, out]).toEqual([0, expect.stringContaining("enrollment history: cannot be read")]);
   });
 
   it("refuses while a run is alive, with its status", async () => {

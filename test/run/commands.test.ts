@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { acquireLock } from "../../pipeline/publish/lock.ts";
+import { acquireLock } from "../../pipeline/publish/lock/lock.ts";
 import { layoutOf } from "../../pipeline/publish/layout.ts";
 import type { Manifest } from "../../pipeline/contract/manifest.ts";
 import { type Ended, start, translated } from "../support/program.ts";

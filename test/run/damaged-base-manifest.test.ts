@@ -5,6 +5,8 @@
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { PublishedFile } from "../../pipeline/contract/manifest.ts";
+import { type Generation, readCurrent } from "../../pipeline/publish/generation.ts";
 import { HARMS, later, openDamagedBase, rowsOf, SYSTEMS_DOWN } from "../support/damaged-base.ts";
 import { run } from "../support/whole-run.ts";
 
@@ -182,6 +184,24 @@ describe("an empty folder", () => {
     const last = await place.refresh({ hours: 5 });
     expect(last.report.products.filter(({ damaged, error }) => damaged.length > 0 || error)).toEqual([]);
     await place.expectWhole();
+  });
+});
+
+describe("a backup that is older than an unreadable generation", () => {
+  it("does not replace the newer history in that generation's files", async () => {
+    const place = await copy("linked");
+    const older = JSON.parse(readFileSync(manifestOf(place.generation(0)), "utf8")) as Generation["manifest"];
+    const recorded = (files: readonly PublishedFile[]) =>
+      files.filter(({ table }) => table === "enrollment_periods").map(({ sha256 }) => sha256);
+    expect(recorded(older.files)).not.toEqual(recorded(place.base.manifest.files));
+    place.backUp("2019-10-09", { createdAt: older.createdAt, snapshot: older.id }, place.generation(0), older.files);
+    rmSync(place.generation(0), { recursive: true });
+    UNREADABLE["no JSON"]?.(place);
+    const { report } = await place.refresh({ down: SYSTEMS_DOWN });
+    expect(report.history?.notes).toEqual(["recorded history restored from the backup of 2019-10-09"]);
+    await place.expectWhole();
+    const now = (await readCurrent(place.folder.artifacts)) as Generation;
+    expect(recorded(now.manifest.files)).toEqual(recorded(place.base.manifest.files));
   });
 });
 

@@ -1,5 +1,5 @@
 /** A damaged base, and systems of which some answer and some do not (behaviour §7): what is mended, what is not, and the exit status. */
-import { rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Generation, readCurrent } from "../../pipeline/publish/generation.ts";
@@ -8,6 +8,7 @@ import { start } from "../support/program.ts";
 
 const { campus, copy } = await openDamagedBase();
 type Place = Awaited<ReturnType<typeof copy>>;
+const manifestOf = (folder: string) => join(folder, "manifest.json");
 
 describe("some answer, some do not", () => {
   it("a term that is over and cannot be crawled fails by name; another one is not held up by it", async () => {
@@ -109,17 +110,33 @@ describe("the program's exit status", () => {
     });
   });
 
-  it("0 for an unreadable manifest when everything that can be told of it is published again", async () => {
+  it("1 for an unreadable manifest when one of its files is gone and nothing is configured to fetch it", async () => {
     const place = await copy("one");
-    rmSync(join(place.base.folder, "manifest.json"));
+    renameSync(manifestOf(place.base.folder), `${manifestOf(place.base.folder)}.old`);
     rmSync(place.at(place.file("larc")));
     const withoutLarc = campus().urls({
       only: ["schedule", "records", "catalogue", "prerequisites", "directory", "calendar"],
     });
-    const { code, out } = await status(place, withoutLarc);
-    // Of what is neither in a manifest nor on the disk nobody knows; everything else is published.
-    expect([code, out]).toEqual([0, expect.stringMatching(/everything is built/)]);
+    expect(await status(place, withoutLarc)).toEqual({
+      code: 1,
+      out: expect.stringMatching(
+        /Nothing is published.*a part of larc may be missing \(ALLOW_SHRINK=1 overrides\)\.$/m,
+      ),
+    });
+    place.expectUntouched();
+    // Given up, it is published without; what is left of it stays.
+    const { code } = await status(place, { ...withoutLarc, ALLOW_SHRINK: "1" });
     const now = (await readCurrent(place.folder.artifacts)) as Generation;
-    expect(rowsOf(now.manifest.files)["sections"]).toBe(rowsOf(place.base.manifest.files)["sections"]);
+    expect([code, rowsOf(now.manifest.files)["sections"]]).toEqual([0, rowsOf(place.base.manifest.files)["sections"]]);
+    expect(rowsOf(now.manifest.files)["larc"]).toBeLessThan(rowsOf(place.base.manifest.files)["larc"] ?? 0);
+  });
+
+  it("0 for an unreadable manifest when the file that is gone was fetched again", async () => {
+    const place = await copy("one");
+    renameSync(manifestOf(place.base.folder), `${manifestOf(place.base.folder)}.old`);
+    rmSync(place.at(place.file("larc")));
+    expect((await status(place, campus().urls())).code).toBe(0);
+    const now = (await readCurrent(place.folder.artifacts)) as Generation;
+    expect(rowsOf(now.manifest.files)["larc"]).toBe(rowsOf(place.base.manifest.files)["larc"]);
   });
 });

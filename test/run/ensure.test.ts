@@ -1,9 +1,9 @@
 /** What comes before serving: something is published, whoever does it. */
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { ensurePublished } from "../../pipeline/run/ensure.ts";
+import { ensurePublished } from "../../pipeline/run/commands/ensure.ts";
 import type { Log } from "../../pipeline/log.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import { acquireLock } from "../../pipeline/publish/lock.ts";
+import { acquireLock } from "../../pipeline/publish/lock/lock.ts";
 import { layoutOf } from "../../pipeline/publish/layout.ts";
 import { openPublisher } from "../pipeline/publish/publisher.ts";
 import { openFolder } from "../support/whole-run.ts";

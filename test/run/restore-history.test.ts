@@ -81,13 +81,13 @@ describe.each(["build", "refresh"] as const)("a %s with a backup and without any
     await lose(place.artifacts);
     const report = await refresh(28, mode);
     expect(report.history).toEqual({
-      notes: ["the recorded history of the backup of 2026-11-20 is restored"],
+      notes: ["recorded history restored from the backup of 2026-11-20"],
       problems: [],
     });
     expect(await historyNow()).toEqual(history);
     expect(report).toMatchObject({ failed: false, backup: { taken: true, newest: "2026-11-28" } });
     const text = await readFile(join(place.artifacts, "report.txt"), "utf8");
-    expect(text).toContain("history: the recorded history of the backup of 2026-11-20 is restored");
+    expect(text).toContain("history: recorded history restored from the backup of 2026-11-20");
     expect(text).toMatch(/backup: taken; 2 days, the newest 2026-11-28, 0\.0 MB/);
   });
 });
@@ -111,7 +111,7 @@ describe("the backups of the history", () => {
     await rm(join(backups(), "2026-11-20.json"));
     const report = await refresh(21);
     expect(report.history?.notes).toEqual([
-      "the recorded history of the backup of 2026-11-20 is restored, from contract version 1",
+      "recorded history restored from the backup of 2026-11-20, migrated from contract version 1",
     ]);
     expect(await historyNow()).toEqual(history);
   });
@@ -157,9 +157,7 @@ describe("the backups of the history", () => {
       JSON.stringify({ ...empty, createdAt: "2031-01-01T20:00:00.000Z" }),
     );
     await rm(place.artifacts, { recursive: true });
-    expect((await refresh(21)).history?.notes).toEqual([
-      "the recorded history of the backup of 2026-11-20 is restored",
-    ]);
+    expect((await refresh(21)).history?.notes).toEqual(["recorded history restored from the backup of 2026-11-20"]);
     expect(await historyNow()).toEqual(history);
   });
 
@@ -199,7 +197,7 @@ describe("by hand", () => {
     const later = await historyNow();
     expect(later).not.toEqual(history);
     const { code, out } = await start("pipeline/main.ts", ["restore", "2026-11-20"], place.env).ended;
-    expect([code, out]).toEqual([0, "the recorded history of the backup of 2026-11-20 is restored\n"]);
+    expect([code, out]).toEqual([0, "recorded history restored from the backup of 2026-11-20\n"]);
     expect(await historyNow()).toEqual(history);
     expect((await readdir(backups())).filter((name) => /^[\d-]+\.[0-9a-f]{16}\.json$/.test(name))).toHaveLength(1);
     // What was restored is the newest backup now, not what it replaced.

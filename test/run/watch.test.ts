@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { readPipelineConfig } from "../../pipeline/config.ts";
 import { LockedError } from "../../pipeline/errors.ts";
-import { watch } from "../../pipeline/run/watch.ts";
+import { watch } from "../../pipeline/run/commands/watch.ts";
 import { endOf, spawnModule } from "./run-process.ts";
 import { readSmallWorld } from "../support/small-world.ts";
 import { startUpstream } from "../support/upstream.ts";

@@ -125,13 +125,13 @@ export async function openDamagedBase() {
       expectUntouched(): void {
         expect(names().at(-1)).toBe(`${base.manifest.generation}-${base.manifest.id}`);
       },
-      /** Everything that is published, as the daily backup keeps it. */
-      backUp(day: string, change: object = {}): void {
+      /** The recorded history of a generation, as the daily backup keeps it. */
+      backUp(day: string, change: object = {}, from = base.folder, published = files): void {
         const backup = join(folder.data, "backup");
         mkdirSync(join(backup, "files"), { recursive: true });
-        const kept = files.filter(({ table }) => table.startsWith("enrollment"));
+        const kept = published.filter(({ table }) => table.startsWith("enrollment"));
         for (const file of kept)
-          execFileSync("cp", [join(base.folder, file.path), join(backup, "files", `${file.sha256}.parquet`)]);
+          execFileSync("cp", [join(from, file.path), join(backup, "files", `${file.sha256}.parquet`)]);
         const { contract, createdAt, id } = base.manifest;
         writeFileSync(
           join(backup, `${day}.json`),

@@ -1,4 +1,4 @@
-/** The backups as they stand on the disk: lists by day, and the files that they name, each by its content. */
+/** The backups on disk: a list for each day, and the files that the lists name, by hash. */
 import { join } from "node:path";
 import { type BackupList, backupList } from "../../contract/backup.ts";
 import type { Partition, PublishedFile } from "../../contract/manifest.ts";
@@ -7,7 +7,7 @@ import type { Disk } from "../disk.ts";
 import { partitionName, samePartition } from "../layout.ts";
 
 export interface Backup {
-  /** `2024-09-30.json`, or `2024-09-30.<snapshot id>.json` for one that is kept for ever. */
+  /** `2024-09-30.json`, or `2024-09-30.<snapshot id>.json` for one that is kept forever. */
   readonly name: string;
   readonly day: string;
   readonly isKept: boolean;
@@ -15,11 +15,11 @@ export interface Backup {
 }
 
 export interface BackupFolder {
-  /** Newest first; of the contract versions that this program knows. */
+  /** Newest first; of contract versions that this program knows. */
   readonly backups: readonly Backup[];
-  /** Lists that say nothing any more. */
+  /** Lists that cannot be read. */
   readonly damaged: readonly string[];
-  /** The newest list that a newer program wrote, where that is newer than all others. */
+  /** The newest list, when a newer program wrote it. */
   readonly newer: { readonly name: string; readonly contract: number } | undefined;
 }
 
@@ -62,7 +62,7 @@ async function readJson(path: string, disk: Disk): Promise<unknown> {
 export const irreplaceableFiles = (files: readonly PublishedFile[]): PublishedFile[] =>
   files.filter(({ table }) => IRREPLACEABLE_TABLES.includes(table));
 
-/** Whether the first files hold every term and month that the second ones do. */
+/** Whether `files` have every term and month of `others`. */
 export function covers(files: readonly PublishedFile[], others: readonly PublishedFile[]): boolean {
   return others.every((other) =>
     files.some(({ table, partition }) => table === other.table && samePartition(partition, other.partition)),
@@ -70,7 +70,7 @@ export function covers(files: readonly PublishedFile[], others: readonly Publish
 }
 
 /** `enrollment_periods 2026 Fall 2026-11`, for reports. */
-export const placeName = ({ table, partition }: { table: string; partition: Partition }): string =>
+export const partitionTitle = ({ table, partition }: { table: string; partition: Partition }): string =>
   `${table} ${partitionName(partition)}`.trim();
 
 export async function isSound(path: string, { sha256, bytes }: PublishedFile, disk: Disk): Promise<boolean> {

@@ -1,24 +1,22 @@
-/** The newest sound copy of every term and month of the history, out of the backups. */
+/** Collects the newest sound copy of every term and month of the recorded history from the backups. */
 import { dirname, join } from "node:path";
 import type { PublishedFile } from "../../contract/manifest.ts";
-import { type Backup, backupPath, isSound, placeName } from "./backup-folder.ts";
+import { type Backup, backupPath, isSound, partitionTitle } from "./backup-folder.ts";
 import { type Disk, nodeDisk } from "../disk.ts";
 import { samePartition } from "../layout.ts";
 
 export interface BackedUpHistory {
   readonly contract: number;
   readonly source: Readonly<Record<string, string>>;
-  /** The newest day of the backups. */
   readonly day: string;
   readonly createdAt: string;
   readonly files: readonly PublishedFile[];
-  /** What is lost, and what had to be taken from an older backup. */
+  /** Files that are lost, and files restored from an older backup. */
   readonly problems: readonly string[];
 }
 
 /**
- * Puts the history of these backups together, newest first; undefined where there is none. A backup of a later day than today is the last to be
- * believed: it was taken while the clock was wrong.
+ * The history of these backups, newest first. A backup of a later day than today comes last: it was taken while the clock was wrong.
  */
 export async function findBackedUpHistory(
   folder: string,
@@ -41,9 +39,9 @@ export async function findBackedUpHistory(
     const copies = usable.flatMap(({ day, list }) => list.files.filter(isPlace).map((file) => ({ day, file })));
     const found = await firstSound(folder, copies, disk);
     if (found) files.push(found.file);
-    if (!found) problems.push(`${placeName(place)}: every copy in the backups is damaged`);
+    if (!found) problems.push(`${partitionTitle(place)}: every copy in the backups is damaged`);
     else if (found.file.sha256 !== place.sha256)
-      problems.push(`${placeName(place)}: the newest copy is damaged, that of ${found.day} is restored`);
+      problems.push(`${partitionTitle(place)}: the newest copy is damaged, that of ${found.day} is restored`);
   }
   return { contract, source, day: newest.day, createdAt, files, problems };
 }
@@ -57,7 +55,7 @@ async function firstSound<T extends { readonly file: PublishedFile }>(
   return undefined;
 }
 
-/** Copies backed-up files to the places that their paths give them in a folder; published files must share nothing with their backup. */
+/** Copies backed-up files below a folder. A published file must not share blocks with its backup. */
 export async function copyFromBackup(
   folder: string,
   files: readonly PublishedFile[],
@@ -70,6 +68,6 @@ export async function copyFromBackup(
     await disk.copyBytes(backupPath(folder, file.sha256), place);
     await disk.syncFile(place);
     if (!(await isSound(place, file, disk)))
-      throw new Error(`${placeName(file)} does not read back as it was restored`);
+      throw new Error(`${partitionTitle(file)} does not read back as it was restored`);
   }
 }

@@ -1,4 +1,4 @@
-/** Which backups stay: those of the last days, then the last of each month, for ever. No term or month of the history ever drops out of all backups. */
+/** Keeps the backups of the last days and the last one of each month. Every term and month of the history stays in some backup. */
 import { join } from "node:path";
 import type { BackupReport } from "../../contract/backup.ts";
 import { type Backup, backupFolderOf, covers, readBackupFolder } from "./backup-folder.ts";
@@ -6,7 +6,7 @@ import type { Disk } from "../disk.ts";
 
 const DAYS_KEPT = 7;
 
-/** Removes what `taken`, or another newer backup that stays, makes superfluous; then the files that no list names any more. */
+/** Removes lists that a newer backup covers, then files that no list names. */
 export async function removeOutdated(
   folder: string,
   known: readonly Backup[],
@@ -35,7 +35,7 @@ function outdated(all: readonly Backup[], taken: Backup): Backup[] {
   );
 }
 
-/** Every hash in any text beside the files counts, so that also a damaged list, or one of a newer program, keeps what it names. */
+/** Any hash in any file of the folder counts, so that damaged lists and those of a newer program keep their files. */
 async function removeUnnamed(folder: string, disk: Disk): Promise<void> {
   const named = new Set<string>();
   for (const name of await disk.readdir(folder)) {
@@ -48,7 +48,6 @@ async function removeUnnamed(folder: string, disk: Disk): Promise<void> {
   }
 }
 
-/** What there is, and what it takes on the disk. */
 export async function measureBackups(
   dataDir: string,
   disk: Disk,
@@ -61,7 +60,7 @@ export async function measureBackups(
       bytes += (await disk.stat(join(folder, "files", name)))?.bytes ?? 0;
     return { newest: backups[0]?.day ?? null, backups: backups.length, bytes };
   } catch {
-    // What the folder is instead is among the problems.
+    // The problem is reported where the backup is written.
     return { newest: null, backups: 0, bytes: 0 };
   }
 }

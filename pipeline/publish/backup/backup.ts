@@ -1,6 +1,6 @@
 /**
- * Backups of what cannot be fetched again. Generations share their unchanged files, so one bad block damages all of them: a backup is a copy with
- * blocks of its own, read back and compared. It is taken by the first run of a day and before the published history gives way to another.
+ * Backups of the recorded history, which cannot be fetched again. Generations share unchanged files, so one bad block damages all of them: a backup
+ * is a full copy, read back and compared. The first run of a day takes one, and so does a run that replaces the published history.
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import {
   covers,
   irreplaceableFiles,
   isSound,
-  placeName,
+  partitionTitle,
   readBackupFolder,
 } from "./backup-folder.ts";
 import { measureBackups, removeOutdated } from "./backup-retention.ts";
@@ -23,17 +23,17 @@ import { isSameCampus } from "../../contract/sample-campus.ts";
 
 export interface BackupOptions {
   readonly dataDir: string;
-  /** What is published, of this contract or of an older one. */
+  /** Of this contract version or of an older one. */
   readonly generation: Generation;
   readonly now: Date;
   /** The campus day, `YYYY-MM-DD`. */
   readonly today: string;
-  /** Takes the day's backup anew: what it holds is not what is wanted any more. */
+  /** Replaces the day's backup. */
   readonly again?: boolean;
   readonly disk?: Disk;
 }
 
-/** Takes the day's backup unless there is one; backups of another campus are left alone. Never fails: what fails is in the report, and the next run tries again. */
+/** Takes the day's backup unless there is one. Backups of another campus are left alone. Errors are in the report; the next run tries again. */
 export async function backUpDaily(options: BackupOptions): Promise<BackupReport> {
   return reported(options, async (problems, repaired) => {
     const { dataDir, generation, today, disk = nodeDisk } = options;
@@ -55,7 +55,7 @@ export async function backUpDaily(options: BackupOptions): Promise<BackupReport>
     const copied = await copyFiles(wanted, sound, options, problems);
     if (copied.length < wanted.length) return { taken: false, failed: true };
     const replaced = backups.find((backup) => backup.name === name);
-    // Never lose a term or another campus's history to a run with less: that backup gets a name of its own.
+    // A backup with other terms, or of another campus, is renamed instead of replaced.
     if (replaced && !(isSameCampus(replaced.list.source, source) && covers(wanted, replaced.list.files)))
       await disk.rename(join(folder, name), join(folder, keptName(today, replaced.list.snapshot)));
     const list = listOf(options, wanted, found);
@@ -65,7 +65,7 @@ export async function backUpDaily(options: BackupOptions): Promise<BackupReport>
   });
 }
 
-/** Takes a backup that no later one replaces: before a migration, and before data of another campus. Never fails, as above. */
+/** Takes a backup that is never replaced: before a migration, and before data of another campus. Errors are in the report. */
 export async function backUpForGood(options: BackupOptions): Promise<BackupReport> {
   return reported(options, async (problems) => {
     const { dataDir, generation, today, disk = nodeDisk } = options;
@@ -75,7 +75,7 @@ export async function backUpForGood(options: BackupOptions): Promise<BackupRepor
     const isTaken = backups.some(({ isKept, list }) => isKept && list.snapshot === generation.manifest.id);
     if (wanted.length === 0 || isTaken) return { taken: false, failed: false };
     await prepareFolder(folder, [], disk, problems);
-    // What is damaged is left out: of everything else there may be no other copy soon.
+    // Damaged files are left out; this may be the last copy of the others.
     const copied = await copyFiles(wanted, new Set(), options, problems);
     await writeList(folder, keptName(today, generation.manifest.id), listOf(options, copied, problems), disk);
     return { taken: true, failed: problems.length > 0 };
@@ -100,13 +100,13 @@ async function reported(
   try {
     outcome = await act(problems, repaired);
   } catch (error) {
-    problems.push(`the backup could not be written: ${wordsOf(error)}`);
+    problems.push(`the backup could not be written: ${messageOf(error)}`);
   }
   return { ...(await measureBackups(dataDir, disk)), ...outcome, repaired, problems };
 }
 
-/** What the file system said, without its paths. */
-const wordsOf = (error: unknown): string =>
+/** The file system's message without paths. */
+const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split(", ")[0] ?? "";
 
 async function prepareFolder(folder: string, damaged: readonly string[], disk: Disk, problems: string[]) {
@@ -114,13 +114,13 @@ async function prepareFolder(folder: string, damaged: readonly string[], disk: D
   for (const below of [folder, join(folder, "files")])
     for (const name of await disk.readdir(below)) if (name.endsWith(".part")) await disk.rm(join(below, name));
   for (const name of damaged) {
-    // Its files are kept for as long as it names them.
+    // Retention keeps the files that it names.
     await disk.rename(join(folder, name), join(folder, `${name}.damaged`));
     problems.push(`the list ${name} was damaged and is now ${name}.damaged`);
   }
 }
 
-/** Reads every file of the backups again; one that changed on the disk is copied anew where it is still published. Returns the sound ones' hashes. */
+/** Hashes every file of the backups, and replaces a damaged one that is still published. Returns the hashes of sound files. */
 async function verifyBackups(
   backups: readonly Backup[],
   options: BackupOptions,
@@ -135,18 +135,18 @@ async function verifyBackups(
     if (await isSound(backupPath(folder, sha256), file, disk)) sound.add(sha256);
     else if (generation.manifest.files.some((one) => one.sha256 === sha256) && (await copyFile(file, options))) {
       sound.add(sha256);
-      repaired.push(placeName(file));
+      repaired.push(partitionTitle(file));
     } else {
       const of = backups.filter(({ list }) => list.files.some((one) => one.sha256 === sha256)).map(({ name }) => name);
       problems.push(
-        `${placeName(file)} of the backup ${of.join(", ")} is damaged and no longer published: remove the list to give it up`,
+        `${partitionTitle(file)} of the backup ${of.join(", ")} is damaged and no longer published: remove the list to give it up`,
       );
     }
   }
   return sound;
 }
 
-/** Copies what is not there yet, and returns what is there then. @throws what the file system says */
+/** Copies missing files; returns those that are backed up then. */
 async function copyFiles(
   wanted: readonly PublishedFile[],
   sound: ReadonlySet<string>,
@@ -156,12 +156,12 @@ async function copyFiles(
   const copied: PublishedFile[] = [];
   for (const file of wanted) {
     if (sound.has(file.sha256) || (await copyFile(file, options))) copied.push(file);
-    else problems.push(`${placeName(file)} is damaged as it is published: it cannot be backed up`);
+    else problems.push(`${partitionTitle(file)} is damaged as it is published: it cannot be backed up`);
   }
   return copied;
 }
 
-/** Copies one published file, reads the copy back, and gives it its name then; false where the published one is damaged. */
+/** Copies one published file and reads it back. False when the published file is damaged. */
 async function copyFile(file: PublishedFile, options: BackupOptions): Promise<boolean> {
   const { dataDir, generation, disk = nodeDisk } = options;
   const path = backupPath(backupFolderOf(dataDir), file.sha256);
@@ -182,7 +182,7 @@ async function copyFile(file: PublishedFile, options: BackupOptions): Promise<bo
   }
 }
 
-/** The list is written last: whatever it names has reached the disk. */
+/** Written last, so that every file it names is on disk. */
 async function writeList(folder: string, name: string, list: BackupList, disk: Disk): Promise<void> {
   const part = join(folder, `${name}.${randomUUID()}.part`);
   await disk.syncFolder(join(folder, "files"));

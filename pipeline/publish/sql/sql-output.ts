@@ -1,5 +1,3 @@
-/** Rows of text → an aligned table, CSV or JSON, piece by piece. */
-
 export const SQL_FORMATS = ["table", "csv", "json"] as const;
 export type SqlFormat = (typeof SQL_FORMATS)[number];
 
@@ -13,10 +11,10 @@ export interface Column {
 type Row = readonly (string | null)[];
 type Batches = AsyncIterable<readonly Row[]>;
 
-/** A wider value is cut: the other formats give all of it. */
+/** Wider values are cut; CSV and JSON have them whole. */
 const WIDEST = 60;
 
-/** An aligned table of at most `most` rows, with a last line that says how many there are. */
+/** An aligned table of at most `most` rows, and a last line with their number. */
 export async function* tableText(columns: readonly Column[], batches: Batches, most: number): AsyncGenerator<string> {
   const rows: string[][] = [];
   let more = false;
@@ -45,7 +43,7 @@ export async function* tableText(columns: readonly Column[], batches: Batches, m
   else yield `(${rows.length} ${rows.length === 1 ? "row" : "rows"})\n`;
 }
 
-/** One line a row; control characters would break the alignment or steer the terminal. */
+/** Control characters would break the alignment, or control the terminal. */
 function shown(value: string): string {
   const characters = [...value.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")];
   return characters.length > WIDEST ? `${characters.slice(0, WIDEST - 1).join("")}…` : characters.join("");
@@ -53,7 +51,7 @@ function shown(value: string): string {
 
 const widthOf = (value: string): number => [...value].length;
 
-/** RFC 4180 with a header; null is empty, an empty text is `""`. */
+/** RFC 4180 with a header. Null is empty; an empty string is `""`. */
 export async function* csvText(columns: readonly Column[], batches: Batches): AsyncGenerator<string> {
   yield csvLine(columns.map(({ name }) => name));
   for await (const batch of batches) yield batch.map(csvLine).join("");
@@ -66,7 +64,7 @@ function csvValue(value: string | null): string {
   return value === "" || /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
 
-/** An array of objects, one a line; values are JSON text already. A name that occurs twice gets a number. */
+/** An array of objects, one a line. Values are JSON already; a repeated column name gets a number. */
 export async function* jsonText(columns: readonly Column[], batches: Batches): AsyncGenerator<string> {
   const seen = new Map<string, number>();
   const names = columns.map(({ name }) => {

@@ -18,17 +18,15 @@ import { quoteIdentifier, quoteLiteral, tableRows } from "../../contract/sql-tex
 export interface SqlOptions {
   readonly memoryLimit?: string;
   readonly threads?: number;
-  /** How many rows the table format shows; the others give all. */
+  /** The number of rows in the table format. */
   readonly tableRows?: number;
-  /** Where DuckDB spills to. */
   readonly tempFolder: string;
 }
 
 /**
- * Runs one SELECT-like statement (SELECT, WITH, FROM, DESCRIBE, SHOW TABLES, SUMMARIZE …) over the generation in service and yields the
- * answer as text, piece by piece. Each published table is a view of its own name with the contract's types; a table that was not
- * published is there without rows. The contract's views are there too. The statement can reach the generation's files and nothing else.
- * Throws UsageError when nothing is published, or for a statement that is wrong, not one, or not read-only.
+ * Runs one SELECT-like statement (SELECT, WITH, FROM, DESCRIBE, SHOW TABLES, SUMMARIZE …) over the current generation and yields the result
+ * as text, in chunks. Each table of the contract is a view, empty when it is not published. The statement can read the generation's files only.
+ * @throws UsageError when nothing is published, and for a statement that fails, is not one, or is not read-only
  */
 export async function* runSql(
   artifacts: string,
@@ -55,7 +53,7 @@ export async function* runSql(
   }
 }
 
-/** A value that cannot be worked out shows only when its row is reached. */
+/** An expression may fail at a later row only. */
 async function* readBatches(result: DuckDBResult): AsyncGenerator<(string | null)[][]> {
   const batches = result.yieldRowsJson();
   for (;;) {
@@ -79,7 +77,7 @@ async function lockDown(connection: DuckDBConnection, { folder }: Generation): P
   await connection.run("SET lock_configuration = true");
 }
 
-/** Checks the statement and makes the one that is run: the same rows, every value as text. */
+/** Checks the statement, and wraps it so that every value comes as text. */
 async function prepareStatement(
   connection: DuckDBConnection,
   sql: string,
@@ -90,7 +88,7 @@ async function prepareStatement(
   if (statements.count !== 1) throw new UsageError(`one statement at a time: these are ${statements.count}`);
   const statement = await asUsage(() => statements.prepare(0));
   try {
-    // Also EXPLAIN is refused: with ANALYZE it runs whatever it explains.
+    // EXPLAIN ANALYZE would run what it explains.
     if (statement.statementType !== StatementType.SELECT) {
       throw new UsageError(
         "only statements that read are allowed: SELECT, WITH, FROM, VALUES, DESCRIBE, SHOW, SUMMARIZE",
@@ -101,7 +99,7 @@ async function prepareStatement(
     const columns = columnsOf(statement);
     const values = columns.map((column, at) => valueText(column, `c${at}`, format));
     const names = columns.map((_, at) => `c${at}`);
-    // The line break ends a comment in the last line.
+    // The line break ends a trailing comment.
     return { text: `SELECT ${values.join(", ")} FROM (${sql}\n) AS answer(${names.join(", ")})`, columns };
   } finally {
     statement.destroySync();
@@ -143,13 +141,13 @@ function columnsOf(statement: DuckDBPreparedStatement): Column[] {
   });
 }
 
-/** Nested values are JSON in every format; JSON has no word for a number that is not finite. */
+/** Nested values are JSON in every format. JSON has no infinity and no NaN. */
 function valueText({ nested, floating }: Column, value: string, format: SqlFormat): string {
   if (format !== "json") return nested ? `to_json(${value})::VARCHAR` : `${value}::VARCHAR`;
   return floating ? `CASE WHEN isfinite(${value}) THEN to_json(${value})::VARCHAR END` : `to_json(${value})::VARCHAR`;
 }
 
-/** What DuckDB says about the statement is for the one who wrote it. */
+/** DuckDB's errors are about the user's statement. */
 async function asUsage<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action();

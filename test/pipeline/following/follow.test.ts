@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { exportSnapshot } from "../../../pipeline/following/export.ts";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
 import { readCurrent } from "../../../pipeline/publish/generation.ts";
-import { acquireLock } from "../../../pipeline/publish/lock.ts";
+import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";
 import { readServerConfig } from "../../../server/config.ts";
 import { ask } from "../../server/http/wire.ts";
 import { serve } from "../../support/whole-run.ts";

@@ -7,14 +7,14 @@ import { grades } from "../../../pipeline/contract/grade.ts";
 import { sections } from "../../../pipeline/contract/section.ts";
 import { TABLES } from "../../../pipeline/contract/tables.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { type PartitionRequest, type StagingRoom, writePartition } from "../../../pipeline/publish/partition.ts";
+import { type PartitionRequest, type StagingFolder, writePartition } from "../../../pipeline/publish/partition.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
 import { STAMPED } from "./publisher.ts";
 import { gradeRow, scratchDatabase, scratchFolder } from "./scratch.ts";
 
 const { connection } = await scratchDatabase();
 const filesFolder = scratchFolder();
-const room: StagingRoom = { disk: nodeDisk, filesFolder };
+const room: StagingFolder = { disk: nodeDisk, filesFolder };
 const YEAR = { year: "2024" };
 const write = (request: Partial<PartitionRequest>) =>
   writePartition(connection, room, { table: grades, partition: YEAR, select: "FROM rows_grades", ...request });
@@ -129,7 +129,7 @@ describe("the audit", () => {
   test("null where the contract has none: the column and the first offenders are named", async () => {
     await loadRows(connection, grades, many(20));
     await expect(write({ select: replaced(`NULL AS department`) })).rejects.toMatchObject(
-      refusal(/department is not what the contract asks for in 20 of 20 rows: Fall 00001, .*, …/),
+      refusal(/department does not match the contract in 20 of 20 rows: Fall 00001, .*, …/),
     );
     await expect(write({ select: replaced(`['A', NULL] AS instructors`) })).rejects.toMatchObject(
       refusal(/instructors is not what/),

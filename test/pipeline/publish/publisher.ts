@@ -14,7 +14,7 @@ import { type Database, openDatabase } from "../../../pipeline/publish/database.
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { generationNames, readBase } from "../../../pipeline/publish/generation.ts";
 import { layoutOf } from "../../../pipeline/publish/layout.ts";
-import { acquireLock } from "../../../pipeline/publish/lock.ts";
+import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import type { Publication } from "../../../pipeline/publish/publication.ts";
 import { collect } from "../../../pipeline/publish/retention.ts";

@@ -14,7 +14,7 @@ import { nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { filePath } from "../../../pipeline/publish/layout.ts";
 import type { Partition } from "../../../pipeline/contract/manifest.ts";
 import type { TableName } from "../../../pipeline/contract/tables.ts";
-import type { StagingRoom } from "../../../pipeline/publish/partition.ts";
+import type { StagingFolder } from "../../../pipeline/publish/partition.ts";
 
 export interface Stamped {
   readonly table: TableName;
@@ -25,7 +25,7 @@ export interface Stamped {
 
 export interface WrittenAhead {
   /** Puts a generation's files into a run's staging folder; they are written when they are the first of the next few. */
-  take(room: StagingRoom, stamp: number): Promise<PublishedFile[]>;
+  take(room: StagingFolder, stamp: number): Promise<PublishedFile[]>;
   close(): void;
 }
 

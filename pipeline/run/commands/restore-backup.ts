@@ -1,15 +1,15 @@
-/** By hand: the history of a backup in the place of the published one. Everything else stays as it is published. */
-import { campusToday } from "../contract/campus-time.ts";
-import { UsageError } from "../errors.ts";
-import type { Migrated } from "../migrations/migrate.ts";
-import { backUpDaily, backUpForGood } from "../publish/backup/backup.ts";
-import { readPublishedVersions } from "../publish/contract-versions.ts";
-import { openDatabase } from "../publish/database.ts";
-import { readBase } from "../publish/generation.ts";
-import { layoutOf } from "../publish/layout.ts";
-import { acquireLock } from "../publish/lock.ts";
-import { createStaging } from "../publish/staging.ts";
-import { restoreHistory } from "./restore-history.ts";
+/** Replaces the published history by that of a backup. Everything else stays. */
+import { campusToday } from "../../contract/campus-time.ts";
+import { UsageError } from "../../errors.ts";
+import type { Migrated } from "../../migrations/migrate.ts";
+import { backUpDaily, backUpForGood } from "../../publish/backup/backup.ts";
+import { readPublishedVersions } from "../../migrations/contract-versions.ts";
+import { openDatabase } from "../../publish/database.ts";
+import { readBase } from "../../publish/generation.ts";
+import { layoutOf } from "../../publish/layout.ts";
+import { acquireLock } from "../../publish/lock/lock.ts";
+import { createStaging } from "../../publish/staging.ts";
+import { restoreHistory } from "../repair/restore-history.ts";
 
 export interface RestoreBackupOptions {
   readonly artifactsDir: string;
@@ -20,8 +20,8 @@ export interface RestoreBackupOptions {
 }
 
 /**
- * **Output:** a generation with the backed-up terms and months; what it replaces is backed up for good.
- * @throws LockedError while a run is under way; UsageError when there is no such backup, or nothing published to put it into
+ * **Output:** a generation with the backed-up terms and months. The replaced history is backed up permanently.
+ * @throws LockedError while a run is in progress; UsageError when there is no such backup, or nothing is published
  */
 export async function restoreBackup({ artifactsDir, dataDir, day, now }: RestoreBackupOptions): Promise<Migrated> {
   const lock = await acquireLock(layoutOf(artifactsDir).lock);
@@ -40,7 +40,7 @@ export async function restoreBackup({ artifactsDir, dataDir, day, now }: Restore
       if (!restored) throw new UsageError(`there is no backup of ${day} or of a day before it`);
       const displaced = await backUpForGood({ dataDir, generation: base.generation, now, today });
       const { generation } = await staging.publish({ source, now, assertHeld: () => lock.assertHeld() });
-      // The newest backup is what a run would restore: it must not be the one that was just replaced.
+      // A run restores the newest backup, which must not be the one that was just replaced.
       const backup = await backUpDaily({ dataDir, generation, now: new Date(now.getTime() + 1), today, again: true });
       return {
         notes: restored.notes,

@@ -1,20 +1,20 @@
-/** Deletes what is published, once somebody has seen what is lost and agreed. Dropped files and backups stay. */
+/** Deletes the published data after a confirmation. Operators' files and backups stay. */
 import { once } from "node:events";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { enrollmentPeriods } from "../contract/enrollment-history.ts";
-import { tableRows } from "../contract/sql-text.ts";
-import { openDatabase } from "../publish/database.ts";
-import { nodeDisk } from "../publish/disk.ts";
-import { generationNames } from "../publish/generation.ts";
-import { layoutOf } from "../publish/layout.ts";
-import { acquireLock } from "../publish/lock.ts";
-import { bytesBelow } from "../publish/retention.ts";
-import { megabytes, REPORT_FILES } from "./run-report.ts";
+import { enrollmentPeriods } from "../../contract/enrollment-history.ts";
+import { tableRows } from "../../contract/sql-text.ts";
+import { openDatabase } from "../../publish/database.ts";
+import { nodeDisk } from "../../publish/disk.ts";
+import { generationNames } from "../../publish/generation.ts";
+import { layoutOf } from "../../publish/layout.ts";
+import { acquireLock } from "../../publish/lock/lock.ts";
+import { bytesBelow } from "../../publish/retention.ts";
+import { megabytes, REPORT_FILES } from "../run-report.ts";
 
 /**
- * Lists what is published, asks, deletes; returns whether it did. It holds the lock meanwhile: what was listed is what is deleted.
+ * Returns whether it deleted. It holds the lock, so that nothing is published after the question.
  * @throws LockedError when a run is alive
  */
 export async function cleanData(artifactsDir: string, isAgreed: (loss: string) => Promise<boolean>): Promise<boolean> {
@@ -23,7 +23,7 @@ export async function cleanData(artifactsDir: string, isAgreed: (loss: string) =
   try {
     if (!(await isAgreed(await describeLoss(artifactsDir)))) return false;
     await lock.assertHeld();
-    // The link first: a half-deleted generation is never in service.
+    // The link first: a half-deleted generation must not be current.
     const reports = REPORT_FILES.map((name) => join(artifactsDir, name));
     for (const path of [layout.current, layout.freshness, ...reports, layout.staging, layout.generations])
       await rm(path, { recursive: true, force: true });
@@ -42,7 +42,7 @@ async function describeLoss(artifactsDir: string): Promise<string> {
     newest === undefined
       ? []
       : await describeHistory(join(generations, newest), artifactsDir).catch(() => [
-          "enrollment history: it cannot be read, so what is lost of it is not known",
+          "enrollment history: cannot be read",
         ]);
   return [
     `In ${artifactsDir} will be deleted:`,
@@ -52,7 +52,7 @@ async function describeLoss(artifactsDir: string): Promise<string> {
   ].join("\n");
 }
 
-/** By the files that are there: a damaged manifest hides nothing. */
+/** From the files on disk, so that a damaged manifest hides nothing. */
 async function describeHistory(generation: string, tempFolder: string): Promise<string[]> {
   const folder = join(generation, enrollmentPeriods.name);
   const names = await readdir(folder, { recursive: true }).catch(() => []);
@@ -74,7 +74,7 @@ async function describeHistory(generation: string, tempFolder: string): Promise<
   }
 }
 
-/** Only the whole word agrees; the end of the input does not. */
+/** Only `yes` agrees; the end of the input does not. */
 export async function askYes(
   question: string,
   input: NodeJS.ReadableStream = process.stdin,

@@ -1,18 +1,18 @@
-/** Which contract version the published generations are of. An older one is migrated; a newer one is another program's, and is never written over. */
+/** The contract versions of the published generations. An older one is migrated; a newer one is never overwritten. */
 import { join } from "node:path";
 import { manifest as manifestSchema } from "../contract/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UsageError } from "../errors.ts";
-import { type Disk, nodeDisk } from "./disk.ts";
-import { type Generation, generationNames } from "./generation.ts";
-import { generationName, layoutOf } from "./layout.ts";
+import { type Disk, nodeDisk } from "../publish/disk.ts";
+import { type Generation, generationNames } from "../publish/generation.ts";
+import { generationName, layoutOf } from "../publish/layout.ts";
 
-/** A generation whose manifest can be read; nothing is known of its files. */
+/** A generation with a readable manifest. Its files were not checked. */
 export interface PublishedVersion extends Generation {
   readonly name: string;
 }
 
-/** The generation in service, then the others, newest first. @throws UsageError when one of them is of a newer contract */
+/** The current generation, then the others, newest first. @throws UsageError when one of them is of a newer contract */
 export async function readPublishedVersions(artifacts: string, disk: Disk = nodeDisk): Promise<PublishedVersion[]> {
   const { current, generations } = layoutOf(artifacts);
   const inService = await disk.readlink(current).catch(() => "");

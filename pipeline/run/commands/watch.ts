@@ -1,18 +1,18 @@
-/** Refreshes every hour. One run ends before the next begins; a failed one is tried again at the next hour. */
+/** Refreshes every hour, one run at a time. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PipelineConfig } from "../config.ts";
-import { LockedError } from "../errors.ts";
-import { createLog } from "../log.ts";
+import type { PipelineConfig } from "../../config.ts";
+import { LockedError } from "../../errors.ts";
+import { createLog } from "../../log.ts";
 
 const HOUR_MS = 3_600_000;
-/** Spreads the runs of many installations over a few minutes. */
+/** Spreads the requests of many installations over a few minutes. */
 const JITTER_MS = 120_000;
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
-/** Ends early, by rejecting, when the signal is given. */
+/** Rejects when the signal aborts. */
 type Wait = (ms: number, signal: AbortSignal) => Promise<unknown>;
 
-/** Runs until SIGTERM or SIGINT, which let a run that is under way end first; a second signal ends at once. */
+/** Runs until SIGTERM or SIGINT, and lets the current run finish. A second signal exits immediately. */
 export async function watch(
   config: PipelineConfig,
   refresh: () => Promise<number>,
@@ -28,7 +28,7 @@ export async function watch(
       const status = await refresh();
       log.info("refreshed", { status, seconds: Math.round((Date.now() - began) / 1000) });
     } catch (error) {
-      if (error instanceof LockedError) log.warn("another run is under way; skipping this one");
+      if (error instanceof LockedError) log.warn("another run is in progress; skipping this one");
       else log.error("the run failed", { cause: String(error) });
     }
     const next = began + HOUR_MS + Math.random() * JITTER_MS;

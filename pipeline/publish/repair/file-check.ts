@@ -1,19 +1,18 @@
-/** Is a published file on the disk what its manifest says? It is read whole: a flipped bit changes neither its size nor its times. */
+/** Compares published files with their manifest. They are hashed: a flipped bit changes neither size nor times. */
 import { join } from "node:path";
 import pLimit from "p-limit";
-import type { PublishedFile } from "../contract/manifest.ts";
-import type { Disk } from "./disk.ts";
+import type { PublishedFile } from "../../contract/manifest.ts";
+import type { Disk } from "../disk.ts";
 
-/** A file that is not what its manifest says, and why. */
 export interface DamagedFile {
   readonly file: PublishedFile;
   readonly problem: string;
 }
 
-/** While one is hashed, others come from the disk. */
+/** One is hashed while others are read. */
 const FILES_AT_A_TIME = 4;
 
-/** The files below `folder` that are damaged; about 3 ms for each megabyte. */
+/** The damaged files below `folder`. Takes about 3 ms for each megabyte. */
 export async function findDamaged(folder: string, files: readonly PublishedFile[], disk: Disk): Promise<DamagedFile[]> {
   const limit = pLimit(FILES_AT_A_TIME);
   const problems = await limit.map(files, (file) => fileProblem(join(folder, file.path), file, disk));
@@ -23,7 +22,6 @@ export async function findDamaged(folder: string, files: readonly PublishedFile[
   });
 }
 
-/** What is wrong with the file at `path`; undefined when nothing is. */
 export async function fileProblem(
   path: string,
   { bytes, sha256 }: Pick<PublishedFile, "bytes" | "sha256">,
@@ -35,7 +33,7 @@ export async function fileProblem(
     if (found.bytes !== bytes) return `${found.bytes} bytes, not ${bytes}`;
     return found.sha256 === sha256 ? undefined : "the content has another SHA-256";
   } catch (error) {
-    // A bad block is damage like any other: it must not end the run that could mend it.
+    // A read error is damage too, and must not end the run that can repair it.
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     return code === "ENOENT" ? "missing" : `cannot be read (${code})`;

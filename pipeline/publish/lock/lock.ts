@@ -1,28 +1,26 @@
 /**
- * One run at a time. The lock is a folder of numbered claims; the highest one counts.
- *
- * A claim is taken by creating the next number, which only one contender can do; nobody ever removes or replaces the claim of another,
- * so that a take-over has no moment at which two hold the lock or none does. A claim lives as long as its heartbeat (the file's
- * modification time) advances.
+ * One run at a time. The lock is a folder of numbered claims, of which the highest is valid. A claim is made by creating the next number, which
+ * only one contender can do. No claim is removed or replaced by another process, so a take-over never leaves two holders. A claim is alive while its
+ * heartbeat, the file's modification time, advances.
  */
 import { randomUUID } from "node:crypto";
 import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LockedError } from "../errors.ts";
+import { LockedError } from "../../errors.ts";
 import { identifyThisProcess, isSurelyDead, type ProcessIdentity } from "./process-identity.ts";
 
 export interface LockOptions {
-  /** How often the holder shows that it lives, in milliseconds. */
+  /** The interval of the heartbeat, in milliseconds. */
   readonly beatMs?: number;
-  /** How long a heartbeat may stand still before the lock counts as abandoned, in milliseconds. */
+  /** A lock without a heartbeat for this long counts as abandoned, in milliseconds. */
   readonly leaseMs?: number;
 }
 
 export interface Lock {
-  /** Throws LockedError when another run took the lock over, or when this one could not show for a whole lease that it lives. */
+  /** @throws LockedError when another run took the lock over, or the heartbeat failed for a whole lease */
   assertHeld(): Promise<void>;
-  /** Gives the lock back; a second call does nothing. Never fails, so that it hides no other error. */
+  /** Idempotent. Never fails, so that it hides no other error. */
   release(): Promise<void>;
 }
 
@@ -33,8 +31,8 @@ interface Claim extends ProcessIdentity {
 }
 
 /**
- * Takes the lock in the folder `path`. Throws LockedError as soon as the present holder shows that it lives (about one beat).
- * A dead holder on this machine is replaced at once, one elsewhere (or one that hangs) after its lease.
+ * Takes the lock in the folder `path`. A dead holder on this machine is replaced at once, one elsewhere, or one that hangs, after its lease.
+ * @throws LockedError as soon as the holder shows a heartbeat
  */
 export async function acquireLock(path: string, options: LockOptions = {}): Promise<Lock> {
   const { beatMs = 500, leaseMs = 5000 } = options;
@@ -47,7 +45,7 @@ export async function acquireLock(path: string, options: LockOptions = {}): Prom
     if (highest > 0) await waitUntilFree(path, highest, beatMs, leaseMs);
     const mine = highest + 1;
     if (!(await createClaim(path, mine, claim))) continue;
-    // A contender that was slow to look may have claimed a number that was used up and cleared away meanwhile.
+    // A slow contender may have claimed a number that was used and removed meanwhile.
     const numbers = await claimNumbers(path);
     if (Math.max(...numbers) > mine) {
       await rm(claimPath(path, mine), { force: true });
@@ -60,7 +58,7 @@ export async function acquireLock(path: string, options: LockOptions = {}): Prom
 }
 
 async function hold(path: string, mine: number, claim: Claim, beatMs: number, leaseMs: number): Promise<Lock> {
-  // Beats go to the file that was opened here: they cannot revive a claim that was cleared away.
+  // Through the open file: a heartbeat must not recreate a removed claim.
   const handle = await open(claimPath(path, mine), "r+");
   let lastBeat = performance.now();
   let beating: Promise<void> | undefined;
@@ -73,7 +71,7 @@ async function hold(path: string, mine: number, claim: Claim, beatMs: number, le
       await to.utimes(now, now);
       lastBeat = at;
     } catch {
-      // A disk that does not take the beat: assertHeld notices when that lasts for a lease.
+      // assertHeld fails when this lasts for a lease.
     }
   }
   let released = false;
@@ -91,18 +89,18 @@ async function hold(path: string, mine: number, claim: Claim, beatMs: number, le
       await beating;
       try {
         await handle.close();
-        // The number stays: the next holder takes a higher one.
+        // The number remains; the next holder takes a higher one.
         const draft = draftPath(path, claim.token);
         await writeFile(draft, JSON.stringify({ ...claim, released: true }));
         await rename(draft, claimPath(path, mine));
       } catch {
-        // A disk that takes no word: without a heartbeat the lease runs out.
+        // Without a heartbeat the lease expires.
       }
     },
   };
 }
 
-/** Returns when claim `number` holds no longer; throws LockedError when its holder lives. */
+/** Returns when claim `number` is no longer valid. @throws LockedError when its holder is alive */
 async function waitUntilFree(path: string, number: number, beatMs: number, leaseMs: number): Promise<void> {
   const file = claimPath(path, number);
   const started = performance.now();
@@ -118,7 +116,7 @@ async function waitUntilFree(path: string, number: number, beatMs: number, lease
   }
 }
 
-/** True when this contender got the number. A link appears with its whole content or not at all. */
+/** True when this contender got the number. A hard link appears with its whole content or not at all. */
 async function createClaim(path: string, number: number, claim: Claim): Promise<boolean> {
   const draft = draftPath(path, claim.token);
   await writeFile(draft, JSON.stringify(claim));
@@ -140,7 +138,7 @@ async function claimNumbers(path: string): Promise<number[]> {
   return (await readdir(path)).filter((name) => /^[1-9]\d{0,14}$/.test(name)).map(Number);
 }
 
-/** Undefined when it went meanwhile, or is no claim: neither keeps anybody out. */
+/** Undefined when it was removed meanwhile, or is not a claim. */
 async function readClaim(file: string): Promise<Claim | undefined> {
   try {
     const found = JSON.parse(await readFile(file, "utf8")) as Partial<Claim> | null;

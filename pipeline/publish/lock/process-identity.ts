@@ -1,11 +1,11 @@
-/** Which process is this, and does it still live? A number alone does not say: ids are reused, and a killed process can linger. */
+/** Identifies a process beyond its id: ids are reused, and a killed process can remain as a zombie. */
 import { readFile, readlink } from "node:fs/promises";
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it started, in the kernel's ticks since boot; null where the system does not tell. */
+  /** Start time in kernel ticks since boot; null where /proc is missing. */
   readonly started: string | null;
-  /** The machine's current boot and the process-id namespace (containers have their own); null where the system does not tell. */
+  /** Boot id and process-id namespace (containers have their own); null where /proc is missing. */
   readonly machine: string | null;
 }
 
@@ -14,20 +14,20 @@ export async function identifyThisProcess(): Promise<ProcessIdentity> {
 }
 
 /**
- * True only when the process surely lives no more: same boot, same namespace, and its id is free, or belongs to a zombie or to a
- * process that started later. False when it lives or nobody can say from here.
+ * True only when the process has certainly ended: same boot, same namespace, and its id is free, or that of a zombie or of a
+ * process that started later. False when it is alive or its state is unknown.
  */
 export async function isSurelyDead(identity: ProcessIdentity): Promise<boolean> {
   if (identity.machine === null || identity.machine !== (await thisMachine())) return false;
   try {
     process.kill(identity.pid, 0);
   } catch (error) {
-    // EPERM: it lives, under another user.
+    // EPERM: alive, under another user.
     return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
   const status = await statusOf(identity.pid);
   if (!status) return false;
-  // Z: killed, but its parent has not asked for its exit status yet; X: on its way out.
+  // Z: a zombie that its parent has not reaped; X: exiting.
   return (
     status.state === "Z" || status.state === "X" || (identity.started !== null && status.started !== identity.started)
   );

@@ -1,15 +1,15 @@
-/** A generation without its manifest: each file's path says its table and its partition, and its name is the first half of its hash. */
+/** Reads a generation without its manifest: a path has the table and the partition, and the file's name is the first half of its hash. */
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { type Partition, partition as partitionSchema, type PublishedFile } from "../contract/manifest.ts";
-import type { Table } from "../contract/table.ts";
-import { TABLES } from "../contract/tables.ts";
-import { schemaProblems } from "./audit.ts";
-import type { Disk } from "./disk.ts";
+import { type Partition, partition as partitionSchema, type PublishedFile } from "../../contract/manifest.ts";
+import type { Table } from "../../contract/table.ts";
+import { TABLES } from "../../contract/tables.ts";
+import { schemaProblems } from "../audit.ts";
+import type { Disk } from "../disk.ts";
 import type { DamagedFile } from "./file-check.ts";
-import { filesBelow } from "./verify.ts";
+import { filesBelow } from "../verify.ts";
 
-/** Every file of the folder; those of which `problem` is undefined are what was published there, to the last bit. */
+/** Every published file of the folder, with its problem when it is damaged. */
 export async function readTree(
   connection: DuckDBConnection,
   folder: string,
@@ -46,7 +46,7 @@ async function readFile(
   { path, table, partition, hash }: Place & { path: string },
   disk: Disk,
 ) {
-  // At least one row: nothing must not pass for as much as there was.
+  // At least one row, so that an empty result does not count as complete.
   const unknown: PublishedFile = { table: table.name, partition, path, sha256: hash, rows: 1, bytes: 0 };
   try {
     const { sha256, bytes } = await disk.digest(at);
