@@ -9,7 +9,7 @@ import { choosePeople } from "../normalize/directory-match.ts";
 import { toFaculty } from "../normalize/faculty.ts";
 import { toDirectoryInstructors } from "../normalize/instructor.ts";
 import { spellingsOf } from "../normalize/person-name.ts";
-import { createSeenNames, type SeenNames } from "../normalize/shortened-name.ts";
+import { createSeenNames, type SeenNames, shortenName } from "../normalize/shortened-name.ts";
 import { parseDirectoryAnswer } from "../parse/directory-json.ts";
 import { findPeople, openDirectory } from "../sources/directory.ts";
 import { readSchools } from "./catalogue.ts";
@@ -51,10 +51,14 @@ export const instructorsStep: ProductStep = {
   },
 };
 
-/** The directory's part of the published instructors. */
-export async function readPublishedInstructors({ database, staging }: RunContext): Promise<DirectoryInstructor[]> {
-  const rows = await readRows(database, instructors, staging.paths("instructors"));
-  return rows.map(({ courseHistory: _history, ...person }) => person);
+/** The directory's part of the published instructors; their shortened names follow the schedule as it is now (behaviour §4). */
+export async function readPublishedInstructors(context: RunContext): Promise<DirectoryInstructor[]> {
+  const rows = await readRows(context.database, instructors, context.staging.paths("instructors"));
+  const seen = await readSeenNames(context);
+  return rows.map(({ courseHistory: _history, ...person }) => ({
+    ...person,
+    shortenedName: shortenName(person.name, person.relatedDepartments, seen),
+  }));
 }
 
 /** How often the published sections have each shortened name, by department. */
