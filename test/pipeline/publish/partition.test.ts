@@ -163,7 +163,7 @@ describe("the audit", () => {
         ...request,
         select: select(tba.replace("'startTime': NULL", "'startTime': {'hour': 9, 'minute': NULL}")),
       }),
-    ).rejects.toMatchObject(refusal(/meetings is not/));
+    ).rejects.toMatchObject(refusal(/meetings does not match/));
     await expect(write({ ...request, select: select("[NULL]") })).rejects.toMatchObject(
       refusal(/meetings does not match/),
     );
