@@ -21,7 +21,7 @@ import { type EnrollmentFile, readEnrollmentFolder } from "../sources/enrollment
 import { isDamaged, type RunContext } from "./context.ts";
 import { describedSections } from "./enrollment-recording.ts";
 import { guardWhole } from "./guard.ts";
-import { createLoader, IMPORTED, type Loader, TOLD_TEXTS } from "./imported-rows.ts";
+import { createLoader, IMPORTED, type Loader, IMPORTED_DESCRIPTIONS } from "./imported-rows.ts";
 import { readRows } from "./read-rows.ts";
 import { tableRows } from "../contract/sql-text.ts";
 
@@ -64,7 +64,7 @@ export async function importHistory(
   for (const [year, quarter] of terms.getRowsJS() as [string, Term["quarter"]][])
     await mergeTerm(context, { year, quarter });
   await connection.run(`DROP TABLE ${IMPORTED}`);
-  await connection.run(`DROP TABLE ${TOLD_TEXTS}`);
+  await connection.run(`DROP TABLE ${IMPORTED_DESCRIPTIONS}`);
   if (imported.size === 0) return;
   const select = `SELECT * FROM ${await loadRows(connection, enrollmentImports, imported.values())}`;
   const file = await writePartition(connection, staging, { table: enrollmentImports, partition: {}, select });
@@ -114,12 +114,12 @@ async function loadFile(
 }
 
 /** The files' description of a section, of the latest day. */
-const TOLD = `
+const LATEST_DESCRIPTIONS = `
   SELECT sectionCode, ${DESCRIBED_COLUMNS.map((name) => `arg_max(t.${name}, latest) AS ${name}`).join(", ")}
   FROM (
-    SELECT sectionCode, told, max(date_diff('day', DATE '2000-01-01', date) * 1000000000 + place) AS latest
-    FROM ${IMPORTED} WHERE year = $1 AND quarter = $2 GROUP BY sectionCode, told)
-  LEFT JOIN (SELECT told, text::JSON::${duckdbType(importedSectionFields)} AS t FROM ${TOLD_TEXTS}) USING (told)
+    SELECT sectionCode, description, max(date_diff('day', DATE '2000-01-01', date) * 1000000000 + place) AS latest
+    FROM ${IMPORTED} WHERE year = $1 AND quarter = $2 GROUP BY sectionCode, description)
+  LEFT JOIN (SELECT description, text::JSON::${duckdbType(importedSectionFields)} AS t FROM ${IMPORTED_DESCRIPTIONS}) USING (description)
   GROUP BY sectionCode`;
 
 /** The description of a section: recorded, or else from the term's schedule, or else from the files. */
@@ -127,9 +127,9 @@ const DESCRIBED = (known: string, shown: string) => `
   SELECT $1 AS year, $2 AS quarter, sectionCode, coalesce(known.imported, true) AS imported,
     ${DESCRIBED_COLUMNS.map(
       (name) => `CASE WHEN NOT known.imported THEN known.${name} WHEN shown.sectionCode IS NOT NULL THEN shown.${name}
-        ELSE coalesce(told.${name}, known.${name}, ${emptyOf(name)}) END AS ${name}`,
+        ELSE coalesce(fromFiles.${name}, known.${name}, ${emptyOf(name)}) END AS ${name}`,
     ).join(", ")}
-  FROM ${known} known FULL OUTER JOIN (${TOLD}) told USING (sectionCode)
+  FROM ${known} known FULL OUTER JOIN (${LATEST_DESCRIPTIONS}) fromFiles USING (sectionCode)
   LEFT JOIN (${describedSections(shown)}) shown USING (sectionCode)`;
 
 function emptyOf(column: (typeof DESCRIBED_COLUMNS)[number]): string {
@@ -147,12 +147,12 @@ const PERIODS = (before: string) => `
   own AS (SELECT * FROM known WHERE NOT imported),
   earlier AS (
     SELECT sectionCode, unnest(generate_series(first, last, INTERVAL 1 DAY))::DATE AS date, ${values} FROM known WHERE imported),
-  told AS (
+  importedDays AS (
     SELECT * FROM days
     UNION ALL SELECT earlier.* FROM earlier ANTI JOIN days ON earlier.sectionCode = days.sectionCode AND earlier.date = days.date),
   free AS (
-    SELECT told.* FROM told ANTI JOIN own ON told.sectionCode = own.sectionCode AND told.date BETWEEN own.first AND own.last),
-  -- Days on end with equal values differ from their own numbers by the same.
+    SELECT importedDays.* FROM importedDays ANTI JOIN own ON importedDays.sectionCode = own.sectionCode AND importedDays.date BETWEEN own.first AND own.last),
+  -- Consecutive days with equal values have the same difference to their row numbers.
   numbered AS (SELECT *, date - row_number() OVER (PARTITION BY sectionCode, ${values} ORDER BY date)::INTEGER AS island FROM free),
   periods AS (
     SELECT sectionCode, min(date) AS first, max(date) AS last, ${values}, true AS imported FROM numbered GROUP BY sectionCode, ${values}, island

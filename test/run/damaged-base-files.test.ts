@@ -52,7 +52,7 @@ describe("one generation, and nothing answers: what is published stays", () => {
     HARMS["deleted"]?.(place.at(file));
     const { report, text } = await place.refresh({ down: SYSTEMS_DOWN });
     expect([report.failed, report.changed, report.snapshot]).toEqual([true, false, place.base.manifest.id]);
-    expect(report.withheld).toMatch(/damaged and could not be mended/);
+    expect(report.withheld).toMatch(/damaged and could not be repaired/);
     const product = report.products.find((one) => one.product === PRODUCT_OF[table]);
     expect([product?.status, product?.damaged.join()]).toEqual(["failed", expect.stringContaining(table)]);
     expect(lineOf(text, file.path)).toMatch(/lost: there is no copy, and it was not fetched again$/);
@@ -170,7 +170,7 @@ describe("recorded history cannot be fetched again", () => {
     HARMS["deleted"]?.(place.at(file));
     const { report, text } = await place.refresh({}, { allowShrink: true });
     expect([report.failed, report.changed]).toEqual([true, true]);
-    expect(lineOf(text, file.path)).toMatch(/lost: there is no copy, and it begins anew \(ALLOW_SHRINK=1\)$/);
+    expect(lineOf(text, file.path)).toMatch(/lost: there is no copy, and recording starts again \(ALLOW_SHRINK=1\)$/);
     expect((await place.refresh({ hours: 3 })).report.failed).toBe(false);
   });
 
