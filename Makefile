@@ -1,6 +1,6 @@
 # Everything a user or an operator calls. `make` alone lists it.
 .DEFAULT_GOAL := help
-.PHONY: help setup build-data refresh watch serve test check torture bench sql verify clean clean-data
+.PHONY: help setup build-data refresh watch serve test unit check torture bench sql verify clean clean-data
 
 # A statement is handed on as it was written: a JSON path's $ is no variable of make.
 override Q := $(value Q)
@@ -12,8 +12,15 @@ PIPELINE = node --import tsx pipeline/main.ts
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## install what is missing
+BROWSER_CODE = node_modules/.cache/browser-code.json
+
+setup: ## install what is missing, compile the browser code
 	@node .setup/install.mjs
+	@$(MAKE) --no-print-directory $(BROWSER_CODE)
+
+$(BROWSER_CODE): package-lock.json $(shell find server/site/start/browser -type f)
+	@npm run -s compile
+	@touch $@
 
 build-data: setup ## crawl everything into artifacts/ (without configuration: the embedded sample campus)
 	$(PIPELINE) build
@@ -25,12 +32,15 @@ watch: setup ## refresh every hour, never overlapping
 	$(PIPELINE) watch
 
 serve: setup ## build what is missing, then serve on http://localhost:3000
-	@node --import tsx server/config-check.ts
+	@node --import tsx server/http/config-check.ts
 	@$(PIPELINE) ensure
 	exec node --import tsx server/main.ts
 
 test: setup ## every test
 	npm test
+
+unit: setup ## the tests without processes and databases: seconds
+	npm run -s unit
 
 check: setup ## what CI runs: format, lint, types, tests
 	npm run -s format:check

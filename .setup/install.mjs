@@ -49,7 +49,8 @@ function isInstalledByHand() {
   const installed = readJson(list).packages;
   const { "": root, ...wanted } = lock.packages;
   const isInLock = (field) => JSON.stringify(root[field]) === JSON.stringify(manifest[field]);
-  const isInstalled = (path) => installed[path]?.integrity === wanted[path]?.integrity;
+  // The list alone is no proof: npm also writes it where it was asked for a lock file only.
+  const isInstalled = (path) => installed[path]?.integrity === wanted[path]?.integrity && existsSync(path);
   return (
     ["dependencies", "devDependencies", "optionalDependencies"].every(isInLock) &&
     Object.keys(installed).every(isInstalled) &&

@@ -1,4 +1,4 @@
-/** The pipeline's configuration: environment → one frozen value. `process.env` is read by the two config files only. */
+/** The pipeline's configuration, read from the environment once. */
 import { z } from "zod";
 import { parseTermName, type Term } from "./contract/vocabulary.ts";
 import type { LogLevel } from "./log.ts";
@@ -13,8 +13,8 @@ import {
   SHARED_SETTINGS,
   warnOfMisspelled,
   whole,
-} from "./settings.ts";
-import type { Manners } from "./sources/http.ts";
+} from "./settings/settings.ts";
+import type { RequestPolicy } from "./sources/http.ts";
 
 export const SYSTEMS = ["schedule", "records", "catalogue", "prerequisites", "directory", "calendar", "larc"] as const;
 export type System = (typeof SYSTEMS)[number];
@@ -30,10 +30,7 @@ export const ADDRESS_VARIABLES = {
   larc: "LARC_URL",
 } as const satisfies Readonly<Record<System, string>>;
 
-/**
- * The public addresses of the University of California, Irvine. Its records office has no index page: it sends grade sheets on request, and they
- * are dropped into `data/grades/`.
- */
+/** Public addresses. The records office of the University of California, Irvine has no index page: its grade sheets go into `data/grades/`. */
 const PRESETS: Readonly<Record<string, Partial<Record<System, string>>>> = {
   uci: {
     schedule: "https://www.reg.uci.edu/perl/WebSoc",
@@ -45,32 +42,30 @@ const PRESETS: Readonly<Record<string, Partial<Record<System, string>>>> = {
   },
 };
 
-/** The registrar asked crawlers to pause for half a second; on loopback nobody is bothered. */
+/** The registrar asked crawlers to pause for half a second. */
 const REMOTE = { concurrency: 1, pauseMs: 500 };
 const LOOPBACK = { concurrency: 4, pauseMs: 0 };
-/** Repetitions of a crawl's request: with back-off about two minutes in all towards a remote host. */
+/** Retries of a crawl's request: with back-off about two minutes in all for a remote host. */
 const RETRIES = 5;
 
 export type SampleSize = "standard" | "full";
 
 export interface PipelineConfig {
   readonly addresses: Readonly<Partial<Record<System, URL>>>;
-  /** Set when no address is: the embedded campus is crawled. */
+  /** Set when no address is configured: the embedded campus is crawled. */
   readonly sample: SampleSize | undefined;
   readonly dataDir: string;
   readonly artifactsDir: string;
-  /** Restricts a build to these terms. */
   readonly terms: readonly Term[] | undefined;
   readonly concurrency: number | undefined;
   readonly pauseMs: number | undefined;
   readonly timeoutMs: number;
-  /** How often a failed request is repeated. */
   readonly retries: number;
   readonly allowShrink: boolean;
-  /** The server copies what another one publishes: nothing is built here when it starts. */
+  /** The server copies snapshots of another server; nothing is built here. */
   readonly follows: boolean;
   readonly logLevel: LogLevel;
-  /** For the log: variables that are probably misspelled. */
+  /** Variables that are probably misspelled, for the log. */
   readonly warnings: readonly string[];
 }
 
@@ -123,8 +118,8 @@ export function readPipelineConfig(env: Environment): PipelineConfig {
   const preset = read.CAMPUS === undefined ? {} : PRESETS[read.CAMPUS];
   const addresses: Partial<Record<System, URL>> = {};
   for (const system of SYSTEMS) {
-    const usual = preset?.[system];
-    const address = read[ADDRESS_VARIABLES[system]] ?? (usual === undefined ? undefined : new URL(usual));
+    const known = preset?.[system];
+    const address = read[ADDRESS_VARIABLES[system]] ?? (known === undefined ? undefined : new URL(known));
     if (address) addresses[system] = address;
   }
   return Object.freeze({
@@ -144,19 +139,19 @@ export function readPipelineConfig(env: Environment): PipelineConfig {
   });
 }
 
-/** How a system is asked: politely when it is remote, without pauses on this machine. */
-export function mannersFor(
+/** The request policy for an address: polite to a remote host, without pauses on loopback. */
+export function requestPolicyFor(
   address: URL,
   config: Pick<PipelineConfig, "concurrency" | "pauseMs" | "timeoutMs" | "retries">,
-): Manners {
-  const near = address.protocol === "file:" || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(address.hostname);
-  const usual = near ? LOOPBACK : REMOTE;
+): RequestPolicy {
+  const isLocal = address.protocol === "file:" || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(address.hostname);
+  const defaults = isLocal ? LOOPBACK : REMOTE;
   return {
-    concurrency: config.concurrency ?? usual.concurrency,
-    pauseMs: config.pauseMs ?? usual.pauseMs,
+    concurrency: config.concurrency ?? defaults.concurrency,
+    pauseMs: config.pauseMs ?? defaults.pauseMs,
     timeoutMs: config.timeoutMs,
     retries: config.retries,
-    backoffMs: near ? 100 : 2000,
-    backoffCapMs: near ? 2000 : 60_000,
+    backoffMs: isLocal ? 100 : 2000,
+    backoffCapMs: isLocal ? 2000 : 60_000,
   };
 }

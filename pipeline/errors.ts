@@ -1,4 +1,4 @@
-/** One class per cause: the exit status, the report and the server's status codes follow from the class, never from a message. */
+/** One class per cause: exit status, report and HTTP status codes are derived from the class, never from the message. */
 
 /** Bad configuration or usage: exit status 2. */
 export class UsageError extends Error {
@@ -10,7 +10,7 @@ export class LockedError extends Error {
   override name = "LockedError";
 }
 
-/** An upstream system did not do its part; `system` says which. */
+/** A request to an upstream system failed; `system` names it. */
 export class UpstreamError extends Error {
   override name = "UpstreamError";
   constructor(
@@ -22,7 +22,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** No answer, or not all of it, in time. */
+/** No complete response in time. */
 export class UpstreamTimeout extends UpstreamError {
   override name = "UpstreamTimeout";
 }
@@ -35,7 +35,7 @@ export class UpstreamRefused extends UpstreamError {
     message: string,
     /** The HTTP status, where there was one. */
     readonly status?: number,
-    /** How long the upstream asked us to wait, in milliseconds. */
+    /** From `Retry-After`, in milliseconds. */
     readonly retryAfterMs?: number,
     options?: ErrorOptions,
   ) {
@@ -43,12 +43,12 @@ export class UpstreamRefused extends UpstreamError {
   }
 }
 
-/** It answered, but not with what it should: cut off, malformed, another page, nothing where something was. */
-export class UpstreamBadAnswer extends UpstreamError {
-  override name = "UpstreamBadAnswer";
+/** The response is unusable: truncated, malformed, another page, or empty where it was not before. */
+export class UpstreamBadResponse extends UpstreamError {
+  override name = "UpstreamBadResponse";
 }
 
-/** What a run made does not pass its own audit: it is not published. */
+/** The data that a run built fails an audit and is not published. */
 export class GuardError extends Error {
   override name = "GuardError";
 }

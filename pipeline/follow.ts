@@ -1,57 +1,58 @@
-/** The server's doorway to following: it looks at another server's manifest again and again and copies what is new. */
+/** Following another server: polls its manifest and copies new snapshots. */
 import { LockedError, UpstreamError } from "./errors.ts";
 import { copySnapshot } from "./following/copy.ts";
 import { openOrigin } from "./following/origin.ts";
 import type { Log } from "./log.ts";
 
 export interface FollowOptions {
-  /** Below it stands `/v1/data/manifest.json`. */
+  /** The base address, without `/v1/data/manifest.json`. */
   readonly url: URL;
   readonly artifactsDir: string;
-  /** Time between two looks, in milliseconds; after failures it grows. */
+  /** Time between two polls, in milliseconds; it grows after failures. */
   readonly everyMs: number;
   readonly log: Log;
-  /** The longest silence of the other side, in milliseconds. */
+  /** Timeout without any received data, in milliseconds. */
   readonly idleMs?: number;
   readonly fetch?: typeof globalThis.fetch;
   readonly now?: () => Date;
 }
 
 export interface Following {
-  /** When the other server was last understood, and why what it has is not here. */
+  /** When the last poll succeeded, ISO 8601; served by the health report. */
   readonly lookedAt: string | null;
+  /** Why the last poll failed; null when it succeeded. */
   readonly problem: string | null;
 }
 
 export interface Follower {
   state(): Following;
-  /** Looks now, or joins a look that is under way; never fails. */
-  look(): Promise<void>;
-  /** Ends a look that is under way. */
+  /** Polls now, or joins a poll in flight; never rejects. */
+  poll(): Promise<void>;
+  /** Aborts a poll in flight. */
   close(): Promise<void>;
 }
 
 const IDLE_MS = 10_000;
-/** A server that is down is not asked every second. */
-const LONGEST_PAUSE_MS = 10_000;
+/** The longest pause after failures, unless `everyMs` is longer. */
+const MAX_PAUSE_MS = 10_000;
 
 export function openFollower(options: FollowOptions): Follower {
   const { url, artifactsDir: artifacts, everyMs, log, idleMs = IDLE_MS, now = () => new Date() } = options;
   const origin = openOrigin(url, { fetch: options.fetch ?? globalThis.fetch, idleMs });
   const ending = new AbortController();
-  /** Of the last manifest that was copied whole. */
-  let tag: string | null = null;
+  /** The entity tag of the last manifest whose snapshot was copied. */
+  let etag: string | null = null;
   let state: Following = { lookedAt: null, problem: null };
   let failures = 0;
-  let looking: Promise<void> | undefined;
+  let polling: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  async function lookOnce(): Promise<void> {
+  async function pollOnce(): Promise<void> {
     try {
-      const announced = await origin.look(tag, ending.signal);
-      if (announced) {
-        const { id, changed } = await copySnapshot(announced, { artifacts, origin, signal: ending.signal, now, log });
-        tag = announced.tag;
+      const remote = await origin.fetchManifest(etag, ending.signal);
+      if (remote) {
+        const { id, changed } = await copySnapshot(remote, { artifacts, origin, signal: ending.signal, now, log });
+        etag = remote.etag;
         if (changed) log.info("copied a snapshot", { id, from: url.origin });
       }
       if (state.problem !== null) log.info("following again", { from: url.origin });
@@ -62,40 +63,40 @@ export function openFollower(options: FollowOptions): Follower {
       failures++;
       const problem = toProblem(error);
       if (problem !== state.problem)
-        log.warn("following failed, what is served stays", { from: url.origin, problem, cause: describe(error) });
+        log.warn("following failed, the current snapshot stays", { from: url.origin, problem, cause: describe(error) });
       state = { ...state, problem };
     }
   }
 
-  function plan(): void {
+  function schedule(): void {
     if (ending.signal.aborted) return;
-    const pause = Math.min(everyMs * 2 ** Math.min(failures, 10), Math.max(everyMs, LONGEST_PAUSE_MS));
-    timer = setTimeout(() => void look(), failures === 0 ? everyMs : pause);
+    const pause = Math.min(everyMs * 2 ** Math.min(failures, 10), Math.max(everyMs, MAX_PAUSE_MS));
+    timer = setTimeout(() => void poll(), failures === 0 ? everyMs : pause);
     timer.unref();
   }
 
-  function look(): Promise<void> {
+  function poll(): Promise<void> {
     clearTimeout(timer);
-    looking ??= lookOnce().finally(() => {
-      looking = undefined;
-      plan();
+    polling ??= pollOnce().finally(() => {
+      polling = undefined;
+      schedule();
     });
-    return looking;
+    return polling;
   }
 
-  plan();
+  schedule();
   return {
     state: () => state,
-    look,
+    poll,
     async close() {
       ending.abort();
       clearTimeout(timer);
-      await looking;
+      await polling;
     },
   };
 }
 
-/** For everybody to read: no paths of this machine. */
+/** For the public health report: contains no paths. */
 function toProblem(error: unknown): string {
   if (error instanceof LockedError) return "another run holds the lock";
   if (error instanceof UpstreamError) return describe(error);

@@ -1,23 +1,23 @@
-/** The server's one doorway to the schedule system: a question that the published data cannot answer, or must not. */
-import { sampleSizeOf } from "./sample.ts";
+/** The server's access to the live schedule system, for queries that the published data cannot answer. */
+import { sampleSizeOf } from "./contract/sample-campus.ts";
 import type { Campus } from "./campus/server.ts";
-import type { Live } from "./live-asking.ts";
+import type { Live } from "./crawl/live-requests.ts";
 import type { Log } from "./log.ts";
 
-export type { Live } from "./live-asking.ts";
-export type { LiveQuestion } from "./sources/live-question.ts";
+export type { Live } from "./crawl/live-requests.ts";
+export type { LiveQuery } from "./sources/live-query.ts";
 
-/** Requests under way at once, whatever the server's own load is. */
+/** Upstream requests in flight at once. */
 const CONCURRENCY = 2;
 
 /**
- * The live path of a server: asks `address`, or else where the published data came from, which may be the embedded campus (it is started when it
- * is first asked). Undefined when there is nothing to ask.
+ * Queries go to `address`, or else to the published data's source, which may be the embedded campus (started on first use). `find` gives undefined
+ * when there is no schedule system.
  */
 export function openLive(options: {
   /** SCHEDULE_URL, where it is set. */
   address: URL | undefined;
-  /** The schedule's source in the manifest that is served now. */
+  /** The schedule's source in the current manifest. */
   publishedSource: () => string | undefined;
   timeoutMs: number;
   log: Log;
@@ -26,7 +26,7 @@ export function openLive(options: {
   let campus: { name: string; started: Promise<Campus> } | undefined;
   let live: { href: string; live: Live } | undefined;
 
-  async function whereToAsk(): Promise<URL | undefined> {
+  async function findUrl(): Promise<URL | undefined> {
     const source = publishedSource();
     if (address) return address;
     if (source === undefined) return undefined;
@@ -42,10 +42,10 @@ export function openLive(options: {
 
   return {
     async find() {
-      const scheduleUrl = await whereToAsk();
+      const scheduleUrl = await findUrl();
       if (!scheduleUrl) return undefined;
-      // Most servers are never asked live: what that needs is loaded when the first one asks.
-      const { createLive } = await import("./live-asking.ts");
+      // Loaded on first use: most servers never query live.
+      const { createLive } = await import("./crawl/live-requests.ts");
       if (live?.href !== scheduleUrl.href) {
         live = { href: scheduleUrl.href, live: createLive({ scheduleUrl, timeoutMs, concurrency: CONCURRENCY, log }) };
       }

@@ -1,24 +1,24 @@
-/** Plain lines on standard error: time, level, words, and figures as key=value. */
+/** Plain lines on standard error: time, level, message, and fields as key=value. */
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-type Figures = Record<string, string | number | boolean | undefined>;
+type Fields = Record<string, string | number | boolean | undefined>;
 
 export interface Log {
-  debug(words: string, figures?: Figures): void;
-  info(words: string, figures?: Figures): void;
-  warn(words: string, figures?: Figures): void;
-  error(words: string, figures?: Figures): void;
+  debug(message: string, fields?: Fields): void;
+  info(message: string, fields?: Fields): void;
+  warn(message: string, fields?: Fields): void;
+  error(message: string, fields?: Fields): void;
 }
 
-const shown = (figures: Figures): string =>
-  Object.entries(figures)
+const fieldText = (fields: Fields): string =>
+  Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => ` ${key}=${/[\s"=]/.test(String(value)) ? JSON.stringify(String(value)) : value}`)
     .join("");
 
-/** A log that writes what is at least as grave as `level`. */
+/** A log of messages at least as severe as `level`; `silent` writes nothing. */
 export function createLog(
   level: LogLevel,
   write: (line: string) => void = (line) => void process.stderr.write(line),
@@ -26,9 +26,9 @@ export function createLog(
   const least = LOG_LEVELS.indexOf(level);
   const at =
     (name: LogLevel) =>
-    (words: string, figures: Figures = {}) => {
+    (message: string, fields: Fields = {}) => {
       if (LOG_LEVELS.indexOf(name) < least) return;
-      write(`${new Date().toISOString()} ${name.padEnd(5)} ${words}${shown(figures)}\n`);
+      write(`${new Date().toISOString()} ${name.padEnd(5)} ${message}${fieldText(fields)}\n`);
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }

@@ -1,32 +1,32 @@
 /** The pipeline's commands. Exit status: 0 published or unchanged, 1 a product failed, 2 bad configuration or usage, 3 another run holds the lock. */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { constants, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command, CommanderError } from "commander";
-import { askYes, cleanData } from "./clean-data.ts";
+import { askYes, cleanData } from "./run/commands/clean-data.ts";
 import { type PipelineConfig, readPipelineConfig } from "./config.ts";
 import { campusToday } from "./contract/campus-time.ts";
 import { CONTRACT_VERSION } from "./contract/tables.ts";
-import { ensurePublished } from "./ensure.ts";
+import { ensurePublished } from "./run/commands/ensure.ts";
 import { LockedError, UsageError } from "./errors.ts";
 import { createLog } from "./log.ts";
 import { migratePublished } from "./migrations/migrate.ts";
 import type { RunMode } from "./products/context.ts";
-import { createProgress } from "./progress.ts";
+import { createProgress } from "./crawl/progress.ts";
 import { exportSnapshot } from "./following/export.ts";
-import { readPublishedVersions } from "./publish/contract-versions.ts";
+import { readPublishedVersions } from "./migrations/contract-versions.ts";
 import { openDatabase } from "./publish/database.ts";
 import { readCurrent } from "./publish/generation.ts";
 import { layoutOf } from "./publish/layout.ts";
-import { acquireLock } from "./publish/lock.ts";
-import { SQL_FORMATS } from "./publish/sql-output.ts";
-import { runSql } from "./publish/sql-shell.ts";
+import { acquireLock } from "./publish/lock/lock.ts";
+import { SQL_FORMATS } from "./publish/sql/sql-output.ts";
+import { runSql } from "./publish/sql/sql-shell.ts";
 import { verifyGeneration } from "./publish/verify.ts";
-import { reportText } from "./run-report.ts";
-import { restoreBackup } from "./restore-backup.ts";
-import { runPipeline } from "./run.ts";
-import { watch } from "./watch.ts";
+import { reportText } from "./run/run-report.ts";
+import { restoreBackup } from "./run/commands/restore-backup.ts";
+import { runPipeline } from "./run/run.ts";
+import { watch } from "./run/commands/watch.ts";
 
 const OK = 0;
 const FAILED = 1;
@@ -34,6 +34,8 @@ const USAGE = 2;
 const LOCKED = 3;
 
 async function runOnce(config: PipelineConfig, mode: RunMode): Promise<number> {
+  // A server on the same cores goes first; what is started from here on, the sample campus too, inherits the priority.
+  if (mode === "refresh") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const log = createLog(config.logLevel);
   const progress = createProgress(process.stderr.isTTY === true, log);
   const report = await runPipeline({ config, mode, now: () => new Date(), log, progress });

@@ -10,10 +10,10 @@ import {
   SHARED_SETTINGS,
   warnOfMisspelled,
   whole,
-} from "../pipeline/settings.ts";
-import { type Bounds, BOUNDS } from "./operations/bounds.ts";
-import { LOG_FORMATS, type LogFormat } from "./operations/logging.ts";
-import type { RateLimit } from "./operations/rate-limiting.ts";
+} from "../pipeline/settings/settings.ts";
+import { type Bounds, BOUNDS } from "./http/limits.ts";
+import { LOG_FORMATS, type LogFormat } from "./telemetry/logging.ts";
+import type { RateLimit } from "./http/rate-limit.ts";
 
 export interface ServerConfig {
   /** Empty = every interface, IPv4 and IPv6. */

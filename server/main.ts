@@ -2,30 +2,33 @@
 import { constants } from "node:os";
 import { openFollower } from "../pipeline/follow.ts";
 import { openLive } from "../pipeline/live.ts";
-import { BASE, createApp } from "./app.ts";
-import { createBulk } from "./bulk/pages.ts";
-import { createAnswerCache } from "./cache.ts";
-import { olderPath } from "./compat/requests.ts";
+import { createApp } from "./http/app.ts";
+import { BASE } from "./response/endpoint.ts";
+import { createBulk } from "./site/data/pages.ts";
+import { createBodyCache } from "./response/body-cache.ts";
+import { olderPath } from "./response/compat/requests.ts";
 import { readServerConfig, type ServerConfig } from "./config.ts";
-import { createDocumentation } from "./documentation/pages.ts";
+import { createDocumentation } from "./site/docs/pages.ts";
 import { endpoints } from "./endpoints/all.ts";
-import { createKnownQuestions } from "./known-questions.ts";
-import { openLiveDoor } from "./live-door.ts";
-import { listenOn } from "./listening.ts";
-import { checkAddress } from "./operations/address-check.ts";
-import { checkArtifacts } from "./operations/artifacts-check.ts";
-import { createLargeAnswers } from "./operations/large-answers.ts";
-import { createServerLog } from "./operations/logging.ts";
-import { createMetrics } from "./operations/metrics.ts";
-import { observedDoor } from "./operations/observed-door.ts";
-import { createObserving } from "./operations/observing.ts";
-import { createOperations } from "./operations/pages.ts";
-import { createLimit, createRateLimiter } from "./operations/rate-limiting.ts";
-import { createRouteNames } from "./operations/routes.ts";
-import { createStartPage } from "./pages/start.ts";
-import { createPool } from "./pool.ts";
-import { openStore } from "./store.ts";
-import { createWarming } from "./warming.ts";
+import { createResponseCache } from "./http/response-cache.ts";
+import { openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
+import { listenOn } from "./http/listening.ts";
+import { checkAddress } from "./site/status/address-check.ts";
+import { checkArtifacts } from "./snapshot/check-artifacts.ts";
+import { createLargeResponses } from "./http/large-responses.ts";
+import { createServerLog } from "./telemetry/logging.ts";
+import { createMetrics } from "./telemetry/metrics.ts";
+import { instrumentLiveSchedule } from "./endpoints/schedule/instrumented-live-schedule.ts";
+import { createObservation } from "./telemetry/observation.ts";
+import { createOperations } from "./site/status/pages.ts";
+import { createLimit, createRateLimiter } from "./http/rate-limit.ts";
+import { createRouteNames } from "./http/route-names.ts";
+import { createStartPage } from "./site/start/start.ts";
+import { createPool } from "./duckdb/pool.ts";
+import { departmentCodes } from "./search/department-codes.ts";
+import { searchIndex } from "./search/search-index.ts";
+import { openStore } from "./snapshot/store.ts";
+import { createWarming } from "./http/warm-up.ts";
 
 export interface RunningServer {
   readonly url: string;
@@ -43,24 +46,31 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const pool = await createPool({
     artifactsDir,
     statementMs: bounds.statementMs,
-    waited: metrics.waitedForPool,
+    waited: metrics.observePoolWait,
   });
-  const cache = createAnswerCache();
+  const cache = createBodyCache();
   let warm: ReturnType<typeof createWarming> | undefined;
   const events = {
-    ...metrics,
     swapped(before: string | undefined) {
-      metrics.swapped();
+      metrics.snapshotSwapped();
       void warm?.(before);
     },
+    refused: () => metrics.snapshotRejected(),
     freed: (id: string) => cache.forget(id),
   };
-  const store = await openStore({ artifactsDir, pool, log, compat, events });
+  const store = await openStore({
+    artifactsDir,
+    pool,
+    log,
+    compat,
+    derivations: [departmentCodes, searchIndex],
+    events,
+  });
   const follower =
     config.followUrl &&
     openFollower({ url: config.followUrl, artifactsDir, everyMs: config.followSeconds * 1000, log });
   if (follower && !store.current()) {
-    await follower.look();
+    await follower.poll();
     await store.look();
   }
   const live = openLive({
@@ -80,17 +90,17 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       metrics,
       isEnding: () => isEnding,
       poolWaiting: () => pool.waiting(),
-      underWay: () => observing.underWay.size,
+      inFlight: () => observation.inFlight.size,
     }),
   };
-  const pages = { ...beside, ...createStartPage(store, endpoints, beside) };
-  const observing = createObserving({
+  const pages = { ...beside, ...(await createStartPage(store, endpoints, beside)) };
+  const observation = createObservation({
     metrics,
     log,
     routeOf: createRouteNames(routesOf(pages)),
-    tellsAll: config.logLevel === "debug",
+    logsAll: config.logLevel === "debug",
   });
-  const known = createKnownQuestions({ store, cache });
+  const known = createResponseCache({ store, cache });
   const app = createApp({
     endpoints,
     pages,
@@ -98,17 +108,17 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     pool,
     cache,
     known,
-    live: observedDoor(
-      openLiveDoor(() => live.find()),
+    live: instrumentLiveSchedule(
+      openLiveSchedule(() => live.find()),
       metrics,
     ),
     log,
     compat,
-    large: createLargeAnswers({ most: bounds.largeAnswers, waiting: bounds.largeWaiting }),
+    large: createLargeResponses({ most: bounds.largeResponses, waiting: bounds.largeWaiting }),
   });
   warm = createWarming({ known, app, current: () => (isEnding ? undefined : store.current()) });
-  const limit = rateLimit && createLimit(createRateLimiter(rateLimit), config.trustProxy, metrics.limited);
-  const listening = await listenOn(app, { ...config, metrics, observing, limit, known });
+  const limit = rateLimit && createLimit(createRateLimiter(rateLimit), config.trustProxy, metrics.rateLimited);
+  const listening = await listenOn(app, { ...config, metrics, observation, limit, known });
   if (!store.current())
     log.warn(`${store.mismatch() ?? "no data has been published yet"}; until then every question answers 503`, {
       artifacts: artifactsDir,

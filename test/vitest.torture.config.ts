@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     root: new URL("..", import.meta.url).pathname,
     include: ["test/torture/**/*.test.ts"],
-    globalSetup: "test/before-all.ts",
+    globalSetup: "test/support/global-setup.ts",
     pool: "forks",
     maxWorkers: 1,
     testTimeout: 1_800_000,

@@ -27,7 +27,7 @@ export interface CampusCourse {
   readonly offered: boolean;
   /** One of the well-known ones, which are offered nearly always. */
   readonly known: boolean;
-  /** Its number stands for several titles in a term. */
+  /** Several titles in a term share its number. */
   readonly topics: boolean;
   /** The same class in another department: the other one holds the class, this one mirrors it. */
   mirrorOf?: CampusCourse;

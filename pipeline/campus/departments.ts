@@ -1,12 +1,13 @@
 /** The departments of a campus, with the section codes that each owns and how many sections it has in a term. */
 import { parseTermName, compareTerms, type Term } from "../contract/vocabulary.ts";
+import { departmentComments, type DepartmentComments } from "./department-comments.ts";
 import { DEPARTMENT_FACTS, type TeachingStyle } from "./facts/departments.ts";
 import { SCHOOL_NAMES } from "./facts/schools.ts";
 import { SUMMER_SHARES, termFactor } from "./facts/term-sizes.ts";
 import { draw, hashText, mix, roundBy } from "./random.ts";
 import type { SizePlan } from "./sizes.ts";
 
-export interface CampusDepartment {
+export interface CampusDepartment extends DepartmentComments {
   readonly index: number;
   readonly seed: number;
   readonly code: string;
@@ -36,8 +37,13 @@ const LAST_CODE = 98_000;
 const LEAST_SECTIONS = 5;
 const LEAST_COURSES = 9;
 
+type UncommentedDepartment = Omit<CampusDepartment, keyof DepartmentComments>;
+
 /** By code. */
-export function createDepartments(size: SizePlan, seed: number, cataloguePerOffered: number): CampusDepartment[] {
+export const createDepartments = (size: SizePlan, seed: number, cataloguePerOffered: number): CampusDepartment[] =>
+  planDepartments(size, seed, cataloguePerOffered).map((planned) => ({ ...planned, ...departmentComments(planned) }));
+
+function planDepartments(size: SizePlan, seed: number, cataloguePerOffered: number): UncommentedDepartment[] {
   const schools = Object.keys(SCHOOL_NAMES);
   const firstCodes = DEPARTMENT_FACTS.map(([, , , , firstCode]) => firstCode).sort((a, b) => a - b);
   const chosen = DEPARTMENT_FACTS.filter((fact) => size.allDepartments || fact[9] === true);

@@ -21,7 +21,6 @@ export type GradeCounts = readonly [number, number, number, number, number, numb
 
 export interface CampusGrade {
   readonly term: CampusTerm;
-  /** Five digits. */
   readonly sectionCode: string;
   readonly departmentCode: string;
   readonly departmentName: string;
@@ -34,7 +33,7 @@ export interface CampusGrade {
   readonly counts: GradeCounts;
   /** Two decimals; undefined when no letter grade was given. */
   readonly gpa: number | undefined;
-  /** False for the few rows whose code the schedule does not know. */
+  /** False for the few rows whose code is not in the schedule. */
   readonly matched: boolean;
 }
 
@@ -88,7 +87,7 @@ function toRow(
   };
 }
 
-/** A normal curve of students around the section's mean, cut into letters. */
+/** Students are normally distributed around the section's mean, in intervals of letter grades. */
 function countGrades(section: CampusSection, students: number): GradeCounts {
   const { course, department } = section.offering;
   const group = course.digits >= 200 ? "graduate" : "undergraduate";

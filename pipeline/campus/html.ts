@@ -1,7 +1,6 @@
-/** Pages: escaped text, and the furniture that real pages have around what matters. */
-import type { CampusAnswer } from "./answer.ts";
+/** HTML pages: escaping, and the markup around the content of a real page. */
+import type { CampusResponse } from "./response.ts";
 
-/** Text as it stands between tags or in a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
@@ -22,8 +21,8 @@ ${body}
 `;
 }
 
-export function htmlAnswer(title: string, body: string, status = 200): CampusAnswer {
+export function htmlResponse(title: string, body: string, status = 200): CampusResponse {
   return { status, type: "text/html; charset=utf-8", body: htmlPage(title, body) };
 }
 
-export const notFound = (): CampusAnswer => htmlAnswer("Not Found", "<h1>Not Found</h1>", 404);
+export const notFound = (): CampusResponse => htmlResponse("Not Found", "<h1>Not Found</h1>", 404);

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { DEFAULT_SEED, startCampus } from "./server.ts";
-import { CAMPUS_SIZES } from "./sizes.ts";
+import { CAMPUS_SIZES } from "../contract/sample-campus.ts";
 
 const { values } = parseArgs({
   options: {

@@ -1,4 +1,4 @@
-/** Which terms the schedule's form offers on a given day: from 2014 Summer 1 to those announced, and always at least one that lies ahead. */
+/** The terms that the schedule's form offers on a day: from 2014 Summer 1 to the announced ones, at least one of them in the future. */
 import { compareTerms, FIRST_TERM, QUARTERS, type Term } from "../contract/vocabulary.ts";
 import { campusTerm, type CampusTerm } from "./term-calendar.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The people of the campus, all invented: those in the directory, and those who only teach. Some share a short name, some names are cut, odd or
- * shared by a student, as in real lists.
+ * Invented people: those in the directory, and those who only teach. As in real lists, some share a short name, and some names are truncated, oddly
+ * spelled or shared by a student.
  */
 import { withoutDiacritics } from "../contract/name-key.ts";
 import type { CampusDepartment } from "./departments.ts";
@@ -19,7 +19,7 @@ import {
 import { createStream, pick, weighted } from "./random.ts";
 
 export interface Person {
-  /** Undefined for people whom the directory does not know. */
+  /** Undefined for people outside the directory. */
   readonly netid: string | undefined;
   readonly first: string;
   /** An initial, or "". */
@@ -30,7 +30,8 @@ export interface Person {
   readonly title: string;
   readonly email: string;
   readonly department: CampusDepartment;
-  readonly secondDepartment: CampusDepartment | undefined;
+  /** On whose pages they are named. */
+  readonly departments: readonly CampusDepartment[];
 }
 
 export const fullName = ({ first, middle, last }: Person): string => [first, middle, last].filter(Boolean).join(" ");
@@ -66,7 +67,7 @@ export function createPeople(departments: readonly CampusDepartment[], count: nu
         title: known ? titleOf(random()) : "",
         email: netid === undefined || random() < NO_ADDRESS_SHARE ? "" : `${netid}@example.edu`,
         department,
-        secondDepartment: known && second !== department ? second : undefined,
+        departments: known && second && second !== department ? [department, second] : [department],
       };
       staff.push(person);
       if (known) earlier = person;
@@ -86,7 +87,6 @@ function lastName(random: () => number): string {
   return name;
 }
 
-/** Some names keep their accents in the schedule, most lose them. */
 function shortName(first: string, last: string): string {
   const spelled = /[áö]/.test(last) ? last : withoutDiacritics(last);
   return `${spelled.toUpperCase().slice(0, LAST_NAME_LENGTH).trim()}, ${first[0]}.`;
@@ -104,7 +104,6 @@ function oddShortName(first: string, last: string, x: number): string {
   return regular;
 }
 
-/** Another first name with the same initial. */
 function sameInitial(first: string, x: number): string {
   const others = FIRST_NAMES.filter((name) => name !== first && name[0] === first[0]);
   return others.length > 0 ? pick(others, x) : first;

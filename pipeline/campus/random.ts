@@ -1,6 +1,6 @@
 /**
- * Chance that is no chance: every "sometimes" of the sample campus follows from a seed and a key, so that the same seed gives the same bytes in every
- * process, in whatever order the pages are asked for. Samplers turn a number in [0, 1) into a value of a measured distribution.
+ * Deterministic randomness: every random choice follows from a seed and a key, so that the same seed gives the same bytes in every process, in
+ * whatever order pages are requested. Samplers turn a number in [0, 1) into a value of a measured distribution.
  */
 
 /** A 32-bit hash of a text (FNV-1a with a final mix). */
@@ -10,14 +10,14 @@ export function hashText(text: string): number {
   return scramble(h);
 }
 
-/** A seed of its own for the `key`-th thing made from `seed`. */
+/** The seed of the `key`-th thing derived from `seed`. */
 export function mix(seed: number, key: number): number {
   return scramble(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(key + 0x165667b1, 0xc2b2ae35));
 }
 
-/** A number in [0, 1) for one question asked of one thing: the same question always gets the same answer. */
-export function draw(seed: number, question: number): number {
-  return mix(seed, question) / 0x1_0000_0000;
+/** A number in [0, 1) for one property (`stream`) of the thing with that seed. */
+export function draw(seed: number, stream: number): number {
+  return mix(seed, stream) / 0x1_0000_0000;
 }
 
 /** A stream of numbers in [0, 1) (mulberry32). */

@@ -1,6 +1,6 @@
 /**
- * What a section looks like on a given campus day: seats, waitlist, status, who teaches, whether it is listed or cancelled. A pure function of the
- * section and the day, so that a day always shows the same and the past stays as it was on the term's last day.
+ * The state of a section on a campus day: seats, waitlist, status, instructors, whether it is listed or cancelled. A pure function of the section
+ * and the day; nothing changes after the term's last day.
  */
 import {
   ADDED_SHARE,
@@ -19,7 +19,8 @@ import {
 } from "./facts/enrolment.ts";
 import { INDIVIDUAL_KINDS, STAFF_NAMED_LATER, STAFF_SHARE } from "./facts/sections.ts";
 import { draw, percentiles } from "./random.ts";
-import type { CampusSection } from "./section.ts";
+import { sectionComment } from "./section-comments.ts";
+import type { CampusSection, ScheduledFinal } from "./section.ts";
 import { isGiant } from "./sections.ts";
 import type { CampusTerm } from "./term-calendar.ts";
 
@@ -31,14 +32,29 @@ export interface SectionState {
   /** Of a cross-listed section: those who enrolled under this code. */
   readonly ownEnrolled: number | undefined;
   readonly requested: number;
-  /** "" where it does not apply: the XML then shows the section's own code. */
+  /** "" when it does not apply: the XML then has the section's own code. */
   readonly waitlist: string;
   readonly waitlistCapacity: string;
   readonly newOnly: string;
   readonly status: string;
-  /** The system leaves the status out. */
   readonly statusMissing: boolean;
+  readonly final: ScheduledFinal | "TBA" | undefined;
+  /** HTML. */
+  readonly comment: string;
 }
+
+/** What the sections of a term look like on a day. */
+export interface SectionStates {
+  isListed(section: CampusSection, day: number): boolean;
+  isCancelled(section: CampusSection, day: number): boolean;
+  stateOn(section: CampusSection, day: number): SectionState;
+}
+
+export const drawnStates = (term: CampusTerm): SectionStates => ({
+  isListed: (section, day) => isListed(section, term, day),
+  isCancelled: (section, day) => isCancelled(section, term, day),
+  stateOn: (section, day) => stateOn(section, term, day),
+});
 
 const mainFill = percentiles(MAIN_FILLS);
 const individualFill = percentiles(INDIVIDUAL_FILLS);
@@ -51,7 +67,7 @@ const SETTLED_AFTER = 14;
 /** A capacity from here on means no limit. */
 const NO_LIMIT = 900;
 
-/** The day that counts: nothing changes after a term's last final. */
+/** The day, at most that of the term's last final: nothing changes afterwards. */
 export const effectiveDay = (term: CampusTerm, today: number): number => Math.min(today, term.finalsEnd);
 
 /** Whether the section is in the schedule yet: a few are added while students enrol. */
@@ -87,8 +103,9 @@ export function stateOn(section: CampusSection, term: CampusTerm, day: number): 
       ? "NewOnly"
       : "OPEN";
   const shownFields = draw(section.seed, 49);
+  const cancelled = isCancelled(section, term, day);
   return {
-    cancelled: isCancelled(section, term, day),
+    cancelled,
     instructors: instructorsOn(section, term, day),
     capacity,
     enrolled,
@@ -107,6 +124,8 @@ export function stateOn(section: CampusSection, term: CampusTerm, day: number): 
     newOnly: term.summer || (reserved === 0 && shownFields < 0.3) ? "" : String(newOnly),
     status,
     statusMissing: status !== "Waitl" && status !== "NewOnly" && draw(section.seed, 51) < STATUS_MISSING_SHARE,
+    final: section.final !== undefined && day < term.finalsTableOn ? "TBA" : section.final,
+    comment: sectionComment(section, cancelled),
   };
 }
 
@@ -114,7 +133,6 @@ const between = (from: number, to: number, x: number): number => Math.floor(from
 
 const isIndividual = ({ offering }: CampusSection): boolean => INDIVIDUAL_KINDS.has(offering.course.kind);
 
-/** A few sections move to a larger or smaller room. */
 function capacityOn({ planSeed, capacity }: CampusSection, term: CampusTerm, day: number): number {
   if (capacity < 10 || capacity >= NO_LIMIT || draw(planSeed, 52) >= CAPACITY_CHANGED_SHARE) return capacity;
   if (day < between(term.announcedOn, term.instructionStart + SETTLED_AFTER, draw(planSeed, 53))) return capacity;
@@ -130,7 +148,7 @@ function enrolledOn(section: CampusSection, capacity: number, term: CampusTerm, 
   const fill = isGiant(section.offering.course) ? 0.97 : isIndividual(section) ? individualFill(x) : mainFill(x);
   const last = seats * fill;
   const count = Math.round(last * shareOn(term, day, draw(planSeed, 57)));
-  // Somebody changes plans on about every sixth day.
+  // Enrolment fluctuates on about every sixth day.
   const restless = count > 3 && draw(planSeed, 1000 + day) < 0.16 ? (draw(planSeed, 900_000 + day) < 0.5 ? -1 : 1) : 0;
   return fill <= 1 ? Math.min(count + restless, seats) : count + restless;
 }
@@ -147,7 +165,6 @@ function shareOn(term: CampusTerm, day: number, x: number): number {
   return from + ((FILL_CURVE[at + 1] as number) - from) * (progress * last - at);
 }
 
-/** The two codes of one class divide its students. */
 function ownShare({ planSeed, holdsClass }: CampusSection, enrolled: number): number {
   const held = Math.round(enrolled * (0.4 + 0.5 * draw(planSeed, 58)));
   return holdsClass ? held : enrolled - held;

@@ -1,4 +1,4 @@
-/** One section of a term as the campus knows it: what never changes. What changes from day to day follows from it (see section-state.ts). */
+/** The constant properties of a section; its state of a day is derived from them (section-state.ts). */
 import type { GeCategory } from "../contract/vocabulary.ts";
 import type { CampusCourse } from "./courses.ts";
 import type { CampusDepartment } from "./departments.ts";
@@ -31,25 +31,27 @@ export interface Offering {
   readonly course: CampusCourse;
   readonly title: string;
   readonly comment: string;
+  /** "" where the course has no prerequisites. */
+  readonly prerequisiteLink: string;
   readonly sections: CampusSection[];
 }
 
 export interface CampusSection {
   readonly offering: Offering;
-  /** Decides everything of this section that chance decides. */
+  /** The seed of all random properties. */
   readonly seed: number;
-  /** Decides enrolment, cancellation and the like; two cross-listed sections share it. */
+  /** The seed of enrolment and cancellation; cross-listed sections share it. */
   readonly planSeed: number;
   readonly code: number;
-  /** Five digits. */
   readonly codeText: string;
   readonly type: string;
   readonly num: string;
   readonly units: string;
-  /** GE searches find main sections only, never the discussions and laboratories beside them. */
   readonly main: boolean;
+  /** Which GE searches find it: main sections only, never the discussions and laboratories beside them. */
+  readonly geCategories: readonly GeCategory[];
   readonly instructors: readonly string[];
-  /** Who takes over, where somebody does. */
+  /** The instructor who takes over, if any. */
   readonly substitute: string | undefined;
   readonly meetings: readonly CampusMeeting[];
   readonly final: ScheduledFinal | "TBA" | undefined;
@@ -59,6 +61,3 @@ export interface CampusSection {
   partner?: CampusSection;
   readonly holdsClass: boolean;
 }
-
-export const geCategoriesOf = (section: CampusSection): readonly GeCategory[] =>
-  section.main ? section.offering.course.geCategories : [];

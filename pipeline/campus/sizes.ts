@@ -1,7 +1,5 @@
 /** The two sizes of the sample campus: what a newcomer's first build crawls in a minute, and a whole university. */
-
-export const CAMPUS_SIZES = ["standard", "full"] as const;
-export type CampusSize = (typeof CAMPUS_SIZES)[number];
+import type { CampusSize } from "../contract/sample-campus.ts";
 
 export interface SizePlan {
   /** All departments, or only those marked for the standard campus. */

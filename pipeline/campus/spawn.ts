@@ -1,4 +1,4 @@
-/** Starts the campus in a process of its own, so that a crawl and the campus that it crawls do not share a core. */
+/** Starts the campus in a process of its own, so that it does not share a core with the crawl. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
@@ -6,18 +6,18 @@ import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { DEFAULT_SEED, type Campus } from "./server.ts";
-import type { CampusSize } from "./sizes.ts";
+import type { CampusSize } from "../contract/sample-campus.ts";
 
 export interface SpawnOptions {
   readonly size: CampusSize;
   readonly seed?: number;
-  /** A clock that stands still at this moment; without it the campus lives in real time. */
+  /** Stops the campus clock at this moment. */
   readonly now?: Date;
   readonly port?: number;
 }
 
 /**
- * Resolves when the campus listens. The child ends with `close`, or when this process ends: its standard input is closed then. It does not keep this
+ * Resolves when the campus listens. The child ends with `close`, or when this process ends, which closes its standard input. It does not keep this
  * process alive.
  * @throws Error when the child ends before it listens
  */

@@ -1,14 +1,14 @@
 /** The seven systems of a university that a crawl reads, each with its path and who answers there. */
 import type { IncomingHttpHeaders } from "node:http";
-import type { CampusAnswer, Params } from "./answer.ts";
+import type { CampusResponse, Params } from "./response.ts";
 import { createCatalogue } from "./catalogue/catalogue.ts";
 import { answerCalendar } from "./pages/calendar.ts";
 import { createDirectory } from "./pages/directory.ts";
 import { answerLarc } from "./pages/larc.ts";
 import { answerPrerequisites } from "./pages/prerequisites.ts";
-import { createRecords } from "./records/records.ts";
+import type { PageData } from "./page-data.ts";
+import type { RecordsOffice } from "./records/records.ts";
 import { answerSchedule } from "./schedule/schedule.ts";
-import type { CampusWorld } from "./world.ts";
 
 export const SYSTEM_PATHS = {
   SCHEDULE_URL: "/perl/WebSoc",
@@ -29,17 +29,17 @@ export interface CampusRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-interface CampusSystem {
+export interface CampusSystem {
   readonly path: string;
   readonly methods: readonly string[];
-  answer(request: CampusRequest): CampusAnswer;
+  answer(request: CampusRequest): CampusResponse;
 }
 
 const PAGES = ["GET", "HEAD"];
 const FORMS = ["GET", "HEAD", "POST"];
 
-export function createSystems(world: CampusWorld): readonly CampusSystem[] {
-  const records = createRecords(world);
+/** The records office has files instead of pages. */
+export function createSystems(world: PageData, records: RecordsOffice): readonly CampusSystem[] {
   const catalogue = createCatalogue(world, SYSTEM_PATHS.CATALOGUE_URL);
   const directory = createDirectory(world);
   return [
@@ -52,7 +52,7 @@ export function createSystems(world: CampusWorld): readonly CampusSystem[] {
       answer: ({ params }) => answerPrerequisites(world, params),
     },
     { path: SYSTEM_PATHS.DIRECTORY_URL, methods: FORMS, answer: ({ method, params }) => directory(method, params) },
-    { path: SYSTEM_PATHS.CALENDAR_URL, methods: PAGES, answer: ({ rest }) => answerCalendar(world.today(), rest) },
+    { path: SYSTEM_PATHS.CALENDAR_URL, methods: PAGES, answer: ({ rest }) => answerCalendar(world, rest) },
     { path: SYSTEM_PATHS.LARC_URL, methods: PAGES, answer: ({ rest }) => answerLarc(world, rest) },
   ];
 }

@@ -4,16 +4,21 @@ import { type CampusDepartment, isThere } from "./departments.ts";
 import { sketchOfferings, type OfferingSketch } from "./offerings.ts";
 import type { Person } from "./people.ts";
 import { draw, hashText, mix } from "./random.ts";
-import { geCategoriesOf, type CampusSection, type Offering } from "./section.ts";
+import { drawnStates, type SectionStates } from "./section-state.ts";
+import type { CampusSection, Offering } from "./section.ts";
 import { makeSection, mirrorSection } from "./sections.ts";
 import type { CampusTerm } from "./term-calendar.ts";
 
-export interface GeneratedTerm {
+export interface TermSections {
   readonly term: CampusTerm;
   /** In the schedule's order: school, department, course number, title, code. Sections not yet listed on a day are among them. */
   readonly sections: readonly CampusSection[];
   readonly byDepartment: ReadonlyMap<string, readonly CampusSection[]>;
   readonly byGe: ReadonlyMap<string, readonly CampusSection[]>;
+  readonly states: SectionStates;
+}
+
+export interface GeneratedTerm extends TermSections {
   readonly byCode: ReadonlyMap<number, CampusSection>;
 }
 
@@ -48,6 +53,7 @@ export function generateTerm(sources: TermSources, term: CampusTerm, firstSessio
         course: sketch.course,
         title: sketch.title,
         comment: courseComment(sketch.course),
+        prerequisiteLink: prerequisiteLink(sketch.course, term),
         sections: [],
       };
       made.set(sketch, offering);
@@ -102,8 +108,8 @@ function codeStride({ firstCode, endCode, mainSections }: CampusDepartment, term
 }
 
 /**
- * Hands out a department's codes in rising order. In Summer2 a few sections take a code that Summer1 gave to another course, as real sessions do: a
- * code alone does not tell which session a grade row belongs to.
+ * Assigns a department's codes in ascending order. As in reality, a few sections of Summer2 reuse a code of another course in Summer1, so that a code
+ * alone does not identify the session of a grade row.
  */
 function dealCodes(
   department: CampusDepartment,
@@ -166,15 +172,22 @@ function indexTerm(term: CampusTerm, offerings: readonly Offering[][]): Generate
   const byGe = new Map<string, CampusSection[]>();
   for (const section of sections) {
     addTo(byDepartment, section.offering.department.code, section);
-    for (const category of geCategoriesOf(section)) addTo(byGe, category, section);
+    for (const category of section.geCategories) addTo(byGe, category, section);
   }
-  return { term, sections, byDepartment, byGe, byCode: new Map(sections.map((section) => [section.code, section])) };
+  const byCode = new Map(sections.map((section) => [section.code, section]));
+  return { term, sections, byDepartment, byGe, byCode, states: drawnStates(term) };
 }
 
 function addTo(lists: Map<string, CampusSection[]>, key: string, section: CampusSection): void {
   const list = lists.get(key);
   if (list) list.push(section);
   else lists.set(key, [section]);
+}
+
+function prerequisiteLink({ prerequisite, department, number }: CampusCourse, term: CampusTerm): string {
+  if (prerequisite === undefined) return "";
+  const query = `term=${term.code.replace("-", "")}&dept=${encodeURIComponent(department.code)}&action=view_by_term`;
+  return `https://registrar.example.edu/cob/prrqcgi?${query}#${encodeURIComponent(number)}`;
 }
 
 /** Few courses have a comment; it is HTML. */

@@ -1,29 +1,25 @@
 /** The whole campus as data: departments, courses and people at once, terms and grade rows when they are asked for. */
 import { LRUCache } from "lru-cache";
 import type { Quarter, Term } from "../contract/vocabulary.ts";
-import { createCourses, type CampusCourse } from "./courses.ts";
+import { courseText } from "./catalogue/course-text.ts";
+import { createCourses } from "./courses.ts";
 import { campusDay } from "./days.ts";
-import { createDepartments, type CampusDepartment } from "./departments.ts";
+import { createDepartments } from "./departments.ts";
 import { CATALOGUE_PER_OFFERED } from "./facts/courses.ts";
 import { gradeRows, type CampusGrade } from "./grades.ts";
 import { offeredTerms } from "./offered-terms.ts";
-import { createPeople, type Person } from "./people.ts";
+import type { PageData } from "./page-data.ts";
+import { createPeople } from "./people.ts";
 import { mix } from "./random.ts";
-import { SIZE_PLANS, type CampusSize } from "./sizes.ts";
+import type { CampusSize } from "../contract/sample-campus.ts";
+import { SIZE_PLANS } from "./sizes.ts";
 import { campusTerm, type CampusTerm } from "./term-calendar.ts";
 import { generateTerm, type GeneratedTerm } from "./term.ts";
+import { tutorialsOf } from "./tutorials.ts";
 
-export interface CampusWorld {
+export interface CampusWorld extends PageData {
   readonly size: CampusSize;
   readonly seed: number;
-  readonly departments: readonly CampusDepartment[];
-  /** Courses and people by the department's index. */
-  readonly courses: readonly (readonly CampusCourse[])[];
-  readonly people: readonly (readonly Person[])[];
-  /** The day on which the campus is. */
-  today(): number;
-  /** Terms of the form, oldest first. */
-  terms(): readonly CampusTerm[];
   /** Terms whose grades are out, oldest first. */
   gradedTerms(): readonly CampusTerm[];
   /** The sections of a term, generated when first asked for and kept for a while. */
@@ -84,6 +80,14 @@ export function createWorld({ size, seed, clock }: WorldOptions): CampusWorld {
     terms: offered,
     gradedTerms: () => offered().filter((term) => term.gradesOutOn <= today()),
     term,
+    courseText: (course) => courseText(course, courses[course.department.index] ?? []),
+    calendar: campusTerm,
+    tutorials: (asked) => {
+      const wanted = campusTerm(asked);
+      return offered().some(({ code }) => code === wanted.code)
+        ? tutorialsOf({ size, seed, courses, people }, wanted)
+        : [];
+    },
     grades: ({ year, quarter }) => rows.get(campusTerm({ year, quarter }).code) ?? keepGrades(term(year, quarter)),
   };
 }

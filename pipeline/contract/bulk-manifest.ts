@@ -1,10 +1,10 @@
-/** The manifest as it stands over HTTP: a snapshot with the columns of every table, and where each file can be fetched. */
+/** The manifest over HTTP: a snapshot, the columns of every table, and the URL of each file. */
 import { z } from "zod";
 import { type Freshness, freshness, type Manifest, publishedFile } from "./manifest.ts";
 import { duckdbColumns, type Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
 
-/** Where the manifest and the files stand below the address of a server, or of a copy of it. */
+/** The path of manifest and files on a server or a copy of it. */
 export const BULK_BASE = "/v1/data";
 export const BULK_MANIFEST = `${BULK_BASE}/manifest.json`;
 
@@ -42,7 +42,7 @@ export type BulkManifest = z.infer<typeof bulkManifest>;
 
 const SAMPLE_NOTE = "This data comes from the embedded sample campus: people and numbers are invented.";
 
-/** `name` is that of the generation's folder. */
+/** @param name the name of the generation's folder */
 export function toBulkManifest(name: string, manifest: Manifest, freshness: Freshness): BulkManifest {
   const { id, generation, createdAt, contract, source, files } = manifest;
   const sample = Object.values(source).some((from) => from.startsWith("sample campus"));

@@ -6,7 +6,7 @@ export interface CourseName {
   readonly courseNumber: string;
 }
 
-/** Splits `I&C SCI 46` at its last blank; undefined when it names no course: a number holds a digit (`AP PSYCHOLOGY` does not). */
+/** Splits `I&C SCI 46` at its last blank; undefined when the last word has no digit (`AP PSYCHOLOGY`). */
 export function splitCourseName(name: string): CourseName | undefined {
   const found = /^(\S.*?)\s+(\S*\d\S*)$/.exec(name.trim());
   return found?.[1] && found[2] ? { department: found[1].replace(/\s+/g, " "), courseNumber: found[2] } : undefined;
@@ -15,7 +15,7 @@ export function splitCourseName(name: string): CourseName | undefined {
 /** The first words of exams' names. */
 export const EXAMS: ReadonlySet<string> = new Set(["AP", "IB", "SAT", "ACT", "CLEP"]);
 
-/** Whether what a prerequisite names is no course but an exam: `AP PHYSICS 1`, `ENTRY LEVEL WRITING`. */
+/** Whether a prerequisite is an exam instead of a course: `AP PHYSICS 1`, `ENTRY LEVEL WRITING`. */
 export const namesExam = (name: string): boolean =>
   EXAMS.has(name.split(" ", 1)[0] ?? "") || splitCourseName(name) === undefined;
 
@@ -30,8 +30,7 @@ export function courseId({ department, courseNumber }: CourseName): string {
 }
 
 /**
- * A course as it is compared: case and blanks of the department do not count. Neither part holds a blank here, so that two courses never
- * share a key.
+ * The key for comparing courses, without case and blanks. It is unique, as neither part contains a blank.
  */
 export function courseKey({ department, courseNumber }: CourseName): string {
   return `${departmentKey(department)} ${courseNumber.replace(/\s+/g, "").toUpperCase()}`;

@@ -34,7 +34,7 @@ const catalogueShape = {
   geText: z.string().describe("general education in the catalogue's words; may be empty"),
 };
 
-/** What the catalogue and the prerequisite pages say, before anything of our own is added. */
+/** Courses from the catalogue and the prerequisite pages alone. */
 export const catalogueCourses = defineTable({
   name: "catalogue_courses",
   about: "one row a course, as the catalogue has it",

@@ -1,4 +1,4 @@
-/** How enrolment in a section went, day by day, as the hourly runs saw it or as an operator's files tell it. */
+/** Enrolment in a section day by day, recorded by the hourly runs or imported from an operator's files. */
 import { z } from "zod";
 import {
   courseNumber,
@@ -15,7 +15,7 @@ import {
 import { day, defineTable, integer, type RowOf } from "./table.ts";
 import { QUARTERS } from "./vocabulary.ts";
 
-/** What a snapshot says, in the order in which it is served; each is the schedule's own text, `""` where it gives none. */
+/** The values of a snapshot in the order in which they are served; each is the schedule's own text, `""` when absent. */
 export const SNAPSHOT_VALUES = [
   "maxCapacity",
   "totalEnrolled",
@@ -32,7 +32,7 @@ const values = Object.fromEntries(SNAPSHOT_VALUES.map((name) => [name, z.string(
   z.ZodString
 >;
 
-/** A meeting in words: `days` is `""` and `time` is `TBA` when the time is TBA. */
+/** A meeting as text: `days` is `""` and `time` is `TBA` when the time is TBA. */
 export const meetingText = z.object({
   days: z.string().describe("days run together, such as `TuTh`; empty when the time is to be announced"),
   time: z.string().describe("from and to, such as `10:00-10:50`, or `TBA`"),
@@ -40,7 +40,7 @@ export const meetingText = z.object({
 });
 export type MeetingText = z.infer<typeof meetingText>;
 
-/** What a section is: always as it was last seen. */
+/** The properties of a section, as last seen. */
 const described = {
   department: deptCode(),
   courseNumber: courseNumber(),
@@ -53,10 +53,8 @@ const described = {
   finalExam: z.string().describe("such as `Mon, Dec 5, 8:00-10:00am`, `TBA`, or empty"),
 };
 
-/** The columns that say what a section is, but for its term and code. */
 export const DESCRIBED_COLUMNS = Object.keys(described) as (keyof typeof described)[];
 
-/** What each section is; what was seen of it, day by day, is in `enrollment_periods`. */
 export const enrollmentHistory = defineTable({
   name: "enrollment_history",
   about: "one row a section that was ever seen in a term, as it was last seen",
@@ -65,7 +63,7 @@ export const enrollmentHistory = defineTable({
     quarter: quarter(),
     sectionCode: sectionCode(),
     ...described,
-    /** True where only operators' files tell of it: no run of our own ever saw it. */
+    /** True when the section is in imported files only: no run recorded it. */
     imported: z.boolean(),
   }),
   partitionedBy: ["year", "quarter"],
@@ -76,10 +74,9 @@ export const enrollmentHistory = defineTable({
 export type EnrollmentHistory = RowOf<typeof enrollmentHistory>;
 
 /**
- * What was seen of a section: days on end of one month, both included, on each of which a snapshot was taken and all said the same. A day between two
- * periods has no snapshot: an honest gap. Two periods of a month that could be one are one, so that equal snapshots are stored in one way only.
- * A file holds a month, so that however long a term is, an hour writes no more than a month. It is sorted by code: a department's codes are neighbours,
- * and unlike its name they never change, so that a file does not depend on when it was written.
+ * Run-length encoded snapshots: consecutive days of one month, both bounds inclusive, with equal snapshots. A day between two periods has no snapshot.
+ * Adjacent equal periods of a month are always merged, so that equal snapshots have one representation. One file per month bounds what an hourly run
+ * rewrites. Files are sorted by section code: a department's codes are adjacent, and unlike its name they never change.
  */
 export const enrollmentPeriods = defineTable({
   name: "enrollment_periods",
@@ -93,25 +90,25 @@ export const enrollmentPeriods = defineTable({
     first: day(),
     last: day(),
     ...values,
-    /** True when an operator's file says so, false when a run of our own saw it. */
+    /** True when imported from a file, false when recorded by a run. */
     imported: z.boolean(),
   }),
   partitionedBy: ["year", "quarter", "month"],
   sortedBy: ["sectionCode", "first"],
   key: ["sectionCode", "first"],
-  // Measured: what a reader spends on a file's groups counts for more than the rows it has to skip.
+  // Measured: more row groups cost a reader more than skipping rows does.
   rowsPerGroup: 65_536,
 });
 export type EnrollmentPeriod = RowOf<typeof enrollmentPeriods>;
 
-/** The files that an operator's history came from; it stands beside the history, so that what is known to be imported is imported. */
+/** The imported files, published with the history so that both always agree. */
 export const enrollmentImports = defineTable({
   name: "enrollment_imports",
   about: "one row a file of data/enrollment/ whose snapshots are in enrollment_history",
   row: z.object({
     file: z.string(),
     sha256: z.string(),
-    /** Snapshots that could be read, and rows that could not. */
+    /** Valid snapshots, and rejected rows. */
     snapshots: integer(),
     refused: integer(),
   }),
@@ -121,19 +118,18 @@ export const enrollmentImports = defineTable({
 });
 export type EnrollmentImport = RowOf<typeof enrollmentImports>;
 
-/** What a row of an operator's file says of its section; null where it says nothing. */
-export const toldSection = z.object(
+/** The section's properties in a row of an imported file; null when absent. */
+export const importedSectionFields = z.object(
   Object.fromEntries(Object.entries(described).map(([name, schema]) => [name, schema.nullable()])) as {
     [K in keyof typeof described]: z.ZodNullable<(typeof described)[K]>;
   },
 );
 
-/** One row of an operator's file: one section on one day. */
 export const importedSnapshots = defineTable({
   name: "imported_snapshots",
   about: "one row a section and day of an operator's file",
   row: z.object({
-    /** The place among all rows of the run: of two rows for one section and day the later one counts. */
+    /** The position among all rows of the run: of two rows for one section and day the later one counts. */
     place: integer(),
     year: z.string(),
     quarter: z.enum(QUARTERS),
@@ -145,4 +141,4 @@ export const importedSnapshots = defineTable({
   sortedBy: [],
   key: [],
 });
-export type ImportedSnapshot = RowOf<typeof importedSnapshots> & z.infer<typeof toldSection>;
+export type ImportedSnapshot = RowOf<typeof importedSnapshots> & z.infer<typeof importedSectionFields>;

@@ -1,4 +1,4 @@
-/** Fields that several tables have: one form and one description each. */
+/** Columns shared by several tables. */
 import { z } from "zod";
 import { integer } from "./table.ts";
 import { GE_CATEGORIES, QUARTERS } from "./vocabulary.ts";

@@ -1,4 +1,4 @@
-/** Grade statistics: one row a section that reported grades. */
+/** Grade statistics, one row for each section that reported grades. */
 import { z } from "zod";
 import { courseNumber, courseNumeric, deptCode, geCategories, quarter, sectionCode, year } from "./fields.ts";
 import { defineTable, hundredths, integer, type RowOf } from "./table.ts";
@@ -17,7 +17,7 @@ export const GRADE_COUNTS = [
 ] as const;
 export type GradeCount = (typeof GRADE_COUNTS)[number];
 
-/** The letter grades: a section without any of them reported Pass/No-Pass only, and its average does not count. */
+/** A section without letter grades reported Pass/No-Pass only, and its average does not count. */
 export const LETTER_COUNTS = GRADE_COUNTS.slice(0, 5);
 
 const gradeOf = (name: GradeCount): string => {
@@ -43,7 +43,7 @@ export const grades = defineTable({
     ...counts,
     averageGPA: hundredths().nullable().describe("the records office's average, 0 to 4; NULL when it gives none"),
     instructors: z.array(z.string()).describe("instructors by shortened name, `LASTNAME, F.`; never `STAFF`"),
-    /** True where no published section stood behind the row: department and instructor are the sheet's. */
+    /** True when no published section matched: department and instructor are the sheet's. */
     sheetOnly: z.boolean(),
   }),
   partitionedBy: ["year"],
@@ -53,20 +53,19 @@ export const grades = defineTable({
 export type Grade = RowOf<typeof grades>;
 
 /**
- * The average of a row, null where it has none: some sheets, and the rows of contract 2, have 0 for a blank one. A true 0 is that of a section in which
- * every letter grade is an F.
+ * The average of a row, null when blank: some sheets, and the rows of contract 2, have 0 for blank. A true 0 requires that every letter grade is an F.
  */
 export function knownAverage(row: Pick<Grade, GradeCount | "averageGPA">): number | null {
   if (row.averageGPA !== 0) return row.averageGPA;
   return LETTER_COUNTS.every((count) => (count === "gradeFCount" ? row[count] > 0 : row[count] === 0)) ? 0 : null;
 }
 
-/** One row of a records-office export, in the contract's words but with nothing looked up yet. */
+/** One row of a records-office export, before it is matched with a section. */
 export const sheetRows = defineTable({
   name: "sheet_rows",
   about: "one row of a grade sheet, as delivered",
   row: z.object({
-    /** Where it stands, for the report: sheet name and row number (the header is row 1). */
+    /** For the report: sheet name and row number (the header is row 1). */
     sheet: z.string(),
     row: integer(),
     year: z.string(),

@@ -1,4 +1,4 @@
-/** Instructors: faculty lists and the directory, joined with what our own sections and grades say they taught. */
+/** Instructors: faculty lists and the directory, joined with the courses taught from our own sections and grades. */
 import { z } from "zod";
 import { defineTable, type RowOf } from "./table.ts";
 
@@ -13,7 +13,7 @@ const directoryShape = {
   relatedDepartments: z.array(z.string()).describe("codes of departments in which the person teaches"),
 };
 
-/** What the faculty lists and the directory say. */
+/** Instructors from the faculty lists and the directory alone. */
 export const directoryInstructors = defineTable({
   name: "directory_instructors",
   about: "one row a person, as the faculty lists and the directory have it",

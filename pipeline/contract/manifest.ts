@@ -1,8 +1,8 @@
-/** The manifest: what one generation holds, and the freshness file beside it that says when each product was last looked at. */
+/** The manifest of a generation, and the freshness file with the time of each product's last successful check. */
 import { z } from "zod";
 import { QUARTERS } from "./vocabulary.ts";
 
-/** What a run can build, in this order; one may fail without the others. `history` joins courses and people with our own sections, `enrollment` records the day. */
+/** The products of a run in build order; each may fail alone. `history` joins courses and people with our own sections, `enrollment` records the day. */
 export const PRODUCTS = [
   "calendar",
   "schedule",
@@ -15,7 +15,7 @@ export const PRODUCTS = [
 ] as const;
 export type Product = (typeof PRODUCTS)[number];
 
-/** The part of a table that one file holds: `{}` for a table in one piece. */
+/** The partition of a file; `{}` for an unpartitioned table. */
 export const partition = z.object({
   year: z.string().optional(),
   quarter: z.enum(QUARTERS).optional(),
@@ -40,7 +40,7 @@ export type PublishedFile = z.infer<typeof publishedFile>;
 
 export const manifest = z.object({
   contract: z.int(),
-  /** The snapshot id: a hash over the files' hashes, so that equal inputs have equal ids. */
+  /** The snapshot id: a hash over the files' hashes, so that equal data has equal ids. */
   id: z.string().regex(/^[0-9a-f]{16}$/),
   generation: z.int(),
   createdAt: z.iso.datetime(),
@@ -51,13 +51,13 @@ export const manifest = z.object({
 export type Manifest = z.infer<typeof manifest>;
 
 /**
- * `freshness.json`: written after every successful look at the upstream, also when nothing changed and the snapshot stayed.
+ * `freshness.json`: written after every successful check of the upstream, also when nothing changed.
  * Times are ISO 8601 in UTC; `terms` is keyed by term name (`2024 Fall`).
  */
 export const freshness = z.object({
   products: z.record(z.string(), z.iso.datetime()),
   terms: z.record(z.string(), z.iso.datetime()),
-  /** Products of which something was damaged at that look: they are looked at again sooner. */
+  /** Products with damage at that check: they are checked again sooner. */
   incomplete: z.array(z.string()).exactOptional(),
   /** When the next hourly run is planned. */
   nextRefresh: z.iso.datetime().nullable(),

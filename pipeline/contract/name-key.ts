@@ -1,9 +1,9 @@
 /**
- * People's names as they are compared: case and diacritics do not count (behaviour §4). Written for the pipeline in TypeScript and for the server's
- * tables in SQL, which must agree.
+ * Keys for comparing people's names, without case and diacritics (behaviour §4). The TypeScript and the SQL version must agree.
  */
+import { quoteLiteral } from "./sql-text.ts";
 
-/** Letters that Unicode does not take apart into a letter and a mark, and signs that are printed in several ways. */
+/** Letters that NFD does not decompose, and variants of apostrophe and hyphen. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -43,17 +43,16 @@ export function withoutDiacritics(text: string): string {
 
 /** `MÜLLER, E.` → `muller, e.` */
 export const nameKey = (name: string): string =>
-  // JavaScript knows a final sigma, SQL does not.
+  // JavaScript lowercases to a final sigma, DuckDB does not.
   withoutDiacritics(name).toLowerCase().replaceAll("ς", "σ");
 
 const SINGLE = Object.entries(PLAIN).filter(([, plain]) => plain.length === 1);
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** `nameKey` as SQL over a column or a lambda's variable. Names in ASCII, nearly all, take the short way. */
+/** `nameKey` as SQL over a column or a lambda's variable, with a fast path for ASCII. */
 export function nameKeySql(column: string): string {
-  const stripped = `translate(lower(strip_accents(${column})), ${quoted(SINGLE.map(([letter]) => letter).join(""))}, ${quoted(SINGLE.map(([, plain]) => plain).join(""))})`;
+  const stripped = `translate(lower(strip_accents(${column})), ${quoteLiteral(SINGLE.map(([letter]) => letter).join(""))}, ${quoteLiteral(SINGLE.map(([, plain]) => plain).join(""))})`;
   const expanded = Object.entries(PLAIN)
     .filter(([, plain]) => plain.length > 1)
-    .reduce((text, [letter, plain]) => `replace(${text}, ${quoted(letter)}, ${quoted(plain)})`, stripped);
+    .reduce((text, [letter, plain]) => `replace(${text}, ${quoteLiteral(letter)}, ${quoteLiteral(plain)})`, stripped);
   return `CASE WHEN strlen(${column}) = length(${column}) THEN lower(${column}) ELSE ${expanded} END`;
 }

@@ -30,19 +30,19 @@ export const runReport = z.object({
   source: z.record(z.string(), z.string()),
   startedAt: z.iso.datetime(),
   ms: z.number(),
-  /** What is in service now; empty when nothing is. */
+  /** The id of the current snapshot; empty when there is none. */
   snapshot: z.string(),
-  /** What the run started from, and the files of it that were damaged; reports of older runs do not say. */
+  /** The generation that the run started from, and its damaged files; absent in older reports. */
   base: z
     .object({
       /** Null when no generation could be read. */
       generation: z.string().nullable(),
-      /** Why it is not the one in service. */
+      /** Why it is not the current one. */
       problem: z.string().exactOptional(),
       files: z.array(z.object({ path: z.string(), problem: z.string(), outcome: z.string() })),
     })
     .exactOptional(),
-  /** False when the same snapshot was in service before. */
+  /** False when the snapshot id stayed the same. */
   changed: z.boolean(),
   products: z.array(productReport),
   disk: z.object({
@@ -51,9 +51,9 @@ export const runReport = z.object({
     freedBytes: z.number(),
     problems: z.array(z.string()).readonly(),
   }),
-  /** Why nothing was published: what is in service stays. */
+  /** Why nothing was published. */
   withheld: z.string().exactOptional(),
-  /** What was carried over from an older contract version, or restored from a backup; and what of it went wrong. */
+  /** Migrations from an older contract version and restores from a backup. */
   history: z.object({ notes: z.array(z.string()), problems: z.array(z.string()) }).exactOptional(),
   backup: backupReport.exactOptional(),
   /** At least one product failed or had something damaged: the exit status is 1. */

@@ -1,6 +1,6 @@
-/** What one answer of the schedule system says, in the system's own spelling: handed from the parsers to the normaliser, never stored. */
+/** A response of the schedule system in the system's own spelling: passed from the parsers to the normaliser, never stored. */
 
-/** The name under which the schedule system stands in errors and reports. */
+/** The schedule system's name in errors and reports. */
 export const SCHEDULE_SYSTEM = "schedule";
 
 /** One line of a section's meetings: the system repeats days and time for every room. */
@@ -17,7 +17,7 @@ export interface SourceFinal {
   time: string;
 }
 
-/** Texts are as sent, white space included; an element that is absent is `""`. */
+/** Texts as sent, white space included; an absent element is `""`. */
 export interface SourceSection {
   code: string;
   type: string;
@@ -39,7 +39,7 @@ export interface SourceSection {
   final: SourceFinal | undefined;
 }
 
-/** The same course may come in several blocks; number and title together tell courses apart. */
+/** A course may come in several blocks; it is identified by number and title. */
 export interface SourceCourse {
   number: string;
   title: string;
@@ -63,16 +63,15 @@ export interface SourceSchool {
   departments: SourceDepartment[];
 }
 
-/** One XML answer. */
 export interface SchedulePage {
   schools: SourceSchool[];
   /** How many sections the schools hold. */
   sections: number;
-  /** False where the answer lacks the term at its head or the restriction codes at its end, which a sound answer has. */
+  /** False where the response lacks the term at its head or the restriction codes at its end, so it may be truncated. */
   whole: boolean;
 }
 
-/** What the page for people says to the same question. */
+/** What the HTML page of the same search says. */
 export type WebResults =
   | { kind: "tooMany" }
   | { kind: "none" }

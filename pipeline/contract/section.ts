@@ -77,7 +77,7 @@ const sectionShape = {
   cancelled: z.boolean(),
 };
 
-/** A section as the crawl lands it: GE categories are learnt by searches of their own. */
+/** A section without its GE categories, which are crawled by separate searches. */
 export const landedSections = defineTable({
   name: "landed_sections",
   about: "one row a section, as crawled",
@@ -118,7 +118,6 @@ export const headings = defineTable({
 });
 export type Heading = RowOf<typeof headings>;
 
-/** Which sections a GE search of a term found. */
 export const landedGe = defineTable({
   name: "landed_ge",
   about: "one row a section and GE category of a term",

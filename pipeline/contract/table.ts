@@ -1,9 +1,7 @@
-/**
- * A table is declared once, as a zod object; the TypeScript row, the DuckDB columns and the landing's Parquet schema follow from it.
- */
+/** A table is declared once, as a zod object; the row type, the DuckDB columns and the landing's Parquet schema are derived from it. */
 import { z } from "zod";
 
-/** A scalar that zod alone cannot tell apart carries its DuckDB type as metadata; a registry's entry outlives `.describe()`, which makes a copy. */
+/** DuckDB types that do not follow from the zod type; a registry, as its entries survive the copy that `.describe()` makes. */
 const duckdbTypes = z.registry<{ duckdb: string }>();
 
 const typed = <T extends z.ZodType>(schema: T, duckdb: string): T => {
@@ -24,19 +22,18 @@ export interface Table<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly name: string;
   readonly about: string;
   readonly row: z.ZodObject<Shape>;
-  /** The columns that name a partition's folder, `year=…/quarter=…/month=…`; none for a table in one piece. */
+  /** The columns in a partition's path, `year=…/quarter=…/month=…`; none for an unpartitioned table. */
   readonly partitionedBy: readonly string[];
-  /** The published order: ORDER BY terms of our own, so that equal rows give equal bytes and common filters read few row groups. */
+  /** ORDER BY terms: a total order gives equal bytes for equal rows, and common filters read few row groups. */
   readonly sortedBy: readonly string[];
-  /** The columns that tell one row from all others of its partition. */
+  /** The primary key within a partition. */
   readonly key: readonly string[];
-  /** How many rows stand in one group of a file, where the usual number is too large for rows of many lists, or too small for narrow ones. */
+  /** Rows in one Parquet row group, where the default does not fit the width of the rows. */
   readonly rowsPerGroup?: number;
 }
 
 export type RowOf<T extends Table> = z.infer<T["row"]>;
 
-/** Declares a table. */
 export function defineTable<Shape extends z.ZodRawShape>(table: Table<Shape>): Table<Shape> {
   return table;
 }
@@ -78,7 +75,7 @@ export function duckdbColumns(shape: z.ZodRawShape): { name: string; type: strin
   return Object.entries(shape).map(([name, schema]) => ({ name, type: duckdbType(schema as z.ZodType) }));
 }
 
-/** One field of a landing file, in the notation of the Parquet writer. */
+/** One field of a landing file, as the Parquet writer declares it. */
 export interface LandingField {
   type?: "UTF8" | "INT32" | "DOUBLE" | "BOOLEAN";
   optional?: true;
@@ -86,7 +83,7 @@ export interface LandingField {
   fields?: Record<string, LandingField>;
 }
 
-/** The landing file's schema: the same nesting as the row; lists are repeated fields, nullable values optional ones. */
+/** The landing file's schema: nested like the row, lists as repeated fields, nullable values as optional ones. */
 export function landingFields(shape: z.ZodRawShape): Record<string, LandingField> {
   return Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, landingField(schema as z.ZodType)]));
 }

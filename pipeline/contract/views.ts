@@ -1,4 +1,4 @@
-/** Views over the published tables, for those who ask them by SQL: nothing of them is stored. */
+/** SQL views over the published tables. */
 import { enrollmentHistory, enrollmentPeriods, SNAPSHOT_VALUES } from "./enrollment-history.ts";
 
 export interface View {
@@ -8,7 +8,7 @@ export interface View {
   readonly select: string;
 }
 
-/** Periods are days on end: each of them is a row here. */
+/** Expands each period into one row for each day. */
 const enrollmentDays: View = {
   name: "enrollment_days",
   about: "one row a section and day on which a snapshot was taken, with what the section is",

@@ -1,5 +1,5 @@
 /**
- * The words of the field: every enumeration of the service stands here and nowhere else.
+ * Every enumeration of the service.
  * Sources: the interface specification (values, spelling), the upstream's search form (term codes, labels).
  */
 
@@ -7,7 +7,7 @@
 export const QUARTERS = ["Winter", "Spring", "Summer1", "Summer10wk", "Summer2", "Fall"] as const;
 export type Quarter = (typeof QUARTERS)[number];
 
-/** The three sessions that the records office calls just "Summer", in the order in which they are tried. */
+/** The sessions that the records office calls "Summer", in the order in which they are tried. */
 export const SUMMER_QUARTERS = ["Summer1", "Summer10wk", "Summer2"] as const satisfies readonly Quarter[];
 
 /** The schedule system's two-digit code of a quarter: `2024-92` is Fall 2024. */
@@ -87,13 +87,13 @@ export type Day = (typeof DAYS)[number];
 
 export const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
-/** The campus lives here; "today" never depends on the server's own zone (behaviour §1). */
+/** "Today" is the campus's day, whatever the server's own zone (behaviour §1). */
 export const CAMPUS_TIME_ZONE = "America/Los_Angeles";
 
-/** The first term of the service: grade data begins with it, and no earlier term is crawled. */
+/** Grade data begins with this term; no earlier term is crawled. */
 export const FIRST_TERM = { year: "2014", quarter: "Summer1" } as const satisfies Term;
 
-/** The upstream refuses a question that matches more sections than this. */
+/** The upstream refuses a search that matches more sections. */
 export const UPSTREAM_SECTION_LIMIT = 900;
 
 /** Section codes from here on are study abroad and registrar's tests: reachable by code only, never crawled (behaviour §8). */
@@ -110,7 +110,7 @@ export function termName(term: Term): string {
   return `${term.year} ${term.quarter}`;
 }
 
-/** Reads `2024 Fall`; undefined when it is no term. */
+/** Parses `2024 Fall`; undefined when it is not a term. */
 export function parseTermName(text: string): Term | undefined {
   const found = /^(\d{4})\s+(\w+)$/.exec(text.trim());
   const quarter = QUARTERS.find((q) => q === found?.[2]);
@@ -128,7 +128,7 @@ export function courseDigits(courseNumber: string): number {
   return digits === "" ? 0 : Number(digits);
 }
 
-/** A department code as it is compared: case and blanks do not count (`I&CSCI` = `I&C SCI`, behaviour §2). */
+/** The key for comparing department codes, without case and blanks (`I&CSCI` = `I&C SCI`, behaviour §2). */
 export function departmentKey(code: string): string {
   return code.replace(/\s+/g, "").toUpperCase();
 }

@@ -1,21 +1,21 @@
-/** Copies what another server announces into the artifacts folder, and flips `current` as every run does. */
+/** Publishes another server's snapshot in the artifacts folder, by the same steps as a run. */
 import { join } from "node:path";
 import type { PublishedFile } from "../contract/manifest.ts";
 import { TABLE_NAMES, TABLES } from "../contract/tables.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { schemaProblems } from "../publish/audit.ts";
 import { openDatabase } from "../publish/database.ts";
-import { readPublishedVersions } from "../publish/contract-versions.ts";
+import { readPublishedVersions } from "../migrations/contract-versions.ts";
 import { nodeDisk } from "../publish/disk.ts";
 import { readFreshness, writeFreshness } from "../publish/freshness.ts";
 import { readBase } from "../publish/generation.ts";
 import { layoutOf } from "../publish/layout.ts";
-import { acquireLock } from "../publish/lock.ts";
+import { acquireLock } from "../publish/lock/lock.ts";
 import type { Publication } from "../publish/publication.ts";
 import { collect } from "../publish/retention.ts";
 import { createStaging, type Staging } from "../publish/staging.ts";
-import type { Announced, Origin } from "./origin.ts";
+import type { Origin, RemoteSnapshot } from "./origin.ts";
 import { ORIGIN } from "./published-files.ts";
 
 export interface CopyOptions {
@@ -26,27 +26,27 @@ export interface CopyOptions {
   readonly log: Log;
 }
 
-/** Downloads that a broken connection cut off wait here for the next attempt. */
-const UNFINISHED = "following";
+/** Partial downloads are kept here for the next attempt. */
+const PARTIAL = "following";
 
 /**
- * Publishes the announced snapshot here: files that are here already are shared, the others fetched and compared with size, hash and contract.
- * Nothing is published unless all of them are sound.
- * @throws LockedError while a run is under way; UpstreamError when the other side does not do its part
+ * Files that are here already are hard-linked, the others downloaded and checked against size, hash and contract. Nothing is published unless all
+ * of them pass.
+ * @throws LockedError while another run is active; UpstreamError when the manifest or a file cannot be fetched or fails a check
  * **Output:** a generation with the same snapshot id, and its freshness.
  */
-export async function copySnapshot(announced: Announced, options: CopyOptions): Promise<Publication> {
+export async function copySnapshot(remote: RemoteSnapshot, options: CopyOptions): Promise<Publication> {
   const { artifacts, log, now } = options;
-  const { manifest } = announced;
+  const { manifest } = remote;
   const lock = await acquireLock(layoutOf(artifacts).lock);
   try {
-    // Data of a newer program is not written over here either.
+    // Refuses to replace data of a newer contract version.
     await readPublishedVersions(artifacts);
     const base = await readBase(artifacts);
     const staging = createStaging(artifacts, base);
     try {
       const isHere = base.generation?.manifest.id === manifest.id && !base.damage && base.damaged.length === 0;
-      if (!isHere) await fetchMissing(announced, staging, options);
+      if (!isHere) await fetchMissing(remote, staging, options);
       const { createdAt, generation, source } = manifest;
       const publication = await staging.publish({
         source,
@@ -59,7 +59,7 @@ export async function copySnapshot(announced: Announced, options: CopyOptions): 
       if (JSON.stringify(known) !== JSON.stringify(manifest.freshness))
         await writeFreshness(artifacts, manifest.freshness);
       if (publication.changed) {
-        await nodeDisk.rm(join(layoutOf(artifacts).staging, UNFINISHED));
+        await nodeDisk.rm(join(layoutOf(artifacts).staging, PARTIAL));
         const { problems } = await collect(artifacts, { now: now(), ownFolder: staging.folder });
         for (const problem of problems) log.warn("an old generation cannot be removed", { problem });
       }
@@ -72,17 +72,20 @@ export async function copySnapshot(announced: Announced, options: CopyOptions): 
   }
 }
 
-/** Puts the announced files in the place of what was carried over. */
-async function fetchMissing({ manifest, files }: Announced, staging: Staging, options: CopyOptions): Promise<void> {
+async function fetchMissing(
+  { manifest, files }: RemoteSnapshot,
+  staging: Staging,
+  options: CopyOptions,
+): Promise<void> {
   const { artifacts, origin, signal } = options;
-  const unfinished = join(layoutOf(artifacts).staging, UNFINISHED);
+  const partial = join(layoutOf(artifacts).staging, PARTIAL);
   const damaged = new Set(staging.damaged());
   const sound = staging.files().filter((file) => !damaged.has(file));
   const carried = new Set(sound.map(({ path, sha256, bytes }) => `${path} ${sha256} ${bytes}`));
   const missing = files.filter(({ path, sha256, bytes }) => !carried.has(`${path} ${sha256} ${bytes}`));
-  await nodeDisk.mkdir(unfinished);
+  await nodeDisk.mkdir(partial);
   for (const file of missing) {
-    const part = join(unfinished, `${file.sha256}.parquet`);
+    const part = join(partial, `${file.sha256}.parquet`);
     await origin.fetchFile(manifest, file, part, signal);
     await expectContent(file, part);
     const place = join(staging.filesFolder, file.path);
@@ -98,27 +101,28 @@ async function fetchMissing({ manifest, files }: Announced, staging: Staging, op
     );
 }
 
-/** What is not what it should be goes, so that the next attempt begins anew. */
+/** A file with a wrong hash is removed, so that the next attempt starts from its first byte. */
 async function expectContent({ path, sha256, bytes }: PublishedFile, at: string): Promise<void> {
   const found = await nodeDisk.digest(at);
-  if (found.bytes < bytes) throw new UpstreamBadAnswer(ORIGIN, `${path} was cut off`);
+  if (found.bytes < bytes) throw new UpstreamBadResponse(ORIGIN, `${path} is truncated`);
   if (found.sha256 === sha256) return;
   await nodeDisk.rm(at);
-  throw new UpstreamBadAnswer(ORIGIN, `${path} does not have its hash`);
+  throw new UpstreamBadResponse(ORIGIN, `${path} has another hash than the manifest says`);
 }
 
-/** A server that lies is believed as little as one that breaks: every new file has the contract's columns and as many rows as announced. */
+/** Every new file must have the contract's columns and the announced number of rows. */
 async function expectTables(files: readonly PublishedFile[], { filesFolder, tempFolder }: Staging): Promise<void> {
   const { connection, close } = await openDatabase({ memoryLimit: "400MB", threads: 1, tempFolder });
   try {
     for (const { table, path, rows } of files) {
       const at = join(filesFolder, path);
       const problems = await schemaProblems(connection, TABLES[table as keyof typeof TABLES], at).catch(() => [
-        "no Parquet file",
+        "not a Parquet file",
       ]);
-      if (problems.length > 0) throw new UpstreamBadAnswer(ORIGIN, `${path}: ${problems.slice(0, 3).join("; ")}`);
+      if (problems.length > 0) throw new UpstreamBadResponse(ORIGIN, `${path}: ${problems.slice(0, 3).join("; ")}`);
       const counted = await connection.runAndReadAll("SELECT count(*)::INTEGER FROM read_parquet($1)", [at]);
-      if (counted.getRowsJS()[0]?.[0] !== rows) throw new UpstreamBadAnswer(ORIGIN, `${path} has not ${rows} rows`);
+      if (counted.getRowsJS()[0]?.[0] !== rows)
+        throw new UpstreamBadResponse(ORIGIN, `${path} does not have ${rows} rows`);
     }
   } finally {
     close();

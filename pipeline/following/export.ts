@@ -1,4 +1,4 @@
-/** A static copy of what a server hands out under `/v1/data`: any host of files can then be followed, and read. */
+/** A static copy of `/v1/data`, for any file host: it can be followed like a server. */
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../contract/bulk-manifest.ts";
@@ -9,8 +9,10 @@ import { readCurrent } from "../publish/generation.ts";
 import { generationName } from "../publish/layout.ts";
 
 /**
- * Copies the snapshot in service into `folder`, files first: whoever reads the manifest finds all that it lists. What an earlier export left stays, for
- * those who are downloading it. Returns the generation's name. @throws UsageError when nothing is published
+ * Copies the current snapshot into `folder`, the manifest last, so that every listed file exists. Files of earlier exports stay for downloads in
+ * progress.
+ * @returns the generation's name
+ * @throws UsageError when nothing is published
  */
 export async function exportSnapshot(artifacts: string, folder: string): Promise<string> {
   const current = await readCurrent(artifacts);

@@ -1,4 +1,4 @@
-/** The server, or the static copy of one, that snapshots are copied from: its manifest, and its files. */
+/** The followed server, or a static copy of one: its manifest and files. */
 import { createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable, Transform } from "node:stream";
@@ -6,124 +6,123 @@ import { pipeline } from "node:stream/promises";
 import { BULK_MANIFEST, bulkManifest, type BulkManifest } from "../contract/bulk-manifest.ts";
 import type { PublishedFile } from "../contract/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
-import { UpstreamBadAnswer, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
+import { UpstreamBadResponse, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
 import { ORIGIN, toPublishedFiles } from "./published-files.ts";
 
-export interface Announced {
+export interface RemoteSnapshot {
   readonly manifest: BulkManifest;
-  /** As a local manifest lists them: each at the place that its own partition and hash give it. */
+  /** Checked: each path is the one that partition and hash give. */
   readonly files: readonly PublishedFile[];
-  /** To ask again with. */
-  readonly tag: string | null;
+  readonly etag: string | null;
 }
 
 export interface Origin {
-  /** What is published there; undefined when that is still what `tag` stands for. @throws UpstreamError */
-  look(tag: string | null, signal: AbortSignal): Promise<Announced | undefined>;
-  /** Fetches a file to `path`; what is there already is its beginning. Its content is not checked. @throws UpstreamError */
+  /** The published snapshot; undefined when it still has that `etag`. @throws UpstreamError */
+  fetchManifest(etag: string | null, signal: AbortSignal): Promise<RemoteSnapshot | undefined>;
+  /** Downloads a file to `path`, resuming a partial one. Its content is not verified. @throws UpstreamError */
   fetchFile(manifest: BulkManifest, file: PublishedFile, path: string, signal: AbortSignal): Promise<void>;
 }
 
-/** The longest manifest that is read, in characters. */
-const LONGEST_MANIFEST = 32_000_000;
+/** In characters. */
+const MAX_MANIFEST_LENGTH = 32_000_000;
 
-/** `base` is the address below which `/v1/data` stands; `idleMs` the longest silence of the other side. */
+/** @param base the address before `/v1/data`; @param idleMs the timeout without any received data */
 export function openOrigin(base: URL, { fetch, idleMs }: { fetch: typeof globalThis.fetch; idleMs: number }): Origin {
   const root = base.href.replace(/\/+$/, "");
 
-  /** Fetches, and gives up when nothing has come for `idleMs`; `alive` says that something has. */
-  async function ask<T>(
-    place: string,
+  /** Aborts when nothing was received for `idleMs`; `received` restarts that timer. */
+  async function request<T>(
+    urlPath: string,
     headers: Record<string, string>,
     signal: AbortSignal,
-    use: (response: Response, alive: () => void) => Promise<T>,
+    use: (response: Response, received: () => void) => Promise<T>,
   ): Promise<T> {
-    const silence = new AbortController();
-    let timer = setTimeout(() => silence.abort(), idleMs);
-    const alive = () => {
+    const idle = new AbortController();
+    let timer = setTimeout(() => idle.abort(), idleMs);
+    const received = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(), idleMs);
+      timer = setTimeout(() => idle.abort(), idleMs);
     };
     try {
-      const response = await fetch(`${root}${place}`, { headers, signal: AbortSignal.any([signal, silence.signal]) });
-      alive();
-      return await use(response, alive);
+      const response = await fetch(`${root}${urlPath}`, { headers, signal: AbortSignal.any([signal, idle.signal]) });
+      received();
+      return await use(response, received);
     } catch (cause) {
       if (cause instanceof UpstreamError) throw cause;
-      if (silence.signal.aborted) throw new UpstreamTimeout(ORIGIN, `${place} did not come in time`);
-      throw new UpstreamRefused(ORIGIN, `${place} could not be fetched`, undefined, undefined, { cause });
+      if (idle.signal.aborted) throw new UpstreamTimeout(ORIGIN, `${urlPath} timed out`);
+      throw new UpstreamRefused(ORIGIN, `${urlPath} could not be fetched`, undefined, undefined, { cause });
     } finally {
       clearTimeout(timer);
     }
   }
 
   return {
-    look: (tag, signal) =>
-      ask(BULK_MANIFEST, tag === null ? {} : { "If-None-Match": tag }, signal, async (response) => {
-        if (response.status === 304 && tag !== null) return undefined;
+    fetchManifest: (etag, signal) =>
+      request(BULK_MANIFEST, etag === null ? {} : { "If-None-Match": etag }, signal, async (response) => {
+        if (response.status === 304 && etag !== null) return undefined;
         expectStatus(response, BULK_MANIFEST, 200);
         const manifest = readManifest(await response.text());
-        return { manifest, files: toPublishedFiles(manifest), tag: response.headers.get("etag") };
+        return { manifest, files: toPublishedFiles(manifest), etag: response.headers.get("etag") };
       }),
 
     async fetchFile(manifest, file, path, signal) {
-      const place = urlOf(manifest, file);
+      const urlPath = urlOf(manifest, file);
       const have = (await stat(path).catch(() => undefined))?.size ?? 0;
       if (have === file.bytes) return;
       const resumes = have > 0 && have < file.bytes;
       const headers = resumes ? { Range: `bytes=${have}-`, "If-Range": `"${file.sha256}"` } : {};
-      await ask(place, headers, signal, async (response, alive) => {
-        expectStatus(response, place, 200, ...(resumes ? [206] : []));
-        const begun = response.status === 206 ? have : 0;
-        if (!response.body) throw new UpstreamBadAnswer(ORIGIN, `${place} is empty`);
+      await request(urlPath, headers, signal, async (response, received) => {
+        expectStatus(response, urlPath, 200, ...(resumes ? [206] : []));
+        const offset = response.status === 206 ? have : 0;
+        if (!response.body) throw new UpstreamBadResponse(ORIGIN, `${urlPath} is empty`);
         await pipeline(
           Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]),
-          noMoreThan(file.bytes - begun, place, alive),
-          createWriteStream(path, { flags: begun > 0 ? "a" : "w" }),
+          limitBytes(file.bytes - offset, urlPath, received),
+          createWriteStream(path, { flags: offset > 0 ? "a" : "w" }),
         );
       });
     },
   };
 }
 
-function expectStatus(response: Response, place: string, ...wanted: number[]): void {
-  if (wanted.includes(response.status)) return;
+function expectStatus(response: Response, urlPath: string, ...expected: number[]): void {
+  if (expected.includes(response.status)) return;
   void response.body?.cancel().catch(() => undefined);
-  throw new UpstreamRefused(ORIGIN, `${place} answers ${response.status}`, response.status);
+  throw new UpstreamRefused(ORIGIN, `${urlPath} returned status ${response.status}`, response.status);
 }
 
 function readManifest(text: string): BulkManifest {
-  if (text.length > LONGEST_MANIFEST) throw new UpstreamBadAnswer(ORIGIN, "the manifest is too long");
+  if (text.length > MAX_MANIFEST_LENGTH) throw new UpstreamBadResponse(ORIGIN, "the manifest is too long");
   let found: unknown;
   try {
     found = JSON.parse(text);
   } catch {
-    throw new UpstreamBadAnswer(ORIGIN, "the manifest is no JSON");
+    throw new UpstreamBadResponse(ORIGIN, "the manifest is not JSON");
   }
   const contract = (found as { contract?: unknown } | null)?.contract;
   if (typeof contract === "number" && contract !== CONTRACT_VERSION)
-    throw new UpstreamBadAnswer(ORIGIN, `it has contract version ${contract}, this server reads ${CONTRACT_VERSION}`);
+    throw new UpstreamBadResponse(ORIGIN, `it has contract version ${contract}, this server reads ${CONTRACT_VERSION}`);
   const checked = bulkManifest.safeParse(found);
   if (checked.success) return checked.data;
-  throw new UpstreamBadAnswer(ORIGIN, `the manifest is damaged at ${checked.error.issues[0]?.path.join(".")}`);
+  throw new UpstreamBadResponse(ORIGIN, `the manifest is damaged at ${checked.error.issues[0]?.path.join(".")}`);
 }
 
-/** Where the manifest says that a file is, which must be below the same address. */
+/** The file's URL in the manifest, which must be a path on the same server. */
 function urlOf({ tables }: BulkManifest, { table, path }: PublishedFile): string {
   const url = tables[table]?.files.find((one) => one.path === path)?.url ?? "";
-  if (!/^\/(?!\/)/.test(url)) throw new UpstreamBadAnswer(ORIGIN, `the address of ${path} is none below its own`);
+  if (!/^\/(?!\/)/.test(url)) throw new UpstreamBadResponse(ORIGIN, `the URL of ${path} is not a path on this server`);
   return url;
 }
 
-/** A file that does not end does not fill the disk. */
-function noMoreThan(bytes: number, place: string, alive: () => void): Transform {
+/** Fails when a download is longer than announced, so that an endless one cannot fill the disk. */
+function limitBytes(bytes: number, urlPath: string, received: () => void): Transform {
   let size = 0;
   return new Transform({
-    transform(piece: Buffer, _encoding, done) {
-      alive();
-      size += piece.length;
-      if (size > bytes) done(new UpstreamBadAnswer(ORIGIN, `${place} is longer than the manifest says`));
-      else done(null, piece);
+    transform(chunk: Buffer, _encoding, done) {
+      received();
+      size += chunk.length;
+      if (size > bytes) done(new UpstreamBadResponse(ORIGIN, `${urlPath} is longer than the manifest says`));
+      else done(null, chunk);
     },
   });
 }

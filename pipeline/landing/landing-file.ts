@@ -1,4 +1,4 @@
-/** A landing file: rows of one contract table as Parquet, sealed by rename, so that a file under its final name is always whole. */
+/** A landing file: rows of one contract table as Parquet, renamed into place, so that a file under its final name is always complete. */
 import { randomBytes } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -6,10 +6,10 @@ import parquet, { type FieldDeclaration, type OutputStream, type ParquetSchema }
 import { landingFields, type LandingField, type RowOf, type Table } from "../contract/table.ts";
 import { shred } from "./shred.ts";
 
-/** Files that begin so are unfinished: a run that was killed leaves them, and the next one removes them. */
+/** Prefix of unfinished files; those of a killed run are removed by the next one. */
 export const UNSEALED = ".unsealed-";
 
-/** The key under which a file carries what its writer wants to know again. */
+/** The key of the memo in the Parquet metadata. */
 const MEMO = "memo";
 
 const schemas = new WeakMap<Table, ParquetSchema>();
@@ -21,7 +21,7 @@ function schemaOf(table: Table): ParquetSchema {
   return schema;
 }
 
-/** Nobody reads the statistics of a landing file, and they cost a fifth of its writing. */
+/** Statistics are never read and cost a fifth of the writing time. */
 const withoutStatistics = (fields: Record<string, LandingField>): Record<string, FieldDeclaration> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, { fields: children, ...field }]) => [
@@ -31,8 +31,8 @@ const withoutStatistics = (fields: Record<string, LandingField>): Record<string,
   );
 
 /**
- * Writes and seals a file: when this returns, the rows are on the disk under that name; when it fails or the process dies, they are not.
- * @param memo a JSON value that `readMemo` gives back
+ * Writes a file atomically.
+ * @param memo a JSON value for `readMemo`
  */
 export async function writeLandingFile<T extends Table>(
   path: string,
@@ -44,7 +44,7 @@ export async function writeLandingFile<T extends Table>(
   await sealFile(path, bytes);
 }
 
-/** Writes bytes beside their place, to the disk, and then renames them into it. */
+/** Writes a file atomically: to a temporary name, synced, then renamed. */
 export async function sealFile(path: string, bytes: Uint8Array): Promise<void> {
   const unsealed = join(dirname(path), `${UNSEALED}${process.pid}-${randomBytes(6).toString("hex")}`);
   try {
@@ -64,7 +64,7 @@ export async function sealFile(path: string, bytes: Uint8Array): Promise<void> {
 
 /**
  * The memo of a sealed file.
- * @throws when the file is not there, or is no whole landing file
+ * @throws when the file is missing or not a complete landing file
  */
 export async function readMemo(path: string): Promise<unknown> {
   const reader = await parquet.ParquetReader.openBuffer(await readFile(path));
@@ -75,7 +75,7 @@ export async function readMemo(path: string): Promise<unknown> {
   }
 }
 
-/** All rows of a sealed file, empty lists and nulls left out where the row's type has them. */
+/** All rows of a sealed file; empty lists and nulls are absent properties. */
 export async function readLandingRows(path: string): Promise<object[]> {
   const reader = await parquet.ParquetReader.openBuffer(await readFile(path));
   try {
@@ -90,10 +90,10 @@ export async function readLandingRows(path: string): Promise<object[]> {
 
 async function toParquet(table: Table, rows: readonly object[], memo: unknown): Promise<Buffer> {
   const schema = schemaOf(table);
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   const collect: OutputStream = {
-    write(piece, done) {
-      pieces.push(piece);
+    write(chunk, done) {
+      chunks.push(chunk);
       done();
     },
     end: (done) => done(),
@@ -102,5 +102,5 @@ async function toParquet(table: Table, rows: readonly object[], memo: unknown): 
   writer.setMetadata(MEMO, JSON.stringify(memo));
   if (rows.length > 0) writer.rowBuffer = shred(schema, rows);
   await writer.close();
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }

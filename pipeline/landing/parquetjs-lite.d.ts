@@ -1,6 +1,5 @@
-/** The part of parquetjs-lite that the landing uses; the package brings no types. */
+/** The part of parquetjs-lite that the landing uses; the package has no types. */
 declare module "parquetjs-lite" {
-  /** A field as a schema declares it. */
   export interface FieldDeclaration {
     type?: string;
     optional?: true;
@@ -8,7 +7,7 @@ declare module "parquetjs-lite" {
     statistics?: false;
     fields?: Record<string, FieldDeclaration>;
   }
-  /** A field as the package has worked it out: `path` names its column, the levels are those of Dremel's notation. */
+  /** A resolved field: `path` names its column, the levels are Dremel's. */
   export interface Field {
     name: string;
     path: string[];
@@ -17,7 +16,6 @@ declare module "parquetjs-lite" {
     dLevelMax: number;
     fields?: Record<string, Field>;
   }
-  /** One column of the rows that wait to be written. */
   export interface ColumnBuffer {
     values: unknown[];
     rlevels: number[];
@@ -31,7 +29,6 @@ declare module "parquetjs-lite" {
     columnData: Record<string, ColumnBuffer>;
     pages: Record<string, unknown[]>;
   }
-  /** What the writer asks of a stream. */
   export interface OutputStream {
     write(bytes: Uint8Array, done: (error?: Error) => void): void;
     end(done: (error?: Error) => void): void;

@@ -1,6 +1,6 @@
 /**
- * Rows → columns in Dremel's notation, all at once, as parquetjs-lite's writer keeps them. The package does the same row by row and looks every
- * column up by a joined path each time; at hundreds of thousands of nested rows that was two thirds of a crawl's work.
+ * Record shredding (Dremel): rows → the column buffers of parquetjs-lite's writer. The package's own shredding looks up every column by a joined
+ * path for each value, which was two thirds of a crawl's CPU time.
  */
 import type { ColumnBuffer, Field, ParquetSchema, RowBuffer } from "parquetjs-lite";
 
@@ -10,14 +10,13 @@ interface Node {
   repeated: boolean;
   repetition: number;
   definition: number;
-  /** Of a leaf. */
+  /** Leaves only. */
   column: ColumnBuffer | undefined;
   children: Node[];
 }
 
 /**
- * Spreads rows over the columns of a schema.
- * @throws TypeError when a row lacks a value that the schema requires
+ * @throws TypeError when a row lacks a required value
  */
 export function shred(schema: ParquetSchema, rows: readonly object[]): RowBuffer {
   const columnData: RowBuffer["columnData"] = {};
@@ -26,7 +25,7 @@ export function shred(schema: ParquetSchema, rows: readonly object[]): RowBuffer
     Object.values(fields).map((field) => {
       let column: ColumnBuffer | undefined;
       if (!field.fields) {
-        // The package keys its columns by the path array, that is by its parts joined with commas.
+        // The package uses the path array as a key: its parts joined with commas.
         const key = String(field.path);
         column = { values: [], rlevels: [], dlevels: [], distinct_values: new Set(), count: 0 };
         columnData[key] = column;

@@ -1,25 +1,27 @@
 /**
- * Where the crawl of a term lands: one file of sections and one of headings a department, one file a GE category. The files are the crawl's
- * checkpoint, for a crawl that was killed goes on after the last sealed one, and the hand-over to publishing.
+ * The landing files of one term's crawl: sections and headings of each department, and the codes of each GE category. They are the crawl's
+ * checkpoint, so a killed crawl can be resumed, and the input of publishing.
  */
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Department } from "../contract/listing.ts";
+import type { PublishedFile } from "../contract/manifest.ts";
 import { headings, landedGe, landedSections, type Heading, type LandedSection } from "../contract/section.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { QUARTERS, type GeCategory, type Term } from "../contract/vocabulary.ts";
 import { readLandingRows, readMemo, sealFile, UNSEALED, writeLandingFile } from "./landing-file.ts";
+import { openPublishedPages } from "./published-pages.ts";
 import { unitMemo, type UnitMemo } from "./unit-memo.ts";
 
-/** `crawl.json`: which crawl the files beside it belong to. */
+/** `crawl.json`: identifies the crawl that the folder belongs to. */
 const crawlRecord = z.object({
   contract: z.int(),
   source: z.string(),
   year: z.string(),
   quarter: z.enum(QUARTERS),
-  /** A digest of the departments that were to be crawled. */
+  /** A hash over the departments of the search form. */
   listing: z.string(),
   startedAt: z.iso.datetime(),
 });
@@ -28,35 +30,48 @@ export interface TermLandingOptions {
   /** The folder of all landings of the schedule, `data/landing/schedule`. */
   root: string;
   term: Term;
-  /** What is crawled: an address, or the name of a campus whose address changes. */
+  /** Identifies the upstream: its address, or the sample campus's name. */
   source: string;
   departments: readonly Department[];
-  /** Files of an unfinished crawl that began longer ago are not reused, in milliseconds. */
+  /** The maximum age of a crawl that is resumed, in milliseconds. */
   maxAgeMs: number;
   now: () => Date;
+  /** Where the files of a term are kept once it is published; without it nothing is reused. */
+  publishedRoot?: string;
 }
 
 export interface TermLanding {
-  /** When the crawl began, ISO 8601: also when a part of it was done by a run before this one. */
+  /** When the crawl began, ISO 8601, also when it was resumed. */
   readonly startedAt: string;
-  /** What a sealed department or category holds; undefined when it is still to be crawled. */
+  /** The memo of a finished department or category; undefined when it is still to be crawled. */
   sealedDepartment(code: string): Promise<UnitMemo | undefined>;
   sealedGe(category: GeCategory): Promise<UnitMemo | undefined>;
   sealDepartment(code: string, rows: LandedSection[], above: Heading[], memo: UnitMemo): Promise<void>;
   sealGe(category: GeCategory, memo: UnitMemo): Promise<void>;
-  /** Takes sections out of a sealed department, because another one has them. */
+  /** Removes sections that another department has. */
   removeSections(code: string, codes: ReadonlySet<string>, memo: UnitMemo): Promise<void>;
   sectionsPath(code: string): string;
   headingsPath(code: string): string;
   gePath(category: GeCategory): string;
-  /** Removes the landing, when it has been published. */
+  /** Seals a unit with the files of the last published crawl, when its page is the same. */
+  reuseDepartment(code: string, page: string): Promise<UnitMemo | undefined>;
+  reuseGe(category: GeCategory, page: string): Promise<UnitMemo | undefined>;
+  /** The published files by table, when these units are what they were made from. */
+  publishedAs(units: LandedUnits): Readonly<Record<string, string>>;
+  /** Keeps the files for the next crawl. Called when they are published. */
+  keep(units: LandedUnits, published: readonly PublishedFile[]): Promise<void>;
   discard(): Promise<void>;
+}
+
+export interface LandedUnits {
+  readonly departments: ReadonlyMap<string, UnitMemo>;
+  readonly ge: ReadonlyMap<GeCategory, UnitMemo>;
 }
 
 /** Opens the landing of a term: the one that is there if it belongs to the same crawl and is young enough, else an empty one. */
 export async function openTermLanding(options: TermLandingOptions): Promise<TermLanding> {
-  const { root, term, source, departments, maxAgeMs, now } = options;
-  const folder = join(root, `${term.year}-${term.quarter}`);
+  const { root, term, source, departments, maxAgeMs, now, publishedRoot } = options;
+  const folder = join(root, landingName(term));
   const listing = createHash("sha256")
     .update(JSON.stringify(departments.map(({ deptCode, deptName }) => [deptCode, deptName])))
     .digest("hex");
@@ -75,6 +90,16 @@ export async function openTermLanding(options: TermLandingOptions): Promise<Term
     else sealed.add(name);
   }
 
+  const pages =
+    publishedRoot === undefined
+      ? undefined
+      : await openPublishedPages(join(publishedRoot, landingName(term)), `${source} ${listing}`);
+  const filesOf = (units: LandedUnits): Map<string, UnitMemo> =>
+    new Map([
+      ...[...units.departments].map(([code, memo]) => [sectionsName(code), memo] as const),
+      ...[...units.ge].map(([category, memo]) => [geName(category), memo] as const),
+    ]);
+
   async function readStart(): Promise<string | undefined> {
     const text = await readFile(join(folder, "crawl.json"), "utf8").catch(() => undefined);
     const found = crawlRecord.safeParse(toJson(text)).data;
@@ -88,7 +113,7 @@ export async function openTermLanding(options: TermLandingOptions): Promise<Term
     return found && same && age >= 0 && age < maxAgeMs ? found.startedAt : undefined;
   }
 
-  /** A file that does not read as sealed, after a power failure say, is crawled again. */
+  /** A damaged file, such as after a power failure, is crawled again. */
   async function memoOf(name: string): Promise<UnitMemo | undefined> {
     if (!sealed.has(name)) return undefined;
     return readMemo(join(folder, name)).then(
@@ -105,7 +130,7 @@ export async function openTermLanding(options: TermLandingOptions): Promise<Term
     sealedDepartment: async (code) => (sealed.has(headingsName(code)) ? memoOf(sectionsName(code)) : undefined),
     sealedGe: (category) => memoOf(geName(category)),
     async sealDepartment(code, rows, above, memo) {
-      // The sections are the department's seal: they come last.
+      // The sections mark the department as finished: they are written last.
       await writeLandingFile(landing.headingsPath(code), headings, above);
       await writeLandingFile(landing.sectionsPath(code), landedSections, rows, memo);
     },
@@ -123,6 +148,10 @@ export async function openTermLanding(options: TermLandingOptions): Promise<Term
         memo,
       );
     },
+    reuseDepartment: async (code, page) => pages?.reuse(sectionsName(code), page, folder, headingsName(code)),
+    reuseGe: async (category, page) => pages?.reuse(geName(category), page, folder),
+    publishedAs: (units) => pages?.publishedAs(filesOf(units)) ?? {},
+    keep: async (units, published) => pages?.replace(folder, filesOf(units), published),
     discard: () => rm(folder, { recursive: true, force: true }),
   };
   return landing;
@@ -136,11 +165,12 @@ function toJson(text: string | undefined): unknown {
   }
 }
 
+export const landingName = ({ year, quarter }: Term): string => `${year}-${quarter}`;
 const sectionsName = (code: string) => `department-${toFileName(code)}.sections.parquet`;
 const headingsName = (code: string) => `department-${toFileName(code)}.headings.parquet`;
 const geName = (category: GeCategory) => `ge-${toFileName(category)}.parquet`;
 
-/** Letters and digits stay, everything else becomes its code: `I&C SCI` → `I_26_C_20_SCI`. Two names never meet in one file. */
+/** `I&C SCI` → `I_26_C_20_SCI`. The encoding is injective. */
 function toFileName(name: string): string {
   return name.replace(/[^A-Za-z0-9]/g, (character) => `_${character.codePointAt(0)?.toString(16)}_`);
 }

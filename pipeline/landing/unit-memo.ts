@@ -1,6 +1,6 @@
-/** What is said of a unit's records is kept with them, and said to the report when the whole term is there: also by a run that goes on later. */
+/** A unit's report entries are stored in its landing file, so that a resumed crawl reports them too. */
 import { z } from "zod";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 
 const named = z.array(z.object({ reason: z.string(), name: z.string() }));
 
@@ -10,11 +10,13 @@ export const unitMemo = z.object({
   read: z.int(),
   dropped: named,
   noted: named,
+  /** The digest of the page, where all of the unit is as one page has it. */
+  page: z.string().optional(),
 });
 export type UnitMemo = z.infer<typeof unitMemo>;
 
-/** A tally that writes into a memo. */
-export function openMemo(): { memo: UnitMemo; tally: Pick<Tally, "read" | "keep" | "drop" | "note"> } {
+/** An empty memo, and a tally that records into it. */
+export function createMemo(): { memo: UnitMemo; tally: Pick<Tally, "read" | "keep" | "drop" | "note"> } {
   const memo: UnitMemo = { codes: [], read: 0, dropped: [], noted: [] };
   return {
     memo,
@@ -27,8 +29,8 @@ export function openMemo(): { memo: UnitMemo; tally: Pick<Tally, "read" | "keep"
   };
 }
 
-/** Says to the report what a memo holds. */
-export function tellMemo(memo: UnitMemo, tally: Tally): void {
+/** Adds the memo's entries to the report. */
+export function replayMemo(memo: UnitMemo, tally: Tally): void {
   tally.read(memo.read);
   tally.keep(memo.codes.length);
   for (const { reason, name } of memo.dropped) tally.drop(reason, name);

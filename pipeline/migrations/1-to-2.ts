@@ -1,76 +1,76 @@
 /**
- * Version 1 kept a section's periods in a list beside what the section is, one file a term; a period went on across months. Version 2 keeps them in a
- * table of their own, one file a month, and says of each section whether only imported files tell of it.
+ * Version 1 had a section's periods in a list column, in one file a term. Version 2 has them in a table of their own, in one file a month, and marks
+ * sections that only imported files mention.
  */
 import { join } from "node:path";
+import { readParquet } from "../contract/sql-text.ts";
 import { GuardError } from "../errors.ts";
 import { writeSorted } from "../publish/partition.ts";
-import { columnsOf, type MigrationRoom, type MigrationStep, type PlacedFile, readValue, rowsOf } from "./step.ts";
+import { columnsOf, type MigrationContext, type MigrationStep, type LocatedFile, readValue, rowsOf } from "./step.ts";
 
 const VALUES = "maxCapacity, totalEnrolled, waitlist, waitlistCap, requested, newOnlyReserved, status";
 
 export const from1to2: MigrationStep = {
   to: 2,
   rewrites: ["enrollment_history"],
-  async rewrite(placed, room) {
-    if (!(await columnsOf(room, placed)).includes("periods")) return [placed];
-    const { partition } = placed.file;
-    const sections = await write(room, {
+  async rewrite(located, context) {
+    if (!(await columnsOf(context, located)).includes("periods")) return [located];
+    const { partition } = located.file;
+    const sections = await write(context, {
       table: "enrollment_history",
       partition,
       select: `SELECT * EXCLUDE (periods), coalesce(list_bool_and(list_transform(periods, lambda p: p.imported)), false) AS imported
-        FROM ${rowsOf(placed)}`,
+        FROM ${rowsOf(located)}`,
       orderBy: "department, courseNumeric, courseNumber, sectionCode",
       rowsPerGroup: 2048,
     });
-    const months: PlacedFile[] = [];
-    for (const month of await monthsIn(placed, room)) {
+    const months: LocatedFile[] = [];
+    for (const month of await monthsIn(located, context)) {
       months.push(
-        await write(room, {
+        await write(context, {
           table: "enrollment_periods",
           partition: { ...partition, month },
           select: `SELECT year, quarter, '${month}' AS month, sectionCode,
             greatest(p.first, DATE '${month}-01') AS first, least(p.last, last_day(DATE '${month}-01')) AS last,
             ${VALUES.split(", ").map((name) => `p.${name}`)}, p.imported
-            FROM (SELECT year, quarter, sectionCode, unnest(periods) AS p FROM ${rowsOf(placed)})
+            FROM (SELECT year, quarter, sectionCode, unnest(periods) AS p FROM ${rowsOf(located)})
             WHERE p.first <= last_day(DATE '${month}-01') AND p.last >= DATE '${month}-01'`,
           orderBy: "sectionCode, first",
           rowsPerGroup: 65_536,
         }),
       );
     }
-    await expectSameHistory(placed, sections, months, room);
+    await expectSameHistory(located, sections, months, context);
     return [sections, ...months];
   },
 };
 
 type Written = Omit<Parameters<typeof writeSorted>[2], "count">;
 
-async function write(room: MigrationRoom, sorted: Written): Promise<PlacedFile> {
-  const count = async (file: string) =>
-    Number(await readValue(room, `SELECT count(*) FROM read_parquet('${file.replaceAll("'", "''")}')`));
-  const file = await writeSorted(room.connection, room, { ...sorted, count });
-  return { file, at: join(room.filesFolder, file.path) };
+async function write(context: MigrationContext, sorted: Written): Promise<LocatedFile> {
+  const count = async (file: string) => Number(await readValue(context, `SELECT count(*) FROM ${readParquet([file])}`));
+  const file = await writeSorted(context.connection, context, { ...sorted, count });
+  return { file, at: join(context.filesFolder, file.path) };
 }
 
-async function monthsIn(placed: PlacedFile, { connection }: MigrationRoom): Promise<string[]> {
+async function monthsIn(located: LocatedFile, { connection }: MigrationContext): Promise<string[]> {
   const read = await connection.runAndReadAll(
     `SELECT DISTINCT strftime(unnest(generate_series(date_trunc('month', p.first), p.last, INTERVAL 1 MONTH)), '%Y-%m') AS month
-     FROM (SELECT unnest(periods) AS p FROM ${rowsOf(placed)}) ORDER BY month`,
+     FROM (SELECT unnest(periods) AS p FROM ${rowsOf(located)}) ORDER BY month`,
   );
   return read.getRowsJson().map(([month]) => String(month));
 }
 
-/** Every snapshot of every section, and what every section is, counted and summed up by hash: in any layout the same. */
+/** Compares counts and hash sums of all sections and snapshots, which do not depend on the layout. */
 async function expectSameHistory(
-  old: PlacedFile,
-  sections: PlacedFile,
-  months: readonly PlacedFile[],
-  room: MigrationRoom,
+  old: LocatedFile,
+  sections: LocatedFile,
+  months: readonly LocatedFile[],
+  context: MigrationContext,
 ): Promise<void> {
   const sum = (columns: string, from: string) =>
     readValue(
-      room,
+      context,
       `SELECT count(*) || ' ' || coalesce(sum(hash(${columns})::HUGEINT), 0) || ' ' || coalesce(bit_xor(hash(${columns})), 0) FROM ${from}`,
     );
   const snapshots = (periods: string) =>
@@ -79,8 +79,7 @@ async function expectSameHistory(
       `(SELECT sectionCode, unnest(generate_series(first, last, INTERVAL 1 DAY))::DATE AS day, row(${VALUES}, imported) AS said FROM ${periods})`,
     );
   const before = `(SELECT sectionCode, unnest(p) FROM (SELECT sectionCode, unnest(periods) AS p FROM ${rowsOf(old)}))`;
-  const paths = months.map(({ at }) => `'${at.replaceAll("'", "''")}'`);
-  const after = `read_parquet([${paths.join(", ")}], hive_partitioning = false)`;
+  const after = readParquet(months.map(({ at }) => at));
   const isSame =
     (months.length === 0 || (await snapshots(before)) === (await snapshots(after))) &&
     (await sum("s", `(SELECT row(COLUMNS(* EXCLUDE (periods))) AS s FROM ${rowsOf(old)})`)) ===

@@ -1,25 +1,25 @@
-/** Version 2 stored 0 for an average that the records office left blank; in version 3 it is null, so that a plain mean over the files is right. */
+/** Version 2 stored 0 for an average that the records office left blank. Version 3 stores null, so that a mean over the files is right. */
 import { join } from "node:path";
 import { ROWS_PER_GROUP, writeSorted } from "../publish/partition.ts";
 import { type MigrationStep, readValue, rowsOf } from "./step.ts";
 
-/** A true 0 is that of a section in which every letter grade is an F. */
+/** An average of 0 is true only where every letter grade is an F. */
 const BLANK = "averageGPA = 0 AND NOT (gradeFCount > 0 AND gradeACount + gradeBCount + gradeCCount + gradeDCount = 0)";
 
 export const from2to3: MigrationStep = {
   to: 3,
   rewrites: ["grades"],
-  async rewrite(placed, room) {
-    const blanks = await readValue(room, `SELECT count(*) FROM ${rowsOf(placed)} WHERE ${BLANK}`);
-    if (blanks === "0") return [placed];
-    const file = await writeSorted(room.connection, room, {
+  async rewrite(located, context) {
+    const blanks = await readValue(context, `SELECT count(*) FROM ${rowsOf(located)} WHERE ${BLANK}`);
+    if (blanks === "0") return [located];
+    const file = await writeSorted(context.connection, context, {
       table: "grades",
-      partition: placed.file.partition,
-      select: `SELECT * REPLACE (CASE WHEN ${BLANK} THEN NULL ELSE averageGPA END AS averageGPA) FROM ${rowsOf(placed)}`,
+      partition: located.file.partition,
+      select: `SELECT * REPLACE (CASE WHEN ${BLANK} THEN NULL ELSE averageGPA END AS averageGPA) FROM ${rowsOf(located)}`,
       orderBy: "quarter, sectionCode",
       rowsPerGroup: ROWS_PER_GROUP,
-      count: () => Promise.resolve(placed.file.rows),
+      count: () => Promise.resolve(located.file.rows),
     });
-    return [{ file, at: join(room.filesFolder, file.path) }];
+    return [{ file, at: join(context.filesFolder, file.path) }];
   },
 };

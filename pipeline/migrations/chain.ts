@@ -3,44 +3,43 @@ import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, TABLES } from "../contract/tabl
 import type { Table } from "../contract/table.ts";
 import { GuardError } from "../errors.ts";
 import { auditFile, schemaProblems } from "../publish/audit.ts";
-import { placeName } from "../publish/backup-folder.ts";
+import { partitionTitle } from "../publish/backup/backup-folder.ts";
 import { from1to2 } from "./1-to-2.ts";
 import { from2to3 } from "./2-to-3.ts";
-import type { MigrationRoom, MigrationStep, PlacedFile } from "./step.ts";
+import type { MigrationContext, MigrationStep, LocatedFile } from "./step.ts";
 
 const STEPS: readonly MigrationStep[] = [from1to2, from2to3];
 
-/** The tables of which files of that contract version are written anew on their way to ours. */
+/** The tables whose files of that contract version are rewritten. */
 export const rewrittenTables = (contract: number): string[] =>
   STEPS.filter(({ to }) => to > contract).flatMap(({ rewrites }) => rewrites);
 
 /**
- * Carries files of an older contract version over. Files that no step touches stay as they are.
- * @throws GuardError when recorded history does not come out as the contract wants it
+ * Migrates files of an older contract version. Files that no step rewrites stay as they are.
+ * @throws GuardError when recorded history does not match the contract afterwards
  */
 export async function migrateFiles(
   contract: number,
-  files: readonly PlacedFile[],
-  room: MigrationRoom,
-): Promise<PlacedFile[]> {
-  let placed = [...files];
+  files: readonly LocatedFile[],
+  context: MigrationContext,
+): Promise<LocatedFile[]> {
+  let located = [...files];
   for (const step of STEPS.filter(({ to }) => to > contract)) {
-    const next: PlacedFile[] = [];
-    for (const one of placed)
-      next.push(...(step.rewrites.includes(one.file.table) ? await step.rewrite(one, room) : [one]));
-    placed = next;
+    const next: LocatedFile[] = [];
+    for (const one of located)
+      next.push(...(step.rewrites.includes(one.file.table) ? await step.rewrite(one, context) : [one]));
+    located = next;
   }
-  for (const one of placed) if (IRREPLACEABLE_TABLES.includes(one.file.table)) await auditHistory(one, room);
-  return placed;
+  for (const one of located) if (IRREPLACEABLE_TABLES.includes(one.file.table)) await auditHistory(one, context);
+  return located;
 }
 
-async function auditHistory({ file, at }: PlacedFile, { connection }: MigrationRoom): Promise<void> {
+async function auditHistory({ file, at }: LocatedFile, { connection }: MigrationContext): Promise<void> {
   const rows = await auditFile(connection, TABLES[file.table as keyof typeof TABLES], file.partition, at);
-  if (rows !== file.rows) throw new GuardError(`${placeName(file)}: ${rows} rows, not ${file.rows}`);
+  if (rows !== file.rows) throw new GuardError(`${partitionTitle(file)}: ${rows} rows, not ${file.rows}`);
 }
 
-/** Whether a file can stand in a generation of this contract. */
-export async function isOfContract({ file, at }: PlacedFile, { connection }: MigrationRoom): Promise<boolean> {
+export async function isOfContract({ file, at }: LocatedFile, { connection }: MigrationContext): Promise<boolean> {
   const table: Table | undefined = Object.hasOwn(TABLES, file.table)
     ? TABLES[file.table as keyof typeof TABLES]
     : undefined;

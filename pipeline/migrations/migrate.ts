@@ -1,6 +1,6 @@
 /**
- * What is published is of an older contract version: it is published once more, in the layout of this one, before anything else is done. Files whose
- * layout stays are shared with the old generation, which stays where it is; recorded history is checked before and after.
+ * Publishes data of an older contract version again in the layout of this one. The old generation stays and shares the files whose layout did not
+ * change. Recorded history is compared before and after.
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -8,37 +8,43 @@ import type { PublishedFile } from "../contract/manifest.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { backUpForGood, type BackupOptions } from "../publish/backup.ts";
-import { backupFolderOf, backupPath, isSound, placeName, readBackupFolder } from "../publish/backup-folder.ts";
-import { copyFromBackup } from "../publish/backup-restore.ts";
-import { type PublishedVersion, readPublishedVersions } from "../publish/contract-versions.ts";
+import { backUpForGood, type BackupOptions } from "../publish/backup/backup.ts";
+import {
+  backupFolderOf,
+  backupPath,
+  isSound,
+  partitionTitle,
+  readBackupFolder,
+} from "../publish/backup/backup-folder.ts";
+import { copyFromBackup } from "../publish/backup/backup-restore.ts";
+import { type PublishedVersion, readPublishedVersions } from "./contract-versions.ts";
 import { openDatabase } from "../publish/database.ts";
 import { nodeDisk } from "../publish/disk.ts";
 import { OtherContract } from "../publish/generation.ts";
 import { layoutOf, samePartition } from "../publish/layout.ts";
 import { publishFiles, type Staged } from "../publish/publication.ts";
-import { isSameCampus } from "../sample.ts";
+import { isSameCampus } from "../contract/sample-campus.ts";
 import { isOfContract, migrateFiles, rewrittenTables } from "./chain.ts";
-import type { MigrationRoom, PlacedFile } from "./step.ts";
+import type { MigrationContext, LocatedFile } from "./step.ts";
 
 export interface MigrationOptions extends Omit<BackupOptions, "generation"> {
   readonly artifactsDir: string;
-  /** Goes on without recorded history that is damaged and has no sound copy. */
+  /** Migrates without recorded history that is damaged and has no sound copy. */
   readonly allowLoss: boolean;
   readonly log: Log;
   readonly assertHeld: () => Promise<void>;
 }
 
-/** What was done, and what went wrong, in words. */
+/** For the report. */
 export interface Migrated {
   readonly notes: readonly string[];
   readonly problems: readonly string[];
 }
 
 /**
- * Migrates when the newest generation that can be read is of an older contract; undefined when there is nothing to do. Call it while holding the lock.
- * **Output:** a generation of this contract. A file that can be fetched again and cannot be carried over is listed in it and missing: it is due.
- * @throws UsageError for data of a newer contract; GuardError when recorded history would be lost: then nothing has changed
+ * Undefined when there is nothing to migrate. Requires the lock.
+ * **Output:** a generation of this contract. A file that cannot be migrated but fetched again is listed in it and missing, so that the next run fetches it.
+ * @throws UsageError for data of a newer contract; GuardError, without a change, when recorded history would be lost
  */
 export async function migratePublished(options: MigrationOptions): Promise<Migrated | undefined> {
   const { artifactsDir, assertHeld, disk = nodeDisk, log, now } = options;
@@ -46,19 +52,19 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
   const [old] = versions;
   if (!old || old.manifest.contract === CONTRACT_VERSION) return undefined;
   const { contract, createdAt, generation, source } = old.manifest;
-  log.info("what is published is of an older contract: migrating it", { from: contract, to: CONTRACT_VERSION });
+  log.info("migrating the published data to a newer contract", { from: contract, to: CONTRACT_VERSION });
   const { problems: unsaved } = await backUpForGood({ ...options, generation: old });
   const folder = join(layoutOf(artifactsDir).staging, `migration-${randomUUID()}`);
   const tempFolder = join(folder, "temp");
   await disk.mkdir(tempFolder);
   const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder });
   try {
-    const room = { disk, filesFolder: join(folder, "files"), connection: database.connection };
-    const { sound, due, notes } = await gather(old, versions, room, options);
-    const files = await migrateFiles(contract, sound, room);
+    const context = { disk, filesFolder: join(folder, "files"), connection: database.connection };
+    const { sound, due, notes } = await gather(old, versions, context, options);
+    const files = await migrateFiles(contract, sound, context);
     const fitting: Staged["files"][number][] = [];
     for (const one of files) {
-      if (await isOfContract(one, room)) fitting.push(one);
+      if (await isOfContract(one, context)) fitting.push(one);
       else due.push(one.file);
     }
     await publishFiles(
@@ -77,10 +83,10 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
       { source, now, copyOf: { createdAt, generation }, assertHeld },
     );
     const anew = fitting.filter(({ file }) => !old.manifest.files.some(({ sha256 }) => sha256 === file.sha256)).length;
-    const done = `contract version ${contract} → ${CONTRACT_VERSION}: ${files.length} files carried over, ${anew} of them written anew`;
+    const done = `contract version ${contract} → ${CONTRACT_VERSION}: ${files.length} files carried over, ${anew} of them rewritten`;
     log.info("migrated", { files: files.length, anew, due: due.length });
     return {
-      notes: [done, ...due.map((file) => `${placeName(file)}: not carried over, it is due`)],
+      notes: [done, ...due.map((file) => `${partitionTitle(file)}: not carried over, it is due`)],
       problems: [...unsaved, ...notes],
     };
   } finally {
@@ -90,31 +96,31 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
 }
 
 interface Gathered {
-  readonly sound: PlacedFile[];
+  readonly sound: LocatedFile[];
   readonly due: PublishedFile[];
-  /** Which history was damaged, and where it was taken from instead. */
+  /** Damaged history, and the copies that replaced it. */
   readonly notes: string[];
 }
 
-/** The old generation's files as far as they are sound; damaged history out of an older generation or a backup. @throws GuardError */
+/** The sound files of the old generation, and copies of damaged history from older generations or backups. @throws GuardError */
 async function gather(
   old: PublishedVersion,
   versions: readonly PublishedVersion[],
-  room: MigrationRoom,
+  context: MigrationContext,
   options: MigrationOptions,
 ): Promise<Gathered> {
   const rewritten = rewrittenTables(old.manifest.contract);
-  const [sound, due, notes, lost]: [PlacedFile[], PublishedFile[], string[], string[]] = [[], [], [], []];
+  const [sound, due, notes, lost]: [LocatedFile[], PublishedFile[], string[], string[]] = [[], [], [], []];
   for (const file of old.manifest.files) {
     const own = { file, at: join(old.folder, file.path) };
     const isHistory = IRREPLACEABLE_TABLES.includes(file.table);
-    if ((!isHistory && !rewritten.includes(file.table)) || (await isSound(own.at, file, room.disk))) sound.push(own);
+    if ((!isHistory && !rewritten.includes(file.table)) || (await isSound(own.at, file, context.disk))) sound.push(own);
     else if (isHistory) {
-      const copy = await findCopy(file, old, versions, room, options);
-      const what = placeName(file);
-      if (copy) sound.push(copy.placed);
+      const copy = await findCopy(file, old, versions, context, options);
+      const what = partitionTitle(file);
+      if (copy) sound.push(copy.located);
       else lost.push(what);
-      const isSame = copy?.placed.file.sha256 === file.sha256;
+      const isSame = copy?.located.file.sha256 === file.sha256;
       notes.push(
         copy
           ? `${what} is damaged: ${isSame ? "" : "an earlier state of it is "}restored from ${copy.from}`
@@ -130,14 +136,14 @@ async function gather(
   return { sound, due, notes };
 }
 
-/** The newest sound copy of a term or month of the history in this layout: among the generations, then among the backups. */
+/** The newest sound copy of a term or month of the history in this layout: in a generation, or else in a backup. */
 async function findCopy(
   wanted: PublishedFile,
   old: PublishedVersion,
   versions: readonly PublishedVersion[],
-  { disk, filesFolder }: MigrationRoom,
+  { disk, filesFolder }: MigrationContext,
   { dataDir }: MigrationOptions,
-): Promise<{ placed: PlacedFile; from: string } | undefined> {
+): Promise<{ located: LocatedFile; from: string } | undefined> {
   const isWanted = ({ table, partition }: PublishedFile) =>
     table === wanted.table && samePartition(partition, wanted.partition);
   const folder = backupFolderOf(dataDir);
@@ -159,15 +165,15 @@ async function findCopy(
         .map((file) => ({ file, at: backupPath(folder, file.sha256), from: `the backup of ${day}`, isBackup: true })),
     ),
   ];
-  // The very state that was published goes before any other.
+  // A copy with the same content comes first.
   const inOrder = [...copies].sort(
     (a, b) => Number(b.file.sha256 === wanted.sha256) - Number(a.file.sha256 === wanted.sha256),
   );
   for (const { file, at, from, isBackup } of inOrder) {
     if (!(await isSound(at, file, disk))) continue;
-    if (!isBackup) return { placed: { file, at }, from };
+    if (!isBackup) return { located: { file, at }, from };
     await copyFromBackup(folder, [file], filesFolder, disk);
-    return { placed: { file, at: join(filesFolder, file.path) }, from };
+    return { located: { file, at: join(filesFolder, file.path) }, from };
   }
   return undefined;
 }

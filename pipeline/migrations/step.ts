@@ -1,39 +1,36 @@
-/** One step from a contract version to the next. A step says itself how the tables of its time look: it stays right when later versions change them. */
+/** One step from a contract version to the next. A step does not use today's contract, which later versions change. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { PublishedFile } from "../contract/manifest.ts";
-import type { StagingRoom } from "../publish/partition.ts";
+import { readParquet } from "../contract/sql-text.ts";
+import type { StagingFolder } from "../publish/partition.ts";
 
-/** A published file, and where it stands now. */
-export interface PlacedFile {
+export interface LocatedFile {
   readonly file: PublishedFile;
   readonly at: string;
 }
 
-export interface MigrationRoom extends StagingRoom {
+export interface MigrationContext extends StagingFolder {
   readonly connection: DuckDBConnection;
 }
 
 export interface MigrationStep {
   readonly to: number;
-  /** The tables of which it may write files anew; the files of all others are carried over as they are. */
+  /** The tables whose files it may rewrite. */
   readonly rewrites: readonly string[];
   /**
-   * One file of such a table → what takes its place: the file itself where it has the new layout already.
-   * @throws GuardError when what was written does not hold what was read
+   * The files that replace this one: the file itself when it has the new layout already.
+   * @throws GuardError when the written files do not have the same content
    */
-  readonly rewrite: (placed: PlacedFile, room: MigrationRoom) => Promise<PlacedFile[]>;
+  readonly rewrite: (located: LocatedFile, context: MigrationContext) => Promise<LocatedFile[]>;
 }
 
-/** The rows of one file as a relation; the path is our own. */
-export const rowsOf = ({ at }: PlacedFile): string =>
-  `read_parquet('${at.replaceAll("'", "''")}', hive_partitioning = false)`;
+export const rowsOf = ({ at }: LocatedFile): string => readParquet([at]);
 
-export async function columnsOf({ connection }: MigrationRoom, placed: PlacedFile): Promise<string[]> {
-  return (await connection.run(`SELECT * FROM ${rowsOf(placed)} LIMIT 0`)).columnNames();
+export async function columnsOf({ connection }: MigrationContext, located: LocatedFile): Promise<string[]> {
+  return (await connection.run(`SELECT * FROM ${rowsOf(located)} LIMIT 0`)).columnNames();
 }
 
-/** One value of one row, as a text. */
-export async function readValue({ connection }: MigrationRoom, select: string): Promise<string> {
+export async function readValue({ connection }: MigrationContext, select: string): Promise<string> {
   const read = await connection.runAndReadAll(select);
   return String(read.getRowsJson()[0]?.[0] ?? "");
 }

@@ -1,8 +1,8 @@
-/** Printed dates of the academic calendar → the days of terms. **Output:** `calendar`. */
+/** Dates of the academic calendar as printed → term dates. **Output:** `calendar`. */
 import type { TermDates } from "../contract/calendar.ts";
 import { isCalendarDate } from "../contract/campus-time.ts";
 import { compareTerms, MONTHS, type Quarter, QUARTERS, type Term, termName } from "../contract/vocabulary.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 
 /** The cells of three columns, as printed. */
 export interface PrintedColumns {
@@ -22,7 +22,7 @@ export interface PrintedYear {
 const REGULAR = ["Fall", "Winter", "Spring"] as const satisfies readonly Quarter[];
 const SUMMER = ["Summer1", "Summer10wk", "Summer2"] as const satisfies readonly Quarter[];
 
-/** The terms of one academic year. Only months and days are printed: Fall is in the first year, all other terms in the second. */
+/** The terms of one academic year. The year is not printed: Fall is in the first year, all other terms in the second. */
 export function toTermDates(year: PrintedYear, tally: Tally): TermDates[] {
   const tables: (readonly [readonly Quarter[], PrintedColumns])[] = [[REGULAR, year.regular]];
   if (year.summer) tables.push([SUMMER, year.summer]);
@@ -73,13 +73,13 @@ export function toCalendarRows(
   });
 }
 
-/** Every term once, in calendar order; `over` goes before `base`. */
+/** Every term once, in calendar order; `over` takes precedence over `base`. */
 export function mergeCalendars(base: readonly TermDates[], over: readonly TermDates[] = []): TermDates[] {
   const terms = new Map([...base, ...over].map((term) => [termName(term), term]));
   return [...terms.values()].sort(compareTerms);
 }
 
-/** Keeps a term whose days exist and follow each other; instruction and finals may overlap. */
+/** Drops a term with invalid or unordered dates; instruction and finals may overlap. */
 function checked(term: TermDates, where: string, tally: Tally): TermDates | undefined {
   const { instructionStart, instructionEnd, finalsStart, finalsEnd } = term;
   const days = [instructionStart, instructionEnd, finalsStart, finalsEnd];
@@ -100,7 +100,7 @@ function isDay(text: string): boolean {
   return isCalendarDate(Number(year), Number(month), Number(day));
 }
 
-/** `Sep 28`, `Dec 9-15`, `Mar 30 – Apr 5`, `Sept. 28`, with a hyphen or a dash, with or without blanks → first and last day. */
+/** `Sep 28`, `Dec 9-15`, `Mar 30 – Apr 5`, `Sept. 28` → first and last day. */
 function toRange(text: string, year: string): [first: string, last: string] | undefined {
   const found =
     /([A-Za-z]{3})[a-z]*\.?\s+(\d{1,2})\b(?:\s*[-–—]\s*(?:[A-Za-z]{3,9},\s*)?(?:([A-Za-z]{3})[a-z]*\.?\s+)?(\d{1,2})\b)?/.exec(
@@ -111,7 +111,7 @@ function toRange(text: string, year: string): [first: string, last: string] | un
   return [toDay(year, month, day), toDay(year, lastMonth, lastDay)];
 }
 
-/** An unknown month gives month 00, which no calendar has. */
+/** An unknown month gives month 00, which is invalid. */
 function toDay(year: string, month: string, day: string): string {
   const index = MONTHS.findIndex((name) => name.toLowerCase() === month.toLowerCase()) + 1;
   return `${year}-${String(index).padStart(2, "0")}-${day.padStart(2, "0")}`;

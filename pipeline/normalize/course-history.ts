@@ -1,6 +1,6 @@
 /**
- * Who taught what, when: from our own sections and grades. A cancelled section does not count, and a term counts from its first day of instruction
- * on (behaviour §8). Memory grows with courses, people and terms, not with sections.
+ * Who taught what, when, from our own sections and grades. Cancelled sections do not count, and a term counts from its first day of instruction
+ * (behaviour §8). Memory grows with courses, people and terms, not with sections.
  */
 import type { TermDates } from "../contract/calendar.ts";
 import { compareCourseNumbers, courseKey, courseName, type CourseName } from "../contract/course-name.ts";
@@ -13,19 +13,19 @@ import {
   parseTermName,
   termName,
 } from "../contract/vocabulary.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 
-/** What a section or a grade row says. */
-export interface TaughtFact extends Term, CourseName {
+/** From a section or a grade row. */
+export interface TeachingRecord extends Term, CourseName {
   readonly instructors: readonly string[];
   readonly cancelled: boolean;
 }
 
-/** Whose shortened name it is, and the departments that narrow a shared one. */
+/** A person with a shortened name, and the departments that disambiguate a shared one. */
 export interface NamedPerson {
   readonly netid: string;
   readonly shortenedName: string;
-  /** Related departments, and the codes of the person's own department (see `departmentCodesOf`). */
+  /** Codes of related departments and of the person's own department. */
   readonly departments: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export interface CourseHistory {
 }
 
 /**
- * When a term of which the calendar says nothing counts as begun: the latest first day of instruction of the years 2014–2025, month and day.
+ * The start of a term that the calendar does not have: the latest first day of instruction of the years 2014–2025, month and day.
  */
 const LATEST_START: Readonly<Record<Quarter, string>> = {
   Winter: "01-09",
@@ -50,7 +50,7 @@ const LATEST_START: Readonly<Record<Quarter, string>> = {
   Fall: "10-02",
 };
 
-/** Stands in the schedule where nobody is named yet. */
+/** The schedule's placeholder for an unnamed instructor, as a name key. */
 const NOBODY = "staff";
 
 interface TaughtCourse {
@@ -60,16 +60,16 @@ interface TaughtCourse {
   readonly people: Map<string, Set<string>>;
 }
 
-/** Whether a term counts on this day: from its first day of instruction on. */
+/** Whether the term's first day of instruction has been reached. */
 export function hasBegun({ year, quarter }: Term, calendar: readonly TermDates[], today: string): boolean {
   const known = calendar.find((term) => term.year === year && term.quarter === quarter);
   return (known?.instructionStart ?? `${year}-${LATEST_START[quarter]}`) <= today;
 }
 
-/** Collects facts, in any order and as often as they come, then tells the history. */
+/** Collects records, in any order and with repetitions, then builds the history. */
 export function createTaughtCourses(calendar: readonly TermDates[], today: string) {
   const courses = new Map<string, TaughtCourse>();
-  // One string a term, shared by every set that holds it; null = not begun.
+  // One string for each term, shared by all sets; null = not begun.
   const begun = new Map<Quarter, Map<string, string | null>>();
 
   function begunTerm({ year, quarter }: Term): string | null {
@@ -83,12 +83,12 @@ export function createTaughtCourses(calendar: readonly TermDates[], today: strin
   }
 
   return {
-    add(fact: TaughtFact): void {
-      const term = fact.cancelled ? null : begunTerm(fact);
+    add(record: TeachingRecord): void {
+      const term = record.cancelled ? null : begunTerm(record);
       if (term === null) return;
-      const course = courseIn(courses, fact);
+      const course = courseIn(courses, record);
       course.terms.add(term);
-      for (const instructor of fact.instructors) {
+      for (const instructor of record.instructors) {
         const name = nameKey(instructor);
         if (name === NOBODY) continue;
         const terms = course.people.get(name);
@@ -96,22 +96,22 @@ export function createTaughtCourses(calendar: readonly TermDates[], today: strin
         else course.people.set(name, new Set([term]));
       }
     },
-    /** Ends the collection: `people` says whose the shortened names are. */
-    tell: (people: readonly NamedPerson[], tally: Tally): CourseHistory => tellHistory(courses, people, tally),
+    /** Builds the history; `people` resolves the shortened names. */
+    build: (people: readonly NamedPerson[], tally: Tally): CourseHistory => buildHistory(courses, people, tally),
   };
 }
 
-function courseIn(courses: Map<string, TaughtCourse>, fact: TaughtFact): TaughtCourse {
-  const key = courseKey(fact);
+function courseIn(courses: Map<string, TaughtCourse>, record: TeachingRecord): TaughtCourse {
+  const key = courseKey(record);
   const known = courses.get(key);
   if (known) return known;
-  const { department, courseNumber } = fact;
+  const { department, courseNumber } = record;
   const course: TaughtCourse = { name: { department, courseNumber }, terms: new Set(), people: new Map() };
   courses.set(key, course);
   return course;
 }
 
-function tellHistory(
+function buildHistory(
   courses: ReadonlyMap<string, TaughtCourse>,
   people: readonly NamedPerson[],
   tally: Tally,
@@ -121,7 +121,7 @@ function tellHistory(
   const taught = new Map<string, { name: CourseName; terms: Set<string> }[]>();
   for (const [key, { name, people: named }] of courses) {
     const ids = new Set<string>();
-    // A person may be here under two shortened names.
+    // A person may have two shortened names.
     const terms = new Map<string, Set<string>>();
     for (const [shortened, itsTerms] of named) {
       const itsOwners = narrow(owners.get(shortened) ?? [], name.department);
@@ -163,7 +163,7 @@ function ownersByName(people: readonly NamedPerson[]): Map<string, Owner[]> {
   return owners;
 }
 
-/** "where a shortened name belongs to several people, the history is narrowed by their departments" (behaviour §4). */
+/** A shared shortened name is narrowed by the people's departments (behaviour §4). */
 function narrow(owners: readonly Owner[], department: string): readonly Owner[] {
   if (owners.length < 2) return owners;
   const own = owners.filter(({ departments }) => departments.has(departmentKey(department)));

@@ -1,4 +1,4 @@
-/** A course's comment and prerequisite link, gathered from all blocks in which the course comes. */
+/** A course's comment and prerequisite link, merged from all of its blocks. */
 import type { SourceCourse, SourceSchool } from "../contract/schedule-page.ts";
 
 export interface CourseTexts {
@@ -7,8 +7,8 @@ export interface CourseTexts {
 }
 
 /**
- * A course can come in several blocks; each text is that of the first block that has one. A course is told by school, department, number and
- * title: special topics repeat a number with other titles and stay apart (field guide §1.3).
+ * A course may come in several blocks; each text is that of the first block that has one. A course is identified by school, department, number and
+ * title, as special topics share a number (field guide §1.3).
  */
 export function toCourseTexts(schools: readonly SourceSchool[]): Map<SourceCourse, CourseTexts> {
   const texts = new Map<SourceCourse, CourseTexts>();
@@ -31,7 +31,7 @@ export function toCourseTexts(schools: readonly SourceSchool[]): Map<SourceCours
   return texts;
 }
 
-/** The map under a key, made when it is not there yet. */
+/** The nested map of a key, created when absent. */
 function within<Value>(parent: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
   let child = parent.get(key);
   if (!child) parent.set(key, (child = new Map<string, Value>()));

@@ -1,4 +1,4 @@
-/** The catalogue's printed courses → rows of the contract. **Output:** `catalogue_courses`. */
+/** Courses of the catalogue's pages → rows of the contract. **Output:** `catalogue_courses`. */
 import { courseId, courseKey, type CourseName, splitCourseName } from "../contract/course-name.ts";
 import type { CatalogueCourse, PrerequisiteTree } from "../contract/course.ts";
 import {
@@ -8,11 +8,10 @@ import {
   DIVISION_BOUNDS,
   DIVISIONS,
 } from "../contract/vocabulary.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import { geListOf, isGeText } from "./ge-text.ts";
 import { listOf, parseRequirement, printTree } from "./prerequisite-tree.ts";
 
-/** A course as the catalogue prints it. */
 export interface PrintedCourse {
   readonly code: string;
   readonly title: string;
@@ -28,7 +27,6 @@ export interface PrintedDepartment {
   readonly unreadable: readonly string[];
 }
 
-/** One row of the prerequisite pages. */
 export interface PrintedRequirement {
   readonly course: string;
   readonly requirement: string;
@@ -43,7 +41,7 @@ export interface CourseSources {
 
 type Detail = "repeatability" | "gradingOption" | "concurrent" | "sameAs" | "restriction" | "overlap" | "corequisites";
 
-/** Each labelled line of the catalogue and the field that takes what follows the label. */
+/** The catalogue's labelled lines and the field of each. */
 const DETAILS: readonly (readonly [label: RegExp, field: Detail])[] = [
   [/^Repeatability: ?/, "repeatability"],
   [/^Grading Option: ?/, "gradingOption"],
@@ -54,10 +52,10 @@ const DETAILS: readonly (readonly [label: RegExp, field: Detail])[] = [
   [/^Corequisites?: ?/, "corequisites"],
 ];
 
-/** Prose for people; the tree comes from the registrar's prerequisite pages. */
+/** Left out: the tree comes from the registrar's prerequisite pages. */
 const PREREQUISITE_PROSE = /^Prerequisites?( or corequisites?)?: ?/i;
 
-/** Every readable course of every department, by id; what cannot be read is named in the tally. */
+/** Every readable course, sorted by id; unreadable ones are dropped. */
 export function toCatalogueCourses(sources: CourseSources, tally: Tally): CatalogueCourse[] {
   const requirements = requirementsByCourse(sources.requirements);
   const rows = new Map<string, CatalogueCourse>();
@@ -167,7 +165,7 @@ function toTree(requirement: string | undefined, code: string, tally: Tally): Pr
   return null;
 }
 
-/** By course key. A renumbered course, `NEW * OLD since DATE`, goes by its new name; of several rows the first that requires something counts. */
+/** By course key. A renumbered course, `NEW * OLD since DATE`, has its new name; of several rows the first non-empty one counts. */
 function requirementsByCourse(rows: readonly PrintedRequirement[]): Map<string, string> {
   const requirements = new Map<string, string>();
   for (const { course, requirement } of rows) {

@@ -1,11 +1,11 @@
-/** A department's name, as the directory writes it, → the codes under which it teaches. */
+/** A department's name in the directory → its department codes. */
 
 export interface NamedDepartment {
   readonly code: string;
   readonly name: string;
 }
 
-/** Names as they are compared: `Criminology, Law & Society` = `Criminology, Law and Society`. */
+/** `Criminology, Law & Society` = `Criminology, Law and Society`. */
 const nameKey = (name: string): string =>
   name
     .normalize("NFKD")
@@ -15,8 +15,8 @@ const nameKey = (name: string): string =>
     .trim();
 
 /**
- * The codes of all departments of that name; names come from the catalogue and from the search form, whose department codes may differ. The directory
- * puts a unit before some names: `Arts-Dance`, `SOM - Neurology`.
+ * The codes of all departments of that name in the catalogue and the search form, which may differ. The directory prefixes some names with a unit:
+ * `Arts-Dance`, `SOM - Neurology`.
  */
 export function departmentCodesOf(name: string, departments: readonly NamedDepartment[]): string[] {
   const wanted = new Set([name, name.replace(/^[^-]*-\s*/, "")].map(nameKey).filter(Boolean));

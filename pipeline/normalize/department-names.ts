@@ -1,6 +1,6 @@
-/** Departments by their long names. The records office spells them anew in every delivery: `Information & Computer Science`, `Women's Studies`. */
+/** Departments by their long names, which the records office spells differently in every delivery. */
 
-/** Two names are the same when their letters and digits are: case, accents, punctuation and `&` for `and` do not count. */
+/** The key for comparing names, without case, accents and punctuation; `&` equals `and`. */
 export function departmentNameKey(name: string): string {
   return name
     .normalize("NFKD")
@@ -10,8 +10,8 @@ export function departmentNameKey(name: string): string {
 }
 
 /**
- * A lookup from name to code over pairs of them (a department may come with several names). A code is found under its own spelling as well, for
- * the layouts that give codes; a name that several departments bear finds none, for a guess would publish grades under the wrong one.
+ * A lookup from name to code; a department may have several names. A code is found by itself too, as some layouts have codes. A name of several
+ * departments finds none: a guess would publish grades under the wrong one.
  */
 export function createDepartmentNames(
   pairs: Iterable<readonly [name: string, code: string]>,
@@ -24,13 +24,13 @@ export function createDepartmentNames(
     if (key !== "") byName.set(key, known === undefined || known === code ? code : null);
     byCode.set(departmentNameKey(code), code);
   }
-  const answers = new Map<string, string | undefined>();
+  const found = new Map<string, string | undefined>();
   return (name) => {
-    if (!answers.has(name)) {
+    if (!found.has(name)) {
       const key = departmentNameKey(name);
       const named = byName.get(key);
-      answers.set(name, (named === undefined ? byCode.get(key) : named) ?? undefined);
+      found.set(name, (named === undefined ? byCode.get(key) : named) ?? undefined);
     }
-    return answers.get(name);
+    return found.get(name);
   };
 }

@@ -1,4 +1,4 @@
-/** Which of the directory's answers is the person that was asked for. */
+/** Selects the person with a given name among the directory's results. */
 import { nameWords } from "./person-name.ts";
 
 export interface Candidate {
@@ -8,8 +8,8 @@ export interface Candidate {
 }
 
 /**
- * The people whom `name` means: those of exactly that name, else the one person whose first and last name agree and whose middle names do not
- * disagree. Students are nobody's match, and neither is a person who only shares the last name. Several people of exactly one name are all returned.
+ * All people of exactly that name, else the only person whose first and last name agree and whose middle names do not contradict it. Students never
+ * match.
  */
 export function choosePeople<T extends Candidate>(name: string, candidates: readonly T[]): T[] {
   const wanted = nameWords(name);

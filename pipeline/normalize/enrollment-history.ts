@@ -1,16 +1,16 @@
 /**
- * A published section in the words of its enrollment history, as SQL over a row of `sections`: a term has thousands of them, and every run tells them
- * anew. The notation is the schedule's own.
+ * The columns of the enrollment history as SQL over a row of `sections`, in the schedule's own notation. SQL, as every run derives them for
+ * thousands of sections.
  */
 import type { DESCRIBED_COLUMNS, SnapshotValue } from "../contract/enrollment-history.ts";
 import { MONTHS } from "../contract/vocabulary.ts";
 
-/** Hour 0 is 12 at night, hour 25 is 1 in the night that follows. */
+/** 12-hour clock: 0 → 12, 25 → 1. */
 const hourOf = (time: string) => `((${time}.hour + 11) % 12 + 1)`;
 const minuteOf = (time: string) => `lpad(${time}.minute::VARCHAR, 2, '0')`;
 const isAfternoon = (time: string) => `${time}.hour % 24 >= 12`;
 
-/** `8:00- 8:50`, `10:00-10:50`, `3:30- 4:50p`: the end's hour takes two places, and only the end says that it is afternoon. */
+/** `8:00- 8:50`, `10:00-10:50`, `3:30- 4:50p`: the end's hour is padded, and only the end has the afternoon mark. */
 const meetingTime = (m: string) => `
   CASE WHEN ${m}.timeIsTBA THEN 'TBA' ELSE
     ${hourOf(`${m}.startTime`)} || ':' || ${minuteOf(`${m}.startTime`)} || '-' ||
@@ -21,7 +21,7 @@ const meetingTime = (m: string) => `
 const meetingTexts = `list_transform(meetings, lambda m: {
   'days': CASE WHEN m.timeIsTBA THEN '' ELSE coalesce(m.days, '') END, 'time': ${meetingTime("m")}, 'bldg': m.bldg })`;
 
-/** `Mon, Dec 5, 8:00-10:00am` and `Mon, Dec 5, 10:30-12:30pm`; `TBA` when it is still to be scheduled, `""` when there is none. */
+/** `Mon, Dec 5, 8:00-10:00am`; `TBA` when not scheduled yet, `""` without a final. */
 const finalExamText = `
   CASE finalExam.examStatus WHEN 'NO_FINAL' THEN '' WHEN 'TBA_FINAL' THEN 'TBA' ELSE
     coalesce(finalExam.dayOfWeek || ', ', '') ||
@@ -31,7 +31,7 @@ const finalExamText = `
     CASE WHEN ${isAfternoon("finalExam.endTime")} THEN 'pm' ELSE 'am' END
   END`;
 
-/** What a section is, by column of the history. */
+/** The section's properties, by column of the history. */
 export const DESCRIBED_AS: Readonly<Record<(typeof DESCRIBED_COLUMNS)[number], string>> = {
   department: "deptCode",
   courseNumber: "courseNumber",
@@ -44,7 +44,6 @@ export const DESCRIBED_AS: Readonly<Record<(typeof DESCRIBED_COLUMNS)[number], s
   finalExam: finalExamText,
 };
 
-/** What a snapshot of it says. */
 export const SNAPSHOT_AS: Readonly<Record<SnapshotValue, string>> = {
   maxCapacity: "maxCapacity",
   totalEnrolled: "numCurrentlyEnrolled.totalEnrolled",

@@ -1,4 +1,4 @@
-/** Faculty lists of all pages → people: on which schools' pages they are named, and which departments' courses those pages list. */
+/** Faculty lists of all pages → people, with the schools and departments of the pages that list them. */
 import { departmentKey } from "../contract/vocabulary.ts";
 import { nameWords, toFacultyName } from "./person-name.ts";
 
@@ -14,7 +14,7 @@ export interface FacultyMember {
   relatedDepartments: string[];
 }
 
-/** One entry a name, in the order of the pages; so are a person's schools and departments. */
+/** One entry for each name; people, schools and departments are in the order of the pages. */
 export function toFaculty(pages: readonly ListedFaculty[]): FacultyMember[] {
   const members = new Map<string, FacultyMember>();
   for (const page of pages) {
@@ -30,7 +30,6 @@ export function toFaculty(pages: readonly ListedFaculty[]): FacultyMember[] {
   return [...members.values()];
 }
 
-/** Adds what is not there yet. */
 export function addListing(
   to: Pick<FacultyMember, "schools" | "relatedDepartments">,
   schools: readonly string[],

@@ -1,4 +1,4 @@
-/** The schedule's notation of a final → when and where it is. */
+/** The schedule's notation of a final → time and place. */
 import type { SourceFinal } from "../contract/schedule-page.ts";
 import type { FinalExam, Meeting } from "../contract/section.ts";
 import { MONTHS } from "../contract/vocabulary.ts";
@@ -18,9 +18,9 @@ const withoutPlan = (examStatus: "NO_FINAL" | "TBA_FINAL"): FinalExam => ({
 });
 
 /**
- * No element, or an empty one, is no final; `TBA` anywhere is a final still to be scheduled. The month is zero-based. Without places after
- * `@` the final is where the first meeting is, in its first room.
- * @param onOddFinal hears of a text that is none of these; the final is kept as still to be scheduled
+ * A missing or empty element means no final; `TBA` means not scheduled yet. The month is zero-based. Without places after `@` the final is in the
+ * first room of the first meeting.
+ * @param onOddFinal called with an unreadable text, which counts as TBA
  */
 export function toFinalExam(
   final: SourceFinal | undefined,
@@ -48,7 +48,7 @@ export function toFinalExam(
   };
 }
 
-/** `HIB 100, ALP 1300`; undefined when nothing is named. */
+/** `HIB 100, ALP 1300`; undefined without any place. */
 function toPlaces(text = ""): string[] | undefined {
   const places = text
     .split(",")

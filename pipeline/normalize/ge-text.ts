@@ -1,7 +1,7 @@
 /** The catalogue's line of general-education categories, `(II, Va)`, → codes. */
 import { GE_CATEGORIES, type GeCategory } from "../contract/vocabulary.ts";
 
-/** How the catalogue numbers the categories; capitals do not count (`VA` is `Va`). */
+/** Upper case: the catalogue writes `VA` and `Va`. */
 const ROMAN: Readonly<Record<string, GeCategory>> = {
   IA: "GE-1A",
   IB: "GE-1B",
@@ -17,16 +17,16 @@ const ROMAN: Readonly<Record<string, GeCategory>> = {
 
 const NUMERAL_FIRST = /^\({1,2}\s*[IV]+[AaBb]?\b/;
 
-/** `(GE II or GE IV)`, `(General Education III or IV )`: what the words announce is a category's numeral. */
+/** `(GE II or GE IV)`, `(General Education III or IV )` */
 const WORDS_FIRST =
   /^\({1,2}\s*(?:GE|G\.\s?E\.|General\s+Education)(?:\s+(?:categor(?:y|ies)|requirements?))?[\s:.-]+(?:I[AB]|I{2,3}|IV|V[AB]|VI{1,3})\b/i;
 
-/** Whether a line of the catalogue is that line: a bracket or two, then a Roman numeral, which words may announce. */
+/** Whether a line begins with a bracket or two and a Roman numeral, with or without words before it. */
 export function isGeText(line: string): boolean {
   return NUMERAL_FIRST.test(line) || WORDS_FIRST.test(line);
 }
 
-/** Every category that the line names, however it joins them (`and`, `or`, commas, brackets), in the order of the vocabulary. */
+/** Every category in the line, however they are joined, in the order of the vocabulary. */
 export function geListOf(text: string): GeCategory[] {
   const named = new Set((text.match(/[A-Za-z]+/g) ?? []).map((word) => ROMAN[word.toUpperCase()]));
   return GE_CATEGORIES.filter((category) => named.has(category));

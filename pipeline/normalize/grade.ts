@@ -1,5 +1,5 @@
 /**
- * Grade rows: what a sheet counts, under the department, course number and instructors of the section that it counts.
+ * Rows of grade sheets → grades, with department, course number and instructors of the matching section.
  * **Output:** grades
  */
 import {
@@ -11,23 +11,24 @@ import {
   type SheetRow,
 } from "../contract/grade.ts";
 import { courseDigits, type Quarter, type Term } from "../contract/vocabulary.ts";
-import type { Tally } from "../report.ts";
-import { departmentsOf, placeRow, type SectionFacts } from "./graded-section.ts";
+import type { Tally } from "../contract/tally.ts";
+import { departmentsOf, matchRow, type SectionLookup } from "./section-match.ts";
 import { toSheetInstructors } from "./sheet-instructor.ts";
 
-/** A grade row and where it came from, so that a second delivery of the same section can be compared with it. */
+/** A grade row and its source, for the report when a later delivery has the same section. */
 interface Kept {
   grade: Grade;
   name: string;
 }
 
 /**
- * Joins sheet rows with our own sections (behaviour §3 and §8). Rows are given oldest delivery first. Everything that is not published is dropped by name.
+ * Joins sheet rows with our own sections (behaviour §3 and §8).
  *
- * A section that several rows count is one row: where their counts agree, what one leaves blank (average, names) the other fills, and the
- * repetition is noted; where they differ, the later row is the office's correction, and the earlier is dropped by name with the one that replaced it.
+ * Several rows of one section become one: with equal counts they complete each other's blanks (average, names); with different counts the later row is
+ * a correction and replaces the earlier one.
+ * @param rows oldest delivery first
  */
-export function toGrades(rows: readonly SheetRow[], facts: SectionFacts, tally: Tally): Grade[] {
+export function toGrades(rows: readonly SheetRow[], facts: SectionLookup, tally: Tally): Grade[] {
   const kept = new Map<string, Map<Quarter, Map<string, Kept>>>();
   for (const row of rows) {
     const made = toGrade(row, facts, tally);
@@ -59,15 +60,16 @@ function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return value;
 }
 
-function toGrade(row: SheetRow, facts: SectionFacts, tally: Tally): Kept | undefined {
+function toGrade(row: SheetRow, facts: SectionLookup, tally: Tally): Kept | undefined {
   const course = `${row.departmentName || row.department} ${row.courseNumber}`;
   const name = `${row.sheet} row ${row.row}: ${row.year} ${row.quarter} ${row.sectionCode} ${course}`;
-  const placement = placeRow(row, facts);
-  if (placement.kind === "nowhere") return void tally.drop(placement.reason, name);
-  const { term } = placement;
-  if (placement.kind === "section") {
-    const { department, courseNumber, instructors, geCategories } = placement.section;
-    if (placement.doubt !== undefined) tally.note("taken from a section that differs", `${name}; ${placement.doubt}`);
+  const match = matchRow(row, facts);
+  if (match.kind === "unmatched") return void tally.drop(match.reason, name);
+  const { term } = match;
+  if (match.kind === "section") {
+    const { department, courseNumber, instructors, geCategories } = match.section;
+    if (match.discrepancy !== undefined)
+      tally.note("taken from a section that differs", `${name}; ${match.discrepancy}`);
     const named = [...new Set(instructors)].filter((instructor) => instructor.trim().toUpperCase() !== "STAFF");
     return keep(row, term, name, {
       department,
@@ -92,12 +94,12 @@ function toGrade(row: SheetRow, facts: SectionFacts, tally: Tally): Kept | undef
   });
 }
 
-type Looked = Pick<Grade, "department" | "courseNumber" | "instructors" | "geCategories" | "sheetOnly">;
+type SectionFields = Pick<Grade, "department" | "courseNumber" | "instructors" | "geCategories" | "sheetOnly">;
 
-function keep(row: SheetRow, term: Term, name: string, looked: Looked): Kept {
+function keep(row: SheetRow, term: Term, name: string, section: SectionFields): Kept {
   const counts = Object.fromEntries(GRADE_COUNTS.map((count) => [count, row[count]])) as Record<GradeCount, number>;
   const { year, quarter } = term;
-  const { department, courseNumber, geCategories, instructors, sheetOnly } = looked;
+  const { department, courseNumber, geCategories, instructors, sheetOnly } = section;
   const grade: Grade = {
     year,
     quarter,
@@ -115,9 +117,9 @@ function keep(row: SheetRow, term: Term, name: string, looked: Looked): Kept {
 }
 
 function reconcile(before: Kept, after: Kept, tally: Tally): Kept {
-  const counted = GRADE_COUNTS.every((count) => before.grade[count] === after.grade[count]);
+  const sameCounts = GRADE_COUNTS.every((count) => before.grade[count] === after.grade[count]);
   const [earlier, later] = [before.grade.averageGPA, after.grade.averageGPA];
-  if (!counted || (earlier !== null && later !== null && earlier !== later)) {
+  if (!sameCounts || (earlier !== null && later !== null && earlier !== later)) {
     tally.drop("replaced by a later row of the same section with other figures", `${before.name}; by ${after.name}`);
     return after;
   }

@@ -1,21 +1,21 @@
-/** What stands above the sections: schools and departments, each school with its own comment. */
+/** Headings of the schedule: schools and departments with their comments. */
 import { decodeHTMLStrict } from "entities";
 import type { SourceDepartment, SourceSchool } from "../contract/schedule-page.ts";
 import type { Heading } from "../contract/section.ts";
 import type { Term } from "../contract/vocabulary.ts";
 
-/** After decoding, a department's name still holds `&amp;` or `&rsquo;`: the system escapes it twice. Names only; comments are HTML and keep theirs. */
+/** The system escapes department names twice; comments are HTML and stay as they are. */
 export function toDepartmentName(name: string): string {
   return decodeHTMLStrict(name).replaceAll("\u00a0", " ").trim();
 }
 
-/** A course that another department hosts stands under a shortened name such as `Biosci*`. */
+/** Courses hosted by another department are listed under a shortened name such as `Biosci*`. */
 const isStarred = (name: string): boolean => name.endsWith("*");
 
 /**
- * One row for each school and department that has sections, in the order of first appearance. A department that comes in several blocks has
- * the first comment, all range comments, and its fullest name.
- * @param listed names by department code, as the search form has them; they stand in where an answer has nothing but a starred name
+ * One row for each school and department with sections, in the order of first appearance. A department in several blocks gets the first comment, all
+ * range comments, and its longest name.
+ * @param listed names by department code from the search form; they replace starred and empty names
  */
 export function toHeadings(
   term: Term,
@@ -55,7 +55,7 @@ export function toHeadings(
   return rows;
 }
 
-/** A name without a star before one with it, then the longer one. */
+/** Prefers names without a star, then longer ones. */
 function toNames(schools: readonly SourceSchool[], listed: ReadonlyMap<string, string>): Map<string, string> {
   const names = new Map<string, string>();
   for (const department of schools.flatMap((school) => school.departments)) {

@@ -1,21 +1,21 @@
-/** A row of an operator's enrollment file → a snapshot in the contract's words. The format is described in data/README.md. */
+/** A row of an imported enrollment file → a snapshot. The format is described in data/README.md. */
 import { isCalendarDate } from "../contract/campus-time.ts";
 import type { ImportedSnapshot, MeetingText } from "../contract/enrollment-history.ts";
 import { courseDigits, QUARTERS, SECTION_TYPES } from "../contract/vocabulary.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** No text of the schedule is longer; what is longer is another column. */
-const LONGEST_TEXT = 500;
+/** No text of the schedule is longer. */
+const MAX_TEXT = 500;
 
-/** A row that says no snapshot; the message says why. */
+/** An invalid row; the message says why. */
 export class BadSnapshot extends Error {}
 
 /**
- * Texts are trimmed; numbers are as good as their texts. What a row does not say of its section is null.
- * @param place the row's place among all rows
- * @param today no snapshot is of a later day
- * @throws BadSnapshot naming the column
+ * Texts are trimmed, numbers converted to text; absent properties of the section are null.
+ * @param place the row's position among all rows
+ * @param today later dates are rejected
+ * @throws BadSnapshot that names the column
  */
 export function toImportedSnapshot(fields: Fields, place: number, today: string): ImportedSnapshot {
   const courseNumber = optional(fields, "courseNumber");
@@ -24,7 +24,7 @@ export function toImportedSnapshot(fields: Fields, place: number, today: string)
     place,
     year: matching(fields, "year", /^\d{4}$/, "four digits"),
     quarter: QUARTERS.find((quarter) => quarter === text(fields, "quarter")) ?? bad("quarter", fields),
-    // Spreadsheets take codes for numbers: 6041 is 06041.
+    // Spreadsheets strip leading zeros.
     sectionCode: matching(fields, "sectionCode", /^\d{1,5}$/, "five digits").padStart(5, "0"),
     date: toDate(fields, today),
     maxCapacity: matching(fields, "maxCapacity", /^\d+$/, "a whole number"),
@@ -56,7 +56,7 @@ function bad(column: string, fields: Fields, wanted?: string): never {
 
 function plain(value: unknown, column: string): string {
   const trimmed = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : undefined;
-  if (trimmed === undefined || trimmed.length > LONGEST_TEXT)
+  if (trimmed === undefined || trimmed.length > MAX_TEXT)
     throw new BadSnapshot(`${column} is ${trimmed === undefined ? "no text" : "too long"}`);
   return trimmed;
 }
@@ -83,7 +83,7 @@ function toDate(fields: Fields, today: string): string {
 const SPELLING = new Map<string, string>(SECTION_TYPES.map((type) => [type.toUpperCase(), type]));
 const toSectionType = (type: string | null): string | null => type && (SPELLING.get(type.toUpperCase()) ?? type);
 
-/** A list, or its items joined by semicolons; null when there is none. */
+/** A list, or text with items separated by semicolons; null when absent. */
 function listOf(value: unknown, column: string): unknown[] | null {
   if (value === undefined || value === null) return null;
   if (Array.isArray(value)) return value;

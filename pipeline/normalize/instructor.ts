@@ -1,11 +1,10 @@
 /** Faculty and their directory entries → rows of the contract. **Output:** `directory_instructors`. */
 import type { DirectoryInstructor } from "../contract/instructor.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import { addListing, type FacultyMember } from "./faculty.ts";
-import { isShouted, nameWords, toProperCase } from "./person-name.ts";
+import { isUpperCase, nameWords, toProperCase } from "./person-name.ts";
 import { type SeenNames, shortenName } from "./shortened-name.ts";
 
-/** A person as the directory has it. */
 export interface DirectoryPerson {
   readonly name: string;
   readonly netid: string;
@@ -14,15 +13,15 @@ export interface DirectoryPerson {
   readonly email: string;
 }
 
-/** A member of the faculty and the directory's entries that answer to the name. */
+/** A faculty member and the directory's entries for the name. */
 export interface FoundMember {
   readonly member: FacultyMember;
   readonly people: readonly DirectoryPerson[];
 }
 
 /**
- * One row a network id, by id. Two spellings of one person add up; several people of exactly one name each get all that the lists say of it, and are
- * noted. Who is not in the directory has no id and is dropped by name.
+ * One row for each network id, sorted by id. Spellings of one person are merged; people of exactly one name each get all listings of it. Who is not in
+ * the directory is dropped.
  */
 export function toDirectoryInstructors(
   found: readonly FoundMember[],
@@ -58,8 +57,8 @@ function toRow(member: FacultyMember, person: DirectoryPerson): DirectoryInstruc
   };
 }
 
-/** A shouted name is written as the faculty list writes it (which knows `McVane` and `van der Lor`), else with capital initials. */
+/** A name in capitals takes the faculty list's spelling (`McVane`, `van der Lor`), else proper case. */
 function toDisplayName(name: string, listed: string): string {
-  if (!isShouted(name)) return name;
+  if (!isUpperCase(name)) return name;
   return nameWords(name).join(" ") === nameWords(listed).join(" ") ? listed : toProperCase(name);
 }

@@ -1,9 +1,8 @@
-/** Printed tutorials → rows of the contract. **Output:** `larc`. */
+/** Tutorials as printed → rows of the contract. **Output:** `larc`. */
 import type { LarcCourse } from "../contract/larc.ts";
 import { type Term, termName } from "../contract/vocabulary.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 
-/** A term's page as printed. */
 export interface PrintedTutorials {
   readonly groups: readonly {
     readonly courseNumber: string;

@@ -7,15 +7,15 @@ export interface TimeRange {
   endTime: Time;
 }
 
-/** ` 3:30- 4:50p`, `10:30-12:30pm`, `8:00-10:00am`: only the end says which half of the day it is. */
+/** ` 3:30- 4:50p`, `10:30-12:30pm`, `8:00-10:00am`: only the end has the half of the day. */
 const RANGE = /^\s*(\d{1,2}):(\d{2})\s*-\s*(\d{1,2}):(\d{2})\s*(?:([ap])m?)?\s*$/i;
 
 const HALF_DAY = 12 * 60;
 
 /**
- * Reads a range of times. Start and end stand in the end's half of the day unless the start would then come after the end: it is half a
- * day earlier. A range that begins before midnight and ends after it has an end past hour 23, never a start below zero.
- * @returns undefined when the text is no range of times
+ * Parses a time range. The start is in the end's half of the day, or in the one before if it would follow the end. A range across midnight has an end
+ * past hour 23.
+ * @returns undefined when the text is not a time range
  */
 export function toTimeRange(text: string): TimeRange | undefined {
   const found = RANGE.exec(text);
@@ -36,7 +36,7 @@ export function toTimeRange(text: string): TimeRange | undefined {
   return { startTime: toTime(start), endTime: toTime(end) };
 }
 
-/** A clock face: hours 1 to 12, 12 being the hour zero. */
+/** From a 12-hour clock: 12 is hour 0. */
 function toMinutes(hourText: string | undefined, minuteText: string | undefined): number | undefined {
   const hour = Number(hourText);
   const minute = Number(minuteText);
@@ -46,9 +46,9 @@ function toMinutes(hourText: string | undefined, minuteText: string | undefined)
 const toTime = (minutes: number): Time => ({ hour: Math.floor(minutes / 60), minute: minutes % 60 });
 
 /**
- * Joins the lines of one section: the same days and time come once per room, and make one meeting whose rooms stand in the order of their
- * first appearance. `TBA` in the time decides that a meeting is TBA; `TBA` as days of a known time means that the days are not told.
- * @param onOddTime hears of a text that is neither a time nor TBA; the meeting is kept as TBA, so that no section is lost
+ * Joins lines with equal days and time, one for each room, into one meeting with the rooms in order of appearance. `TBA` in the time makes a meeting
+ * TBA; `TBA` as the days of a known time means unknown days.
+ * @param onOddTime called with a text that is neither a time nor TBA; the meeting is kept as TBA, so that no section is lost
  */
 export function toMeetings(lines: readonly SourceMeeting[], onOddTime: (text: string) => void): Meeting[] {
   const meetings: { days: string | null; time: string; meeting: Meeting }[] = [];

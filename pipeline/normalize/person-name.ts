@@ -1,7 +1,7 @@
-/** Names of people: how they are compared, asked for and written. */
+/** Names of people: comparison, spellings for look-ups, and display. */
 import { nameKey, withoutDiacritics } from "../contract/name-key.ts";
 
-/** Words of a name as they are compared: no accents, case or punctuation; hyphens part words. */
+/** Words of a name for comparison, without accents, case and punctuation; hyphens separate words. */
 export function nameWords(name: string): string[] {
   return nameKey(name)
     .replace(/[.'"“”()]/g, "")
@@ -10,8 +10,8 @@ export function nameWords(name: string): string[] {
 }
 
 /**
- * A faculty list's entry → a name: what follows a comma (degrees) and a numeral or Jr. at the end are no part of it. Numerals are capitals: a last
- * name such as `Vi` stays.
+ * A faculty list's entry → a name, without degrees after a comma and without a numeral or Jr. at the end. Numerals are in capitals: a last name such as
+ * `Vi` stays.
  */
 export function toFacultyName(printed: string): string {
   return (printed.split(",")[0] ?? "")
@@ -20,8 +20,7 @@ export function toFacultyName(printed: string): string {
     .replace(/\s+(?:I{2,3}|IV|VI{0,3}|[JS]r\.?)$/, "");
 }
 
-/** Whether a name is written in capitals only. */
-export function isShouted(name: string): boolean {
+export function isUpperCase(name: string): boolean {
   return name === name.toUpperCase() && name !== name.toLowerCase();
 }
 
@@ -33,8 +32,8 @@ export function toProperCase(name: string): string {
 }
 
 /**
- * Spellings under which the directory may know a person, the printed one first: without accents, without nicknames, hyphens as blanks, without
- * middle names, first and last word only.
+ * Spellings for a look-up in the directory, the printed one first: without accents, without nicknames, hyphens as blanks, without middle initials,
+ * first and last word only.
  */
 export function spellingsOf(name: string): string[] {
   const plain = withoutDiacritics(name).replace(/["“(][^"”)]*["”)]/g, " ");

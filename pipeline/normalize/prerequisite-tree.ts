@@ -2,8 +2,8 @@
  * The registrar's prerequisite grammar → a tree of AND and OR.
  *
  * A requirement is an AND of groups: `( MATH 2A ( min grade = C ) OR AP CALCULUS AB ( min score = 4 ) ) AND I&C SCI 31 AND NO I&C SCI 21`.
- * Only the words AND and OR, in capitals and apart from others, are operators: PORTUG, BRAND and `score of 3 or greater` are not. What stands in
- * brackets after a course (least grade or score, corequisite) is no part of the tree, and neither is what the student must not have (`NO …`).
+ * Only the words AND and OR in capitals are operators: PORTUG, BRAND and `score of 3 or greater` are not. Brackets after a course (minimum grade or
+ * score, corequisite) and exclusions (`NO …`) are not part of the tree.
  */
 import type { PrerequisiteItem, PrerequisiteTree } from "../contract/course.ts";
 import { EXAMS } from "../contract/course-name.ts";
@@ -11,10 +11,10 @@ import { EXAMS } from "../contract/course-name.ts";
 export type Requirement = { tree: PrerequisiteTree | null } | { problem: string };
 
 /**
- * Reads a requirement; `tree` is null when nothing is required. Text that breaks the grammar is a `problem`, never a guess.
+ * Parses a requirement; `tree` is null when nothing is required. Text outside the grammar is a `problem`, never a guess.
  *
- * A requirement is an AND, also of a single item: `{AND: ["MATH 2A"]}`, `{AND: [{OR: [...]}]}`. A single group that holds further groups is the
- * tree itself: `{OR: ["STATS 7", {AND: [...]}]}`. Inside one pair of brackets OR binds closer than AND, as on the page as a whole.
+ * The root is an AND, also of a single item: `{AND: ["MATH 2A"]}`, `{AND: [{OR: [...]}]}`, except a single group with nested groups:
+ * `{OR: ["STATS 7", {AND: [...]}]}`. OR binds tighter than AND, inside brackets and outside.
  */
 export function parseRequirement(text: string): Requirement {
   const reader: Reader = { tokens: tokenize(text), at: 0, depth: 0 };
@@ -41,7 +41,7 @@ export function listOf(tree: PrerequisiteTree | null): string[] {
   return tree ? [...new Set(leaves(tree))] : [];
 }
 
-/** The tree in words, `(A OR B) AND C`; `""` for none. */
+/** `(A OR B) AND C`; `""` for null. */
 export function printTree(tree: PrerequisiteTree | null): string {
   return tree ? printItem(tree, false) : "";
 }
@@ -65,17 +65,17 @@ const tokenize = (text: string): string[] => text.match(/[()]|[^\s()]+/g) ?? [];
 interface Reader {
   readonly tokens: readonly string[];
   at: number;
-  /** Brackets that are open. */
+  /** Open brackets. */
   depth: number;
 }
 
-/** Real requirements nest five deep; text beyond this is no requirement. */
+/** Real requirements nest five deep. */
 const MAX_DEPTH = 50;
 
-/** What a piece between two operators turns out to be; null = nothing that belongs into the tree. */
-type Piece = PrerequisiteItem | null;
+/** An operand; null = not part of the tree. */
+type Operand = PrerequisiteItem | null;
 
-/** Pieces joined by AND, up to the end or to a closing bracket. */
+/** Operands joined by AND, up to the end or to a closing bracket. */
 function readConjunction(reader: Reader): PrerequisiteItem[] {
   const items: PrerequisiteItem[] = [];
   if (isEnd(reader)) return items;
@@ -90,15 +90,15 @@ function readConjunction(reader: Reader): PrerequisiteItem[] {
 function readAlternatives(reader: Reader): PrerequisiteItem[] {
   const items: PrerequisiteItem[] = [];
   do {
-    const piece = readPiece(reader);
-    if (piece !== null) items.push(piece);
+    const operand = readOperand(reader);
+    if (operand !== null) items.push(operand);
   } while (takeOperator(reader, "OR"));
   return items;
 }
 
 const isEnd = ({ tokens, at }: Reader): boolean => at >= tokens.length || tokens[at] === ")";
 
-/** `OR GREATER` in capitals is a score, no operator. */
+/** `OR GREATER` belongs to a score. */
 const isOperator = ({ tokens }: Reader, at: number): boolean =>
   tokens[at] === "AND" || (tokens[at] === "OR" && !/^(GREATER|HIGHER|BETTER)\b/.test(tokens[at + 1] ?? ""));
 
@@ -108,7 +108,7 @@ function takeOperator(reader: Reader, word: "AND" | "OR"): boolean {
   return true;
 }
 
-function readPiece(reader: Reader): Piece {
+function readOperand(reader: Reader): Operand {
   if (reader.tokens[reader.at] === "(") return readGroup(reader);
   const words = readWords(reader);
   if (words.length === 0) throw new GrammarError(`a course is missing before ${reader.tokens[reader.at] ?? "the end"}`);
@@ -118,7 +118,7 @@ function readPiece(reader: Reader): Piece {
   return toName([...words, ...remarks.unknown]);
 }
 
-function readGroup(reader: Reader): Piece {
+function readGroup(reader: Reader): Operand {
   reader.at++;
   if (++reader.depth > MAX_DEPTH) throw new GrammarError("the brackets nest too deep");
   const items = readConjunction(reader);
@@ -141,7 +141,7 @@ function readWords(reader: Reader): string[] {
 
 interface Remarks {
   score: boolean;
-  /** Brackets that are no known remark belong to the name: `AP CALCULUS (SUB)`. */
+  /** Unknown remarks are part of the name: `AP CALCULUS (SUB)`. */
   unknown: string[];
 }
 
@@ -168,8 +168,8 @@ const isExam = (words: readonly string[]): boolean =>
   EXAMS.has(words[0] ?? "") || (words[0] === "NO" && EXAMS.has(words[1] ?? ""));
 
 /**
- * An exam's own name may hold the word AND: `AP GOVT AND POLITICS ( min score = 3 )`. Only exams have scores: words with a score that name no exam,
- * after an exam without one, are the rest of its name.
+ * An exam's name may contain AND: `AP GOVT AND POLITICS ( min score = 3 )`. Only exams have scores: words with a score that do not begin an exam's
+ * name, after an exam without a score, are the rest of its name.
  */
 function readRestOfExam(reader: Reader, words: readonly string[], remarks: Remarks): string[] {
   if (remarks.score || !isExam(words) || !isOperator(reader, reader.at)) return [];
@@ -182,7 +182,7 @@ function readRestOfExam(reader: Reader, words: readonly string[], remarks: Remar
   return [operator, ...rest];
 }
 
-/** A renumbered course, `NEW * OLD since DATE`, goes by its new name. */
+/** A renumbered course, `NEW * OLD since DATE`, has its new name. */
 function toName(words: readonly string[]): string {
   const star = words.indexOf("*");
   return (star > 0 ? words.slice(0, star) : words).join(" ");

@@ -1,15 +1,14 @@
-/** Which school a department belongs to, from the schools' pages. */
+/** Departments → schools, from the schools' pages. */
 import { departmentKey } from "../contract/vocabulary.ts";
 
-/** What a school's or a department's page lists. */
+/** From a school's or a department's page. */
 export interface ListedDepartments {
   readonly school: string;
   readonly departments: readonly string[];
 }
 
 /**
- * Departments of the real catalogue that no school's page lists, with their schools. Source: what earlier readers of the catalogue wrote down about
- * these eleven; its own pages do not say it.
+ * Departments of the real catalogue that no school's page lists. Source: notes of earlier readers of the catalogue.
  */
 const UNLISTED: readonly (readonly [department: string, school: string])[] = [
   ["DATA", "Donald Bren School of Information and Computer Sciences"],
@@ -26,8 +25,7 @@ const UNLISTED: readonly (readonly [department: string, school: string])[] = [
 ];
 
 /**
- * School by department key. Where several schools list a department's courses, the one that comes first among the pages has it. A page's own word
- * goes before the fixed list.
+ * School by department key. The first page that lists a department counts; pages take precedence over the fixed list.
  */
 export function schoolsByDepartment(pages: readonly ListedDepartments[]): Map<string, string> {
   const schools = new Map<string, string>();

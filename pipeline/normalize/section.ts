@@ -1,18 +1,18 @@
-/** Source records of the schedule → rows of the contract, every quirk of the source undone. */
+/** Records of the schedule system → rows of the contract. */
 import type { SourceSchool, SourceSection } from "../contract/schedule-page.ts";
 import type { LandedSection } from "../contract/section.ts";
 import { courseDigits, FIRST_HIDDEN_CODE, SECTION_TYPES, termName, type Term } from "../contract/vocabulary.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import { toCourseTexts } from "./course-texts.ts";
 import { toFinalExam } from "./final-exam.ts";
 import { toMeetings } from "./meeting-time.ts";
 
 export interface SectionRules {
-  /** Codes from 98000 on are no courses: a crawl drops them, a question that names them gets them. */
+  /** Codes from 98000 on are not courses: a crawl drops them, a live query by code returns them. */
   keepHidden: boolean;
 }
 
-/** What a section's row takes from what stands above it. */
+/** The columns that all sections of a course share. */
 type CourseFields = Pick<
   LandedSection,
   | "year"
@@ -26,14 +26,13 @@ type CourseFields = Pick<
   | "prerequisiteLink"
 >;
 
-/** The reason under which a section that comes again is dropped; questions that overlap make it an everyday thing. */
+/** The reason for dropping a repeated section, which is usual in overlapping searches. */
 export const REPEATED_CODE = "a section code that came before";
 
 type Note = (reason: string, text: string) => void;
 
 /**
- * One row a section, in the order of the source; a code that comes twice counts once, the first time. A section without a five-digit code is
- * dropped and named; odd times and numbers are noted and the section kept.
+ * One row for each section, in the order of the source. Repeated codes and codes that are not five digits are dropped; odd times and counts are noted.
  */
 export function toLandedSections(
   term: Term,
@@ -117,26 +116,26 @@ function toRow(course: CourseFields, section: SourceSection, code: string, note:
 
 const SPELLING = new Map<string, string>(SECTION_TYPES.map((type) => [type.toUpperCase(), type]));
 
-/** `LEC` and `Lec` are the same type, spelled as the vocabulary has it. */
+/** In the spelling of the vocabulary: `LEC` → `Lec`. */
 function toSectionType(text: string): string {
   const type = text.trim();
   return SPELLING.get(type.toUpperCase()) ?? type;
 }
 
-/** Counts are texts in the contract; one that is no number stays as it is, and is noted. */
+/** Counts are text in the contract; one that is not a number is kept and noted. */
 function toCount(text: string, note: Note): string {
   const count = text.trim();
   if (count !== "" && !/^\d+$/.test(count)) note("a count that is no number", count);
   return count;
 }
 
-/** "Does not apply" is written as the section's own code. */
+/** The system writes the section's own code for "does not apply". */
 function unlessOwn(text: string, code: string): string {
   const value = text.trim();
   return value === code ? "" : value;
 }
 
-/** A status that is missing follows from the seats (behaviour §2). */
+/** A missing status is derived from the seats (behaviour §2). */
 function toStatus(enrolled: string, capacity: string): string {
   return enrolled !== "" && capacity !== "" && Number(enrolled) >= Number(capacity) ? "FULL" : "OPEN";
 }
@@ -144,7 +143,7 @@ function toStatus(enrolled: string, capacity: string): string {
 /** `***  CANCELLED  ***`: asterisks, the word in either spelling, asterisks; any spacing and markup between them (behaviour §8). */
 const CANCELLED = /\*(?:\s|&nbsp;|&#160;|<[^>]*>)*CANCELL?ED(?:\s|&nbsp;|&#160;|<[^>]*>)*\*/i;
 
-/** Whether a section's comment says that the section is cancelled; the bare word in prose does not. */
+/** Whether a comment has the cancellation marker; the bare word in prose does not count. */
 export function isCancelled(comment: string): boolean {
   return comment.includes("*") && CANCELLED.test(comment);
 }

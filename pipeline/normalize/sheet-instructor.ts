@@ -1,14 +1,14 @@
-/** The instructor of a grade sheet, as the schedule would write the name. */
+/** Instructors of a grade sheet → shortened names as in the schedule. */
 
-/** The schedule cuts surnames here (`FEATHERSTONEHA, Q.`); a longer spelling of ours would be another person to every search. */
+/** The schedule truncates surnames (`FEATHERSTONEHA, Q.`); a longer one would not match its sections. */
 const SURNAME_LENGTH = 14;
 
-/** What the office writes where it names nobody. */
+/** The office's placeholders for no name. */
 const NOBODY: ReadonlySet<string> = new Set(["", "UNKNOWN INSTRUCTOR", "UNKNOWN", "REDACTED", "STAFF", "TBA"]);
 
 /**
- * `Marwood A.` and `MARWOOD, A.` → `MARWOOD, A.`; several names stand between semicolons. A name that the office cut before its initial (`Smith.`) stays
- * without one. Nobody, however it is written, is an empty list.
+ * `Marwood A.` and `MARWOOD, A.` → `MARWOOD, A.`; names are separated by semicolons. A name without an initial (`Smith.`) stays without one.
+ * Placeholders give an empty list.
  */
 export function toSheetInstructors(text: string): string[] {
   const names = text
@@ -21,7 +21,7 @@ export function toSheetInstructors(text: string): string[] {
 function toShortenedName(text: string): string | undefined {
   const name = text.replace(/\s+/g, " ").trim().toUpperCase();
   if (NOBODY.has(name.replace(/[[\]().,*]/g, "").trim())) return undefined;
-  // The last single letter is the initial; further initials (`J.R.`) are not shown by the schedule.
+  // The schedule shows the first initial only (`J.R.` → `J.`).
   const [, last = "", initial = ""] = /^(.+?)[\s,]+(\p{L})(?:\.\s*\p{L})*\.?$/u.exec(name) ?? [];
   if (last === "") return cut(name.replace(/[\s.,]+$/, ""));
   return `${cut(last.replace(/[\s,]+$/, ""))}, ${initial}.`;

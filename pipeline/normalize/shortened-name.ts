@@ -2,10 +2,10 @@
 import { nameKey, withoutDiacritics } from "../contract/name-key.ts";
 import { departmentKey } from "../contract/vocabulary.ts";
 
-/** The schedule's field for the last name ends after so many characters: `GARZA RODRIGUE, A.`. */
+/** The schedule truncates last names: `GARZA RODRIGUE, A.`. */
 const LAST_NAME_LENGTH = 14;
 
-/** How often our own schedule has a name in one spelling, by department code. */
+/** A spelling in our own schedule and its frequency by department code. */
 export interface SeenName {
   readonly spelling: string;
   readonly counts: ReadonlyMap<string, number>;
@@ -25,15 +25,14 @@ export function createSeenNames(seen: Iterable<readonly [spelling: string, count
   return names;
 }
 
-/** Words that belong to the last name which follows them. */
+/** Particles that belong to the last name. */
 const PARTICLES: ReadonlySet<string> = new Set(
   "al da das de del della den der di do dos du el la las le los san st ten ter van von".split(" "),
 );
 
 /**
- * The spelling that our own schedule has most often: in the person's departments, or at all. Among what the name can be shortened to, the last name
- * has one word or several, and one initial stands for the first name or several for the middle names too. A person whom the schedule does not have
- * gets the usual form without diacritics: particles belong to the last name, one initial.
+ * The possible short form that is most frequent in our own schedule, in the person's departments first. The last name may have one word or several, and
+ * there may be one initial or several. Without any occurrence, the usual form: particles with the last name, one initial, no diacritics.
  */
 export function shortenName(name: string, departments: readonly string[], seen: SeenNames): string {
   const words = wordsOf(withoutDiacritics(name));
@@ -46,7 +45,7 @@ export function shortenName(name: string, departments: readonly string[], seen: 
   return other ? mostSeenSpelling(other, own) : usual;
 }
 
-/** A last name is cut as it is written: its marks may be letters of their own, parts of a letter, or be written as two letters. */
+/** Truncation depends on the spelling, so diacritics are tried in all forms. */
 const spellingsOf = (name: string): string[] => [withoutDiacritics(name), name.normalize("NFC"), name.normalize("NFD")];
 
 const wordsOf = (name: string): string[] =>
@@ -98,7 +97,7 @@ const countAll = (names: readonly SeenName[], own: ReadonlySet<string>): Count =
     .map((name) => countOf(name, own))
     .reduce((a, b) => ({ own: a.own + b.own, total: a.total + b.total }), { own: 0, total: 0 });
 
-/** In the person's departments before at all; of equals the first. */
+/** By the count in the person's departments, then in all; of equal ones the first. */
 function mostSeen<Item>(items: readonly Item[], count: (item: Item) => Count): Item | undefined {
   const counted = items.map((item) => ({ item, ...count(item) }));
   return counted.reduce<(typeof counted)[number] | undefined>(
@@ -110,7 +109,7 @@ function mostSeen<Item>(items: readonly Item[], count: (item: Item) => Count): I
 const mostSeenSpelling = (names: readonly SeenName[], own: ReadonlySet<string>): string =>
   mostSeen(names, (name) => countOf(name, own))?.spelling ?? "";
 
-/** A middle initial that the directory does not know: `VANE, M.K.` for Mira Vane, when no other `VANE, M.…` teaches in her departments. */
+/** A middle initial missing in the directory: `VANE, M.K.` for Mira Vane, when no other `VANE, M.…` teaches in her departments. */
 function onlyOtherInitials(usual: string, own: ReadonlySet<string>, seen: SeenNames): readonly SeenName[] | undefined {
   if (!usual.endsWith(".")) return undefined;
   const start = nameKey(usual);

@@ -1,6 +1,6 @@
-/** `data/calendar.csv`: terms that the calendar's pages do not have, or have wrongly. */
+/** `data/calendar.csv`: terms that are missing or wrong on the calendar's pages. */
 import { parse } from "csv-parse/sync";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 
 export const CALENDAR_COLUMNS = [
   "year",
@@ -14,20 +14,20 @@ export const CALENDAR_COLUMNS = [
 export type CalendarRecord = Record<(typeof CALENDAR_COLUMNS)[number], string>;
 
 /**
- * Rows as they are written; columns in any order, further ones ignored.
- * @throws UpstreamBadAnswer when it is no CSV or lacks a column
+ * Rows as written; columns in any order, unknown ones ignored.
+ * @throws UpstreamBadResponse when it is not CSV or a column is missing
  */
 export function parseCalendarCsv(text: string): CalendarRecord[] {
   let rows: string[][];
   try {
     rows = parse(text, { bom: true, trim: true, skip_empty_lines: true, relax_column_count: true });
   } catch (error) {
-    throw new UpstreamBadAnswer("calendar", "the file is no CSV", { cause: error });
+    throw new UpstreamBadResponse("calendar", "the file is not CSV", { cause: error });
   }
   const [header = [], ...records] = rows;
   const at = CALENDAR_COLUMNS.map((name) => header.indexOf(name));
   const missing = CALENDAR_COLUMNS.filter((_, i) => at[i] === -1);
-  if (missing.length > 0) throw new UpstreamBadAnswer("calendar", `the file has no column ${missing.join(", ")}`);
+  if (missing.length > 0) throw new UpstreamBadResponse("calendar", `the file has no column ${missing.join(", ")}`);
   return records.map(
     (record) =>
       Object.fromEntries(CALENDAR_COLUMNS.map((name, i) => [name, record[at[i] ?? -1] ?? ""])) as CalendarRecord,

@@ -1,5 +1,5 @@
 /** The registrar's academic calendar: an index of years, and one page an academic year. */
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { hrefsOf } from "./catalogue-html.ts";
 import { parsePage, requireWhole, textOf } from "./html-page.ts";
 
@@ -8,7 +8,7 @@ const SYSTEM = "calendar";
 /** The cells of one row, as printed: `Sep 28`, `Dec 9-15`, `TBA`. */
 export type CalendarCells = readonly [string, string, string];
 
-/** The rows that say when terms begin and end, for three columns. */
+/** The rows with the dates of three terms. */
 export interface CalendarColumns {
   begins: CalendarCells;
   ends: CalendarCells;
@@ -16,11 +16,11 @@ export interface CalendarColumns {
 }
 
 export interface CalendarPage {
-  /** The first year that the heading names: 2023 for `2023-2024`. */
+  /** From the heading: 2023 for `2023-2024`. */
   firstYear?: number;
   /** Fall, Winter, Spring. */
   regular: CalendarColumns;
-  /** Summer session 1, the ten-week session, session 2; absent when the page has one table only. */
+  /** Summer session 1, the ten-week session, session 2; absent when the page has one table. */
   summer?: CalendarColumns;
 }
 
@@ -32,7 +32,7 @@ const LABELS = {
 
 /**
  * Addresses of pages `2023-2024/quarterly23-24.html` that a page links to, as printed.
- * @throws UpstreamBadAnswer when the page is cut off
+ * @throws UpstreamBadResponse when the page is cut off
  */
 export function parseCalendarIndex(html: string): string[] {
   const page = parsePage(html);
@@ -41,8 +41,8 @@ export function parseCalendarIndex(html: string): string[] {
 }
 
 /**
- * A year's page: rows are found by their label; the first of a kind stands in the table of the regular quarters, the last in the summer's.
- * @throws UpstreamBadAnswer when a row is missing or the page is cut off
+ * A year's page. Rows are found by their label: the first one is of the regular quarters, the last one of the summer.
+ * @throws UpstreamBadResponse when a row is missing or the page is cut off
  */
 export function parseCalendarPage(html: string): CalendarPage {
   const page = parsePage(html);
@@ -81,11 +81,11 @@ export function parseCalendarPage(html: string): CalendarPage {
 }
 
 function toCells(row: readonly string[] | undefined): CalendarCells {
-  if (!row || row.length < 4) throw new UpstreamBadAnswer(SYSTEM, "the page lacks a row of dates");
+  if (!row || row.length < 4) throw new UpstreamBadResponse(SYSTEM, "the page lacks a row of dates");
   return [row[1] ?? "", row[2] ?? "", row[3] ?? ""];
 }
 
-/** `2023-2024`, `2023-24`: an academic year, and no longer span. */
+/** `2023-2024`, `2023-24`: one academic year, not a longer span. */
 function yearOf(heading: string): number | undefined {
   const found = /\b(\d{4})\s*[-–]\s*(\d{4}|\d{2})\b/.exec(heading);
   const first = Number(found?.[1]);

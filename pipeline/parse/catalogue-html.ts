@@ -1,13 +1,12 @@
 /**
- * Pages of the catalogue: the index of departments, and a department's course inventory in either generation of its markup (until 2024 a title
- * line and paragraphs, since 2025 labelled spans).
+ * Pages of the catalogue: the index of departments, and a department's course inventory in both of its markups (until 2024 a title line and
+ * paragraphs, since 2025 labelled spans).
  */
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { type Elements, linesOf, type Page, parsePage, requireWhole, textOf } from "./html-page.ts";
 
 const SYSTEM = "catalogue";
 
-/** A course as it is printed. */
 export interface CatalogueBlock {
   /** `I&C SCI 46` */
   code: string;
@@ -23,20 +22,20 @@ export interface CatalogueDepartment {
   code: string;
   name: string;
   courses: CatalogueBlock[];
-  /** Blocks whose title cannot be read, by what is printed there. */
+  /** The text of blocks with an unreadable title. */
   unreadable: string[];
 }
 
 /**
  * `allcourses/`: the address of every department's page.
- * @throws UpstreamBadAnswer when there is no index, or when it is empty or cut off
+ * @throws UpstreamBadResponse when there is no index, or when it is empty or cut off
  */
 export function parseCatalogueIndex(html: string): string[] {
   const page = parsePage(html);
   const index = page("#atozindex");
   requireWhole(SYSTEM, "index of departments", index);
   const links = hrefsOf(page, index.find("li a[href]"));
-  if (links.length === 0) throw new UpstreamBadAnswer(SYSTEM, "the index names no department");
+  if (links.length === 0) throw new UpstreamBadResponse(SYSTEM, "the index names no department");
   return links;
 }
 
@@ -46,15 +45,15 @@ export function hrefsOf(page: Page, links: Elements): string[] {
 }
 
 /**
- * A department's page. The title says name and code: `Computer Science (COMPSCI)`. A department without courses has an empty inventory, or none.
- * @throws UpstreamBadAnswer when the title is missing, or the page is cut off
+ * A department's page. The title is name and code, `Computer Science (COMPSCI)`. Without courses the inventory is empty or missing.
+ * @throws UpstreamBadResponse when the title is missing, or the page is cut off
  */
 export function parseCatalogueDepartment(html: string): CatalogueDepartment {
   const page = parsePage(html);
   const heading = /^(.*\S)\s*\(([^()]+)\)$/.exec(textOf(page(".page-title").first()));
-  if (!heading?.[1] || !heading[2]) throw new UpstreamBadAnswer(SYSTEM, "the page's title names no department");
+  if (!heading?.[1] || !heading[2]) throw new UpstreamBadResponse(SYSTEM, "the page's title names no department");
   const inventory = page("#courseinventorycontainer");
-  // Without an inventory the page's own end says that none was lost.
+  // Without an inventory, the end of the page shows that it is not truncated.
   if (inventory.length > 0) requireWhole(SYSTEM, "course inventory", inventory);
   else requireWhole(SYSTEM, "end", page("html"));
   const courses: CatalogueBlock[] = [];
@@ -68,7 +67,7 @@ export function parseCatalogueDepartment(html: string): CatalogueDepartment {
   return { code: heading[2].trim(), name: heading[1], courses, unreadable };
 }
 
-/** The codes of all courses that are printed below `root`, in their order. */
+/** The codes of all courses below `root`, in order. */
 export function courseCodesOf(page: Page, root: Elements): string[] {
   return root
     .find(".courseblock")
@@ -103,10 +102,10 @@ function readTitleLine(line: string): Heading | undefined {
   return { code: found[1].replace(/\s+/g, " "), title: withoutStop(title), hours: hours?.[1] ?? "" };
 }
 
-/** Without the catalogue's full stop, which blanks may precede. */
+/** Without the full stop at the end. */
 const withoutStop = (text: string): string => text.trim().replace(/\s*\.$/, "");
 
-/** The first paragraph is the description; the others hold one labelled line each, or several with `<br>` between. */
+/** The first paragraph is the description; the others are labelled lines, one or several separated by `<br>`. */
 function readParagraphs(page: Page, block: Elements): Pick<CatalogueBlock, "description" | "details"> {
   const [first, ...others] = block
     .find("p")
@@ -114,7 +113,7 @@ function readParagraphs(page: Page, block: Elements): Pick<CatalogueBlock, "desc
     .toArray()
     .map((element) => linesOf(page(element)));
   const lines = first ?? [];
-  // Without a description the labelled lines come at once.
+  // The description may be missing.
   const described = lines.findIndex((line) => FIRST_LABEL.test(line));
   const own = described < 0 ? lines : lines.slice(0, described);
   return {
@@ -123,13 +122,13 @@ function readParagraphs(page: Page, block: Elements): Pick<CatalogueBlock, "desc
   };
 }
 
-/** Labels with a colon: no description begins like this. */
+/** Labels that no description begins with. */
 const FIRST_LABEL =
   /^(Prerequisite|Prerequisite or corequisite|Corequisite|Repeatability|Grading Option|Restriction):\s/;
 
 /* Since 2025 */
 
-/** What the span's class stands for, where its text does not carry the label itself. */
+/** Labels by the span's class, for texts without one. */
 const CLASS_LABELS: Readonly<Record<string, string>> = {
   "detail-prereqs": "Prerequisite: ",
   "detail-coreqs": "Corequisite: ",

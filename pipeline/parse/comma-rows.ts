@@ -1,28 +1,28 @@
 /**
- * Comma-separated text in pieces → its rows. Quoted values may hold commas, line ends and doubled quotes; blanks around a value do not count; empty lines are
- * no rows. For files of millions of rows: a line without any quote is only split.
+ * A streaming CSV parser for files of millions of rows, with a fast path for lines without quotes. Blanks around a value are trimmed, empty lines
+ * skipped.
  */
 export interface CommaRow {
-  /** The line on which it ends, counted from 1. */
+  /** The number of its last line, from 1. */
   readonly line: number;
   readonly cells: string[];
 }
 
-/** The text is not comma-separated; the message says why. */
+/** Invalid CSV; the message says why. */
 export class DamagedRow extends Error {}
 
-/** No row is longer: what is longer is a quote that was never closed. */
+/** A longer row means that a quote was never closed. */
 const LONGEST_ROW = 1 << 20;
 
 export interface CommaReader {
-  /** The rows that the text completes. @throws DamagedRow */
+  /** Takes a chunk and returns the rows that it completes. @throws DamagedRow */
   push(text: string): CommaRow[];
   /** The last row, which may lack its line end. @throws DamagedRow */
   end(): CommaRow[];
 }
 
 export function createCommaReader(): CommaReader {
-  /** Text from the start of a row on. */
+  /** Text from the start of an incomplete row. */
   let held = "";
   let line = 0;
 
@@ -65,7 +65,7 @@ export function createCommaReader(): CommaReader {
 
 const trim = (cell: string): string => cell.trim();
 
-/** A row with quotes; undefined when the text ends before it does. */
+/** Parses a row with quotes; undefined when the text ends within it. */
 function readQuoted(text: string, from: number, line: number): { cells: string[]; end: number } | undefined {
   const cells: string[] = [];
   let at = from;
@@ -97,7 +97,7 @@ function readQuoted(text: string, from: number, line: number): { cells: string[]
   }
 }
 
-/** Where the quote that was opened closes; a doubled one does not close it. */
+/** The index of the closing quote; doubled quotes are skipped. */
 function findClosing(text: string, from: number): number | undefined {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 2)) {
     if (at + 1 >= text.length) return undefined;

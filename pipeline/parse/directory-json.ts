@@ -1,10 +1,10 @@
-/** Answers of the staff directory: JSON, with HTML entities in the values and addresses in base64. */
+/** Responses of the staff directory: JSON with HTML entities in the values and e-mail addresses in base64. */
 import { decodeHTML } from "entities";
 import { z } from "zod";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 
 export interface DirectoryEntry {
-  /** How well it matches by the directory's own measure. */
+  /** The directory's own score. */
   score: number;
   name: string;
   nickname: string;
@@ -17,7 +17,7 @@ export interface DirectoryEntry {
 }
 
 const text = z.string().nullish().catch(undefined);
-const answer = z.array(
+const response = z.array(
   z.tuple([
     z.coerce.number().catch(0),
     z.looseObject({
@@ -33,18 +33,18 @@ const answer = z.array(
 );
 
 /**
- * `[[score, {Name, UCInetID, …}], …]`; entries without a name or a network id are nobody that could be published.
- * @throws UpstreamBadAnswer when it is not such a list
+ * `[[score, {Name, UCInetID, …}], …]`; entries without a name or a network id are skipped.
+ * @throws UpstreamBadResponse when it is not such a list
  */
 export function parseDirectoryAnswer(json: string): DirectoryEntry[] {
   let value: unknown;
   try {
     value = JSON.parse(json);
   } catch (error) {
-    throw new UpstreamBadAnswer("directory", "the answer is no JSON", { cause: error });
+    throw new UpstreamBadResponse("directory", "the response is not JSON", { cause: error });
   }
-  const found = answer.safeParse(value);
-  if (!found.success) throw new UpstreamBadAnswer("directory", "the answer is no list of people");
+  const found = response.safeParse(value);
+  if (!found.success) throw new UpstreamBadResponse("directory", "the response is not a list of people");
   return found.data
     .map(([score, entry]) => ({
       score,
@@ -64,7 +64,7 @@ const decode = (value: string | null | undefined): string =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** What does not decode to an address is none. */
+/** Empty when the value does not decode to an address. */
 function toEmail(value: string | null | undefined): string {
   const address = Buffer.from(value ?? "", "base64")
     .toString("utf8")

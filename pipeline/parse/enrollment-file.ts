@@ -1,22 +1,22 @@
-/** A file of older enrollment history, as comma-separated text or as one JSON object a line → its rows, piece by piece: such a file may be large. */
+/** Streams the rows of a file of older enrollment history, CSV or NDJSON. */
 import { SNAPSHOT_VALUES } from "../contract/enrollment-history.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { type CommaRow, createCommaReader, DamagedRow } from "./comma-rows.ts";
 
-/** The columns that every comma-separated file has; data/README.md says what stands in them. */
+/** The required columns of a CSV file, described in data/README.md. */
 export const REQUIRED_COLUMNS = ["year", "quarter", "sectionCode", "date", ...SNAPSHOT_VALUES] as const;
 
-/** One row; `line` is where it ends in its file, counted from 1. */
+/** One row; `line` is the number of its last line, from 1. */
 export interface EnrollmentRecord {
   readonly line: number;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Why it is no row. */
+  /** Why it is invalid. */
   readonly problem?: string;
 }
 
 /**
- * Reads a file by its name's ending, some rows at a time.
- * @throws UpstreamBadAnswer when it is not what its name says: another encoding, damaged quotes, a column missing
+ * Reads a file by its extension, in batches of rows.
+ * @throws UpstreamBadResponse on another encoding than UTF-8, damaged quotes, or a missing column
  */
 export async function* parseEnrollmentFile(
   name: string,
@@ -25,9 +25,9 @@ export async function* parseEnrollmentFile(
   yield* /\.csv$/i.test(name) ? parseCommaRows(decoded(bytes)) : parseJsonLines(decoded(bytes));
 }
 
-const damaged = (what: string, cause?: unknown) => new UpstreamBadAnswer("enrollment", what, { cause });
+const damaged = (what: string, cause?: unknown) => new UpstreamBadResponse("enrollment", what, { cause });
 
-/** UTF-8; a byte order mark is no text. */
+/** Decodes UTF-8, without a byte order mark. */
 async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   try {
@@ -82,9 +82,9 @@ async function* parseJsonLines(text: AsyncIterable<string>): AsyncGenerator<Enro
       if (typeof fields === "object" && fields !== null && !Array.isArray(fields))
         return { line, fields: fields as Record<string, unknown> };
     } catch {
-      // Said below.
+      // Reported below.
     }
-    return { line, fields: {}, problem: "no JSON object" };
+    return { line, fields: {}, problem: "not a JSON object" };
   };
   for await (const part of text) {
     const rows = (held + part).split("\n");

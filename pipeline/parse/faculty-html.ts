@@ -1,7 +1,6 @@
-/** The faculty list of a school's or department's page. */
 import { type Page, textOf } from "./html-page.ts";
 
-/** Names as they are printed: `Mira Vane III, Ph.D.`; each once, in the page's order. */
+/** Names as printed (`Mira Vane III, Ph.D.`), each once, in the page's order. */
 export function parseFaculty(page: Page): string[] {
   const names = page(".faculty .name")
     .toArray()

@@ -3,8 +3,8 @@
  * **Output:** sheet_rows
  */
 import { GRADE_COUNTS, type GradeCount, type SheetRow } from "../contract/grade.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
-import type { Tally } from "../report.ts";
+import { UpstreamBadResponse } from "../errors.ts";
+import type { Tally } from "../contract/tally.ts";
 import { parseSheetHeader, type SheetField, type SheetHeader } from "./sheet-header.ts";
 import { cellText, parseSheetTables, type Cell, type SheetTable } from "./sheet-table.ts";
 import {
@@ -16,19 +16,19 @@ import {
   parseSheetTerm,
 } from "./sheet-values.ts";
 
-/** A title or a note may stand above the header, but not more than this many rows of it. */
+/** A title or a note may precede the header. */
 const HEADER_WITHIN_ROWS = 20;
 
 /**
- * The rows of one export. Every row that is not blank is counted as read; a bad row is dropped by name. A file that cannot be read, a sheet without
- * a required column and an export without any grade sheet are damage: the other sheets and files go on. Other sheets of a workbook are noted.
+ * The rows of one export. Invalid rows are dropped. An unreadable file, a sheet without a required column and an export without any grade sheet are
+ * damage; other sheets of a workbook are noted.
  */
 export async function parseGradeSheet(name: string, bytes: Buffer, tally: Tally): Promise<SheetRow[]> {
   let tables: SheetTable[];
   try {
     tables = await parseSheetTables(name, bytes);
   } catch (error) {
-    if (!(error instanceof UpstreamBadAnswer)) throw error;
+    if (!(error instanceof UpstreamBadResponse)) throw error;
     tally.damage(`${name}: ${error.message}`);
     return [];
   }
@@ -54,7 +54,7 @@ export async function parseGradeSheet(name: string, bytes: Buffer, tally: Tally)
   return rows;
 }
 
-/** The first row that reads as a header, and the index of the row below it. */
+/** The header, and the index of the row below it. */
 function findHeader({ rows }: SheetTable): { header: SheetHeader; below: number } | undefined {
   for (const [i, cells] of rows.slice(0, HEADER_WITHIN_ROWS).entries()) {
     const header = parseSheetHeader(cells);
@@ -91,7 +91,7 @@ function readRows(
 
 interface BadRow {
   bad: string;
-  /** What stands in the cell. */
+  /** The text of the cell. */
   said: string;
 }
 
@@ -137,10 +137,10 @@ function parseRow(
   };
 }
 
-/** What an intermediate file has in a column of years where it knows none. */
+/** The placeholder for an unknown year in intermediate files. */
 const NO_YEAR = /^(?:0+(?:\.0+)?)?$/;
 
-/** The calendar year, from whichever years the row gives (0 is none); two that contradict each other place it nowhere. */
+/** The calendar year from the years in the row (0 is none); contradictory years are invalid. */
 function parseYear(text: (field: SheetField) => string, quarter: SheetRow["quarter"]): number | BadRow {
   const cells = [
     { said: text("calendarYear"), year: parseCalendarYear },

@@ -1,10 +1,10 @@
-/** The named entities of HTML, for an XML parser: the schedule's texts are written as HTML, and XML defines five of its names only. */
+/** HTML's named entities for the XML parser, as the schedule's texts are HTML and XML defines five entities only. */
 import { decodeHTMLStrict } from "entities";
 
-/** What a parser takes for a name when it meets a bare ampersand is no name. */
+/** Excludes the text after a bare ampersand. */
 const NAME = /^[A-Za-z][A-Za-z0-9]*$/;
 
-/** Text by entity name; undefined for a name that HTML does not define either. */
+/** Text by entity name; undefined for an unknown entity. */
 export const HTML_ENTITIES: Record<string, string> = new Proxy<Record<string, string>>(
   {},
   {

@@ -1,45 +1,44 @@
-/** One HTML page: loaded so that a cut-off shows, and its text as a reader sees it. */
+/** Parses HTML pages: detects truncation, and extracts text as rendered. */
 import { load, type CheerioAPI } from "cheerio";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 
 export type Page = CheerioAPI;
 const everything = (page: Page) => page("*");
-/** Some elements of a page. */
 export type Elements = ReturnType<typeof everything>;
 
-/** What a `<br>` becomes inside the text: a character that pages do not hold. */
+/** Replaces `<br>` in the text: a character that does not occur in pages. */
 const LINE_BREAK = "\v";
 
-/** Loads a page. Where an element's end did not arrive, `requireWhole` knows. */
+/** Loads a page with source positions, which `requireWhole` needs. */
 export function parsePage(html: string): Page {
   const page = load(html, { sourceCodeLocationInfo: true });
   page("br").replaceWith(LINE_BREAK);
   return page;
 }
 
-/** No-break spaces are blanks; a line break of the source is one blank; blanks inside a line stay as they are printed. */
+/** Converts no-break spaces and line breaks of the source to blanks. */
 const tidy = (text: string): string =>
   text
     .replaceAll("\u00a0", " ")
     .replace(/\s*[\r\n]\s*/g, " ")
     .trim();
 
-/** The text, `<br>` read as a blank. */
+/** The text with `<br>` as a blank. */
 export function textOf(elements: Elements): string {
   return tidy(elements.text().replaceAll(LINE_BREAK, "\n"));
 }
 
-/** The text, cut at every `<br>`; empty lines are left out. */
+/** The non-empty lines of the text, split at `<br>`. */
 export function linesOf(elements: Elements): string[] {
   return elements.text().split(LINE_BREAK).map(tidy).filter(Boolean);
 }
 
 /**
- * Shape check: what the page is read for must be there, and its end tags must have arrived.
- * @throws UpstreamBadAnswer
+ * Checks that the required elements exist and are not truncated.
+ * @throws UpstreamBadResponse
  */
 export function requireWhole(system: string, what: string, elements: Elements): void {
-  if (elements.length === 0) throw new UpstreamBadAnswer(system, `the page has no ${what}`);
+  if (elements.length === 0) throw new UpstreamBadResponse(system, `the page has no ${what}`);
   const cutOff = elements.toArray().some(({ sourceCodeLocation: at }) => !at || !("endTag" in at) || !at.endTag);
-  if (cutOff) throw new UpstreamBadAnswer(system, `the page ends inside its ${what}`);
+  if (cutOff) throw new UpstreamBadResponse(system, `the page ends inside its ${what}`);
 }

@@ -1,5 +1,5 @@
 /** Learning-assistance (LARC) pages: one page a term, one group a course. */
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { type Elements, type Page, parsePage, requireWhole, textOf } from "./html-page.ts";
 
 const SYSTEM = "larc";
@@ -24,7 +24,7 @@ export interface LarcGroup {
 
 export interface LarcPage {
   groups: LarcGroup[];
-  /** Groups whose heading cannot be read, by what is printed there. */
+  /** The headings of unreadable groups. */
   unreadable: string[];
 }
 
@@ -32,16 +32,16 @@ export interface LarcPage {
 const HEADING = /^(?<courseNumber>[^()]*?)(?: \(same as .*?\))? - .*? \((?<courseName>.*)\)$/;
 
 /**
- * A term's page. No group at all means that there are no tutorials (or not yet): that is an answer.
- * @throws UpstreamBadAnswer when it is another page or cut off
+ * A term's page. Without any group there are no tutorials (yet).
+ * @throws UpstreamBadResponse when it is another page or truncated
  */
 export function parseLarcPage(html: string): LarcPage {
   const page = parsePage(html);
   requireWhole(SYSTEM, "body", page("body"));
   const groups = page(".tutorial-group");
-  // A page without groups looks like any other page but for its words.
+  // A page without groups is recognized by its text.
   if (groups.length === 0 && !/\b(LARC|tutorial)/i.test(page.root().text()))
-    throw new UpstreamBadAnswer(SYSTEM, "the page is not about tutorials");
+    throw new UpstreamBadResponse(SYSTEM, "the page is not about tutorials");
   const result: LarcPage = { groups: [], unreadable: [] };
   for (const element of groups.toArray()) {
     const group = page(element);
@@ -53,7 +53,7 @@ export function parseLarcPage(html: string): LarcPage {
   return result;
 }
 
-/** In each list group the first two columns hold days and time, then instructor and building. */
+/** The columns of a list group: days and time, instructor and building. */
 function readSections(page: Page, group: Elements): LarcSection[] {
   return group
     .find(".list-group")

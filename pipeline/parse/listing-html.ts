@@ -1,13 +1,13 @@
-/** The schedule system's search form → the terms and departments that it offers. */
+/** The schedule system's search form → its terms and departments. */
 import { load } from "cheerio";
 import type { Department, TermListing } from "../contract/listing.ts";
 import { SCHEDULE_SYSTEM } from "../contract/schedule-page.ts";
 import { compareTerms, type Quarter, QUARTER_CODES, QUARTERS, type Term } from "../contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 
 /** A department of the form, ended ones included. */
 export interface ListedDepartment extends Department {
-  /** Its last term, where the form marks it as ended and says when. */
+  /** The last term of an ended department, when the form has it. */
   until?: Term;
 }
 
@@ -17,19 +17,19 @@ export interface Listing {
   departments: ListedDepartment[];
 }
 
-/** Law and medicine have terms of their own, which are not ours. */
+/** Terms of law and medicine, which are skipped. */
 const FOREIGN_TERM = /\b(?:Law|COM)\b/;
 
 /** `COMPSCI . . . . . .Computer Science`: the dot leader between code and name. */
 const DOT_LEADER = /^[\s.]+/;
 
-/** `(started 2019 Fall)`, `(until 2019 SS2)`: when a department began or ended stands behind its name; a department may have both. */
+/** `(started 2019 Fall)`, `(until 2019 SS2)` after a name; a department may have both. */
 const MARK = /\(\s*(?:started|until)(?![a-z])[^)]*(?:\)|$)/gi;
 
-/** What a mark says of the end: `2019 SS2`. */
+/** The end in such a mark: `2019 SS2`. */
 const END = /until\W*([^,;)]*)/i;
 
-/** How the form abbreviates terms, by their letters and digits in lower case: `Spg`, `SS2`, `FSm` (Law's fall semester). */
+/** The form's abbreviations of terms, in lower case letters and digits: `Spg`, `SS2`, `FSm` (Law's fall semester). */
 const END_QUARTERS: readonly (readonly [abbreviation: RegExp, quarter: Quarter])[] = [
   [/^w/, "Winter"],
   [/^sp/, "Spring"],
@@ -41,13 +41,10 @@ const END_QUARTERS: readonly (readonly [abbreviation: RegExp, quarter: Quarter])
   [/^(?:f|$)/, "Fall"],
 ];
 
-/**
- * Reads the form.
- * @throws UpstreamBadAnswer when it is cut off or offers no term or no department: then it is another page, or the form has changed
- */
+/** @throws UpstreamBadResponse when the form is truncated, or has no term or no department, so that it may have changed */
 export function parseListing(html: string): Listing {
-  // A form that ends early has lost departments from its list, and with them their sections.
-  if (!/<\/html\s*>/i.test(html)) throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, "the search form is cut off");
+  // A truncated form would lose departments and their sections.
+  if (!/<\/html\s*>/i.test(html)) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form is cut off");
   const $ = load(html);
   const options = (name: string) =>
     $(`select[name="${name}"] option`)
@@ -65,8 +62,8 @@ export function parseListing(html: string): Listing {
     const department = toDepartment(value, label);
     if (!known || endsLater(department, known)) departments.set(value, department);
   }
-  if (terms.length === 0) throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, "the search form offers no term");
-  if (departments.size === 0) throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, "the search form offers no department");
+  if (terms.length === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form offers no term");
+  if (departments.size === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form offers no department");
   return { terms, departments: [...departments.values()] };
 }
 
@@ -85,7 +82,7 @@ function toDepartment(code: string, label: string): ListedDepartment {
   return { deptCode: code, deptName, ...(until ? { until } : {}) };
 }
 
-/** Undefined where no end is marked, or none that can be read. */
+/** Undefined without a readable end. */
 function toEnd(marks: string): Term | undefined {
   const said = END.exec(marks)?.[1] ?? "";
   const year = /\d{4}/.exec(said)?.[0];
@@ -98,6 +95,6 @@ function toEnd(marks: string): Term | undefined {
   return quarter && { year, quarter };
 }
 
-/** A code that was given anew stands twice: the department that goes on, or went on longer, is the one. */
+/** A reused code is listed twice: the department that ended later, or has not ended, counts. */
 const endsLater = ({ until }: ListedDepartment, than: ListedDepartment): boolean =>
   than.until !== undefined && (until === undefined || compareTerms(until, than.until) > 0);

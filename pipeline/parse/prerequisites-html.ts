@@ -1,10 +1,10 @@
 /** The registrar's prerequisite pages: the form that lists departments, and a department's table. */
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { parsePage, requireWhole, textOf } from "./html-page.ts";
 
 const SYSTEM = "prerequisites";
 
-/** One row of the table, as printed; the requirement's grammar is read elsewhere. */
+/** One row of the table as printed; the requirement is parsed elsewhere. */
 export interface PrerequisiteRow {
   course: string;
   title: string;
@@ -12,8 +12,8 @@ export interface PrerequisiteRow {
 }
 
 /**
- * The form: the department codes that can be asked for.
- * @throws UpstreamBadAnswer when there is no such list, or when it is empty or cut off
+ * The department codes of the form.
+ * @throws UpstreamBadResponse when there is no such list, or when it is empty or cut off
  */
 export function parsePrerequisiteForm(html: string): string[] {
   const page = parsePage(html);
@@ -24,13 +24,13 @@ export function parsePrerequisiteForm(html: string): string[] {
     .toArray()
     .map((element) => (page(element).attr("value") ?? textOf(page(element))).trim())
     .filter(Boolean);
-  if (codes.length === 0) throw new UpstreamBadAnswer(SYSTEM, "the form names no department");
+  if (codes.length === 0) throw new UpstreamBadResponse(SYSTEM, "the form names no department");
   return codes;
 }
 
 /**
- * A department's table: its rows of exactly three cells. A line break in a cell is a blank.
- * @throws UpstreamBadAnswer when there is no table or when it is cut off
+ * The rows with exactly three cells of a department's table. A line break in a cell is a blank.
+ * @throws UpstreamBadResponse when there is no table or when it is cut off
  */
 export function parsePrerequisiteTable(html: string): PrerequisiteRow[] {
   const page = parsePage(html);

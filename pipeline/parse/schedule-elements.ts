@@ -1,4 +1,4 @@
-/** The elements of the schedule's XML that hold one text each, and the records that they fill. */
+/** The text elements of the schedule's XML, and the record fields that they fill. */
 import type { SourceFinal, SourceMeeting, SourceSection } from "../contract/schedule-page.ts";
 
 type TextsOf<Row> = { [Field in keyof Row]: Row[Field] extends string ? Field : never }[keyof Row];
@@ -33,7 +33,7 @@ export const FINAL_TEXTS = new Map<string, keyof SourceFinal>([
   ["sec_final_time", "time"],
 ]);
 
-/** Elements whose text is HTML. Escaped text or CDATA is the rule; tags that stand there bare are part of the text all the same. */
+/** Elements whose text is HTML, usually escaped or CDATA; unescaped tags are part of the text too. */
 export const COMMENTS = new Set([
   "school_comment",
   "department_comment",
@@ -43,7 +43,6 @@ export const COMMENTS = new Set([
   "sec_comment",
 ]);
 
-/** A section before any of its elements has been read. */
 export const newSection = (): SourceSection => ({
   code: "",
   type: "",

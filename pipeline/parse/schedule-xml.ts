@@ -1,4 +1,4 @@
-/** The schedule system's XML answer → source records, read in one pass; whatever is not a whole, well-formed answer is refused. */
+/** The schedule system's XML → source records in one pass; incomplete or malformed responses are rejected. */
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import {
   SCHEDULE_SYSTEM,
@@ -11,23 +11,23 @@ import {
   type SourceSection,
 } from "../contract/schedule-page.ts";
 import { QUARTER_CODES, type Term } from "../contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { COMMENTS, FINAL_TEXTS, MEETING_TEXTS, newSection, SECTION_TEXTS } from "./schedule-elements.ts";
 import { decodeXml } from "./xml-encoding.ts";
 import { HTML_ENTITIES } from "./html-entities.ts";
 
-/** Takes an answer's text piece by piece, so that a server can do other work between two pieces. */
+/** Parses a response in chunks, so that a server can yield between them. */
 export interface ScheduleReader {
-  /** @throws UpstreamBadAnswer */
+  /** @throws UpstreamBadResponse */
   write(piece: string): void;
-  /** @throws UpstreamBadAnswer when the answer is cut off, or is for another term than was asked */
+  /** @throws UpstreamBadResponse when the response is truncated or for another term */
   close(): SchedulePage;
 }
 
 /**
- * Reads a whole answer.
- * @param charset of the HTTP answer; counts where the XML does not declare its encoding
- * @throws UpstreamBadAnswer when it is not well-formed, cut off, no schedule answer, or for another term
+ * Parses a response.
+ * @param charset of the HTTP response, used when the XML declares no encoding
+ * @throws UpstreamBadResponse when it is malformed, truncated, not a schedule, or for another term
  */
 export function parseScheduleXml(body: Uint8Array, term: Term, charset?: string): SchedulePage {
   const reader = openScheduleReader(term);
@@ -35,7 +35,7 @@ export function parseScheduleXml(body: Uint8Array, term: Term, charset?: string)
   return reader.close();
 }
 
-/** Opens a reader for the answer to a question about `term`. */
+/** @param term the requested term */
 export function openScheduleReader(term: Term): ScheduleReader {
   const schools: SourceSchool[] = [];
   let school: SourceSchool | undefined;
@@ -49,7 +49,7 @@ export function openScheduleReader(term: Term): ScheduleReader {
   let hasTerm = false;
   let hasTail = false;
   let depth = 0;
-  /** The innermost open element's text; `markup` counts the bare HTML tags that are open inside a comment. */
+  /** The text of the innermost open element; `markup` counts open unescaped HTML tags inside a comment. */
   let text = "";
   let inComment = false;
   let markup = 0;
@@ -65,7 +65,7 @@ export function openScheduleReader(term: Term): ScheduleReader {
     }
     const { name } = tag;
     const attribute = (key: string): string => withoutNoBreaks(tag.attributes[key] ?? "");
-    if (depth++ === 0 && name !== "websoc_results") throw bad(`the answer is <${name}> and no schedule`);
+    if (depth++ === 0 && name !== "websoc_results") throw bad(`the response is <${name}> and no schedule`);
     text = "";
     switch (name) {
       case "school":
@@ -199,29 +199,29 @@ export function openScheduleReader(term: Term): ScheduleReader {
       strictly(() => void parser.close());
       const asked = `${term.year}${QUARTER_CODES[term.quarter]}`;
       if (echoedTerm !== "" && echoedTerm !== asked) {
-        throw bad(`the answer is for term ${echoedTerm} instead of ${asked}`);
+        throw bad(`the response is for term ${echoedTerm} instead of ${asked}`);
       }
       return { schools, sections, whole: hasTerm && hasTail };
     },
   };
 }
 
-/** Names, codes and times are compared and searched by their blanks; comments are HTML and keep theirs. */
+/** Collapses white space in names, codes and times; comments are HTML and keep theirs. */
 const withoutNoBreaks = (text: string): string => text.replaceAll("\u00a0", " ");
 
 function strictly(work: () => void): void {
   try {
     work();
   } catch (error) {
-    if (error instanceof UpstreamBadAnswer) throw error;
-    throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, "the answer is not well-formed XML", { cause: error });
+    if (error instanceof UpstreamBadResponse) throw error;
+    throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the response is not well-formed XML", { cause: error });
   }
 }
 
-const bad = (what: string): UpstreamBadAnswer => new UpstreamBadAnswer(SCHEDULE_SYSTEM, what);
+const bad = (what: string): UpstreamBadResponse => new UpstreamBadResponse(SCHEDULE_SYSTEM, what);
 
 function inside<Parent>(parent: Parent | undefined, name: string): Parent {
-  if (parent === undefined) throw bad(`the answer has a <${name}> out of place`);
+  if (parent === undefined) throw bad(`the response has a <${name}> out of place`);
   return parent;
 }
 

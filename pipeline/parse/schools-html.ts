@@ -1,5 +1,5 @@
-/** Pages of schools and their departments: which courses they list, and who teaches there. */
-import { UpstreamBadAnswer } from "../errors.ts";
+/** Pages of schools and departments: listed courses and faculty. */
+import { UpstreamBadResponse } from "../errors.ts";
 import { splitCourseName } from "../contract/course-name.ts";
 import { courseCodesOf, hrefsOf } from "./catalogue-html.ts";
 import { parseFaculty } from "./faculty-html.ts";
@@ -15,15 +15,15 @@ export interface SchoolLink {
 export interface SchoolPage {
   /** Addresses of the pages below it, as printed. */
   links: string[];
-  /** Codes of the departments whose courses the page lists, in its order. */
+  /** The departments of the listed courses, in order. */
   departments: string[];
-  /** Names as they are printed, degrees and all. */
+  /** Names as printed, with degrees. */
   faculty: string[];
 }
 
 /**
  * `schoolsandprograms/`: every school, in the page's order.
- * @throws UpstreamBadAnswer when there is no list, or when it is empty or cut off
+ * @throws UpstreamBadResponse when there is no list, or when it is empty or cut off
  */
 export function parseSchoolsIndex(html: string): SchoolLink[] {
   const page = parsePage(html);
@@ -34,14 +34,14 @@ export function parseSchoolsIndex(html: string): SchoolLink[] {
     .toArray()
     .map((element) => ({ name: textOf(page(element)), href: page(element).attr("href") ?? "" }))
     .filter(({ name, href }) => name !== "" && href !== "");
-  if (schools.length === 0) throw new UpstreamBadAnswer(SYSTEM, "the list names no school");
+  if (schools.length === 0) throw new UpstreamBadResponse(SYSTEM, "the list names no school");
   return schools;
 }
 
 /**
  * A school's page, or a department's page below it. A school of several departments has a list of links (`.levelone`); the others have a
  * faculty tab and a course inventory.
- * @throws UpstreamBadAnswer when it is no such page or cut off
+ * @throws UpstreamBadResponse when it is no such page or cut off
  */
 export function parseSchoolPage(html: string): SchoolPage {
   const page = parsePage(html);

@@ -1,6 +1,6 @@
 /**
- * Which column of a grade sheet is which. The office's column set changes between deliveries, and so do its names (`Course number`,
- * `CourseNumber`), so columns are found by name, in any order; unknown ones (SectionNumber, ClassType, CourseLevel, CTOLevel1Desc) are left alone.
+ * Finds the columns of a grade sheet by name, in any order, as columns and their names vary between deliveries (`Course number`, `CourseNumber`).
+ * Unknown columns are ignored (SectionNumber, ClassType, CourseLevel, CTOLevel1Desc).
  */
 import { GRADE_COUNTS, type GradeCount } from "../contract/grade.ts";
 import { cellText, type Cell } from "./sheet-table.ts";
@@ -20,8 +20,8 @@ export type SheetField =
   | "averageGPA";
 
 /**
- * Names of each field's column, the preferred one first, compared by letters and digits alone. The first names are the office's own (`AcadYr` …
- * `Avg. GradedGPAAvg`), the others those of intermediate files that were made from its deliveries.
+ * Names of each field's column, the preferred one first, compared by letters and digits alone: first the office's own (`AcadYr` … `Avg. GradedGPAAvg`),
+ * then those of intermediate files.
  */
 const COLUMN_NAMES: Readonly<Record<Exclude<SheetField, GradeCount>, readonly string[]>> = {
   academicYear: ["AcadYr", "AcademicYear"],
@@ -37,13 +37,13 @@ const COLUMN_NAMES: Readonly<Record<Exclude<SheetField, GradeCount>, readonly st
   averageGPA: ["Avg. GradedGPAAvg", "GradedGPAAvg", "gpaAvg", "avg_gpa", "averageGPA"],
 };
 
-/** `gradeACount` is called `GradeACount`, or just `A`. */
+/** `GradeACount`, or just `A`. */
 const countNames = (count: GradeCount): readonly string[] => {
   const letters = count.replace(/^grade(.*)Count$/, "$1");
   return [`Grade${letters}Count`, letters];
 };
 
-/** A sheet that has none of a line's columns cannot be read. */
+/** A sheet needs at least one column of each line. */
 const REQUIRED: readonly (readonly SheetField[])[] = [
   ["academicYear", "calendarYear", "anyYear"],
   ["term"],
@@ -53,15 +53,15 @@ const REQUIRED: readonly (readonly SheetField[])[] = [
   ...GRADE_COUNTS.map((count) => [count]),
 ];
 
-/** A row that names fewer known columns than this, the one-letter ones aside, is no header: a title, a note, a legend, data. */
+/** A row with fewer known columns, apart from one-letter ones, is not a header but a title, a note, a legend or data. */
 const LEAST_KNOWN_COLUMNS = 3;
 
 export interface SheetHeader {
   /** Index of each field's column. */
   readonly columns: Readonly<Partial<Record<SheetField, number>>>;
-  /** Required columns that are not there, by the office's name. */
+  /** Missing required columns, by the office's name. */
   readonly missing: readonly string[];
-  /** Known columns that stand there more than once, so that nobody can say which is meant. */
+  /** Ambiguous columns, found more than once. */
   readonly repeated: readonly string[];
 }
 
@@ -74,7 +74,7 @@ const NAMES_BY_FIELD: readonly (readonly [SheetField, readonly string[]])[] = [
 
 const officeName = (field: SheetField): string => NAMES_BY_FIELD.find(([name]) => name === field)?.[1][0] ?? field;
 
-/** Reads a row as a header; undefined when it is none. */
+/** Undefined when the row is not a header. */
 export function parseSheetHeader(cells: readonly Cell[]): SheetHeader | undefined {
   const keys = cells.map((cell) => columnKey(cellText(cell)));
   const columns: Partial<Record<SheetField, number>> = {};

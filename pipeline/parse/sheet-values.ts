@@ -1,10 +1,10 @@
-/** The values of a grade sheet's cells, once they are text. Each function answers undefined where the text is not what it should be. */
+/** Parses the cells of a grade sheet. Each function returns undefined for invalid text. */
 import { QUARTERS } from "../contract/vocabulary.ts";
 import type { SheetRow } from "../contract/grade.ts";
 
 type SheetQuarter = SheetRow["quarter"];
 
-/** Spellings of a term, compared by letters and digits alone. The office says Fall, Winter, Spring and Summer; files made from its sheets name sessions. */
+/** Spellings of a term, by letters and digits alone. The office has one Summer; intermediate files name sessions. */
 const TERMS: ReadonlyMap<string, SheetQuarter> = new Map<string, SheetQuarter>([
   ["summer", "Summer"],
   ...QUARTERS.map((quarter): [string, SheetQuarter] => [quarter.toLowerCase(), quarter]),
@@ -25,14 +25,14 @@ export function parseCalendarYear(text: string): number | undefined {
   return /^(?:19|20)\d\d$/.test(text) ? Number(text) : undefined;
 }
 
-/** The calendar year of a term of an academic year: `2014-15` begins with the summer of 2014, its Winter and Spring are those of 2015. */
+/** The calendar year of a term in an academic year: `2014-15` begins with Summer 2014; its Winter and Spring are in 2015. */
 export function parseAcademicYear(text: string, quarter: SheetQuarter): number | undefined {
   const [, first = "", second = ""] = /^((?:19|20)\d\d)\s*[-–/]\s*((?:19|20)?\d\d)$/.exec(text) ?? [];
   if (first === "" || (Number(first) + 1) % 100 !== Number(second) % 100) return undefined;
   return Number(first) + (quarter === "Winter" || quarter === "Spring" ? 1 : 0);
 }
 
-/** Spreadsheets take codes for numbers: 6041 is 06041. */
+/** Restores leading zeros that spreadsheets strip: 6041 → 06041. */
 export function parseSectionCode(text: string): string | undefined {
   return /^\d{1,5}$/.test(text) ? text.padStart(5, "0") : undefined;
 }
@@ -42,7 +42,7 @@ export function parseCount(text: string): number | undefined {
   return /^\d{1,7}$/.test(text) || /^\d{1,3}(?:,\d{3}){1,2}$/.test(text) ? Number(text.replaceAll(",", "")) : undefined;
 }
 
-/** The office's average, 0 to 4, to hundredths (a spreadsheet may add binary noise behind them); null when blank. */
+/** The average, 0 to 4, rounded to hundredths, as spreadsheets add binary noise; null when blank. */
 export function parseAverage(text: string): number | null | undefined {
   if (text === "") return null;
   const value = /^(?:\d+(?:\.\d+)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;

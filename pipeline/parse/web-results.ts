@@ -1,25 +1,24 @@
-/** The schedule system's answer for people, read only for what its XML cannot say: whether nothing matched, or too much. */
+/** The schedule system's HTML results, which distinguish "none" from "too many" where the XML cannot. */
 import { SCHEDULE_SYSTEM, type WebResults } from "../contract/schedule-page.ts";
 import { UPSTREAM_SECTION_LIMIT } from "../contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 
-/** `Your query matched more than 900 sections`: the system's own words. */
+/** `Your query matched more than 900 sections` */
 const TOO_MANY = new RegExp(String.raw`more\s+than\s+${UPSTREAM_SECTION_LIMIT}\b`, "i");
 
 /** `No courses matched your search criteria for this term.` */
 const NOTHING = /\bno\s+(?:courses?|classes|sections?|results?|match(?:es)?)\b[^<]{0,60}\b(?:match(?:ed|es)?|found)\b/i;
 
-/** A section's row begins with its code in a cell of its own. */
+/** A section's row begins with its code. */
 const SECTION_CELL = /<td\b[^>]*>(?:\s|&nbsp;|<(?!\/?td\b)[^>]*>)*(\d{5})(?:\s|&nbsp;|<(?!\/?td\b)[^>]*>)*<\/td>/gi;
 
 /**
- * Reads the page.
- * @throws UpstreamBadAnswer when the page is cut off or says none of the three, as an error page does
+ * @throws UpstreamBadResponse when the page is truncated or an error page
  */
 export function parseWebResults(html: string): WebResults {
   if (TOO_MANY.test(html)) return { kind: "tooMany" };
   const codes = [...html.matchAll(SECTION_CELL)].map((found) => found[1] as string);
   if (codes.length > 0) return { kind: "sections", codes };
   if (NOTHING.test(html) && /<\/html\s*>/i.test(html)) return { kind: "none" };
-  throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, "the page says neither what matched nor that nothing did");
+  throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the page says neither what matched nor that nothing did");
 }

@@ -1,11 +1,11 @@
 /**
- * Looks a workbook over before the spreadsheet reader gets it. The reader trusts its input: it checks no checksum, believes the archive's own
- * sizes, and fills the way to a far-off cell with empty ones. A damaged or hostile file is refused here, in bounded memory.
+ * Validates a workbook in bounded memory before the spreadsheet library reads it, which ignores checksums, trusts the archive's sizes, and allocates
+ * all cells up to the last one.
  */
 import { crc32, inflateRawSync } from "node:zlib";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 
-/** A decade of exports unpacks to about 60 MB; what is larger is no grade sheet. */
+/** A decade of exports unpacks to about 60 MB. */
 export const MAX_UNPACKED_BYTES = 200 * 1024 * 1024;
 
 /** Signatures and lengths of the zip format (PKWARE's APPNOTE, sections 4.3.7, 4.3.12 and 4.3.16). */
@@ -17,12 +17,12 @@ const MAX_COMMENT = 0xffff;
 const STORED = 0;
 const DEFLATED = 8;
 const ENCRYPTED = 1;
-/** A 32-bit field that says "look in the zip64 record": archives over 4 GB, which no export is. */
+/** The 32-bit marker of zip64 archives, over 4 GB, which are rejected. */
 const ZIP64 = 0xffffffff;
 
 /**
- * A reference past column CZ or row 299,999, or one that hides behind an XML entity. Real sheets have about 20 columns and up to 60,000 rows;
- * up to this bound the reader's filling stays in a few hundred megabytes.
+ * A reference past column CZ or row 299,999, or one with an XML entity. Real sheets have about 20 columns and up to 60,000 rows; within this bound the
+ * library needs a few hundred megabytes.
  */
 const FAR_OFF_CELL =
   /\sr\s*=\s*["'](?:[A-Za-z]{3,}|[D-Zd-z][A-Za-z]\d|[A-Za-z]*(?:[3-9]\d{5}|\d{7,})["']|[A-Za-z\d]*&)/;
@@ -37,7 +37,7 @@ interface Part {
 }
 
 /**
- * @throws UpstreamBadAnswer when the archive is damaged, encrypted, too large when unpacked, or has cells beyond any sheet's extent
+ * @throws UpstreamBadResponse when the archive is damaged, encrypted, too large when unpacked, or has cells beyond any sheet's extent
  */
 export function checkWorkbook(bytes: Buffer): void {
   const parts = readDirectory(bytes).filter(({ name }) => name.endsWith(".xml") || name.endsWith(".rels"));
@@ -49,8 +49,8 @@ export function checkWorkbook(bytes: Buffer): void {
   }
 }
 
-const bad = (why: string, cause?: unknown): UpstreamBadAnswer =>
-  new UpstreamBadAnswer("records", `the workbook ${why}`, cause === undefined ? {} : { cause });
+const bad = (why: string, cause?: unknown): UpstreamBadResponse =>
+  new UpstreamBadResponse("records", `the workbook ${why}`, cause === undefined ? {} : { cause });
 
 function readDirectory(bytes: Buffer): Part[] {
   const end = findEnd(bytes);
@@ -75,7 +75,7 @@ function readDirectory(bytes: Buffer): Part[] {
   return parts;
 }
 
-/** The directory's end stands last, with at most a comment after it. */
+/** The end of the central directory, followed by at most a comment. */
 function findEnd(bytes: Buffer): number {
   const first = Math.max(0, bytes.length - END_LENGTH - MAX_COMMENT);
   for (let at = bytes.length - END_LENGTH; at >= first; at--) {

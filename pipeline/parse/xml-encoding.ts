@@ -1,26 +1,26 @@
-/** Bytes of an XML document → text, by what the document says of its own encoding. */
+/** Decodes an XML document by its declared encoding. */
 import { SCHEDULE_SYSTEM } from "../contract/schedule-page.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 
-/** How much of a document is searched for its declaration. */
+/** Bytes searched for the XML declaration. */
 const DECLARATION_BYTES = 200;
 
 const DECLARED = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/;
 
 /**
- * The declared encoding counts, then the transport's, then UTF-8; a UTF-8 mark at the front is dropped.
- * @throws UpstreamBadAnswer on bytes that the encoding does not have, and on an unknown encoding
+ * The declared encoding takes precedence over the charset of the HTTP response; the default is UTF-8. A byte order mark is dropped.
+ * @throws UpstreamBadResponse on invalid bytes and on an unknown encoding
  */
 export function decodeXml(body: Uint8Array, charset?: string): string {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const declared = DECLARED.exec(bytes.toString("latin1", marked ? 3 : 0, DECLARATION_BYTES))?.[1];
   const encoding = marked ? "utf-8" : (declared ?? charset ?? "utf-8").toLowerCase();
-  // A browser would read this label as windows-1252; the two differ in the bytes 80 to 9F, and the document says which it means.
+  // TextDecoder reads this label as windows-1252, which differs in the bytes 80 to 9F.
   if (encoding === "iso-8859-1" || encoding === "latin1") return bytes.toString("latin1");
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, `the answer is not in ${encoding}`, { cause: error });
+    throw new UpstreamBadResponse(SCHEDULE_SYSTEM, `the response is not in ${encoding}`, { cause: error });
   }
 }

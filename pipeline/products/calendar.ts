@@ -1,9 +1,9 @@
 /**
- * The academic calendar: the registrar's pages, and over them what an operator wrote into `data/calendar.csv`.
+ * The academic calendar: the registrar's pages, overridden by `data/calendar.csv`.
  * **Output:** calendar
  */
 import { calendar } from "../contract/calendar.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { mergeCalendars, toCalendarRows, toTermDates } from "../normalize/calendar.ts";
 import { parseCalendarCsv } from "../parse/calendar-csv.ts";
 import { parseCalendarIndex, parseCalendarPage } from "../parse/calendar-html.ts";
@@ -12,7 +12,7 @@ import { loadRows } from "../publish/rows.ts";
 import { readCalendarCsv, walkCalendar } from "../sources/calendar.ts";
 import { isDamaged, isDue, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { guardWhole } from "./guard.ts";
-import { readRows } from "./relation.ts";
+import { readRows } from "./read-rows.ts";
 
 export const calendarStep: ProductStep = {
   product: "calendar",
@@ -34,9 +34,9 @@ export const calendarStep: ProductStep = {
         )
       : { pages: [] };
     const printed = walked.pages.flatMap((page) => toTermDates(page, tally));
-    // A year whose page is gone is still the year that it was.
+    // A year without a page keeps its published dates.
     const rows = mergeCalendars(mergeCalendars(await readPublished(context), printed), written);
-    if (rows.length === 0) throw new UpstreamBadAnswer("calendar", "the calendar has no term");
+    if (rows.length === 0) throw new UpstreamBadResponse("calendar", "the calendar has no term");
     if (isDamaged(context, "calendar"))
       guardWhole("the calendar, in terms,", staging.find("calendar", {})?.rows ?? 0, rows.length, context);
     await loadRows(database.connection, calendar, rows);
@@ -53,7 +53,7 @@ export const calendarStep: ProductStep = {
 
 const readPublished = ({ database, staging }: RunContext) => readRows(database, calendar, staging.paths("calendar"));
 
-/** The published calendar, for a run that does not read it anew. */
+/** The published calendar, for steps before or without the calendar step. */
 export async function readCalendar(context: RunContext): Promise<void> {
   context.calendar = await readPublished(context);
 }

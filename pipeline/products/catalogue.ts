@@ -1,23 +1,22 @@
 /**
- * The course catalogue and the registrar's prerequisite pages, read when they are older than a week. What our own sections say of the courses is
- * added by the history step.
+ * The course catalogue and the registrar's prerequisite pages, read once a week. The history step adds terms and instructors.
  * **Output:** catalogue courses in the run's context.
  */
 import type { CatalogueCourse } from "../contract/course.ts";
 import { courses } from "../contract/course.ts";
-import { GuardError, UpstreamBadAnswer, UpstreamError } from "../errors.ts";
+import { GuardError, UpstreamBadResponse, UpstreamError } from "../errors.ts";
 import { toCatalogueCourses } from "../normalize/course.ts";
 import { schoolsByDepartment } from "../normalize/school.ts";
 import { parseCatalogueDepartment, parseCatalogueIndex } from "../parse/catalogue-html.ts";
 import { parsePrerequisiteForm, parsePrerequisiteTable, type PrerequisiteRow } from "../parse/prerequisites-html.ts";
 import { parseSchoolPage, parseSchoolsIndex } from "../parse/schools-html.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import { walkCourses, walkSchools } from "../sources/catalogue.ts";
 import type { Walked } from "../sources/page-walk.ts";
 import { walkPrerequisites } from "../sources/prerequisites.ts";
 import { isDamaged, isDue, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { guardShrink } from "./guard.ts";
-import { readRows } from "./relation.ts";
+import { readRows } from "./read-rows.ts";
 
 type Courses = readonly CatalogueCourse[];
 
@@ -45,13 +44,13 @@ export const catalogueStep: ProductStep = {
       pages: departments.damaged.length > 0 || isUnlisted(read, published, context, tally),
       requirements: requirements === undefined || isStripped(read, published, context, tally),
     });
-    if (rows.length === 0) throw new UpstreamBadAnswer("catalogue", "the catalogue has no course");
+    if (rows.length === 0) throw new UpstreamBadResponse("catalogue", "the catalogue has no course");
     guardShrink("the catalogue, in courses,", staging.find("courses", {})?.rows ?? 0, rows.length, context);
     context.catalogue = rows;
   },
 };
 
-/** The schools' pages serve two products: they are read once a run. */
+/** Two products use the schools' pages. */
 export function readSchools(context: RunContext, tally: Tally): NonNullable<RunContext["schools"]> {
   const { addresses, client } = context;
   context.schools ??= walkSchools(
@@ -63,7 +62,7 @@ export function readSchools(context: RunContext, tally: Tally): NonNullable<RunC
   return context.schools;
 }
 
-/** Undefined when they are not to be had: the published requirements stay. */
+/** Undefined when they cannot be read; the published requirements stay. */
 async function readRequirements(
   { addresses, client }: RunContext,
   tally: Tally,
@@ -85,17 +84,17 @@ async function readRequirements(
   }
 }
 
-/** Whether courses would lose the requirements that they were published with. */
+/** Whether courses would lose their published requirements. */
 const lacksRequirements = ({ staging }: RunContext, requirements: PrerequisiteRow[] | undefined): boolean =>
   requirements === undefined && staging.base?.manifest.source["prerequisites"] !== undefined;
 
-/** The catalogue's part of the published courses. */
+/** The published courses without the columns of the history step. */
 export async function readPublishedCourses({ database, staging }: RunContext): Promise<CatalogueCourse[]> {
   const rows = await readRows(database, courses, staging.paths("courses"));
   return rows.map(({ prerequisiteFor: _for, instructorHistory: _by, terms: _terms, ...course }) => course);
 }
 
-/** Whether a published department has no page any more: that is damage, unless shrinking is allowed. */
+/** Whether a published department has no page any more, which is damage unless shrinking is allowed. */
 function isUnlisted(read: Courses, published: Courses, { config }: RunContext, tally: Tally): boolean {
   const listed = new Set(read.map(({ department }) => department));
   const gone = new Set(published.map(({ department }) => department).filter((code) => !listed.has(code)));
@@ -106,7 +105,7 @@ function isUnlisted(read: Courses, published: Courses, { config }: RunContext, t
   return true;
 }
 
-/** Whether far fewer courses have prerequisites than before: that is damage, unless shrinking is allowed. */
+/** Whether far fewer courses have prerequisites than before, which is damage unless shrinking is allowed. */
 function isStripped(read: Courses, published: Courses, context: RunContext, tally: Tally): boolean {
   const ids = new Set(read.map(({ id }) => id));
   const count = (courses: Courses) =>
@@ -121,7 +120,7 @@ function isStripped(read: Courses, published: Courses, context: RunContext, tall
   }
 }
 
-/** Where a page could not be read, what is published of it stays. */
+/** Published data replaces what could not be read. */
 function keepUnread(
   read: Courses,
   published: Courses,
@@ -131,7 +130,7 @@ function keepUnread(
   const rows = read.map((course) => {
     const old = before.get(course.id);
     if (!old) return course;
-    // A school's page that could not be read leaves its departments without a school.
+    // A school is empty when its page could not be read.
     const school = course.school === "" ? old.school : course.school;
     if (!unread.requirements) return { ...course, school };
     const { prerequisiteTree, prerequisiteList, prerequisiteText } = old;

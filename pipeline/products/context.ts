@@ -1,4 +1,3 @@
-/** What every product of a run works with. */
 import type { PipelineConfig, System } from "../config.ts";
 import type { TermDates } from "../contract/calendar.ts";
 import type { CatalogueCourse } from "../contract/course.ts";
@@ -8,11 +7,11 @@ import { PRODUCT_OF, type TableName } from "../contract/tables.ts";
 import type { Term } from "../contract/vocabulary.ts";
 import type { Log } from "../log.ts";
 import type { SchoolPage } from "../parse/schools-html.ts";
-import type { Progress } from "../progress.ts";
+import type { Progress } from "../crawl/progress.ts";
 import type { Database } from "../publish/database.ts";
 import { samePartition } from "../publish/layout.ts";
 import type { Staging } from "../publish/staging.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import type { Client } from "../sources/http.ts";
 import type { Walked } from "../sources/page-walk.ts";
 
@@ -22,54 +21,52 @@ export interface RunContext {
   readonly config: PipelineConfig;
   readonly mode: RunMode;
   readonly now: () => Date;
-  /** The campus's calendar day when the run began. */
+  /** The campus day when the run began. */
   readonly today: string;
   readonly log: Log;
   readonly progress: Progress;
-  /** The configured addresses, or the embedded campus's. */
+  /** The configured addresses, or those of the sample campus. */
   readonly addresses: Readonly<Partial<Record<System, URL>>>;
-  /** How a source is called in the manifest and in landings: an address without its secrets, or the sample campus. */
+  /** For the manifest and the landing: an address without its secrets, or the sample campus. */
   readonly sourceName: (system: System) => string;
   readonly client: (system: System) => Client;
   readonly staging: Staging;
   readonly database: Database;
-  /** `data/landing`. */
   readonly landingFolder: string;
-  /** When each product was last looked at, before this run. */
+  /** From before this run. */
   readonly freshness: Freshness;
-  /** The run starts from an older generation than the one in service: what was looked at since then may be lost. */
+  /** The base is older than the current generation: results of later runs may be lost. */
   readonly isBehind: boolean;
-  /** The calendar as it will be published; filled by the calendar product. */
+  /** Set by the calendar step. */
   calendar: readonly TermDates[];
-  /** What this run read of the catalogue and the directory; undefined = what is published stays. */
+  /** What this run read; undefined when the published data stays. */
   catalogue?: readonly CatalogueCourse[];
   directory?: readonly DirectoryInstructor[];
-  /** The schools' pages, read once a run. */
+  /** Read once a run. */
   schools?: Promise<Walked<SchoolPage & { readonly school: string }>>;
   /** Terms that this run crawled and accepted, with the start of their crawl. */
   readonly crawled: { term: Term; startedAt: string }[];
-  /** Runs after the flip, in order: what was published need not be fetched again. */
+  /** Called in order after publication. */
   readonly afterPublish: (() => Promise<void>)[];
 }
 
-/** One product's part of a run. */
 export interface ProductStep {
   readonly product: Product;
-  /** Undefined = has nothing to do in this run. */
+  /** Whether the step has anything to do in this run. */
   readonly plan: (context: RunContext) => Promise<boolean> | boolean;
-  /** @throws when the product as a whole fails: what it staged is then taken back */
+  /** @throws when the whole product fails; what it staged is then discarded */
   readonly run: (context: RunContext, tally: Tally) => Promise<void>;
 }
 
 export const WEEK_MS = 7 * 86_400_000;
 export const DAY_MS = 86_400_000;
 
-/** What came out in part only is looked at again after this part of its time: the next day instead of the next week. */
+/** An incomplete product is checked again after this fraction of its interval: the next day instead of the next week. */
 const SOONER = 7;
 
 /**
- * Whether a product is looked at in this run: it was last looked at longer than `ms` ago, or never; what was damaged then is old sooner. In a build, and where
- * what was published of it is damaged or may be lost, its age does not count.
+ * Whether a product is checked in this run: the last check is older than `ms`, or there was none. In a build, and when its published data is damaged or
+ * may be lost, its age does not count.
  */
 export function isDue({ freshness, isBehind, mode, now, staging }: RunContext, product: Product, ms: number): boolean {
   if (mode === "build" || isBehind) return true;
@@ -79,6 +76,6 @@ export function isDue({ freshness, isBehind, mode, now, staging }: RunContext, p
   return last === undefined || now().getTime() - Date.parse(last) >= most;
 }
 
-/** Whether a partition was published and is damaged: it has to come back whole, for there is nothing to keep in its place. */
+/** Whether a published partition is damaged. It has to be replaced as a whole: nothing can be kept. */
 export const isDamaged = ({ staging }: RunContext, table: TableName, partition: Partition = {}): boolean =>
   staging.damaged().some((file) => file.table === table && samePartition(file.partition, partition));

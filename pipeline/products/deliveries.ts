@@ -1,19 +1,18 @@
-/** The exports of a run: what the records office offers, and what an operator dropped into `data/grades/`. */
+/** The exports of a run: those of the records office, and files in `data/grades/`. */
 import { join } from "node:path";
 import { UpstreamError } from "../errors.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import { compareDeliveries, fetchExport, readDroppedExports, readRecordsIndex } from "../sources/records.ts";
 import type { RunContext } from "./context.ts";
 import type { ExportRecord, ExportStore } from "./export-store.ts";
 
-/** One export, as it will be read: its delivery's record, and a way to its bytes. */
 export interface Delivered extends ExportRecord {
   readonly name: string;
   readonly bytes: () => Promise<Buffer | undefined>;
   readonly dropped: boolean;
 }
 
-/** The office's exports, oldest delivery first. One that cannot be had, or is gone from the index, stays as it was. */
+/** The office's exports, oldest first. The last copy is used for one that cannot be fetched or is gone from the index. */
 export async function readOffice(
   context: RunContext,
   store: ExportStore,

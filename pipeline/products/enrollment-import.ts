@@ -1,4 +1,4 @@
-/** Older history from operators' files, put together with what our own runs saw: for one day, our own snapshot counts. */
+/** Merges older history from operators' files with recorded snapshots. For one day the recorded snapshot takes precedence. */
 import {
   DESCRIBED_COLUMNS,
   enrollmentHistory,
@@ -6,27 +6,28 @@ import {
   enrollmentImports,
   enrollmentPeriods,
   SNAPSHOT_VALUES,
-  toldSection,
+  importedSectionFields,
 } from "../contract/enrollment-history.ts";
 import { sections } from "../contract/section.ts";
 import { duckdbColumns, duckdbType } from "../contract/table.ts";
 import type { Term } from "../contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { BadSnapshot, toImportedSnapshot } from "../normalize/imported-snapshot.ts";
 import { parseEnrollmentFile } from "../parse/enrollment-file.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import { type EnrollmentFile, readEnrollmentFolder } from "../sources/enrollment-files.ts";
 import { isDamaged, type RunContext } from "./context.ts";
 import { describedSections } from "./enrollment-recording.ts";
 import { guardWhole } from "./guard.ts";
-import { createLoader, IMPORTED, type Loader, TOLD_TEXTS } from "./imported-rows.ts";
-import { readRows, relation } from "./relation.ts";
+import { createLoader, IMPORTED, type Loader, IMPORTED_DESCRIPTIONS } from "./imported-rows.ts";
+import { readRows } from "./read-rows.ts";
+import { tableRows } from "../contract/sql-text.ts";
 
 const values = SNAPSHOT_VALUES.join(", ");
 
-/** The files, when one of them is not in the published history as it is now; none when there is nothing to import. */
+/** All files when one of them is new or changed; otherwise none. */
 export async function findImports(context: RunContext, tally: Tally): Promise<EnrollmentFile[]> {
   const files = await readEnrollmentFolder(context.config.dataDir, tally);
   const known = new Map((await readImports(context)).map((file) => [file.file, file]));
@@ -42,8 +43,8 @@ const readImports = ({ database, staging }: RunContext): Promise<EnrollmentImpor
   readRows(database, enrollmentImports, staging.paths("enrollment_imports"));
 
 /**
- * Imports the files in their order: of two that tell of one section and day the later one counts. A day once imported stays when its file is gone.
- * **Output:** enrollment_history and enrollment_periods of every term that a file tells of, enrollment_imports.
+ * Imports the files in order: for the same section and day the later file takes precedence. An imported day stays when its file is gone.
+ * **Output:** enrollment_history and enrollment_periods of every term in the files, enrollment_imports.
  */
 export async function importHistory(
   context: RunContext,
@@ -63,17 +64,17 @@ export async function importHistory(
   for (const [year, quarter] of terms.getRowsJS() as [string, Term["quarter"]][])
     await mergeTerm(context, { year, quarter });
   await connection.run(`DROP TABLE ${IMPORTED}`);
-  await connection.run(`DROP TABLE ${TOLD_TEXTS}`);
+  await connection.run(`DROP TABLE ${IMPORTED_DESCRIPTIONS}`);
   if (imported.size === 0) return;
   const select = `SELECT * FROM ${await loadRows(connection, enrollmentImports, imported.values())}`;
   const file = await writePartition(connection, staging, { table: enrollmentImports, partition: {}, select });
-  // Files that were imported once may be gone since: without the list of them nobody knows.
+  // Imported files may be gone since: only this list names them.
   if (isDamaged(context, "enrollment_imports"))
     guardWhole("the list of imported files", staging.find("enrollment_imports", {})?.rows ?? 0, file.rows, context);
   staging.put(file);
 }
 
-/** Reads one file, all of it or nothing; undefined when it is damaged, and that is said. */
+/** Loads a whole file or nothing. Undefined when it is damaged, which is reported. */
 async function loadFile(
   { today }: RunContext,
   file: EnrollmentFile,
@@ -99,10 +100,10 @@ async function loadFile(
     }
     await load.flush(true);
   } catch (error) {
-    if (!(error instanceof UpstreamBadAnswer) && (error as NodeJS.ErrnoException).code === undefined) throw error;
+    if (!(error instanceof UpstreamBadResponse) && (error as NodeJS.ErrnoException).code === undefined) throw error;
     await load.backTo(before);
     tally.damage(
-      `${file.name}: ${error instanceof UpstreamBadAnswer ? error.message : "the file cannot be read"}; nothing of it is imported`,
+      `${file.name}: ${error instanceof UpstreamBadResponse ? error.message : "the file cannot be read"}; nothing of it is imported`,
     );
     return undefined;
   }
@@ -112,23 +113,23 @@ async function loadFile(
   return { snapshots, refused };
 }
 
-/** What a section is, as the files tell it: of the latest day on which they do. */
-const TOLD = `
+/** The files' description of a section, of the latest day. */
+const LATEST_DESCRIPTIONS = `
   SELECT sectionCode, ${DESCRIBED_COLUMNS.map((name) => `arg_max(t.${name}, latest) AS ${name}`).join(", ")}
   FROM (
-    SELECT sectionCode, told, max(date_diff('day', DATE '2000-01-01', date) * 1000000000 + place) AS latest
-    FROM ${IMPORTED} WHERE year = $1 AND quarter = $2 GROUP BY sectionCode, told)
-  LEFT JOIN (SELECT told, text::JSON::${duckdbType(toldSection)} AS t FROM ${TOLD_TEXTS}) USING (told)
+    SELECT sectionCode, description, max(date_diff('day', DATE '2000-01-01', date) * 1000000000 + place) AS latest
+    FROM ${IMPORTED} WHERE year = $1 AND quarter = $2 GROUP BY sectionCode, description)
+  LEFT JOIN (SELECT description, text::JSON::${duckdbType(importedSectionFields)} AS t FROM ${IMPORTED_DESCRIPTIONS}) USING (description)
   GROUP BY sectionCode`;
 
-/** What a section is: as our own runs saw it, else as the term's schedule has it, else as the files tell it. */
+/** The description of a section: recorded, or else from the term's schedule, or else from the files. */
 const DESCRIBED = (known: string, shown: string) => `
   SELECT $1 AS year, $2 AS quarter, sectionCode, coalesce(known.imported, true) AS imported,
     ${DESCRIBED_COLUMNS.map(
       (name) => `CASE WHEN NOT known.imported THEN known.${name} WHEN shown.sectionCode IS NOT NULL THEN shown.${name}
-        ELSE coalesce(told.${name}, known.${name}, ${emptyOf(name)}) END AS ${name}`,
+        ELSE coalesce(fromFiles.${name}, known.${name}, ${emptyOf(name)}) END AS ${name}`,
     ).join(", ")}
-  FROM ${known} known FULL OUTER JOIN (${TOLD}) told USING (sectionCode)
+  FROM ${known} known FULL OUTER JOIN (${LATEST_DESCRIPTIONS}) fromFiles USING (sectionCode)
   LEFT JOIN (${describedSections(shown)}) shown USING (sectionCode)`;
 
 function emptyOf(column: (typeof DESCRIBED_COLUMNS)[number]): string {
@@ -136,7 +137,7 @@ function emptyOf(column: (typeof DESCRIBED_COLUMNS)[number]): string {
   return type.endsWith("[]") ? `[]::${type}` : type === "INTEGER" ? "0" : "''";
 }
 
-/** A month's periods, of our own runs as they are, of files as they are told now or were told before. `$1` to `$3` are year, quarter and month. */
+/** A month's periods: recorded ones, and imported ones of these or earlier files. `$1` to `$3` are year, quarter and month. */
 const PERIODS = (before: string) => `
   WITH days AS (
     SELECT sectionCode, date, ${values} FROM ${IMPORTED}
@@ -146,12 +147,12 @@ const PERIODS = (before: string) => `
   own AS (SELECT * FROM known WHERE NOT imported),
   earlier AS (
     SELECT sectionCode, unnest(generate_series(first, last, INTERVAL 1 DAY))::DATE AS date, ${values} FROM known WHERE imported),
-  told AS (
+  importedDays AS (
     SELECT * FROM days
     UNION ALL SELECT earlier.* FROM earlier ANTI JOIN days ON earlier.sectionCode = days.sectionCode AND earlier.date = days.date),
   free AS (
-    SELECT told.* FROM told ANTI JOIN own ON told.sectionCode = own.sectionCode AND told.date BETWEEN own.first AND own.last),
-  -- Days on end with equal values differ from their own numbers by the same.
+    SELECT importedDays.* FROM importedDays ANTI JOIN own ON importedDays.sectionCode = own.sectionCode AND importedDays.date BETWEEN own.first AND own.last),
+  -- Consecutive days with equal values have the same difference to their row numbers.
   numbered AS (SELECT *, date - row_number() OVER (PARTITION BY sectionCode, ${values} ORDER BY date)::INTEGER AS island FROM free),
   periods AS (
     SELECT sectionCode, min(date) AS first, max(date) AS last, ${values}, true AS imported FROM numbered GROUP BY sectionCode, ${values}, island
@@ -161,8 +162,8 @@ const PERIODS = (before: string) => `
 async function mergeTerm({ database, staging }: RunContext, { year, quarter }: Term): Promise<void> {
   const { connection } = database;
   const term = { year, quarter };
-  const known = relation(enrollmentHistory, staging.paths("enrollment_history", term));
-  const shown = relation(sections, staging.paths("sections", term));
+  const known = tableRows(enrollmentHistory, staging.paths("enrollment_history", term));
+  const shown = tableRows(sections, staging.paths("sections", term));
   const request = {
     table: enrollmentHistory,
     partition: term,
@@ -176,7 +177,7 @@ async function mergeTerm({ database, staging }: RunContext, { year, quarter }: T
   );
   for (const [month] of months.getRowsJS() as [string][]) {
     const partition = { ...term, month };
-    const before = relation(enrollmentPeriods, staging.paths("enrollment_periods", partition));
+    const before = tableRows(enrollmentPeriods, staging.paths("enrollment_periods", partition));
     const select = PERIODS(before);
     const write = { table: enrollmentPeriods, partition, select, values: [year, quarter, month] };
     staging.put(await writePartition(connection, staging, write));

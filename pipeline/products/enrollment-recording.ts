@@ -1,4 +1,4 @@
-/** One day of a term: the snapshot of every section that the schedule shows, put behind what is known of the days before. */
+/** Adds the day's snapshot of every section of a term to its history. */
 import {
   DESCRIBED_COLUMNS,
   enrollmentHistory,
@@ -10,28 +10,27 @@ import { type Term, termName } from "../contract/vocabulary.ts";
 import { GuardError } from "../errors.ts";
 import { DESCRIBED_AS, SNAPSHOT_AS } from "../normalize/enrollment-history.ts";
 import { writePartition } from "../publish/partition.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import type { RunContext } from "./context.ts";
-import { relation } from "./relation.ts";
+import { tableRows } from "../contract/sql-text.ts";
 
-/** The month of a day, as the periods are parted. */
 const monthOf = (day: string): string => day.slice(0, 7);
 
-/** The rows of `sections` in the history's words: what they are, and what they say today. */
+/** The rows of `sections` in the columns of the history: the description, and today's values. */
 export const describedSections = (from: string): string => `
   SELECT year, quarter, sectionCode, ${DESCRIBED_COLUMNS.map((name) => `${DESCRIBED_AS[name]} AS ${name}`).join(", ")},
     {${SNAPSHOT_VALUES.map((name) => `'${name}': ${SNAPSHOT_AS[name]}`).join(", ")}} AS said
   FROM ${from}`;
 
-/** What every section is: as it is now, or as it was when it was last there. */
+/** The description of every section, now or when it was last listed. */
 const DESCRIBED = (known: string, now: string) => `
   SELECT ${["year", "quarter", "sectionCode", ...DESCRIBED_COLUMNS].map((name) => `coalesce(now.${name}, known.${name}) AS ${name}`).join(", ")},
     now.sectionCode IS NULL AND known.imported AS imported
   FROM ${known} known FULL OUTER JOIN (${describedSections(now)}) now ON known.sectionCode = now.sectionCode`;
 
 /**
- * The month's periods with today's snapshots. `$1` is the day, `$2` the month. Of a section that is seen the day is first taken off its last period, so that
- * a second run of one day takes the place of the first; then today makes yesterday's period longer, or begins one of its own.
+ * The month's periods with today's snapshots. `$1` is the day, `$2` the month. Today is first removed from the last period of a listed section, so that a
+ * second run replaces the first of that day; then it extends yesterday's period or starts a new one.
  */
 const PERIODS = (before: string, now: string) => `
   WITH now AS MATERIALIZED (${describedSections(now)}),
@@ -46,8 +45,8 @@ const PERIODS = (before: string, now: string) => `
   FROM now ANTI JOIN (SELECT sectionCode FROM earlier WHERE goesOn) same ON now.sectionCode = same.sectionCode`;
 
 /**
- * Records the campus day of the run for a term whose sections this run has staged. A section that is gone keeps its row; on a day on which it was seen
- * before it went, what was seen last stays. Nothing is recorded, and that is noted, when the history already knows a later day: then the clock is wrong.
+ * Records the campus day of the run for a term that this run staged. A section that is gone keeps its row and its last snapshot. Nothing is recorded, and
+ * that is noted, when the history has a later day: then the clock is wrong.
  * **Output:** enrollment_history of the term, enrollment_periods of the term and month.
  * @throws GuardError when a section would be lost
  */
@@ -64,11 +63,11 @@ export async function recordTerm(context: RunContext, { year, quarter }: Term, t
     tally.note(`the history knows a later day than ${today}: nothing recorded`, `${termName(term)}: ${later}`);
     return;
   }
-  const now = relation(sections, staging.paths("sections", term));
+  const now = tableRows(sections, staging.paths("sections", term));
   const described = await writePartition(connection, staging, {
     table: enrollmentHistory,
     partition: term,
-    select: DESCRIBED(relation(enrollmentHistory, staging.paths("enrollment_history", term)), now),
+    select: DESCRIBED(tableRows(enrollmentHistory, staging.paths("enrollment_history", term)), now),
   });
   if (described.rows < (known?.rows ?? 0))
     throw new GuardError(
@@ -77,7 +76,7 @@ export async function recordTerm(context: RunContext, { year, quarter }: Term, t
   const periods = await writePartition(connection, staging, {
     table: enrollmentPeriods,
     partition: month,
-    select: PERIODS(relation(enrollmentPeriods, staging.paths("enrollment_periods", month)), now),
+    select: PERIODS(tableRows(enrollmentPeriods, staging.paths("enrollment_periods", month)), now),
     values: [today, month.month],
   });
   tally.read(seen);
@@ -86,7 +85,7 @@ export async function recordTerm(context: RunContext, { year, quarter }: Term, t
   staging.put(periods);
 }
 
-/** A day after today of which the term's history tells. */
+/** A day after today in the term's history. */
 async function findLaterDay({ database, staging, today }: RunContext, term: Term): Promise<string | undefined> {
   const late = staging
     .files()
@@ -94,7 +93,7 @@ async function findLaterDay({ database, staging, today }: RunContext, term: Term
     .filter(({ partition }) => partition.year === term.year && partition.quarter === term.quarter);
   const paths = late.flatMap(({ partition }) => staging.paths("enrollment_periods", partition));
   const found = await database.connection.runAndReadAll(
-    `SELECT max(last)::VARCHAR FROM ${relation(enrollmentPeriods, paths)} WHERE last > $1::DATE`,
+    `SELECT max(last)::VARCHAR FROM ${tableRows(enrollmentPeriods, paths)} WHERE last > $1::DATE`,
     [today],
   );
   return (found.getRowsJS()[0]?.[0] as string | null | undefined) ?? undefined;

@@ -1,6 +1,6 @@
 /**
- * Enrollment history: what operators' files tell of the past, then one snapshot of the campus day for every term that this run crawled and accepted.
- * The day's latest run is that day's value; a day without a run is an honest gap.
+ * Enrollment history: operators' files, then a snapshot of the campus day for every term that this run accepted. The day's last run gives its value; a
+ * day without a run is a gap.
  * **Output:** enrollment_history and enrollment_periods of each term, enrollment_imports.
  */
 import { termName } from "../contract/vocabulary.ts";
@@ -15,7 +15,7 @@ export const enrollmentStep: ProductStep = {
   plan: async ({ config, crawled }) => crawled.length > 0 || (await hasEnrollmentFiles(config.dataDir)),
   async run(context, tally) {
     const { staging } = context;
-    // A day is put behind those before it: where these are damaged, there is nothing to put it behind.
+    // A day is added to those before it, which must be sound.
     const lost = staging
       .damaged()
       .filter(({ table }) => table === "enrollment_history" || table === "enrollment_periods");

@@ -1,6 +1,5 @@
 /**
- * The records office's exports as they were last delivered: the files by their hash, and `exports.json`, which says what each one's address answered.
- * An export that is damaged or gone today is still there as it was.
+ * The last sound exports of the records office: files by hash, and `exports.json` with the validators of each one's address.
  */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -13,11 +12,11 @@ const record = z.object({
   lastModified: z.string().exactOptional(),
 });
 const state = z.object({
-  /** A digest of everything that the published grades were made from. */
+  /** The digest of everything that the published grades were made from. */
   inputs: z.string(),
-  /** The terms whose sections the rows were looked up in, published or not: their names. */
+  /** The names of the terms in which the rows' sections were looked up, published or not. */
   terms: z.array(z.string()),
-  /** What was damaged when the published grades were made: as long as nothing changes, it still is. */
+  /** Damage of the published grades, reported again while nothing changes. */
   damaged: z.array(z.string()),
   exports: z.record(z.string(), record),
 });
@@ -26,11 +25,11 @@ export type ExportState = z.infer<typeof state>;
 
 export interface ExportStore {
   readState(): Promise<ExportState>;
-  /** Undefined when it is not there, or is not what it was. */
+  /** Undefined when it is missing or damaged. */
   readFile(sha256: string): Promise<Buffer | undefined>;
   keepFile(sha256: string, bytes: Buffer): Promise<void>;
-  /** This is what is known now; files that nobody names are removed. */
-  settle(next: ExportState): Promise<void>;
+  /** Saves the state and removes files that it does not name. */
+  save(next: ExportState): Promise<void>;
 }
 
 export function openExportStore(folder: string): ExportStore {
@@ -50,14 +49,14 @@ export function openExportStore(folder: string): ExportStore {
     },
     async readFile(sha256) {
       const bytes = await readFile(fileOf(sha256)).catch(() => undefined);
-      // A machine that lost power may have kept the name and not the content.
+      // After a power loss the name may be there without the content.
       return bytes && createHash("sha256").update(bytes).digest("hex") === sha256 ? bytes : undefined;
     },
     async keepFile(sha256, bytes) {
       await mkdir(join(folder, "files"), { recursive: true });
       await writeWhole(fileOf(sha256), bytes);
     },
-    async settle(next) {
+    async save(next) {
       await mkdir(join(folder, "files"), { recursive: true });
       await writeWhole(path, `${JSON.stringify(next, undefined, 2)}\n`);
       const named = new Set(Object.values(next.exports).map(({ sha256 }) => sha256));

@@ -1,16 +1,16 @@
-/** What grade rows take from our own sections, looked up term by term. */
+/** Looks up the sections of grade rows, term by term. */
 import { grades, type SheetRow } from "../contract/grade.ts";
 import { departments } from "../contract/listing.ts";
 import { headings, sections } from "../contract/section.ts";
 import { type GeCategory, SUMMER_QUARTERS, type Term, termName } from "../contract/vocabulary.ts";
 import { createDepartmentNames } from "../normalize/department-names.ts";
-import type { GradedSection, SectionFacts } from "../normalize/graded-section.ts";
+import type { CandidateSection, SectionLookup } from "../normalize/section-match.ts";
 import type { RunContext } from "./context.ts";
-import { relation } from "./relation.ts";
+import { tableRows } from "../contract/sql-text.ts";
 
 type Row = [code: string, department: string, number: string, title: string, instructors: string[], ge: GeCategory[]];
 
-/** The terms that the rows may mean, by name, each with the section codes that are looked up in it. */
+/** Terms by name, each with the section codes to look up in it. */
 export type WantedSections = ReadonlyMap<string, { readonly term: Term; readonly codes: ReadonlySet<string> }>;
 
 export function termsOf(rows: readonly SheetRow[]): WantedSections {
@@ -26,19 +26,18 @@ export function termsOf(rows: readonly SheetRow[]): WantedSections {
   return wanted;
 }
 
-/** Reads the wanted sections. */
 export async function readGradedSections(
   { database, staging }: RunContext,
   wanted: WantedSections,
   names: DepartmentNames,
-): Promise<SectionFacts> {
-  const found = new Map<string, Map<string, GradedSection>>();
+): Promise<SectionLookup> {
+  const found = new Map<string, Map<string, CandidateSection>>();
   for (const [name, { term, codes }] of wanted) {
     const file = staging.find("sections", { year: term.year, quarter: term.quarter });
     if (!file || file.rows === 0) continue;
     const paths = staging.paths("sections").filter((path) => path.endsWith(file.path));
     const reader = await database.connection.runAndReadAll(
-      `SELECT sectionCode, deptCode, courseNumber, courseTitle, instructors, geCategories FROM ${relation(sections, paths)}
+      `SELECT sectionCode, deptCode, courseNumber, courseTitle, instructors, geCategories FROM ${tableRows(sections, paths)}
        WHERE sectionCode IN (SELECT unnest(CAST($1::JSON AS VARCHAR[])))`,
       [JSON.stringify([...codes])],
     );
@@ -63,11 +62,11 @@ export interface DepartmentNames {
   readonly byCode: ReadonlyMap<string, string>;
 }
 
-/** Departments by name: the form's, and those that stand above sections. In an order that does not change. */
+/** Departments by name, from the form and the headings, in a stable order. */
 export async function readDepartmentNames({ database, staging }: RunContext): Promise<DepartmentNames> {
   const reader = await database.connection.runAndReadAll(
-    `SELECT deptName, deptCode FROM ${relation(departments, staging.paths("departments"))}
-     UNION SELECT DISTINCT deptName, deptCode FROM ${relation(headings, staging.paths("headings"))} WHERE NOT ends_with(deptName, '*')
+    `SELECT deptName, deptCode FROM ${tableRows(departments, staging.paths("departments"))}
+     UNION SELECT DISTINCT deptName, deptCode FROM ${tableRows(headings, staging.paths("headings"))} WHERE NOT ends_with(deptName, '*')
      ORDER BY ALL`,
   );
   const pairs = reader.getRowsJS() as [name: string, code: string][];
@@ -75,8 +74,8 @@ export async function readDepartmentNames({ database, staging }: RunContext): Pr
 }
 
 /**
- * The published rows of a year that new ones are measured by. A row that was published from the sheet alone, since its term was not, does not count once the
- * term is: it may turn out to have no section.
+ * The number of published rows that new ones are compared with. A row published without its term does not count once the term is published: it may have
+ * no section.
  */
 export async function rowsToKeep({ database, staging }: RunContext, year: string): Promise<number> {
   const paths = staging.paths("grades", { year });
@@ -86,7 +85,7 @@ export async function rowsToKeep({ database, staging }: RunContext, year: string
     .filter(({ table, partition, rows }) => table === "sections" && partition.year === year && rows > 0)
     .map(({ partition }) => partition.quarter);
   const counted = await database.connection.runAndReadAll(
-    `SELECT count(*)::INTEGER FROM ${relation(grades, paths)}
+    `SELECT count(*)::INTEGER FROM ${tableRows(grades, paths)}
      WHERE NOT sheetOnly OR quarter NOT IN (SELECT unnest(CAST($1::JSON AS VARCHAR[])))`,
     [JSON.stringify(published)],
   );

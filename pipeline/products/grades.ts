@@ -12,8 +12,8 @@ import { toGrades } from "../normalize/grade.ts";
 import { parseGradeSheet } from "../parse/grades-sheet.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
-import { createTally, type Tally } from "../report.ts";
-import { sampleSizeOf } from "../sample.ts";
+import { createTally, type Tally } from "../contract/tally.ts";
+import { sampleSizeOf } from "../contract/sample-campus.ts";
 import { readDroppedExports } from "../sources/records.ts";
 import { isDamaged, type ProductStep, type RunContext } from "./context.ts";
 import { type Delivered, readDropped, readOffice } from "./deliveries.ts";
@@ -32,7 +32,7 @@ export const gradesStep: ProductStep = {
   },
   async run(context, tally) {
     const { config, landingFolder, sourceName, staging } = context;
-    // The sample campus's deliveries are none of the office's.
+    // Exports of the sample campus are kept apart from real ones.
     const sample = sampleSizeOf(sourceName("records"));
     const store = openExportStore(join(landingFolder, sample === undefined ? "records" : `records-${sample}`));
     const state = await store.readState();
@@ -51,24 +51,24 @@ export const gradesStep: ProductStep = {
         `${delivered.length} exports`,
       );
       for (const what of state.damaged) tally.damage(what);
-      await store.settle({ ...state, exports: { ...state.exports, ...sameAs(state.exports, delivered) } });
+      await store.save({ ...state, exports: { ...state.exports, ...sameAs(state.exports, delivered) } });
       return;
     }
     const { rows, exports, damaged } = await readSheets(delivered, state.exports, store, watched);
-    // A run that is cut short from here on need not fetch them again.
-    await store.settle({ ...state, exports });
+    // A run that is killed from here on does not fetch them again.
+    await store.save({ ...state, exports });
     const terms = termsOf(rows);
     const made = toGrades(rows, await readGradedSections(context, terms, names), tally);
     const refused = await putYears(context, made, tally, isIncomplete);
     const inputs = refused ? "" : digestOf([...terms.keys()]);
-    context.afterPublish.push(() => store.settle({ inputs, terms: [...terms.keys()], damaged, exports }));
+    context.afterPublish.push(() => store.save({ inputs, terms: [...terms.keys()], damaged, exports }));
   },
 };
 
-/** Goes up when the same exports give other rows than before. 2: a blank average is NULL. */
+/** Increased when the same exports give other rows. 2: a blank average is NULL. */
 const RULES = 2;
 
-/** What the grades depend on: the exports, the sections of their terms, the names of departments; and the grades that were made of them. */
+/** Everything that the grades depend on, and the published grades themselves. */
 function digest(
   delivered: readonly Delivered[],
   terms: readonly string[],
@@ -90,7 +90,7 @@ function digest(
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** What the addresses of unchanged exports said this time: a server may date the same file anew. */
+/** The validators of unchanged exports: a server may send a new date for the same file. */
 function sameAs(known: Record<string, ExportRecord>, delivered: readonly Delivered[]): Record<string, ExportRecord> {
   const same = delivered.filter(({ name, sha256, dropped }) => !dropped && known[name]?.sha256 === sha256);
   return Object.fromEntries(same.map((one) => [one.name, recordOf(one)]));
@@ -102,7 +102,7 @@ const recordOf = ({ sha256, etag, lastModified }: ExportRecord): ExportRecord =>
   ...(lastModified ? { lastModified } : {}),
 });
 
-/** Reads every export; a damaged one is read as it was before, and is not remembered as it is now. */
+/** Reads every export. The last sound copy is used for a damaged one. */
 async function readSheets(
   delivered: readonly Delivered[],
   known: Record<string, ExportRecord>,
@@ -128,7 +128,7 @@ async function readSheets(
     const content = await bytes();
     if (!content) watched.damage(`${name}: the kept copy is gone`);
     const read = content ? await parseGradeSheet(name, content, watched) : [];
-    // A row that cannot be read is a fault of the sheet; one that finds no section is not.
+    // A row that cannot be read is damage; a row without a section is not.
     if (badRows > 0) damage(`${name}: ${badRows} rows cannot be read`);
     if (!damaged) {
       rows.push(...read);
@@ -146,8 +146,8 @@ async function readSheets(
 }
 
 /**
- * Writes the years that there are; one that shrinks too much, or is gone, stays as it is published, and one that was damaged does not come back from part of
- * the exports with less than it had. True when any was refused.
+ * Writes every year. A year that shrinks too much or is gone keeps its published file, and a damaged year must not come back smaller from incomplete
+ * exports. Returns true when any year was refused.
  */
 async function putYears(
   context: RunContext,
@@ -158,7 +158,6 @@ async function putYears(
   const { database, staging } = context;
   await loadRows(database.connection, grades, made);
   let refused = false;
-  /** Whether the year may be published so. */
   const guard = (year: string, before: number, now: number): boolean => {
     try {
       const guard = isIncomplete && isDamaged(context, "grades", { year }) ? guardWhole : guardShrink;

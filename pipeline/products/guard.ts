@@ -1,9 +1,9 @@
-/** Audits that compare what a run made with what is published (write, audit, publish). */
+/** Compares new data with what is published. */
 import { GuardError } from "../errors.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import type { RunContext } from "./context.ts";
 
-/** A term or table that shrinks by more than this is not believed. */
+/** A term or table that shrinks by more than this is refused. */
 const MOST_SHRINK = 0.05;
 
 /** @throws GuardError when `now` is less than 95 % of `before`, unless shrinking is allowed */
@@ -14,7 +14,7 @@ export function guardShrink(what: string, before: number, now: number, { config 
   );
 }
 
-/** Of what is damaged nothing can be kept: what takes its place must not be less. @throws GuardError, unless shrinking is allowed */
+/** For damaged data, of which nothing can be kept. @throws GuardError when `now` is less than `before`, unless shrinking is allowed */
 export function guardWhole(what: string, before: number, now: number, { config }: Pick<RunContext, "config">): void {
   if (config.allowShrink || now >= before) return;
   throw new GuardError(
@@ -25,7 +25,7 @@ export function guardWhole(what: string, before: number, now: number, { config }
 /** A department with this many sections does not end from one hour to the next. */
 const NOTICEABLE_SECTIONS = 3;
 
-/** A small one that is gone is noted. @throws GuardError when a larger one is, unless shrinking is allowed */
+/** Notes a small department that is gone. @throws GuardError when a larger one is gone, unless shrinking is allowed */
 export function guardDepartments(
   what: string,
   before: ReadonlyMap<string, number>,

@@ -1,6 +1,6 @@
 /**
- * Who taught what and when, from our own sections and grades, joined to the catalogue and the directory. It is told anew whenever one of them says
- * something else, or another term has begun: a term counts from its first day of instruction on.
+ * Who taught what and when: published sections and grades, joined to the catalogue and the directory. It is computed again when one of them changes, or
+ * another term begins: a term counts from its first day of instruction on.
  * **Output:** courses, instructors
  */
 import { courses } from "../contract/course.ts";
@@ -10,15 +10,16 @@ import { departments, type Department } from "../contract/listing.ts";
 import { sections } from "../contract/section.ts";
 import type { Quarter } from "../contract/vocabulary.ts";
 import { createTaughtCourses } from "../normalize/course-history.ts";
-import { toCourses, toInstructors, toNamedPeople } from "../normalize/taught.ts";
+import { toCourses, toInstructors, toNamedPeople } from "../normalize/taught-courses.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import { readPublishedCourses } from "./catalogue.ts";
 import type { ProductStep, RunContext } from "./context.ts";
-import { isHistoryTold, SECTION_FACTS } from "./history-told.ts";
+import { isHistoryCurrent, SECTION_FACTS } from "./history-freshness.ts";
 import { readPublishedInstructors } from "./instructors.ts";
-import { readRows, relation } from "./relation.ts";
+import { readRows } from "./read-rows.ts";
+import { tableRows } from "../contract/sql-text.ts";
 
 export const historyStep: ProductStep = {
   product: "history",
@@ -29,11 +30,10 @@ export const historyStep: ProductStep = {
   run: publishHistory,
 };
 
-/** Tells the history of what the run's context holds, or of what is published. */
 async function publishHistory(context: RunContext, tally: Tally): Promise<void> {
   const { calendar, database, staging, today } = context;
   const { connection } = database;
-  if (await isHistoryTold(context)) return;
+  if (await isHistoryCurrent(context)) return;
   const catalogue = context.catalogue ?? (await readPublishedCourses(context));
   const directory = context.directory ?? (await readPublishedInstructors(context));
   const taught = createTaughtCourses(calendar, today);
@@ -43,7 +43,7 @@ async function publishHistory(context: RunContext, tally: Tally): Promise<void> 
     ...catalogue.map(({ department, departmentName }) => ({ code: department, name: departmentName })),
     ...listed.map(({ deptCode, deptName }) => ({ code: deptCode, name: deptName })),
   ];
-  const history = taught.tell(toNamedPeople(directory, named), tally);
+  const history = taught.build(toNamedPeople(directory, named), tally);
   tally.keep(catalogue.length + directory.length);
   if (catalogue.length > 0) {
     await loadRows(connection, courses, toCourses(catalogue, history));
@@ -69,12 +69,12 @@ async function publishHistory(context: RunContext, tally: Tally): Promise<void> 
 
 type Taught = ReturnType<typeof createTaughtCourses>;
 
-/** Distinct facts, chunk by chunk: memory does not grow with the number of sections. */
+/** In chunks, so that memory does not grow with the number of sections. */
 async function eachFact({ database, staging }: RunContext, use: Taught["add"]): Promise<void> {
   const result = await database.connection.stream(
-    `SELECT DISTINCT ${SECTION_FACTS} FROM ${relation(sections, staging.paths("sections"))}
+    `SELECT DISTINCT ${SECTION_FACTS} FROM ${tableRows(sections, staging.paths("sections"))}
      UNION
-     SELECT DISTINCT year, quarter, department, courseNumber, instructors, false FROM ${relation(grades, staging.paths("grades"))}`,
+     SELECT DISTINCT year, quarter, department, courseNumber, instructors, false FROM ${tableRows(grades, staging.paths("grades"))}`,
   );
   for (;;) {
     const chunk = await result.fetchChunk();

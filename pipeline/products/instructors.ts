@@ -4,18 +4,19 @@
  */
 import { type DirectoryInstructor, instructors } from "../contract/instructor.ts";
 import { sections } from "../contract/section.ts";
-import { GuardError, UpstreamBadAnswer } from "../errors.ts";
+import { GuardError, UpstreamBadResponse } from "../errors.ts";
 import { choosePeople } from "../normalize/directory-match.ts";
 import { toFaculty } from "../normalize/faculty.ts";
 import { toDirectoryInstructors } from "../normalize/instructor.ts";
 import { spellingsOf } from "../normalize/person-name.ts";
-import { createSeenNames, type SeenNames } from "../normalize/shortened-name.ts";
+import { createSeenNames, type SeenNames, shortenName } from "../normalize/shortened-name.ts";
 import { parseDirectoryAnswer } from "../parse/directory-json.ts";
 import { findPeople, openDirectory } from "../sources/directory.ts";
 import { readSchools } from "./catalogue.ts";
 import { isDamaged, isDue, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { guardShrink } from "./guard.ts";
-import { readRows, relation } from "./relation.ts";
+import { readRows } from "./read-rows.ts";
+import { tableRows } from "../contract/sql-text.ts";
 
 export const instructorsStep: ProductStep = {
   product: "instructors",
@@ -28,7 +29,7 @@ export const instructorsStep: ProductStep = {
     const lists = await readSchools(context, tally);
     for (const page of lists.damaged) tally.damage(`${page}: its people stay as they are published`);
     const members = toFaculty(lists.pages);
-    if (members.length === 0) throw new UpstreamBadAnswer("catalogue", "no faculty list names anybody");
+    if (members.length === 0) throw new UpstreamBadResponse("catalogue", "no faculty list names anybody");
     const directory = openDirectory(client("directory"), addresses.directory as URL, parseDirectoryAnswer);
     const { found, damaged } = await findPeople(
       directory,
@@ -37,30 +38,34 @@ export const instructorsStep: ProductStep = {
       tally,
     );
     const read = toDirectoryInstructors(found, await readSeenNames(context), tally);
-    // Whoever could not be looked up this time is still who they were.
+    // A person who could not be looked up keeps the published entry.
     const known = new Set(read.map(({ netid }) => netid));
     const incomplete = damaged.length > 0 || lists.damaged.length > 0;
     if (incomplete && isDamaged(context, "instructors") && !context.config.allowShrink)
       throw new GuardError("the published instructors are damaged, and not all of them could be read again");
     const kept = incomplete ? (await readPublishedInstructors(context)).filter(({ netid }) => !known.has(netid)) : [];
     const rows = [...read, ...kept];
-    if (rows.length === 0) throw new UpstreamBadAnswer("directory", "the directory knows nobody of the faculty");
+    if (rows.length === 0) throw new UpstreamBadResponse("directory", "the directory knows nobody of the faculty");
     guardShrink("the directory, in people,", staging.find("instructors", {})?.rows ?? 0, rows.length, context);
     context.directory = rows;
   },
 };
 
-/** The directory's part of the published instructors. */
-export async function readPublishedInstructors({ database, staging }: RunContext): Promise<DirectoryInstructor[]> {
-  const rows = await readRows(database, instructors, staging.paths("instructors"));
-  return rows.map(({ courseHistory: _history, ...person }) => person);
+/** The directory's part of the published instructors; their shortened names follow the schedule as it is now (behaviour §4). */
+export async function readPublishedInstructors(context: RunContext): Promise<DirectoryInstructor[]> {
+  const rows = await readRows(context.database, instructors, context.staging.paths("instructors"));
+  const seen = await readSeenNames(context);
+  return rows.map(({ courseHistory: _history, ...person }) => ({
+    ...person,
+    shortenedName: shortenName(person.name, person.relatedDepartments, seen),
+  }));
 }
 
-/** How often our own sections have each shortened name, by department. */
+/** How often the published sections have each shortened name, by department. */
 async function readSeenNames({ database, staging }: RunContext): Promise<SeenNames> {
   const reader = await database.connection.runAndReadAll(
     `SELECT name, deptCode, count(*)::INTEGER FROM (
-      SELECT unnest(instructors) AS name, deptCode FROM ${relation(sections, staging.paths("sections"))}
+      SELECT unnest(instructors) AS name, deptCode FROM ${tableRows(sections, staging.paths("sections"))}
     ) GROUP BY ALL ORDER BY ALL`,
   );
   const [names = [], departments = [], counts = []] = reader.getColumnsJS() as [string[], string[], number[]];

@@ -3,12 +3,12 @@
  * **Output:** larc of each term that has any.
  */
 import { larc } from "../contract/larc.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { toLarcCourses } from "../normalize/larc.ts";
 import { parseLarcPage } from "../parse/larc-html.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import { tutorialsOf, walkLarc } from "../sources/larc.ts";
 import { DAY_MS, isDue, type ProductStep, type RunContext } from "./context.ts";
 import { isOver } from "./term-scope.ts";
@@ -45,8 +45,8 @@ export const larcStep: ProductStep = {
 };
 
 /**
- * Terms whose tutorials are published and were not found any more: they stay, a term that is not over is a fault.
- * @throws UpstreamBadAnswer when no term has any
+ * Terms whose published tutorials were not found any more. They stay published; for a term that is not over this is reported as damage.
+ * @throws UpstreamBadResponse when no term has any
  */
 function guardGone({ calendar, config, staging, today }: RunContext, read: ReadonlySet<string>, tally: Tally): void {
   const published = staging.files().filter(({ table }) => table === "larc");
@@ -58,7 +58,7 @@ function guardGone({ calendar, config, staging, today }: RunContext, read: Reado
     return;
   }
   if (gone.length > 0 && gone.length === published.length)
-    throw new UpstreamBadAnswer("larc", "no term has tutorials any more");
+    throw new UpstreamBadResponse("larc", "no term has tutorials any more");
   for (const term of gone) {
     const words = `${tutorialsOf(term)}: there are none any more, what is published stays`;
     if (isOver(term, calendar, today)) tally.note("a term that is over has no tutorials any more", words);

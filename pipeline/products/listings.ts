@@ -1,5 +1,5 @@
 /**
- * The two lists of the search form, as they are published.
+ * The two lists of the search form.
  * **Output:** departments, terms
  */
 import { departments, terms } from "../contract/listing.ts";
@@ -8,12 +8,12 @@ import { compareTerms, QUARTER_LONG_NAMES, type Term } from "../contract/vocabul
 import { GuardError } from "../errors.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import type { RunContext } from "./context.ts";
 import { guardShrink } from "./guard.ts";
 import { isOver } from "./term-scope.ts";
 
-/** The form's two lists. One that shrinks too much stays as it is published. */
+/** A list that shrinks too much keeps its published file. */
 export async function putListings(
   context: RunContext,
   listing: { departments: readonly { deptCode: string; deptName: string }[]; terms: readonly Term[] },
@@ -41,7 +41,7 @@ export async function putListings(
   }
 }
 
-/** Published terms that are not over and that the form offers no more. */
+/** Published terms that are not over and no longer offered by the form. */
 export function withdrawnTerms(context: RunContext, offered: readonly Term[]): Term[] {
   const { calendar, config, staging, today } = context;
   if (config.allowShrink) return [];

@@ -1,6 +1,4 @@
-/** From landed departments and GE searches to the published rows of a term, in SQL. */
-
-/** Every column as it stands, but lists that a landing file cannot tell from null, and the GE categories learnt apart. */
+/** A landing file does not distinguish empty lists from null; GE categories come from searches of their own. */
 export const sectionsSelect = (landed: string, ge: string) => `
   SELECT s.* EXCLUDE (meetings, finalExam),
     list_transform(s.meetings, m -> {
@@ -14,10 +12,10 @@ export const sectionsSelect = (landed: string, ge: string) => `
   FROM ${landed} s
   LEFT JOIN (SELECT sectionCode, list(category ORDER BY category) AS categories FROM ${ge} GROUP BY sectionCode) g USING (sectionCode)`;
 
-/** Of equally long ones the last in order: what is published must not depend on which row comes first. */
+/** Of equally long values the last in order, so that the result does not depend on the order of rows. */
 const longest = (column: string) => `arg_max(${column}, {'length': len(${column}), 'value': ${column}})`;
 
-/** A department may come in the answers of several: one heading, the one that says most. */
+/** A department may be in the pages of several: its heading has the longest values. */
 export const headingsSelect = (landed: string) => `
   SELECT year, quarter, schoolName, max(schoolComment) AS schoolComment, deptCode,
     ${longest("deptName")} AS deptName, max(deptComment) AS deptComment,

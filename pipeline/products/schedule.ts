@@ -2,23 +2,25 @@
  * The schedule: the lists of the search form, then every term in scope.
  * **Output:** departments, terms; sections and headings of each term.
  */
-import { crawlTerm, type CrawledTerm } from "../crawl-term.ts";
+import { crawlTerm, type CrawledTerm } from "../crawl/crawl-term.ts";
+import { removeOtherPages } from "../landing/published-pages.ts";
+import { landingName } from "../landing/term-landing.ts";
 import { headings, landedGe, landedSections, sections } from "../contract/section.ts";
 import { compareTerms, FIRST_TERM, type Term, termName } from "../contract/vocabulary.ts";
-import { GuardError, UpstreamBadAnswer, UpstreamError } from "../errors.ts";
+import { GuardError, UpstreamBadResponse, UpstreamError } from "../errors.ts";
 import type { ListedDepartment, Listing } from "../parse/listing-html.ts";
 import { writePartition } from "../publish/partition.ts";
-import type { Tally } from "../report.ts";
-import { readListing } from "../schedule-readers.ts";
-import { askListings } from "../sources/listings.ts";
+import type { Tally } from "../contract/tally.ts";
+import { readListing } from "../crawl/schedule-readers.ts";
+import { fetchListings } from "../sources/listings.ts";
 import { DAY_MS, isDamaged, type ProductStep, type RunContext } from "./context.ts";
 import { guardDepartments, guardShrink } from "./guard.ts";
 import { putListings, withdrawnTerms } from "./listings.ts";
-import { relation } from "./relation.ts";
+import { tableRows } from "../contract/sql-text.ts";
 import { headingsSelect, sectionsSelect } from "./schedule-select.ts";
 import { isOver } from "./term-scope.ts";
 
-/** How long an unfinished crawl may be gone on with: a term that is over changes no more, a current one by the hour. */
+/** The maximum age of a crawl that is resumed. A term that is over no longer changes. */
 const OVER_MAX_AGE_MS = 7 * DAY_MS;
 const CURRENT_MAX_AGE_MS = 3_600_000;
 
@@ -28,10 +30,10 @@ export const scheduleStep: ProductStep = {
   async run(context, tally) {
     const { addresses, client, log, progress } = context;
     const url = addresses.schedule as URL;
-    const listing = await askListings(client("schedule"), url, readListing);
+    const listing = await fetchListings(client("schedule"), url, readListing);
     const offered = listing.terms.filter((term) => compareTerms(term, FIRST_TERM) >= 0).sort(compareTerms);
     if (offered.length === 0 || listing.departments.length === 0)
-      throw new UpstreamBadAnswer("schedule", "the form offers no term or no department");
+      throw new UpstreamBadResponse("schedule", "the form offers no term or no department");
     await putListings(context, listing, tally);
     const failed = withdrawnTerms(context, offered).map((term) =>
       failure(term, new GuardError("the search form no longer offers it: what is published stays"), tally, log),
@@ -57,12 +59,13 @@ export const scheduleStep: ProductStep = {
       }
     }
     await accepting;
+    await removeOtherPages(publishedPages(context), scope.map(landingName));
     progress.stop();
     if (failed.length > 0) throw new TermsFailed(failed);
   },
 };
 
-/** Some terms failed; the others are published all the same. */
+/** Some terms failed. The others are published. */
 export class TermsFailed extends Error {
   override name = "TermsFailed";
   constructor(readonly failed: readonly string[]) {
@@ -78,7 +81,7 @@ function failure(term: Term, error: unknown, tally: Tally, log: RunContext["log"
   return words;
 }
 
-/** What was published and is damaged is crawled again, also outside of TERMS; a term that is over only where it is not published as it was. */
+/** A damaged term is crawled again, also outside of TERMS; a term that is over only when it is not published. */
 function isInScope(context: RunContext, term: Term): boolean {
   const { config, mode, calendar, staging, today } = context;
   const { year, quarter } = term;
@@ -93,18 +96,20 @@ function isInScope(context: RunContext, term: Term): boolean {
   );
 }
 
-/** Whether the term was crawled after the base was published: what came of it is lost. */
+/** Whether the term was crawled after the base was published, so that the result is lost. */
 const wasCrawledSince = ({ freshness, isBehind, staging }: RunContext, term: Term): boolean =>
   isBehind && (freshness.terms[termName(term)] ?? "") > (staging.base?.manifest.createdAt ?? "");
 
-/** The departments that have not ended before the term, and those that it is published with all the same: the form may mark an end too early. */
+/** Departments that existed in the term, and those published with it: the form may mark an end too early. */
 async function departmentsOf(context: RunContext, term: Term, { departments }: Listing): Promise<ListedDepartment[]> {
   const { year, quarter } = term;
   const hasEnded = ({ until }: ListedDepartment): boolean => until !== undefined && compareTerms(term, until) > 0;
   const paths = departments.some(hasEnded) ? context.staging.paths("sections", { year, quarter }) : [];
-  const published = await countDepartments(context, relation(sections, paths));
+  const published = await countDepartments(context, tableRows(sections, paths));
   return departments.filter((department) => !hasEnded(department) || published.has(department.deptCode));
 }
+
+const publishedPages = ({ landingFolder }: RunContext): string => `${landingFolder}/schedule-published`;
 
 function crawlOne(
   context: RunContext,
@@ -113,7 +118,7 @@ function crawlOne(
   tally: Tally,
   progress: RunContext["progress"],
 ): Promise<CrawledTerm> {
-  const { addresses, calendar, client, config, landingFolder, log, now, sourceName, staging, today } = context;
+  const { addresses, calendar, client, config, landingFolder, log, mode, now, sourceName, staging, today } = context;
   const published = staging.find("sections", { year: term.year, quarter: term.quarter });
   let started = false;
   return crawlTerm({
@@ -122,6 +127,7 @@ function crawlOne(
     term,
     departments,
     landingRoot: `${landingFolder}/schedule`,
+    ...(isOver(term, calendar, today) || mode === "build" ? {} : { publishedRoot: publishedPages(context) }),
     source: sourceName("schedule"),
     maxAgeMs: isOver(term, calendar, today) ? OVER_MAX_AGE_MS : CURRENT_MAX_AGE_MS,
     now,
@@ -136,7 +142,7 @@ function crawlOne(
   });
 }
 
-/** Stages a crawled term. What is refused is crawled anew by the next run. @throws GuardError when it must not replace what is published */
+/** Stages a crawled term. A refused one is crawled again by the next run. @throws GuardError when it must not replace the published term */
 async function accept(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
   try {
     await stage(context, crawled, tally);
@@ -145,16 +151,31 @@ async function accept(context: RunContext, crawled: CrawledTerm, tally: Tally): 
     throw error;
   }
   context.crawled.push({ term: crawled.term, startedAt: crawled.startedAt });
-  context.afterPublish.push(crawled.discard);
+  const { year, quarter } = crawled.term;
+  context.afterPublish.push(async () => {
+    const published = (["sections", "headings"] as const).flatMap(
+      (table) => context.staging.find(table, { year, quarter }) ?? [],
+    );
+    // Then the next crawl parses every page.
+    await crawled
+      .keep(published)
+      .catch((error: unknown) => context.log.warn("the pages cannot be kept", { cause: String(error) }));
+    await crawled.discard();
+  });
 }
 
-/** Writes and audits the term's partitions. */
+/** Skips a term whose pages have not changed since it was published. */
 async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
   const { database, staging } = context;
   const { term } = crawled;
   const partition = { year: term.year, quarter: term.quarter };
-  const landed = relation(landedSections, crawled.sectionsPaths);
-  const select = sectionsSelect(landed, relation(landedGe, crawled.gePaths));
+  const isUnchanged = (["sections", "headings"] as const).every((table) => {
+    const file = staging.find(table, partition);
+    return file && !isDamaged(context, table, partition) && crawled.publishedAs[table] === file.sha256;
+  });
+  if (isUnchanged) return;
+  const landed = tableRows(landedSections, crawled.sectionsPaths);
+  const select = sectionsSelect(landed, tableRows(landedGe, crawled.gePaths));
   const file = await writePartition(database.connection, staging, {
     table: sections,
     partition,
@@ -167,13 +188,13 @@ async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): P
     const oldPaths = staging.paths("sections").filter((path) => path.endsWith(old.path));
     guardDepartments(
       termName(term),
-      await countDepartments(context, relation(sections, oldPaths)),
+      await countDepartments(context, tableRows(sections, oldPaths)),
       await countDepartments(context, landed),
       context,
       tally,
     );
   }
-  const above = headingsSelect(relation(headings, crawled.headingsPaths));
+  const above = headingsSelect(tableRows(headings, crawled.headingsPaths));
   staging.put(
     await writePartition(database.connection, staging, { table: headings, partition, select: above, allowEmpty: true }),
   );

@@ -1,16 +1,16 @@
-/** What is asked of a written partition before it counts: the contract's types, values where it wants them, its words, its key. */
+/** Audits a written partition: the contract's types, required values, enumerations and key. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { z } from "zod";
 import type { Partition } from "../contract/manifest.ts";
-import { duckdbColumns, type Table } from "../contract/table.ts";
+import type { Table } from "../contract/table.ts";
 import { GuardError } from "../errors.ts";
 import { partitionName } from "./layout.ts";
-import { literal, quoted } from "./sql-text.ts";
+import { nullRow, quoteIdentifier, quoteLiteral } from "../contract/sql-text.ts";
 
-/** How many offenders a refusal names. */
+/** The number of offending rows in an error message. */
 const NAMED = 5;
 
-/** The file itself and nothing else: a folder named `year=…` must not turn the text into a number. */
+/** Without Hive partitioning, which would turn the year in `year=…` into a number. */
 const FILE = "read_parquet($1, hive_partitioning = false)";
 
 type Schema = z.ZodType;
@@ -23,7 +23,7 @@ type Def = {
   entries?: Record<string, string>;
 };
 
-/** The columns of a Parquet file as `name type`, against those of the contract; empty when they are the same. */
+/** The differences between a Parquet file's columns and the contract's. */
 export async function schemaProblems(connection: DuckDBConnection, table: Table, file: string): Promise<string[]> {
   const has = await columnsIn(connection, `SELECT * FROM ${FILE}`, [file]);
   const wants = await contractColumns(connection, table);
@@ -37,15 +37,13 @@ export async function schemaProblems(connection: DuckDBConnection, table: Table,
   ];
 }
 
-/** The contract never changes while a process runs: asked once a table. */
 const contractColumnsOf = new WeakMap<Table, string[]>();
 
-/** The contract's columns as DuckDB spells their types. */
+/** The contract's columns as `name type`, with DuckDB's spelling of types. */
 async function contractColumns(connection: DuckDBConnection, table: Table): Promise<string[]> {
   const known = contractColumnsOf.get(table);
   if (known) return known;
-  const casts = duckdbColumns(table.row.shape).map(({ name, type }) => `NULL::${type} AS ${quoted(name)}`);
-  const columns = await columnsIn(connection, `SELECT ${casts.join(", ")}`);
+  const columns = await columnsIn(connection, nullRow(table));
   contractColumnsOf.set(table, columns);
   return columns;
 }
@@ -57,7 +55,7 @@ async function columnsIn(connection: DuckDBConnection, select: string, values: s
 
 /**
  * Audits one written file and returns its number of rows.
- * Throws GuardError that names the first offenders by their key.
+ * @throws GuardError that names the first offending rows by key
  */
 export async function auditFile(
   connection: DuckDBConnection,
@@ -93,11 +91,11 @@ export async function auditFile(
 const shown = (names: readonly string[], count: number): string =>
   names.slice(0, NAMED).join(", ") + (count > NAMED ? ", …" : "");
 
-/** The first offenders by key, one more than are named. */
+/** The keys of the first offending rows, one more than are shown. */
 async function namesOf(connection: DuckDBConnection, table: Table, file: string, rest: string): Promise<string[]> {
   const key = table.key.length > 0 ? table.key : Object.keys(table.row.shape).slice(0, 3);
   const found = await connection.runAndReadAll(
-    `SELECT ${key.map(quoted).join(", ")} FROM ${FILE} ${rest} LIMIT ${NAMED + 1}`,
+    `SELECT ${key.map(quoteIdentifier).join(", ")} FROM ${FILE} ${rest} LIMIT ${NAMED + 1}`,
     [file],
   );
   return found.getRowsJson().map((values) => values.map((value) => value ?? "(none)").join(" "));
@@ -110,22 +108,22 @@ interface Check {
 
 function columnChecks(table: Table): Check[] {
   return Object.entries(table.row.shape).map(([name, schema]) => ({
-    offends: offence(schema as Schema, quoted(name), 0) ?? "false",
-    says: `${name} is not what the contract asks for`,
+    offends: offence(schema as Schema, quoteIdentifier(name), 0) ?? "false",
+    says: `${name} does not match the contract`,
   }));
 }
 
-/** A row of another year in the folder of this one would be found under neither. */
+/** A row in the wrong partition would not be found. */
 function partitionChecks(partition: Partition): Check[] {
   return Object.entries(partition)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ({
-      offends: `${quoted(name)} IS DISTINCT FROM ${literal(String(value))}`,
+      offends: `${quoteIdentifier(name)} IS DISTINCT FROM ${quoteLiteral(String(value))}`,
       says: `${name} is not ${value}`,
     }));
 }
 
-/** An SQL condition that holds where a value breaks its schema: null where null is not allowed, or a word that is not in its list. */
+/** An SQL condition that is true where a value breaks its schema: a null that is not allowed, or a value that is not in its enumeration. */
 function offence(schema: Schema, value: string, depth: number): string | undefined {
   const def = schema.def as unknown as Def;
   if (def.type === "nullable") {
@@ -146,7 +144,7 @@ function contentOffence(schema: Schema, value: string, depth: number): string | 
   switch (def.type) {
     case "enum":
       return `${value} NOT IN (${Object.values(def.entries ?? {})
-        .map(literal)
+        .map(quoteLiteral)
         .join(", ")})`;
     case "array":
       return inList(def.element as Schema, value);
@@ -154,7 +152,7 @@ function contentOffence(schema: Schema, value: string, depth: number): string | 
       return inList(def.valueType as Schema, `map_values(${value})`);
     case "object": {
       const fields = Object.entries(def.shape ?? {})
-        .map(([name, field]) => offence(field as Schema, `${value}.${quoted(name)}`, depth + 1))
+        .map(([name, field]) => offence(field as Schema, `${value}.${quoteIdentifier(name)}`, depth + 1))
         .filter((condition) => condition !== undefined);
       return fields.length > 0 ? `(${fields.join(" OR ")})` : undefined;
     }

@@ -1,17 +1,17 @@
-/** The pipeline's DuckDB: in memory, bounded, spilling into a folder that goes with the run. */
+/** An in-memory DuckDB with a memory limit and a spill folder. */
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 
 export interface Database {
   readonly connection: DuckDBConnection;
-  /** Frees the memory and the spill files; a second call does nothing. */
+  /** Idempotent. */
   close(): void;
 }
 
 export interface DatabaseOptions {
-  /** Such as `1GB`: what DuckDB may hold before it spills. */
+  /** Such as `1GB`. */
   readonly memoryLimit: string;
   readonly threads: number;
-  /** Where it spills to: inside the run's staging folder, so that leftovers are collected with it. */
+  /** Inside the staging folder, so that leftovers are removed with it. */
   readonly tempFolder: string;
 }
 
@@ -20,9 +20,9 @@ export async function openDatabase({ memoryLimit, threads, tempFolder }: Databas
     memory_limit: memoryLimit,
     threads: String(threads),
     temp_directory: tempFolder,
-    // Sorted files must not depend on the number of threads.
+    // Files must not depend on the number of threads.
     preserve_insertion_order: "true",
-    // Nothing is fetched at run time: what is not built in is an error.
+    // No downloads at run time.
     autoinstall_known_extensions: "false",
   });
   const connection = await instance.connect();

@@ -1,53 +1,48 @@
-/** The file system as publishing sees it: every step that changes the disk goes through here, so that tests can kill or fail each one. */
+/** All changes to the disk go through this interface, so that tests can kill the process or fail at each one. */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import * as fs from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 
-/** What is known of a directory entry; a symbolic link is described itself, not what it points to. */
+/** A symbolic link is described itself, as by lstat. */
 export interface Entry {
   readonly kind: "file" | "folder" | "link" | "other";
   readonly bytes: number;
-  /** Same number, same file: hard links share it. */
+  /** Shared by hard links. */
   readonly inode: number;
   readonly modifiedMs: number;
 }
 
-/** Errors are those of node:fs, told apart by their `code`. */
+/** Errors are those of node:fs, with their `code`. */
 export interface Disk {
-  /** Makes the folder and its parents; one that exists is left as it is. */
+  /** As `mkdir -p`. */
   mkdir(path: string): Promise<void>;
-  /** Creates a file; one that exists already is an error (EEXIST). */
+  /** Fails with EEXIST when the file exists. */
   writeFile(path: string, text: string): Promise<void>;
   readFile(path: string): Promise<string>;
-  /** A second name for a file. */
   link(existing: string, path: string): Promise<void>;
-  /** A second copy of a file; a file at the new place is an error (EEXIST). */
+  /** Fails with EEXIST when the target exists. */
   copyFile(from: string, to: string): Promise<void>;
-  /** As copyFile, with blocks of its own: a file system that shares blocks between copies would damage both at once. */
+  /** As copyFile, but never shares blocks on a copy-on-write file system: one bad block would damage both. */
   copyBytes(from: string, to: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   symlink(target: string, path: string): Promise<void>;
   readlink(path: string): Promise<string>;
-  /** Names in a folder, sorted; none when there is no such folder. */
+  /** Sorted names; none when the folder does not exist. */
   readdir(path: string): Promise<string[]>;
-  /** Undefined when there is nothing at that path. */
+  /** Undefined when the path does not exist. */
   stat(path: string): Promise<Entry | undefined>;
-  /** Sets when the file or folder was last modified. */
   touch(path: string, when: Date): Promise<void>;
-  /** Removes a file or a whole folder; nothing there is no error. */
+  /** As `rm -rf`. */
   rm(path: string): Promise<void>;
-  /** Returns when the file's content has reached the disk. */
   syncFile(path: string): Promise<void>;
-  /** Returns when the folder's list of names has reached the disk. */
   syncFolder(path: string): Promise<void>;
-  /** Reads the whole file: its SHA-256 in hexadecimal and its size. */
+  /** SHA-256 in hexadecimal, and size. */
   digest(path: string): Promise<{ sha256: string; bytes: number }>;
-  /** A file that somebody else writes: DuckDB's COPY. */
+  /** A file that DuckDB's COPY writes. */
   writtenBy<T>(path: string, write: () => Promise<T>): Promise<T>;
 }
 
-/** True for an error of the file system with one of these codes. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }
@@ -61,7 +56,6 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** The real file system. */
 export const nodeDisk: Disk = {
   mkdir: async (path) => void (await fs.mkdir(path, { recursive: true })),
   writeFile: (path, text) => fs.writeFile(path, text, { flag: "wx" }),

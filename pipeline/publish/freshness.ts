@@ -1,4 +1,4 @@
-/** `freshness.json`: when each product was last looked at. It changes with every run, a snapshot only with its data. */
+/** `freshness.json`: when each product was last checked. It changes with every run, a snapshot only with its data. */
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import { freshness as freshnessSchema, type Freshness } from "../contract/manifest.ts";
@@ -8,7 +8,7 @@ import { layoutOf } from "./layout.ts";
 
 const NOTHING_YET: Freshness = { products: {}, terms: {}, nextRefresh: null };
 
-/** Reads it; a file that is not there, or damaged (that is logged), says that nothing was looked at yet. */
+/** A missing or damaged file counts as one in which nothing was checked yet. */
 export async function readFreshness(
   artifacts: string,
   disk: Disk = nodeDisk,
@@ -25,12 +25,12 @@ export async function readFreshness(
   try {
     return freshnessSchema.parse(JSON.parse(text));
   } catch {
-    log.warn("the freshness file is damaged and starts anew", { path });
+    log.warn("the freshness file is damaged and is replaced", { path });
     return NOTHING_YET;
   }
 }
 
-/** Replaces the file in one step: a reader sees the old text or the new, and so does a machine that lost power. */
+/** Atomic and durable: after a power loss the file has its old content or the new. */
 export async function writeFreshness(artifacts: string, freshness: Freshness, disk: Disk = nodeDisk): Promise<void> {
   const layout = layoutOf(artifacts);
   const written = join(layout.staging, `freshness-${randomUUID()}.json`);

@@ -1,25 +1,24 @@
-/** Reading what is published: the generation in service, its manifest and its files. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { manifest as manifestSchema, type Manifest, type PublishedFile } from "../contract/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { type Disk, hasCode, nodeDisk } from "./disk.ts";
-import { type DamagedFile, findDamaged } from "./file-check.ts";
+import { type DamagedFile, findDamaged } from "./repair/file-check.ts";
 import { generationName, layoutOf, parseGenerationName } from "./layout.ts";
 
-/** A complete published tree; nothing below its folder ever changes. */
+/** A complete published tree. It never changes. */
 export interface Generation {
-  /** The generation's own folder, never the link to it. */
+  /** Never the path through `current`. */
   readonly folder: string;
   readonly manifest: Manifest;
 }
 
-/** What is published cannot be read: a link that leads nowhere, a manifest that is none, a file that is gone. */
+/** A broken link, an invalid manifest or a missing file. */
 export class DamagedGeneration extends Error {
   override name = "DamagedGeneration";
 }
 
-/** A generation of another contract version: sound, but its tables have other columns. */
+/** A sound generation of another contract version. */
 export class OtherContract extends DamagedGeneration {
   override name = "OtherContract";
   constructor(
@@ -31,7 +30,7 @@ export class OtherContract extends DamagedGeneration {
 }
 
 /**
- * The snapshot id: 16 hexadecimal digits over the contract version and every file's place and hash.
+ * 16 hexadecimal digits over the contract version and every file's partition and hash.
  * Equal inputs have equal ids; neither the time nor the generation number is in it.
  */
 export function snapshotId(files: readonly PublishedFile[]): string {
@@ -45,15 +44,15 @@ export function snapshotId(files: readonly PublishedFile[]): string {
 }
 
 /**
- * Reads the generation in service; undefined when nothing was published yet. `current` is resolved once.
- * Throws DamagedGeneration (or OtherContract) when what is there cannot be used. Sizes are compared, hashes are not: see verifyGeneration.
+ * The current generation; undefined when nothing was published yet. Sizes are compared, hashes are not (see verifyGeneration).
+ * @throws DamagedGeneration, OtherContract
  */
 export async function readCurrent(artifacts: string, disk: Disk = nodeDisk): Promise<Generation | undefined> {
   const name = await readCurrentName(artifacts, disk);
   return name === undefined ? undefined : readGeneration(join(layoutOf(artifacts).generations, name), name, disk);
 }
 
-/** The name of the generation that `current` leads to, whether it is there or not. */
+/** The name of the generation that `current` points to, which may be missing. */
 async function readCurrentName(artifacts: string, disk: Disk): Promise<string | undefined> {
   const { current } = layoutOf(artifacts);
   const entry = await disk.stat(current);
@@ -65,7 +64,7 @@ async function readCurrentName(artifacts: string, disk: Disk): Promise<string | 
   return name;
 }
 
-/** Reads one generation by its folder; `name` is the folder's own. Errors as readCurrent. */
+/** @throws as readCurrent */
 export async function readGeneration(folder: string, name: string, disk: Disk): Promise<Generation> {
   const manifest = await readManifest(folder, name, disk);
   for (const { path, bytes } of manifest.files) {
@@ -76,7 +75,7 @@ export async function readGeneration(folder: string, name: string, disk: Disk): 
   return { folder, manifest };
 }
 
-/** Reads a generation's manifest; of its files nothing is looked at. @throws DamagedGeneration, OtherContract */
+/** Does not look at the files. @throws DamagedGeneration, OtherContract */
 export async function readManifest(folder: string, name: string, disk: Disk): Promise<Manifest> {
   const place = `${name}/manifest.json`;
   let found: unknown;
@@ -106,19 +105,18 @@ export async function readManifest(folder: string, name: string, disk: Disk): Pr
 }
 
 export interface Base {
-  /** What a run starts from; undefined when no generation can be read. */
+  /** Undefined when no generation can be read. */
   readonly generation: Generation | undefined;
-  /** Why that is not the generation in service, where it is not. */
+  /** Why it is not the current generation. */
   readonly damage: DamagedGeneration | undefined;
-  /** Its files that are not what the manifest says. */
   readonly damaged: readonly DamagedFile[];
-  /** The newest generation whose manifest cannot be read, by its name, where it is newer than the base. */
+  /** The name of the newest generation without a readable manifest, when it is newer than the base. */
   readonly unreadable: string | undefined;
 }
 
 /**
- * What a run starts from: the generation in service, or the newest that can be read, with every file compared with its hash.
- * A generation can be read when its manifest can: what is damaged below it, the run has to mend.
+ * The base of a run: the current generation, or the newest with a readable manifest, every file compared with its hash.
+ * Damaged files are for the run to repair.
  */
 export async function readBase(artifacts: string, disk: Disk = nodeDisk): Promise<Base> {
   const { generations } = layoutOf(artifacts);
@@ -149,7 +147,7 @@ export async function readBase(artifacts: string, disk: Disk = nodeDisk): Promis
   return { generation: undefined, damage, damaged: [], unreadable };
 }
 
-/** The generations on disk by number, oldest first; other names in that folder are none of ours. */
+/** The generations on disk by number, oldest first. */
 export async function generationNames(
   folder: string,
   disk: Disk,

@@ -1,12 +1,11 @@
-/** Where everything stands below the artifacts folder. */
 import { join } from "node:path";
 import type { Partition } from "../contract/manifest.ts";
 
 export interface Layout {
-  /** The symbolic link to the generation in service. */
+  /** The symbolic link to the current generation. */
   readonly current: string;
   readonly generations: string;
-  /** Runs in progress; everything unfinished stands in here and nowhere else. */
+  /** Everything unfinished is in here and nowhere else. */
   readonly staging: string;
   readonly freshness: string;
   readonly lock: string;
@@ -22,18 +21,17 @@ export function layoutOf(artifacts: string): Layout {
   };
 }
 
-/** A generation's folder name, `<n>-<snapshot id>`. */
 export function generationName(generation: number, id: string): string {
   return `${generation}-${id}`;
 }
 
-/** Reads `<n>-<snapshot id>`; undefined when it is no generation's name. */
+/** Parses `<n>-<snapshot id>`; undefined for any other name. */
 export function parseGenerationName(name: string): { generation: number; id: string } | undefined {
   const found = /^([1-9]\d{0,14})-([0-9a-f]{16})$/.exec(name);
   return found?.[1] && found[2] ? { generation: Number(found[1]), id: found[2] } : undefined;
 }
 
-/** A file's path inside its generation: `<table>/year=…/quarter=…/month=…/<name>.parquet`, as far as the table is parted. */
+/** `<table>/year=…/quarter=…/month=…/<name>.parquet`, with the keys that the table is partitioned by. */
 export function filePath(table: string, { year, quarter, month }: Partition, name: string): string {
   return [
     table,
@@ -44,7 +42,7 @@ export function filePath(table: string, { year, quarter, month }: Partition, nam
   ].join("/");
 }
 
-/** A partition in words, for reports: `2024 Fall`, `2024`, or `""` for a table in one piece. */
+/** For reports: `2024 Fall`, `2024`, or `""` for a table in one file. */
 export function partitionName({ year, quarter, month }: Partition): string {
   return [year, quarter, month].filter((part) => part !== undefined).join(" ");
 }

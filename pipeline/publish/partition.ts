@@ -1,4 +1,4 @@
-/** One partition: a SELECT → a sorted, audited Parquet file in the run's staging folder, named by its content. */
+/** Writes one partition: a SELECT becomes a sorted, audited Parquet file in the staging folder, named by its hash. */
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from "@duckdb/node-api";
@@ -8,48 +8,47 @@ import { GuardError } from "../errors.ts";
 import { auditFile } from "./audit.ts";
 import type { Disk } from "./disk.ts";
 import { filePath, partitionName } from "./layout.ts";
-import { quoted } from "./sql-text.ts";
+import { quoteIdentifier } from "../contract/sql-text.ts";
 
-/** Small enough that a filter by department reads few groups of a term; a multiple of DuckDB's vector of 2048 rows. */
+/** Small enough that a filter by department reads few row groups of a term; a multiple of DuckDB's vector of 2048 rows. */
 export const ROWS_PER_GROUP = 8192;
 
-/** 128 bits of the SHA-256: enough that no two contents share a name. */
+/** 128 bits of the SHA-256. */
 const HASH_DIGITS = 32;
 
 export interface PartitionRequest {
   readonly table: Table;
   readonly partition: Partition;
-  /** SQL text of our own that delivers exactly the table's columns, in any order; parameters are `$1`, `$2`, … */
+  /** Trusted SQL that selects exactly the table's columns, in any order; parameters are `$1`, `$2`, … */
   readonly select: string;
   readonly values?: readonly DuckDBValue[];
-  /** Types of the values that do not speak for themselves, such as lists. */
+  /** Types of values that DuckDB cannot infer, such as lists. */
   readonly types?: readonly (DuckDBType | undefined)[];
-  /** Publish the partition though it holds nothing: then a file without rows says so. Otherwise nothing is an error. */
+  /** Writes a file without rows; otherwise an empty result is an error. */
   readonly allowEmpty?: boolean;
 }
 
-/** Where a run's files wait until they are published. */
-export interface StagingRoom {
+export interface StagingFolder {
   readonly disk: Disk;
   readonly filesFolder: string;
 }
 
 /**
- * Writes one partition. Equal rows give equal bytes whatever their order, so that an unchanged partition keeps its name.
- * The returned path is relative, as in the manifest; the file stands below `room.filesFolder` until it is published.
- * Throws GuardError when the result does not pass its audit; then no file is left.
+ * Equal rows give equal bytes whatever their order, so that an unchanged partition keeps its name.
+ * The returned path is relative to `filesFolder`, and later to the generation.
+ * @throws GuardError when the result does not pass its audit; then no file is left
  * **Output:** one file of `request.table`.
  */
 export async function writePartition(
   connection: DuckDBConnection,
-  room: StagingRoom,
+  staging: StagingFolder,
   request: PartitionRequest,
 ): Promise<PublishedFile> {
   const { table, partition, select, values = [] } = request;
   const place = `${table.name} ${partitionName(partition)}`.trim();
   checkPartition(table, partition);
   await checkColumns(connection, request, place);
-  return writeSorted(connection, room, {
+  return writeSorted(connection, staging, {
     table: table.name,
     partition,
     select: `SELECT ${columnsOf(table)} FROM (${select})`,
@@ -68,20 +67,20 @@ export async function writePartition(
 export interface SortedFile {
   readonly table: string;
   readonly partition: Partition;
-  /** Delivers the file's columns as they will stand in it; parameters are `$1`, `$2`, … */
+  /** Selects the file's columns in their order; parameters are `$1`, `$2`, … */
   readonly select: string;
   readonly orderBy: string;
   readonly values?: readonly DuckDBValue[];
   readonly types?: DuckDBType[];
   readonly rowsPerGroup: number;
-  /** Looks at the written file, and returns its number of rows. @throws when it must not be published */
+  /** Audits the written file and returns its number of rows. @throws when it must not be published */
   readonly count: (file: string) => Promise<number>;
 }
 
-/** Writes a file and gives it the name of its content; where that fails no file is left. */
+/** Writes a file and names it by its hash. When that fails, no file is left. */
 export async function writeSorted(
   connection: DuckDBConnection,
-  { disk, filesFolder }: StagingRoom,
+  { disk, filesFolder }: StagingFolder,
   { table, partition, select, orderBy, values = [], types = [], rowsPerGroup, count }: SortedFile,
 ): Promise<PublishedFile> {
   await disk.mkdir(filesFolder);
@@ -103,7 +102,7 @@ export async function writeSorted(
     await disk.rename(written, join(filesFolder, path));
     return { table, partition, path, sha256, rows, bytes };
   } catch (error) {
-    // The cause matters, not whether the leftover went: the next run collects it.
+    // A leftover is removed by the next run.
     await disk.rm(written).catch(() => undefined);
     throw error;
   }
@@ -125,7 +124,7 @@ function checkPartition(table: Table, partition: Partition): void {
   }
 }
 
-/** Names the columns that a SELECT lacks or has too many of, before anything is written. */
+/** @throws GuardError that names missing and extra columns, before anything is written */
 async function checkColumns(connection: DuckDBConnection, request: PartitionRequest, place: string): Promise<void> {
   const { table, select, values = [] } = request;
   const empty = await connection.run(`SELECT * FROM (${select}) LIMIT 0`, [...values], typesOf(request));
@@ -138,20 +137,20 @@ async function checkColumns(connection: DuckDBConnection, request: PartitionRequ
   if (problems.length > 0) throw new GuardError(`${place}: ${problems.join("; ")}`);
 }
 
-/** The binding takes a hole in this list as "see the value", though its type does not say so. */
+/** The binding infers a type that is undefined here, though its declaration does not allow that. */
 function typesOf({ types = [] }: PartitionRequest): DuckDBType[] {
   return [...types] as DuckDBType[];
 }
 
 function columnsOf(table: Table): string {
   return duckdbColumns(table.row.shape)
-    .map(({ name, type }) => `CAST(${quoted(name)} AS ${type}) AS ${quoted(name)}`)
+    .map(({ name, type }) => `CAST(${quoteIdentifier(name)} AS ${type}) AS ${quoteIdentifier(name)}`)
     .join(", ");
 }
 
-/** The published order, made total by the key; without a key every column counts. */
+/** The published order, made total by the key or by all columns. */
 function orderOf(table: Table): string {
   if (table.key.length === 0) return "ALL";
   const names = [...new Set([...table.sortedBy, ...table.key])];
-  return names.map((name) => (name in table.row.shape ? quoted(name) : name)).join(", ");
+  return names.map((name) => (name in table.row.shape ? quoteIdentifier(name) : name)).join(", ");
 }

@@ -1,4 +1,4 @@
-/** From staged files to the generation in service: a complete tree, fsynced, then one flip. */
+/** Publishes staged files: a complete tree, fsynced, then an atomic switch of `current`. */
 import { dirname, join } from "node:path";
 import type { Manifest, PublishedFile } from "../contract/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
@@ -8,20 +8,18 @@ import { type Base, type Generation, generationNames, snapshotId } from "./gener
 import { generationName, layoutOf, parseGenerationName } from "./layout.ts";
 
 export interface PublishOptions {
-  /** Where the data came from, by product. */
   readonly source: Readonly<Record<string, string>>;
   readonly now: Date;
-  /** Of what is copied: when it was made, and as which generation. The number is taken unless a higher one was given here already. */
+  /** For a copy: the time and the number of the original. The number is used unless a higher one exists here. */
   readonly copyOf?: Pick<Manifest, "createdAt" | "generation">;
-  /** Throws when the run's lock was taken over: then nothing is published. Asked again right before each step that others see. */
+  /** Throws when the lock was taken over. Called before each visible step. */
   readonly assertHeld?: () => Promise<void>;
 }
 
 export interface Publication {
-  /** The snapshot id in service afterwards. */
   readonly id: string;
   readonly generation: Generation;
-  /** False when the same snapshot was in service already: nothing was written. */
+  /** False when the same snapshot was published already. */
   readonly changed: boolean;
 }
 
@@ -30,20 +28,20 @@ export interface Staged {
   readonly folder: string;
   readonly disk: Disk;
   readonly base: Base;
-  /** The files of the next generation and where each stands now; nowhere, where a migration leaves it to the run to fetch it again. */
+  /** The files of the next generation and where they are now; undefined for one that the next run has to fetch again. */
   readonly files: readonly { readonly file: PublishedFile; readonly at: string | undefined }[];
 }
 
 /**
- * Publishes the files as the next generation and flips `current` to it.
- * A kill at any step leaves the old generation in service or the new one; a generation folder is complete as soon as it has its name.
+ * Publishes the files as the next generation and switches `current` to it. After a kill at any step `current` is the old generation or the new one.
+ * A folder with a generation's name is always complete.
  */
 export async function publishFiles(staged: Staged, options: PublishOptions): Promise<Publication> {
   const { artifacts, base, disk, folder } = staged;
   const files = staged.files.toSorted((a, b) => (a.file.path < b.file.path ? -1 : 1));
   if (files.length === 0) throw new GuardError("nothing to publish: no table has a file");
   const id = snapshotId(files.map(({ file }) => file));
-  // With damage `current` leads elsewhere, or to files that were mended: the same data has to be published anew.
+  // After damage the same data is published again: `current` is broken, or its files were repaired.
   if (base.generation?.manifest.id === id && !base.damage && base.damaged.length === 0)
     return { id, generation: base.generation, changed: false };
 
@@ -67,7 +65,7 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
   const published = join(layout.generations, name);
   await disk.mkdir(layout.generations);
   await disk.rename(tree, published);
-  // A generation's folder carries the time when it was last in service: that is what retention counts from.
+  // Retention reads from the folder's time when the generation was last current.
   await disk.touch(published, options.now);
   await disk.syncFolder(layout.generations);
   await disk.syncFolder(artifacts);
@@ -84,7 +82,7 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
   return { id, generation: { folder: published, manifest }, changed: true };
 }
 
-/** The whole generation under a name that no reader knows; when it returns, all of it has reached the disk. */
+/** Builds the generation in staging and syncs it to disk. */
 async function buildTree(disk: Disk, tree: string, files: Staged["files"], manifest: Manifest): Promise<void> {
   const folders = new Set([tree]);
   for (const { file, at } of files) {
@@ -99,7 +97,7 @@ async function buildTree(disk: Disk, tree: string, files: Staged["files"], manif
   for (const folder of folders) await disk.syncFolder(folder);
 }
 
-/** Some file systems have no hard links, or allow only so many of one file. */
+/** Some file systems have no hard links, or limit their number. */
 async function linkOrCopy(disk: Disk, from: string, to: string): Promise<void> {
   try {
     await disk.link(from, to);
@@ -117,12 +115,12 @@ async function touchIfThere(disk: Disk, path: string, when: Date): Promise<void>
 async function readLink(disk: Disk, path: string): Promise<string | undefined> {
   const entry = await disk.stat(path);
   if (entry === undefined) return undefined;
-  // A rename cannot put a link in the place of a folder: a person has to look at what it is.
+  // A rename cannot replace a folder by a link, and the folder is not ours to remove.
   if (entry.kind !== "link") throw new GuardError(`${path} is no symbolic link: move it away, then run again`);
   return disk.readlink(path);
 }
 
-/** The highest number ever given: a generation whose flip was missed keeps its number. */
+/** A generation that was never switched to keeps its number. */
 async function highestGeneration(disk: Disk, folder: string, link: string | undefined): Promise<number> {
   const numbers = (await generationNames(folder, disk)).map(({ generation }) => generation);
   const linked = parseGenerationName(link?.replace(/^generations\//, "") ?? "")?.generation;

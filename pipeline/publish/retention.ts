@@ -1,4 +1,4 @@
-/** Removing what nobody can be reading any more, and what killed runs left behind. */
+/** Removes old generations, and the leftovers of killed runs. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type Disk, nodeDisk } from "./disk.ts";
@@ -6,32 +6,29 @@ import { generationNames } from "./generation.ts";
 import { layoutOf, parseGenerationName } from "./layout.ts";
 
 export interface CollectOptions {
-  /** How many generations stay in any case, the one in service included. */
+  /** The least number of generations to keep, the current one included. */
   readonly keepGenerations?: number;
-  /** How long a generation stays after the next one took its place, in milliseconds. */
+  /** How long a replaced generation is kept for its readers, in milliseconds. */
   readonly keepMs?: number;
   readonly now: Date;
   readonly disk?: Disk;
-  /** The staging folder of the run that collects: it stays. */
+  /** The staging folder of this run, which is kept. */
   readonly ownFolder?: string;
 }
 
 export interface Collected {
-  /** Names of the generations that went. */
   readonly removed: string[];
-  /** How many generations stay. */
   readonly generations: number;
-  /** Disk use of everything that was removed and of all that stays below generations/; a file shared by hard links counts once. */
+  /** A file shared by hard links counts once. */
   readonly freedBytes: number;
   readonly keptBytes: number;
-  /** What could not be removed, and why; the next run tries again. */
+  /** What could not be removed. The next run tries again. */
   readonly problems: string[];
 }
 
 /**
- * Removes generations that are neither among the last ones nor recently in service, and leftovers in staging.
- * Never removes the generation in service or a newer one, and none at all while `current` leads nowhere.
- * Call it while holding the lock: every other staging folder is then that of a dead run.
+ * Removes generations that are neither among the newest nor recently replaced, and leftovers in staging. It keeps the current generation and newer
+ * ones, and all of them while `current` is broken. Requires the lock: only then are other staging folders leftovers.
  */
 export async function collect(artifacts: string, options: CollectOptions): Promise<Collected> {
   const { keepGenerations = 3, keepMs = 3_600_000, now, disk = nodeDisk, ownFolder } = options;
@@ -50,7 +47,7 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
   };
 
   for (const name of await outdated(disk, artifacts, keepGenerations, now.getTime() - keepMs)) {
-    // Renamed first: what has a generation's name is complete even when the removal is cut short.
+    // Renamed first, so that a folder with a generation's name is always complete.
     const trash = join(layout.staging, `trash-${randomUUID()}`);
     const gone = await attempt(name, async () => {
       await disk.mkdir(layout.staging);
@@ -71,8 +68,8 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
 }
 
 /**
- * Removes what dead runs left in staging. A run does so before it writes anything: they may be what fills the disk.
- * Call it while holding the lock. Returns what could not be removed, and why.
+ * Removes what killed runs left in staging, before a run writes anything: they may fill the disk. Requires the lock.
+ * Returns what could not be removed.
  */
 export async function collectLeftovers(
   artifacts: string,
@@ -90,7 +87,7 @@ export async function collectLeftovers(
   return problems;
 }
 
-/** Generations that may go: older than the one in service, beyond the number to keep, and replaced before `deadline`. */
+/** Older than the current generation, beyond the number to keep, and replaced before `deadline`. */
 async function outdated(disk: Disk, artifacts: string, keep: number, deadline: number): Promise<string[]> {
   const layout = layoutOf(artifacts);
   if ((await disk.stat(layout.current))?.kind !== "link") return [];
@@ -101,7 +98,7 @@ async function outdated(disk: Disk, artifacts: string, keep: number, deadline: n
   const beyond = all.slice(0, Math.max(0, at + 1 - keep));
   const stays = await Promise.all(
     beyond.map(async ({ name }) => {
-      // Publishing touches the folder when the next generation is about to take its place.
+      // Publishing the next generation touches the folder.
       const lastInService = (await disk.stat(join(layout.generations, name)))?.modifiedMs ?? Infinity;
       return lastInService >= deadline;
     }),
@@ -118,7 +115,7 @@ async function inodesBelow(disk: Disk, path: string, found = new Map<number, num
   return found;
 }
 
-/** Disk use of everything below a folder; a file shared by hard links counts once. */
+/** The bytes of all files below a folder. A file shared by hard links counts once. */
 export const bytesBelow = async (path: string, disk: Disk = nodeDisk): Promise<number> =>
   sum(await inodesBelow(disk, path));
 

@@ -1,15 +1,15 @@
-/** Contract rows in memory → a DuckDB table of the contract's types. */
+/** Loads rows of the contract into a DuckDB table. */
 import type { DuckDBConnection, DuckDBPreparedStatement } from "@duckdb/node-api";
 import { duckdbColumns, duckdbType, type RowOf, type Table } from "../contract/table.ts";
 import { GuardError } from "../errors.ts";
-import { quoted } from "./sql-text.ts";
+import { quoteIdentifier } from "../contract/sql-text.ts";
 
-/** Measured: larger batches of JSON text are slower to cast, smaller ones pay for more statements. */
+/** Measured: larger batches of JSON are slower to cast, smaller ones need more statements. */
 const ROWS_PER_BATCH = 2000;
 
 /**
- * Makes (or replaces) the temporary table `as` and fills it; returns its name as SQL text.
- * Each row is checked against the contract first. Throws GuardError, naming the row, when one does not fit.
+ * Creates or replaces the temporary table `as`; returns its quoted name.
+ * @throws GuardError that names the first row that does not match the contract
  */
 export async function loadRows<T extends Table>(
   connection: DuckDBConnection,
@@ -17,8 +17,8 @@ export async function loadRows<T extends Table>(
   rows: Iterable<RowOf<T>> | AsyncIterable<RowOf<T>>,
   as = `rows_${table.name}`,
 ): Promise<string> {
-  const name = quoted(as);
-  const columns = duckdbColumns(table.row.shape).map((column) => `${quoted(column.name)} ${column.type}`);
+  const name = quoteIdentifier(as);
+  const columns = duckdbColumns(table.row.shape).map((column) => `${quoteIdentifier(column.name)} ${column.type}`);
   await connection.run(`CREATE OR REPLACE TEMP TABLE ${name} (${columns.join(", ")})`);
   const insert = await connection.prepare(
     `INSERT INTO ${name} SELECT unnest(row) FROM (SELECT unnest($1::JSON::${duckdbType(table.row)}[]) AS row)`,
@@ -46,7 +46,7 @@ export async function loadRows<T extends Table>(
 }
 
 /**
- * Adds rows of texts, in the order of the columns, to a table that is there: for millions of narrow rows that were checked already.
+ * Inserts rows of texts in the order of the columns, for millions of narrow rows that were checked already.
  * @param columns the DuckDB type of each
  */
 export async function insertTexts(
@@ -66,7 +66,7 @@ async function insertBatch(insert: DuckDBPreparedStatement, batch: readonly unkn
   await insert.run();
 }
 
-/** JSON text that DuckDB takes: half a surrogate pair becomes U+FFFD, as it does in every other encoder. */
+/** DuckDB rejects a lone surrogate: it becomes U+FFFD, as in UTF-8 encoders. */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value);
   if (!text.includes("\\ud")) return text;

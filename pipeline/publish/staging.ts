@@ -1,4 +1,4 @@
-/** A run in progress: what the next generation will hold, file by file, before anybody can see it. */
+/** The next generation while a run builds it, not visible to readers. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Partition, PublishedFile } from "../contract/manifest.ts";
@@ -7,44 +7,37 @@ import { GuardError } from "../errors.ts";
 import { type Disk, nodeDisk } from "./disk.ts";
 import type { Base, Generation } from "./generation.ts";
 import { layoutOf, samePartition } from "./layout.ts";
-import type { StagingRoom } from "./partition.ts";
+import type { StagingFolder } from "./partition.ts";
 import { type Publication, type PublishOptions, publishFiles } from "./publication.ts";
 
-export interface Staging extends StagingRoom {
-  /** The run's own folder: removed with everything in it when the run is over. */
+export interface Staging extends StagingFolder {
+  /** Removed at the end of the run. */
   readonly folder: string;
-  /** For DuckDB to spill into. */
+  /** DuckDB's spill folder. */
   readonly tempFolder: string;
-  /** What the run started from. */
   readonly base: Generation | undefined;
-  /** What the next generation has to hold now, damaged files of the base included: their rows are still what new ones are measured by. */
+  /** The files of the next generation, with damaged ones of the base: new files are compared with their row counts. */
   files(): readonly PublishedFile[];
-  /** The file that holds a partition now, in the base or newly written. */
   find(table: TableName, partition: Partition): PublishedFile | undefined;
-  /**
-   * Absolute paths of a table's files, or of one partition's, as they are now: carried over ones in the base's folder, new ones in the staging folder.
-   * A damaged file is not among them.
-   */
+  /** Absolute paths of a table's sound files, or of one partition's: in the base's folder or in the staging folder. */
   paths(table: TableName, partition?: Partition): string[];
-  /** Files that were published and are damaged, as long as nothing took their place. Nothing is published while there are any. */
+  /** Damaged files that were not replaced yet. Nothing is published while there are any. */
   damaged(): readonly PublishedFile[];
-  /** Whether a file of the base is what its manifest says. */
   isSound(file: PublishedFile): boolean;
-  /** A partition that was published besides those of the base, and is not to be had as it was: from here on it is a damaged file. */
+  /** Adds a published file that the base does not have, as a damaged one. */
   expect(file: PublishedFile): void;
-  /** Takes a written partition in the place of the one that was carried over. */
+  /** Replaces the partition's file of the base. */
   put(file: PublishedFile): void;
-  /** Leaves a partition out of the next generation. */
   remove(table: TableName, partition: Partition): void;
-  /** These files are the whole table: no other partition of it is carried over. */
+  /** Replaces all files of the table. */
   replaceTable(table: TableName, files: readonly PublishedFile[]): void;
-  /** Publishes everything at once, or nothing where nothing changed. Once only. */
+  /** Publishes unless nothing changed. Call it once. */
   publish(options: PublishOptions): Promise<Publication>;
-  /** Removes the run's folder; what was published stays. Never fails: what cannot be removed is collected later. */
+  /** Removes the staging folder. Never fails: the next run removes leftovers. */
   discard(): Promise<void>;
 }
 
-/** Starts a run from what readBase found: every partition is carried over until it is replaced or removed. Nothing is written yet. */
+/** Every partition of the base is carried over until it is replaced or removed. Nothing is written yet. */
 export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDisk): Staging {
   const folder = join(layoutOf(artifacts).staging, `run-${randomUUID()}`);
   const filesFolder = join(folder, "files");
@@ -53,8 +46,8 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
   let files: readonly PublishedFile[] = generation?.manifest.files ?? [];
   const carried = files.filter((file) => !unsound.has(file));
   const damaged = () => files.filter((file) => unsound.has(file));
-  /** A partition that came out as it was stays the base's file: generations share it on disk. */
-  const settled = (file: PublishedFile) =>
+  /** An unchanged partition stays the base's file, which generations share on disk. */
+  const sharedWithBase = (file: PublishedFile) =>
     carried.find(
       (old) => old.table === file.table && old.sha256 === file.sha256 && samePartition(old.partition, file.partition),
     ) ?? file;
@@ -83,13 +76,13 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
       files = [...without(file.table, file.partition), file];
     },
     put(file) {
-      files = [...without(file.table, file.partition), settled(file)];
+      files = [...without(file.table, file.partition), sharedWithBase(file)];
     },
     remove(table, partition) {
       files = without(table, partition);
     },
     replaceTable(table, replacement) {
-      files = [...files.filter((file) => file.table !== table), ...replacement.map(settled)];
+      files = [...files.filter((file) => file.table !== table), ...replacement.map(sharedWithBase)];
     },
     async publish(options) {
       const [first, ...more] = damaged();

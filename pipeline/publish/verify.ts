@@ -1,21 +1,21 @@
-/** Does a published generation hold what its manifest says? Every file is read whole. */
+/** Compares a published generation with its manifest. Every file is hashed. */
 import { basename, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { TABLES } from "../contract/tables.ts";
 import type { Table } from "../contract/table.ts";
 import { schemaProblems } from "./audit.ts";
 import { type Disk, nodeDisk } from "./disk.ts";
-import { fileProblem } from "./file-check.ts";
+import { fileProblem } from "./repair/file-check.ts";
 import { type Generation, snapshotId } from "./generation.ts";
 import { generationName } from "./layout.ts";
 
-/** One thing that is not as the manifest says; `path` is relative to the generation's folder. */
+/** `path` is relative to the generation's folder. */
 export interface Problem {
   readonly path: string;
   readonly problem: string;
 }
 
-/** Reads every file: presence, size, SHA-256, rows and columns; and looks for files that nobody announced. Empty: all is well. */
+/** Checks size, SHA-256, rows and columns of every file, and looks for files that are not in the manifest. */
 export async function verifyGeneration(
   connection: DuckDBConnection,
   { folder, manifest }: Generation,

@@ -2,10 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FIRST_TERM } from "../contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
-import type { Tally } from "../report.ts";
+import { UpstreamBadResponse } from "../errors.ts";
+import type { Tally } from "../contract/tally.ts";
 import type { Client } from "./http.ts";
-import { asFolder, linkFrom, pageAt, textOfAnswer } from "./page-address.ts";
+import { asFolder, linkFrom, pageAt, responseText } from "./page-address.ts";
 import { type Walked, walkPages } from "./page-walk.ts";
 
 export interface CalendarParsers<Page> {
@@ -16,9 +16,9 @@ export interface CalendarParsers<Page> {
 }
 
 /**
- * Reads every academic year that the index lists, and from `FIRST_TERM`'s on up to the one that begins in `lastYear` those that it does not list: 404 is
- * then the answer "not published yet". A `file:` address is a folder of that form, or one page.
- * @throws UpstreamError when no page could be read; a single page is named in the tally and in `damaged`
+ * Fetches every academic year that the index lists, and from `FIRST_TERM`'s to the one that begins in `lastYear` the unlisted ones too, for which 404
+ * means "not published yet". A `file:` address is a folder of that form, or one page.
+ * @throws UpstreamError when every page fails; a single one is reported as damage and named in `damaged`
  */
 export async function walkCalendar<Page>(
   client: Client,
@@ -32,12 +32,12 @@ export async function walkCalendar<Page>(
   }
   const folder = asFolder(url);
   const index = pageAt(folder);
-  // Where there is no index, or none for everybody, the addresses follow from the years.
-  const links = await client.ask({ url: index, accept: [403, 404], follow: true }, (answer) =>
-    answer.status === 200 ? parse.index(textOfAnswer(answer)) : [],
+  // Without an accessible index the addresses follow from the years.
+  const links = await client.request({ url: index, accept: [403, 404], follow: true }, (response) =>
+    response.status === 200 ? parse.index(responseText(response)) : [],
   );
   const addresses = new Map<number, { url: URL; listed: boolean }>();
-  // Summer 2014 stands on the page of the academic year before.
+  // Summer 2014 is on the page of the academic year 2013–14.
   for (let year = Number(FIRST_TERM.year) - 1; year <= lastYear; year++) {
     addresses.set(year, { url: new URL(pathOfYear(year), folder), listed: false });
   }
@@ -54,7 +54,7 @@ export async function walkCalendar<Page>(
     tally,
   );
   const published = pages.filter((page) => page !== undefined);
-  if (published.length === 0) throw new UpstreamBadAnswer(client.system, "there is no calendar of any year");
+  if (published.length === 0) throw new UpstreamBadResponse(client.system, "there is no calendar of any year");
   return { pages: published, damaged };
 }
 
@@ -86,13 +86,13 @@ async function readYear<Page>(
   year: number | undefined,
   accept: readonly number[] = [],
 ): Promise<Dated<Page> | undefined> {
-  return client.ask({ url, accept, follow: true }, (answer) => {
-    if (answer.status === 404) return undefined;
-    const page = parse.year(textOfAnswer(answer));
-    // The columns' years follow from it: a page under another year's address would shift every term.
+  return client.request({ url, accept, follow: true }, (response) => {
+    if (response.status === 404) return undefined;
+    const page = parse.year(responseText(response));
+    // The terms' years follow from it: a page at another year's address would shift every term.
     const firstYear = page.firstYear ?? year;
     if (firstYear === undefined || (year !== undefined && firstYear !== year))
-      throw new UpstreamBadAnswer(
+      throw new UpstreamBadResponse(
         client.system,
         `the page is of ${firstYear ?? "an unknown year"}, not of ${year ?? "a known one"}`,
       );
@@ -100,12 +100,12 @@ async function readYear<Page>(
   });
 }
 
-/** The text of `calendar.csv` in the data folder, where an operator has put one. */
+/** The text of `calendar.csv` in the data folder; undefined when there is none. */
 export async function readCalendarCsv(dataDir: string): Promise<string | undefined> {
   try {
     return await readFile(join(dataDir, "calendar.csv"), "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new UpstreamBadAnswer("calendar", "calendar.csv cannot be read", { cause: error });
+    throw new UpstreamBadResponse("calendar", "calendar.csv cannot be read", { cause: error });
   }
 }

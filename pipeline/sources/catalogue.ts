@@ -2,9 +2,9 @@
  * The course catalogue: an index of departments with a page of courses each, and the pages of schools. What the pages say is read by the parsers
  * that the caller hands in.
  */
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import type { Client } from "./http.ts";
-import { asFolder, linkFrom, pageAt, textOfAnswer } from "./page-address.ts";
+import { asFolder, linkFrom, pageAt, responseText } from "./page-address.ts";
 import { type Walked, walkPages } from "./page-walk.ts";
 
 export interface CourseParsers<Department> {
@@ -59,7 +59,7 @@ export async function walkSchools<Page>(
   const damaged: string[] = [];
   const readSchool = async (school: string, root: URL): Promise<(Page & { school: string })[]> => {
     const own = await readPage(client, root, parse.school);
-    // Navigation leads everywhere: only what lies below the school's own address is the school's.
+    // Navigation links lead elsewhere: only pages below the school's own address count.
     const below = toAddresses(root, own.links, folder).filter(
       ({ href, pathname }) => pathname.startsWith(asFolder(root).pathname) && href !== root.href,
     );
@@ -77,15 +77,15 @@ export async function walkSchools<Page>(
   return { pages: walked.pages.flat(), damaged: [...walked.damaged, ...damaged] };
 }
 
-/** The catalogue's own address; that of its index of courses is accepted as well. */
+/** The catalogue's address; that of its index of courses is accepted too. */
 function catalogueFolder(url: URL): URL {
   const folder = asFolder(url);
   return folder.pathname.endsWith("/allcourses/") ? new URL("..", folder) : folder;
 }
 
-/** Catalogues move pages behind redirects; a redirect that leads to another kind of page does not pass the parser's shape check. */
+/** Follows redirects; the parser rejects a redirect to another kind of page. */
 function readPage<T>(client: Client, url: URL, parse: (html: string) => T): Promise<T> {
-  return client.ask({ url: pageAt(url), follow: true }, (answer) => parse(textOfAnswer(answer)));
+  return client.request({ url: pageAt(url), follow: true }, (response) => parse(responseText(response)));
 }
 
 function toAddresses(page: URL, links: readonly string[], folder: URL): URL[] {

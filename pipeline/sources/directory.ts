@@ -1,17 +1,17 @@
-/** The staff directory: it is asked by name, and answers with everyone who matches more or less. */
+/** The staff directory: a fuzzy search by name. */
 import { nameKey } from "../contract/name-key.ts";
 import { UpstreamError } from "../errors.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import type { Client } from "./http.ts";
-import { textOfAnswer } from "./page-address.ts";
+import { responseText } from "./page-address.ts";
 
 export interface Directory<Entry> {
-  /** Everyone who answers to `name`, the directory's best matches first. */
+  /** Everyone who matches `name`, the directory's best matches first. */
   lookUp(name: string): Promise<readonly Entry[]>;
 }
 
 /**
- * The directory at `url`. A `file:` address is one answer that holds everybody, read once.
+ * The directory at `url`. A `file:` address is one response with everybody, read once.
  * @throws UpstreamError on look-up
  */
 export function openDirectory<Entry extends { readonly name: string }>(
@@ -19,13 +19,14 @@ export function openDirectory<Entry extends { readonly name: string }>(
   url: URL,
   parse: (json: string) => readonly Entry[],
 ): Directory<Entry> {
-  const ask = (form?: URLSearchParams): Promise<readonly Entry[]> =>
-    client.ask({ url, ...(form ? { form, follow: true } : {}) }, (answer) => parse(textOfAnswer(answer)));
-  if (url.protocol !== "file:") return { lookUp: (name) => ask(new URLSearchParams({ uciKey: name, filter: "all" })) };
+  const search = (form?: URLSearchParams): Promise<readonly Entry[]> =>
+    client.request({ url, ...(form ? { form, follow: true } : {}) }, (response) => parse(responseText(response)));
+  if (url.protocol !== "file:")
+    return { lookUp: (name) => search(new URLSearchParams({ uciKey: name, filter: "all" })) };
   let everybody: Promise<Map<string, Entry[]>> | undefined;
   return {
     async lookUp(name) {
-      everybody ??= ask().then(byLastWord);
+      everybody ??= search().then(byLastWord);
       return (await everybody).get(lastWord(name)) ?? [];
     },
   };
@@ -49,16 +50,16 @@ function byLastWord<Entry extends { readonly name: string }>(entries: readonly E
   return words;
 }
 
-/** How names are asked for and answers are told apart; both are the normaliser's. */
+/** How a name is searched and its entry selected, both from the normaliser. */
 export interface Matching<Entry> {
   /** The spellings to try, best first. */
   spellings(name: string): readonly string[];
-  /** The person, or persons of exactly that name; none when nobody is near enough. */
+  /** The person, or all persons of exactly that name; none when nobody is close enough. */
   choose(name: string, entries: readonly Entry[]): readonly Entry[];
 }
 
-/** Of so many look-ups one may fail for good before the directory as a whole counts as failed. */
-const TOLERATED_SHARE = 50;
+/** One failed look-up in this many is tolerated. */
+const LOOK_UPS_PER_FAILURE = 50;
 
 export interface Found<Member, Entry> {
   member: Member;
@@ -66,8 +67,8 @@ export interface Found<Member, Entry> {
 }
 
 /**
- * Asks for every member, spelling after spelling until somebody is chosen. A look-up that fails for good is named in the tally, and its member is
- * missing from the result.
+ * Looks up every member, one spelling after the other until somebody is chosen. A failed look-up is reported as damage, and its member is missing
+ * from the result.
  * @throws UpstreamError when more than one in fifty fails
  */
 export async function findPeople<Member extends { readonly name: string }, Entry>(
@@ -78,12 +79,11 @@ export async function findPeople<Member extends { readonly name: string }, Entry
 ): Promise<{ found: Found<Member, Entry>[]; damaged: string[] }> {
   const damaged: string[] = [];
   let failed: UpstreamError | undefined;
-  const isBroken = (): boolean => damaged.length > Math.max(1, members.length / TOLERATED_SHARE);
+  const isBroken = (): boolean => damaged.length > Math.max(1, members.length / LOOK_UPS_PER_FAILURE);
   const results = await Promise.all(
     members.map(async (member): Promise<Found<Member, Entry> | undefined> => {
       try {
         for (const spelling of spellings(member.name)) {
-          // The others need not be asked any more.
           if (isBroken()) return undefined;
           const people = choose(member.name, await directory.lookUp(spelling));
           if (people.length > 0) return { member, people };

@@ -1,49 +1,46 @@
-/**
- * The one way in from outside: a polite client for one upstream system. It bounds concurrency, keeps a pause between the starts of requests,
- * gives every attempt a time-out, and repeats what failed a bounded number of times, with back-off, jitter and `Retry-After`.
- */
+/** The HTTP client of one upstream system: bounded concurrency, a pause between requests, timeouts, retries with back-off, jitter and `Retry-After`. */
 import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
-import { createPace } from "./pace.ts";
-import { UpstreamBadAnswer, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
+import { createThrottle } from "./throttle.ts";
+import { UpstreamBadResponse, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
 
 export const USER_AGENT = "academic-data-rest-service/1.0 (read-only crawler)";
 
-export interface Manners {
-  /** Requests under way at once. */
+export interface RequestPolicy {
+  /** Requests in flight at once. */
   concurrency: number;
-  /** Least time between the starts of two requests, in milliseconds. */
+  /** Minimum time between the starts of two requests, in milliseconds. */
   pauseMs: number;
-  /** Longest wait for one attempt, its body included, in milliseconds. */
+  /** Timeout of one attempt, its body included, in milliseconds. */
   timeoutMs: number;
-  /** How often a failed request is repeated; 0 = never. */
+  /** How often a failed request is retried; 0 = never. */
   retries: number;
-  /** The first wait before a repetition; it doubles each time, with jitter, up to `backoffCapMs`. */
+  /** The delay before the first retry, in milliseconds; it doubles each time, with jitter, up to `backoffCapMs`. */
   backoffMs: number;
   backoffCapMs: number;
-  /** The longest `Retry-After` that is waited for, in milliseconds; on a longer one the question fails at once. Default: five minutes. */
-  patienceMs?: number;
+  /** The longest `Retry-After` that is honoured, in milliseconds; on a longer one the request fails at once. Default: five minutes. */
+  maxRetryAfterMs?: number;
 }
 
-const PATIENCE_MS = 300_000;
+const MAX_RETRY_AFTER_MS = 300_000;
 
-export interface Question {
+export interface UpstreamRequest {
   url: URL;
   /** Sent as a form by POST; without it the request is a GET. */
   form?: URLSearchParams;
   headers?: Record<string, string>;
-  /** A redirect is followed only on demand: the schedule system uses it to say "slow down". */
+  /** Off by default: the schedule system redirects to signal its rate limit. */
   follow?: boolean;
-  /** Statuses besides 200 that are answers and no failures, such as 304 or 404. */
+  /** Statuses besides 200 that are no failures, such as 304 or 404. */
   accept?: readonly number[];
-  /** Ends the attempt and all repetitions. */
+  /** Aborts the attempt and all retries. */
   signal?: AbortSignal;
 }
 
-/** A whole answer: the body has been read to its end and has the length that was promised. */
-export interface Answer {
+/** A complete response: the body has the length that Content-Length announced. */
+export interface UpstreamResponse {
   status: number;
   headers: Headers;
   body: Buffer;
@@ -53,63 +50,62 @@ export interface Answer {
 export interface Client {
   readonly system: string;
   /**
-   * Asks, and hands the whole answer to `read`. When `read` throws UpstreamBadAnswer the question is repeated like any other failure.
-   * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadAnswer after the last attempt; what else `read` throws, at once
+   * Sends a request and parses the complete response with `read`. An UpstreamBadResponse thrown by `read` is retried like any other failure.
+   * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadResponse after the last attempt; any other error of `read`, at once
    */
-  ask<T>(question: Question, read: (answer: Answer) => T | Promise<T>): Promise<T>;
+  request<T>(request: UpstreamRequest, read: (response: UpstreamResponse) => T | Promise<T>): Promise<T>;
   /**
-   * Repeats work that asks several questions, by the same manners, as long as it fails with an error that `isRepeatable` names: what no
-   * single answer shows, such as two answers that contradict each other.
+   * Retries work of several requests by the same policy while `isRetryable` accepts its error, for failures that no single response shows, such
+   * as two responses that contradict each other.
    */
-  repeat<T>(work: () => Promise<T>, isRepeatable: (error: UpstreamError) => boolean, signal?: AbortSignal): Promise<T>;
+  retry<T>(work: () => Promise<T>, isRetryable: (error: UpstreamError) => boolean, signal?: AbortSignal): Promise<T>;
 }
 
-/** A client for one upstream system; `file:` addresses are read from the disk by the same rules. */
-export function createClient(system: string, manners: Manners): Client {
-  const limit = pLimit(manners.concurrency);
-  const pace = createPace(manners);
+/** A client for one upstream system; `file:` addresses are read from disk. */
+export function createClient(system: string, policy: RequestPolicy): Client {
+  const limit = pLimit(policy.concurrency);
+  const throttle = createThrottle(policy);
 
-  async function attempt(question: Question): Promise<Answer> {
-    if (question.url.protocol === "file:") return readLocal(system, question.url, question.accept);
-    const timeout = AbortSignal.timeout(manners.timeoutMs);
-    const signal = question.signal ? AbortSignal.any([timeout, question.signal]) : timeout;
+  async function attempt(request: UpstreamRequest): Promise<UpstreamResponse> {
+    if (request.url.protocol === "file:") return readLocal(system, request.url, request.accept);
+    const timeout = AbortSignal.timeout(policy.timeoutMs);
+    const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;
     try {
-      const answer = await exchange(system, question, signal);
-      pace.wentWell();
-      return answer;
+      const response = await exchange(system, request, signal);
+      throttle.onSuccess();
+      return response;
     } catch (error) {
-      if (error instanceof UpstreamRefused && isRateLimit(error.status)) pace.tooFast();
+      if (error instanceof UpstreamRefused && isRateLimit(error.status)) throttle.onRateLimit();
       if (error instanceof UpstreamError) throw error;
       if (timeout.aborted)
-        throw new UpstreamTimeout(system, `no whole answer within ${manners.timeoutMs} ms`, { cause: error });
-      if (question.signal?.aborted) throw new UpstreamTimeout(system, "the deadline passed", { cause: error });
+        throw new UpstreamTimeout(system, `no complete response within ${policy.timeoutMs} ms`, { cause: error });
+      if (request.signal?.aborted) throw new UpstreamTimeout(system, "the deadline passed", { cause: error });
       throw new UpstreamRefused(system, "the connection failed", undefined, undefined, { cause: error });
     }
   }
 
-  async function wait(error: UpstreamError, tries: number, signal?: AbortSignal): Promise<void> {
-    const asked = (error instanceof UpstreamRefused ? error.retryAfterMs : undefined) ?? 0;
-    if (asked > (manners.patienceMs ?? PATIENCE_MS)) throw error;
-    const backoff = Math.min(manners.backoffCapMs, manners.backoffMs * 2 ** tries);
-    const ms = Math.max(asked, backoff * (0.5 + Math.random() / 2));
+  async function backOff(error: UpstreamError, tries: number, signal?: AbortSignal): Promise<void> {
+    const retryAfter = (error instanceof UpstreamRefused ? error.retryAfterMs : undefined) ?? 0;
+    if (retryAfter > (policy.maxRetryAfterMs ?? MAX_RETRY_AFTER_MS)) throw error;
+    const delay = Math.min(policy.backoffCapMs, policy.backoffMs * 2 ** tries);
+    const ms = Math.max(retryAfter, delay * (0.5 + Math.random() / 2));
     await sleep(ms, undefined, signal ? { signal } : {}).catch(() => {
       throw error;
     });
   }
 
-  /** Waits for a free place, but never past the signal. */
-  function inTurn<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  /** Runs work when a slot is free; rejects as soon as the signal aborts. */
+  function withSlot<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (!signal) return limit(work);
-    // Hundreds of questions may share one signal.
+    // Hundreds of requests may share one signal: no listener-leak warning.
     setMaxListeners(0, signal);
     return new Promise((resolve, reject) => {
       const leave = () => reject(new UpstreamTimeout(system, "the deadline passed"));
       if (signal.aborted) return leave();
       signal.addEventListener("abort", leave, { once: true });
       void limit(async () => {
-        // Who leave together are heard of one after another: none of them gets the place that another has just left.
+        // Lets all listeners of an abort run first, so that the slot does not go to another aborted request.
         await setImmediate();
-        // Given up while it stood in the queue: the place is passed on.
         if (!signal.aborted) await work().then(resolve, reject);
         signal.removeEventListener("abort", leave);
       });
@@ -118,30 +114,30 @@ export function createClient(system: string, manners: Manners): Client {
 
   const client: Client = {
     system,
-    ask: (question, read) =>
-      client.repeat(
+    request: (request, read) =>
+      client.retry(
         () =>
-          inTurn(async () => {
-            await pace.turn(question.signal).catch(() => {
+          withSlot(async () => {
+            await throttle.wait(request.signal).catch(() => {
               throw new UpstreamTimeout(system, "the deadline passed");
             });
-            return read(await attempt(question).finally(pace.ended));
-          }, question.signal),
+            return read(await attempt(request).finally(throttle.onEnd));
+          }, request.signal),
         (error) => !(error instanceof UpstreamRefused && error.status !== undefined && isFinal(error.status)),
-        question.signal,
+        request.signal,
       ),
-    async repeat(work, isRepeatable, signal) {
+    async retry(work, isRetryable, signal) {
       let first: UpstreamError | undefined;
       for (let tries = 0; ; tries++) {
         try {
           return await work();
         } catch (error) {
-          // The deadline that ends a repetition says less than what made it necessary.
+          // When the deadline ends a retry, the error that caused the retry is the one to report.
           if (error instanceof UpstreamTimeout && signal?.aborted && first) throw first;
-          if (!(error instanceof UpstreamError) || tries >= manners.retries || signal?.aborted) throw error;
+          if (!(error instanceof UpstreamError) || tries >= policy.retries || signal?.aborted) throw error;
           first ??= error;
-          if (!isRepeatable(error)) throw error;
-          await wait(error, tries, signal);
+          if (!isRetryable(error)) throw error;
+          await backOff(error, tries, signal);
         }
       }
     },
@@ -149,14 +145,14 @@ export function createClient(system: string, manners: Manners): Client {
   return client;
 }
 
-/** A status that a repetition cannot change. 403, 408, 425 and 429 are what rate limiters send. */
+/** Client errors are not retried, except those that rate limiters send. */
 const isFinal = (status: number): boolean => status >= 400 && status < 500 && ![403, 408, 425, 429].includes(status);
 
-/** What rate limiters say: the schedule system redirects. */
+/** The schedule system signals its rate limit by a redirect. */
 const isRateLimit = (status = 0): boolean => status === 429 || status === 503 || (status >= 300 && status < 400);
 
-async function exchange(system: string, question: Question, signal: AbortSignal): Promise<Answer> {
-  const { url, form, headers = {}, follow = false, accept = [] } = question;
+async function exchange(system: string, request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamResponse> {
+  const { url, form, headers = {}, follow = false, accept = [] } = request;
   const response = await fetch(url, {
     method: form ? "POST" : "GET",
     ...(form ? { body: form } : {}),
@@ -167,34 +163,34 @@ async function exchange(system: string, question: Question, signal: AbortSignal)
   if (response.status !== 200 && !accept.includes(response.status)) {
     await response.body?.cancel();
     const redirected = response.status >= 300 && response.status < 400;
-    const words = redirected ? "a redirect, which signals the rate limit" : `status ${response.status}`;
-    throw new UpstreamRefused(system, words, response.status, readRetryAfter(response.headers.get("retry-after")));
+    const reason = redirected ? "a redirect, which signals the rate limit" : `status ${response.status}`;
+    throw new UpstreamRefused(system, reason, response.status, readRetryAfter(response.headers.get("retry-after")));
   }
   let body: Buffer;
   try {
     body = Buffer.from(await response.arrayBuffer());
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new UpstreamBadAnswer(system, "the body was cut off", { cause: error });
+    throw new UpstreamBadResponse(system, "the body was cut off", { cause: error });
   }
-  const promised = response.headers.get("content-length");
+  const announced = response.headers.get("content-length");
   if (
-    promised !== null &&
+    announced !== null &&
     !response.headers.has("content-encoding") &&
     response.status === 200 &&
-    Number(promised) !== body.length
+    Number(announced) !== body.length
   ) {
-    throw new UpstreamBadAnswer(system, `the body has ${body.length} bytes instead of ${promised}`);
+    throw new UpstreamBadResponse(system, `the body has ${body.length} bytes instead of ${announced}`);
   }
   return { status: response.status, headers: response.headers, body, url: new URL(response.url || url) };
 }
 
-/** The character set that an answer's Content-Type names. */
-export function charsetOf(answer: Pick<Answer, "headers">): string | undefined {
-  return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(answer.headers.get("content-type") ?? "")?.[1];
+/** The charset parameter of the Content-Type. */
+export function charsetOf(response: Pick<UpstreamResponse, "headers">): string | undefined {
+  return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(response.headers.get("content-type") ?? "")?.[1];
 }
 
-/** Seconds or an HTTP date → milliseconds from now. */
+/** Seconds or an HTTP date (RFC 9110 §10.2.3) → milliseconds from now. */
 function readRetryAfter(text: string | null): number | undefined {
   if (text === null) return undefined;
   if (/^\d+$/.test(text.trim())) return Number(text) * 1000;
@@ -202,7 +198,7 @@ function readRetryAfter(text: string | null): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-async function readLocal(system: string, url: URL, accept: readonly number[] = []): Promise<Answer> {
+async function readLocal(system: string, url: URL, accept: readonly number[] = []): Promise<UpstreamResponse> {
   try {
     return { status: 200, headers: new Headers(), body: await readFile(url), url };
   } catch (error) {
@@ -213,9 +209,7 @@ async function readLocal(system: string, url: URL, accept: readonly number[] = [
       absent ? "there is no such file" : "the file cannot be read",
       absent ? 404 : undefined,
       undefined,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }

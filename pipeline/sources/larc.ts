@@ -1,17 +1,15 @@
 /** Learning-assistance (LARC) pages: one a term, `<address>/202392,s1`. */
 import type { Quarter, Term } from "../contract/vocabulary.ts";
 import { termName } from "../contract/vocabulary.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 import type { Client } from "./http.ts";
-import { asFolder, textOfAnswer } from "./page-address.ts";
+import { asFolder, responseText } from "./page-address.ts";
 import { type Walked, walkPages } from "./page-walk.ts";
 
-/** The first year that the pages have. */
 const FIRST_YEAR = 2019;
 
 /**
- * What follows the year. Fall's changed after 2022, and old years vary: both are asked until one has tutorials. There is none for the ten-week
- * session.
+ * URL suffixes after the year. Fall's changed after 2022, and old years vary: both are tried. There is none for the ten-week session.
  */
 const SUFFIXES: readonly (readonly [quarter: Quarter, suffixes: readonly string[]])[] = [
   ["Winter", ["03,1"]],
@@ -22,7 +20,7 @@ const SUFFIXES: readonly (readonly [quarter: Quarter, suffixes: readonly string[
 ];
 const LAST_YEAR_OF_OLD_FALL = 2022;
 
-/** How a term's page is called in `damaged`. */
+/** The name of a term's page in `damaged`. */
 export const tutorialsOf = (term: Term): string => `tutorials of ${termName(term)}`;
 
 interface Tutorials {
@@ -31,8 +29,8 @@ interface Tutorials {
 }
 
 /**
- * Reads every term from 2019 to `lastYear`, oldest first. A term without tutorials, or without a page, is left out. A `file:` address is a folder of
- * pages with those names, with or without `.html`.
+ * Fetches every term from 2019 to `lastYear`, oldest first; terms without tutorials or without a page are left out. A `file:` address is a folder
+ * of pages with those names, with or without `.html`.
  * @throws UpstreamError when every page fails; a single term is named in the tally and in `damaged`
  */
 export async function walkLarc<Page extends Tutorials>(
@@ -46,8 +44,8 @@ export async function walkLarc<Page extends Tutorials>(
   const terms: { term: Term; names: string[] }[] = [];
   for (let year = FIRST_YEAR; year <= lastYear; year++) {
     for (const [quarter, suffixes] of SUFFIXES) {
-      const usual = year <= LAST_YEAR_OF_OLD_FALL ? suffixes.toReversed() : suffixes;
-      terms.push({ term: { year: String(year), quarter }, names: usual.map((suffix) => `${year}${suffix}`) });
+      const names = year <= LAST_YEAR_OF_OLD_FALL ? suffixes.toReversed() : suffixes;
+      terms.push({ term: { year: String(year), quarter }, names: names.map((suffix) => `${year}${suffix}`) });
     }
   }
   const { pages, damaged } = await walkPages(
@@ -65,9 +63,9 @@ export async function walkLarc<Page extends Tutorials>(
   return { pages: pages.filter((page) => page !== undefined), damaged };
 }
 
-/** Undefined when there is no such page. */
+/** Undefined on 404. */
 function readTerm<Page>(client: Client, url: URL, parse: (html: string) => Page): Promise<Page | undefined> {
-  return client.ask({ url, accept: [404], follow: true }, (answer) =>
-    answer.status === 404 ? undefined : parse(textOfAnswer(answer)),
+  return client.request({ url, accept: [404], follow: true }, (response) =>
+    response.status === 404 ? undefined : parse(responseText(response)),
   );
 }

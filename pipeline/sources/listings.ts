@@ -1,16 +1,16 @@
-/** The schedule system's search form, asked for by an empty GET. */
-import type { Answer, Client } from "./http.ts";
+/** The schedule system's search form. */
+import type { UpstreamResponse, Client } from "./http.ts";
 
 /**
- * Asks for the form.
- * @param parse reads it; when it throws UpstreamBadAnswer, the form is asked for again
+ * Fetches the form.
+ * @param parse an UpstreamBadResponse that it throws is retried
  * @throws UpstreamError
  */
-export function askListings<Listing>(
+export function fetchListings<Listing>(
   client: Client,
   url: URL,
-  parse: (answer: Answer) => Listing,
+  parse: (response: UpstreamResponse) => Listing,
   signal?: AbortSignal,
 ): Promise<Listing> {
-  return client.ask({ url, ...(signal ? { signal } : {}) }, parse);
+  return client.request({ url, ...(signal ? { signal } : {}) }, parse);
 }

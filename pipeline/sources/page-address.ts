@@ -1,19 +1,19 @@
 /** Addresses of pages, on the web or in a local copy: a folder of pages that `file:` names. */
-import { type Answer, charsetOf } from "./http.ts";
+import { type UpstreamResponse, charsetOf } from "./http.ts";
 
 /** The address as a folder: links and page names are resolved below it. */
 export function asFolder(url: URL): URL {
   return url.pathname.endsWith("/") ? url : new URL(`${url.pathname}/${url.search}`, url);
 }
 
-/** The page that stands for an address: a local folder's is its `index.html`. */
+/** A local folder's page is its `index.html`. */
 export function pageAt(url: URL): URL {
   return url.protocol === "file:" && url.pathname.endsWith("/") ? new URL("index.html", url) : url;
 }
 
 /**
- * Where a link of `page` leads; `folder` is the system's own address. In a local copy, links from the root of the site (`/allcourses/…`) are read
- * from the folder. Undefined for what is no address, leads elsewhere (another host, `mailto:`), or to a place on the same page.
+ * The target of a link on `page`; `folder` is the system's own address. In a local copy, links from the site's root (`/allcourses/…`) are resolved in
+ * the folder. Undefined for invalid addresses, other hosts and schemes, and fragments.
  */
 export function linkFrom(page: URL, href: string, folder: URL): URL | undefined {
   if (href.startsWith("#")) return undefined;
@@ -32,11 +32,11 @@ function resolve(href: string, base: URL): URL | undefined {
   }
 }
 
-/** The body as text, in the character set that the answer names; UTF-8 when it names none or an unknown one. */
-export function textOfAnswer(answer: Answer): string {
+/** The body in the charset of the response; UTF-8 when that is absent or unknown. */
+export function responseText(response: UpstreamResponse): string {
   try {
-    return new TextDecoder(charsetOf(answer) ?? "utf-8").decode(answer.body);
+    return new TextDecoder(charsetOf(response) ?? "utf-8").decode(response.body);
   } catch {
-    return answer.body.toString("utf8");
+    return response.body.toString("utf8");
   }
 }

@@ -1,16 +1,16 @@
-/** Many pages of one system: a page that fails damages only itself, unless all of them do. */
+/** Fetches many pages of one system; single failures are tolerated. */
 import { UpstreamError } from "../errors.ts";
-import type { Tally } from "../report.ts";
+import type { Tally } from "../contract/tally.ts";
 
 export interface Walked<T> {
   pages: T[];
-  /** What could not be read, by name: the rows behind it are missing. */
+  /** The names of pages that failed, whose rows are missing. */
   damaged: string[];
 }
 
 /**
- * Reads every item, in the order of `items`; the client bounds how many at once. An item whose reading fails for good is named in the tally.
- * @throws the first UpstreamError when nothing could be read, unless `mayAllFail`
+ * Reads every item; the pages are in the order of `items`. The client bounds the concurrency. A failed item is reported as damage.
+ * @throws the first UpstreamError when every item fails, unless `mayAllFail`
  */
 export async function walkPages<Item, T>(
   items: readonly Item[],

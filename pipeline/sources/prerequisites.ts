@@ -1,7 +1,7 @@
-/** The registrar's prerequisite pages: a form that lists departments, and a table for each. */
-import type { Tally } from "../report.ts";
+/** The registrar's prerequisite pages: a form with all departments, and one table for each. */
+import type { Tally } from "../contract/tally.ts";
 import type { Client } from "./http.ts";
-import { textOfAnswer } from "./page-address.ts";
+import { responseText } from "./page-address.ts";
 import { type Walked, walkPages } from "./page-walk.ts";
 
 export interface PrerequisiteParsers<Row> {
@@ -11,8 +11,8 @@ export interface PrerequisiteParsers<Row> {
 }
 
 /**
- * Reads the form and every department's table; rows in the order of the form. A `file:` address is one page that holds the tables of all departments.
- * @throws UpstreamError when the form or all tables fail; a single department is named in the tally and in `damaged`
+ * Fetches the form and every department's table; rows in the order of the form. A `file:` address is one page with the tables of all departments.
+ * @throws UpstreamError when the form or every table fails; a single department is reported as damage and named in `damaged`
  */
 export async function walkPrerequisites<Row>(
   client: Client,
@@ -39,5 +39,5 @@ function tableAddress(form: URL, department: string): URL {
 }
 
 function read<T>(client: Client, url: URL, parse: (html: string) => T): Promise<T> {
-  return client.ask({ url, follow: true }, (answer) => parse(textOfAnswer(answer)));
+  return client.request({ url, follow: true }, (response) => parse(responseText(response)));
 }

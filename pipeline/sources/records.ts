@@ -1,17 +1,17 @@
 /**
- * The records office: an index page of grade exports (.csv, .xlsx), a folder of them, or files that an operator dropped into `data/grades/`.
- * The office itself answers requests with such files by e-mail; an operator puts them behind an address or into a folder.
+ * Grade exports (.csv, .xlsx) of the records office: an index page, a folder, or files in `data/grades/`. The office sends them by e-mail; an
+ * operator publishes them at an address or in a folder.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { UpstreamBadAnswer } from "../errors.ts";
-import type { Tally } from "../report.ts";
+import { UpstreamBadResponse } from "../errors.ts";
+import type { Tally } from "../contract/tally.ts";
 import { EXPORT_NAME, exportName, findExportLinks, type ExportLink } from "./export-links.ts";
 import type { Client } from "./http.ts";
 
-/** What an earlier fetch learnt, sent back so that an unchanged export costs nothing. */
+/** The validators of an earlier fetch, for a conditional request. */
 export interface KnownExport {
   readonly etag?: string;
   readonly lastModified?: string;
@@ -20,30 +20,31 @@ export interface KnownExport {
 export interface FetchedExport extends KnownExport {
   readonly name: string;
   readonly bytes: Buffer;
-  /** Of the bytes, in hex: servers without entity tags send the same file again. */
+  /** In hex; recognizes an unchanged file from a server without entity tags. */
   readonly sha256: string;
 }
 
-/** Files that are not for reading: hidden ones, a spreadsheet's lock beside the open file, the folder's own description. */
+/** Hidden files, lock files of spreadsheet programs, the folder's own README. */
 const IGNORED_NAME = /^(?:\.|~\$|readme\b)/i;
 
 /**
- * The exports that an address offers, in its order: the links of an index page, the files of a local folder, or the address itself when it is an export.
- * Links that leave the index's host are noted and left alone.
+ * The exports at an address: the links of an index page, the files of a local folder, or the address itself when it is an export. Links to other
+ * hosts are noted and skipped.
  * @param url a web address, a `file:` address or a path
- * @throws UpstreamBadAnswer when there is not one export; what the client throws
+ * @throws UpstreamBadResponse when there is no export; what the client throws
  */
 export async function readRecordsIndex(client: Client, url: URL | string, tally: Tally): Promise<ExportLink[]> {
   const address = toUrl(url);
   if (EXPORT_NAME.test(address.pathname)) return [{ name: exportName(address), url: address }];
   if (address.protocol === "file:" && (await isFolder(address))) {
     const names = await exportNames(fileURLToPath(address), tally);
-    if (names.length === 0) throw new UpstreamBadAnswer(client.system, "the folder holds no .csv or .xlsx export");
+    if (names.length === 0) throw new UpstreamBadResponse(client.system, "the folder holds no .csv or .xlsx export");
     return names.map((name) => ({ name, url: pathToFileURL(join(fileURLToPath(address), name)) }));
   }
-  return client.ask({ url: address, follow: true }, (answer) => {
-    const links = findExportLinks(answer, tally);
-    if (links.length === 0) throw new UpstreamBadAnswer(client.system, "the index page offers no .csv or .xlsx export");
+  return client.request({ url: address, follow: true }, (response) => {
+    const links = findExportLinks(response, tally);
+    if (links.length === 0)
+      throw new UpstreamBadResponse(client.system, "the index page offers no .csv or .xlsx export");
     return links;
   });
 }
@@ -58,9 +59,8 @@ async function isFolder(url: URL): Promise<boolean> {
 }
 
 /**
- * Fetches one export, unless the server says that it is still what `known` describes. A server that sends the same file again is told by its hash.
- * A text without a line break at its end is whole from some programs and cut off from a failing server: it is asked for twice, and the longer taken.
- * @throws UpstreamBadAnswer when the answer is empty, a web page, or ends in the middle; what the client throws
+ * Fetches one export by a conditional request. A text without a final line break may be truncated: it is fetched twice, and the longer one taken.
+ * @throws UpstreamBadResponse when the response is empty, a web page, or truncated; what the client throws
  */
 export async function fetchExport(
   client: Client,
@@ -79,14 +79,14 @@ function fetchOnce(client: Client, link: ExportLink, known: KnownExport): Promis
     ...(known.lastModified === undefined ? {} : { "If-Modified-Since": known.lastModified }),
   };
   const conditional = Object.keys(headers).length > 0;
-  return client.ask({ url: link.url, headers, follow: true, accept: conditional ? [304] : [] }, (answer) => {
-    if (answer.status === 304) return "unchanged" as const;
-    const fault = faultOf(answer.body);
-    if (fault !== undefined) throw new UpstreamBadAnswer(client.system, `${link.name}: ${fault}`);
+  return client.request({ url: link.url, headers, follow: true, accept: conditional ? [304] : [] }, (response) => {
+    if (response.status === 304) return "unchanged" as const;
+    const fault = faultOf(response.body);
+    if (fault !== undefined) throw new UpstreamBadResponse(client.system, `${link.name}: ${fault}`);
     return {
-      ...toExport(link.name, answer.body),
-      ...optional("etag", answer.headers.get("etag")),
-      ...optional("lastModified", answer.headers.get("last-modified")),
+      ...toExport(link.name, response.body),
+      ...optional("etag", response.headers.get("etag")),
+      ...optional("lastModified", response.headers.get("last-modified")),
     };
   });
 }
@@ -103,13 +103,13 @@ const toExport = (name: string, bytes: Buffer): FetchedExport => ({
   sha256: createHash("sha256").update(bytes).digest("hex"),
 });
 
-/** What can be said of a wrong answer at first sight, so that the question is asked again; everything else is the parser's to judge. */
+/** A fault that is visible without parsing, so that the request is retried. */
 function faultOf(body: Buffer): string | undefined {
   if (body.length === 0) return "the file is empty";
   const start = body.toString("latin1", 0, 64);
   if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype|html)/i.test(start)) return "a web page came in place of the file";
   if (isWorkbook(body)) {
-    // A zip archive ends with its directory; a comment of at most 65,535 bytes may follow.
+    // A zip archive ends with its central directory and a comment of at most 65,535 bytes.
     return body.subarray(-65_600).lastIndexOf("PK\x05\x06", undefined, "latin1") < 0
       ? "the workbook is cut off"
       : undefined;
@@ -117,7 +117,7 @@ function faultOf(body: Buffer): string | undefined {
   return endsInARow(body) ? "the file is cut off in its last row" : undefined;
 }
 
-/** Whether a text file's last line has no end and fewer columns than its first: a whole file's last row has either. */
+/** Whether the last line has no line break and fewer columns than the first. */
 function endsInARow(body: Buffer): boolean {
   const [firstEnd, lastStart] = [body.indexOf("\n"), body.lastIndexOf("\n") + 1];
   if (firstEnd < 0 || lastStart === body.length) return false;
@@ -127,8 +127,8 @@ function endsInARow(body: Buffer): boolean {
 const countSeparators = (line: Buffer): number => line.toString("latin1").replace(/[^,;\t]/g, "").length;
 
 /**
- * The exports in the drop folder, by name, one in memory at a time; none when there is no such folder. A file that cannot be read is damage, files of
- * other kinds are noted: they were meant to be read.
+ * The exports in the drop folder by name, one in memory at a time; none when there is no such folder. An unreadable file is damage, files of other
+ * kinds are noted.
  */
 export async function* readDroppedExports(
   folder: string,
@@ -142,7 +142,7 @@ export async function* readDroppedExports(
   }
 }
 
-/** By name, with numbers as numbers: `2` before `10`, an older year before a newer one. */
+/** With numbers as numbers: `2` before `10`. */
 const compareNames = new Intl.Collator("en", { numeric: true }).compare;
 
 async function exportNames(folder: string, tally: Tally): Promise<string[]> {
@@ -156,8 +156,8 @@ async function exportNames(folder: string, tally: Tally): Promise<string[]> {
 }
 
 /**
- * Orders deliveries oldest first, the order in which a later one corrects an earlier: undated ones before dated ones, then by date, then by name. Files
- * of the drop folder bear no date; an operator who drops one means it, so they come after everything that was fetched.
+ * Orders fetched deliveries oldest first, as a later one corrects an earlier one: undated ones first, then by date, then by name. Dropped files come
+ * after all of them.
  */
 export function compareDeliveries(
   a: Pick<FetchedExport, "name" | "lastModified">,
@@ -166,5 +166,5 @@ export function compareDeliveries(
   return dateOf(a) - dateOf(b) || compareNames(a.name, b.name);
 }
 
-/** Milliseconds since 1970; 0 without a (readable) date. */
+/** Milliseconds since 1970; 0 without a valid date. */
 const dateOf = ({ lastModified }: KnownExport): number => Date.parse(lastModified ?? "") || 0;

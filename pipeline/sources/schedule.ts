@@ -1,6 +1,6 @@
 /**
- * Questions to the schedule system. Its XML looks alike when nothing matches, when too much matches and when it is in trouble; so an answer
- * without sections is believed only when the page for people says the same, and a question over the limit is split by section codes.
+ * Searches of the schedule system. Its XML is the same when nothing matches, when too much matches and on an internal error, so an empty result is
+ * confirmed by the HTML page, and a search over the limit is split by section codes.
  */
 import { SCHEDULE_SYSTEM, type SchedulePage, type WebResults } from "../contract/schedule-page.ts";
 import {
@@ -10,8 +10,8 @@ import {
   type GeCategory,
   type Term,
 } from "../contract/vocabulary.ts";
-import { UpstreamBadAnswer } from "../errors.ts";
-import type { Answer, Client } from "./http.ts";
+import { UpstreamBadResponse } from "../errors.ts";
+import type { UpstreamResponse, Client } from "./http.ts";
 
 /** Section codes from `low` to `high`, both included. */
 export interface CodeRange {
@@ -19,7 +19,7 @@ export interface CodeRange {
   high: number;
 }
 
-/** The fields of the search form that we use, in the form's own values; what is left out is any. */
+/** Fields of the search form, in the form's own values; an absent field does not restrict. */
 export interface ScheduleFields {
   term: Term;
   ge?: GeCategory;
@@ -32,82 +32,82 @@ export interface ScheduleFields {
   type?: string;
   units?: string;
   days?: string;
-  /** Sharp hours, `9:00am`. */
+  /** Full hours, `9:00am`. */
   startTime?: string;
   endTime?: string;
   maxCapacity?: string;
   building?: string;
   room?: string;
-  /** Leaves out comments and finals, where only the codes are wanted. */
+  /** Leaves out comments and finals. */
   codesOnly?: boolean;
 }
 
 export interface ScheduleReaders {
-  /** @throws UpstreamBadAnswer */
-  page(answer: Answer, term: Term): SchedulePage | Promise<SchedulePage>;
-  /** @throws UpstreamBadAnswer */
-  webResults(answer: Answer): WebResults;
+  /** @throws UpstreamBadResponse */
+  page(response: UpstreamResponse, term: Term): SchedulePage | Promise<SchedulePage>;
+  /** @throws UpstreamBadResponse */
+  webResults(response: UpstreamResponse): WebResults;
 }
 
-/** Two answers to one question that cannot both be right: asked again, like any bad answer. */
-class Contradiction extends UpstreamBadAnswer {}
+/** The XML and the HTML page of one search disagree; the search is retried. */
+class Contradiction extends UpstreamBadResponse {}
 
-/** Every code that a search without codes can find. */
+/** The codes that a search without codes covers. */
 const ALL_CODES: readonly CodeRange[] = [{ low: 1, high: FIRST_HIDDEN_CODE - 1 }];
 
 /**
- * Asks one question, cancelled sections included. Over the limit it becomes two questions, each for half of the section codes, and so on.
- * @returns the pages that together hold every section that matches, each in one page only; none when the system confirms that nothing matches
- * @throws UpstreamError; never an empty answer in place of a failure
+ * Runs one search, cancelled sections included. Over the limit it is split into halves of the section codes, recursively.
+ * @returns pages that together hold every matching section exactly once; none when the HTML page confirms that nothing matches
+ * @throws UpstreamError; a failure never looks like an empty result
  */
-export async function askSchedule(
+export async function searchSchedule(
   client: Client,
   url: URL,
   fields: ScheduleFields,
   readers: ScheduleReaders,
   signal?: AbortSignal,
 ): Promise<SchedulePage[]> {
-  const page = await client.repeat(
-    () => askOnce(client, url, fields, readers, signal),
+  const page = await client.retry(
+    () => searchOnce(client, url, fields, readers, signal),
     (error) => error instanceof Contradiction,
     signal,
   );
   if (page !== "tooMany") return page.sections === 0 ? [] : [page];
   const halves = halve(fields.codes ?? ALL_CODES);
   if (!halves) {
-    throw new UpstreamBadAnswer(SCHEDULE_SYSTEM, `more than ${UPSTREAM_SECTION_LIMIT} sections with one code`);
+    throw new UpstreamBadResponse(SCHEDULE_SYSTEM, `more than ${UPSTREAM_SECTION_LIMIT} sections with one code`);
   }
   const pages = await Promise.all(
-    halves.map((codes) => askSchedule(client, url, { ...fields, codes }, readers, signal)),
+    halves.map((codes) => searchSchedule(client, url, { ...fields, codes }, readers, signal)),
   );
   return pages.flat();
 }
 
-async function askOnce(
+async function searchOnce(
   client: Client,
   url: URL,
   fields: ScheduleFields,
   readers: ScheduleReaders,
   signal?: AbortSignal,
 ): Promise<SchedulePage | "tooMany"> {
-  const question = (submit: string) => ({
+  const request = (submit: string) => ({
     url,
     form: toForm(fields, submit),
     ...(signal ? { signal } : {}),
   });
-  const page = await client.ask(question(XML_RESULTS), (answer) => readers.page(answer, fields.term));
-  // A page at the limit might have been cut there.
+  const page = await client.request(request(XML_RESULTS), (response) => readers.page(response, fields.term));
+  // A page at the limit may have been truncated there.
   const isClear = page.whole && page.sections > 0 && page.sections < UPSTREAM_SECTION_LIMIT;
   if (isClear) return page;
-  const web = await client.ask(question("Display Web Results"), readers.webResults);
+  const web = await client.request(request("Display Web Results"), readers.webResults);
   if (web.kind === "tooMany") return "tooMany";
   const found = new Set(codesOf(page));
   const missing = web.kind === "sections" ? web.codes.filter((code) => !found.has(code)) : [];
   if (missing.length > 0) {
-    throw new Contradiction(SCHEDULE_SYSTEM, `the XML lacks ${missing.length} sections that the page for people shows`);
+    throw new Contradiction(SCHEDULE_SYSTEM, `the XML lacks ${missing.length} sections that the HTML page shows`);
   }
   if (web.kind === "none" && page.sections > 0) {
-    throw new Contradiction(SCHEDULE_SYSTEM, "the XML has sections where the page for people shows none");
+    throw new Contradiction(SCHEDULE_SYSTEM, "the XML has sections where the HTML page shows none");
   }
   return page;
 }
@@ -119,7 +119,7 @@ const codesOf = (page: SchedulePage): string[] =>
     ),
   );
 
-/** Cuts ranges into two lists that together are the same codes; undefined for a single code. */
+/** Splits ranges into two lists of about equal size; undefined for a single code. */
 export function halve(ranges: readonly CodeRange[]): [CodeRange[], CodeRange[]] | undefined {
   if (ranges.length > 1) {
     const middle = Math.ceil(ranges.length / 2);
@@ -133,7 +133,7 @@ export function halve(ranges: readonly CodeRange[]): [CodeRange[], CodeRange[]] 
 
 const XML_RESULTS = "Display XML Results";
 
-/** The form as it is sent: every field, blank or "any" when unused. Only pages that are kept need comments and finals. */
+/** The form as it is sent: every field, blank or "any" when unused. */
 export function toForm(fields: ScheduleFields, submit: string): URLSearchParams {
   const form = new URLSearchParams({
     Submit: submit,

@@ -1,14 +1,14 @@
 /** The list of endpoints: routes, documentation and checks are made from it. */
-import type { Endpoint } from "../endpoint.ts";
-import { offerFormats } from "../formats/format.ts";
-import { offerPages } from "../paging.ts";
+import type { Endpoint } from "../response/endpoint.ts";
+import { offerFormats } from "../response/formats/format.ts";
+import { offerPages } from "../response/paging.ts";
 import { courseEndpoints } from "./courses.ts";
 import { enrollmentHistoryEndpoint } from "./enrollment-history.ts";
-import { gradesEndpoints } from "./grades.ts";
+import { gradesEndpoints } from "./grades/grades.ts";
 import { instructorEndpoints } from "./instructors.ts";
 import { larcEndpoint } from "./larc.ts";
 import { listingEndpoints } from "./listings.ts";
-import { scheduleEndpoint } from "./schedule.ts";
+import { scheduleEndpoint } from "./schedule/schedule.ts";
 import { searchEndpoint } from "./search.ts";
 import { weekEndpoint } from "./week.ts";
 

@@ -1,5 +1,5 @@
 /** Parameters that courses and instructors share. */
-import { formOf, type Param, texts } from "../params.ts";
+import { formOf, type Param, texts } from "../response/params.ts";
 
 /** A number such as `4`, `.5` or `1.3`. */
 const UNITS = /^(\d{1,6}(\.\d{1,6})?|\.\d{1,6})$/;

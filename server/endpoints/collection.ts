@@ -1,16 +1,18 @@
 /** The three views of a collection with ids: those that match, all of them, and one. Courses and instructors are such collections. */
 import type { Product } from "../../pipeline/contract/manifest.ts";
-import { allOf, anyOf, type Fragment, sql } from "../bind.ts";
-import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../endpoint.ts";
-import { listAll, listRows } from "../list.ts";
-import type { Params } from "../params.ts";
-import { shown } from "../params.ts";
-import { readPlaces } from "../places.ts";
-import { Problem } from "../problem.ts";
-import { type Rendered, slice } from "../rendered.ts";
-import type { ShapeName } from "../shapes.ts";
-import type { Snapshot } from "../snapshot.ts";
-import { didYouMean } from "../suggestion.ts";
+import { allOf, anyOf, type Fragment, sql } from "../duckdb/sql.ts";
+import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../response/endpoint.ts";
+import { listAll, listRows } from "../response/list.ts";
+import type { Params } from "../response/params.ts";
+import { shown } from "../response/params.ts";
+import { selectRowIds } from "../snapshot/row-ids.ts";
+import { Problem } from "../response/problem.ts";
+import { type JsonRows, slice } from "../snapshot/json-rows.ts";
+import type { ShapeName } from "../response/shapes.ts";
+import { searchIndex } from "../search/search-index.ts";
+import type { Keyed } from "../snapshot/tables/keys.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import { didYouMean } from "../response/suggestion.ts";
 
 /** As the search index calls what it finds. */
 type CollectionNoun = "course" | "instructor";
@@ -28,9 +30,8 @@ export interface Collection<P extends Params> {
   /** A question worth asking, for the documentation. */
   readonly example: { readonly [K in keyof P]?: string };
   readonly filters: Filters<P>;
-  /** The column that holds the id in lower case: ids are matched ignoring case (behaviour §8). */
-  readonly idKey: Fragment;
-  readonly table: (snapshot: Snapshot) => { from: Fragment; rows: Rendered };
+  /** `published` are the rows with all their columns and their `row_id`. */
+  readonly table: (snapshot: Snapshot) => { from: Fragment; rows: JsonRows; published: Fragment } & Keyed;
 }
 
 const notFound = (noun: string, id: string, meant: readonly string[]): string =>
@@ -38,12 +39,12 @@ const notFound = (noun: string, id: string, meant: readonly string[]): string =>
 
 /** What cannot be looked up is not suggested; the answer stays a 404. */
 async function suggest(snapshot: Snapshot, kind: CollectionNoun, id: string): Promise<string[]> {
-  const index = await snapshot.search().catch(() => undefined);
+  const index = await snapshot.derive(searchIndex).catch(() => undefined);
   return index?.suggest(kind, id).map((one) => shown(one)) ?? [];
 }
 
 export function defineCollection<P extends Params>(collection: Collection<P>): readonly Endpoint[] {
-  const { path, nouns, products, shapes, params, filters, idKey, table } = collection;
+  const { path, nouns, products, shapes, params, filters, table } = collection;
   const [one, many] = nouns;
   const shared = { products } as const;
   return [
@@ -55,10 +56,11 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
       example: collection.example,
       returns: shapes[1],
       async answer(values, { pool, snapshot }) {
-        const { from, rows } = table(snapshot);
+        const { from, rows, published } = table(snapshot);
         const conditions = toConditions(filters, values);
-        if (conditions.length === 0) return listAll(rows);
-        return listRows(rows, await readPlaces(pool, sql`SELECT place FROM ${from} WHERE ${allOf(conditions)}`));
+        if (conditions.length === 0) return listAll(rows, published);
+        const rowIds = await selectRowIds(pool, sql`SELECT row_id FROM ${from} WHERE ${allOf(conditions)}`);
+        return listRows(rows, rowIds, published);
       },
     }),
     defineEndpoint({
@@ -68,7 +70,8 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
       params: {},
       returns: shapes[1],
       answer(_values, { snapshot }) {
-        return Promise.resolve(listAll(table(snapshot).rows));
+        const { rows, published } = table(snapshot);
+        return Promise.resolve(listAll(rows, published));
       },
     }),
     defineEndpoint({
@@ -78,11 +81,11 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
       params: {},
       id: { about: collection.idAbout, example: collection.idExample, unknown: notFound(one, "nobody", []) },
       returns: shapes[0],
-      async answer(_values, { pool, id, snapshot }) {
-        const { from, rows } = table(snapshot);
-        const [[place] = []] = await pool.columns(sql`SELECT place FROM ${from} WHERE ${idKey} = lower(${id})`);
-        if (typeof place !== "number") throw new Problem(404, notFound(one, id, await suggest(snapshot, one, id)));
-        return { body: [slice(rows, place, place + 1)], rows: 1 };
+      async answer(_values, { id, snapshot }) {
+        const { rows, rowIds } = table(snapshot);
+        const rowId = rowIds.get(id.toLowerCase());
+        if (rowId === undefined) throw new Problem(404, notFound(one, id, await suggest(snapshot, one, id)));
+        return { body: [slice(rows, rowId, rowId + 1)], rows: 1 };
       },
     }),
   ];

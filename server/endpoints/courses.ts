@@ -1,8 +1,9 @@
 /** Courses of the catalogue (behaviour §4). */
 import { COURSE_LEVEL_LABELS, DIVISIONS } from "../../pipeline/contract/vocabulary.ts";
-import { sql } from "../bind.ts";
-import type { Endpoint, Filters } from "../endpoint.ts";
-import { oneOf, text, texts } from "../params.ts";
+import { sql } from "../duckdb/sql.ts";
+import type { Endpoint, Filters } from "../response/endpoint.ts";
+import { oneOf, text, texts } from "../response/params.ts";
+import { numberedRows } from "../snapshot/published-rows.ts";
 import { taughtInTermsParam, unitsBound, wholeNumber } from "./catalogue-params.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 import { courseNumberParam, departmentParam, geParam, NO_FILTER } from "./shared-params.ts";
@@ -46,6 +47,8 @@ export const courseEndpoints: readonly Endpoint[] = defineCollection({
   shapes: ["Course", "Courses"],
   params,
   filters,
-  idKey: sql`idKey`,
-  table: ({ tables }) => ({ from: tables.courses.from, rows: tables.courses.rendered.course }),
+  table: (snapshot) => {
+    const { courses } = snapshot.tables;
+    return { ...courses, rows: courses.jsonRows.course, published: numberedRows(snapshot, "courses") };
+  },
 });

@@ -1,8 +1,8 @@
 /** How enrolment in sections went, day by day (specification §9, behaviour §6). */
 import { nameKey, nameKeySql } from "../../pipeline/contract/name-key.ts";
-import { constant, sql } from "../bind.ts";
-import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../endpoint.ts";
-import { listHistory } from "../history-pieces.ts";
+import { constant, sql } from "../duckdb/sql.ts";
+import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../response/endpoint.ts";
+import { listHistory } from "./history-records.ts";
 import {
   courseNumberParam,
   departmentParam,

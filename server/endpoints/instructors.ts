@@ -1,8 +1,9 @@
 /** Instructors (behaviour §4). */
 import { nameKey } from "../../pipeline/contract/name-key.ts";
-import { sql } from "../bind.ts";
-import type { Endpoint, Filters } from "../endpoint.ts";
-import { text, texts } from "../params.ts";
+import { sql } from "../duckdb/sql.ts";
+import type { Endpoint, Filters } from "../response/endpoint.ts";
+import { text, texts } from "../response/params.ts";
+import { numberedRows } from "../snapshot/published-rows.ts";
 import { taughtInTermsParam } from "./catalogue-params.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 
@@ -42,6 +43,8 @@ export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   shapes: ["Instructor", "Instructors"],
   params,
   filters,
-  idKey: sql`netidKey`,
-  table: ({ tables }) => ({ from: tables.instructors.from, rows: tables.instructors.rendered.instructor }),
+  table: (snapshot) => {
+    const { instructors } = snapshot.tables;
+    return { ...instructors, rows: instructors.jsonRows.instructor, published: numberedRows(snapshot, "instructors") };
+  },
 });

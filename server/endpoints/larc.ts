@@ -1,9 +1,9 @@
 /** Learning-assistance tutorials of a term; the ten-week summer session never has any (behaviour §6). */
-import { sql } from "../bind.ts";
-import { defineEndpoint, type Endpoint } from "../endpoint.ts";
-import { listRows } from "../list.ts";
-import { required } from "../params.ts";
-import { readPlaces } from "../places.ts";
+import { sql } from "../duckdb/sql.ts";
+import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
+import { listRows } from "../response/list.ts";
+import { required } from "../response/params.ts";
+import { selectRowIds } from "../snapshot/row-ids.ts";
 import { requiredQuarterParam, yearParam } from "./shared-params.ts";
 
 export const larcEndpoint: Endpoint = defineEndpoint({
@@ -14,13 +14,13 @@ export const larcEndpoint: Endpoint = defineEndpoint({
   products: ["larc"],
   returns: "Larc",
   async answer({ year = "", quarter = "" }, { pool, snapshot: { tables } }) {
-    const places =
+    const rowIds =
       quarter === "Summer10wk"
         ? new Int32Array()
-        : await readPlaces(
+        : await selectRowIds(
             pool,
-            sql`SELECT place FROM ${tables.larc.from} WHERE year = ${year} AND quarter = ${quarter}`,
+            sql`SELECT row_id FROM ${tables.larc.from} WHERE year = ${year} AND quarter = ${quarter}`,
           );
-    return listRows(tables.larc.rendered.entry, places);
+    return listRows(tables.larc.jsonRows.entry, rowIds);
   },
 });

@@ -1,11 +1,11 @@
 /** The two lists whose path the specification does not show (behaviour §1 and §2). */
-import { compareTerms, QUARTER_LONG_NAMES, type Quarter, QUARTERS } from "../../pipeline/contract/vocabulary.ts";
-import { constant, sql } from "../bind.ts";
-import { defineEndpoint, type Endpoint } from "../endpoint.ts";
-import { listTexts } from "../list.ts";
-import { departmentOption } from "../tables/listings.ts";
+import { compareTerms, QUARTER_LONG_NAMES, type Quarter } from "../../pipeline/contract/vocabulary.ts";
+import { sql } from "../duckdb/sql.ts";
+import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
+import { listTexts } from "../response/list.ts";
+import { quarterOf } from "../snapshot/tables/orders.ts";
 
-const ALL_DEPARTMENTS = JSON.stringify({ deptLabel: "ALL: Include All Departments", deptValue: "ALL" });
+const ALL_DEPARTMENTS = { deptLabel: "ALL: Include All Departments", deptValue: "ALL" };
 
 export const listingEndpoints: readonly Endpoint[] = [
   defineEndpoint({
@@ -16,14 +16,13 @@ export const listingEndpoints: readonly Endpoint[] = [
     returns: "Departments",
     async answer(_values, { pool, snapshot }) {
       const { departments, grades } = snapshot.tables;
-      const [options = []] = await pool.columns(
-        sql`SELECT (${constant(departmentOption)})::VARCHAR FROM (
-            SELECT deptCode, deptName FROM ${departments.from}
-            UNION ALL
-            SELECT DISTINCT department, NULL FROM ${grades.from} WHERE department NOT IN (SELECT deptCode FROM ${departments.from})
-          ) ORDER BY deptCode`,
-      );
-      return listTexts([ALL_DEPARTMENTS, ...(options as string[])]);
+      const [codes = [], names = []] = await pool.columns(sql`SELECT deptCode, deptName FROM ${departments.from}`);
+      const all = new Map(grades.texts.department.map((code) => [JSON.parse(code) as string, ""]));
+      for (const [i, code] of codes.entries()) all.set(code as string, names[i] as string);
+      const options = [...all]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([deptValue, name]) => ({ deptLabel: name === "" ? deptValue : `${deptValue}: ${name}`, deptValue }));
+      return listTexts([ALL_DEPARTMENTS, ...options].map((option) => JSON.stringify(option)));
     },
   }),
 
@@ -37,12 +36,12 @@ export const listingEndpoints: readonly Endpoint[] = [
       const { terms, grades } = snapshot.tables;
       const [years = [], quarters = [], names = []] = await pool.columns(
         sql`SELECT year, quarter, max(longName) FROM (
-            SELECT year, quarter, longName FROM ${terms.from} UNION ALL SELECT DISTINCT year, quarter, NULL FROM ${grades.from}
+            SELECT year, quarter, longName FROM ${terms.from}
+            UNION ALL SELECT DISTINCT year::VARCHAR, ${quarterOf}, NULL FROM ${grades.from}
           ) GROUP BY year, quarter`,
       );
       const options = (years as string[])
         .map((year, i) => ({ year, quarter: quarters[i] as Quarter, longName: names[i] as string | null }))
-        .filter(({ quarter }) => QUARTERS.includes(quarter))
         .sort((a, b) => compareTerms(b, a))
         .map(({ year, quarter, longName }) =>
           JSON.stringify({

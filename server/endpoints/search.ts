@@ -1,8 +1,9 @@
 /** Search over courses, people and departments, and over the section codes of the newest terms. */
-import { sql } from "../bind.ts";
-import { type Asked, defineEndpoint, type Endpoint } from "../endpoint.ts";
-import { ParamProblem, required, text } from "../params.ts";
-import { type FoundSection, type Hit, toHit, toSectionHit } from "../search/hits.ts";
+import { sql } from "../duckdb/sql.ts";
+import { type EndpointContext, defineEndpoint, type Endpoint } from "../response/endpoint.ts";
+import { ParamProblem, required, text } from "../response/params.ts";
+import { searchIndex } from "../search/search-index.ts";
+import { type SectionRow, type Hit, toHit, toSectionHit } from "../search/hits.ts";
 
 const LONGEST_QUESTION = 200;
 const USUAL_HITS = 10;
@@ -24,7 +25,7 @@ const params = {
   }),
 };
 
-async function findSections(code: string, { snapshot, pool }: Asked): Promise<Hit[]> {
+async function findSections(code: string, { snapshot, pool }: EndpointContext): Promise<Hit[]> {
   const terms = snapshot.publishedTerms("sections").slice(0, SECTION_TERMS);
   const found = terms.map((term) =>
     snapshot.withTerm(term, async ({ from }) => {
@@ -38,7 +39,7 @@ async function findSections(code: string, { snapshot, pool }: Asked): Promise<Hi
         courseNumber: numbers[i],
         courseTitle: titles[i],
         sectionType: types[i],
-      })) as FoundSection[];
+      })) as SectionRow[];
     }),
   );
   return (await Promise.all(found)).flatMap((sections) => (sections ?? []).map(toSectionHit));
@@ -55,7 +56,7 @@ export const searchEndpoint: Endpoint = defineEndpoint({
     const { snapshot } = asked;
     const [newest] = snapshot.publishedTerms("sections");
     const sections = /^\s*\d{5}\s*$/.test(q) ? await findSections(q.trim(), asked) : [];
-    const index = await snapshot.search();
+    const index = await snapshot.derive(searchIndex);
     const found = index.find(q);
     return {
       total: sections.length + found.length,

@@ -6,7 +6,7 @@ import {
   QUARTERS,
   SECTION_TYPES,
 } from "../../pipeline/contract/vocabulary.ts";
-import { formed, oneOf, type Param, text } from "../params.ts";
+import { formed, oneOf, type Param, text } from "../response/params.ts";
 
 /** Wherever an enumeration or a department is asked, these mean that nothing is (behaviour §8). */
 export const NO_FILTER = ["ANY", "ALL"] as const;

@@ -1,10 +1,8 @@
 /** The academic week of a day, or of today on campus (behaviour §5). */
-import type { TermDates } from "../../pipeline/contract/calendar.ts";
 import { campusToday, isCalendarDate } from "../../pipeline/contract/campus-time.ts";
-import { sql } from "../bind.ts";
-import { defineEndpoint, type Endpoint } from "../endpoint.ts";
-import { formOf, type ValuesOf } from "../params.ts";
-import { weekOf } from "../week.ts";
+import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
+import { formOf, type ValuesOf } from "../response/params.ts";
+import { weekOf } from "./academic-week.ts";
 import { yearParam } from "./shared-params.ts";
 
 /** `5` and `05` are the same. */
@@ -55,18 +53,8 @@ export const weekEndpoint: Endpoint = defineEndpoint({
   returns: "Week",
   dependsOn: (values, { now }) => dateOf(values, now),
   validUntil: (values, now) => (values.year === undefined ? nextCampusDay(now) : undefined),
-  async answer(values, { pool, snapshot, now }) {
-    const [years = [], quarters = [], starts = [], ends = [], finals = [], lasts = []] = await pool.columns(
-      sql`SELECT year, quarter, instructionStart, instructionEnd, finalsStart, finalsEnd FROM ${snapshot.tables.calendar.from} ORDER BY place`,
-    );
-    const calendar = years.map((year, i) => ({
-      year,
-      quarter: quarters[i],
-      instructionStart: starts[i],
-      instructionEnd: ends[i],
-      finalsStart: finals[i],
-      finalsEnd: lasts[i],
-    })) as TermDates[];
-    return { body: [Buffer.from(JSON.stringify(weekOf(dateOf(values, now), calendar)))] };
+  answer(values, { snapshot, now }) {
+    const week = weekOf(dateOf(values, now), snapshot.tables.calendar.dates);
+    return Promise.resolve({ body: [Buffer.from(JSON.stringify(week))] });
   },
 });

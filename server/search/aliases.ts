@@ -1,4 +1,4 @@
-/** The names under which a department is looked for: most follow from its code and name, some are facts. */
+/** Aliases of departments: derived from code and name, plus nicknames. */
 import { DEPARTMENT_NICKNAMES } from "./department-facts.ts";
 import { toNameWords, toWords } from "./words.ts";
 
@@ -7,14 +7,14 @@ export interface NamedDepartment {
   readonly name: string;
 }
 
-/** A department that an alias may mean; `rank` 0 = its code, 1 = its name or a nickname, 2 = derived: the lower the likelier. */
-export interface Meant {
+/** A candidate for an alias; `rank` 0 = its code, 1 = its name or a nickname, 2 = derived; lower is better. */
+export interface DepartmentMatch {
   readonly code: string;
   readonly rank: number;
 }
 
-/** Alias, in one piece (`icsci`, `ics`, `informationcomputerscience`) → the departments that it may mean, the likeliest first. */
-export type Aliases = ReadonlyMap<string, readonly Meant[]>;
+/** Alias without separators (`icsci`, `ics`, `informationcomputerscience`) → candidates, best first. */
+export type Aliases = ReadonlyMap<string, readonly DepartmentMatch[]>;
 
 /** A department's code as one word: `I&C SCI` → `icsci`. */
 export const toCodeKey = (code: string): string => toWords(code).join("");
@@ -28,21 +28,21 @@ function* aliasesOf({ code, name }: NamedDepartment): Generator<readonly [alias:
     yield [words.map((word) => word[0]).join(""), 2];
     yield [words.map((word) => word.replace(/^sciences?$/, "sci")).join(""), 2];
   }
-  // `bio` of `BIO SCI`: what is left when the second word is not typed.
+  // `bio` for `BIO SCI`.
   const [first = "", ...rest] = toWords(code);
   if (rest.length > 0 && first.length > 2) yield [first, 2];
 }
 
 export function toAliases(departments: readonly NamedDepartment[]): Aliases {
-  const aliases = new Map<string, Meant[]>();
+  const aliases = new Map<string, DepartmentMatch[]>();
   for (const department of departments) {
     for (const [alias, rank] of aliasesOf(department)) {
       if (alias.length < 2) continue;
-      const meant = aliases.get(alias) ?? [];
-      if (!meant.some(({ code }) => code === department.code)) meant.push({ code: department.code, rank });
-      aliases.set(alias, meant);
+      const matches = aliases.get(alias) ?? [];
+      if (!matches.some(({ code }) => code === department.code)) matches.push({ code: department.code, rank });
+      aliases.set(alias, matches);
     }
   }
-  for (const meant of aliases.values()) meant.sort((a, b) => a.rank - b.rank || (a.code < b.code ? -1 : 1));
+  for (const matches of aliases.values()) matches.sort((a, b) => a.rank - b.rank || (a.code < b.code ? -1 : 1));
   return aliases;
 }

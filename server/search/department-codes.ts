@@ -1,26 +1,32 @@
-/** The department codes that any published data has, and which of them an unknown one may mean. */
+/** The department codes of the published data, and suggestions for unknown ones. */
+import type { TableName } from "../../pipeline/contract/tables.ts";
 import { departmentKey } from "../../pipeline/contract/vocabulary.ts";
-import { sql } from "../bind.ts";
-import { publishedRows } from "../loading.ts";
-import type { Pool } from "../pool.ts";
-import { MOST_SUGGESTED, nearest } from "../suggestion.ts";
+import { sql } from "../duckdb/sql.ts";
+import { publishedRows } from "../snapshot/loading.ts";
+import type { Derivation } from "../snapshot/snapshot.ts";
+import type { Pool } from "../duckdb/pool.ts";
+import { closestNames, MAX_SUGGESTIONS } from "../../pipeline/settings/closest-names.ts";
 import { toAliases, toCodeKey } from "./aliases.ts";
 
-/** The files of each table that names departments. */
-export type DepartmentFiles = Readonly<
-  Record<"departments" | "headings" | "grades" | "courses" | "enrollment_history", readonly string[]>
->;
-
 export interface DepartmentCodes {
-  /** By its key: a code in upper case, without blanks. */
+  /** `key`: the code in upper case, without spaces. */
   has(key: string): boolean;
-  /** Codes that an unknown one most likely means: by an alias (`CS`), or else by its spelling. */
+  /** Suggestions for an unknown code: by alias (`CS`), else by spelling. */
   suggest(code: string): string[];
+  drop(): Promise<void>;
 }
 
-/** Reads one column of each table. */
-export async function readDepartmentCodes(pool: Pool, files: DepartmentFiles): Promise<DepartmentCodes> {
-  const { departments, headings, grades, courses, enrollment_history: history } = files;
+export const departmentCodes: Derivation<DepartmentCodes> = {
+  name: "department codes",
+  tables: ["departments", "headings", "grades", "courses", "enrollment_history"],
+  make: readDepartmentCodes,
+};
+
+async function readDepartmentCodes(
+  pool: Pool,
+  files: Readonly<Partial<Record<TableName, readonly string[]>>>,
+): Promise<DepartmentCodes> {
+  const { departments = [], headings = [], grades = [], courses = [], enrollment_history: history = [] } = files;
   const [codes = [], names = []] = await pool.columns(
     sql`SELECT code, max(name) FROM (
         SELECT deptCode AS code, deptName AS name FROM ${publishedRows("departments", departments)}
@@ -29,7 +35,7 @@ export async function readDepartmentCodes(pool: Pool, files: DepartmentFiles): P
         UNION ALL SELECT DISTINCT department, '' FROM ${publishedRows("courses", courses)}
         UNION ALL SELECT DISTINCT department, '' FROM ${publishedRows("enrollment_history", history)}
       ) GROUP BY code ORDER BY code`,
-    { once: true },
+    { uncached: true },
   );
   return toDepartmentCodes((codes as string[]).map((code, i) => ({ code, name: names[i] as string })));
 }
@@ -38,14 +44,15 @@ export function toDepartmentCodes(departments: readonly { code: string; name: st
   const byKey = new Map(departments.map(({ code }) => [departmentKey(code), code]));
   const aliases = toAliases(departments);
   return {
+    drop: () => Promise.resolve(),
     has: (key) => byKey.has(key),
     suggest(code) {
-      const [likeliest, ...others] = aliases.get(toCodeKey(code)) ?? [];
-      if (likeliest)
-        return [likeliest, ...others.filter(({ rank }) => rank === likeliest.rank)]
-          .slice(0, MOST_SUGGESTED)
-          .map((meant) => meant.code);
-      return nearest(departmentKey(code), byKey.keys()).map((key) => byKey.get(key) ?? key);
+      const [best, ...others] = aliases.get(toCodeKey(code)) ?? [];
+      if (best)
+        return [best, ...others.filter(({ rank }) => rank === best.rank)]
+          .slice(0, MAX_SUGGESTIONS)
+          .map((match) => match.code);
+      return closestNames(departmentKey(code), byKey.keys()).map((key) => byKey.get(key) ?? key);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What students call departments where neither code nor name says so; written as it is typed, blanks do not count. */
+/** Nicknames that cannot be derived from code or name; spaces do not count. */
 export const DEPARTMENT_NICKNAMES: Readonly<Record<string, readonly string[]>> = {
   AFAM: ["aaas", "african american"],
   ANTHRO: ["anth"],

@@ -1,7 +1,7 @@
-/** What can be found: one entry a course, person or department. */
-import { constant, sql } from "../bind.ts";
-import { publishedRows } from "../loading.ts";
-import type { Pool } from "../pool.ts";
+/** Entries of the search index: courses, people, departments. */
+import { constant, sql } from "../duckdb/sql.ts";
+import { publishedRows } from "../snapshot/loading.ts";
+import type { Pool } from "../duckdb/pool.ts";
 
 export interface Entry {
   readonly kind: "course" | "instructor" | "department";
@@ -11,17 +11,17 @@ export interface Entry {
   readonly title: string;
   /** The course's title, the person's title and department, the department's name. */
   readonly subtitle: string;
-  /** The department's code; `""` where a person's is not known. */
+  /** The department's code; `""` if a person's is unknown. */
   readonly department: string;
-  /** A course's number; a person's name as the schedule has it. */
+  /** A course's number; a person's name as in the schedule. */
   readonly detail: string;
-  /** In how many terms it was taught, or how many courses the person taught. */
+  /** Number of terms of a course, or of courses of a person. */
   readonly taught: number;
 }
 
 export type EntryFiles = Readonly<Record<"courses" | "instructors" | "departments", readonly string[]>>;
 
-/** Reads them from the published files, without holding up the event loop: a chunk of rows at a time. */
+/** Reads the published files in chunks, so that the event loop is not blocked. */
 export async function readEntries(pool: Pool, files: EntryFiles): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const statement of [
@@ -35,7 +35,7 @@ export async function readEntries(pool: Pool, files: EntryFiles): Promise<Entry[
         (SELECT deptName, min(deptCode) AS deptCode FROM ${publishedRows("departments", files.departments)} GROUP BY deptName)
         ON deptName = department ORDER BY netid`,
   ]) {
-    for await (const columns of pool.chunks(statement, { once: true })) {
+    for await (const columns of pool.chunks(statement, { uncached: true })) {
       const [kinds = [], ids = [], titles = [], subtitles = [], departments = [], details = [], taught = []] = columns;
       kinds.forEach((kind, i) =>
         entries.push({

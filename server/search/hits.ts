@@ -1,10 +1,10 @@
-/** What is found, as it is answered: with the addresses of the JSON behind it. */
+/** Search hits with links to their resources. */
 import type { z } from "zod";
 import { courseId } from "../../pipeline/contract/course-name.ts";
 import { type Term, termName } from "../../pipeline/contract/vocabulary.ts";
-import { BASE } from "../app.ts";
-import type { SearchHit } from "../shapes.ts";
-import type { Found } from "./search-index.ts";
+import { BASE } from "../response/endpoint.ts";
+import type { SearchHit } from "../response/shapes.ts";
+import type { SearchResult } from "./search-index.ts";
 
 export type Hit = z.infer<typeof SearchHit>;
 
@@ -13,8 +13,8 @@ const address = (path: string, query: Readonly<Record<string, string>> = {}): st
   return `${BASE}${path}${text === "" ? "" : `?${text}`}`;
 };
 
-/** `newest` is the term whose sections are linked; undefined when no term is published. */
-export function toHit({ entry, score }: Found, newest: Term | undefined): Hit {
+/** `newest`: the term for links to sections; undefined when none is published. */
+export function toHit({ entry, score }: SearchResult, newest: Term | undefined): Hit {
   const { kind, id, title, subtitle, department, detail } = entry;
   const sections = (query: Record<string, string>): Record<string, string> =>
     newest ? { sections: address("/schedule", { year: newest.year, quarter: newest.quarter, ...query }) } : {};
@@ -53,7 +53,7 @@ export function toHit({ entry, score }: Found, newest: Term | undefined): Hit {
   }
 }
 
-export interface FoundSection {
+export interface SectionRow {
   readonly term: Term;
   readonly sectionCode: string;
   readonly department: string;
@@ -63,9 +63,9 @@ export interface FoundSection {
 }
 
 /** A section's id is its term and code, `2026 Fall 35630`. */
-export function toSectionHit(section: FoundSection): Hit {
+export function toSectionHit(section: SectionRow): Hit {
   const { term, sectionCode, department, courseNumber, courseTitle, sectionType } = section;
-  const place = { year: term.year, quarter: term.quarter };
+  const termQuery = { year: term.year, quarter: term.quarter };
   return {
     kind: "section",
     id: `${termName(term)} ${sectionCode}`,
@@ -74,10 +74,10 @@ export function toSectionHit(section: FoundSection): Hit {
     department,
     score: 1,
     links: {
-      self: address("/schedule", { ...place, sectionCodes: sectionCode }),
+      self: address("/schedule", { ...termQuery, sectionCodes: sectionCode }),
       course: address(`/courses/${encodeURIComponent(courseId({ department, courseNumber }))}`),
       grades: address("/grades/raw", { department, courseNumber }),
-      enrollmentHistory: address("/enrollmentHistory", { ...place, sectionCode }),
+      enrollmentHistory: address("/enrollmentHistory", { ...termQuery, sectionCode }),
     },
   };
 }

@@ -1,54 +1,60 @@
-/** Finds courses, people and departments: first what was named exactly, then what the words may mean. */
+/** Finds courses, people and departments: exact names first, then full text. */
 import MiniSearch from "minisearch";
-import type { Entry } from "./entry.ts";
-import { type Question, readQuestion } from "./question.ts";
-import { CHUNK, createShelf, type Shelf } from "./shelf.ts";
+import type { Derivation } from "../snapshot/snapshot.ts";
+import { type Entry, readEntries } from "./entry.ts";
+import { type SearchQuery, parseSearchQuery } from "./search-query.ts";
+import { CHUNK_SIZE, createLookupIndex, type LookupIndex } from "./lookup-index.ts";
 import { type IndexedField, toTextQuery } from "./text-query.ts";
 import { createVocabulary } from "./vocabulary.ts";
 import { toWords } from "./words.ts";
-import { MOST_SUGGESTED, nearest } from "../suggestion.ts";
+import { closestNames, MAX_SUGGESTIONS } from "../../pipeline/settings/closest-names.ts";
 
-export interface Found {
+export interface SearchResult {
   readonly entry: Entry;
-  /** From 0 to 1; 0.9 and more is for what was named exactly. */
+  /** From 0 to 1; at least 0.9 for an exact name. */
   readonly score: number;
 }
 
 export interface SearchIndex {
-  /** All entries that the text may mean, best first. */
-  find(text: string): Found[];
-  /** Ids of one kind that an unknown one most likely means: by an alias or a name, or else by its spelling. */
+  find(text: string): SearchResult[];
+  /** Suggestions for an unknown id: by alias or name, else by spelling. */
   suggest(kind: Entry["kind"], id: string): string[];
   drop(): Promise<void>;
 }
 
-/** The best score of each way to be found; a rank of `aliases.ts` takes a hundredth. */
+/** The best score of each kind of match; a rank of `aliases.ts` costs 0.01. */
 const SCORES = {
-  named: 1,
+  exact: 1,
   title: 0.95,
-  begins: 0.85,
+  prefix: 0.85,
   guessed: 0.75,
   allWords: 0.7,
-  itsDepartment: 0.5,
+  department: 0.5,
   someWords: 0.35,
 } as const;
-const RANK_COSTS = 0.01;
-/** What is named exactly, whatever its rank. */
-const LEAST_NAMED = 0.9;
+const RANK_COST = 0.01;
+const MIN_EXACT = 0.9;
 
-/** What was taught often is looked for often: up to half as much again. */
+/** Often taught entries rank higher, by up to one half. */
 const popularity = (entry: Entry | undefined): number => 1 + Math.min(entry?.taught ?? 0, 20) / 40;
 
-/** Builds the index in pieces, so that requests are answered meanwhile. */
+export const searchIndex: Derivation<SearchIndex> = {
+  name: "search",
+  tables: ["courses", "instructors", "departments"],
+  make: async (pool, { courses = [], instructors = [], departments = [] }) =>
+    createSearchIndex(await readEntries(pool, { courses, instructors, departments })),
+};
+
+/** Builds the index in chunks, so that the event loop is not blocked. */
 export async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex> {
-  const shelf = await createShelf(entries);
+  const lookup = await createLookupIndex(entries);
   const vocabulary = createVocabulary();
-  const index = new MiniSearch<number>({
+  const textIndex = new MiniSearch<number>({
     fields: ["title", "key"] satisfies IndexedField[],
-    extractField(place, field) {
-      const entry = entries[place];
-      if (field === "id" || entry === undefined) return place;
-      if (field === "key") return shelf.keysOf(entry);
+    extractField(index, field) {
+      const entry = entries[index];
+      if (field === "id" || entry === undefined) return index;
+      if (field === "key") return lookup.keysOf(entry);
       return entry.kind === "instructor" ? entry.title : entry.subtitle;
     },
     tokenize: (text) => toWords(String(text)),
@@ -59,38 +65,38 @@ export async function createSearchIndex(entries: readonly Entry[]): Promise<Sear
     searchOptions: {
       processTerm: (word) => word,
       boost: { key: 2 },
-      boostDocument: (place: number) => popularity(entries[place]),
+      boostDocument: (index: number) => popularity(entries[index]),
     },
   });
-  await index.addAllAsync([...entries.keys()], { chunkSize: CHUNK });
+  await textIndex.addAllAsync([...entries.keys()], { chunkSize: CHUNK_SIZE });
 
   return {
     find(text) {
-      const question = readQuestion(text, shelf.aliases);
-      if (question.parts.length === 0) return [];
+      const query = parseSearchQuery(text, lookup.aliases);
+      if (query.parts.length === 0) return [];
       const scores = new Map<number, number>();
-      const put = (place: number, score: number) => {
-        if (score > (scores.get(place) ?? 0)) scores.set(place, score);
+      const raise = (index: number, score: number) => {
+        if (score > (scores.get(index) ?? 0)) scores.set(index, score);
       };
-      const all = index.search(toTextQuery(question.parts, vocabulary, "AND"));
-      for (const [place, score] of named(question, shelf, entries)) put(place, score);
-      const isMet = all.length > 0 || scores.size > 0;
-      const met = isMet ? all : index.search(toTextQuery(question.parts, vocabulary, "OR"));
-      const share = (isMet ? SCORES.allWords : SCORES.someWords) / (met[0]?.score ?? 1);
-      for (const { id, score } of met) put(id as number, score * share);
-      for (const place of itsDepartments(question, shelf)) put(place, SCORES.itsDepartment);
+      const all = textIndex.search(toTextQuery(query.parts, vocabulary, "AND"));
+      for (const [index, score] of exactMatches(query, lookup, entries)) raise(index, score);
+      const matchesAll = all.length > 0 || scores.size > 0;
+      const matches = matchesAll ? all : textIndex.search(toTextQuery(query.parts, vocabulary, "OR"));
+      const factor = (matchesAll ? SCORES.allWords : SCORES.someWords) / (matches[0]?.score ?? 1);
+      for (const { id, score } of matches) raise(id as number, score * factor);
+      for (const index of departmentsIn(query, lookup)) raise(index, SCORES.department);
       return [...scores]
         .sort(([a, scoreOfA], [b, scoreOfB]) => scoreOfB - scoreOfA || a - b)
-        .map(([place, score]) => ({ entry: entries[place] as Entry, score: Math.round(score * 1000) / 1000 }));
+        .map(([index, score]) => ({ entry: entries[index] as Entry, score: Math.round(score * 1000) / 1000 }));
     },
     suggest(kind, id) {
-      const meant = [...named(readQuestion(id, shelf.aliases), shelf, entries)]
-        .filter(([place, score]) => entries[place]?.kind === kind && score >= LEAST_NAMED)
-        .map(([place, score]) => ({ id: entries[place]?.id ?? "", score }));
-      const best = Math.max(...meant.map(({ score }) => score));
-      const likeliest = new Set(meant.filter(({ score }) => score === best).map((one) => one.id));
-      if (likeliest.size > 0) return [...likeliest].slice(0, MOST_SUGGESTED);
-      return nearest(
+      const candidates = [...exactMatches(parseSearchQuery(id, lookup.aliases), lookup, entries)]
+        .filter(([index, score]) => entries[index]?.kind === kind && score >= MIN_EXACT)
+        .map(([index, score]) => ({ id: entries[index]?.id ?? "", score }));
+      const best = Math.max(...candidates.map(({ score }) => score));
+      const bestIds = new Set(candidates.filter(({ score }) => score === best).map((one) => one.id));
+      if (bestIds.size > 0) return [...bestIds].slice(0, MAX_SUGGESTIONS);
+      return closestNames(
         id,
         entries.filter((entry) => entry.kind === kind).map((entry) => entry.id),
       );
@@ -99,29 +105,33 @@ export async function createSearchIndex(entries: readonly Entry[]): Promise<Sear
   };
 }
 
-const meantBy = ({ parts }: Question) => parts.flatMap((part) => (part.kind === "department" ? [part.meant] : []));
+const departmentsOf = ({ parts }: SearchQuery) =>
+  parts.flatMap((part) => (part.kind === "department" ? [part.matches] : []));
 
-/** What the question names: a person, a department or a title in full, a course by department and number. */
-function* named(question: Question, shelf: Shelf, entries: readonly Entry[]): Generator<readonly [number, number]> {
-  const { whole, parts, guessed } = question;
-  for (const place of shelf.names.get(whole) ?? [])
-    yield [place, entries[place]?.kind === "course" ? SCORES.title : SCORES.named];
+/** Exact matches: a person, a department or a title in full, a course by department and number. */
+function* exactMatches(
+  query: SearchQuery,
+  lookup: LookupIndex,
+  entries: readonly Entry[],
+): Generator<readonly [number, number]> {
+  const { joined, parts, guessed } = query;
+  for (const index of lookup.names.get(joined) ?? [])
+    yield [index, entries[index]?.kind === "course" ? SCORES.title : SCORES.exact];
   const number = parts.find((part) => part.kind === "number")?.number;
   for (const { code, rank, best } of [
-    ...(meantBy(question)[0] ?? []).map((one) => ({ ...one, best: SCORES.named })),
+    ...(departmentsOf(query)[0] ?? []).map((one) => ({ ...one, best: SCORES.exact })),
     ...guessed.map((one) => ({ ...one, best: SCORES.guessed })),
   ]) {
-    const place = shelf.departments.get(code);
-    if (parts.length === 1 && place !== undefined) yield [place, best - rank * RANK_COSTS];
+    const index = lookup.departments.get(code);
+    if (parts.length === 1 && index !== undefined) yield [index, best - rank * RANK_COST];
     if (number === undefined) continue;
-    for (const course of shelf.courses.get(code) ?? []) {
+    for (const course of lookup.courses.get(code) ?? []) {
       const own = entries[course]?.detail.toLowerCase();
-      if (own === number) yield [course, best - rank * RANK_COSTS];
-      else if (own?.startsWith(number)) yield [course, best - (SCORES.named - SCORES.begins) - rank * RANK_COSTS];
+      if (own === number) yield [course, best - rank * RANK_COST];
+      else if (own?.startsWith(number)) yield [course, best - (SCORES.exact - SCORES.prefix) - rank * RANK_COST];
     }
   }
 }
 
-/** The departments that a question names beside other words. */
-const itsDepartments = (question: Question, shelf: Shelf): number[] =>
-  meantBy(question).flatMap(([likeliest]) => shelf.departments.get(likeliest?.code ?? "") ?? []);
+const departmentsIn = (query: SearchQuery, lookup: LookupIndex): number[] =>
+  departmentsOf(query).flatMap(([first]) => lookup.departments.get(first?.code ?? "") ?? []);

@@ -1,9 +1,9 @@
-/** The words of an index, to tell a misspelt word from one that is only not finished yet. */
+/** The words of an index, to tell a misspelled word from an unfinished one. */
 
 export interface Vocabulary {
   add(word: string): void;
-  /** True for a word of the index and for the beginning of one. */
-  begins(word: string): boolean;
+  /** True for a word of the index, or a prefix of one. */
+  hasPrefix(word: string): boolean;
 }
 
 export function createVocabulary(): Vocabulary {
@@ -11,7 +11,7 @@ export function createVocabulary(): Vocabulary {
   let sorted: string[] | undefined;
   return {
     add: (word) => void words.add(word),
-    begins(word) {
+    hasPrefix(word) {
       sorted ??= [...words].sort();
       let [low, high] = [0, sorted.length];
       while (low < high) {

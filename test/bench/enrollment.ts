@@ -13,8 +13,8 @@ import {
 import { sections } from "../../pipeline/contract/section.ts";
 import { duckdbColumns } from "../../pipeline/contract/table.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";
-import { FALL, openHistoryDays, sectionOf } from "../history-days.ts";
-import { openFolder } from "../world.ts";
+import { FALL, openHistoryDays, sectionOf } from "../support/history-days.ts";
+import { openFolder } from "../support/whole-run.ts";
 import { memoryOf, start, stop } from "./process.ts";
 import { loadRows } from "../../pipeline/publish/rows.ts";
 

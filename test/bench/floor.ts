@@ -4,13 +4,13 @@
  */
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBType } from "@duckdb/node-api";
 import { silentLog } from "../../pipeline/log.ts";
-import { createApp } from "../../server/app.ts";
-import { type Fragment, toStatement } from "../../server/bind.ts";
-import { openDatabase } from "../../server/database.ts";
+import { createApp } from "../../server/http/app.ts";
+import { type Fragment, toStatement } from "../../server/duckdb/sql.ts";
+import { openDatabase } from "../../server/duckdb/database.ts";
 import { endpoints } from "../../server/endpoints/all.ts";
-import { openLiveDoor } from "../../server/live-door.ts";
-import { createPool, type Pool } from "../../server/pool.ts";
-import { openStore } from "../../server/store.ts";
+import { openLiveSchedule } from "../../server/endpoints/schedule/live-schedule.ts";
+import { createPool, type Pool } from "../../server/duckdb/pool.ts";
+import { openStore } from "../../server/snapshot/store.ts";
 import { quantiles } from "./load.ts";
 import { answerMessages } from "./worker.ts";
 
@@ -41,10 +41,12 @@ const pool = await createPool({
 let learning: Statement[] = [];
 const learn = (statement: Fragment) => void learning.push(toStatement(statement));
 const listened: Pool = {
+  tempDir: pool.tempDir,
   columns: (statement, manner) => (learn(statement), pool.columns(statement, manner)),
   integers: (statement, manner) => (learn(statement), pool.integers(statement, manner)),
   chunks: (statement, manner) => (learn(statement), pool.chunks(statement, manner)),
-  beside: (connections) => pool.beside(connections),
+  doubles: (statement, options) => (learn(statement), pool.doubles(statement, options)),
+  reserve: (connections) => pool.reserve(connections),
   waiting: () => pool.waiting(),
   close: () => pool.close(),
 };
@@ -56,7 +58,7 @@ const app = createApp({
   pool: listened,
   log: silentLog,
   compat: false,
-  live: openLiveDoor(() => Promise.resolve(undefined)),
+  live: openLiveSchedule(() => Promise.resolve(undefined)),
 });
 const connections: DuckDBConnection[] = [];
 for (let i = 0; i < MOST_CONNECTIONS && instance; i++) connections.push(await instance.connect());

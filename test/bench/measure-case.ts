@@ -106,7 +106,7 @@ const TURNS = 4;
 
 async function measureBesideCeiling(
   bench: Bench,
-  { paths, headers, kind, connections }: Asked,
+  { paths, headers, kind, connections }: EndpointContext,
   load: PutLoad,
 ): Promise<{ found: Load; peak: number; loopDelay: number; ceiling: number }> {
   const { server, ms } = bench;
@@ -129,7 +129,7 @@ async function measureBesideCeiling(
   return { found: together(loads ?? []), peak, loopDelay, ceiling: together(ceilings ?? []).perSecond };
 }
 
-interface Asked {
+interface EndpointContext {
   readonly paths: readonly string[];
   readonly headers: Case["headers"];
   readonly kind: Kind;

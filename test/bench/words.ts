@@ -4,7 +4,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import type { Manifest } from "../../pipeline/contract/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { compareTerms, type Term } from "../../pipeline/contract/vocabulary.ts";
-import { readCurrentName, readGeneration } from "../../server/generation.ts";
+import { readCurrentName, readGeneration } from "../../server/snapshot/generation.ts";
 
 export interface Words {
   readonly folder: string;

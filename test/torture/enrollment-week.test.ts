@@ -1,4 +1,4 @@
 /** A whole week, hour by hour. */
-import { describeWeek } from "../history-week.ts";
+import { describeWeek } from "../run/history-week.ts";
 
 describeWeek(1);

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { killPublisher } from "../publish/kill-loop.ts";
-import { scratchDatabase, scratchFolder } from "../publish/scratch.ts";
+import { killPublisher } from "../pipeline/publish/kill-loop.ts";
+import { scratchDatabase, scratchFolder } from "../pipeline/publish/scratch.ts";
 
 const { connection } = await scratchDatabase();
 const artifacts = join(scratchFolder(), "artifacts");

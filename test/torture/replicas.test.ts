@@ -7,10 +7,10 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { serve, openFolder } from "../world.ts";
-import { gradeRow } from "../publish/scratch.ts";
-import { publishRows } from "../server/published.ts";
-import { ask } from "../server/wire.ts";
+import { serve, openFolder } from "../support/whole-run.ts";
+import { gradeRow } from "../pipeline/publish/scratch.ts";
+import { publishRows } from "../support/published.ts";
+import { ask } from "../server/http/wire.ts";
 
 const REPLICAS = 3;
 const SWAPS = 10;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { scratchDatabase } from "../publish/scratch.ts";
-import { killRuns } from "../run-kill-loop.ts";
-import { shared } from "../shared.ts";
+import { scratchDatabase } from "../pipeline/publish/scratch.ts";
+import { killRuns } from "../run/run-kill-loop.ts";
 
-describe.runIf(shared)("a whole run that is killed", async () => {
+describe("a whole run that is killed", async () => {
   const { connection } = await scratchDatabase();
 
   it("200 random SIGKILLs: always the old state or the new one, whole; the next run converges", async () => {

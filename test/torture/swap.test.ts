@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tortureSwap } from "../server/swap-torture.ts";
+import { tortureSwap } from "../server/snapshot/swap-torture.ts";
 
 test("2,000 publishes under 8 readers: none fails, none is mixed, none goes backwards; memory and disk stay bounded", async () => {
   const { failed, mixed, backwards, mislabelled, ...figures } = await tortureSwap({

@@ -1,8 +1,8 @@
 /** The catalogue: an index of departments, a page of courses for each, and the schools with their faculty. */
-import type { CampusAnswer } from "../answer.ts";
+import type { CampusResponse } from "../response.ts";
 import type { CampusDepartment } from "../departments.ts";
-import { escapeHtml, htmlAnswer, notFound } from "../html.ts";
-import type { CampusWorld } from "../world.ts";
+import { escapeHtml, htmlResponse, notFound } from "../html.ts";
+import type { PageData } from "../page-data.ts";
 import { courseBlock, type CatalogueMarkup } from "./course-block.ts";
 import { schoolPages, type CataloguePage } from "./school-pages.ts";
 
@@ -10,7 +10,7 @@ import { schoolPages, type CataloguePage } from "./school-pages.ts";
 const MARKUPS = ["classic", "2025"] as const satisfies readonly CatalogueMarkup[];
 
 /** Answers by the path below `base`. Pages are made when they are asked for. */
-export function createCatalogue(world: CampusWorld, base: string): (rest: string) => CampusAnswer {
+export function createCatalogue(world: PageData, base: string): (rest: string) => CampusResponse {
   const listed = world.departments.filter(
     ({ index, ended }) => ended !== undefined || world.courses[index]?.some(({ catalogued }) => catalogued),
   );
@@ -22,7 +22,7 @@ export function createCatalogue(world: CampusWorld, base: string): (rest: string
     const path = `/${rest}`;
     const page = pages.get(path.endsWith("/") ? path : `${path}/`);
     return page
-      ? htmlAnswer(
+      ? htmlResponse(
           page.title,
           `<div id="contentarea">\n<h1 class="page-title">${escapeHtml(page.title)}</h1>\n${page.render()}\n</div>`,
         )
@@ -37,7 +37,7 @@ const contents = (base: string): string =>
 const slug = ({ code }: CampusDepartment): string => code.toLowerCase().replace(/[^a-z0-9]+/g, "_");
 const nameAndCode = ({ name, code }: CampusDepartment): string => `${name} (${code})`;
 
-function departmentPage(world: CampusWorld, department: CampusDepartment): CataloguePage {
+function departmentPage(world: PageData, department: CampusDepartment): CataloguePage {
   const inventory = world.courses[department.index] ?? [];
   const markup = MARKUPS[department.index % MARKUPS.length] as CatalogueMarkup;
   return {
@@ -45,7 +45,7 @@ function departmentPage(world: CampusWorld, department: CampusDepartment): Catal
     render: () => {
       const blocks = inventory
         .filter(({ catalogued }) => catalogued)
-        .map((course) => courseBlock(course, inventory, markup));
+        .map((course) => courseBlock(course, world.courseText(course), markup));
       return `<div id="courseinventorycontainer">\n<div class="courses">\n${blocks.join("\n")}\n</div>\n</div>`;
     },
   };

@@ -2,12 +2,11 @@
 import type { CampusCourse } from "../courses.ts";
 import { escapeHtml } from "../html.ts";
 import type { PrerequisiteNode } from "../prerequisite-trees.ts";
-import { courseText, type CourseText } from "./course-text.ts";
+import type { CourseText } from "./course-text.ts";
 
 export type CatalogueMarkup = "classic" | "2025";
 
-export function courseBlock(course: CampusCourse, inventory: readonly CampusCourse[], markup: CatalogueMarkup): string {
-  const text = courseText(course, inventory);
+export function courseBlock(course: CampusCourse, text: CourseText, markup: CatalogueMarkup): string {
   // Department and number are joined by a no-break space.
   const code = `${course.department.code}\u00a0${course.number}`;
   return markup === "classic" ? classicBlock(course, code, text) : labelledBlock(course, code, text);

@@ -29,8 +29,8 @@ export function courseText(course: CampusCourse, inventory: readonly CampusCours
     (other) => other !== course && other.catalogued && Math.abs(other.digits - course.digits) < 60,
   );
   const other = others.length > 0 ? pick(others, draw(seed, 101)) : undefined;
-  const names = (question: number, share: number): string =>
-    other && draw(seed, question) < share ? `${courseName(other)}.` : "";
+  const names = (stream: number, share: number): string =>
+    other && draw(seed, stream) < share ? `${courseName(other)}.` : "";
   const graduate = course.digits >= 200;
   const twin = course.mirrorOf ?? course.mirroredBy;
   return {

@@ -7,7 +7,7 @@ import { SHARED_PAGES } from "../facts/schools.ts";
 import { escapeHtml } from "../html.ts";
 import { fullName, type Person } from "../people.ts";
 import { hashText } from "../random.ts";
-import type { CampusWorld } from "../world.ts";
+import type { PageData } from "../page-data.ts";
 import { courseBlock, type CatalogueMarkup } from "./course-block.ts";
 
 export interface CataloguePage {
@@ -24,7 +24,7 @@ interface DepartmentPage {
 const NUMERAL_EVERY = 15;
 
 /** Pages by their path below the catalogue's, such as `/schoolofhumanities/`. `base`: the catalogue's path, with a slash at its end. */
-export function schoolPages(world: CampusWorld, base: string, markup: CatalogueMarkup): Map<string, CataloguePage> {
+export function schoolPages(world: PageData, base: string, markup: CatalogueMarkup): Map<string, CataloguePage> {
   const pages = new Map<string, CataloguePage>();
   const schools = [...new Set(world.departments.map(({ school }) => school))].sort();
   const url = (path: string): string => base + path.slice(1);
@@ -68,20 +68,18 @@ function departmentPages(departments: readonly CampusDepartment[]): DepartmentPa
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function renderLeaf(world: CampusWorld, { departments }: DepartmentPage, markup: CatalogueMarkup): string {
+function renderLeaf(world: PageData, { departments }: DepartmentPage, markup: CatalogueMarkup): string {
   const people = world.people
     .flat()
     .filter(
       (person) =>
-        person.netid !== undefined &&
-        (departments.includes(person.department) ||
-          (person.secondDepartment !== undefined && departments.includes(person.secondDepartment))),
+        person.netid !== undefined && person.departments.some((department) => departments.includes(department)),
     );
   const inventories = departments.map((department) => {
     const inventory = world.courses[department.index] ?? [];
     const blocks = inventory
       .filter(({ catalogued }) => catalogued)
-      .map((course) => courseBlock(course, inventory, markup));
+      .map((course) => courseBlock(course, world.courseText(course), markup));
     return `<div class="courses">\n<h3>${escapeHtml(department.name)} Courses</h3>\n${blocks.join("\n")}\n</div>`;
   });
   return `<ul id="tabs">

@@ -17,7 +17,6 @@ export const DIVISION_SHARES: Readonly<Record<TeachingStyle, readonly [lower: nu
   medical: [0.03, 0.17],
 };
 
-/** Some departments put a letter before every number. */
 export const NUMBER_PREFIXES: Readonly<Record<string, string>> = { "CRM/LAW": "C", PSCI: "P", UPPP: "U", SOCECOL: "E" };
 
 /** Share of courses that are in the schedule but not in the catalogue, and in the catalogue but never offered. */
@@ -79,7 +78,6 @@ export const WRITING_GE: GeText = ["(Ib)", ["GE-1B"]];
 export const TREE_SHARES = { flat: 0.55, groups: 0.97, or: 0.986 } as const;
 // oxfmt-ignore
 export const LEAF_COUNTS = [[0, 1], [0.35, 1], [0.5, 2], [0.75, 4], [0.9, 6], [0.95, 8], [0.99, 11], [1, 15]] as const;
-/** Exams that satisfy a lower-division requirement. */
 export const EXAMS = [
   "AP CALCULUS AB",
   "AP CHEMISTRY",

@@ -14,7 +14,6 @@ export const MAIN_FILLS = [[0, 0], [0.06, 0.02], [0.12, 0.3], [0.25, 0.55], [0.5
 // oxfmt-ignore
 export const INDIVIDUAL_FILLS = [[0, 0], [0.5, 0], [0.52, 0.08], [0.75, 0.15], [0.9, 0.35], [1, 0.6]] as const;
 
-/** Requests beside enrolment. */
 // oxfmt-ignore
 export const REQUEST_RATIOS = [[0, 0.77], [0.05, 0.9], [0.25, 1.3], [0.5, 1.8], [0.75, 2.3], [0.95, 3.2], [1, 5]] as const;
 

@@ -14,5 +14,5 @@ export const NAIVE_MINUS_REPORTED = [[0, -0.2], [0.01, -0.096], [0.05, -0.05], [
 /** Spread of students' grades inside a section and of sections inside a department, in grade points. */
 export const STUDENT_SPREAD = 0.95;
 export const SECTION_SPREAD = 0.28;
-/** What stands in place of an instructor's name where there is none. */
+/** Placeholders for a missing instructor. */
 export const NO_INSTRUCTOR = ["UNKNOWN INSTRUCTOR", "REDACTED"] as const;

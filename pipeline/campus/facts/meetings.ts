@@ -15,10 +15,8 @@ export const DAYS_BY_TYPE: Readonly<Record<string, readonly (readonly [string, n
   Lab: [["Tu", 119], ["Th", 112], ["F", 110], ["W", 96], ["M", 61], ["TuTh", 34], ["MWF", 20], ["MW", 17], ["WF", 6], ["MTu", 3]],
   Stu: [["TuTh", 58], ["MW", 33], ["W", 15], ["F", 13], ["MWF", 11], ["MTuWThFSa", 8], ["Tu", 7], ["Th", 7], ["M", 6], ["SuMTuWThF", 4]],
 };
-/** Days of every other type. */
 // oxfmt-ignore
 export const OTHER_DAYS = [["F", 47], ["M", 40], ["W", 21], ["Tu", 20], ["TuTh", 19], ["Th", 23], ["MWF", 7], ["Su", 1], ["SuSa", 1]] as const;
-/** A summer session packs its weeks. */
 // oxfmt-ignore
 export const SUMMER_DAYS = [["MW", 30], ["TuTh", 30], ["MTuWTh", 20], ["MWF", 10], ["MTuWThF", 6], ["W", 2], ["F", 2]] as const;
 
@@ -29,7 +27,6 @@ export const LENGTHS: Readonly<Record<"one" | "two" | "more", readonly (readonly
   two: [[80, 82], [110, 8], [50, 6], [170, 3], [140, 1]],
   more: [[50, 90], [110, 4], [80, 6]],
 };
-/** In a summer session meetings are long. */
 // oxfmt-ignore
 export const SUMMER_LENGTHS = [[110, 35], [140, 15], [170, 30], [50, 12], [80, 8]] as const;
 
@@ -74,6 +71,5 @@ export const BUILDINGS: readonly (readonly [string, number])[] = [
 /** Room numbers; a few carry a letter. */
 // oxfmt-ignore
 export const ROOMS = ["100", "101", "107", "112", "120", "122", "130", "143", "155", "174", "180", "184", "188", "206", "209", "220A", "220B", "238", "1165", "1170", "1200", "1300", "1420", "1500", "2108", "2300"] as const;
-/** Rooms that a building has at most. */
 // oxfmt-ignore
 export const ROOMS_PER_BUILDING = 14;

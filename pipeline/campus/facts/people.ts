@@ -1,4 +1,4 @@
-/** Distributions of people, from a directory of 1,820; and the sounds of which invented names are made. */
+/** Distributions of people, from a directory of 1,820, and the syllables of invented names. */
 
 /** Titles → people. */
 // oxfmt-ignore

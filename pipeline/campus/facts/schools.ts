@@ -1,4 +1,4 @@
-/** Schools and what stands above them: full names, order codes, and departments of the past that the form still lists. */
+/** Schools: full names, order codes, and ended departments that the form still lists. */
 
 /** The school of a department fact → its full name. The position gives the school's code in the XML. */
 export const SCHOOL_NAMES: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ export const RETIRED_DEPARTMENTS = [
   ["STU ART", "Studio Art", "until 2013 FSm"],
 ] as const;
 
-/** Departments whose pages in the catalogue are one: the page's name → codes. Whoever is named there teaches for all of them. */
+/** Departments that share a page in the catalogue: the page's name → codes. Its faculty teaches for all of them. */
 export const SHARED_PAGES: Readonly<Record<string, readonly string[]>> = {
   "Department of East Asian Studies": ["CHINESE", "EAS", "JAPANSE", "KOREAN", "VIETMSE"],
   "Department of European Languages and Studies": ["EURO ST", "FRENCH", "GERMAN", "ITALIAN", "RUSSIAN"],

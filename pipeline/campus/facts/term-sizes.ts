@@ -27,7 +27,6 @@ const MAIN_TERMS: Readonly<Record<string, readonly [winter: number, spring: numb
   2024: [13_790, 13_170, 13_720],
   2025: [13_600, 13_020, 13_580],
 };
-/** Years that nobody has counted yet are like this one. */
 const LIKE_LATER_YEARS = MAIN_TERMS["2025"] as readonly [number, number, number];
 
 /** How large a term is beside Fall 2024 (a summer session: beside that session in 2024, where the years differ little). */

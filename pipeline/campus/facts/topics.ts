@@ -59,6 +59,5 @@ export const SENTENCES = [
   "Lecture, three hours; discussion, one hour.",
 ] as const;
 
-/** Titles of special-topics classes, which share one number. */
 // oxfmt-ignore
 export const SPECIAL_TOPICS = ["CLIMATE & CITIES", "MACHINES THAT LEARN", "DESERT ECOLOGIES", "SOUND & MEMORY", "R/D LABORATORIES", "BORDERS", "FUTURES OF WORK", "<MARKUP> CULTURES"] as const;

@@ -1,12 +1,13 @@
 /** The registrar's quarterly calendars, one page for an academic year: regular quarters in one table, summer sessions in another. */
-import type { Quarter } from "../../contract/vocabulary.ts";
-import type { CampusAnswer } from "../answer.ts";
+import type { Quarter, Term } from "../../contract/vocabulary.ts";
+import type { CampusResponse } from "../response.ts";
 import { isoDay, monthAndDate, printDay } from "../days.ts";
-import { htmlAnswer, notFound } from "../html.ts";
-import { campusTerm, type CampusTerm } from "../term-calendar.ts";
+import { htmlResponse, notFound } from "../html.ts";
+import type { PageData } from "../page-data.ts";
+import type { CampusTerm } from "../term-calendar.ts";
 
-const REGULAR = ["Fall", "Winter", "Spring"] as const;
-const SUMMER = ["Summer1", "Summer10wk", "Summer2"] as const;
+const REGULAR: readonly Quarter[] = ["Fall", "Winter", "Spring"];
+const SUMMER: readonly Quarter[] = ["Summer1", "Summer10wk", "Summer2"];
 const TITLES: Readonly<Record<Quarter, string>> = {
   Fall: "Fall",
   Winter: "Winter",
@@ -20,18 +21,23 @@ const TITLES: Readonly<Record<Quarter, string>> = {
 const FIRST_YEAR = 2013;
 
 /** `2023-2024/quarterly23-24.html`, and an index at the address itself. */
-export function answerCalendar(today: number, rest: string): CampusAnswer {
-  const last = Number(isoDay(today).slice(0, 4)) + 1;
-  const years = Array.from({ length: last - FIRST_YEAR + 1 }, (_, i) => FIRST_YEAR + i);
+export function answerCalendar(world: PageData, rest: string): CampusResponse {
+  const last = Number(isoDay(world.today()).slice(0, 4)) + 1;
+  const years = Array.from({ length: last - FIRST_YEAR + 1 }, (_, i) => FIRST_YEAR + i).filter((year) =>
+    [...REGULAR, ...SUMMER].some((quarter) => world.calendar(termOf(year, quarter))),
+  );
   if (rest === "" || rest === "index.html") {
     const items = years.map((year) => `<li><a href="${addressOf(year)}">${year}-${year + 1}</a></li>`);
-    return htmlAnswer("Academic Calendars", `<h1>Quarterly Academic Calendars</h1>\n<ul>\n${items.join("\n")}\n</ul>`);
+    return htmlResponse(
+      "Academic Calendars",
+      `<h1>Quarterly Academic Calendars</h1>\n<ul>\n${items.join("\n")}\n</ul>`,
+    );
   }
   const year = years.find((candidate) => addressOf(candidate) === rest);
   if (year === undefined) return notFound();
-  return htmlAnswer(
+  return htmlResponse(
     "Quarterly Academic Calendar",
-    `<h1>${year}-${year + 1} Quarterly Academic Calendar</h1>\n${table(year, REGULAR)}\n${table(year, SUMMER)}`,
+    `<h1>${year}-${year + 1} Quarterly Academic Calendar</h1>\n${table(world, year, REGULAR)}\n${table(world, year, SUMMER)}`,
   );
 }
 
@@ -39,11 +45,17 @@ const twoDigits = (year: number): string => String(year).slice(2);
 const addressOf = (year: number): string =>
   `${year}-${year + 1}/quarterly${twoDigits(year)}-${twoDigits(year + 1)}.html`;
 
+const termOf = (year: number, quarter: Quarter): Term => ({
+  year: String(year + (quarter === "Fall" ? 0 : 1)),
+  quarter,
+});
+
 /** Only months and days are printed; the year follows from the column. */
-function table(year: number, quarters: readonly Quarter[]): string {
-  const terms = quarters.map((quarter) => campusTerm({ year: String(year + (quarter === "Fall" ? 0 : 1)), quarter }));
+function table(world: PageData, year: number, quarters: readonly Quarter[]): string {
+  const terms = quarters.map((quarter) => termOf(year, quarter));
+  const dates = terms.map((term) => world.calendar(term));
   const row = (label: string, cell: (term: CampusTerm) => string): string =>
-    `<tr>\n<td>${label}</td>\n${terms.map((term) => `<td>${cell(term)}</td>`).join("\n")}\n</tr>`;
+    `<tr>\n<td>${label}</td>\n${dates.map((term) => `<td>${term ? cell(term) : "TBA"}</td>`).join("\n")}\n</tr>`;
   return `<table class="calendartable">
 <tr>
 <th>&nbsp;</th>

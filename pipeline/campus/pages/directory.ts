@@ -1,9 +1,9 @@
 /** The staff directory: a posted name, and a list of people with scores. It knows students of the same name too, shouts, and encodes entities. */
-import type { CampusAnswer, Params } from "../answer.ts";
-import { escapeHtml, htmlAnswer } from "../html.ts";
+import type { CampusResponse, Params } from "../response.ts";
+import { escapeHtml, htmlResponse } from "../html.ts";
 import { fullName, type Person } from "../people.ts";
 import { draw, hashText } from "../random.ts";
-import type { CampusWorld } from "../world.ts";
+import type { PageData } from "../page-data.ts";
 
 interface Entry {
   readonly person: Readonly<Record<string, string>>;
@@ -18,13 +18,13 @@ const STUDENT_SHARE = 0.16;
 /** People with only the last word in common come after the others, at most three. */
 const MOST_NEAR_MISSES = 3;
 
-export function createDirectory(world: CampusWorld): (method: string, params: Params) => CampusAnswer {
-  const entries = world.people
+export function createDirectory({ people }: PageData): (method: string, params: Params) => CampusResponse {
+  const entries = people
     .flat()
     .flatMap((person) => (person.netid === undefined ? [] : entriesOf(person, person.netid)));
   return (method, params) => {
     if (method !== "POST") {
-      return htmlAnswer(
+      return htmlResponse(
         "Directory",
         '<h1>Directory</h1>\n<form method="post"><input name="uciKey" /><input name="filter" type="hidden" value="all" /></form>',
       );

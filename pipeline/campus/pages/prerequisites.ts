@@ -1,10 +1,10 @@
 /** The registrar's prerequisites: a list of departments, and for each a table whose third cell is a requirement in the registrar's grammar. */
-import type { CampusAnswer, Params } from "../answer.ts";
+import type { CampusResponse, Params } from "../response.ts";
 import { courseName, type CampusCourse } from "../courses.ts";
-import { escapeHtml, htmlAnswer } from "../html.ts";
+import { escapeHtml, htmlResponse } from "../html.ts";
 import type { PrerequisiteNode } from "../prerequisite-trees.ts";
 import { draw, hashText } from "../random.ts";
-import type { CampusWorld } from "../world.ts";
+import type { PageData } from "../page-data.ts";
 
 /** Shares of leaves with a minimum grade, of leaves taken at the same time, of requirements that exclude a course or a score, of renumbered courses. */
 const MIN_GRADE_SHARE = 0.3;
@@ -13,11 +13,11 @@ const EXCLUSION_SHARE = 0.06;
 const RENUMBERED_SHARE = 0.03;
 const MIN_GRADES = ["C", "C-", "B", "B-"] as const;
 
-export function answerPrerequisites(world: CampusWorld, params: Params): CampusAnswer {
+export function answerPrerequisites(world: PageData, params: Params): CampusResponse {
   const department = world.departments.find(({ code }) => code === params.get("dept"));
   if (!department) return departmentList(world);
   const rows = (world.courses[department.index] ?? []).filter(({ catalogued }) => catalogued).map(courseRow);
-  return htmlAnswer(
+  return htmlResponse(
     "Course Prerequisites",
     `<h1>Prerequisites: ${escapeHtml(department.name)}</h1>
 <table class="prereq" width="800">
@@ -28,12 +28,12 @@ ${rows.join("\n")}
   );
 }
 
-function departmentList({ departments, courses }: CampusWorld): CampusAnswer {
+function departmentList({ departments, courses }: PageData): CampusResponse {
   const listed = departments.filter(({ index }) => courses[index]?.some(({ catalogued }) => catalogued));
   const options = listed.map(
     ({ code, name }) => `<option value="${escapeHtml(code)}">${escapeHtml(`${code} - ${name}`)}</option>`,
   );
-  return htmlAnswer(
+  return htmlResponse(
     "Course Prerequisites",
     `<h1>Course Prerequisites</h1>
 <form action="/cob/prrqcgi" method="get">

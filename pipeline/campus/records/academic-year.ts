@@ -12,5 +12,4 @@ export function academicYear(term: CampusTerm): string {
   return `${first}-${String((first + 1) % 100).padStart(2, "0")}`;
 }
 
-/** The office knows one summer. */
 export const academicTerm = ({ quarter, summer }: CampusTerm): string => (summer ? "Summer" : quarter);

@@ -1,4 +1,3 @@
-/** Writes a table as comma-separated text. */
 import type { Cell } from "./sheet-table.ts";
 
 /** From a spreadsheet the text begins with a byte order mark and its lines end in CRLF; from a script neither. */

@@ -1,7 +1,7 @@
 /** The records office: an index page of grade exports, and the exports, with entity tags and dates. */
 import type { IncomingHttpHeaders } from "node:http";
 import { campusTerm, type CampusTerm } from "../term-calendar.ts";
-import { conditionalAnswer, entityTag, type CampusAnswer } from "../answer.ts";
+import { conditionalResponse, entityTag, type CampusResponse } from "../response.ts";
 import { toDate } from "../days.ts";
 import { escapeHtml, htmlPage, notFound } from "../html.ts";
 import { compareTerms, QUARTERS } from "../../contract/vocabulary.ts";
@@ -20,12 +20,14 @@ export const EXPORT_REVISION = 2;
 /** Files are put on the web in the morning. */
 const PUBLISHING_HOUR = 17;
 
-const MEDIA_TYPES = {
+export const MEDIA_TYPES = {
   csv: "text/csv; charset=utf-8",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 } as const;
 
-export function createRecords(world: CampusWorld): (rest: string, headers: IncomingHttpHeaders) => CampusAnswer {
+export type RecordsOffice = (rest: string, headers: IncomingHttpHeaders) => CampusResponse;
+
+export function createRecords(world: CampusWorld): RecordsOffice {
   const made = new Map<string, string | Uint8Array>();
   const tagOf = ({ name, terms }: ExportFile) => entityTag(EXPORT_REVISION, world.size, world.seed, name, terms.length);
   const bodyOf = (file: ExportFile): string | Uint8Array => {
@@ -41,13 +43,13 @@ export function createRecords(world: CampusWorld): (rest: string, headers: Incom
     if (rest === "") {
       const published = files.map(({ publishedOn }) => publishedOn);
       const modified = toDate(Math.max(0, ...published), PUBLISHING_HOUR);
-      return conditionalAnswer(headers, entityTag(...files.map(tagOf)), modified, "text/html; charset=utf-8", () =>
+      return conditionalResponse(headers, entityTag(...files.map(tagOf)), modified, "text/html; charset=utf-8", () =>
         indexPage(files),
       );
     }
     const file = files.find(({ name }) => name === rest);
     if (!file) return notFound();
-    return conditionalAnswer(
+    return conditionalResponse(
       headers,
       tagOf(file),
       toDate(file.publishedOn, PUBLISHING_HOUR),
@@ -77,7 +79,7 @@ function writeExport(world: CampusWorld, { terms, layout, numeric, format }: Exp
 }
 
 /** Links are written by hand: relative ones and absolute paths, between others that are no exports. */
-function indexPage(files: readonly ExportFile[]): string {
+export function indexPage(files: readonly Pick<ExportFile, "name" | "format">[]): string {
   const items = files.map(({ name, format }, i) => {
     const href = i % 3 === 2 ? `/records/${encodeURIComponent(name)}` : encodeURIComponent(name);
     return `<li><a href="${href}">${escapeHtml(name.replace(/\.\w+$/, "").replaceAll("_", " "))}</a> (${format === "csv" ? "CSV" : "Excel"})</li>`;

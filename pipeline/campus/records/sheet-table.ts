@@ -5,7 +5,6 @@ import { LAYOUT_COLUMNS, type Layout } from "./sheet-columns.ts";
 /** "" is a cell that is absent, null one that is there and empty. */
 export type Cell = string | number | null;
 
-/** Spreadsheets are sent with empty rows at their end. */
 const BLANK_ROWS = 3;
 
 /** The header first. A numeric sheet holds numbers; the others hold text, with thousands separators. */

@@ -1,6 +1,6 @@
 /**
- * Writes a table as a workbook of one sheet. The sheet's XML is written here, because both homes of text (the shared table, as spreadsheets save it, and
- * the cell itself, as report writers do) and cells that are there but empty are wanted; fflate packs it into the same bytes everywhere.
+ * Writes a table as a workbook of one sheet. The XML is written here, as text must be stored both ways (in the shared table, as spreadsheets do, and
+ * inline, as report generators do), with empty cells, and equal tables must give equal bytes.
  */
 import { strToU8, zipSync } from "fflate";
 import type { Cell } from "./sheet-table.ts";
@@ -46,7 +46,6 @@ const override = (part: string, kind: string): string =>
 const relation = (id: string, kind: string, target: string): string =>
   `<Relationship Id="${id}" Type="${RELATIONS}/${kind}" Target="${target}"/>`;
 
-/** What every workbook has besides its cells. */
 const FURNITURE: Readonly<Record<string, string>> = {
   "[Content_Types].xml": `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${override("workbook.xml", "sheet.main")}${override("worksheets/sheet1.xml", "worksheet")}${override("styles.xml", "styles")}${override("sharedStrings.xml", "sharedStrings")}</Types>`,
   "_rels/.rels": `<Relationships xmlns="${PACKAGE}/relationships">${relation("rId1", "officeDocument", "xl/workbook.xml")}</Relationships>`,

@@ -2,8 +2,8 @@
  * Reads the search form: one predicate for each field that restricts the search. Meanings as users of the real form know them; a field that is blank,
  * or says "all", restricts nothing.
  */
-import type { Params } from "../answer.ts";
-import { geCategoriesOf, type CampusSection } from "../section.ts";
+import type { Params } from "../response.ts";
+import type { CampusSection } from "../section.ts";
 import {
   capacityTest,
   courseNumberTest,
@@ -66,7 +66,7 @@ export function readCriteria(params: Params): Criteria | { refused: string } {
     ge,
     (category) =>
       ({ section }) =>
-        geCategoriesOf(section).some((held) => held === category),
+        section.geCategories.some((held) => held === category),
   );
   if (codes) tests.push(({ section }) => codes.some(([low, high]) => section.code >= low && section.code <= high));
   else tests.push(({ section }) => isFindable(section));

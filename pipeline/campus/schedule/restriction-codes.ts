@@ -1,4 +1,4 @@
-/** The legend of restriction letters that ends every XML answer. */
+/** The legend of restriction letters at the end of every XML response. */
 
 const RESTRICTION_LETTERS = [
   ["A", "Prerequisite required"],

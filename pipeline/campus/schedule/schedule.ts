@@ -1,8 +1,8 @@
 /** The schedule system: one address that answers an empty request with its search form, and a filled form with XML, a web page or plain text. */
 import { parseTermCode } from "./term-codes.ts";
-import type { CampusAnswer, Params } from "../answer.ts";
+import type { CampusResponse, Params } from "../response.ts";
 import type { CampusTerm } from "../term-calendar.ts";
-import type { CampusWorld } from "../world.ts";
+import type { PageData } from "../page-data.ts";
 import { readCriteria } from "./criteria.ts";
 import { renderForm } from "./form.ts";
 import { searchTerm } from "./search.ts";
@@ -12,7 +12,7 @@ import { renderXml } from "./xml.ts";
 /** `Display XML Results`, or short `XML`; the same for Text and Web. */
 const SUBMIT = /^(?:Display )?(XML|Text|Web)(?: Results)?$/;
 
-export function answerSchedule(world: CampusWorld, params: Params): CampusAnswer {
+export function answerSchedule(world: PageData, params: Params): CampusResponse {
   const kind = SUBMIT.exec(params.get("Submit") ?? "")?.[1];
   const terms = world.terms();
   if (kind === undefined)

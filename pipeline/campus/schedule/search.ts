@@ -1,34 +1,34 @@
 /** Finds the sections of a term that satisfy a search, on the day of the question. */
-import { effectiveDay, isCancelled, isListed, stateOn } from "../section-state.ts";
+import { effectiveDay } from "../section-state.ts";
 import type { CampusSection } from "../section.ts";
-import type { GeneratedTerm } from "../term.ts";
+import type { TermSections } from "../term.ts";
 import type { Criteria } from "./criteria.ts";
 import type { SectionView } from "./tests.ts";
 
 /** In the schedule's order. */
-export function searchTerm(generated: GeneratedTerm, criteria: Criteria, today: number): SectionView[] {
-  const { term } = generated;
+export function searchTerm(searched: TermSections, criteria: Criteria, today: number): SectionView[] {
+  const { term, states } = searched;
   const day = effectiveDay(term, today);
   const found: SectionView[] = [];
-  for (const section of candidates(generated, criteria)) {
-    if (!isListed(section, term, day)) continue;
-    if (criteria.cancelled !== "Include" && isCancelled(section, term, day) !== (criteria.cancelled === "Only"))
+  for (const section of candidates(searched, criteria)) {
+    if (!states.isListed(section, day)) continue;
+    if (criteria.cancelled !== "Include" && states.isCancelled(section, day) !== (criteria.cancelled === "Only"))
       continue;
     // Most searches ask for nothing that changes from day to day: the state is worked out when a test or the answer needs it.
-    const view = lazyView(section, () => stateOn(section, term, day));
+    const view = lazyView(section, () => states.stateOn(section, day));
     if (criteria.tests.every((test) => test(view))) found.push(view);
   }
   return found;
 }
 
 /** The smallest list that holds every match. */
-function candidates(generated: GeneratedTerm, { department, ge, codes }: Criteria): readonly CampusSection[] {
-  if (department !== undefined) return generated.byDepartment.get(department) ?? [];
+function candidates(searched: TermSections, { department, ge, codes }: Criteria): readonly CampusSection[] {
+  if (department !== undefined) return searched.byDepartment.get(department) ?? [];
   if (codes?.every(([low, high]) => low === high)) {
     const wanted = new Set(codes.map(([code]) => code));
-    return generated.sections.filter(({ code }) => wanted.has(code));
+    return searched.sections.filter(({ code }) => wanted.has(code));
   }
-  return ge !== undefined && codes === undefined ? (generated.byGe.get(ge) ?? []) : generated.sections;
+  return ge !== undefined && codes === undefined ? (searched.byGe.get(ge) ?? []) : searched.sections;
 }
 
 function lazyView(section: CampusSection, read: () => SectionView["state"]): SectionView {

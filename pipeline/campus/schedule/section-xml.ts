@@ -1,9 +1,9 @@
 /** One section as XML, elements in the real system's order. This is the hot path of a crawl: plain concatenation, nothing parsed or copied. */
 import { draw } from "../random.ts";
 import type { CampusMeeting, CampusSection, MeetingTime, Place } from "../section.ts";
+import type { SectionState } from "../section-state.ts";
 import type { CampusTerm } from "../term-calendar.ts";
 import { printDay, WEEKDAYS, weekdayOf } from "../days.ts";
-import { sectionComment } from "./section-comments.ts";
 import { isOnline, type SectionView } from "./tests.ts";
 import { commentElement, xmlText } from "./xml-text.ts";
 
@@ -14,13 +14,12 @@ const ROOMS_LAST_SHARE = 0.25;
 
 export interface SectionXmlOptions {
   readonly term: CampusTerm;
-  readonly day: number;
   readonly showComments: boolean;
   readonly showFinals: boolean;
 }
 
 export function sectionXml({ section, state }: SectionView, options: SectionXmlOptions): string {
-  const { term, day } = options;
+  const { term } = options;
   const { codeText } = section;
   // A field that does not apply holds the section's own code.
   const own = (text: string): string => (text === "" ? codeText : text);
@@ -35,7 +34,7 @@ ${term.year >= MODALITY_SINCE ? `<sec_modality>${isOnline(section) ? "Online" : 
 ${names}</sec_instructors>
 <sec_meetings>
 ${meetingsXml(section)}</sec_meetings>
-${options.showFinals ? finalXml(section, term, day) : ""}<sec_enrollment>
+${options.showFinals ? finalXml(state.final, section.seed) : ""}<sec_enrollment>
 <sec_max_enroll>${state.capacity}</sec_max_enroll>
 <sec_enrolled>${state.enrolled}</sec_enrolled>
 ${state.ownEnrolled === undefined ? "" : `<sec_xlist_subenrolled>${state.ownEnrolled}</sec_xlist_subenrolled>\n`}<sec_enroll_requests>${state.requested}</sec_enroll_requests>
@@ -52,7 +51,7 @@ ${section.restrictions === "" ? "" : `<sec_restrictions>${section.restrictions}<
 <sec_group_forward_ptr>00000</sec_group_forward_ptr>
 </sec_linkage>
 ${state.statusMissing ? "" : `<sec_status>${state.status}</sec_status>\n`}<sec_active>1</sec_active>
-${options.showComments ? commentElement("sec_comment", sectionComment(section, state.cancelled)) : ""}</section>
+${options.showComments ? commentElement("sec_comment", state.comment) : ""}</section>
 `;
 }
 
@@ -87,10 +86,9 @@ export function printTime({ start, end }: MeetingTime): string {
 }
 
 /** No element: no final. The date alone says TBA. A place is named after `@` where it is not the section's own room. */
-function finalXml(section: CampusSection, term: CampusTerm, day: number): string {
-  const { final, seed } = section;
+function finalXml(final: SectionState["final"], seed: number): string {
   if (final === undefined) return "";
-  if (final === "TBA" || day < term.finalsTableOn) {
+  if (final === "TBA") {
     const blanks = draw(seed, 92) < 0.5 ? "<sec_final_day></sec_final_day>\n<sec_final_time></sec_final_time>\n" : "";
     return `<sec_final>\n<sec_final_date>TBA</sec_final_date>\n${blanks}</sec_final>\n`;
   }

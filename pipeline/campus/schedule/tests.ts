@@ -3,7 +3,7 @@ import { courseDigits } from "../../contract/vocabulary.ts";
 import type { SectionState } from "../section-state.ts";
 import type { CampusSection } from "../section.ts";
 
-/** A section on the day of the question. */
+/** A section and its state of the day. */
 export interface SectionView {
   readonly section: CampusSection;
   readonly state: SectionState;
@@ -61,7 +61,7 @@ const DAY_LETTERS = /Su|Sa|Th|Tu|M|T|W|F/g;
 /** Read greedily, so that `TuTh` is two days; `T` alone is Tuesday. */
 const daysIn = (text: string): string[] => (text.match(DAY_LETTERS) ?? []).map((day) => (day === "T" ? "Tu" : day));
 
-/** The section meets on all the days asked for. */
+/** The section meets on all requested days. */
 export function daysTest(text: string): Test {
   const wanted = daysIn(text);
   return ({ section }) => {

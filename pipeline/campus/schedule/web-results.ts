@@ -1,7 +1,7 @@
-/** The answer to a search as a web page: for people, and the only place that says plainly that too much was found. */
+/** Search results as an HTML page, the only format that distinguishes "too many" from "none". */
 import { UPSTREAM_SECTION_LIMIT } from "../../contract/vocabulary.ts";
-import type { CampusAnswer } from "../answer.ts";
-import { escapeHtml, htmlAnswer } from "../html.ts";
+import type { CampusResponse } from "../response.ts";
+import { escapeHtml, htmlResponse } from "../html.ts";
 import type { CampusTerm } from "../term-calendar.ts";
 import { printTime } from "./section-xml.ts";
 import type { SectionView } from "./tests.ts";
@@ -9,7 +9,7 @@ import type { SectionView } from "./tests.ts";
 const TITLE = "Schedule of Classes";
 const HEAD = '<div class="title-bar"><h1>Schedule of Classes</h1></div>';
 
-export function renderWebResults(found: readonly SectionView[], term: CampusTerm): CampusAnswer {
+export function renderWebResults(found: readonly SectionView[], term: CampusTerm): CampusResponse {
   if (found.length > UPSTREAM_SECTION_LIMIT) {
     return sentence(`Your search found more than ${UPSTREAM_SECTION_LIMIT} sections. Please narrow it down.`);
   }
@@ -30,12 +30,12 @@ export function renderWebResults(found: readonly SectionView[], term: CampusTerm
     course = offering;
     rows += sectionRow(view, term);
   }
-  return htmlAnswer(TITLE, `${HEAD}\n<div class="course-list"><table>\n${rows}</table></div>`);
+  return htmlResponse(TITLE, `${HEAD}\n<div class="course-list"><table>\n${rows}</table></div>`);
 }
 
 /** A page with one red sentence: nothing found, too much found, or a search that is refused. */
-export function sentence(text: string): CampusAnswer {
-  return htmlAnswer(
+export function sentence(text: string): CampusResponse {
+  return htmlResponse(
     TITLE,
     `${HEAD}\n<div class="course-list"><p style="color: red; font-weight: bold;">${escapeHtml(text)}</p></div>`,
   );

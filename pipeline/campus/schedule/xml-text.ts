@@ -1,4 +1,4 @@
-/** Text inside the schedule's XML: escaped once where the format is honest, twice or as CDATA where the real system does so. */
+/** Text in the schedule's XML: escaped once, twice, or as CDATA, as in the real system. */
 import { hashText } from "../random.ts";
 
 const NEEDS_ESCAPE = /[&<>"\n\t]/;
@@ -20,6 +20,3 @@ export function commentElement(name: string, html: string, attributes = ""): str
   const asCdata = hashText(html) % 2 === 0 && !html.includes("]]>");
   return `<${name}${attributes}>${asCdata ? `<![CDATA[${html}]]>` : xmlText(html)}</${name}>\n`;
 }
-
-/** The template's indentation around a comment. */
-export const inTemplate = (html: string): string => `\n\t\t\t    <p>${html}</p>\n\t\t\t    `;

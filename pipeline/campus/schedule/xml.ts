@@ -1,14 +1,12 @@
-/** The answer to a search as XML: schools, departments, courses, sections, and the doublings that real answers have. */
-import type { Params } from "../answer.ts";
+/** Search results as XML, with the repeated blocks of the real system. */
+import type { Params } from "../response.ts";
 import { QUARTER_LONG_NAMES, UPSTREAM_SECTION_LIMIT } from "../../contract/vocabulary.ts";
 import { isoDay } from "../days.ts";
 import { draw, hashText, mix } from "../random.ts";
-import { effectiveDay } from "../section-state.ts";
 import type { Offering } from "../section.ts";
 import type { CampusTerm } from "../term-calendar.ts";
 import type { Criteria } from "./criteria.ts";
 import { restrictionCodesXml } from "./restriction-codes.ts";
-import { departmentComment, rangeComments, schoolComment } from "./section-comments.ts";
 import { sectionXml, type SectionXmlOptions } from "./section-xml.ts";
 import type { SectionView } from "./tests.ts";
 import { commentElement, xmlAttribute, xmlText } from "./xml-text.ts";
@@ -24,7 +22,7 @@ const SPLIT_COURSE_SHARE = 0.1;
 const SPLIT_DEPARTMENT_SHARE = 0.2;
 const SHORT_NAME_LENGTH = 6;
 
-/** More matches than the limit look like none at all: there is an empty course list, or none. */
+/** Over the limit, the real system returns the same XML as without results: an empty course list, or none. */
 export function renderXml(
   found: readonly SectionView[],
   criteria: Criteria,
@@ -36,7 +34,6 @@ export function renderXml(
   const usable = found.length > 0 && found.length <= UPSTREAM_SECTION_LIMIT;
   const options = {
     term,
-    day: effectiveDay(term, today),
     showComments: criteria.showComments,
     showFinals: criteria.showFinals,
   };
@@ -57,9 +54,9 @@ ${usable ? `<course_list>\n${schoolsXml(found, options)}</course_list>\n` : empt
 function schoolsXml(found: readonly SectionView[], options: SectionXmlOptions): string {
   let xml = "";
   for (const views of runs(found, ({ section }) => section.offering.department.schoolCode)) {
-    const { school, schoolCode } = (views[0] as SectionView).section.offering.department;
+    const { school, schoolCode, schoolComment } = (views[0] as SectionView).section.offering.department;
     xml += `<school school_code="${schoolCode}" school_name="${xmlAttribute(school)}">\n`;
-    if (options.showComments) xml += commentElement("school_comment", schoolComment(school));
+    if (options.showComments) xml += commentElement("school_comment", schoolComment);
     for (const department of runs(views, ({ section }) => section.offering.department.code))
       xml += departmentXml(department, options);
     xml += "</school>\n";
@@ -82,13 +79,12 @@ function departmentXml(views: readonly SectionView[], options: SectionXmlOptions
   const open = (name: string): string =>
     // The name is escaped twice: who decodes it once still sees `&amp;`.
     `<department dept_code="${xmlAttribute(department.code)}" dept_case="${xmlAttribute(department.code)}" dept_name="${xmlAttribute(name.replaceAll("&", "&amp;"))}">\n` +
-    (options.showComments ? commentElement("department_comment", departmentComment(department)) : "");
+    (options.showComments ? commentElement("department_comment", department.comment) : "");
   let xml = open(department.name);
   if (options.showComments) {
-    const { codes, numbers } = rangeComments(department);
-    for (const [from, to, html] of codes)
+    for (const [from, to, html] of department.codeComments)
       xml += commentElement("course_code_range_comment", html, ` begin="${from}" end="${to}"`);
-    for (const [from, to, html] of numbers)
+    for (const [from, to, html] of department.numberComments)
       xml += commentElement("course_number_range_comment", html, ` begin="${from}" end="${to}"`);
   }
   blocks.forEach((block, i) => {
@@ -112,18 +108,12 @@ function splitCourses(blocks: readonly CourseBlock[], seed: number): CourseBlock
 }
 
 function courseXml({ offering, views }: CourseBlock, options: SectionXmlOptions): string {
-  const { course, title, comment } = offering;
+  const { course, title, comment, prerequisiteLink } = offering;
   let xml = `<course course_number="${xmlAttribute(course.number)}" course_title="${xmlAttribute(title)}">\n`;
   if (options.showComments) xml += commentElement("course_comment", comment);
-  if (course.prerequisite !== undefined)
-    xml += `<course_prereq_link>${xmlText(prerequisiteLink(offering, options.term))}</course_prereq_link>\n`;
+  if (prerequisiteLink !== "") xml += `<course_prereq_link>${xmlText(prerequisiteLink)}</course_prereq_link>\n`;
   for (const view of views) xml += sectionXml(view, options);
   return `${xml}</course>\n`;
-}
-
-function prerequisiteLink({ course, department }: Offering, term: CampusTerm): string {
-  const query = `term=${term.code.replace("-", "")}&dept=${encodeURIComponent(department.code)}&action=view_by_term`;
-  return `https://registrar.example.edu/cob/prrqcgi?${query}#${encodeURIComponent(course.number)}`;
 }
 
 /** Runs of neighbours with an equal key. */

@@ -1,0 +1,6 @@
+/** Comments are HTML with the template's white space, as the real system keeps it. */
+
+/** The template's indentation around a comment. */
+export const inTemplate = (html: string): string => `\n\t\t\t    <p>${html}</p>\n\t\t\t    `;
+
+export const escapeMarkup = (text: string): string => text.replaceAll("&", "&amp;");

@@ -1,0 +1,29 @@
+/** SQL text from names, constants and file paths of our own; values from outside are bound instead. */
+import { duckdbColumns, type Table } from "./table.ts";
+
+/** `"name"` */
+export function quoteIdentifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** `'text'` */
+export function quoteLiteral(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** The rows of at least one file, as a relation. Paths are pasted, as read_parquet wants its list before parameters are known. */
+export function readParquet(paths: readonly string[], options = ""): string {
+  // Partition columns are in the files; taken from the folder names, a year would become a number.
+  return `read_parquet([${paths.map(quoteLiteral).join(", ")}], hive_partitioning = false${options && `, ${options}`})`;
+}
+
+/** The rows of a table's files; without files, no rows of the table's columns. */
+export function tableRows(table: Table, paths: readonly string[]): string {
+  return paths.length === 0 ? `(${nullRow(table)} WHERE false)` : readParquet(paths);
+}
+
+/** A query of one row of a table's columns, all NULL. */
+export function nullRow(table: Table): string {
+  const columns = duckdbColumns(table.row.shape).map(({ name, type }) => `NULL::${type} AS ${quoteIdentifier(name)}`);
+  return `SELECT ${columns.join(", ")}`;
+}

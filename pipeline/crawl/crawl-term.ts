@@ -1,0 +1,237 @@
+/**
+ * The crawl of one term: every department, then every GE category, each written to a landing file of its own when it is complete.
+ * **Output:** landing files of landed_sections, headings and landed_ge.
+ */
+import { allOrNone } from "./all-or-none.ts";
+import { SCHEDULE_SYSTEM, type SchedulePage } from "../contract/schedule-page.ts";
+import type { Department } from "../contract/listing.ts";
+import type { PublishedFile } from "../contract/manifest.ts";
+import { FIRST_HIDDEN_CODE, GE_CATEGORIES, termName, type GeCategory, type Term } from "../contract/vocabulary.ts";
+import { UpstreamBadResponse } from "../errors.ts";
+import { pageDigest } from "../landing/published-pages.ts";
+import { type LandedUnits, openTermLanding, type TermLanding } from "../landing/term-landing.ts";
+import { createMemo, replayMemo, type UnitMemo } from "../landing/unit-memo.ts";
+import type { Log } from "../log.ts";
+import { toHeadings } from "../normalize/heading.ts";
+import { toLandedSections } from "../normalize/section.ts";
+import type { Tally } from "../contract/tally.ts";
+import { syncReaders } from "./schedule-readers.ts";
+import type { Client } from "../sources/http.ts";
+import { searchSchedule, type ScheduleFields, type ScheduleReaders } from "../sources/schedule.ts";
+
+export interface TermCrawlOptions {
+  client: Client;
+  /** The schedule system's address. */
+  url: URL;
+  term: Term;
+  /** The departments of the search form, in a stable order. */
+  departments: readonly Department[];
+  /** The folder of all schedule landings. */
+  landingRoot: string;
+  /** Where the files of published terms are kept; without it every page is parsed. */
+  publishedRoot?: string;
+  /** Identifies the upstream when a crawl is resumed: its address, or the sample campus's name. */
+  source: string;
+  /** The maximum age of a crawl that is resumed, in milliseconds. */
+  maxAgeMs: number;
+  now: () => Date;
+  tally: Tally;
+  log: Log;
+  /** Without it, a term without any section is an error. */
+  allowEmpty?: boolean;
+  /** Called for each finished unit (a department, a GE category), also one of the resumed crawl. */
+  onUnit?: (done: number, all: number) => void;
+  signal?: AbortSignal;
+}
+
+export interface CrawledTerm {
+  term: Term;
+  /** When the crawl began, ISO 8601. */
+  startedAt: string;
+  sections: number;
+  /** Landing files; those of departments without sections are left out. */
+  sectionsPaths: string[];
+  headingsPaths: string[];
+  gePaths: string[];
+  /** The SHA-256 of the published files that were made from the very same pages, by table. */
+  publishedAs: Readonly<Record<string, string>>;
+  /** Keeps the landing for the next crawl; called when these files of the term are published. */
+  keep(published: readonly PublishedFile[]): Promise<void>;
+  /** Removes the landing files. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Crawls a term, or resumes an interrupted crawl of it: only missing units are fetched.
+ * @throws UpstreamError when a unit fails; finished units are kept for the next run. UpstreamBadResponse when there is no department, or no section in
+ *   any of them; then nothing is kept
+ */
+export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm> {
+  const {
+    term,
+    departments,
+    landingRoot: root,
+    publishedRoot,
+    source,
+    maxAgeMs,
+    now,
+    tally,
+    log,
+    allowEmpty = false,
+    onUnit,
+  } = options;
+  if (departments.length === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "there is no department to crawl");
+  const published = publishedRoot === undefined ? {} : { publishedRoot };
+  const landing = await openTermLanding({ root, term, source, departments, maxAgeMs, now, ...published });
+  const all = departments.length + GE_CATEGORIES.length;
+  let done = 0;
+  const finish = (memo: UnitMemo): UnitMemo => {
+    onUnit?.(++done, all);
+    return memo;
+  };
+
+  const landed = await allOrNone(departments, options.signal, async ({ deptCode }, signal) =>
+    finish((await landing.sealedDepartment(deptCode)) ?? (await landDepartment(options, landing, deptCode, signal))),
+  );
+  const memos = await keepFirst(landing, term, departments, landed);
+  const codes = new Set(memos.flatMap((memo) => memo.codes));
+  if (codes.size === 0 && !allowEmpty) {
+    // The next run fetches everything again.
+    await landing.discard();
+    throw new UpstreamBadResponse(SCHEDULE_SYSTEM, `${termName(term)} has no section in any of its departments`);
+  }
+  const ge = await allOrNone(GE_CATEGORIES, options.signal, async (category, signal) =>
+    finish((await landing.sealedGe(category)) ?? (await landGe(options, landing, category, signal))),
+  );
+
+  for (const memo of memos) replayMemo(memo, tally);
+  for (const [i, category] of GE_CATEGORIES.entries()) {
+    for (const code of ge[i]?.codes ?? []) {
+      // Added between the two searches, or of a department that the form does not list.
+      if (!codes.has(code))
+        tally.note("a section of a GE search that no department has", `${termName(term)} ${code} ${category}`);
+    }
+  }
+  log.info("crawled", { term: termName(term), sections: codes.size, since: landing.startedAt });
+  const units: LandedUnits = {
+    departments: new Map(departments.map(({ deptCode }, i) => [deptCode, memos[i] as UnitMemo])),
+    ge: new Map(GE_CATEGORIES.map((category, i) => [category, ge[i] as UnitMemo])),
+  };
+  const filled = departments.filter((_, i) => (memos[i]?.codes.length ?? 0) > 0).map(({ deptCode }) => deptCode);
+  return {
+    term,
+    startedAt: landing.startedAt,
+    sections: codes.size,
+    sectionsPaths: filled.map(landing.sectionsPath),
+    headingsPaths: filled.map(landing.headingsPath),
+    gePaths: GE_CATEGORIES.filter((_, i) => (ge[i]?.codes.length ?? 0) > 0).map(landing.gePath),
+    publishedAs: landing.publishedAs(units),
+    keep: (published) => landing.keep(units, published),
+    discard: landing.discard,
+  };
+}
+
+type FetchedUnit = { reused: UnitMemo } | { pages: SchedulePage[]; page?: string };
+
+/** Fetches a unit. `reuse` seals a page that was published before, which is then not parsed. */
+async function fetchUnit(
+  { client, url }: TermCrawlOptions,
+  fields: ScheduleFields,
+  reuse: (page: string) => Promise<UnitMemo | undefined>,
+  signal: AbortSignal,
+): Promise<FetchedUnit> {
+  const digests: string[] = [];
+  let reused: UnitMemo | undefined;
+  const readers: ScheduleReaders = {
+    ...syncReaders,
+    async page(response, term) {
+      const digest = pageDigest(response.body);
+      digests.push(digest);
+      reused = await reuse(digest);
+      if (reused) return { whole: true, sections: 1, schools: [] };
+      return syncReaders.page(response, term);
+    },
+  };
+  const pages = await searchSchedule(client, url, fields, readers, signal);
+  if (reused) return { reused };
+  const [digest] = digests;
+  return { pages, ...(digest !== undefined && digests.length === 1 && pages.length === 1 ? { page: digest } : {}) };
+}
+
+async function landDepartment(
+  options: TermCrawlOptions,
+  landing: TermLanding,
+  department: string,
+  signal: AbortSignal,
+): Promise<UnitMemo> {
+  const { term, departments } = options;
+  const reuse = (page: string) => landing.reuseDepartment(department, page);
+  const fetched = await fetchUnit(options, { term, department }, reuse, signal);
+  if ("reused" in fetched) return fetched.reused;
+  const { pages, page } = fetched;
+  const schools = pages.flatMap((page) => page.schools);
+  const { memo, tally } = createMemo();
+  const rows = toLandedSections(term, schools, tally, { keepHidden: false });
+  const names = new Map(departments.map(({ deptCode, deptName }) => [deptCode, deptName]));
+  memo.codes = rows.map((row) => row.sectionCode);
+  if (page !== undefined) memo.page = page;
+  await landing.sealDepartment(department, rows, toHeadings(term, schools, names), memo);
+  return memo;
+}
+
+async function landGe(
+  options: TermCrawlOptions,
+  landing: TermLanding,
+  category: GeCategory,
+  signal: AbortSignal,
+): Promise<UnitMemo> {
+  const fields = { term: options.term, ge: category, codesOnly: true };
+  const fetched = await fetchUnit(options, fields, (page) => landing.reuseGe(category, page), signal);
+  if ("reused" in fetched) return fetched.reused;
+  const { pages, page } = fetched;
+  const codes = new Set<string>();
+  for (const { departments } of pages.flatMap((page) => page.schools)) {
+    for (const section of departments.flatMap(({ courses }) => courses.flatMap(({ sections }) => sections))) {
+      const code = section.code.trim();
+      if (/^\d{5}$/.test(code) && Number(code) < FIRST_HIDDEN_CODE) codes.add(code);
+    }
+  }
+  const { memo } = createMemo();
+  memo.codes = [...codes];
+  if (page !== undefined) memo.page = page;
+  await landing.sealGe(category, memo);
+  return memo;
+}
+
+/** A section code belongs to one department of a term, the first of the list; the others drop it. */
+async function keepFirst(
+  landing: TermLanding,
+  term: Term,
+  departments: readonly Department[],
+  memos: readonly UnitMemo[],
+): Promise<UnitMemo[]> {
+  const owners = new Map<string, string>();
+  const kept: UnitMemo[] = [];
+  for (const [i, memo] of memos.entries()) {
+    const department = departments[i]?.deptCode ?? "";
+    const taken = new Set(memo.codes.filter((code) => owners.has(code)));
+    for (const code of memo.codes) if (!taken.has(code)) owners.set(code, department);
+    if (taken.size === 0) kept.push(memo);
+    else {
+      const dropped = [...taken].map((code) => ({
+        reason: "a section code that another department has",
+        name: `${termName(term)} ${department} ${code}: of ${owners.get(code)}`,
+      }));
+      // Without its page: whether the other department still has these codes is another page's to say.
+      const { page: _page, ...landed } = memo;
+      const rest: UnitMemo = {
+        ...landed,
+        codes: memo.codes.filter((code) => !taken.has(code)),
+        dropped: [...memo.dropped, ...dropped],
+      };
+      await landing.removeSections(department, taken, rest);
+      kept.push(rest);
+    }
+  }
+  return kept;
+}

@@ -1,0 +1,123 @@
+/** Live queries of the schedule system for a server's clients: coalesced, bounded in time, and behind a circuit breaker. */
+import type { Department } from "../contract/listing.ts";
+import { SCHEDULE_SYSTEM, type SourceSchool } from "../contract/schedule-page.ts";
+import type { Heading, LandedSection, Section } from "../contract/section.ts";
+import { termName, type GeCategory, type Term } from "../contract/vocabulary.ts";
+import type { Log } from "../log.ts";
+import { toHeadings } from "../normalize/heading.ts";
+import { REPEATED_CODE, toLandedSections } from "../normalize/section.ts";
+import { createTally } from "../contract/tally.ts";
+import { yieldingReaders, readListing } from "./schedule-readers.ts";
+import { createCircuitBreaker } from "../sources/circuit-breaker.ts";
+import { createClient } from "../sources/http.ts";
+import { fetchListings } from "../sources/listings.ts";
+import { toScheduleFields, type LiveQuery } from "../sources/live-query.ts";
+import { searchSchedule, type ScheduleFields } from "../sources/schedule.ts";
+import { createSingleFlight, isAbandoned, type Wait } from "../sources/single-flight.ts";
+
+export interface LiveOptions {
+  scheduleUrl: URL;
+  /** Timeout of a whole query, retries and splits included, in milliseconds. */
+  timeoutMs: number;
+  /** Upstream requests in flight at once. */
+  concurrency: number;
+  log: Log;
+  /** Minimum time between the starts of two requests, in milliseconds. */
+  pauseMs?: number;
+}
+
+/** Shared by concurrent callers: must not be modified. */
+export interface LiveResult {
+  /** A superset of the matching sections: the caller applies its filters. geCategories holds the requested category only. */
+  sections: readonly Section[];
+  headings: readonly Heading[];
+}
+
+export interface Live {
+  /**
+   * Queries the schedule system; equal concurrent queries are sent once.
+   * @param signal aborts this caller's wait only
+   * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadResponse; a failure never looks like an empty result
+   */
+  query(query: LiveQuery, signal?: AbortSignal): Promise<LiveResult>;
+}
+
+/** The department list changes a few times a year. */
+const LISTING_TTL_MS = 3_600_000;
+
+const BREAKER = { failures: 5, openMs: 5_000, clock: () => performance.now() };
+
+export function createLive({ scheduleUrl, timeoutMs, concurrency, log, pauseMs = 0 }: LiveOptions): Live {
+  const client = createClient(SCHEDULE_SYSTEM, {
+    concurrency,
+    pauseMs,
+    timeoutMs,
+    retries: 2,
+    backoffMs: 250,
+    backoffCapMs: 2_000,
+    maxRetryAfterMs: timeoutMs / 2,
+  });
+  const breaker = createCircuitBreaker(BREAKER);
+  const results = createSingleFlight<LiveResult>(SCHEDULE_SYSTEM);
+  const listings = createSingleFlight<readonly Department[]>(SCHEDULE_SYSTEM);
+  let listing: { departments: readonly Department[]; until: number } | undefined;
+
+  async function departments(wait: Wait): Promise<readonly Department[]> {
+    if (listing && performance.now() < listing.until) return listing.departments;
+    return listings.join("", wait, (shared) =>
+      breaker.execute(
+        async () => {
+          const found = (await fetchListings(client, scheduleUrl, readListing, shared)).departments;
+          listing = { departments: found, until: performance.now() + LISTING_TTL_MS };
+          return found;
+        },
+        () => isAbandoned(shared),
+      ),
+    );
+  }
+
+  /** A cross-listed department has a starred name in the response; the form has its full name. Without the form the starred one has to do. */
+  async function toNamedHeadings(term: Term, schools: readonly SourceSchool[], wait: Wait): Promise<Heading[]> {
+    const headings = toHeadings(term, schools);
+    if (!headings.some(({ deptName }) => deptName.endsWith("*"))) return headings;
+    const known = await departments(wait).catch(() => []);
+    return toHeadings(term, schools, new Map(known.map(({ deptCode, deptName }) => [deptCode, deptName])));
+  }
+
+  async function search(query: LiveQuery, fields: readonly ScheduleFields[], wait: Wait & { signal: AbortSignal }) {
+    const { signal } = wait;
+    const pages = await breaker.execute(
+      () => Promise.all(fields.map((part) => searchSchedule(client, scheduleUrl, part, yieldingReaders, signal))),
+      () => isAbandoned(signal),
+    );
+    const schools = pages.flat().flatMap((page) => page.schools);
+    const { term, ge } = query;
+    const tally = createTally("schedule");
+    const sections = toLandedSections(term, schools, tally, { keepHidden: true }).map((row) => withGe(row, ge));
+    const headings = await toNamedHeadings(term, schools, wait);
+    for (const { reason, count, names } of tally.report("published", 0).dropped) {
+      // Overlapping searches find the same section.
+      if (reason !== REPEATED_CODE) log.warn(`live: ${reason}`, { term: termName(term), count, first: names[0] });
+    }
+    return { sections, headings };
+  }
+
+  return {
+    async query(query, signal) {
+      const deadline = performance.now() + timeoutMs;
+      const wait: Wait = signal ? { deadline, signal } : { deadline };
+      const listed = query.department === undefined ? [] : await departments(wait);
+      const codes = listed.map(({ deptCode }) => deptCode);
+      const fields = toScheduleFields(query, codes);
+      if (fields.length === 0) return { sections: [], headings: [] };
+      return results.join(JSON.stringify(fields), wait, (shared) =>
+        search(query, fields, { deadline, signal: shared }),
+      );
+    },
+  };
+}
+
+/** Modifies the row instead of copying it: there may be thousands. */
+function withGe(row: LandedSection, ge: GeCategory | undefined): Section {
+  return Object.assign(row, { geCategories: ge ? [ge] : [] });
+}

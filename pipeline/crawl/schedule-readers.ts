@@ -1,0 +1,40 @@
+/** Connects the schedule's parsers to its source. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { SchedulePage } from "../contract/schedule-page.ts";
+import type { Term } from "../contract/vocabulary.ts";
+import { parseListing, type Listing } from "../parse/listing-html.ts";
+import { openScheduleReader, parseScheduleXml } from "../parse/schedule-xml.ts";
+import { parseWebResults } from "../parse/web-results.ts";
+import { decodeXml } from "../parse/xml-encoding.ts";
+import { charsetOf, type UpstreamResponse } from "../sources/http.ts";
+import type { ScheduleReaders } from "../sources/schedule.ts";
+
+/** Characters parsed between two yields: about 2 ms. */
+const CHUNK_LENGTH = 100_000;
+
+const webResults = (response: UpstreamResponse) => parseWebResults(response.body.toString("latin1"));
+
+/** For a crawl: parses a response in one go. */
+export const syncReaders: ScheduleReaders = {
+  page: (response, term) => parseScheduleXml(response.body, term, charsetOf(response)),
+  webResults,
+};
+
+/** For a server: yields to the event loop between chunks. */
+export const yieldingReaders: ScheduleReaders = {
+  async page(response: UpstreamResponse, term: Term): Promise<SchedulePage> {
+    const text = decodeXml(response.body, charsetOf(response));
+    const reader = openScheduleReader(term);
+    for (let at = 0; at < text.length; at += CHUNK_LENGTH) {
+      reader.write(text.slice(at, at + CHUNK_LENGTH));
+      await nextTurn();
+    }
+    return reader.close();
+  },
+  webResults,
+};
+
+export function readListing(response: UpstreamResponse): Listing {
+  const charset = charsetOf(response)?.toLowerCase();
+  return parseListing(response.body.toString(charset === "iso-8859-1" ? "latin1" : "utf8"));
+}

@@ -1,0 +1,42 @@
+/** Joins catalogue and directory with the course history. **Output:** `courses`, `instructors`. */
+import { courseKey, courseName, splitCourseName } from "../contract/course-name.ts";
+import type { CatalogueCourse, Course } from "../contract/course.ts";
+import type { DirectoryInstructor, Instructor } from "../contract/instructor.ts";
+import type { CourseHistory, NamedPerson } from "./course-history.ts";
+import { departmentCodesOf, type NamedDepartment } from "./department-codes.ts";
+
+/** Adds terms, instructors, and the courses that require this one, in the order of `catalogue`. */
+export function toCourses(catalogue: readonly CatalogueCourse[], history: CourseHistory): Course[] {
+  const requiredBy = new Map<string, string[]>();
+  for (const course of catalogue) {
+    for (const leaf of course.prerequisiteList) {
+      const required = splitCourseName(leaf);
+      if (!required) continue;
+      const key = courseKey(required);
+      requiredBy.set(key, [...(requiredBy.get(key) ?? []), courseName(course)]);
+    }
+  }
+  return catalogue.map((course) => ({
+    ...course,
+    prerequisiteFor: requiredBy.get(courseKey(course)) ?? [],
+    instructorHistory: history.instructorsOf(course),
+    terms: history.termsOf(course),
+  }));
+}
+
+/** Adds the course history. */
+export function toInstructors(directory: readonly DirectoryInstructor[], history: CourseHistory): Instructor[] {
+  return directory.map((person) => ({ ...person, courseHistory: history.coursesOf(person.netid) }));
+}
+
+/** A person's departments: relatedDepartments and the codes of their own department (behaviour §8). */
+export function toNamedPeople(
+  directory: readonly DirectoryInstructor[],
+  departments: readonly NamedDepartment[],
+): NamedPerson[] {
+  return directory.map(({ netid, shortenedName, relatedDepartments, department }) => ({
+    netid,
+    shortenedName,
+    departments: [...relatedDepartments, ...departmentCodesOf(department, departments)],
+  }));
+}

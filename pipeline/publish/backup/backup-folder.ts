@@ -1,0 +1,83 @@
+/** The backups on disk: a list for each day, and the files that the lists name, by hash. */
+import { join } from "node:path";
+import { type BackupList, backupList } from "../../contract/backup.ts";
+import type { Partition, PublishedFile } from "../../contract/manifest.ts";
+import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../../contract/tables.ts";
+import type { Disk } from "../disk.ts";
+import { partitionName, samePartition } from "../layout.ts";
+
+export interface Backup {
+  /** `2024-09-30.json`, or `2024-09-30.<snapshot id>.json` for one that is kept forever. */
+  readonly name: string;
+  readonly day: string;
+  readonly isKept: boolean;
+  readonly list: BackupList;
+}
+
+export interface BackupFolder {
+  /** Newest first; of contract versions that this program knows. */
+  readonly backups: readonly Backup[];
+  /** Lists that cannot be read. */
+  readonly damaged: readonly string[];
+  /** The newest list, when a newer program wrote it. */
+  readonly newer: { readonly name: string; readonly contract: number } | undefined;
+}
+
+export const backupFolderOf = (dataDir: string): string => join(dataDir, "backup");
+export const backupPath = (folder: string, sha256: string): string => join(folder, "files", `${sha256}.parquet`);
+
+const LIST_NAME = /^(\d{4}-\d{2}-\d{2})(\.[0-9a-f]{16})?\.json$/;
+
+export async function readBackupFolder(folder: string, disk: Disk): Promise<BackupFolder> {
+  const backups: Backup[] = [];
+  const damaged: string[] = [];
+  const newer: { name: string; day: string; contract: number }[] = [];
+  for (const name of await disk.readdir(folder)) {
+    const found = LIST_NAME.exec(name);
+    if (!found) continue;
+    const [, day = "", snapshot] = found;
+    const list = await readJson(join(folder, name), disk);
+    const contract = (list as { contract?: unknown } | undefined)?.contract;
+    const checked = backupList.safeParse(list);
+    if (typeof contract === "number" && contract > CONTRACT_VERSION) newer.push({ name, day, contract });
+    else if (checked.success) backups.push({ name, day, isKept: snapshot !== undefined, list: checked.data });
+    else damaged.push(name);
+  }
+  backups.sort((a, b) => compare(b.day, a.day) || compare(b.list.createdAt, a.list.createdAt));
+  const [last] = newer.sort((a, b) => compare(b.day, a.day));
+  const isNewest = last !== undefined && last.day >= (backups[0]?.day ?? "");
+  return { backups, damaged, newer: isNewest ? { name: last.name, contract: last.contract } : undefined };
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+async function readJson(path: string, disk: Disk): Promise<unknown> {
+  try {
+    return JSON.parse(await disk.readFile(path));
+  } catch {
+    return undefined;
+  }
+}
+
+export const irreplaceableFiles = (files: readonly PublishedFile[]): PublishedFile[] =>
+  files.filter(({ table }) => IRREPLACEABLE_TABLES.includes(table));
+
+/** Whether `files` have every term and month of `others`. */
+export function covers(files: readonly PublishedFile[], others: readonly PublishedFile[]): boolean {
+  return others.every((other) =>
+    files.some(({ table, partition }) => table === other.table && samePartition(partition, other.partition)),
+  );
+}
+
+/** `enrollment_periods 2026 Fall 2026-11`, for reports. */
+export const partitionTitle = ({ table, partition }: { table: string; partition: Partition }): string =>
+  `${table} ${partitionName(partition)}`.trim();
+
+export async function isSound(path: string, { sha256, bytes }: PublishedFile, disk: Disk): Promise<boolean> {
+  try {
+    const found = await disk.digest(path);
+    return found.sha256 === sha256 && found.bytes === bytes;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,90 @@
+/** Deletes the published data after a confirmation. Operators' files and backups stay. */
+import { once } from "node:events";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { enrollmentPeriods } from "../../contract/enrollment-history.ts";
+import { tableRows } from "../../contract/sql-text.ts";
+import { openDatabase } from "../../publish/database.ts";
+import { nodeDisk } from "../../publish/disk.ts";
+import { generationNames } from "../../publish/generation.ts";
+import { layoutOf } from "../../publish/layout.ts";
+import { acquireLock } from "../../publish/lock/lock.ts";
+import { bytesBelow } from "../../publish/retention.ts";
+import { megabytes, REPORT_FILES } from "../run-report.ts";
+
+/**
+ * Returns whether it deleted. It holds the lock, so that nothing is published after the question.
+ * @throws LockedError when a run is alive
+ */
+export async function cleanData(artifactsDir: string, isAgreed: (loss: string) => Promise<boolean>): Promise<boolean> {
+  const layout = layoutOf(artifactsDir);
+  const lock = await acquireLock(layout.lock);
+  try {
+    if (!(await isAgreed(await describeLoss(artifactsDir)))) return false;
+    await lock.assertHeld();
+    // The link first: a half-deleted generation must not be current.
+    const reports = REPORT_FILES.map((name) => join(artifactsDir, name));
+    for (const path of [layout.current, layout.freshness, ...reports, layout.staging, layout.generations])
+      await rm(path, { recursive: true, force: true });
+    return true;
+  } finally {
+    await lock.release();
+  }
+}
+
+async function describeLoss(artifactsDir: string): Promise<string> {
+  const { generations } = layoutOf(artifactsDir);
+  const names = await generationNames(generations, nodeDisk);
+  const newest = names.at(-1)?.name;
+  const size = megabytes(await bytesBelow(generations));
+  const history =
+    newest === undefined
+      ? []
+      : await describeHistory(join(generations, newest), artifactsDir).catch(() => [
+          "enrollment history: cannot be read",
+        ]);
+  return [
+    `In ${artifactsDir} will be deleted:`,
+    `  ${names.length} generations, ${size}${newest === undefined ? "" : `; the newest is ${newest}`}`,
+    ...history.map((line) => `  ${line}`),
+    "Files in the data folder stay, also its backup/.",
+  ].join("\n");
+}
+
+/** From the files on disk, so that a damaged manifest hides nothing. */
+async function describeHistory(generation: string, tempFolder: string): Promise<string[]> {
+  const folder = join(generation, enrollmentPeriods.name);
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  const paths = names.filter((name) => name.endsWith(".parquet")).map((name) => join(folder, name));
+  const database = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder });
+  try {
+    const counted = await database.connection.runAndReadAll(`
+      SELECT imported, count(*)::INTEGER AS snapshots, count(DISTINCT day)::INTEGER AS days, min(day)::VARCHAR AS first, max(day)::VARCHAR AS last
+      FROM (SELECT imported, first + unnest(range(last - first + 1))::INTEGER AS day FROM ${tableRows(enrollmentPeriods, paths)})
+      GROUP BY imported ORDER BY imported`);
+    return counted
+      .getRowObjectsJS()
+      .map(
+        ({ imported, snapshots, days, first, last }) =>
+          `${imported ? "imported" : "recorded"} enrollment history: ${snapshots} snapshots of sections on ${days} days (${first} to ${last})${imported ? "" : ", which cannot be fetched again"}`,
+      );
+  } finally {
+    database.close();
+  }
+}
+
+/** Only `yes` agrees; the end of the input does not. */
+export async function askYes(
+  question: string,
+  input: NodeJS.ReadableStream = process.stdin,
+  output: NodeJS.WritableStream = process.stdout,
+): Promise<boolean> {
+  const lines = createInterface({ input, output });
+  try {
+    const answer = await Promise.race([lines.question(question), once(lines, "close").then(() => "")]);
+    return answer.trim().toLowerCase() === "yes";
+  } finally {
+    lines.close();
+  }
+}

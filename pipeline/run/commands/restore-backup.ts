@@ -1,0 +1,56 @@
+/** Replaces the published history by that of a backup. Everything else stays. */
+import { campusToday } from "../../contract/campus-time.ts";
+import { UsageError } from "../../errors.ts";
+import type { Migrated } from "../../migrations/migrate.ts";
+import { backUpDaily, backUpForGood } from "../../publish/backup/backup.ts";
+import { readPublishedVersions } from "../../migrations/contract-versions.ts";
+import { openDatabase } from "../../publish/database.ts";
+import { readBase } from "../../publish/generation.ts";
+import { layoutOf } from "../../publish/layout.ts";
+import { acquireLock } from "../../publish/lock/lock.ts";
+import { createStaging } from "../../publish/staging.ts";
+import { restoreHistory } from "../repair/restore-history.ts";
+
+export interface RestoreBackupOptions {
+  readonly artifactsDir: string;
+  readonly dataDir: string;
+  /** The backup of that day, or the newest before it. */
+  readonly day: string;
+  readonly now: Date;
+}
+
+/**
+ * **Output:** a generation with the backed-up terms and months. The replaced history is backed up permanently.
+ * @throws LockedError while a run is in progress; UsageError when there is no such backup, or nothing is published
+ */
+export async function restoreBackup({ artifactsDir, dataDir, day, now }: RestoreBackupOptions): Promise<Migrated> {
+  const lock = await acquireLock(layoutOf(artifactsDir).lock);
+  try {
+    await readPublishedVersions(artifactsDir);
+    const base = await readBase(artifactsDir);
+    if (!base.generation)
+      throw new UsageError("nothing is published: `make refresh` restores the newest backup by itself");
+    const { source } = base.generation.manifest;
+    const today = campusToday(now);
+    const staging = createStaging(artifactsDir, base);
+    await staging.disk.mkdir(staging.tempFolder);
+    const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder: staging.tempFolder });
+    try {
+      const restored = await restoreHistory({ dataDir, today, until: day, source, staging, database });
+      if (!restored) throw new UsageError(`there is no backup of ${day} or of a day before it`);
+      const displaced = await backUpForGood({ dataDir, generation: base.generation, now, today });
+      const { generation } = await staging.publish({ source, now, assertHeld: () => lock.assertHeld() });
+      // A run restores the newest backup, which must not be the one that was just replaced.
+      const backup = await backUpDaily({ dataDir, generation, now: new Date(now.getTime() + 1), today, again: true });
+      return {
+        notes: restored.notes,
+        problems: [...restored.problems, ...displaced.problems, ...backup.problems],
+      };
+    } finally {
+      database.close();
+      await staging.discard();
+    }
+  } finally {
+    await lock.release();
+  }
+}

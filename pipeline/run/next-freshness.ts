@@ -1,0 +1,27 @@
+import type { Freshness } from "../contract/manifest.ts";
+import { termName } from "../contract/vocabulary.ts";
+import type { RunContext } from "../products/context.ts";
+import type { ProductReport } from "../contract/run-report.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** The freshness before the run, updated with what the run checked. */
+export function nextFreshness({ crawled, freshness, now }: RunContext, products: readonly ProductReport[]): Freshness {
+  const at = now();
+  // The history step publishes the catalogue and the directory.
+  const isLost = products.some(({ product, status }) => product === "history" && status === "failed");
+  const looked = products.filter(
+    ({ product, status }) => status === "published" && !(isLost && ["catalogue", "instructors"].includes(product)),
+  );
+  const times = Object.fromEntries(looked.map(({ product }) => [product, at.toISOString()]));
+  const damaged = looked.filter((report) => report.damaged.length > 0).map(({ product }) => product as string);
+  return {
+    products: { ...freshness.products, ...times },
+    incomplete: [...(freshness.incomplete ?? []).filter((product) => !(product in times)), ...damaged],
+    terms: {
+      ...freshness.terms,
+      ...Object.fromEntries(crawled.map(({ term, startedAt }) => [termName(term), startedAt])),
+    },
+    nextRefresh: new Date(at.getTime() + HOUR_MS).toISOString(),
+  };
+}

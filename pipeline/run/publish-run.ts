@@ -1,0 +1,48 @@
+/** Publishes what a run staged, then does what needs it to be published: freshness, retention, the daily backup. */
+import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
+import type { BackupReport } from "../contract/backup.ts";
+import type { RunContext } from "../products/context.ts";
+import { backUpDaily } from "../publish/backup/backup.ts";
+import { writeFreshness } from "../publish/freshness.ts";
+import type { Publication } from "../publish/publication.ts";
+import { collect, type Collected } from "../publish/retention.ts";
+import { nextFreshness } from "./next-freshness.ts";
+import type { RepairOutcome } from "./repair/repair-outcome.ts";
+import type { Sources } from "./source-change.ts";
+
+export interface PublishedRun {
+  readonly publication: Publication | undefined;
+  /** Why nothing was published. */
+  readonly withheld: string | undefined;
+  readonly disk: Collected;
+  readonly backup: BackupReport | undefined;
+}
+
+export async function publishRun(
+  context: RunContext,
+  repaired: RepairOutcome,
+  source: Sources,
+  assertHeld: () => Promise<void>,
+): Promise<PublishedRun> {
+  const { config, log, now, staging, today } = context;
+  const { artifactsDir, dataDir } = config;
+  // History alone is no generation: it stays in its backup.
+  const isNothing = !staging.base && staging.files().every(({ table }) => IRREPLACEABLE_TABLES.includes(table));
+  const withheld = isNothing ? "no product has anything" : repaired.withheld;
+  const publication = withheld === undefined ? await staging.publish({ source, now: now(), assertHeld }) : undefined;
+  await assertHeld();
+  if (publication) {
+    log.info(publication.changed ? "published a snapshot" : "nothing changed: the snapshot stays", {
+      id: publication.id,
+      generation: publication.generation.manifest.generation,
+    });
+    for (const finish of context.afterPublish) await finish();
+    await writeFreshness(artifactsDir, nextFreshness(context, repaired.products));
+  }
+  // While something is damaged, every generation may have a copy of it.
+  const kept = publication ? {} : { keepGenerations: Infinity };
+  const disk = await collect(artifactsDir, { now: now(), ownFolder: staging.folder, ...kept });
+  const backup = publication && (await backUpDaily({ dataDir, generation: publication.generation, now: now(), today }));
+  for (const problem of backup?.problems ?? []) log.error("the backup has a problem", { problem });
+  return { publication, withheld, disk, backup };
+}

@@ -1,0 +1,141 @@
+/** Restores damaged files of the base from sound copies. A file without a copy is due in this run, whatever its age. */
+import { join } from "node:path";
+import type { PipelineConfig } from "../../config.ts";
+import type { PublishedFile } from "../../contract/manifest.ts";
+import { IRREPLACEABLE_TABLES, type TableName } from "../../contract/tables.ts";
+import type { Log } from "../../log.ts";
+import type { Migrated } from "../../migrations/migrate.ts";
+import { backupFolderOf } from "../../publish/backup/backup-folder.ts";
+import { snapshotId } from "../../publish/generation.ts";
+import { layoutOf, parseGenerationName, partitionName } from "../../publish/layout.ts";
+import {
+  findListed,
+  findOlder,
+  findSame,
+  newestBackup,
+  type CopySources,
+  putCopy,
+} from "../../publish/repair/copies.ts";
+import { readTree } from "../../publish/repair/tree.ts";
+import type { Staging } from "../../publish/staging.ts";
+import type { OpenRun } from "../open-run.ts";
+import { changedSources, type Sources } from "../source-change.ts";
+import { restoreHistory } from "./restore-history.ts";
+
+export interface Repair {
+  readonly file: PublishedFile;
+  readonly problem: string;
+  readonly restored?: { readonly words: string; readonly isOlder: boolean };
+}
+
+/** The sound files of a generation whose manifest cannot be read, and the snapshot id that it had. */
+export interface Tree {
+  readonly id: string;
+  readonly sound: readonly PublishedFile[];
+}
+
+export interface Repairs {
+  readonly files: readonly Repair[];
+  /** What was restored from the backups because no generation can be read. */
+  readonly restoredHistory: Migrated | undefined;
+  /** Every published file is known by name, restored or not. */
+  readonly isKnownWhole: boolean;
+  /** Where files of a generation without a readable manifest are missing. */
+  readonly incomplete: Tree | undefined;
+}
+
+interface RepairOptions {
+  readonly config: PipelineConfig;
+  readonly today: string;
+  readonly log: Log;
+}
+
+/** Afterwards `staging.damaged()` is what this run has to fetch again. */
+export async function repairBase(opened: OpenRun, { config, today, log }: RepairOptions): Promise<Repairs> {
+  const { base, database, publishedSource, source, staging } = opened;
+  const { artifactsDir, dataDir } = config;
+  // Before the tree of an unreadable generation is read: its history replaces that of a backup, never the other way round.
+  const restoredHistory = base.generation
+    ? undefined
+    : await restoreHistory({ dataDir, today, source: source.names, staging, database });
+  for (const note of restoredHistory?.notes ?? []) log.warn("no published generation can be read", { note });
+
+  const places: CopySources = {
+    artifacts: artifactsDir,
+    backup: backupFolderOf(dataDir),
+    isOurs: (from: Sources) => !changedSources(from, { ...source.names, ...publishedSource }).includes("schedule"),
+    disk: staging.disk,
+  };
+  const problems = new Map(base.damaged.map(({ file, problem }) => [file, problem]));
+  if (base.damage) log.warn("the generation in service cannot be read", { cause: base.damage.message });
+  let isKnownWhole = base.damage === undefined;
+  let incomplete: Tree | undefined;
+  if (base.damage || !base.generation) {
+    const unlisted = await findUnlisted(opened, places);
+    for (const [file, problem] of unlisted.files) {
+      staging.expect(file);
+      problems.set(file, problem);
+    }
+    isKnownWhole ||= unlisted.isWhole;
+    incomplete = unlisted.incomplete;
+  }
+  const files: Repair[] = [];
+  for (const file of staging.damaged()) {
+    const problem = problems.get(file) ?? "damaged";
+    const restored = await restore(places, staging, file);
+    files.push({ file, problem, ...(restored ? { restored } : {}) });
+    log.warn("a published file is damaged", { path: file.path, problem, restored: restored?.words ?? "no" });
+  }
+  return { files, restoredHistory, isKnownWhole, incomplete };
+}
+
+async function restore(places: CopySources, staging: Staging, file: PublishedFile): Promise<Repair["restored"]> {
+  const same = await findSame(places, file);
+  if (same && (await putCopy(staging, same))) return { words: `restored from ${same.from}`, isOlder: false };
+  // Crawled data is fetched again instead; recorded history cannot be.
+  const older = isIrreplaceable(file) ? await findOlder(places, file) : undefined;
+  if (!older || !(await putCopy(staging, older))) return undefined;
+  const rows = `${older.file.rows} rows where there were ${file.rows}`;
+  return { words: `restored as it was on ${older.createdAt} from ${older.from}, ${rows}`, isOlder: true };
+}
+
+interface Unlisted {
+  readonly files: readonly (readonly [file: PublishedFile, problem: string])[];
+  readonly isWhole: boolean;
+  readonly incomplete: Tree | undefined;
+}
+
+/** The files that the generation in service had and no readable manifest lists: those in its tree, or else those in the newest backup. */
+async function findUnlisted({ base, database, staging }: OpenRun, places: CopySources): Promise<Unlisted> {
+  const isStaged = (file: PublishedFile) => staging.find(file.table as TableName, file.partition)?.path === file.path;
+  const found: [PublishedFile, string][] = [];
+  let incomplete: Tree | undefined;
+  if (base.unreadable !== undefined) {
+    const folder = join(layoutOf(places.artifacts).generations, base.unreadable);
+    const tree = await readTree(database.connection, folder, places.disk);
+    const id = parseGenerationName(base.unreadable)?.id ?? "";
+    if (snapshotId(tree.map(({ file }) => file)) !== id)
+      incomplete = { id, sound: tree.filter(({ problem }) => problem === undefined).map(({ file }) => file) };
+    for (const { file, problem } of tree) {
+      // A damaged file that can be fetched again does not replace the older one of the base.
+      const isWanted = problem === undefined || isIrreplaceable(file) || !isKnown(staging, file);
+      if (isStaged(file) || !isWanted) continue;
+      const listed = problem === undefined ? file : ((await findListed(places, file.path)) ?? file);
+      const words = `the manifest of ${base.unreadable} cannot be read${problem ? `; the file: ${problem}` : ""}`;
+      found.push([listed, words]);
+    }
+  }
+  const isWhole = base.unreadable !== undefined && incomplete === undefined;
+  const backup = isWhole ? undefined : await newestBackup(places);
+  const isNewer = backup && backup.createdAt >= (base.generation?.manifest.createdAt ?? "");
+  const named = new Set(found.map(([{ table, partition }]) => `${table} ${partitionName(partition)}`));
+  for (const file of isNewer ? backup.files : [])
+    if (isIrreplaceable(file) && !isStaged(file) && !named.has(`${file.table} ${partitionName(file.partition)}`))
+      found.push([file, "it is in no generation that can be read"]);
+  return { files: found, isWhole, incomplete };
+}
+
+const isIrreplaceable = ({ table }: PublishedFile) => IRREPLACEABLE_TABLES.includes(table);
+
+const isKnown = (staging: Staging, { table, partition }: PublishedFile) =>
+  staging.find(table as TableName, partition) !== undefined;

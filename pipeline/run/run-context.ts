@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { requestPolicyFor, type System } from "../config.ts";
+import type { Freshness } from "../contract/manifest.ts";
+import type { RunContext } from "../products/context.ts";
+import { type Client, createClient } from "../sources/http.ts";
+import type { OpenRun, RunOptions } from "./open-run.ts";
+
+export function createRunContext(
+  options: RunOptions,
+  { base, database, source, staging }: OpenRun,
+  { today, freshness }: { readonly today: string; readonly freshness: Freshness },
+): RunContext {
+  const { config, mode } = options;
+  const clients = new Map<System, Client>();
+  return {
+    ...options,
+    // Without a base there is nothing to refresh.
+    mode: base.generation ? mode : "build",
+    today,
+    addresses: source.addresses,
+    sourceName: source.nameOf,
+    client(system) {
+      const client =
+        clients.get(system) ?? createClient(system, requestPolicyFor(source.addresses[system] as URL, config));
+      clients.set(system, client);
+      return client;
+    },
+    staging,
+    database,
+    landingFolder: join(config.dataDir, "landing"),
+    freshness,
+    isBehind: base.damage !== undefined,
+    calendar: [],
+    crawled: [],
+    afterPublish: [],
+  };
+}

@@ -1,0 +1,98 @@
+/** The build report on disk: `report.json` for programs, `report.txt` for people. */
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Log } from "../log.ts";
+import type { BackupReport } from "../contract/backup.ts";
+import { type Dropped, type ProductReport, runReport, type RunReport } from "../contract/run-report.ts";
+
+/** The number of names for each reason in the summary. */
+const SHOWN_NAMES = 5;
+
+export const REPORT_FILES = ["report.json", "report.txt"] as const;
+
+export const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+function* linesOf(report: RunReport): Generator<string> {
+  yield `${report.mode} of ${report.startedAt}, ${(report.ms / 1000).toFixed(1)} s`;
+  yield `snapshot ${report.snapshot}${report.changed ? "" : " (unchanged)"}; ${report.disk.generations} generations, ${megabytes(report.disk.keptBytes)} on disk, ${megabytes(report.disk.freedBytes)} freed`;
+  if (report.base) yield* baseLines(report.base);
+  for (const problem of report.disk.problems) yield `  disk: ${problem}`;
+  if (report.backup) yield* backupLines(report.backup);
+  for (const note of report.history?.notes ?? []) yield `  history: ${note}`;
+  for (const problem of report.history?.problems ?? []) yield `  history damaged: ${problem}`;
+  for (const [product, source] of Object.entries(report.source)) yield `  ${product}: from ${source}`;
+  for (const product of report.products) yield* productLines(product);
+  if (report.withheld !== undefined) yield `Nothing is published, what is in service stays: ${report.withheld}.`;
+  else if (report.products.some(({ status, damaged }) => status === "failed" || damaged.length > 0))
+    yield "At least one product failed or was damaged; everything else is published.";
+  else if (report.failed) yield "All products are published or unchanged; check the recorded history and its backup.";
+  else yield "All products are published or unchanged.";
+}
+
+function* baseLines({ generation, problem, files }: NonNullable<RunReport["base"]>): Generator<string> {
+  const instead = generation === null ? "everything is built" : `started from ${generation}`;
+  if (problem !== undefined) yield `  base: ${problem}; ${instead}`;
+  else if (generation === null) yield "  base: nothing is published yet; everything is built";
+  else if (files.length > 0)
+    yield `  base: ${generation}, in which ${files.length === 1 ? "1 file is" : `${files.length} files are`} damaged`;
+  for (const { path, problem: damage, outcome } of files) yield `  damaged: ${path}: ${damage}; ${outcome}`;
+}
+
+function* backupLines({ newest, backups, bytes, taken, repaired, problems }: BackupReport): Generator<string> {
+  if (newest !== null)
+    yield `backup: ${taken ? "taken; " : ""}${backups} ${backups === 1 ? "day" : "days"}, the newest ${newest}, ${megabytes(bytes)}`;
+  for (const what of repaired) yield `  backup repaired: ${what} was damaged and is copied again`;
+  for (const problem of problems) yield `  backup failed: ${problem}`;
+}
+
+function* productLines({
+  product,
+  status,
+  read,
+  kept,
+  ms,
+  error,
+  damaged,
+  dropped,
+  noted,
+}: ProductReport): Generator<string> {
+  yield "";
+  yield `${product}: ${status}, ${read} read, ${kept} kept, ${(ms / 1000).toFixed(1)} s`;
+  if (error !== undefined) yield `  failed: ${error}`;
+  for (const what of damaged) yield `  damaged: ${what}`;
+  for (const entry of dropped) yield* reasonLines("dropped", entry);
+  for (const entry of noted) yield* reasonLines("noted", entry);
+}
+
+function* reasonLines(word: string, { reason, count, names }: Dropped): Generator<string> {
+  yield `  ${word} ${count}: ${reason}`;
+  for (const name of names.slice(0, SHOWN_NAMES)) yield `    ${name}`;
+  if (count > SHOWN_NAMES) yield `    and ${count - Math.min(count, SHOWN_NAMES)} more`;
+}
+
+/** A report that cannot be written does not fail the run. */
+export async function writeRunReport(artifactsDir: string, report: RunReport, log: Log): Promise<void> {
+  try {
+    for (const [name, text] of [
+      ["report.json", `${JSON.stringify(report, undefined, 2)}\n`],
+      ["report.txt", `${[...linesOf(report)].join("\n")}\n`],
+    ] as const) {
+      const path = join(artifactsDir, name);
+      await writeFile(`${path}.part`, text);
+      await rename(`${path}.part`, path);
+    }
+  } catch (error) {
+    log.warn("the report could not be written", { cause: String(error) });
+  }
+}
+
+/** The sources of the last run; empty without a report. */
+export async function readReportedSource(artifactsDir: string): Promise<RunReport["source"]> {
+  try {
+    return runReport.parse(JSON.parse(await readFile(join(artifactsDir, "report.json"), "utf8"))).source;
+  } catch {
+    return {};
+  }
+}
+
+export const reportText = (report: RunReport): string => [...linesOf(report)].join("\n");

@@ -1,0 +1,82 @@
+/** One run: lock, migrate, open the base, repair it, build the products that are due, publish, back up, report. */
+import { campusToday } from "../contract/campus-time.ts";
+import type { RunReport } from "../contract/run-report.ts";
+import { migratePublished } from "../migrations/migrate.ts";
+import { backUpForGood } from "../publish/backup/backup.ts";
+import { readFreshness } from "../publish/freshness.ts";
+import { layoutOf } from "../publish/layout.ts";
+import { acquireLock } from "../publish/lock/lock.ts";
+import { createCleanup } from "./cleanup.ts";
+import { openRun, type RunOptions } from "./open-run.ts";
+import { publishRun } from "./publish-run.ts";
+import { repairBase } from "./repair/base-repair.ts";
+import { concludeRepair } from "./repair/repair-outcome.ts";
+import { createRunContext } from "./run-context.ts";
+import { runProducts } from "./run-products.ts";
+import { writeRunReport } from "./run-report.ts";
+import { nextSources, withoutSources } from "./source-change.ts";
+
+/**
+ * Publishes what is due and writes the report. Its `failed` is exit status 1.
+ * @throws LockedError when another run is alive
+ */
+export async function runPipeline(options: RunOptions): Promise<RunReport> {
+  const { config, mode, now, log, progress } = options;
+  const { artifactsDir, dataDir, allowShrink } = config;
+  const began = performance.now();
+  const startedAt = now();
+  const today = campusToday(startedAt);
+  const lock = await acquireLock(layoutOf(artifactsDir).lock);
+  const assertHeld = () => lock.assertHeld();
+  const cleanup = createCleanup(log);
+  cleanup.add(() => lock.release());
+  try {
+    const migration = { artifactsDir, dataDir, now: startedAt, today, allowLoss: allowShrink, log, assertHeld };
+    const migrated = await migratePublished(migration);
+    const opened = await openRun(options, cleanup);
+    const { base, changed, publishedSource, source, staging } = opened;
+    const repairs = await repairBase(opened, { config, today, log });
+    const freshness = withoutSources(await readFreshness(artifactsDir), changed);
+    const replaced =
+      base.generation && changed.includes("schedule")
+        ? await backUpForGood({ dataDir, generation: base.generation, now: startedAt, today })
+        : undefined;
+
+    const context = createRunContext(options, opened, { today, freshness });
+    const { reports, unchanged } = await runProducts(context, changed);
+    const repaired = concludeRepair(repairs, { base, freshness, staging, isDropAllowed: allowShrink }, reports);
+    const sources = nextSources(publishedSource, source.names, changed, unchanged);
+    const { publication, withheld, disk, backup } = await publishRun(context, repaired, sources, assertHeld);
+
+    const historySteps = [migrated, repairs.restoredHistory, replaced].filter((step) => step !== undefined);
+    const history = {
+      notes: [migrated, repairs.restoredHistory].flatMap((step) => step?.notes ?? []),
+      problems: historySteps.flatMap(({ problems }) => problems),
+    };
+    const { generations, keptBytes, freedBytes, problems } = disk;
+    const report: RunReport = {
+      mode,
+      source: source.names,
+      startedAt: startedAt.toISOString(),
+      ms: Math.round(performance.now() - began),
+      snapshot: publication?.id ?? base.generation?.manifest.id ?? "",
+      base: repaired.base,
+      changed: publication?.changed ?? false,
+      products: repaired.products.filter(({ status }) => status !== "skipped"),
+      disk: { generations, keptBytes, freedBytes, problems },
+      ...(withheld === undefined ? {} : { withheld }),
+      ...(historySteps.length > 0 ? { history } : {}),
+      ...(backup ? { backup } : {}),
+      failed:
+        withheld !== undefined ||
+        backup?.failed === true ||
+        history.problems.length > 0 ||
+        repaired.products.some(({ status, damaged }) => status === "failed" || damaged.length > 0),
+    };
+    await writeRunReport(artifactsDir, report, log);
+    return report;
+  } finally {
+    progress.stop();
+    await cleanup.run();
+  }
+}

@@ -1,0 +1,69 @@
+/** Data of another campus, the sample for instance, is not published beside new data, and new data is not compared with it. */
+import { type PipelineConfig, type System, SYSTEMS } from "../config.ts";
+import type { Freshness, Product } from "../contract/manifest.ts";
+import type { TableName } from "../contract/tables.ts";
+import { UsageError } from "../errors.ts";
+import type { RunMode } from "../products/context.ts";
+import { sampleSizeOf } from "../contract/sample-campus.ts";
+
+/** The tables that a system fills, and the product whose freshness covers it. */
+const FILLS: Readonly<Partial<Record<System, readonly [product: Product, ...tables: TableName[]]>>> = {
+  schedule: [
+    "schedule",
+    "departments",
+    "terms",
+    "sections",
+    "headings",
+    "enrollment_history",
+    "enrollment_periods",
+    "enrollment_imports",
+  ],
+  records: ["grades", "grades"],
+  catalogue: ["catalogue", "courses"],
+  directory: ["instructors", "instructors"],
+  calendar: ["calendar", "calendar"],
+  larc: ["larc", "larc"],
+};
+
+export type Sources = Readonly<Record<string, string>>;
+
+/** The systems whose data comes from another campus now. A new address is not another campus. */
+export function changedSources(before: Sources, now: Sources): System[] {
+  return SYSTEMS.filter((system) => {
+    const [old, next] = [before[system], now[system]];
+    return old !== undefined && next !== undefined && sampleSizeOf(old) !== sampleSizeOf(next);
+  });
+}
+
+/** The tables of a product that these systems fill. */
+export const changedTables = (changed: readonly System[], product: Product): TableName[] =>
+  changed.flatMap((system) => (FILLS[system]?.[0] === product ? (FILLS[system].slice(1) as TableName[]) : []));
+
+/** The sources of the next manifest. A product that failed still has the data of the campus before. */
+export function nextSources(
+  before: Sources,
+  now: Sources,
+  changed: readonly System[],
+  failed: ReadonlySet<Product>,
+): Sources {
+  const kept = changed.filter((system) => failed.has(FILLS[system]?.[0] ?? "schedule"));
+  return { ...before, ...now, ...Object.fromEntries(kept.map((system) => [system, before[system] ?? ""])) };
+}
+
+export function withoutSources(freshness: Freshness, systems: readonly System[]): Freshness {
+  const products = { ...freshness.products };
+  for (const system of systems) {
+    const product = FILLS[system]?.[0];
+    if (product) delete products[product];
+  }
+  return { ...freshness, products, terms: systems.includes("schedule") ? {} : freshness.terms };
+}
+
+/** A refresh without its configuration must not replace real data by sample data. */
+export function guardSource(config: PipelineConfig, mode: RunMode, published: Sources): void {
+  const real = Object.entries(published).find(([, source]) => sampleSizeOf(source) === undefined);
+  if (mode !== "refresh" || config.sample === undefined || !real) return;
+  throw new UsageError(
+    `no address is configured, but the published ${real[0]} comes from ${real[1]}: set the addresses again, or run build to publish the sample campus`,
+  );
+}

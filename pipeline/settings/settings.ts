@@ -1,0 +1,131 @@
+/**
+ * Environment variables as zod schemas. Error messages and the README's table are generated from each schema's `form` and description.
+ */
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { z } from "zod";
+import { closestNames } from "./closest-names.ts";
+import { UsageError } from "../errors.ts";
+import { LOG_LEVELS } from "../log.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One property for each variable; every input is text. */
+export type Settings = z.ZodObject;
+
+/** The JSON schema of one variable, for README and error messages. */
+interface Described {
+  readonly form?: string;
+  readonly default?: string;
+  readonly description?: string;
+}
+
+export const describeSettings = (settings: Settings): Record<string, Described> =>
+  z.toJSONSchema(settings, { io: "input" }).properties as Record<string, Described>;
+
+/** Parses the variables; blank ones count as absent. @throws UsageError that names every invalid one */
+export function readSettings<S extends Settings>(settings: S, env: Environment): z.output<S> {
+  const given = Object.fromEntries(
+    Object.keys(settings.shape).flatMap((name) => {
+      const value = env[name]?.trim();
+      return value ? [[name, value]] : [];
+    }),
+  );
+  const withControls = Object.keys(given).filter((name) => /\p{Cc}/u.test(given[name] ?? ""));
+  const read = settings.safeParse(given);
+  if (read.success && withControls.length === 0) return read.data;
+  const invalid = new Set([...withControls, ...(read.error?.issues ?? []).map(({ path }) => String(path[0]))]);
+  const described = describeSettings(settings);
+  const problems = [...invalid].map((name) =>
+    withControls.includes(name)
+      ? `${name} must not contain control characters`
+      : `${name} must be ${described[name]?.form}, not ${shown(given[name] ?? "")}`,
+  );
+  throw new UsageError(problems.join("; "));
+}
+
+const MAX_SHOWN = 100;
+
+/** A value for an error message: shortened, and without the password of an address. */
+const shown = (value: string): string => JSON.stringify(value.replace(/\/\/[^/@]*@/, "//…@").slice(0, MAX_SHOWN));
+
+/** Short names resemble common variables (`TERM`, `HOME`): only long ones may differ. */
+const maxEdits = (name: string): number => Math.min(2, Math.floor(name.length / 6));
+
+/** A warning for each unknown variable that resembles a known one. */
+export function warnOfMisspelled(settings: Settings, env: Environment): string[] {
+  const known = Object.keys(settings.shape);
+  return Object.keys(env).flatMap((name) => {
+    if (known.includes(name) || !env[name]?.trim()) return [];
+    const [closest] = closestNames(name, known, maxEdits);
+    return closest === undefined ? [] : [`${name} is not a known variable; did you mean ${closest}?`];
+  });
+}
+
+export const whole = (least: number, most: number) =>
+  z.coerce
+    .number<string>()
+    .int()
+    .min(least)
+    .max(most)
+    .meta({ form: `a whole number from ${least} to ${most}` });
+
+export const choice = <const T extends readonly string[]>(values: T) =>
+  z.enum(values).meta({ form: values.length === 1 ? values[0] : `one of ${values.join(", ")}` });
+
+export const onOff = () =>
+  z
+    .enum(["1", "0", "true", "false"])
+    .transform((text) => text === "1" || text === "true")
+    .meta({ form: "1 or 0" });
+
+export const folder = () =>
+  z
+    .string()
+    .refine(canBeFolder)
+    .transform((path) => resolve(path))
+    .meta({ form: "a folder" });
+
+/** A folder, or a path that does not exist yet. */
+function canBeFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT";
+  }
+}
+
+/** A value that `read` parses; it returns undefined for an invalid one. */
+export const parsed = <T>(form: string, read: (text: string) => T | undefined) =>
+  z
+    .string()
+    .transform((text, { issues }): T => {
+      const value = read(text);
+      if (value !== undefined) return value;
+      issues.push({ code: "custom", input: text });
+      return z.NEVER;
+    })
+    .meta({ form });
+
+export const address = () => parsed("an http or https address, or an existing file or folder", toUrl);
+
+function toUrl(text: string): URL | undefined {
+  if (/^https?:/i.test(text)) return URL.canParse(text) ? new URL(text) : undefined;
+  const url = /^file:/i.test(text) ? (URL.canParse(text) ? new URL(text) : undefined) : pathToFileURL(resolve(text));
+  return url && existsSync(url) ? url : undefined;
+}
+
+const toServerUrl = (text: string): URL | undefined =>
+  /^https?:\/\//i.test(text) && URL.canParse(text) && !/[?#]/.test(text) ? new URL(text) : undefined;
+
+/** The variables of both programs. */
+export const SHARED_SETTINGS = {
+  SCHEDULE_URL: address().describe("the schedule system's search form").optional(),
+  ARTIFACTS_DIR: folder().prefault("artifacts").describe("where the published data is"),
+  UPSTREAM_TIMEOUT_MS: whole(1, 600_000).prefault("15000").describe("the longest wait for an upstream's response"),
+  FOLLOW_URL: parsed("the web address of a server", toServerUrl)
+    .describe("another server whose snapshots are copied instead of building any")
+    .optional(),
+  LOG_LEVEL: choice(LOG_LEVELS).prefault("info").describe("the least severe messages in the log"),
+};

@@ -1,0 +1,38 @@
+/** DuckDB in this process: one in-memory database, locked to the published files and a temporary folder. */
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { quoteLiteral } from "../../pipeline/contract/sql-text.ts";
+
+/** How much of the disk statements that do not fit in memory may take. */
+const MOST_SPILLED = "4GB";
+
+/**
+ * Opens it; it reads below `artifactsDir`, writes below `tempDir`, and sees nothing else. Its settings cannot be changed afterwards.
+ */
+export async function openDatabase({
+  artifactsDir,
+  tempDir,
+  memoryLimit,
+}: {
+  artifactsDir: string;
+  tempDir: string;
+  memoryLimit: string;
+}): Promise<DuckDBInstance> {
+  const instance = await DuckDBInstance.create(":memory:", {
+    memory_limit: memoryLimit,
+    preserve_insertion_order: "true",
+    // What loading a table took for a moment goes back to the system, and is not kept for the next load.
+    allocator_background_threads: "true",
+  });
+  const connection = await instance.connect();
+  await connection.run(`SET temp_directory = ${quoteLiteral(join(tempDir, "spilled"))}`);
+  await connection.run(`SET max_temp_directory_size = '${MOST_SPILLED}'`);
+  const allowed = [artifactsDir, tempDir].map((path) => quoteLiteral(`${path}/`));
+  await connection.run(`SET allowed_directories = [${allowed.join(", ")}]`);
+  // Every generation has paths of its own: what was kept of the last one's files would never be asked for again.
+  await connection.run("SET enable_external_file_cache = false");
+  await connection.run("SET enable_external_access = false");
+  await connection.run("SET lock_configuration = true");
+  connection.closeSync();
+  return instance;
+}

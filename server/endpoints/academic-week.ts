@@ -1,0 +1,73 @@
+/** The academic week of a day, from the calendar alone (interface specification, Week result; behaviour §5). */
+import type { TermDates } from "../../pipeline/contract/calendar.ts";
+import { compareTerms, type Quarter, type Term } from "../../pipeline/contract/vocabulary.ts";
+
+export interface Week {
+  weeks: number[];
+  quarters: string[];
+  display: string;
+}
+
+const TITLES: Readonly<Record<Quarter, string>> = {
+  Winter: "Winter Quarter",
+  Spring: "Spring Quarter",
+  Summer1: "Summer Session I",
+  Summer10wk: "Summer Session 10WK",
+  Summer2: "Summer Session II",
+  Fall: "Fall Quarter",
+};
+
+const FINALS = -1;
+const BREAK: Week = { weeks: [-1], quarters: ["N/A"], display: "Enjoy your break! 😎" };
+const ENCOURAGEMENT = "Good luck! 🤞";
+
+const title = (term: Term): string => `${TITLES[term.quarter]} ${term.year}`;
+
+/** Days since 1970-01-01; both are midnights of UTC, so that no summer time comes between. */
+const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000;
+
+/**
+ * The Monday from which weeks are counted: that of the first day's own week, or the next one when instruction begins on a Thursday or later,
+ * as it does every Fall.
+ */
+function mondayOfWeekOne(instructionStart: string): number {
+  const first = dayNumber(instructionStart);
+  // 1970-01-01 was a Thursday; 0 = Monday.
+  const weekday = (first + 3) % 7;
+  return first - weekday + (weekday >= 3 ? 7 : 0);
+}
+
+function weekNumber(date: string, { instructionStart }: TermDates): number {
+  const week = Math.floor((dayNumber(date) - mondayOfWeekOne(instructionStart)) / 7) + 1;
+  // "the instruction week number (1 or more)": the first Thursday to Sunday of Fall belong to week 1.
+  return Math.max(1, week);
+}
+
+/**
+ * What `date` (`YYYY-MM-DD`, a day that exists) is in the academic calendar: terms in session first, then terms in finals, each in calendar
+ * order. All bounds are inclusive; where a term is both in session and in finals, finals win. A day outside every term is a break.
+ */
+export function weekOf(date: string, calendar: readonly TermDates[]): Week {
+  const terms = [...calendar].sort(compareTerms);
+  const finals = terms.filter((term) => term.finalsStart <= date && date <= term.finalsEnd);
+  const session = terms
+    .filter((term) => term.instructionStart <= date && date <= term.instructionEnd && !finals.includes(term))
+    .map((term) => ({ title: title(term), week: weekNumber(date, term) }));
+  if (session.length + finals.length === 0) return { ...BREAK, weeks: [...BREAK.weeks], quarters: [...BREAK.quarters] };
+  return {
+    weeks: [...session.map(({ week }) => week), ...finals.map(() => FINALS)],
+    quarters: [...session.map((term) => term.title), ...finals.map(title)],
+    display: displayOf(finals.map(title), session),
+  };
+}
+
+/** Finals come first; terms in the same week of instruction share one `Week n •`. */
+function displayOf(finals: readonly string[], session: readonly { title: string; week: number }[]): string {
+  const word = finals.length + session.length === 1 ? "Finals Week" : "Finals";
+  const byWeek = new Map<number, string[]>();
+  for (const { title, week } of session) byWeek.set(week, [...(byWeek.get(week) ?? []), title]);
+  return [
+    ...finals.map((term) => `${word} • ${term}. ${ENCOURAGEMENT}`),
+    ...[...byWeek].map(([week, titles]) => `Week ${week} • ${titles.join(" | ")}`),
+  ].join(" | ");
+}

@@ -1,0 +1,18 @@
+/** `Warning: 299` for a department code that nothing published has. */
+import type { Endpoint } from "../response/endpoint.ts";
+import { didYouMean } from "../response/suggestion.ts";
+import { inHeader, toWarning } from "../response/warnings.ts";
+import { departmentCodes } from "../search/department-codes.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import { departmentParam } from "./shared-params.ts";
+
+/** An unknown code is no error: the upstream may know it, or the next snapshot. */
+export async function departmentWarnings(endpoint: Endpoint, values: object, snapshot: Snapshot): Promise<string[]> {
+  const { department } = values as { department?: unknown };
+  if (endpoint.params["department"] !== departmentParam || typeof department !== "string") return [];
+  // A failed lookup must not fail the request.
+  const codes = await snapshot.derive(departmentCodes).catch(() => undefined);
+  return codes && !codes.has(department)
+    ? [toWarning(`unknown department ${inHeader(department)}${didYouMean(codes.suggest(department))}`)]
+    : [];
+}

@@ -1,0 +1,254 @@
+/**
+ * Enrollment histories out of the published files, piece by piece: a first statement finds where the matching sections are, then each piece is one
+ * statement. No connection is held while a slow client reads, and however much is asked for, one piece is in memory.
+ */
+import { join } from "node:path";
+import { type SnapshotValue, SNAPSHOT_VALUES } from "../../pipeline/contract/enrollment-history.ts";
+import type { Partition } from "../../pipeline/contract/manifest.ts";
+import { readParquet } from "../../pipeline/contract/sql-text.ts";
+import { compareTerms, type Term } from "../../pipeline/contract/vocabulary.ts";
+import { allOf, constant, type Fragment, sql } from "../duckdb/sql.ts";
+import type { Body, List } from "../response/endpoint.ts";
+import type { Generation } from "../snapshot/generation.ts";
+import { jsonObject, publishedRows } from "../snapshot/loading.ts";
+import type { Pool } from "../duckdb/pool.ts";
+
+/** Sections of one piece, at least: with a snapshot for each of 200 days, about 3 MB of text. */
+const ROWS_PER_PIECE = 256;
+/** Snapshots of one piece, where a term has so few months that a piece can have more sections. */
+const SNAPSHOTS_PER_PIECE = 50_000;
+const DAYS_PER_MONTH = 31;
+
+/** Names under which a snapshot's values are served. */
+const SERVED_AS: Readonly<Record<SnapshotValue, string>> = {
+  maxCapacity: "maxCapacityHistory",
+  totalEnrolled: "totalEnrolledHistory",
+  waitlist: "waitlistHistory",
+  waitlistCap: "waitlistCapHistory",
+  requested: "requestedHistory",
+  newOnlyReserved: "newOnlyReservedHistory",
+  status: "statusHistory",
+};
+
+const describe = (sectionCode: string) =>
+  jsonObject([
+    "year",
+    "quarter",
+    ["sectionCode", sectionCode],
+    "department",
+    "courseNumber",
+    "sectionType",
+    "sectionNum",
+    "units",
+    "instructors",
+    "meetings",
+    "finalExam",
+  ]);
+
+const values = SNAPSHOT_VALUES.join(", ");
+const snapshot = constant(`{'date': date, ${SNAPSHOT_VALUES.map((name) => `'${name}': ${name}`).join(", ")}}`);
+const listOf = (name: string) => `list_transform(snapshots, lambda s: s.${name})`;
+const lists = jsonObject([
+  ["dates", listOf("date")],
+  ...SNAPSHOT_VALUES.map((name) => [SERVED_AS[name], listOf(name)] as const),
+]);
+/** What the section is, and what was seen of it: two JSON objects in one. */
+const record = (sectionCode: string) =>
+  constant(`left(${describe(sectionCode)}::VARCHAR, -1) || ',' || (${lists}::VARCHAR)[2:]`);
+/** A section's code is a number (interface specification §9), or a text of five digits with COMPAT=1. */
+const RECORDS = { number: record("sectionCode::INTEGER"), text: record("sectionCode") };
+export type CodeForm = keyof typeof RECORDS;
+
+/** Files of one or several terms whole, or some rows of one file, both ends included. */
+interface Piece {
+  readonly paths: string[];
+  /** The files that hold these terms' periods. */
+  readonly periods: string[];
+  readonly rows?: readonly [first: number, last: number];
+}
+
+/** The records that match, in the order of terms and then of their files; a part is whole when it is one piece. */
+export async function listHistory(
+  pool: Pool,
+  generation: Generation,
+  term: Partial<Term>,
+  conditions: readonly Fragment[],
+  codes: CodeForm = "number",
+): Promise<List> {
+  const files = findFiles(generation, term);
+  const found = conditions.length === 0 ? files : await findRows(pool, files, conditions);
+  return {
+    // Each section of the history was seen at least once, so each row is a record.
+    total: found.reduce((sum, { rows }) => sum + countOf(rows), 0),
+    part: (from, to) => readPieces(pool, toPieces(cut(found, from, to)), conditions, codes),
+    relation: (from, to) => daysOf(cut(found, from, to)),
+  };
+}
+
+async function readPieces(
+  pool: Pool,
+  pieces: readonly Piece[],
+  conditions: readonly Fragment[],
+  codes: CodeForm,
+): Promise<Body> {
+  const read = async (piece: Piece): Promise<Buffer[]> => {
+    const records = await readRecords(pool, piece, conditions, codes);
+    return records.map((text, i) => Buffer.from(i === 0 ? text : `,${text}`));
+  };
+  const [only] = pieces;
+  if (pieces.length < 2) return [OPEN, ...(only ? await read(only) : []), CLOSE];
+  return stream(pieces, read);
+}
+
+/** A row for each section and day on which it was seen. Periods are put in order before they become days: they are far fewer. */
+function daysOf(found: readonly Found[]): Fragment {
+  const files = found.flatMap(({ rows }, file) => (typeof rows === "number" ? [] : rows.map(() => file)));
+  const rows = found.flatMap(({ rows }) => (typeof rows === "number" ? [] : rows));
+  const whole = found.flatMap(({ rows }, file) => (typeof rows === "number" ? [file] : []));
+  const isWanted =
+    files.length === 0
+      ? sql`TRUE`
+      : sql`file_index IN (SELECT unnest(${`[${whole.join(",")}]`}::INTEGER[]))
+        OR (file_index, file_row_number) IN (SELECT unnest(${`[${files.join(",")}]`}::INTEGER[]), unnest(${`[${rows.join(",")}]`}::INTEGER[]))`;
+  const sections =
+    found.length === 0
+      ? sql`(SELECT *, 0 AS file_index, 0 AS file_row_number FROM ${publishedRows("enrollment_history", [])})`
+      : rowsOf(found.map(({ path }) => path));
+  const periods = publishedRows(
+    "enrollment_periods",
+    found.flatMap(({ periods }) => periods),
+  );
+  return sql`(
+    WITH found AS (SELECT * REPLACE (sectionCode::INTEGER AS sectionCode), sectionCode AS code, file_index AS file, file_row_number AS row
+      FROM ${sections} WHERE ${isWanted})
+    SELECT *, first + unnest(range(last - first + 1))::INTEGER AS date FROM (
+      SELECT found.*, p.first, p.last, ${constant(values)}
+      FROM ${periods} p JOIN found ON p.year = found.year AND p.quarter = found.quarter AND p.sectionCode = found.code
+      ORDER BY file, row, p.first))`;
+}
+
+const OPEN = Buffer.from("[");
+const COMMA = Buffer.from(",");
+const CLOSE = Buffer.from("]");
+
+async function* stream(pieces: readonly Piece[], read: (piece: Piece) => Promise<Buffer[]>): AsyncGenerator<Buffer> {
+  yield OPEN;
+  for (const [i, piece] of pieces.entries()) {
+    if (i > 0) yield COMMA;
+    yield* await read(piece);
+  }
+  yield CLOSE;
+}
+
+/**
+ * The records of a piece: what its sections are, and what the months' files of their terms say of them. The join tells the reader of those files which
+ * codes are wanted, and it leaves out the groups of rows that have none. A list is put in order by its days alone: sorting whole snapshots costs twice as much.
+ */
+async function readRecords(
+  pool: Pool,
+  { paths, periods, rows }: Piece,
+  conditions: readonly Fragment[],
+  codes: CodeForm,
+): Promise<string[]> {
+  const within = rows ? [sql`file_row_number BETWEEN ${rows[0]} AND ${rows[1]}`] : [];
+  const [records = []] = await pool.columns(
+    sql`WITH found AS MATERIALIZED (SELECT *, file_index AS file, file_row_number AS row FROM ${rowsOf(paths)} WHERE ${allOf([...within, ...conditions])}),
+      days AS (
+        SELECT year, quarter, sectionCode, p.first + unnest(range(p.last - p.first + 1))::INTEGER AS date, ${constant(values)}
+        FROM ${publishedRows("enrollment_periods", periods)} p SEMI JOIN found USING (year, quarter, sectionCode)),
+      seen AS (SELECT year, quarter, sectionCode, list(${snapshot}) AS snapshots FROM days GROUP BY year, quarter, sectionCode)
+      SELECT ${RECORDS[codes]} FROM (
+        SELECT found.*, list_select(snapshots, list_grade_up(list_transform(snapshots, lambda s: s.date))) AS snapshots
+        FROM found JOIN seen USING (year, quarter, sectionCode))
+      ORDER BY file, row`,
+    { uncached: true, heavy: true },
+  );
+  return records as string[];
+}
+
+/** Where the matching rows of a file are: their numbers in the file, ascending, or all of so many. */
+interface Found {
+  readonly path: string;
+  /** The files that hold its term's periods. */
+  readonly periods: readonly string[];
+  readonly rows: number | readonly number[];
+  /** True where other rows of the file match as well. */
+  readonly isPart?: true;
+}
+
+const countOf = (rows: Found["rows"]): number => (typeof rows === "number" ? rows : rows.length);
+
+/** Those of the matching rows that are the `from`-th to the `to`-th (not included) of all. */
+function cut(found: readonly Found[], from: number, to: number): Found[] {
+  let before = 0;
+  return found.flatMap((file): Found[] => {
+    const { rows } = file;
+    const [first, last] = [Math.max(0, from - before), Math.min(countOf(rows), to - before)];
+    before += countOf(rows);
+    if (first >= last) return [];
+    if (last - first === countOf(rows)) return [file];
+    const part =
+      typeof rows === "number" ? Array.from({ length: last - first }, (_, i) => first + i) : rows.slice(first, last);
+    return [{ ...file, rows: part, isPart: true }];
+  });
+}
+
+function findFiles({ folder, manifest }: Generation, { year, quarter }: Partial<Term>): Found[] {
+  const periodsOf = (term: Term): string[] =>
+    manifest.files
+      .filter(({ table, partition }) => table === "enrollment_periods" && isOf(partition, term))
+      .map(({ path }) => join(folder, path));
+  return manifest.files
+    .filter(({ table }) => table === "enrollment_history")
+    .flatMap(({ partition, path, rows }) =>
+      partition.year !== undefined && partition.quarter !== undefined && rows > 0
+        ? [{ term: { year: partition.year, quarter: partition.quarter }, path: join(folder, path), rows }]
+        : [],
+    )
+    .filter(({ term }) => (year ?? term.year) === term.year && (quarter ?? term.quarter) === term.quarter)
+    .sort((a, b) => compareTerms(a.term, b.term))
+    .map(({ term, path, rows }) => ({ path, rows, periods: periodsOf(term) }));
+}
+
+const isOf = (partition: Partition, term: Term): boolean =>
+  partition.year === term.year && partition.quarter === term.quarter;
+
+const rowsOf = (paths: readonly string[]): Fragment => constant(readParquet(paths, "file_row_number = true"));
+
+async function findRows(pool: Pool, files: readonly Found[], conditions: readonly Fragment[]): Promise<Found[]> {
+  if (files.length === 0) return [];
+  const [indexes = [], lists = []] = await pool.columns(
+    sql`SELECT file_index::INTEGER AS i, list_sort(list(file_row_number::INTEGER)) FROM ${rowsOf(files.map(({ path }) => path))}
+      WHERE ${allOf(conditions)} GROUP BY i ORDER BY i`,
+    { heavy: true },
+  );
+  return (indexes as number[]).map((index, i) => ({ ...(files[index] as Found), rows: lists[i] as number[] }));
+}
+
+/** Small files share a piece, large ones are cut. */
+function toPieces(found: readonly Found[]): Piece[] {
+  const pieces: Piece[] = [];
+  let shared: { paths: string[]; periods: string[]; count: number } | undefined;
+  for (const { path, periods, rows, isPart } of found) {
+    const count = countOf(rows);
+    const rowAt = (i: number) => (typeof rows === "number" ? i : (rows[i] as number));
+    const most = Math.max(ROWS_PER_PIECE, Math.floor(SNAPSHOTS_PER_PIECE / (DAYS_PER_MONTH * periods.length)));
+    if (isPart || count > ROWS_PER_PIECE) {
+      for (let from = 0; from < count; from += most)
+        pieces.push({
+          paths: [path],
+          periods: [...periods],
+          rows: [rowAt(from), rowAt(Math.min(from + most, count) - 1)],
+        });
+      shared = undefined;
+    } else if (shared && shared.count + count <= ROWS_PER_PIECE) {
+      shared.paths.push(path);
+      shared.periods.push(...periods);
+      shared.count += count;
+    } else {
+      shared = { paths: [path], periods: [...periods], count };
+      pieces.push(shared);
+    }
+  }
+  return pieces;
+}

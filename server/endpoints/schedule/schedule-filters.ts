@@ -1,0 +1,87 @@
+/** One predicate for each filter of the schedule endpoint; the rule of behaviour §2 stands beside it. */
+import { nameKey } from "../../../pipeline/contract/name-key.ts";
+import { DIVISION_BOUNDS } from "../../../pipeline/contract/vocabulary.ts";
+import { anyOf, type Fragment, sql, textList } from "../../duckdb/sql.ts";
+import type { Filters } from "../../response/endpoint.ts";
+import type { Range, ScheduleValues, scheduleParams } from "./schedule-params.ts";
+
+/** Single codes are one list, however many a saved schedule holds: a test for each would cost three times as much for 40. */
+function codesTest(ranges: readonly Range[]): Fragment {
+  const singles = ranges.filter(({ low, high }) => low === high).map(({ low }) => String(low));
+  const wide = ranges.filter(({ low, high }) => low < high);
+  return anyOf([
+    ...(singles.length > 0 ? [sql`sectionCode IN (SELECT unnest(${textList(singles)})::INTEGER)`] : []),
+    ...wide.map(({ low, high }) => sql`sectionCode BETWEEN ${low} AND ${high}`),
+  ]);
+}
+
+/** Over the key of the name: `smi` is part of the last name, `smith,` the whole of it, `smith, j` the start of the name. */
+function instructorTest(given: string): Fragment {
+  const value = nameKey(given.trim());
+  const comma = value.indexOf(",");
+  if (comma < 0)
+    return sql`list_bool_or(list_transform(instructorKeys, x -> contains(split_part(x, ',', 1), ${value})))`;
+  const lastNameOnly = value.slice(comma + 1).trim() === "";
+  return lastNameOnly
+    ? sql`list_contains(list_transform(instructorKeys, x -> split_part(x, ',', 1)), ${value.slice(0, comma)})`
+    : sql`list_bool_or(list_transform(instructorKeys, x -> starts_with(x, ${value})))`;
+}
+
+const fullTests: Record<NonNullable<ScheduleValues["fullCourses"]>, Fragment> = {
+  SkipFull: sql`status <> 'FULL' AND status <> 'Waitl'`,
+  SkipFullWaitlist: sql`status <> 'FULL'`,
+  FullOnly: sql`status = 'FULL' OR status = 'Waitl'`,
+  OverEnrolled: sql`enrolled > capacity`,
+};
+
+/** Default (no value): cancelled sections are left out. */
+export function cancelledTest(choice: ScheduleValues["cancelledCourses"]): Fragment {
+  if (choice === "Include") return sql`TRUE`;
+  return choice === "Only" ? sql`cancelled` : sql`NOT cancelled`;
+}
+
+export const scheduleFilters: Filters<typeof scheduleParams> = {
+  // Which term, and where it is asked: the table itself.
+  year: null,
+  quarter: null,
+  cache: null,
+  cacheOnly: null,
+  includeCoCourses: null,
+  ge: (category) => sql`list_contains(geCategories, ${category})`,
+  department: (key) => sql`departmentKey = ${key}`,
+  sectionCodes: codesTest,
+  instructorName: instructorTest,
+  building: (code, { room }) =>
+    room === undefined
+      ? sql`list_contains(buildings, upper(${code.trim()}))`
+      : sql`list_contains(rooms, upper(${`${code.trim()} ${room.trim()}`}))`,
+  // Tested together with its building.
+  room: null,
+  division: (division) =>
+    sql`courseNumeric BETWEEN ${DIVISION_BOUNDS[division][0]} AND ${DIVISION_BOUNDS[division][1]}`,
+  courseNumber: (items) =>
+    anyOf(
+      items.map((item) =>
+        "number" in item
+          ? sql`courseNumberKey = lower(${item.number})`
+          : sql`courseNumeric BETWEEN ${item.low} AND ${item.high}`,
+      ),
+    ),
+  courseTitle: (part) => sql`contains(titleKey, lower(${part}))`,
+  sectionType: (type) => sql`sectionType = ${type}`,
+  units: (items) =>
+    anyOf(items.map((item) => (item === "VAR" ? sql`variableUnits` : sql`fixedUnits = ${item}::DOUBLE`))),
+  days: (sets) => sql`list_has_all(days, ${textList([...new Set(sets.flat())])})`,
+  startTime: (minutes) => sql`earliest >= ${minutes}`,
+  endTime: (minutes) => sql`latest <= ${minutes}`,
+  maxCapacity: ({ operator, count }) =>
+    operator === ">"
+      ? sql`capacity > ${count}`
+      : operator === "<"
+        ? sql`capacity < ${count}`
+        : sql`capacity = ${count}`,
+  fullCourses: (choice) => fullTests[choice],
+  excludeRestrictionCodes: (letters) => sql`NOT list_has_any(restrictionCodes, ${textList(letters)})`,
+  // It has a default and also rules over co-courses: see cancelledTest.
+  cancelledCourses: null,
+};

@@ -1,0 +1,98 @@
+/** The schedule of classes: from the published term, or live from the upstream; one statement and one shape for both. */
+import { type Term, termName } from "../../../pipeline/contract/vocabulary.ts";
+import { accentedNames } from "./accented-names.ts";
+import { allOf, type Fragment, sql } from "../../duckdb/sql.ts";
+import {
+  type EndpointContext,
+  defineEndpoint,
+  type Endpoint,
+  type EndpointResult,
+  type LiveSchedule,
+  toConditions,
+} from "../../response/endpoint.ts";
+import { selectRowIds } from "../../snapshot/row-ids.ts";
+import { toScheduleTree } from "./schedule-tree.ts";
+import { filesOf } from "../../snapshot/generation.ts";
+import { publishedRows } from "../../snapshot/loading.ts";
+import { type LoadedTerm, loadTerm, sectionsInFull } from "../../snapshot/tables/schedule-term.ts";
+import { toQuestion } from "./live-schedule.ts";
+import { cancelledTest, scheduleFilters } from "./schedule-filters.ts";
+import { checkSchedule, scheduleParams, type ScheduleValues } from "./schedule-params.ts";
+
+/** Year and quarter are required: what reaches an answer has them. */
+const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", quarter: values.quarter ?? "Fall" });
+
+const isPublished = (values: ScheduleValues, { publishedTerms }: EndpointContext["snapshot"]): boolean =>
+  publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
+
+/** The rowIds of the matching sections. */
+function selection(term: LoadedTerm, values: ScheduleValues): Fragment {
+  const cancelled = cancelledTest(values.cancelledCourses);
+  const matching = allOf([...toConditions(scheduleFilters, values), cancelled]);
+  if (!values.includeCoCourses) return sql`SELECT row_id FROM ${term.from} WHERE ${matching}`;
+  // A course is department, number and title (behaviour §8).
+  const course = sql`(deptCode, courseNumber, courseTitle)`;
+  return sql`SELECT row_id FROM ${term.from} WHERE ${course} IN (SELECT ${course} FROM ${term.from} WHERE ${matching}) AND (${cancelled})`;
+}
+
+type Selected = Pick<EndpointResult, "body" | "rows" | "relation">;
+type Source = Awaited<ReturnType<LiveSchedule["ask"]>>;
+
+async function toTree(
+  term: LoadedTerm,
+  values: ScheduleValues,
+  { pool }: EndpointContext,
+  { sections, headings }: Source,
+): Promise<Selected> {
+  const rowIds = await selectRowIds(pool, selection(term, values));
+  const relation = sectionsInFull(term.numbered(sections), headings, rowIds);
+  return { body: toScheduleTree(term, rowIds), rows: rowIds.length, relation };
+}
+
+/** Where the rows of a published term are; nowhere, where there is none. */
+function publishedTerm(term: Term, { snapshot: { generation } }: EndpointContext): Source {
+  const rowsOf = (table: "sections" | "headings") => publishedRows(table, filesOf(generation, table, term).paths);
+  return { sections: rowsOf("sections"), headings: rowsOf("headings") };
+}
+
+async function askLive(values: ScheduleValues, asked: EndpointContext): Promise<Selected> {
+  const names = values.instructorName === undefined ? [] : await accentedNames(asked.snapshot, asked.pool);
+  const query = { ...toQuestion(termOf(values), values), accentedNames: names };
+  const source = await asked.live.ask(query, asked.signal);
+  const term = await loadTerm(asked.pool, source.sections, source.headings);
+  try {
+    return await toTree(term, values, asked, source);
+  } finally {
+    await term.drop();
+  }
+}
+
+export const scheduleEndpoint: Endpoint = defineEndpoint({
+  path: "/schedule",
+  summary: "Sections of a term, grouped by school, department and course",
+  params: scheduleParams,
+  example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
+  check: checkSchedule,
+  products: ["schedule"],
+  returns: "Schedule",
+  crawledAt: (values, { freshness }) => freshness.terms[termName(termOf(values))],
+  isLive: (values, snapshot) => values.cache === false || !isPublished(values, snapshot),
+  async answer(values, asked) {
+    if (values.cache !== false) {
+      const source = publishedTerm(termOf(values), asked);
+      const cached = await asked.snapshot.withTerm(termOf(values), (term) => toTree(term, values, asked, source));
+      if (cached) return cached;
+      if (values.cacheOnly)
+        return {
+          body: [Buffer.from('{"schools":[]}')],
+          relation: sectionsInFull(
+            sql`(SELECT 0 AS row_id, * FROM ${source.sections})`,
+            source.headings,
+            new Int32Array(),
+          ),
+          headers: { "X-Cache": "MISS" },
+        };
+    }
+    return { ...(await askLive(values, asked)), headers: { "X-Cache": values.cache === false ? "BYPASS" : "MISS" } };
+  },
+});

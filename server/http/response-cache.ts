@@ -1,0 +1,140 @@
+/**
+ * Caches responses by exact URL, Accept, Accept-Encoding and Prefer, before routing. An entry holds the headers that the first response had, and the key
+ * of its body in the body cache.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { LRUCache } from "lru-cache";
+import type { Freshness } from "../../pipeline/contract/manifest.ts";
+import type { BodyCache } from "../response/body-cache.ts";
+import { enclose } from "../response/compat/envelope.ts";
+import { createHeaderBlock, type HeaderBlock } from "./header-block.ts";
+import { ageOf, cacheControl, type Fresh, findKnown, isAnyKnown } from "../response/headers.ts";
+import { type RequestContext, toRequest } from "./request-context.ts";
+import { sizeOf } from "../response/body-stream.ts";
+import type { Store } from "../snapshot/store.ts";
+
+/** What is kept of a response. */
+export interface CachedResponse {
+  readonly snapshotId: string;
+  /** As it was at that time: the entry is void when it changes. */
+  readonly freshness: Freshness;
+  readonly fresh: Fresh;
+  /** The key of the body in the body cache. */
+  readonly key: string;
+  /** Whether the cached body is a payload, which each response puts into an envelope of its own. */
+  readonly wraps: boolean;
+  /** The entity tags under which a client may hold it. */
+  readonly tags: readonly string[];
+  /** The headers of a 304, but for its tag. */
+  readonly notChanged: Headers;
+  /** The headers of a 200; undefined while only 304s were sent. */
+  readonly ok?: Headers;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface ResponseCache {
+  put(cacheKey: string, now: Date, response: CachedResponse): void;
+  /** Responds if the request is cached and still valid; otherwise returns false and leaves the response untouched. */
+  respond(request: IncomingMessage, response: ServerResponse, context: RequestContext): boolean;
+  /** The requests that are cached for a snapshot, most frequent first. */
+  mostRequested(snapshotId: string, most: number): { url: string; headers: Record<string, string> }[];
+}
+
+/** All entries with their headers, roughly. */
+const MOST_BYTES = 24 * 1024 * 1024;
+/** What an entry takes beside its key: values, tags, and two blocks of headers. */
+const ENTRY_BYTES = 4000;
+
+interface Entry extends Omit<CachedResponse, "notChanged" | "ok"> {
+  readonly since: number;
+  /** Made when it is needed: most requests need only one of the two. */
+  readonly notChanged: () => HeaderBlock;
+  readonly ok: (() => HeaderBlock) | undefined;
+  requests: number;
+}
+
+/** In as few writes as there can be, without a copy. */
+function sendChunks(response: ServerResponse, chunks: readonly Buffer[]): void {
+  response.cork();
+  for (const chunk of chunks.slice(0, -1)) response.write(chunk);
+  response.end(chunks.at(-1));
+  response.uncork();
+}
+
+function lazy<T>(make: () => T): () => T {
+  let value: T | undefined;
+  return () => (value ??= make());
+}
+
+export function createResponseCache({
+  store,
+  cache,
+  now = () => new Date(),
+}: {
+  store: Store;
+  cache: BodyCache;
+  now?: () => Date;
+}): ResponseCache {
+  const entries = new LRUCache<string, Entry>({
+    maxSize: MOST_BYTES,
+    // The URL is in Link too, twice in each block of headers.
+    sizeCalculation: ({ key }, cacheKey) => 6 * cacheKey.length + 2 * key.length + ENTRY_BYTES,
+  });
+
+  return {
+    put(cacheKey, at, { notChanged, ok, ...response }) {
+      const before = entries.peek(cacheKey);
+      entries.set(cacheKey, {
+        ...response,
+        requests: 1 + (before?.snapshotId === response.snapshotId ? before.requests : 0),
+        since: at.getTime(),
+        notChanged: lazy(() => createHeaderBlock(304, { ...notChanged, ETag: "" })),
+        ok: ok && lazy(() => createHeaderBlock(200, ok)),
+      });
+    },
+    respond(request, response, { log, cacheKey = "" }) {
+      if (request.method !== "GET" && request.method !== "HEAD") return false;
+      const entry = entries.get(cacheKey);
+      if (!entry || entry.snapshotId !== store.current()?.id || entry.freshness !== store.freshness()) return false;
+      const time = now();
+      const at = time.getTime();
+      const { fresh, since, key, tags, wraps, notChanged, ok } = entry;
+      if (at < since || (fresh.until !== undefined && at >= fresh.until)) return false;
+      const body = cache.find(key);
+      const ifNoneMatch = request.headers["if-none-match"] ?? null;
+      let etag = findKnown(ifNoneMatch, tags);
+      if (etag === undefined) {
+        if (!body || !ok) return false;
+        if (isAnyKnown(ifNoneMatch)) ({ etag } = ok());
+      }
+      entry.requests++;
+      const { requestId } = log;
+      const varying = {
+        age: ageOf(fresh, at),
+        "cache-control": cacheControl(fresh, at),
+        "x-request-id": requestId,
+      };
+      if (etag !== undefined) {
+        log.cache = "unchanged";
+        notChanged().write(response, { ...varying, etag });
+        response.end();
+      } else if (body && ok) {
+        log.cache = "hit";
+        log.rows = body.rows;
+        const chunks = wraps ? enclose(body, { requestId, now: time }) : [body.bytes];
+        ok().write(response, { ...varying, "content-length": String(sizeOf(chunks)) });
+        if (request.method === "HEAD") response.end();
+        else sendChunks(response, chunks);
+      }
+      return true;
+    },
+    mostRequested(snapshotId, most) {
+      return [...entries.entries()]
+        .filter(([, entry]) => entry.snapshotId === snapshotId)
+        .sort(([, a], [, b]) => b.requests - a.requests)
+        .slice(0, most)
+        .map(([cacheKey]) => toRequest(cacheKey));
+    },
+  };
+}

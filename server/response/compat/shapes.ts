@@ -1,0 +1,102 @@
+/** The shapes that differ with COMPAT=1, for the documentation; all others are the specification's. */
+import { z } from "zod";
+import { courses } from "../../../pipeline/contract/course.ts";
+import { Course, EnrollmentHistory, Instructor, Larc } from "../shapes.ts";
+import { GE_NAMES } from "../../snapshot/tables/compat-rows.ts";
+
+const row = courses.row.shape;
+
+const CoursePreview = z.object({
+  id: row.id,
+  department: row.department,
+  courseNumber: row.courseNumber,
+  title: row.title,
+});
+const InstructorPreview = z.object({
+  ucinetid: Instructor.shape.netid,
+  name: Instructor.shape.name,
+  shortenedName: Instructor.shape.shortenedName,
+});
+
+const PrerequisiteCourse = z.object({
+  prereqType: z.literal("course").describe("a course"),
+  coreq: z.literal(false).describe("always false: the trees do not say which courses may be taken at the same time"),
+  courseId: z.string().describe("name of the course, such as `I&C SCI 46`"),
+});
+const PrerequisiteExam = z.object({
+  prereqType: z.literal("exam").describe("an exam"),
+  examName: z.string().describe("name of the exam, such as `AP BIOLOGY`"),
+});
+interface Node {
+  [word: string]: unknown[];
+}
+const PrerequisiteTree: z.ZodType<Node> = z
+  .union([
+    z.strictObject({}),
+    z.strictObject({ AND: z.array(z.lazy(() => PrerequisiteItem)) }),
+    z.strictObject({ OR: z.array(z.lazy(() => PrerequisiteItem)) }),
+  ])
+  .describe("`{}` without prerequisites, else one key, AND or OR, over courses, exams and further nodes");
+const PrerequisiteItem: z.ZodType<unknown> = z
+  .union([PrerequisiteCourse, PrerequisiteExam, PrerequisiteTree])
+  .describe("a course, an exam, or a node");
+
+const CompatCourse = z.object({
+  ...Course.shape,
+  prerequisiteTree: PrerequisiteTree,
+  geList: z
+    .array(z.enum(Object.values(GE_NAMES)))
+    .describe("names of the general education categories that it satisfies"),
+  instructors: z.array(InstructorPreview).describe("those of `instructorHistory`"),
+  prerequisites: z.array(CoursePreview).describe("the courses of `prerequisiteList`"),
+  dependencies: z.array(CoursePreview).describe("the courses of `prerequisiteFor`"),
+});
+const CompatInstructor = z.object({
+  ...Instructor.shape,
+  ucinetid: z.string().describe("the same as netid"),
+  courses: z.array(CoursePreview).describe("the courses of `courseHistory`"),
+});
+
+const tutorials = Larc.element;
+const tutorial = tutorials.shape.sections.element;
+const LarcCourse = z.object({
+  ...tutorials.shape,
+  sections: z
+    .array(
+      z.object({
+        ...tutorial.shape,
+        days: z.string().describe("the same as day"),
+        bldg: z.string().describe("the same as building"),
+      }),
+    )
+    .describe(tutorials.shape.sections.description ?? "tutorials"),
+});
+
+const EnrollmentRecord = z.object({
+  ...EnrollmentHistory.element.shape,
+  sectionCode: z
+    .string()
+    .regex(/^\d{5}$/)
+    .describe("five digits"),
+});
+
+/** Instead of those of the same names. */
+export const COMPAT_SHAPES = {
+  Course: CompatCourse,
+  Courses: z.array(CompatCourse),
+  Instructor: CompatInstructor,
+  Instructors: z.array(CompatInstructor),
+  Larc: z.array(LarcCourse),
+  EnrollmentHistory: z.array(EnrollmentRecord),
+} as const;
+
+export const COMPAT_PARTS = {
+  CoursePreview,
+  InstructorPreview,
+  PrerequisiteCourse,
+  PrerequisiteExam,
+  PrerequisiteTree,
+  PrerequisiteItem,
+  LarcCourse,
+  EnrollmentRecord,
+} as const;

@@ -1,0 +1,117 @@
+/** Parts of answers that are arrays: `limit` and `offset`, and the headers that lead to the next and the previous part (behaviour §1). */
+import { z } from "zod";
+import type { Endpoint, List, EndpointResult } from "./endpoint.ts";
+import type { Format } from "./formats/format.ts";
+import { formOf, type Param } from "./params.ts";
+import { SHAPES } from "./shapes.ts";
+
+const MOST_ROWS = 10_000;
+/** Clients bound an answer's head (Node's at 16 KB): two long addresses do not go into one. */
+const LONGEST_LINKS = 8192;
+
+const wholeNumber = (value: string): number =>
+  /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : NaN;
+
+const limitParam = (usual: number | undefined): Param<number> => ({
+  ...formOf(
+    `the most elements of the array to give; ${usual ?? "all"} when not given`,
+    (value) => {
+      const limit = wholeNumber(value);
+      return limit >= 1 && limit <= MOST_ROWS ? limit : undefined;
+    },
+    `a number from 1 to ${MOST_ROWS}`,
+  ),
+  schema: {
+    type: "integer",
+    minimum: 1,
+    maximum: MOST_ROWS,
+    ...(usual === undefined ? {} : { default: usual }),
+    examples: [100],
+  },
+});
+
+const offsetParam: Param<number> = {
+  ...formOf(
+    "how many elements of the array to leave out at its beginning",
+    (value) => {
+      const offset = wholeNumber(value);
+      return Number.isNaN(offset) ? undefined : offset;
+    },
+    "a number from 0 on",
+  ),
+  schema: { type: "integer", minimum: 0, examples: [100] },
+};
+
+/** Whether the answer is an array. */
+export const isPaged = ({ returns }: Pick<Endpoint, "returns">): boolean => SHAPES[returns] instanceof z.ZodArray;
+
+/** Adds the parameters: the one place where an endpoint learns of them. */
+export const offerPages = (endpoint: Endpoint): Endpoint =>
+  isPaged(endpoint)
+    ? { ...endpoint, params: { ...endpoint.params, limit: limitParam(endpoint.usualLimit), offset: offsetParam } }
+    : endpoint;
+
+export interface Page {
+  /** Undefined = everything from `offset` on. */
+  readonly limit: number | undefined;
+  readonly offset: number;
+}
+
+/** The part that is asked for, if any, and the endpoint's own values without it. */
+export function settlePage(
+  endpoint: Pick<Endpoint, "returns" | "usualLimit">,
+  values: Readonly<Record<string, unknown>>,
+): { page: Page | undefined; own: Readonly<Record<string, unknown>> } {
+  if (!isPaged(endpoint)) return { page: undefined, own: values };
+  const { limit = endpoint.usualLimit, offset, ...own } = values as { limit?: number; offset?: number };
+  const isAsked = limit !== undefined || offset !== undefined;
+  return { page: isAsked ? { limit, offset: offset ?? 0 } : undefined, own };
+}
+
+const TOTAL = "X-Total-Count";
+
+/** An answer as it is sent: of an array the part that is asked for, or all of it. */
+export async function toReply(
+  answer: EndpointResult | List,
+  page: Page | undefined,
+  format: Format = "json",
+): Promise<EndpointResult> {
+  if (!("part" in answer)) return answer;
+  const { total } = answer;
+  const from = Math.min(page?.offset ?? 0, total);
+  const to = Math.min(from + (page?.limit ?? total), total);
+  const relation = format === "json" ? undefined : answer.relation?.(from, to);
+  return {
+    ...(relation ? { body: [], relation } : { body: await answer.part(from, to) }),
+    rows: to - from,
+    ...(page ? { headers: { [TOTAL]: String(total) } } : {}),
+  };
+}
+
+/** `Link` (RFC 8288) of a reply with its total; kept apart from the reply, because equal questions in other letters share that. */
+export function linkHeader(
+  url: Pick<URL, "pathname" | "search">,
+  { limit, offset }: Page,
+  headers: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const total = Number(headers[TOTAL]);
+  const links: string[] = [];
+  const add = (rel: string, part: Required<Page>) => links.push(`<${withPage(url, part)}>; rel="${rel}"`);
+  if (limit !== undefined && offset + limit < total) add("next", { limit, offset: offset + limit });
+  const before = Math.min(offset, total);
+  // Exactly what stands before this part, so that nothing comes twice.
+  const size = Math.min(limit ?? MOST_ROWS, before);
+  if (size > 0) add("prev", { limit: size, offset: before - size });
+  if (links.join().length > LONGEST_LINKS) links.splice(1);
+  return links.length > 0 ? { Link: links.join(", ") } : {};
+}
+
+/** The request's own address with another part; every other parameter stays as it was written. */
+function withPage({ pathname, search }: Pick<URL, "pathname" | "search">, { limit, offset }: Page): string {
+  const isOther = (parameter: string) => {
+    const [name] = new URLSearchParams(parameter).keys();
+    return name !== undefined && name !== "limit" && name !== "offset";
+  };
+  const others = search.slice(1).split("&").filter(isOther);
+  return `${pathname}?${[...others, `limit=${limit}`, `offset=${offset}`].join("&")}`;
+}

@@ -1,0 +1,241 @@
+/** The shapes of answers, derived from the contract's rows: the components of the OpenAPI document, and what tests compare with. */
+import { z } from "zod";
+import { courses } from "../../pipeline/contract/course.ts";
+import { grades } from "../../pipeline/contract/grade.ts";
+import { instructors } from "../../pipeline/contract/instructor.ts";
+import { larc } from "../../pipeline/contract/larc.ts";
+import { enrollmentHistory, meetingText } from "../../pipeline/contract/enrollment-history.ts";
+import { finalExam, headings, meeting, sections, time } from "../../pipeline/contract/section.ts";
+import { hundredths } from "../../pipeline/contract/table.ts";
+import { COURSE_LEVEL_LABELS } from "../../pipeline/contract/vocabulary.ts";
+
+/** `{}` when the course has no prerequisites, else exactly one key. */
+const PrerequisiteTree: z.ZodType<PrerequisiteNode> = z
+  .union([
+    z.strictObject({}),
+    z.strictObject({ AND: z.array(z.lazy(() => PrerequisiteItem)) }),
+    z.strictObject({ OR: z.array(z.lazy(() => PrerequisiteItem)) }),
+  ])
+  .describe("`{}` without prerequisites, else one key, AND or OR, over course names and further nodes");
+const PrerequisiteItem: z.ZodType<string | PrerequisiteNode> = z
+  .union([z.string(), PrerequisiteTree])
+  .describe("a course name such as `MATH 2A`, or a node");
+type PrerequisiteNode =
+  | Record<string, never>
+  | { AND: (string | PrerequisiteNode)[] }
+  | { OR: (string | PrerequisiteNode)[] };
+
+const section = sections.row.shape;
+const heading = headings.row.shape;
+
+export const Section = z.object({
+  sectionCode: section.sectionCode,
+  sectionType: section.sectionType,
+  sectionNum: section.sectionNum,
+  units: section.units,
+  instructors: section.instructors,
+  meetings: section.meetings,
+  finalExam: section.finalExam,
+  maxCapacity: section.maxCapacity,
+  numCurrentlyEnrolled: section.numCurrentlyEnrolled,
+  numOnWaitlist: section.numOnWaitlist,
+  numWaitlistCap: section.numWaitlistCap,
+  numRequested: section.numRequested,
+  numNewOnlyReserved: section.numNewOnlyReserved,
+  restrictions: section.restrictions,
+  status: section.status,
+  sectionComment: section.sectionComment,
+});
+
+export const ScheduleCourse = z.object({
+  deptCode: section.deptCode,
+  courseComment: section.courseComment,
+  prerequisiteLink: section.prerequisiteLink,
+  courseNumber: section.courseNumber,
+  courseTitle: section.courseTitle,
+  sections: z.array(Section),
+});
+
+const ScheduleDepartment = z.object({
+  deptComment: heading.deptComment,
+  sectionCodeRangeComments: heading.sectionCodeRangeComments,
+  courseNumberRangeComments: heading.courseNumberRangeComments,
+  deptCode: heading.deptCode,
+  deptName: heading.deptName,
+  courses: z.array(ScheduleCourse),
+});
+
+const School = z.object({
+  schoolName: heading.schoolName,
+  schoolComment: heading.schoolComment,
+  departments: z.array(ScheduleDepartment),
+});
+
+export const Schedule = z.object({ schools: z.array(School) });
+
+const DepartmentOption = z.object({
+  deptLabel: z.string().describe("`<code>: <name>`; the first one stands for all departments"),
+  deptValue: z.string().describe("department code; `ALL` for all departments"),
+});
+const TermOption = z.object({
+  shortName: z.string().describe("`<year> <quarter>`, such as `2026 Fall`"),
+  longName: z.string().describe("name for people, such as `2026 Fall Quarter`"),
+});
+export const Departments = z.array(DepartmentOption);
+export const Terms = z.array(TermOption);
+
+const RawGrade = grades.row.omit({ sheetOnly: true }).extend({
+  averageGPA: hundredths().describe("the records office's average, 0 to 4; 0 when it gives none"),
+});
+const GradeSection = RawGrade.pick({
+  year: true,
+  quarter: true,
+  sectionCode: true,
+  department: true,
+  courseNumber: true,
+  courseNumeric: true,
+  geCategories: true,
+  instructors: true,
+});
+const Counts = RawGrade.omit({
+  year: true,
+  quarter: true,
+  sectionCode: true,
+  department: true,
+  courseNumber: true,
+  courseNumeric: true,
+  geCategories: true,
+  instructors: true,
+});
+/** Counts are sums, the average is a mean: the same fields, but another meaning. */
+const Distribution = z.object({
+  ...Counts.shape,
+  averageGPA: z
+    .number()
+    .describe(
+      "plain mean of the averages of sections with a letter grade, of those that have one; 0 when there is none",
+    ),
+});
+
+export const RawGrades = z.array(RawGrade);
+export const AggregateGrades = z.object({ sectionList: z.array(GradeSection), gradeDistribution: Distribution });
+export const GradeOptions = z.object({
+  years: z.array(z.string()).describe("newest first"),
+  departments: z.array(z.string()).describe("department codes"),
+  courseNumbers: z.array(z.string()).describe("by their digits, then by their text"),
+  sectionCodes: z.array(z.string()).describe("five digits each"),
+  instructors: z.array(z.string()).describe("shortened names"),
+});
+const byCourse = { department: grades.row.shape.department, courseNumber: grades.row.shape.courseNumber };
+const CourseGrade = z.object({ ...byCourse, ...Distribution.shape });
+const OfferingGrade = z.object({
+  ...byCourse,
+  instructor: z.string().describe("shortened name; a section with several instructors counts once for each"),
+  ...Distribution.shape,
+});
+export const CourseGrades = z.array(CourseGrade);
+export const OfferingGrades = z.array(OfferingGrade);
+
+export const Course = z.object({
+  ...courses.row.shape,
+  courseLevel: z.enum(COURSE_LEVEL_LABELS).describe(courses.row.shape.courseLevel.description ?? ""),
+  prerequisiteTree: PrerequisiteTree,
+});
+export const Courses = z.array(Course);
+export const Instructor = instructors.row;
+export const Instructors = z.array(Instructor);
+
+export const Week = z.object({
+  weeks: z.array(z.int()).describe("week of instruction of each of `quarters`; -1 in finals, and during a break"),
+  quarters: z
+    .array(z.string())
+    .describe("terms in session or in finals, such as `Spring Quarter 2026`; `N/A` in a break"),
+  display: z.string().describe("all of it in words"),
+});
+
+const LarcCourse = z.object({
+  courseInfo: z.object({ courseNumber: larc.row.shape.courseNumber, courseName: larc.row.shape.courseName }),
+  sections: larc.row.shape.sections,
+});
+export const Larc = z.array(LarcCourse);
+
+const seen = enrollmentHistory.row.shape;
+const history = (about: string) => z.array(z.string()).describe(`${about}, one for each of \`dates\``);
+const EnrollmentRecord = z.object({
+  year: seen.year,
+  quarter: seen.quarter,
+  sectionCode: z.int().describe("a number here, not a text"),
+  department: seen.department,
+  courseNumber: seen.courseNumber,
+  sectionType: seen.sectionType,
+  sectionNum: seen.sectionNum,
+  units: seen.units,
+  instructors: seen.instructors,
+  meetings: seen.meetings,
+  finalExam: seen.finalExam,
+  dates: z.array(z.iso.date()).describe("days with a snapshot, ascending; all the other lists are as long as this one"),
+  maxCapacityHistory: history("seats"),
+  totalEnrolledHistory: history("students enrolled"),
+  waitlistHistory: history("students on the waitlist (may be `n/a` or empty)"),
+  waitlistCapHistory: history("seats of the waitlist"),
+  requestedHistory: history("how often the section was asked for"),
+  newOnlyReservedHistory: history("seats kept for new students"),
+  statusHistory: history("status of the section"),
+});
+export const EnrollmentHistory = z.array(EnrollmentRecord);
+
+export const SearchHit = z.object({
+  kind: z.enum(["course", "instructor", "department", "section"]).describe("what was found"),
+  id: z.string().describe("the course's id, the person's netid, the department's code, or term and code of a section"),
+  title: z.string().describe("what to show first"),
+  subtitle: z.string().describe("what to show below it"),
+  department: z.string().describe("a department's code; empty where a person's is not known"),
+  score: z.number().describe("from 0 to 1, comparable within one answer"),
+  links: z.record(z.string(), z.string()).describe("what there is about it → address of that JSON"),
+});
+export const SearchHits = z.array(SearchHit);
+
+/** Every shape that an endpoint's `returns` can name. */
+export const SHAPES = {
+  Schedule,
+  Departments,
+  Terms,
+  RawGrades,
+  AggregateGrades,
+  GradeOptions,
+  CourseGrades,
+  OfferingGrades,
+  Course,
+  Courses,
+  Instructor,
+  Instructors,
+  Week,
+  Larc,
+  EnrollmentHistory,
+  SearchHits,
+} as const;
+export type ShapeName = keyof typeof SHAPES;
+
+/** Shapes inside of others that have a name of their own in the documentation. */
+export const NAMED_PARTS = {
+  School,
+  ScheduleDepartment,
+  ScheduleCourse,
+  Section,
+  Meeting: meeting,
+  Time: time,
+  FinalExam: finalExam,
+  DepartmentOption,
+  TermOption,
+  RawGrade,
+  GradeSection,
+  GradeDistribution: Distribution,
+  CourseGrade,
+  OfferingGrade,
+  PrerequisiteTree,
+  PrerequisiteItem,
+  LarcCourse,
+  EnrollmentRecord,
+  EnrollmentMeeting: meetingText,
+  SearchHit,
+} as const;

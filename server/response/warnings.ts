@@ -1,0 +1,43 @@
+/** `Warning: 299` (RFC 7234 §5.5): what was ignored or is not known, with what was probably meant. */
+import { type Params, shown } from "./params.ts";
+import { didYouMean, meantParameter } from "./suggestion.ts";
+
+/** So many unknown parameters are named, and so much of each name: headers stay short. */
+const MOST_NAMED = 5;
+const LONGEST_NAME = 60;
+
+/** A client's text as a part of a header: percent-encoded, and cut between two characters. */
+export const inHeader = (text: string): string =>
+  encodeURIComponent(text)
+    .slice(0, LONGEST_NAME)
+    .replace(/%[\dA-F]?$/, "");
+
+/** What our own data says, inside the quotation marks of a header. */
+const quotable = (text: string): string => text.replace(/[^ !#-[\]-~]+/g, (other) => encodeURIComponent(other));
+
+export const toWarning = (text: string): string => `299 - "${quotable(text)}"`;
+
+const meant = (name: string, params: Params): string => {
+  const known = meantParameter(name, Object.keys(params));
+  return didYouMean(known === undefined ? [] : [known]);
+};
+
+const unnamed = (unknown: readonly string[]): number => Math.max(0, unknown.length - MOST_NAMED);
+
+/** A warning for each parameter that the endpoint ignores. */
+export function unknownWarnings(unknown: readonly string[], params: Params): string[] {
+  const warnings = unknown
+    .slice(0, MOST_NAMED)
+    .map((name) => `unknown parameter ${inHeader(name)} ignored${meant(name, params)}`);
+  const more = unnamed(unknown);
+  return [...warnings, ...(more > 0 ? [`${more} more unknown parameters ignored`] : [])].map(toWarning);
+}
+
+/** The same for the message of a 400: with `strict` they are among what is wrong, else they were ignored. */
+export function unknownProblems(unknown: readonly string[], params: Params, strict: boolean): string[] {
+  const problems = unknown
+    .slice(0, MOST_NAMED)
+    .map((name) => `${strict ? "Unknown" : "Ignored unknown"} parameter ${shown(name)}${meant(name, params)}`);
+  const more = unnamed(unknown);
+  return [...problems, ...(more > 0 ? [`${more} more unknown parameters${strict ? "" : " ignored"}`] : [])];
+}

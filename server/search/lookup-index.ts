@@ -1,0 +1,53 @@
+/** Exact lookups by name and code. Entries are identified by their index in the list. */
+import { type Aliases, toAliases, toCodeKey } from "./aliases.ts";
+import type { Entry } from "./entry.ts";
+import { toWords } from "./words.ts";
+
+export interface LookupIndex {
+  readonly aliases: Aliases;
+  readonly departments: ReadonlyMap<string, number>;
+  readonly courses: ReadonlyMap<string, readonly number[]>;
+  /** Whole names of people, departments and courses, without separators → indexes. */
+  readonly names: ReadonlyMap<string, readonly number[]>;
+  /** The `key` field of the full-text index: department code or aliases, course number, netid. */
+  keysOf(entry: Entry): string;
+}
+
+/** Entries processed between two turns of the event loop: some milliseconds. */
+export const CHUNK_SIZE = 50;
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+function add(map: Map<string, number[]>, key: string, index: number): void {
+  const indexes = map.get(key);
+  if (!indexes) map.set(key, [index]);
+  else if (indexes.at(-1) !== index) indexes.push(index);
+}
+
+export async function createLookupIndex(entries: readonly Entry[]): Promise<LookupIndex> {
+  const departments = new Map<string, number>();
+  const [courses, names] = [new Map<string, number[]>(), new Map<string, number[]>()];
+  for (const [index, { kind, id, title, subtitle, department, detail }] of entries.entries()) {
+    if (index % CHUNK_SIZE === 0) await yieldToEventLoop();
+    if (kind === "department") departments.set(id, index);
+    if (kind === "course") add(courses, department, index);
+    for (const name of kind === "instructor" ? [id, title, detail] : [subtitle])
+      add(names, toWords(name).join(""), index);
+  }
+  // Departments that ended still have courses.
+  const codes = new Set([...departments.keys(), ...courses.keys()]);
+  const nameOf = (code: string) => entries[departments.get(code) ?? -1]?.subtitle ?? "";
+  const aliases = toAliases([...codes].map((code) => ({ code, name: nameOf(code) })));
+  const aliasesOf = new Map<string, string[]>();
+  for (const [alias, matches] of aliases)
+    for (const { code } of matches) aliasesOf.set(code, [...(aliasesOf.get(code) ?? []), alias]);
+  return {
+    aliases,
+    departments,
+    courses,
+    names,
+    keysOf({ kind, id, department, detail }) {
+      if (kind === "department") return (aliasesOf.get(id) ?? []).join(" ");
+      return `${toCodeKey(department)} ${kind === "course" ? detail : id}`;
+    },
+  };
+}

@@ -1,0 +1,124 @@
+/** Generates a typed client from the OpenAPI document, as one module. */
+import { indent, toComment, toKey, toType } from "./client-types.ts";
+import type { Schema } from "./schema.ts";
+
+interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: Schema;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters: readonly Parameter[];
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >;
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** A single value may be given without an array. */
+function toParameterType({ schema, name, required, description }: Parameter): string {
+  const type =
+    schema["type"] === "array" ? `${toType(schema["items"] as Schema)} | readonly ${toType(schema)}` : toType(schema);
+  return `${toComment(description)}readonly ${toKey(name)}${required ? "" : "?"}: ${type}${required ? "" : " | undefined"};\n`;
+}
+
+function toFunction(
+  path: string,
+  { operationId, summary, parameters, responses }: Operation,
+): { type: string; code: string } {
+  const result = toType(responses["200"]?.content?.["application/json"]?.schema ?? {});
+  const inPath = parameters.filter((parameter) => parameter.in === "path");
+  // The client reads JSON only.
+  const query = parameters.filter((parameter) => parameter.in === "query" && parameter.name !== "format");
+  const queryType = `${capital(operationId)}Query`;
+  const isOptional = query.every(({ required }) => !required);
+  const type =
+    query.length > 0 ? `export interface ${queryType} {\n${indent(query.map(toParameterType).join(""))}}\n` : "";
+  const args = [
+    ...inPath.map(({ name }) => `${name}: string`),
+    ...(query.length > 0 ? [`query: ${queryType}${isOptional ? " = {}" : ""}`] : []),
+    "call: CallOptions = {}",
+  ];
+  const address = `\`${path.replace(/\{(\w+)\}/g, (_, name: string) => `\${encodeURIComponent(${name})}`)}\``;
+  const code = `${toComment(summary)}${operationId}: (${args.join(", ")}): Promise<${result}> =>\n  request<${result}>(${address}, ${query.length > 0 ? "query" : "{}"}, call),\n`;
+  return { type, code };
+}
+
+/** Operations without a JSON response are left out. */
+export function toClient(document: Record<string, unknown>): string {
+  const { info, paths, components } = document as unknown as {
+    info: { title: string; version: string };
+    paths: Record<string, { get: Operation }>;
+    components: { schemas: Record<string, Schema> };
+  };
+  const functions = Object.entries(paths)
+    .filter(([, { get }]) => get.responses["200"]?.content?.["application/json"])
+    .map(([path, { get }]) => toFunction(path, get));
+  const types = Object.entries(components.schemas).map(
+    ([name, schema]) => `${toComment(schema["description"])}export type ${name} = ${toType(schema)};\n`,
+  );
+  return [
+    `/** Typed client of the ${info.title}, version ${info.version}, generated from its OpenAPI document. It needs only \`fetch\`. */\n`,
+    ...types,
+    ...functions.map(({ type }) => type).filter((type) => type !== ""),
+    SHARED,
+    `/** One function per operation. @throws ServiceError for an error response */\nexport function createClient(options: ClientOptions = {}) {\n${indent(REQUEST)}\n  return {\n${indent(indent(functions.map(({ code }) => code).join("")))}  };\n}\n\nexport type Client = ReturnType<typeof createClient>;\n`,
+  ].join("\n");
+}
+
+const SHARED = `export interface ClientOptions {
+  /** URL of the service, such as \`https://data.example.edu\`; by default, in a browser, the page's host. */
+  readonly baseUrl?: string;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Replaces the global \`fetch\`. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Receives the headers of a success: \`X-Total-Count\`, \`Link\`, \`Warning\`, \`ETag\`. */
+  readonly onHeaders?: (headers: Headers) => void;
+}
+
+/** An error response, with the server's message. */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  readonly status: number;
+  /** The body; undefined when it is not the service's, such as a proxy's. */
+  readonly problem: Problem | undefined;
+
+  constructor(status: number, problem: Problem | undefined) {
+    super(problem?.message ?? \`The service responded with status \${status}.\`);
+    this.status = status;
+    this.problem = problem;
+  }
+}
+`;
+
+const REQUEST = `const { baseUrl = "", headers = {}, fetch: send = globalThis.fetch } = options;
+
+async function request<T>(path: string, query: object, { signal, onHeaders }: CallOptions): Promise<T> {
+  const search = new URLSearchParams();
+  // String() joins arrays with commas.
+  for (const [name, value] of Object.entries(query) as [string, unknown][])
+    if (value !== undefined) search.set(name, String(value));
+  const text = search.toString();
+  const response = await send(\`\${baseUrl.replace(/\\/$/, "")}\${path}\${text && "?"}\${text}\`, {
+    headers: { Accept: "application/json", ...headers },
+    ...(signal ? { signal } : {}),
+  });
+  if (response.ok) {
+    onHeaders?.(response.headers);
+    return (await response.json()) as T;
+  }
+  const problem = (await response.json().catch(() => undefined)) as Problem | undefined;
+  throw new ServiceError(response.status, typeof problem?.message === "string" ? problem : undefined);
+}
+`;

@@ -1,0 +1,43 @@
+/** `/v1/openapi.json` and the reference at `/docs`. */
+import { bulkDocumented } from "../data/documented.ts";
+import { serveStatic } from "../static-response.ts";
+import { JSON_TYPE } from "../../response/headers.ts";
+import { healthDocumented } from "../status/documented.ts";
+import type { Pages } from "../page.ts";
+import type { DocumentedPage } from "./documented-page.ts";
+import { type OpenApiParts, toOpenApi } from "./openapi.ts";
+import { createReference } from "./reference.ts";
+
+export const OPENAPI_PATH = "/v1/openapi.json";
+/** The former path, still served. */
+const FORMER_PATH = "/openapi.json";
+
+const openApiPage: DocumentedPage = {
+  path: OPENAPI_PATH,
+  operationId: "openapi",
+  tag: "Service",
+  summary: "This document",
+  responses: {
+    200: {
+      description: "OpenAPI 3.1",
+      headers: ["ETag", "Content-Encoding", "Content-Length"],
+      content: { "application/json": { schema: { type: "object", description: "see openapis.org" } } },
+    },
+    304: { description: "Not changed since the ETag in If-None-Match", headers: ["ETag"] },
+  },
+};
+
+const PAGES: readonly DocumentedPage[] = [...bulkDocumented, ...healthDocumented, openApiPage];
+
+export const toDocument = (parts: Omit<OpenApiParts, "pages">): Record<string, unknown> =>
+  toOpenApi({ ...parts, pages: PAGES });
+
+export async function createDocumentation(parts: Omit<OpenApiParts, "pages">): Promise<Pages> {
+  const document = toDocument(parts);
+  const page = serveStatic({
+    bytes: Buffer.from(JSON.stringify(document)),
+    type: JSON_TYPE,
+    cacheControl: "public, max-age=300",
+  });
+  return { [OPENAPI_PATH]: page, [FORMER_PATH]: page, ...(await createReference(OPENAPI_PATH)) };
+}

@@ -1,0 +1,28 @@
+/** The groups of the reference. */
+const TAGS = {
+  schedule: ["Schedule", "Sections of a term: from the published data, or live from the upstream"],
+  grades: ["Grades", "Grade statistics since 2014 Summer1"],
+  instructors: ["Instructors", "Lecturers and professors, and what they taught"],
+  courses: ["Courses", "The catalogue, with prerequisites in both directions and teaching history"],
+  week: ["Week", "The academic week of a day"],
+  larc: ["LARC", "Learning-assistance tutorials"],
+  enrollmentHistory: ["Enrollment history", "Enrollment per section and day"],
+  search: ["Search", "Free-text search for courses, people, departments and section codes"],
+  data: ["Data", "The published Parquet files"],
+  service: ["Service", "Health and this document"],
+} as const satisfies Record<string, readonly [name: string, description: string]>;
+
+/** By the first segment of the path. */
+export function tagOf(path: string): string {
+  const first = path.split("/")[1] ?? "";
+  const [name] = (TAGS as Record<string, readonly [string, string]>)[first] ?? [
+    first.charAt(0).toUpperCase() + first.slice(1),
+  ];
+  return name;
+}
+
+export function describeTags(used: readonly string[]): { name: string; description?: string }[] {
+  const known = Object.values(TAGS).map(([name, description]) => ({ name, description }));
+  const others = [...new Set(used)].filter((name) => known.every((tag) => tag.name !== name));
+  return [...known, ...others.map((name) => ({ name }))];
+}

@@ -1,0 +1,24 @@
+/** A page besides the endpoints. `app.ts` handles methods, errors and request ids. */
+import { type H3Event, HTTPResponse } from "h3";
+import { commonHeaders } from "../response/headers.ts";
+
+export interface PageRequest {
+  readonly event: H3Event;
+  readonly requestId: string;
+}
+
+/** Handles GET and HEAD; an exception becomes an error response. */
+export type Page = (request: PageRequest) => HTTPResponse | Promise<HTTPResponse>;
+
+/** Path (h3's patterns are allowed) → page. */
+export type Pages = Readonly<Record<string, Page>>;
+
+export function sendPage(requestId: string, status: number, type: string, body: string): HTTPResponse {
+  const headers = {
+    ...commonHeaders(requestId),
+    "Content-Type": type,
+    "Content-Length": String(Buffer.byteLength(body)),
+    "Cache-Control": "no-store",
+  };
+  return new HTTPResponse(body, { status, headers });
+}

@@ -1,0 +1,57 @@
+/** A page with constant bytes, such as a script or the OpenAPI document: one hash, each encoding made once. */
+import { createHash } from "node:crypto";
+import { HTTPResponse } from "h3";
+import type { Encoding, EncodedBody } from "../response/body-cache.ts";
+import { chooseEncoding } from "../response/compression.ts";
+import { commonHeaders, encodingHeader, findKnown, isAnyKnown } from "../response/headers.ts";
+import type { Page } from "./page.ts";
+import { encodeBody } from "../response/body-stream.ts";
+
+export interface StaticContent {
+  /** The content, or how to read it: then only compressed bodies stay in memory. */
+  readonly bytes: Buffer | (() => Promise<Buffer>);
+  /** Identifies the content, so that it need not be read for its hash. */
+  readonly version?: string;
+  readonly type: string;
+  readonly cacheControl: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** For URLs that contain a hash of the content. */
+export const IMMUTABLE = "public, max-age=31536000, immutable";
+
+/** Part of the ETag, and of immutable URLs. */
+export const contentHash = (bytes: Buffer | string): string =>
+  createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+
+export function serveStatic({ bytes, version, type, cacheControl, headers = {} }: StaticContent): Page {
+  const read = () => (typeof bytes === "function" ? bytes() : Promise.resolve(bytes));
+  const bodies = new Map<Encoding, Promise<EncodedBody>>();
+  let hash: Promise<string> | undefined;
+
+  function inEncoding(encoding: Encoding): Promise<EncodedBody> {
+    let body = bodies.get(encoding);
+    if (!body) {
+      body = read().then((content) => encodeBody([content], encoding, {}));
+      body.catch(() => bodies.delete(encoding));
+      if (encoding !== "identity" || typeof bytes !== "function") bodies.set(encoding, body);
+    }
+    return body;
+  }
+
+  return async ({ event, requestId }) => {
+    const { req } = event;
+    hash ??= version === undefined ? read().then(contentHash) : Promise.resolve(contentHash(version));
+    const hashed = await hash;
+    const tag = (encoding: Encoding) => `"${hashed}-${encoding}"`;
+    const { bytes: body, encoding } = await inEncoding(chooseEncoding(req.headers.get("accept-encoding")));
+    const ifNoneMatch = req.headers.get("if-none-match");
+    const shared = { ...commonHeaders(requestId), ...headers, "Content-Type": type, "Cache-Control": cacheControl };
+    const matched = isAnyKnown(ifNoneMatch) ? tag(encoding) : findKnown(ifNoneMatch, [tag(encoding), tag("identity")]);
+    if (matched !== undefined) return new HTTPResponse(null, { status: 304, headers: { ...shared, ETag: matched } });
+    return new HTTPResponse(body as unknown as ConstructorParameters<typeof HTTPResponse>[0], {
+      status: 200,
+      headers: { ...shared, ...encodingHeader(encoding), ETag: tag(encoding), "Content-Length": String(body.length) },
+    });
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * `/health/ready` (also `/ready`) is 200 while data is served and the server is not shutting down. `/health/live` (also `/health`) is 200 while the
+ * process responds.
+ */
+import type { RunReport } from "../../../pipeline/contract/run-report.ts";
+import { JSON_TYPE } from "../../response/headers.ts";
+import type { Follower } from "../../../pipeline/follow.ts";
+import { type Page, type Pages, sendPage } from "../page.ts";
+import type { Store } from "../../snapshot/store.ts";
+import { dataAge } from "./data-age.ts";
+
+export interface HealthParts {
+  readonly store: Store;
+  readonly lastRun: () => Promise<RunReport | undefined>;
+  /** State of the replication; undefined when no server is followed. */
+  readonly following: () => ReturnType<Follower["state"]> | undefined;
+  /** Running requests finish; new ones should go to another server. */
+  readonly isEnding: () => boolean;
+  readonly now?: () => Date;
+}
+
+export function createHealth({ store, lastRun, following, isEnding, now = () => new Date() }: HealthParts): Pages {
+  const live: Page = ({ requestId }) => sendPage(requestId, 200, JSON_TYPE, '{"status":"ok"}');
+  const ready: Page = async ({ requestId }) => {
+    const { id, generation, refused, lastRefused } = store.state();
+    const age = dataAge(store, now());
+    const run = await lastRun();
+    const followed = following();
+    const isHealthy = refused === undefined && (followed?.problem ?? null) === null;
+    const served = id === undefined ? "no data" : isHealthy ? "ready" : "degraded";
+    const body = {
+      status: isEnding() ? "ending" : served,
+      snapshot: id ?? null,
+      generation: generation ?? null,
+      ageSeconds: age?.seconds ?? null,
+      stale: age?.isStale ?? null,
+      refused: refused ?? null,
+      lastRefused: lastRefused ?? null,
+      lastRun: run ? summary(run) : null,
+      freshness: store.freshness(),
+      ...(followed ? { following: followed } : {}),
+    };
+    return sendPage(requestId, id === undefined || isEnding() ? 503 : 200, JSON_TYPE, JSON.stringify(body));
+  };
+  return { "/health": live, "/health/live": live, "/ready": ready, "/health/ready": ready };
+}
+
+function summary({ mode, startedAt, failed, products, history, backup }: RunReport): object {
+  const historyFaults = [...(history?.problems ?? []), ...(backup?.problems ?? [])].slice(0, 1);
+  const productFaults = products.flatMap(({ product, error, damaged }) =>
+    [...(error === undefined ? [] : [error]), ...damaged].slice(0, 1).map((why) => ({ product, why })),
+  );
+  return {
+    mode,
+    startedAt,
+    failed,
+    faults: [...productFaults, ...historyFaults.map((why) => ({ product: "backup", why }))],
+  };
+}

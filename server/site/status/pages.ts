@@ -1,0 +1,59 @@
+/** The pages for operators: `/health…`, `/status`, `/metrics`. */
+import { type Pages, sendPage } from "../page.ts";
+import type { Store } from "../../snapshot/store.ts";
+import { dataAge } from "./data-age.ts";
+import { readDiskUse } from "./disk-use.ts";
+import { createHealth, type HealthParts } from "./health.ts";
+import { readLastRun } from "./last-run.ts";
+import type { Metrics, MetricSources } from "../../telemetry/metrics.ts";
+import { JSON_TYPE } from "../../response/headers.ts";
+import { readStatus } from "./status.ts";
+import { statusPage } from "./status-page.ts";
+
+export interface OperationsParts
+  extends Pick<MetricSources, "poolWaiting" | "inFlight">, Pick<HealthParts, "following" | "isEnding"> {
+  readonly artifactsDir: string;
+  readonly store: Store;
+  readonly metrics: Metrics;
+  readonly now?: () => Date;
+}
+
+/** Measuring takes hundreds of file system calls. */
+const DISK_USE_MS = 10_000;
+
+export function createOperations(parts: OperationsParts): Pages {
+  const { artifactsDir, store, metrics, following, isEnding, poolWaiting, inFlight, now = () => new Date() } = parts;
+  const lastRun = () => readLastRun(artifactsDir);
+  const diskUse = cachedFor(DISK_USE_MS, () => readDiskUse(artifactsDir));
+  const sources: MetricSources = {
+    snapshot() {
+      const { id, generation } = store.state();
+      return id === undefined || generation === undefined ? undefined : { id, generation };
+    },
+    ageSeconds: () => dataAge(store, now())?.seconds,
+    poolWaiting,
+    inFlight,
+  };
+  return {
+    ...createHealth({ store, lastRun, following, isEnding, now }),
+    "/status": async ({ event, requestId }) => {
+      const status = await readStatus({ store, lastRun, diskUse, now });
+      return event.req.headers.get("accept")?.includes("text/html")
+        ? sendPage(requestId, 200, "text/html; charset=utf-8", statusPage(status))
+        : sendPage(requestId, 200, JSON_TYPE, JSON.stringify(status));
+    },
+    "/metrics": async ({ requestId }) => {
+      const { text, type } = await metrics.render(sources);
+      return sendPage(requestId, 200, type, text);
+    },
+  };
+}
+
+function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; value: Promise<T> } | undefined;
+  return () => {
+    const at = performance.now();
+    if (!last || at - last.at > ms) last = { at, value: read() };
+    return last.value;
+  };
+}

@@ -1,0 +1,78 @@
+/** `/status`: the snapshot in service and the last run, as HTML and JSON. */
+import type { RunReport } from "../../../pipeline/contract/run-report.ts";
+import type { Store } from "../../snapshot/store.ts";
+import { dataAge } from "./data-age.ts";
+import type { DiskUse } from "./disk-use.ts";
+
+export interface Status {
+  readonly snapshot: {
+    readonly id: string;
+    readonly generation: number;
+    readonly createdAt: string;
+    readonly ageSeconds: number;
+    readonly stale: boolean;
+    readonly tables: readonly TableStatus[];
+  } | null;
+  /** Why the newest generation was rejected, now or last time. */
+  readonly refused: string | null;
+  readonly lastRefused: { readonly why: string; readonly at: string } | null;
+  readonly nextRefresh: string | null;
+  readonly looked: Readonly<Record<string, string>>;
+  readonly lastRun: RunReport | null;
+  readonly disk: DiskUse;
+}
+
+export interface TableStatus {
+  readonly table: string;
+  readonly rows: number;
+  readonly bytes: number;
+  /** Terms or years, oldest first, if partitioned. */
+  readonly parts: readonly { readonly name: string; readonly rows: number }[];
+}
+
+export interface StatusParts {
+  readonly store: Store;
+  readonly lastRun: () => Promise<RunReport | undefined>;
+  readonly diskUse: () => Promise<DiskUse>;
+  readonly now?: () => Date;
+}
+
+export async function readStatus({ store, lastRun, diskUse, now = () => new Date() }: StatusParts): Promise<Status> {
+  const { refused, lastRefused } = store.state();
+  const { products, nextRefresh } = store.freshness();
+  const manifest = store.current()?.generation.manifest;
+  const age = dataAge(store, now());
+  const snapshot = manifest &&
+    age && {
+      id: manifest.id,
+      generation: manifest.generation,
+      createdAt: manifest.createdAt,
+      ageSeconds: age.seconds,
+      stale: age.isStale,
+      tables: tablesOf(manifest.files),
+    };
+  return {
+    snapshot: snapshot ?? null,
+    refused: refused ?? null,
+    lastRefused: lastRefused ?? null,
+    nextRefresh,
+    looked: products,
+    lastRun: (await lastRun()) ?? null,
+    disk: await diskUse(),
+  };
+}
+
+type Files = NonNullable<ReturnType<Store["current"]>>["generation"]["manifest"]["files"];
+
+function tablesOf(files: Files): TableStatus[] {
+  const tables = new Map<string, { rows: number; bytes: number; parts: { name: string; rows: number }[] }>();
+  for (const { table, partition, rows, bytes } of files) {
+    const known = tables.get(table) ?? { rows: 0, bytes: 0, parts: [] };
+    known.rows += rows;
+    known.bytes += bytes;
+    const name = [partition.year, partition.quarter].filter((part) => part !== undefined).join(" ");
+    if (name !== "") known.parts.push({ name, rows });
+    tables.set(table, known);
+  }
+  return [...tables].map(([table, about]) => ({ table, ...about }));
+}

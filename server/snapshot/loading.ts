@@ -1,0 +1,126 @@
+/**
+ * Loads a published table into memory: a narrow DuckDB table of what is asked for, and the rows' JSON beside it, both numbered in one order.
+ */
+import { tableRows } from "../../pipeline/contract/sql-text.ts";
+import { TABLES, type TableName } from "../../pipeline/contract/tables.ts";
+import { duckdbColumns, duckdbType } from "../../pipeline/contract/table.ts";
+import { constant, type Fragment, name, sql } from "../duckdb/sql.ts";
+import { LOADING, type Pool } from "../duckdb/pool.ts";
+import { readJsonRows, type JsonRows } from "./json-rows.ts";
+import { settleAll } from "./settle-all.ts";
+
+/** How one table is held in memory; every text is SQL of our own over the contract's columns. */
+export interface Loading<R extends string = string> {
+  readonly table: TableName;
+  /** The columns of the narrow table: `<expression> AS <name>`. `row_id`, the row's number in the order below, is added. */
+  readonly columns: readonly string[];
+  /** A total order: the order of rowIds, and so of answers. */
+  readonly orderBy: string;
+  /** The order in which the narrow table stores its rows, where it is not that of the row ids. */
+  readonly clusteredBy?: string;
+  /** JSON texts of a row, by name. */
+  readonly jsonColumns: Readonly<Record<R, string>>;
+}
+
+export interface Loaded<R extends string = string> {
+  /** The narrow table's name. */
+  readonly from: Fragment;
+  readonly jsonRows: Readonly<Record<R, JsonRows>>;
+  /** The same rows with their `row_id`, in its order, wherever they are read from now. */
+  numbered(rows: Fragment): Fragment;
+  drop(): Promise<void>;
+}
+
+/** The rows of the given files with the contract's columns, or no rows where there are no files. */
+export function publishedRows(table: TableName, files: readonly string[]): Fragment {
+  return constant(tableRows(TABLES[table], files));
+}
+
+/** Rows that are in hand already, such as a live answer, as a relation of the contract's types; they travel as one bound JSON text. */
+export function givenRows(table: TableName, rows: readonly object[]): Fragment {
+  const shape = TABLES[table].row.shape;
+  const columns = duckdbColumns(shape);
+  const type = duckdbType(TABLES[table].row);
+  const fields = columns.map((c) => `r."${c.name}"`).join(", ");
+  return sql`(SELECT ${constant(fields)} FROM (SELECT unnest(CAST(${JSON.stringify(rows)}::JSON AS ${constant(type)}[])) AS r))`;
+}
+
+/** Makes more of a table's rows, which have their `row_id`; `drop` releases it. */
+export type Also<More> = (pool: Pool, wide: Fragment) => Promise<More & { drop?: () => Promise<void> }>;
+
+let loads = 0;
+
+/** Loads `rows` as `loading` says. */
+export async function load<R extends string, More extends object = object>(
+  pool: Pool,
+  loading: Loading<R>,
+  rows: Fragment,
+  also: Also<More> = () => Promise.resolve({} as More),
+): Promise<Loaded<R> & More> {
+  const number = ++loads;
+  const narrow = name(`narrow_${number}`);
+  const { numbered, number: numberAgain, done } = await numberRows(pool, loading.orderBy, rows, name(`wide_${number}`));
+  try {
+    const columns = constant(["row_id", ...loading.columns].join(", "));
+    const clustered = loading.clusteredBy === undefined ? sql`` : sql`ORDER BY ${constant(loading.clusteredBy)}`;
+    const jsonRows = {} as Record<R, JsonRows>;
+    // Each needs the numbered rows only; where there are several connections they are made side by side.
+    const [more] = await settleAll([
+      also(pool, numbered),
+      pool.columns(
+        sql`CREATE TABLE ${narrow} AS SELECT * FROM (SELECT ${columns} FROM ${numbered}) ${clustered}`,
+        LOADING,
+      ),
+      ...(Object.entries(loading.jsonColumns) as [R, string][]).map(async ([key, expression]) => {
+        jsonRows[key] = await readJsonRows(pool, constant(expression), numbered);
+      }),
+    ]);
+    const dropAll = async () => void (await settleAll([drop(pool, narrow), more.drop?.()]));
+    return { ...more, from: narrow, jsonRows, numbered: numberAgain, drop: dropAll };
+  } catch (error) {
+    await drop(pool, narrow);
+    throw error;
+  } finally {
+    await done();
+  }
+}
+
+const drop = async (pool: Pool, table: Fragment) =>
+  void (await pool.columns(sql`DROP TABLE IF EXISTS ${table}`, LOADING));
+
+/**
+ * The rows with their `row_id`. Those that stand in the files as they are served are read from there by each who needs them, and only what is needed; others
+ * are put in order in a table of their own, which is done with when the load is.
+ */
+async function numberRows(
+  pool: Pool,
+  orderBy: string,
+  rows: Fragment,
+  wide: Fragment,
+): Promise<{ numbered: Fragment; number: (rows: Fragment) => Fragment; done: () => Promise<void> }> {
+  const order = constant(orderBy);
+  const withRowId = (over: Fragment) => (from: Fragment) =>
+    sql`(SELECT (row_number() OVER (${over}) - 1)::INTEGER AS row_id, * FROM ${from} ${over})`;
+  // Rows in hand are one bound text, which is read once.
+  const isPublished = rows.values.length === 0;
+  const [[isInOrder] = []] = !isPublished
+    ? []
+    : await pool.columns(
+        sql`SELECT coalesce(bool_and(coalesce(before <= key, before IS NULL)), TRUE)
+          FROM (SELECT key, lag(key) OVER () AS before FROM (SELECT row(${order}) AS key FROM ${rows}))`,
+        LOADING,
+      );
+  if (isInOrder === true) {
+    const number = withRowId(sql``);
+    return { numbered: number(rows), number, done: () => Promise.resolve() };
+  }
+  const number = withRowId(sql`ORDER BY ${order}`);
+  await pool.columns(sql`CREATE TABLE ${wide} AS FROM ${number(rows)}`, LOADING);
+  return { numbered: wide, number, done: () => drop(pool, wide) };
+}
+
+/** `to_json({…})` of columns under their own names, or of `name: expression` pairs. */
+export function jsonObject(fields: readonly (string | readonly [name: string, expression: string])[]): string {
+  const pairs = fields.map((field) => (typeof field === "string" ? [field, `"${field}"`] : field));
+  return `to_json({${pairs.map(([key, expression]) => `'${key}': ${expression}`).join(", ")}})`;
+}

@@ -1,0 +1,29 @@
+/** The academic calendar in memory: a few hundred terms, read once. */
+import type { TermDates } from "../../../pipeline/contract/calendar.ts";
+import { LOADING, type Pool } from "../../duckdb/pool.ts";
+import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
+import type { Loading } from "../loading.ts";
+
+const DATES = ["instructionStart", "instructionEnd", "finalsStart", "finalsEnd"] as const;
+
+export const calendarTable: Loading<never> = {
+  table: "calendar",
+  columns: ["year", "quarter"],
+  orderBy: "instructionStart, year, quarter",
+  jsonColumns: {},
+};
+
+/** The dates of every term, in calendar order. */
+export async function readDates(pool: Pool, wide: Fragment): Promise<{ dates: readonly TermDates[] }> {
+  const columns = ["year", "quarter", ...DATES.map((name) => `${name}::VARCHAR`)];
+  const [years = [], quarters = [], ...dates] = await pool.columns(
+    sql`SELECT ${constant(columns.join(", "))} FROM ${wide} ORDER BY row_id`,
+    LOADING,
+  );
+  const terms = years.map((year, i) => ({
+    year,
+    quarter: quarters[i],
+    ...Object.fromEntries(DATES.map((name, column) => [name, dates[column]?.[i]])),
+  }));
+  return { dates: terms as TermDates[] };
+}

@@ -1,0 +1,95 @@
+/** What clients of the predecessor read in courses, people and tutorials beside, or instead of, the specification's fields (behaviour §10). */
+import type { Course as CourseRow, PrerequisiteItem, PrerequisiteTree } from "../../../pipeline/contract/course.ts";
+import { courseKey, namesExam, splitCourseName } from "../../../pipeline/contract/course-name.ts";
+import type { Instructor } from "../../../pipeline/contract/instructor.ts";
+import type { LarcCourse } from "../../../pipeline/contract/larc.ts";
+import type { GeCategory } from "../../../pipeline/contract/vocabulary.ts";
+
+/** A course as it is served: its tree is JSON, no text. */
+export type ServedCourse = Omit<CourseRow, "prerequisiteTree"> & {
+  readonly prerequisiteTree: PrerequisiteTree | Record<string, never>;
+};
+export type ServedTutorials = Pick<LarcCourse, "sections">;
+
+export const GE_NAMES: Readonly<Record<GeCategory, string>> = {
+  "GE-1A": "GE Ia: Lower Division Writing",
+  "GE-1B": "GE Ib: Upper Division Writing",
+  "GE-2": "GE II: Science and Technology",
+  "GE-3": "GE III: Social & Behavioral Sciences",
+  "GE-4": "GE IV: Arts and Humanities",
+  "GE-5A": "GE Va: Quantitative Literacy",
+  "GE-5B": "GE Vb: Formal Reasoning",
+  "GE-6": "GE VI: Language Other Than English",
+  "GE-7": "GE VII: Multicultural Studies",
+  "GE-8": "GE VIII: International/Global Issues",
+};
+
+type CoursePreview = Pick<CourseRow, "id" | "department" | "courseNumber" | "title">;
+interface PersonPreview {
+  readonly ucinetid: string;
+  readonly name: string;
+  readonly shortenedName: string;
+}
+
+/** Previews of the courses and people of one snapshot. */
+export interface Previews {
+  readonly courses: Map<string, CoursePreview>;
+  readonly people: Map<string, PersonPreview>;
+}
+
+export const createPreviews = (): Previews => ({ courses: new Map(), people: new Map() });
+
+export function addCourse({ courses }: Previews, { id, department, courseNumber, title }: CoursePreview): void {
+  courses.set(courseKey({ department, courseNumber }), { id, department, courseNumber, title });
+}
+
+export function addPerson({ people }: Previews, { netid, name, shortenedName }: Instructor): void {
+  people.set(netid, { ucinetid: netid, name, shortenedName });
+}
+
+function findCourse({ courses }: Previews, name: string): CoursePreview | undefined {
+  const split = splitCourseName(name);
+  return split && courses.get(courseKey(split));
+}
+
+/** Names that are no courses have no preview. */
+const coursesNamed = (previews: Previews, names: readonly string[]): CoursePreview[] =>
+  names.flatMap((name) => findCourse(previews, name) ?? []);
+
+export function toCompatCourse(course: ServedCourse, previews: Previews) {
+  return {
+    ...course,
+    prerequisiteTree: toCompatTree(course.prerequisiteTree, previews),
+    geList: course.geList.map((category) => GE_NAMES[category]),
+    instructors: course.instructorHistory.flatMap((netid) => previews.people.get(netid) ?? []),
+    prerequisites: coursesNamed(previews, course.prerequisiteList),
+    dependencies: coursesNamed(previews, course.prerequisiteFor),
+  };
+}
+
+/** A name of the catalogue is a course's, whatever it looks like. */
+function toLeaf(name: string, previews: Previews): object {
+  return !findCourse(previews, name) && namesExam(name)
+    ? { prereqType: "exam", examName: name }
+    : { prereqType: "course", coreq: false, courseId: name };
+}
+
+const toCompatItem = (item: PrerequisiteItem, previews: Previews): object =>
+  typeof item === "string" ? toLeaf(item, previews) : toCompatTree(item, previews);
+
+function toCompatTree(tree: ServedCourse["prerequisiteTree"], previews: Previews): object {
+  const nodes = Object.entries(tree) as [string, readonly PrerequisiteItem[]][];
+  return Object.fromEntries(nodes.map(([word, items]) => [word, items.map((item) => toCompatItem(item, previews))]));
+}
+
+export function toCompatInstructor({ netid, ...rest }: Instructor, previews: Previews) {
+  const courses = coursesNamed(previews, Object.keys(rest.courseHistory));
+  return { netid, ucinetid: netid, ...rest, courses };
+}
+
+export function toCompatTutorials<T extends ServedTutorials>(entry: T) {
+  return {
+    ...entry,
+    sections: entry.sections.map((section) => ({ ...section, days: section.day, bldg: section.building })),
+  };
+}

@@ -1,0 +1,64 @@
+/** The tables of a snapshot as COMPAT=1 serves them: the rows of three of them are written anew, once, when they are loaded. */
+import type { Instructor } from "../../../pipeline/contract/instructor.ts";
+import { type JsonRows, rowCount, slice } from "../json-rows.ts";
+import type { WholeTables } from "./all.ts";
+import { createYielder } from "../event-loop-yielder.ts";
+import {
+  addCourse,
+  addPerson,
+  createPreviews,
+  type ServedCourse,
+  type ServedTutorials,
+  toCompatCourse,
+  toCompatInstructor,
+  toCompatTutorials,
+} from "./compat-rows.ts";
+
+/** Courses and people name each other: they are written together. */
+export async function compatCatalogue({ courses, instructors }: Pick<WholeTables, "courses" | "instructors">) {
+  const previews = createPreviews();
+  const [course, instructor] = [courses.jsonRows.course, instructors.jsonRows.instructor];
+  for await (const row of rowsOf<ServedCourse>(course)) addCourse(previews, row);
+  for await (const row of rowsOf<Instructor>(instructor)) addPerson(previews, row);
+  return {
+    course: await rewrite<ServedCourse>(course, (row) => toCompatCourse(row, previews)),
+    instructor: await rewrite<Instructor>(instructor, (row) => toCompatInstructor(row, previews)),
+  };
+}
+
+export const compatTutorials = async ({ larc }: Pick<WholeTables, "larc">) => ({
+  entry: await rewrite<ServedTutorials>(larc.jsonRows.entry, toCompatTutorials),
+});
+
+/** The same tables, whose rows are those of COMPAT=1. */
+export function inCompat(
+  tables: WholeTables,
+  catalogue: Awaited<ReturnType<typeof compatCatalogue>>,
+  tutorials: Awaited<ReturnType<typeof compatTutorials>>,
+): WholeTables {
+  return {
+    ...tables,
+    courses: { ...tables.courses, jsonRows: catalogue },
+    instructors: { ...tables.instructors, jsonRows: catalogue },
+    larc: { ...tables.larc, jsonRows: tutorials },
+  };
+}
+
+async function* rowsOf<Row>(jsonRows: JsonRows): AsyncGenerator<Row> {
+  const yieldToEventLoop = createYielder();
+  for (let i = 0; i < rowCount(jsonRows); i++) {
+    yield JSON.parse(slice(jsonRows, i, i + 1).toString()) as Row;
+    await yieldToEventLoop();
+  }
+}
+
+async function rewrite<Row>(jsonRows: JsonRows, change: (row: Row) => object): Promise<JsonRows> {
+  const offsets = new Uint32Array(jsonRows.offsets.length);
+  const texts: Buffer[] = [];
+  for await (const row of rowsOf<Row>(jsonRows)) {
+    const text = Buffer.from(`${JSON.stringify(change(row))},`);
+    offsets[texts.length + 1] = (offsets[texts.length] as number) + text.length;
+    texts.push(text);
+  }
+  return { bytes: Buffer.concat(texts), offsets };
+}

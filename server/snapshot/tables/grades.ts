@@ -1,0 +1,175 @@
+/**
+ * Grade rows in memory. Filters and sums run over two tables of numbers: one row a section, and one row an offering (a section and one of its
+ * instructors). Texts are numbered by dictionaries: a table holds a text's number, responses are made from its JSON.
+ */
+import { GRADE_COUNTS, LETTER_COUNTS } from "../../../pipeline/contract/grade.ts";
+import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
+import { GE_CATEGORIES, type GeCategory, QUARTERS } from "../../../pipeline/contract/vocabulary.ts";
+import { LOADING, type Pool } from "../../duckdb/pool.ts";
+import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
+import { jsonObject, type Loading } from "../loading.ts";
+import { settleAll } from "../settle-all.ts";
+import { quarterRank } from "./orders.ts";
+
+const described = [
+  "year",
+  "quarter",
+  "sectionCode",
+  "department",
+  "courseNumber",
+  "courseNumeric",
+  "geCategories",
+] as const;
+
+/** The sums of a statement, in this order: the counts, hundredths of averages, and how many sections have an average. */
+export const GRADE_SUMS = [...GRADE_COUNTS, "gpaHundredths", "averaged"] as const;
+
+/** The bit of a GE category in the column `ge`. */
+export const geBit = (category: GeCategory): number => 1 << GE_CATEGORIES.indexOf(category);
+/** The number of a quarter in the column `quarter`. */
+export const quarterNumber = (quarter: (typeof QUARTERS)[number]): number => QUARTERS.indexOf(quarter) + 1;
+
+const DEPARTMENT_KEY = "upper(replace(department, ' ', ''))";
+const COURSE_NUMBER_KEY = "lower(courseNumber)";
+const COURSE = "department, courseNumeric, courseNumber";
+const ge = GE_CATEGORIES.map(
+  (category, i) => `CASE WHEN list_contains(geCategories, '${category}') THEN ${1 << i} ELSE 0 END`,
+);
+const letters = LETTER_COUNTS.join(" + ");
+
+/** A text's number among all of its kind, in the order of `by`. */
+const numbered = (by: string): string => `(dense_rank() OVER (ORDER BY ${by}) - 1)::INTEGER`;
+
+/** A section's columns; those of an offering have more. */
+const narrow: readonly string[] = [
+  "year::INTEGER AS year",
+  `(${quarterRank})::TINYINT AS quarter`,
+  "sectionCode::INTEGER AS sectionCode",
+  `${numbered(DEPARTMENT_KEY)} AS departmentKey`,
+  `${numbered(COURSE_NUMBER_KEY)} AS courseNumberKey`,
+  "courseNumeric",
+  `(${ge.join(" + ")})::INTEGER AS ge`,
+  `(${letters} > 0) AS hasLetters`,
+  `${numbered("department")} AS department`,
+  `${numbered("courseNumeric, courseNumber")} AS courseNumber`,
+  `${numbered(COURSE)} AS course`,
+  // A sum of doubles is a double, and exact for whole numbers; a sum of integers would be a HUGEINT.
+  ...GRADE_COUNTS.map((count) => `${count}::DOUBLE AS ${count}`),
+  `(CASE WHEN ${letters} > 0 THEN coalesce(averageGPA * 100, 0) ELSE 0 END)::DOUBLE AS gpaHundredths`,
+  `(${letters} > 0 AND averageGPA IS NOT NULL)::INTEGER::DOUBLE AS averaged`,
+];
+
+/** Order of raw and sectionList: year, quarter in calendar order, section code (behaviour §3). */
+export const gradesTable: Loading<"raw" | "listed"> = {
+  table: "grades",
+  columns: narrow,
+  orderBy: `year, ${quarterRank}, sectionCode`,
+  // The rows of a course stand together, so that a filter by course skips most row groups.
+  clusteredBy: "course, row_id",
+  jsonColumns: {
+    raw: jsonObject([...described, ...GRADE_COUNTS, ["averageGPA", "coalesce(averageGPA, 0)::DOUBLE"], "instructors"]),
+    listed: jsonObject([...described, "instructors"]),
+  },
+};
+
+/** What else is held of the grades. */
+export interface GradeTables {
+  /**
+   * One row a section and instructor, with the columns of the sections and `instructor`, `instructorKey`, `offering` (NULL where no instructor is named) and
+   * `isFirst`, which is true for one row of each section and instructor key.
+   */
+  readonly offerings: Fragment;
+  /** Number by key: what a filter's text is looked up in. */
+  readonly keys: Readonly<Record<"department" | "courseNumber" | "instructor", ReadonlyMap<string, number>>>;
+  /** JSON by number; courses and offerings are objects without their closing brace. */
+  readonly texts: Readonly<
+    Record<"department" | "courseNumber" | "instructor" | "course" | "offering", readonly string[]>
+  >;
+  /** Every section code and year, ascending. */
+  readonly sectionCodes: Int32Array;
+  readonly years: Int32Array;
+}
+
+let loads = 0;
+
+/** `wide` are the rows of the contract with their row id. */
+export async function loadGradeTables(
+  pool: Pool,
+  wide: Fragment,
+): Promise<GradeTables & { drop: () => Promise<void> }> {
+  const offerings = name(`grade_offerings_${++loads}`);
+  const drop = async () => void (await pool.columns(sql`DROP TABLE IF EXISTS ${offerings}`, LOADING));
+  // A section without a named instructor has one row all the same: the options of a department list its code.
+  const taught = sql`(SELECT * EXCLUDE (instructors), unnest(CASE WHEN len(instructors) = 0 THEN [NULL] ELSE list_distinct(instructors) END) AS instructor FROM ${wide})`;
+  const named = sql`(SELECT * FROM ${taught} WHERE instructor IS NOT NULL)`;
+  const distinct = async (text: string, by: string, from: Fragment): Promise<string[]> => {
+    const order = constant(by);
+    const [texts = []] = await pool.columns(
+      sql`SELECT ${constant(text)} FROM ${from} GROUP BY ${order} ORDER BY ${order}`,
+      LOADING,
+    );
+    return texts as string[];
+  };
+  const json = (column: string) => `to_json(${column})::VARCHAR`;
+  const open = (...fields: string[]) => `left(${jsonObject(fields)}::VARCHAR, -1)`;
+  const whole = async (column: string) =>
+    (
+      await pool.integers(
+        sql`SELECT DISTINCT ${constant(column)}::INTEGER AS number FROM ${wide} ORDER BY number`,
+        LOADING,
+      )
+    )[0];
+  const instructorKey = nameKeySql("instructor");
+  // A NULL comes last, so that it takes no instructor's number.
+  const numberedOrNull = (by: string) =>
+    `CASE WHEN instructor IS NOT NULL THEN (dense_rank() OVER (ORDER BY instructor IS NULL, ${by}) - 1)::INTEGER END`;
+  const columns = [
+    "row_id",
+    ...narrow,
+    `${numberedOrNull("instructor")} AS instructor`,
+    `${numberedOrNull(instructorKey)} AS instructorKey`,
+    `${numberedOrNull(`${COURSE}, instructor`)} AS offering`,
+    `row_number() OVER (PARTITION BY row_id, ${instructorKey}) = 1 AS isFirst`,
+  ];
+  const [
+    ,
+    departmentKeys,
+    courseNumberKeys,
+    instructorKeys,
+    department,
+    courseNumber,
+    instructor,
+    course,
+    offering,
+    sectionCodes,
+    years,
+  ] = await settleAll([
+    pool.columns(
+      sql`CREATE TABLE ${offerings} AS SELECT * FROM (SELECT ${constant(columns.join(", "))} FROM ${taught}) ORDER BY course, row_id`,
+      LOADING,
+    ),
+    distinct(DEPARTMENT_KEY, DEPARTMENT_KEY, wide),
+    distinct(COURSE_NUMBER_KEY, COURSE_NUMBER_KEY, wide),
+    distinct(instructorKey, instructorKey, named),
+    distinct(json("department"), "department", wide),
+    distinct(json("courseNumber"), "courseNumeric, courseNumber", wide),
+    distinct(json("instructor"), "instructor", named),
+    distinct(open("department", "courseNumber"), COURSE, wide),
+    distinct(open("department", "courseNumber", "instructor"), `${COURSE}, instructor`, named),
+    whole("sectionCode"),
+    whole("year"),
+  ]);
+  const numbers = (keys: readonly string[]) => new Map(keys.map((key, number) => [key, number]));
+  return {
+    offerings,
+    keys: {
+      department: numbers(departmentKeys),
+      courseNumber: numbers(courseNumberKeys),
+      instructor: numbers(instructorKeys),
+    },
+    texts: { department, courseNumber, instructor, course, offering },
+    sectionCodes: sectionCodes ?? new Int32Array(),
+    years: years ?? new Int32Array(),
+    drop,
+  };
+}

@@ -1,0 +1,172 @@
+/**
+ * One term of the schedule in memory, published or live: what the filters need in a DuckDB table, and the JSON of sections, courses,
+ * departments and schools, so that an answer is glued from finished pieces.
+ */
+import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
+import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
+import { jsonObject, load, type Loading } from "../loading.ts";
+import { LOADING, type Pool } from "../../duckdb/pool.ts";
+import { type JsonRows, toJsonRows } from "../json-rows.ts";
+import { rowsWithIds } from "../row-ids.ts";
+import { settleAll } from "../settle-all.ts";
+
+export interface LoadedTerm {
+  readonly from: Fragment;
+  /** The term's rows with their `row_id`, in its order, wherever they are read from now. */
+  numbered(rows: Fragment): Fragment;
+  readonly sections: JsonRows;
+  /** Courses, departments and schools in the order of their first section; each text is open at its end. */
+  readonly courses: Level;
+  readonly departments: Level;
+  readonly schools: Level;
+  drop(): Promise<void>;
+}
+
+/** `starts[i]` is the rowId of the first section of the i-th group. */
+export interface Level {
+  readonly starts: Int32Array;
+  readonly heads: JsonRows;
+}
+
+/** The order of an answer: schools by name, departments by code, courses by digits, number and title, sections by code (behaviour §2). */
+const ORDER = "schoolName, deptCode, courseNumeric, courseNumber, courseTitle, sectionCode";
+
+const lists = (expression: string) => `list_distinct(flatten(list_transform(meetings, m -> ${expression})))`;
+const minutes = (at: string) => `list_transform(meetings, m -> m.${at}.hour * 60 + m.${at}.minute)`;
+const anyTba = "list_bool_or(list_transform(meetings, m -> m.timeIsTBA OR m.startTime IS NULL OR m.endTime IS NULL))";
+
+const scheduleTable: Loading<"section"> = {
+  table: "sections",
+  columns: [
+    "sectionCode::INTEGER AS sectionCode",
+    "schoolName",
+    "deptCode",
+    "upper(replace(deptCode, ' ', '')) AS departmentKey",
+    "courseNumber",
+    "lower(courseNumber) AS courseNumberKey",
+    "courseNumeric",
+    "courseTitle",
+    "lower(courseTitle) AS titleKey",
+    "sectionType",
+    "CASE WHEN contains(units, '-') THEN NULL ELSE TRY_CAST(units AS DOUBLE) END AS fixedUnits",
+    "contains(units, '-') AS variableUnits",
+    `list_transform(instructors, x -> ${nameKeySql("x")}) AS instructorKeys`,
+    `${lists("list_transform(m.bldg, b -> upper(split_part(b, ' ', 1)))")} AS buildings`,
+    `${lists("list_transform(m.bldg, b -> upper(b))")} AS rooms`,
+    `${lists("regexp_extract_all(coalesce(m.days, ''), 'Su|M|Tu|W|Th|F|Sa')")} AS days`,
+    `CASE WHEN len(meetings) = 0 OR ${anyTba} THEN NULL ELSE list_min(${minutes("startTime")}) END AS earliest`,
+    `CASE WHEN len(meetings) = 0 OR ${anyTba} THEN NULL ELSE list_max(${minutes("endTime")}) END AS latest`,
+    "TRY_CAST(maxCapacity AS INTEGER) AS capacity",
+    "TRY_CAST(numCurrentlyEnrolled.totalEnrolled AS INTEGER) AS enrolled",
+    // A code stands alone; words such as "and" and "or" are none.
+    "regexp_extract_all(restrictions, '\\b[A-Z]\\b') AS restrictionCodes",
+    "status",
+    "cancelled",
+    "geCategories",
+  ],
+  orderBy: ORDER,
+  jsonColumns: {
+    section: jsonObject([
+      "sectionCode",
+      "sectionType",
+      "sectionNum",
+      "units",
+      "instructors",
+      "meetings",
+      "finalExam",
+      "maxCapacity",
+      "numCurrentlyEnrolled",
+      "numOnWaitlist",
+      "numWaitlistCap",
+      "numRequested",
+      "numNewOnlyReserved",
+      "restrictions",
+      "status",
+      "sectionComment",
+    ]),
+  },
+};
+
+/** A group's JSON stays open, for what is below it: `{"a":1,"courses":[`. */
+const open = (json: string, list: string) => `left((${json})::VARCHAR, -1) || ',"${list}":['`;
+
+/** What the first section says that says anything. */
+const ofCourse = (column: string) =>
+  [column, `coalesce(first(${column} ORDER BY row_id) FILTER (${column} <> ''), '')`] as const;
+const COURSE_HEAD = jsonObject([
+  "deptCode",
+  ofCourse("courseComment"),
+  ofCourse("prerequisiteLink"),
+  "courseNumber",
+  "courseTitle",
+]);
+const DEPARTMENT = [
+  ["deptComment", "coalesce(h.deptComment, '')"],
+  ["sectionCodeRangeComments", "coalesce(h.sectionCodeRangeComments, [])"],
+  ["courseNumberRangeComments", "coalesce(h.courseNumberRangeComments, [])"],
+  ["deptCode", "s.deptCode"],
+  ["deptName", "coalesce(h.deptName, s.deptCode)"],
+] as const;
+const DEPARTMENT_HEAD = jsonObject(DEPARTMENT);
+const SCHOOL = [
+  ["schoolName", "s.schoolName"],
+  ["schoolComment", "coalesce(max(h.schoolComment), '')"],
+] as const;
+const SCHOOL_HEAD = jsonObject(SCHOOL);
+
+/** Loads a term from its rows; `sections` and `headings` are relations with the contract's columns. */
+export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragment): Promise<LoadedTerm> {
+  const { from, jsonRows, numbered, courses, departments, schools, drop } = await load(
+    pool,
+    scheduleTable,
+    sections,
+    async (pool, wide) => {
+      // Departments first: a few hundred rows stand for all sections when headings are joined.
+      const starts = sql`(SELECT schoolName, deptCode, min(row_id) AS first FROM ${wide} GROUP BY schoolName, deptCode)`;
+      const joined = sql`${starts} s LEFT JOIN (SELECT * FROM ${headings}) h ON h.schoolName = s.schoolName AND h.deptCode = s.deptCode`;
+      const [courses, departments, schools] = await settleAll([
+        readLevel(
+          pool,
+          sql`SELECT min(row_id) AS first, ${constant(open(COURSE_HEAD, "sections"))} AS head
+          FROM ${wide} GROUP BY schoolName, deptCode, courseNumber, courseTitle`,
+        ),
+        readLevel(pool, sql`SELECT s.first, ${constant(open(DEPARTMENT_HEAD, "courses"))} AS head FROM ${joined}`),
+        readLevel(
+          pool,
+          sql`SELECT min(s.first) AS first, ${constant(open(SCHOOL_HEAD, "departments"))} AS head FROM ${joined} GROUP BY s.schoolName`,
+        ),
+      ]);
+      return { courses, departments, schools };
+    },
+  );
+  return { from, numbered, sections: jsonRows.section, courses, departments, schools, drop };
+}
+
+const named = (pairs: readonly (readonly [name: string, expression: string])[]) =>
+  constant(pairs.map(([column, expression]) => `${expression} AS ${column}`).join(", "));
+
+/** The sections at the given rowIds of a term's rows, with the columns of what they stand in. */
+export const sectionsInFull = (numbered: Fragment, headings: Fragment, rowIds: Int32Array): Fragment =>
+  sql`(WITH section AS NOT MATERIALIZED (FROM ${numbered}),
+    course AS (
+      SELECT schoolName, deptCode, courseNumber, courseTitle, ${named([ofCourse("courseComment"), ofCourse("prerequisiteLink")])}
+      FROM section GROUP BY ALL),
+    joined AS (
+      SELECT s, h FROM (SELECT DISTINCT schoolName, deptCode FROM section) s
+      LEFT JOIN ${headings} h ON h.schoolName = s.schoolName AND h.deptCode = s.deptCode),
+    department AS (SELECT s.schoolName, ${named(DEPARTMENT)} FROM joined),
+    school AS (SELECT ${named(SCHOOL)} FROM joined GROUP BY ALL)
+    SELECT section.* EXCLUDE (courseComment, prerequisiteLink), course.courseComment, course.prerequisiteLink,
+      department.* EXCLUDE (schoolName, deptCode), school.schoolComment
+    FROM ${rowsWithIds(constant("section"), rowIds)} section JOIN course USING (schoolName, deptCode, courseNumber, courseTitle)
+      JOIN department USING (schoolName, deptCode) JOIN school USING (schoolName)
+    ORDER BY row_id)`;
+
+/** The groups in the order of their first section; one pass over them gives both columns. */
+async function readLevel(pool: Pool, groups: Fragment): Promise<Level> {
+  const [starts = [], heads = []] = await pool.columns(
+    sql`SELECT first, head FROM (${groups}) ORDER BY first`,
+    LOADING,
+  );
+  return { starts: Int32Array.from(starts as number[]), heads: toJsonRows(heads as string[]) };
+}

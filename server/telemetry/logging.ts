@@ -1,0 +1,30 @@
+/** The server's log: JSON lines for programs, plain lines for people. */
+import { type DestinationStream, destination, pino, stdTimeFunctions } from "pino";
+import { createLog, type Log, type LogLevel } from "../../pipeline/log.ts";
+
+export const LOG_FORMATS = ["json", "text"] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** A line has `level`, `time` (ISO 8601), the fields, and `msg`. Writes are synchronous, so that the last lines before an exit are not lost. */
+export function createServerLog(
+  level: LogLevel,
+  format: LogFormat,
+  to: DestinationStream = destination({ fd: 2, sync: true }),
+): Log {
+  if (format === "text") return createLog(level);
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    to,
+  );
+  return {
+    debug: (message, fields) => logger.debug(fields ?? {}, message),
+    info: (message, fields) => logger.info(fields ?? {}, message),
+    warn: (message, fields) => logger.warn(fields ?? {}, message),
+    error: (message, fields) => logger.error(fields ?? {}, message),
+  };
+}

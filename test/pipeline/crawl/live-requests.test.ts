@@ -1,0 +1,239 @@
+import * as fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Section } from "../../../pipeline/contract/section.ts";
+import {
+  DAYS,
+  DIVISIONS,
+  FULL_COURSES,
+  GE_CATEGORIES,
+  SECTION_TYPES,
+  type Term,
+} from "../../../pipeline/contract/vocabulary.ts";
+import { UpstreamBadResponse, type UpstreamError, UpstreamRefused, UpstreamTimeout } from "../../../pipeline/errors.ts";
+import type { LiveQuery } from "../../../pipeline/live.ts";
+import { createLive, type LiveOptions } from "../../../pipeline/crawl/live-requests.ts";
+import { silentLog } from "../../../pipeline/log.ts";
+import { matches } from "../../support/oracles/plain-filter.ts";
+import type { Fault } from "../../support/faults.ts";
+import type { Upstream } from "../../support/upstream.ts";
+import { toExpected, type World } from "../../support/world.ts";
+import { inventedWorld, testWorlds } from "../../support/worlds.ts";
+
+const FALL: Term = { year: "2017", quarter: "Fall" };
+const SUMMER: Term = { year: "2017", quarter: "Summer1" };
+
+const sectionsOf = (world: World, term: Term): Section[] =>
+  world.sections.filter((s) => s.year === term.year && s.quarter === term.quarter).map((s) => toExpected(world, s));
+
+const byCode = (a: Section, b: Section) => (a.sectionCode < b.sectionCode ? -1 : 1);
+
+const codes = (sections: readonly Section[]) => sections.map((section) => section.sectionCode).sort();
+
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
+
+const liveOf = ({ urls }: Upstream, more: Partial<LiveOptions>) =>
+  createLive({ scheduleUrl: new URL(urls.SCHEDULE_URL), timeoutMs: 5_000, concurrency: 4, log: silentLog, ...more });
+
+describe.each(testWorlds)("createLive, $name", (testWorld) => {
+  const whole = testWorld.read();
+  let upstream: Upstream;
+
+  const start = async (world: World, more: Partial<LiveOptions> = {}, options: object = {}) => {
+    upstream = await testWorld.start(world, options);
+    return liveOf(upstream, more);
+  };
+  afterEach(() => upstream.close());
+
+  it("answers random questions so that our own filters give what they give over the whole term", async () => {
+    const fall = sectionsOf(whole, FALL);
+    const hidden = {
+      ...whole.sections.find((s) => s.quarter === "Fall" && s.year === "2017")!,
+      sectionCode: "98123",
+      geCategories: [],
+    };
+    const world = { ...whole, sections: [...whole.sections, hidden] };
+    const live = await start(world);
+    const all = [...fall, toExpected(world, hidden)];
+    const section = fc.constantFrom(...all);
+    const near = fc.nat({ max: 400 });
+    const starred = fc.oneof(
+      section.map((s) => ({ department: s.deptCode.toLowerCase().replace(" ", "") })),
+      section.map((s) => ({ instructorName: s.instructors[0] ?? "STAFF" })),
+      section.map((s) => ({ instructorName: `${(s.instructors[0] ?? "STAFF").split(",")[0]?.toLowerCase()},` })),
+      section.map((s) => ({ instructorName: (s.instructors[0] ?? "STAFF").slice(0, 3).replace(",", "") })),
+      fc.constantFrom(...GE_CATEGORIES).map((ge) => ({ ge })),
+      fc.array(fc.tuple(section, near), { minLength: 1, maxLength: 14 }).map((list) => ({
+        sectionCodes: list.map(([s, width]) => ({
+          low: Number(s.sectionCode),
+          high: Number(s.sectionCode) + (width > 380 ? width : 0),
+        })),
+      })),
+    );
+    const others = fc.record({
+      room: maybe(section.map((s) => s.meetings[0]?.bldg[0] ?? "")),
+      division: maybe(fc.constantFrom(...DIVISIONS)),
+      courseNumber: maybe(
+        fc.array(
+          fc.oneof(
+            section.map((s) => s.courseNumber.toLowerCase()),
+            section.map((s) => `${s.courseNumber}-${s.courseNumeric + 40}`),
+          ),
+          { minLength: 1, maxLength: 3 },
+        ),
+      ),
+      courseTitle: maybe(section.map((s) => s.courseTitle.slice(2, 6).toLowerCase().trim())),
+      sectionType: maybe(fc.constantFrom(...SECTION_TYPES)),
+      units: maybe(fc.array(fc.constantFrom("4", "4.0", "VAR", "0", ".5", "1.3"), { minLength: 1, maxLength: 3 })),
+      days: maybe(fc.subarray([...DAYS], { minLength: 1, maxLength: 3 })),
+      startTime: maybe(fc.integer({ min: 0, max: 1439 })),
+      endTime: maybe(fc.constantFrom(600, 650, 659, 660, 770, 1010, 1200, 1439)),
+      maxCapacity: maybe(fc.record({ operator: fc.constantFrom(">", "<", "="), count: fc.constantFrom(20, 30, 100) })),
+      fullCourses: maybe(fc.constantFrom(...FULL_COURSES)),
+      cancelledCourses: maybe(fc.constantFrom("Exclude", "Include", "Only")),
+    });
+    let found = 0;
+    // At most three of the other filters at once, or nothing would ever match.
+    const question = fc
+      .tuple(
+        starred,
+        others,
+        fc.subarray(Object.keys(others), { maxLength: 3 }),
+        fc.array(fc.nat(11), { maxLength: 3 }),
+      )
+      .map(([first, rest, , picks]): LiveQuery => {
+        const names = Object.keys(rest) as (keyof typeof rest)[];
+        const chosen = new Set(picks.map((pick) => names[pick]));
+        const kept = Object.fromEntries(
+          Object.entries(rest).filter(([name, value]) => value !== undefined && chosen.has(name as never)),
+        );
+        const { room: place, ...filters } = kept as Partial<LiveQuery>;
+        const [building, ...room] = place?.split(" ") ?? [];
+        return {
+          term: FALL,
+          ...first,
+          ...filters,
+          ...(building ? { building: building.toLowerCase() } : {}),
+          ...(building && room.length > 0 ? { room: room.join(" ") } : {}),
+        };
+      });
+    await fc.assert(
+      fc.asyncProperty(question, async (asked) => {
+        // Codes from 98000 on are found by code only.
+        const reachable = asked.sectionCodes ? all : fall;
+        const wanted = reachable.filter((s) => matches(s, asked)).sort(byCode);
+        const { sections, headings } = await live.query(asked);
+        const answered = sections.filter((s) => matches(s, asked)).sort(byCode);
+        const geCategories = asked.ge ? [asked.ge] : [];
+        expect(answered).toEqual(wanted.map((s) => ({ ...s, geCategories })));
+        for (const { schoolName, deptCode } of answered) {
+          expect(headings.some((h) => h.schoolName === schoolName && h.deptCode === deptCode)).toBe(true);
+        }
+        found += wanted.length > 0 ? 1 : 0;
+      }),
+      { numRuns: 250, seed: 7 },
+    );
+    expect(found).toBeGreaterThan(50);
+  });
+
+  it.each([
+    ["by code, where no codes were asked for", { instructorName: "ama" }, "00001-49000"],
+    ["by halving the range that was asked for", { sectionCodes: [{ low: 1, high: 99_999 }] }, "00001-50000"],
+  ])("splits a question over the limit, as often as it takes: %s", async (_, asked, half) => {
+    const world = { ...whole, sections: whole.sections.map((s) => ({ ...s, instructors: ["AMAN, A."] })) };
+    const live = await start(world);
+    const { sections } = await live.query({ term: FALL, ...asked });
+    expect(sections.length).toBeGreaterThan(900);
+    expect(codes(sections)).toEqual(codes(sectionsOf(world, FALL)));
+    expect(upstream.requests.some(({ params }) => params["CourseCodes"] === half)).toBe(true);
+  });
+
+  it("recovers from a fault that passes", async () => {
+    const live = await start(whole);
+    upstream.setFaults([{ match: { params: { Dept: "PHYSICS" }, nth: 1 }, status: 503 }]);
+    expect((await live.query({ term: SUMMER, department: "physics" })).sections.length).toBeGreaterThan(0);
+  });
+
+  it("says truly nothing where the page for people confirms it", async () => {
+    const live = await start(whole);
+    expect(await live.query({ term: FALL, instructorName: "NOBODYATALL" })).toEqual({ sections: [], headings: [] });
+    expect(upstream.requests.map(({ params }) => params["Submit"])).toEqual([
+      "Display XML Results",
+      "Display Web Results",
+    ]);
+  });
+
+  it("asks once for identical questions at the same time, whoever asks", async () => {
+    const live = await start(whole, {}, { latency: 30 });
+    const question: LiveQuery = { term: FALL, department: "I&CSCI" };
+    const same: LiveQuery = { term: FALL, department: "i&c sci", cancelledCourses: "Only", fullCourses: "SkipFull" };
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => live.query(i % 2 ? question : same)));
+    expect(new Set(answers.map(({ sections }) => sections.length)).size).toBe(1);
+    // The form, for the department's spelling, and one search.
+    expect(upstream.requests.map(({ params }) => params["Dept"])).toEqual([undefined, "I&C SCI"]);
+    await live.query(question);
+    expect(upstream.requests).toHaveLength(3);
+  });
+
+  it("lets one who stops waiting go, and the others have their answer", async () => {
+    const live = await start(whole, {}, { latency: 60 });
+    const question: LiveQuery = { term: FALL, ge: "GE-2" };
+    const gone = new AbortController();
+    const first = live.query(question, gone.signal);
+    const second = live.query(question);
+    setTimeout(() => gone.abort(), 20);
+    await expect(first).rejects.toBeInstanceOf(UpstreamTimeout);
+    expect((await second).sections.length).toBeGreaterThan(0);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it("never has more requests under way than it may, and lets nobody wait past the deadline", async () => {
+    const live = await start(whole, { concurrency: 2, timeoutMs: 600 }, { latency: 50 });
+    const asked = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, i) =>
+        live.query({ term: SUMMER, sectionCodes: [{ low: 10_000 + i * 500, high: 10_400 + i * 500 }] }),
+      ),
+    );
+    expect(upstream.stats().maxConcurrent).toBeLessThanOrEqual(2);
+    const failed = asked.filter((one) => one.status === "rejected");
+    expect(failed.length).toBeGreaterThan(0);
+    for (const { reason } of failed) expect(reason).toBeInstanceOf(UpstreamTimeout);
+  });
+
+  it("stops asking an upstream that is down, and says so in the words of the last failure", async () => {
+    const live = await start(whole);
+    upstream.setFaults([{ status: 404 }]);
+    for (let i = 0; i < 5; i++) {
+      await expect(live.query({ term: FALL, instructorName: `A${i}` })).rejects.toThrow("status 404");
+    }
+    const before = upstream.requests.length;
+    await expect(live.query({ term: FALL, instructorName: "B" })).rejects.toThrow(
+      "not requested: the last 5 requests failed",
+    );
+    await expect(live.query({ term: FALL, department: "STATS" })).rejects.toBeInstanceOf(UpstreamRefused);
+    expect(upstream.requests).toHaveLength(before);
+  });
+});
+
+// At the same time: most of what they do is wait.
+describe.concurrent("createLive, while the upstream fails", () => {
+  const world = inventedWorld.read();
+  const faults: [string, Fault, abstract new (...args: never[]) => UpstreamError][] = [
+    ["status 500", { status: 500 }, UpstreamRefused],
+    ["status 503 with Retry-After", { status: 503, retryAfter: 30 }, UpstreamRefused],
+    ["a redirect", { redirect: true }, UpstreamRefused],
+    ["no answer", { hang: 3_000 }, UpstreamTimeout],
+    ["XML cut off", { truncate: 0.5 }, UpstreamBadResponse],
+    ["HTML with status 200", { htmlError: true }, UpstreamBadResponse],
+    ["an empty list", { empty: true }, UpstreamBadResponse],
+    ["a cut connection", { drop: 0.5 }, UpstreamBadResponse],
+    ["a body that trickles", { trickle: { bytes: 10, everyMs: 50 } }, UpstreamTimeout],
+  ];
+
+  it.each(faults)("fails within its deadline, and never answers with nothing: %s", async (_, fault, cause) => {
+    const upstream = await inventedWorld.start(world);
+    const live = liveOf(upstream, { timeoutMs: 2_000 });
+    upstream.setFaults([{ match: { params: { YearTerm: "/2017/i" } }, ...fault }]);
+    await expect(live.query({ term: SUMMER, department: "PHYSICS" })).rejects.toBeInstanceOf(cause);
+    await upstream.close();
+  });
+});

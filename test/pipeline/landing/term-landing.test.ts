@@ -1,0 +1,92 @@
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Term } from "../../../pipeline/contract/vocabulary.ts";
+import { openTermLanding, type TermLandingOptions } from "../../../pipeline/landing/term-landing.ts";
+
+const FALL: Term = { year: "2024", quarter: "Fall" };
+const HOUR = 3_600_000;
+const BEGIN = new Date("2024-10-01T08:00:00.000Z");
+const memo = { codes: ["34160"], read: 2, dropped: [{ reason: "odd", name: "x" }], noted: [] };
+
+describe("openTermLanding", () => {
+  let root: string;
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), "term-landing-"));
+  });
+  afterEach(() => rm(root, { recursive: true, force: true }));
+
+  const open = (more: Partial<TermLandingOptions> = {}) =>
+    openTermLanding({
+      root,
+      term: FALL,
+      source: "campus 1",
+      departments: [{ deptCode: "I&C SCI", deptName: "Informatics" }],
+      maxAgeMs: HOUR,
+      now: () => BEGIN,
+      ...more,
+    });
+
+  it("goes on with a crawl of the same source that is young enough", async () => {
+    const first = await open();
+    await first.sealDepartment("I&C SCI", [], [], memo);
+    await first.sealGe("GE-2", { ...memo, codes: ["34160", "34161"] });
+    const again = await open({ now: () => new Date(BEGIN.getTime() + HOUR - 1) });
+    expect(again.startedAt).toBe("2024-10-01T08:00:00.000Z");
+    expect(await again.sealedDepartment("I&C SCI")).toEqual(memo);
+    expect(await again.sealedGe("GE-2")).toMatchObject({ codes: ["34160", "34161"] });
+    expect(await again.sealedDepartment("COMPSCI")).toBeUndefined();
+    expect(await again.sealedGe("GE-3")).toBeUndefined();
+  });
+
+  it.each<[string, Partial<TermLandingOptions>]>([
+    ["is too old", { now: () => new Date(BEGIN.getTime() + HOUR) }],
+    ["began in the future, by a clock that was wrong", { now: () => new Date(BEGIN.getTime() - 1) }],
+    ["is of another source", { source: "campus 2" }],
+    ["had other departments", { departments: [{ deptCode: "COMPSCI", deptName: "Computer Science" }] }],
+  ])("begins anew when the crawl that is there %s", async (_, more) => {
+    await (await open()).sealDepartment("I&C SCI", [], [], memo);
+    const again = await open(more);
+    expect(await again.sealedDepartment("I&C SCI")).toBeUndefined();
+    expect(await readdir(join(root, "2024-Fall"))).toEqual(["crawl.json"]);
+  });
+
+  it("begins anew when the record of the crawl is damaged, missing or of another contract", async () => {
+    const record = join(root, "2024-Fall", "crawl.json");
+    const whole = async () => JSON.parse(await readFile(record, "utf8")) as object;
+    const damages = [
+      () => truncate(record, 20),
+      () => rm(record),
+      async () => writeFile(record, JSON.stringify({ ...(await whole()), contract: 0 })),
+    ];
+    for (const damage of damages) {
+      await (await open()).sealGe("GE-2", memo);
+      await damage();
+      expect(await (await open()).sealedGe("GE-2")).toBeUndefined();
+    }
+  });
+
+  it("never takes a torn file for sealed", async () => {
+    const first = await open();
+    await first.sealDepartment("I&C SCI", [], [], memo);
+    await first.sealGe("GE-2", memo);
+    await writeFile(join(root, "2024-Fall", ".unsealed-1-abc"), "PAR1");
+    await truncate(first.gePath("GE-2"), 50);
+    await rm(first.headingsPath("I&C SCI"));
+    const again = await open();
+    expect(await again.sealedGe("GE-2")).toBeUndefined();
+    expect(await again.sealedDepartment("I&C SCI")).toBeUndefined();
+    expect((await readdir(join(root, "2024-Fall"))).some((name) => name.startsWith(".unsealed"))).toBe(false);
+  });
+
+  it("gives every department a file of its own, whatever its code holds", async () => {
+    const landing = await open();
+    const codes = ["I&C SCI", "I&C_SCI", "I&CSCI", "CRM/LAW", "../X", "A*", "a_20_b", "a b"];
+    expect(new Set(codes.map(landing.sectionsPath)).size).toBe(codes.length);
+    for (const code of codes)
+      expect(landing.sectionsPath(code).split("/").at(-1)).toMatch(/^department-[\w]+\.sections\.parquet$/);
+    await landing.discard();
+    expect(await readdir(root)).toEqual([]);
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+import { splitCourseName } from "../../../pipeline/contract/course-name.ts";
+import { departmentKey } from "../../../pipeline/contract/vocabulary.ts";
+import { type PrintedCourse, type PrintedRequirement, toCatalogueCourses } from "../../../pipeline/normalize/course.ts";
+import { geListOf, isGeText } from "../../../pipeline/normalize/ge-text.ts";
+import { schoolsByDepartment } from "../../../pipeline/normalize/school.ts";
+import { createTally } from "../../../pipeline/contract/tally.ts";
+
+const printed = (code: string, more: Partial<PrintedCourse> = {}): PrintedCourse => ({
+  code,
+  title: "T",
+  hours: "4 Units",
+  description: "",
+  details: [],
+  ...more,
+});
+
+function build(
+  courses: PrintedCourse[],
+  requirements: PrintedRequirement[] = [],
+  schools = new Map([["I&CSCI", "School of Computing"]]),
+) {
+  const tally = createTally("catalogue");
+  const departments = [{ code: "I&C SCI", name: "Information", courses, unreadable: ["odd"] }];
+  const rows = toCatalogueCourses({ departments, requirements, schools }, tally);
+  return { rows, report: tally.report("published", 0) };
+}
+const one = (course: PrintedCourse, requirements: PrintedRequirement[] = []) => build([course], requirements).rows[0];
+
+describe("course", () => {
+  test('"department code followed by course number, no separator"', () => {
+    expect(one(printed("I&C SCI 46"))).toMatchObject({
+      id: "I&CSCI46",
+      department: "I&C SCI",
+      courseNumber: "46",
+      courseNumeric: 46,
+      school: "School of Computing",
+      departmentName: "Information",
+    });
+    expect(one(printed("CRM/LAW C7"))).toMatchObject({ id: "CRM/LAWC7", courseNumeric: 7 });
+    expect(one(printed("CHINESE S1AB"))).toMatchObject({ id: "CHINESES1AB", courseNumber: "S1AB", courseNumeric: 1 });
+  });
+
+  test.each([
+    ["4 Units", 4, 4],
+    ["1-4 Units", 1, 4],
+    [".5 Units", 0.5, 0.5],
+    [".5-12 Units", 0.5, 12],
+    ["1.3 Units", 1.3, 1.3],
+    ["1 Unit", 1, 1],
+    ["2.0-4 Units", 2, 4],
+    ["0 Units", 0, 0],
+    ["", 0, 0],
+  ])("units %s", (hours, minUnits, maxUnits) => {
+    expect(one(printed("I&C SCI 46", { hours }))).toMatchObject({ minUnits, maxUnits });
+  });
+
+  test.each([
+    ["1", "Lower Division (1-99)"],
+    ["99", "Lower Division (1-99)"],
+    ["H100", "Upper Division (100-199)"],
+    ["199", "Upper Division (100-199)"],
+    ["200A", "Graduate/Professional Only (200+)"],
+    ["399", "Graduate/Professional Only (200+)"],
+  ])("level of %s", (number, courseLevel) => {
+    expect(one(printed(`I&C SCI ${number}`))?.courseLevel).toBe(courseLevel);
+  });
+
+  test("each labelled line goes to its field, exactly what follows the label", () => {
+    const details = [
+      "Prerequisite: I&C SCI 45.",
+      "Corequisite: MATH 2B",
+      "Overlaps with CSE 46.",
+      "Repeatability: May be taken for credit 2 times.",
+      "Grading Option: Pass/no pass only.",
+      "Concurrent with CSE 246.",
+      "Same as CSE 46.",
+      "Restriction: School students only.  Few.",
+      "(II and (VA or VB))",
+    ];
+    expect(one(printed("I&C SCI 46", { details }))).toMatchObject({
+      corequisites: "MATH 2B",
+      overlap: "CSE 46.",
+      repeatability: "May be taken for credit 2 times.",
+      gradingOption: "Pass/no pass only.",
+      concurrent: "CSE 246.",
+      sameAs: "CSE 46.",
+      restriction: "School students only.  Few.",
+      geText: "(II and (VA or VB))",
+      geList: ["GE-2", "GE-5A", "GE-5B"],
+      // The catalogue's prerequisite line is prose and is not the tree.
+      prerequisiteTree: "{}",
+    });
+  });
+
+  test("a line of no known kind is named", () => {
+    expect(build([printed("I&C SCI 46", { details: ["Formerly I&C SCI 23."] })]).report.noted).toEqual([
+      { reason: "a line of no known kind is left out", count: 1, names: ["I&C SCI 46: Formerly I&C SCI 23."] },
+    ]);
+  });
+
+  test("the tree comes from the prerequisite pages; a renumbered course goes by its new name", () => {
+    const requirements = [
+      { course: "I&C SCI 46 * I&C SCI 23 since 200892", requirement: "( I&C SCI 45C OR CSE 45C ) AND MATH 2A" },
+      { course: "I&CSCI 47", requirement: "MATH 2A" },
+    ];
+    const { rows } = build([printed("I&C SCI 23"), printed("I&C SCI 46"), printed("I&C SCI 47")], requirements);
+    expect(rows.map(({ prerequisiteTree }) => JSON.parse(prerequisiteTree) as unknown)).toEqual([
+      {},
+      { AND: [{ OR: ["I&C SCI 45C", "CSE 45C"] }, "MATH 2A"] },
+      { AND: ["MATH 2A"] },
+    ]);
+    expect(rows[1]).toMatchObject({
+      prerequisiteList: ["I&C SCI 45C", "CSE 45C", "MATH 2A"],
+      prerequisiteText: "(I&C SCI 45C OR CSE 45C) AND MATH 2A",
+    });
+    expect(rows[0]).toMatchObject({ prerequisiteList: [], prerequisiteText: "" });
+  });
+
+  test("malformed prerequisites are named; the course keeps no tree", () => {
+    const { rows, report } = build([printed("I&C SCI 46")], [{ course: "I&C SCI 46", requirement: "( MATH 2A OR" }]);
+    expect(rows[0]).toMatchObject({ prerequisiteTree: "{}", prerequisiteList: [], prerequisiteText: "" });
+    expect(report.noted[0]?.names).toEqual(["I&C SCI 46: a course is missing before the end"]);
+  });
+
+  test("what cannot be published is dropped by name", () => {
+    const { rows, report } = build([printed("I&C SCI 46"), printed("I&C SCI 46"), printed("READING LIST")]);
+    expect(rows).toHaveLength(1);
+    expect(report).toMatchObject({ read: 4, kept: 1 });
+    expect(report.dropped.map(({ reason, names }) => [reason, names])).toEqual([
+      ["the title line cannot be read", ["I&C SCI: odd"]],
+      ["the course is printed twice", ["I&C SCI 46"]],
+      ["the course has no number", ["READING LIST"]],
+    ]);
+  });
+
+  test("a department that no school lists has no school, and is noted", () => {
+    const { rows, report } = build([printed("I&C SCI 46")], [], new Map());
+    expect(rows[0]?.school).toBe("");
+    expect(report.noted[0]?.names).toEqual(["I&C SCI"]);
+  });
+});
+
+describe("school of a department", () => {
+  test("the page's own word, the first page first; eleven departments that no page lists", () => {
+    const schools = schoolsByDepartment([
+      { school: "A", departments: ["MATH", "NET SYS"] },
+      { school: "B", departments: ["I&C SCI", "MATH"] },
+    ]);
+    expect([schools.get("MATH"), schools.get("I&CSCI"), schools.get("NETSYS")]).toEqual(["A", "B", "A"]);
+    expect(
+      ["DATA", "ECPS", "EHS", "FIN", "GDIM", "ROTC", "UCDC", "UNI AFF", "UNI STU", "SPPS"].every((code) =>
+        schools.get(departmentKey(code)),
+      ),
+    ).toBe(true);
+  });
+});
+
+describe("GE text", () => {
+  test.each([
+    ["(II, Va)", ["GE-2", "GE-5A"]],
+    ["(III and VIII)", ["GE-3", "GE-8"]],
+    ["(II and (VA or VB))", ["GE-2", "GE-5A", "GE-5B"]],
+    ["(Ia)", ["GE-1A"]],
+    ["(Ib)", ["GE-1B"]],
+    ["(VIII, IV)", ["GE-4", "GE-8"]],
+    ["(VI)", ["GE-6"]],
+    ["(VII).", ["GE-7"]],
+    ["(II or III)", ["GE-2", "GE-3"]],
+    ["((II or III) and Vb.)", ["GE-2", "GE-3", "GE-5B"]],
+    ["(II and V.B)", ["GE-2"]],
+    ["(GE II or GE IV)", ["GE-2", "GE-4"]],
+    ["(General Education III or IV )", ["GE-3", "GE-4"]],
+    ["( G.E. Va and ge-viii )", ["GE-5A", "GE-8"]],
+    ["(GE.II/GE.Vb)", ["GE-2", "GE-5B"]],
+    ["", []],
+  ])("%s", (text, expected) => expect(geListOf(text)).toEqual(expected));
+
+  test.each([
+    ["(II, Va)", true],
+    ["((II or III) and Vb)", true],
+    ["(VA)", true],
+    ["(GE II or GE IV)", true],
+    ["(General Education III or IV )", true],
+    ["( general  education  va)", true],
+    ["(GE: II)", true],
+    ["(G.E. Ia)", true],
+    ["((GE-II or GE-III) and GE-Vb)", true],
+    ["(GE categories III and VII)", true],
+    ["(GE)", false],
+    ["(General Education is not fulfilled.)", false],
+    ["(GEOGRAPHY II)", false],
+    ["(Formerly HUMAN II)", false],
+    ["(In progress.)", false],
+    ["(Vandalism)", false],
+    ["II", false],
+  ])("whether %s is that line", (text, expected) => expect(isGeText(text)).toBe(expected));
+});
+
+test.each([
+  ["I&C SCI 46", { department: "I&C SCI", courseNumber: "46" }],
+  ["CRM/LAW C7", { department: "CRM/LAW", courseNumber: "C7" }],
+  ["IN4MATX 43", { department: "IN4MATX", courseNumber: "43" }],
+  ["AP PSYCHOLOGY", undefined],
+  ["MATH", undefined],
+  ["46", undefined],
+])("the name %s", (name, expected) => expect(splitCourseName(name)).toEqual(expected));

@@ -1,0 +1,78 @@
+/** Sheet rows and a small world of sections for the tests of grades. */
+import { expect } from "vitest";
+import { grades as gradesTable, type Grade, type SheetRow } from "../../../pipeline/contract/grade.ts";
+import type { Quarter } from "../../../pipeline/contract/vocabulary.ts";
+import { createDepartmentNames } from "../../../pipeline/normalize/department-names.ts";
+import { toGrades } from "../../../pipeline/normalize/grade.ts";
+import type { CandidateSection, SectionLookup } from "../../../pipeline/normalize/section-match.ts";
+import type { Dropped } from "../../../pipeline/contract/run-report.ts";
+import { createTally } from "../../../pipeline/contract/tally.ts";
+
+const departmentByName = createDepartmentNames([
+  ["Information and Computer Science", "I&C SCI"],
+  ["Physics", "PHYSICS"],
+  ["Criminology, Law and Society", "CRM/LAW"],
+]);
+
+/** A world of a few sections: `[year, quarter, code, section]`. A term is published when it has one, or is listed as empty. */
+export type Listed = [year: string, quarter: Quarter, code: string, section: Partial<CandidateSection>];
+
+function factsOf(sections: readonly Listed[]): SectionLookup {
+  return {
+    isPublished: ({ year, quarter }) => sections.some((section) => section[0] === year && section[1] === quarter),
+    find({ year, quarter }, code) {
+      const found = sections.find((section) => section[0] === year && section[1] === quarter && section[2] === code);
+      const blank = { department: "PHYSICS", courseNumber: "20", instructors: [], geCategories: [] };
+      return found && { ...blank, ...found[3] };
+    },
+    departmentByName,
+  };
+}
+
+/** A row of 2016 Fall, Physics 20, code 44010. */
+export const row = (over: Partial<SheetRow> = {}): SheetRow => ({
+  sheet: "a.csv",
+  row: 2,
+  year: "2016",
+  quarter: "Fall",
+  departmentName: "Physics",
+  department: "",
+  courseNumber: "20",
+  sectionCode: "44010",
+  courseTitle: "WAVES",
+  instructor: "Oakford T.",
+  gradeACount: 5,
+  gradeBCount: 4,
+  gradeCCount: 3,
+  gradeDCount: 2,
+  gradeFCount: 1,
+  gradePCount: 6,
+  gradeNPCount: 7,
+  gradeWCount: 8,
+  averageGPA: 2.61,
+  ...over,
+});
+
+/** Makes 2016 Fall a published term. */
+export const filler: Listed = ["2016", "Fall", "99", {}];
+/** Makes all three sessions of the summer of 2016 published. */
+export const allSummers = (["Summer1", "Summer10wk", "Summer2"] as const).map((quarter): Listed => [
+  "2016",
+  quarter,
+  "99",
+  {},
+]);
+
+/** Joins rows with sections, and checks what holds of every join. */
+export function make(
+  rows: readonly SheetRow[],
+  sections: readonly Listed[],
+): { grades: Grade[]; dropped: Dropped[]; noted: Dropped[] } {
+  const tally = createTally("grades");
+  const grades = toGrades(rows, factsOf(sections), tally);
+  for (const grade of grades) gradesTable.row.parse(grade);
+  const { kept, dropped, noted, damaged } = tally.report("published", 0);
+  expect(kept).toBe(grades.length);
+  expect(damaged).toEqual([]);
+  return { grades, dropped, noted };
+}

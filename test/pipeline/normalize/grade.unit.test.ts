@@ -1,0 +1,218 @@
+import { describe, expect, it } from "vitest";
+import { knownAverage, type SheetRow } from "../../../pipeline/contract/grade.ts";
+import type { CandidateSection } from "../../../pipeline/normalize/section-match.ts";
+import { filler, make, row, type Listed } from "./grade-world.ts";
+
+describe("a row of a published term", () => {
+  it("takes department code, course number and instructors from the section (behaviour §3)", () => {
+    const section: Partial<CandidateSection> = {
+      department: "I&C SCI",
+      courseNumber: "H20B",
+      instructors: ["OAKFORD, T.", "STAFF", "VAN MARREN, J.", "OAKFORD, T."],
+      geCategories: ["GE-2", "GE-5B"],
+    };
+    const { grades, dropped, noted } = make(
+      [row({ departmentName: "INFORMATION & COMPUTER SCIENCE" })],
+      [["2016", "Fall", "44010", section]],
+    );
+    expect(grades).toEqual([
+      {
+        year: "2016",
+        quarter: "Fall",
+        sectionCode: "44010",
+        department: "I&C SCI",
+        courseNumber: "H20B",
+        courseNumeric: 20,
+        geCategories: ["GE-2", "GE-5B"],
+        gradeACount: 5,
+        gradeBCount: 4,
+        gradeCCount: 3,
+        gradeDCount: 2,
+        gradeFCount: 1,
+        gradePCount: 6,
+        gradeNPCount: 7,
+        gradeWCount: 8,
+        averageGPA: 2.61,
+        instructors: ["OAKFORD, T.", "VAN MARREN, J."],
+        sheetOnly: false,
+      },
+    ]);
+    expect([dropped, noted]).toEqual([[], []]);
+  });
+
+  it("is reported by name, not published, when the term lacks its code", () => {
+    const { grades, dropped } = make([row()], [filler]);
+    expect(grades).toEqual([]);
+    expect(dropped).toEqual([
+      {
+        reason: "its term is published and has no such section code",
+        count: 1,
+        names: ["a.csv row 2: 2016 Fall 44010 Physics 20"],
+      },
+    ]);
+  });
+
+  it.each<[string, Partial<SheetRow>, Partial<CandidateSection>, "kept" | "noted" | "dropped"]>([
+    ["the same course", {}, {}, "kept"],
+    ["lost letters", {}, { courseNumber: "H20LA" }, "kept"],
+    ["lost zeros and blanks", { courseNumber: "020 a" }, { courseNumber: "20A" }, "kept"],
+    ["other letters", { courseNumber: "20A" }, { courseNumber: "20B" }, "noted"],
+    ["a renumbered course", { courseNumber: "21" }, {}, "noted"],
+    [
+      "a renumbered course of an unknown department name",
+      { courseNumber: "21", departmentName: "Heat" },
+      {},
+      "dropped",
+    ],
+    ["the same by title", { courseNumber: "21", departmentName: "Heat" }, { courseTitle: "Waves" }, "noted"],
+    ["another department", { departmentName: "Criminology, Law & Society" }, {}, "noted"],
+    ["an unknown department name", { departmentName: "Heat" }, {}, "kept"],
+    [
+      "the section's own department name",
+      { departmentName: "HEAT" },
+      { departmentName: "Heat", courseNumber: "21" },
+      "noted",
+    ],
+    [
+      "number and department both other",
+      { courseNumber: "21", departmentName: "Criminology, Law and Society" },
+      {},
+      "dropped",
+    ],
+    ["the sheet's own code", { department: "physics", departmentName: "", courseNumber: "21" }, {}, "noted"],
+  ])("with %s", (_, said, section, outcome) => {
+    const { grades, dropped, noted } = make([row(said)], [["2016", "Fall", "44010", section]]);
+    expect(dropped.map(({ reason }) => reason)).toEqual(
+      outcome === "dropped" ? ["its section code belongs to another course"] : [],
+    );
+    expect(noted.map(({ reason }) => reason)).toEqual(outcome === "noted" ? ["taken from a section that differs"] : []);
+    expect(grades).toHaveLength(outcome === "dropped" ? 0 : 1);
+  });
+
+  it("has no average where the sheet's is blank; letter grades without an average are noted", () => {
+    const noLetters = { gradeACount: 0, gradeBCount: 0, gradeCCount: 0, gradeDCount: 0, gradeFCount: 0 };
+    const { grades, noted } = make(
+      [row({ averageGPA: null, ...noLetters }), row({ averageGPA: null, sectionCode: "44011" })],
+      [
+        ["2016", "Fall", "44010", {}],
+        ["2016", "Fall", "44011", {}],
+      ],
+    );
+    expect(grades.map(({ averageGPA }) => averageGPA)).toEqual([null, null]);
+    expect(noted).toMatchObject([{ count: 1, names: ["a.csv row 2: 2016 Fall 44011 Physics 20"] }]);
+  });
+});
+
+describe("an average of 0", () => {
+  const none = { gradeACount: 0, gradeBCount: 0, gradeCCount: 0, gradeDCount: 0, gradeFCount: 0 };
+  it.each([
+    ["of Pass/No-Pass only", { ...none, gradePCount: 4, gradeNPCount: 1 }, null],
+    ["of F only", { ...none, gradeFCount: 3, gradeWCount: 1 }, 0],
+    ["of F and D", { ...none, gradeFCount: 3, gradeDCount: 1 }, null],
+    ["of A only", { ...none, gradeACount: 9 }, null],
+    ["of withdrawals only", { ...none, gradeWCount: 2 }, null],
+  ])("in a section %s", (_, counts, expected) => {
+    const sheet = row({ ...counts, averageGPA: 0 });
+    const { grades } = make([sheet], [["2016", "Fall", "44010", {}]]);
+    expect(grades.map(({ averageGPA }) => averageGPA)).toEqual([expected]);
+    // Rows of contract 2 become rows without a false 0 by the same rule.
+    expect(knownAverage(sheet)).toBe(expected);
+  });
+
+  it("any other average stays, whatever the counts say", () => {
+    const rows = [row({ ...none, averageGPA: 3.5 }), row({ averageGPA: 0.01, sectionCode: "44011" })];
+    const { grades } = make(rows, [
+      ["2016", "Fall", "44010", {}],
+      ["2016", "Fall", "44011", {}],
+    ]);
+    expect(grades.map(({ averageGPA }) => averageGPA)).toEqual([3.5, 0.01]);
+  });
+});
+
+describe("a row of a term without published sections", () => {
+  it("is published from the sheet alone and counted as such (behaviour §3)", () => {
+    const { grades, dropped, noted } = make([row({ instructor: "Marwood A.", courseNumber: "7LC" })], []);
+    expect(grades).toMatchObject([
+      {
+        department: "PHYSICS",
+        courseNumber: "7LC",
+        courseNumeric: 7,
+        geCategories: [],
+        instructors: ["MARWOOD, A."],
+        sheetOnly: true,
+      },
+    ]);
+    expect(dropped).toEqual([]);
+    expect(noted).toMatchObject([{ reason: expect.stringMatching(/sheet alone/), count: 1 }]);
+  });
+
+  it("has the department of its name or of its own code, in the schedule's spelling", () => {
+    const { grades } = make(
+      [
+        row({ departmentName: "criminology law & society", sectionCode: "00001" }),
+        row({ departmentName: "Computing", department: "I&CSCI", sectionCode: "00002" }),
+      ],
+      [],
+    );
+    expect(grades.map(({ department }) => department)).toEqual(["CRM/LAW", "I&C SCI"]);
+  });
+
+  it("is reported by name when its department matches none (behaviour §8)", () => {
+    const { grades, dropped } = make([row({ departmentName: "Alchemy", department: "" })], []);
+    expect(grades).toEqual([]);
+    expect(dropped).toMatchObject([{ count: 1, names: ["a.csv row 2: 2016 Fall 44010 Alchemy 20"] }]);
+  });
+
+  it("is outside the service before 2014 Summer1 (specification: from the 2014 Summer Session 1 onward)", () => {
+    const { grades, dropped } = make(
+      [
+        row({ year: "2014", quarter: "Spring" }),
+        row({ year: "2013", quarter: "Summer" }),
+        row({ year: "2014", quarter: "Summer1" }),
+        row({ year: "2014", quarter: "Fall" }),
+      ],
+      [["2014", "Spring", "44010", {}]],
+    );
+    expect(grades.map(({ quarter }) => quarter)).toEqual(["Summer1", "Fall"]);
+    expect(dropped).toMatchObject([{ reason: expect.stringMatching(/before/), count: 2 }]);
+  });
+});
+
+const again = (over: Partial<SheetRow>) => row({ sheet: "b.xlsx, sheet F16", row: 7, ...over });
+
+describe("a section that several rows count", () => {
+  const section: Listed = ["2016", "Fall", "44010", {}];
+  it("is one row when the counts agree, and noted", () => {
+    const { grades, dropped, noted } = make([row(), again({})], [section]);
+    expect(grades).toHaveLength(1);
+    expect(dropped).toEqual([]);
+    expect(noted).toMatchObject([
+      {
+        count: 1,
+        names: [expect.stringMatching(/^a\.csv row 2: .*; and b\.xlsx, sheet F16 row 7: 2016 Fall 44010/)],
+      },
+    ]);
+  });
+
+  it("keeps what only one of them gives", () => {
+    const rows = [row(), again({ averageGPA: null, instructor: "REDACTED" })];
+    for (const order of [rows, rows.toReversed()]) {
+      expect(make(order, []).grades).toMatchObject([{ averageGPA: 2.61, instructors: ["OAKFORD, T."] }]);
+    }
+  });
+
+  it.each<Partial<SheetRow>>([{ gradeWCount: 9 }, { averageGPA: 2.62 }])(
+    "takes the later row's figures when they differ in %o, and names both",
+    (change) => {
+      const { grades, dropped } = make([row(), again(change)], [section]);
+      expect(grades).toMatchObject([change]);
+      expect(dropped).toMatchObject([{ count: 1, names: [expect.stringMatching(/a\.csv row 2: .*; by b\.xlsx/)] }]);
+    },
+  );
+
+  it("is another section in another year, quarter or session", () => {
+    const sections: Listed[] = [section, ["2017", "Fall", "44010", {}], ["2016", "Summer1", "44010", {}]];
+    const rows = [row(), row({ year: "2017" }), row({ quarter: "Summer" }), row({ quarter: "Summer1" })];
+    expect(make(rows, sections).grades).toHaveLength(3);
+  });
+});

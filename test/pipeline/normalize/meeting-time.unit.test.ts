@@ -1,0 +1,60 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { toMeetings, toTimeRange } from "../../../pipeline/normalize/meeting-time.ts";
+
+const clock = (text: string) => {
+  const [hour, minute] = text.split(":").map(Number);
+  return { hour, minute };
+};
+
+const text = (minutes: number) => `${Math.floor(minutes / 60) % 12 || 12}:${String(minutes % 60).padStart(2, "0")}`;
+
+const line = (days: string, bldg: string) => ({ days, time: "TBA", bldg, room: "1" });
+
+describe("toTimeRange", () => {
+  it.each([
+    [" 8:00- 8:50", "8:00", "8:50"],
+    ["10:00-10:50", "10:00", "10:50"],
+    [" 3:30- 4:50p", "15:30", "16:50"],
+    ["11:00-12:20p", "11:00", "12:20"],
+    ["12:00-12:50p", "12:00", "12:50"],
+    ["12:30- 1:50p", "12:30", "13:50"],
+    ["11:00- 2:50p", "11:00", "14:50"],
+    [" 7:00- 9:50p", "19:00", "21:50"],
+    [" 9:00-12:50p", "9:00", "12:50"],
+    ["10:30-12:30pm", "10:30", "12:30"],
+    [" 1:30- 3:30pm", "13:30", "15:30"],
+    ["8:00-10:00am", "8:00", "10:00"],
+    ["11:00- 1:50", "23:00", "25:50"],
+  ])("reads %j as %s to %s", (text, start, end) => {
+    expect(toTimeRange(text)).toEqual({ startTime: clock(start), endTime: clock(end) });
+  });
+
+  it.each(["", "TBA", "noon", "13:00-14:00", "0:00-1:00", "8:60-9:00", "8:00", "8:00-9:00x", "8:00-9:00 @ ALP"])(
+    "does not take %j for a range of times",
+    (text) => {
+      expect(toTimeRange(text)).toBeUndefined();
+    },
+  );
+
+  it("reads back every meeting shorter than twelve hours that ends before midnight", () => {
+    const halfPast = fc.integer({ min: 0, max: 1438 });
+    fc.assert(
+      fc.property(halfPast, fc.integer({ min: 1, max: 719 }), (start, length) => {
+        const end = start + length;
+        fc.pre(end < 1440);
+        const range = toTimeRange(`${text(start)}-${text(end)}${end >= 720 ? "p" : ""}`);
+        expect(range && range.startTime.hour * 60 + range.startTime.minute).toBe(start);
+        expect(range && range.endTime.hour * 60 + range.endTime.minute).toBe(end);
+      }),
+    );
+  });
+});
+
+describe("toMeetings", () => {
+  it("joins all lines without a time to one meeting, whatever their days say", () => {
+    expect(toMeetings([line("TBA", "A"), line("", "B")], () => {})).toEqual([
+      { timeIsTBA: true, bldg: ["A 1", "B 1"], days: null, startTime: null, endTime: null },
+    ]);
+  });
+});

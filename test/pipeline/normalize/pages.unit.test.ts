@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { type PrintedColumns, toTermDates } from "../../../pipeline/normalize/calendar.ts";
+import { toLarcCourses } from "../../../pipeline/normalize/larc.ts";
+import { createTally } from "../../../pipeline/contract/tally.ts";
+
+describe("calendar (field guide §2.9)", () => {
+  const columns = (begins: string, ends: string, finals: string): PrintedColumns => ({
+    begins: [begins, "TBA", "TBA"],
+    ends: [ends, "TBA", "TBA"],
+    finals: [finals, "TBA", "TBA"],
+  });
+  const fall = (begins: string, ends: string, finals: string) => {
+    const tally = createTally("calendar");
+    return {
+      row: toTermDates({ firstYear: 2023, regular: columns(begins, ends, finals) }, tally)[0],
+      report: tally.report("published", 0),
+    };
+  };
+
+  test.each([
+    ["Dec 9-15", "2023-12-09", "2023-12-15"],
+    ["Dec 9–15", "2023-12-09", "2023-12-15"],
+    ["Dec 9 - 15", "2023-12-09", "2023-12-15"],
+    ["Nov 30-Dec 5", "2023-11-30", "2023-12-05"],
+    ["Nov 30 – Dec 5", "2023-11-30", "2023-12-05"],
+    ["Nov 30 - Dec 5", "2023-11-30", "2023-12-05"],
+    ["December 9-15", "2023-12-09", "2023-12-15"],
+    ["Dec. 9", "2023-12-09", "2023-12-09"],
+    ["Sat, Dec 9", "2023-12-09", "2023-12-09"],
+    ["Sat, Dec 9 – Fri, Dec 15", "2023-12-09", "2023-12-15"],
+    ["Saturday, December 9", "2023-12-09", "2023-12-09"],
+    ["Mon, Dec 11-15", "2023-12-11", "2023-12-15"],
+  ])("finals %s", (text, finalsStart, finalsEnd) => {
+    expect(fall("Sep 28", "Nov 29", text).row).toEqual({
+      year: "2023",
+      quarter: "Fall",
+      instructionStart: "2023-09-28",
+      instructionEnd: "2023-11-29",
+      finalsStart,
+      finalsEnd,
+    });
+  });
+
+  test("Fall is in the first year, all others in the second", () => {
+    const both: PrintedColumns = {
+      begins: ["Sep 1", "Sep 2", "Sep 3"],
+      ends: ["Oct 1", "Oct 2", "Oct 3"],
+      finals: ["Nov 1", "Nov 2", "Nov 3"],
+    };
+    const rows = toTermDates({ firstYear: 2023, regular: both, summer: both }, createTally("calendar"));
+    expect(rows.map(({ year, quarter, instructionStart }) => [year, quarter, instructionStart])).toEqual([
+      ["2023", "Fall", "2023-09-01"],
+      ["2024", "Winter", "2024-09-02"],
+      ["2024", "Spring", "2024-09-03"],
+      ["2024", "Summer1", "2024-09-01"],
+      ["2024", "Summer10wk", "2024-09-02"],
+      ["2024", "Summer2", "2024-09-03"],
+    ]);
+  });
+
+  test("TBA throughout: not yet, which is noted; a date missing, impossible or out of order: dropped by name", () => {
+    expect(fall("TBA", "TBA", "").report).toMatchObject({ kept: 0, dropped: [], noted: [{ count: 3 }] });
+    for (const [begins, ends, finals] of [
+      ["Sep 28", "Dec 8", "TBA"],
+      ["Sep 31", "Dec 8", "Dec 9"],
+      ["Xyz 28", "Dec 8", "Dec 9"],
+      ["Dec 8", "Sep 28", "Dec 9"],
+      ["Sep 28", "Dec 8", "Dec 15-9"],
+    ] as const) {
+      const { row, report } = fall(begins, ends, finals);
+      expect(row).toBeUndefined();
+      expect(report.dropped[0]?.names[0]).toMatch(/^2023 Fall: /);
+    }
+  });
+});
+
+describe("LARC (field guide §2.10)", () => {
+  const section = { days: "Mon/Wed", time: "9:00 - 10:50 AM", instructor: "Odd Vane", building: "Online" };
+  const build = (...sections: (typeof section)[]) =>
+    toLarcCourses(
+      { year: "2023", quarter: "Fall" },
+      { groups: [{ courseNumber: "CHEM 1C", courseName: "General Chemistry", sections }], unreadable: [] },
+      createTally("larc"),
+    )[0]?.sections;
+
+  test.each([
+    ["Mon/Wed", "MW"],
+    ["Mon/Tue/Wed", "MTuW"],
+    ["Tue/Thu", "TuTh"],
+    ["Sun / Sat", "SuSa"],
+    ["Friday", "F"],
+    ["TBA", "TBA"],
+    ["", ""],
+  ])("days %s", (days, day) => expect(build({ ...section, days })?.[0]?.day).toBe(day));
+
+  test.each([
+    ["9:00 - 10:50 AM", "9:00-10:50a"],
+    ["11:00 AM - 12:50 PM", "11:00a-12:50p"],
+    ["1:00-2:50 pm", "1:00-2:50p"],
+    ["1:00 – 2:50 PM", "1:00-2:50p"],
+    ["TBA", "TBA"],
+  ])("time %s", (text, time) => expect(build({ ...section, time: text })?.[0]?.time).toBe(time));
+
+  test("building: Online is ON LINE", () => {
+    expect(build(section, { ...section, building: "SSL 180" })?.map(({ building }) => building)).toEqual([
+      "ON LINE",
+      "SSL 180",
+    ]);
+  });
+
+  test("a course that is printed twice is one row; a heading that cannot be read is dropped by name", () => {
+    const tally = createTally("larc");
+    const group = { courseNumber: "CHEM 1C", courseName: "General Chemistry", sections: [section] };
+    const rows = toLarcCourses(
+      { year: "2023", quarter: "Fall" },
+      { groups: [group, { ...group, courseName: "Other" }, group], unreadable: ["Welcome"] },
+      tally,
+    );
+    expect(rows.map(({ courseName, sections }) => [courseName, sections.length])).toEqual([
+      ["General Chemistry", 2],
+      ["Other", 1],
+    ]);
+    expect(tally.report("published", 0)).toMatchObject({
+      read: 4,
+      kept: 2,
+      dropped: [{ names: ["2023 Fall: Welcome"] }],
+      noted: [{ names: ["2023 Fall: CHEM 1C"] }],
+    });
+  });
+});

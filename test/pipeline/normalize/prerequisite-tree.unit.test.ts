@@ -1,0 +1,158 @@
+import { readFileSync } from "node:fs";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { PrerequisiteItem, PrerequisiteTree } from "../../../pipeline/contract/course.ts";
+import { listOf, parseRequirement, printTree } from "../../../pipeline/normalize/prerequisite-tree.ts";
+
+interface Case {
+  shows: string;
+  text: string;
+  tree?: PrerequisiteTree | null;
+  words?: string;
+  problem?: string;
+}
+const fixture = new URL("../../fixtures/prerequisites/requirements.json", import.meta.url);
+const cases = JSON.parse(readFileSync(fixture, "utf8")) as Case[];
+
+describe("the registrar's prerequisite grammar (field guide §2.13)", () => {
+  test.each(cases)("$shows", ({ text, tree, problem }) => {
+    expect(parseRequirement(text)).toEqual(problem === undefined ? { tree } : { problem });
+  });
+
+  test.each(cases.filter(({ words }) => words !== undefined))("in words: $words", ({ tree, words }) => {
+    expect(printTree(tree ?? null)).toBe(words);
+  });
+
+  test("at least sixty texts, each of its own", () => {
+    expect(cases.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(cases.map(({ text }) => text)).size).toBe(cases.length);
+  });
+
+  test('"flat list of course names in the tree": each once, in the order of the text', () => {
+    const { tree } = parseRequirement("( MATH 2A OR MATH 5A ) AND ( MATH 2A OR MATH 2B )") as {
+      tree: PrerequisiteTree;
+    };
+    expect(listOf(tree)).toEqual(["MATH 2A", "MATH 5A", "MATH 2B"]);
+  });
+
+  test("none: list [] and text ''", () => {
+    expect([listOf(null), printTree(null)]).toEqual([[], ""]);
+  });
+});
+
+/* Printing in the upstream's grammar, independently of the parser. */
+
+const department = fc.constantFrom(
+  "MATH",
+  "I&C SCI",
+  "CRM/LAW",
+  "PORTUG",
+  "BRAND",
+  "HISTORY",
+  "KOREAN",
+  "BIO SCI",
+  "NORWEGN",
+);
+const course = fc
+  .tuple(
+    department,
+    fc.constantFrom("", "H", "M"),
+    fc.integer({ min: 1, max: 299 }),
+    fc.constantFrom("", "A", "LC", "W"),
+  )
+  .map(([code, prefix, number, suffix]) => `${code} ${prefix}${number}${suffix}`);
+const exam = fc.constantFrom("AP CALCULUS AB", "AP WORLD HISTORY", "AP PHYSICS C:MECH", "AP COMP SCI AB");
+const leaf = fc.oneof({ weight: 5, arbitrary: course }, exam);
+
+const group = (depth: number): fc.Arbitrary<PrerequisiteTree> => {
+  const item: fc.Arbitrary<PrerequisiteItem> =
+    depth === 0 ? leaf : fc.oneof({ weight: 2, arbitrary: leaf }, group(depth - 1));
+  return fc
+    .tuple(fc.constantFrom("AND", "OR"), fc.array(item, { minLength: 2, maxLength: 4 }))
+    .map(([word, items]) => ({ [word]: items }) as PrerequisiteTree);
+};
+const itemsOf = (tree: PrerequisiteTree): PrerequisiteItem[] => Object.values(tree)[0] as PrerequisiteItem[];
+const nests = (item: PrerequisiteItem): boolean =>
+  typeof item !== "string" && itemsOf(item).some((i) => typeof i !== "string");
+/** As the upstream writes them: an AND of items, or one group that nests further. */
+const tree: fc.Arbitrary<PrerequisiteTree> = fc.oneof(
+  fc
+    .array(fc.oneof(leaf, group(0), group(2)), { minLength: 1, maxLength: 5 })
+    .filter((items) => items.length > 1 || !nests(items[0] as PrerequisiteItem))
+    .map((items) => ({ AND: items })),
+  group(3).filter((t) => "OR" in t && nests(t)),
+);
+
+const remarks = ["", " ( min grade = C )", " ( min grade = B- )", " ( coreq )"];
+const gaps = [" ", "\n", "\u00a0", " \n "];
+
+/** `pick` chooses remarks, NO courses and white space. */
+function printUpstream(root: PrerequisiteTree, pick: (n: number) => number): string {
+  const gap = () => gaps[pick(gaps.length)] ?? " ";
+  const show = (item: PrerequisiteItem): string => {
+    if (typeof item === "string")
+      return item + (item.startsWith("AP ") ? " ( min score = 3 )" : remarks[pick(remarks.length)]);
+    const word = "AND" in item ? "AND" : "OR";
+    return `(${gap()}${itemsOf(item).map(show).join(`${gap()}${word}${gap()}`)}${gap()})`;
+  };
+  if (!("AND" in root)) return show(root);
+  const parts = root.AND.map(show);
+  if (pick(4) === 0) parts.splice(pick(parts.length + 1), 0, "NO AP BIOLOGY score of 4 or greater");
+  if (pick(4) === 0) parts.push("NO DANCE 1X");
+  return parts.join(`${gap()}AND${gap()}`);
+}
+
+describe("printing a tree and parsing it gives the same tree", () => {
+  test("in the upstream's grammar, with remarks, NO courses and any white space", () => {
+    fc.assert(
+      fc.property(tree, fc.array(fc.nat(), { minLength: 8, maxLength: 8 }), (root, noise) => {
+        let at = 0;
+        const text = printUpstream(root, (n) => (noise[at++ % noise.length] ?? 0) % n);
+        expect(parseRequirement(text)).toEqual({ tree: root });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("as prerequisiteText", () => {
+    fc.assert(
+      fc.property(tree, (root) => {
+        expect(parseRequirement(printTree(root))).toEqual({ tree: root });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("a hundred thousand brackets do not exhaust the stack", () => {
+    expect(parseRequirement("(".repeat(100_000))).toEqual({ problem: "the brackets nest too deep" });
+  });
+
+  test("any text at all is a tree or a problem, never a crash", () => {
+    const word = fc.constantFrom(
+      "(",
+      ")",
+      "AND",
+      "OR",
+      "NO",
+      "MATH 2A",
+      "AP BIOLOGY",
+      "( coreq )",
+      "( min score = 3 )",
+      "*",
+      "since",
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(word).map((words) => words.join(" ")),
+        ),
+        (text) => {
+          const found = parseRequirement(text);
+          expect("tree" in found || found.problem.length > 0).toBe(true);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,230 @@
+/** What all HTML parsers promise: a page that was cut off anywhere is never read as a whole one. */
+import { describe, expect, test } from "vitest";
+import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
+import { parseCalendarIndex, parseCalendarPage } from "../../../pipeline/parse/calendar-html.ts";
+import { parseCatalogueDepartment, parseCatalogueIndex } from "../../../pipeline/parse/catalogue-html.ts";
+import { parseLarcPage } from "../../../pipeline/parse/larc-html.ts";
+import { parsePrerequisiteForm, parsePrerequisiteTable } from "../../../pipeline/parse/prerequisites-html.ts";
+import { parseSchoolPage, parseSchoolsIndex } from "../../../pipeline/parse/schools-html.ts";
+
+const page = (body: string) =>
+  `<!DOCTYPE html>\n<html><head><title>Page</title></head>\n<body>\n${body}\n</body>\n</html>\n`;
+const row = (label: string, ...cells: string[]) =>
+  `<tr><td>${label}</td>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+const table = (...cells: string[]) =>
+  `<table class="calendartable">${row("Instruction begins", ...cells)}${row("Instruction ends", ...cells)}${row("Final examinations", ...cells)}</table>`;
+
+const PAGES: [name: string, parse: (html: string) => unknown, html: string][] = [
+  [
+    "catalogue index",
+    parseCatalogueIndex,
+    page(
+      '<div id="atozindex"><h2>M</h2><ul><li><a href="/m/">M (M)</a></li><li><a href="/n/">N (N)</a></li></ul></div>',
+    ),
+  ],
+  [
+    "catalogue, until 2024",
+    parseCatalogueDepartment,
+    page(
+      '<h1 class="page-title">Mathematics (MATH)</h1><div id="courseinventorycontainer"><div class="courses"><div class="courseblock"><p class="courseblocktitle"><strong>MATH 2A.  Calculus.  4 Units.</strong></p><div class="courseblockdesc"><p>About.</p><p>Same as X 1.<br/>(Va)</p></div></div><div class="courseblock"><p class="courseblocktitle"><strong>MATH 2B.  More.  4 Units.</strong></p></div></div></div>',
+    ),
+  ],
+  [
+    "catalogue, since 2025",
+    parseCatalogueDepartment,
+    page(
+      '<h1 class="page-title">Mathematics (MATH)</h1><div id="courseinventorycontainer"><div class="courseblock"><span class="detail-code">MATH 2A.</span><span class="detail-title">Calculus.</span><div class="courseblockextra">About.</div><span class="detail-gened">(Va)</span></div></div>',
+    ),
+  ],
+  [
+    "schools",
+    parseSchoolsIndex,
+    page('<div id="textcontainer"><h4><a href="/a/">School A</a></h4><h4><a href="/b/">School B</a></h4></div>'),
+  ],
+  [
+    "school",
+    parseSchoolPage,
+    page(
+      '<h1 class="page-title">School A</h1><ul class="levelone"><li><a href="/a/x/">X</a></li></ul><div id="facultycontainer"><p class="faculty"><span class="name">Mira Vane, Ph.D.</span></p></div><div id="courseinventorycontainer"><div class="courseblock"><p class="courseblocktitle">MATH 2A.  Calculus.</p></div></div>',
+    ),
+  ],
+  [
+    "prerequisite form",
+    parsePrerequisiteForm,
+    page(
+      '<form><select name="dept"><option value="">Select</option><option value="I&amp;C SCI">I&amp;C SCI</option><option value="MATH">MATH</option></select></form>',
+    ),
+  ],
+  [
+    "prerequisite table",
+    parsePrerequisiteTable,
+    page(
+      "<table><tr><td>MATH 2B</td><td>MORE</td><td>MATH 2A<br/>AND<br/>MATH 1</td></tr><tr><td>MATH 2D</td><td>D</td><td>MATH 2B</td></tr></table>",
+    ),
+  ],
+  [
+    "calendar index",
+    parseCalendarIndex,
+    page('<a href="2023-2024/quarterly23-24.html">2023</a> <a href="2024-2025/quarterly24-25.html">2024</a>'),
+  ],
+  [
+    "calendar",
+    parseCalendarPage,
+    page(`<h1>2023-2024 Calendar</h1>${table("Sep 28", "Jan 8", "Apr 1")}${table("Jun 24", "Jun 24", "Aug 5")}`),
+  ],
+  [
+    "tutorials",
+    parseLarcPage,
+    page(
+      '<h1>LARC</h1><div class="tutorial-group"><div class="card-header">MATH 2A - LARC Tutorial (Calculus)</div><div class="list-group"><div class="col-lg-4"><div class="col">Mon/Wed</div><div class="col">9:00 - 10:50 AM</div></div><div class="col-lg-4"><div class="col">Odd Vane</div><div class="col">Online</div></div></div></div>',
+    ),
+  ],
+];
+
+describe("shape checks (field guide §4, item 42)", () => {
+  test.each(PAGES)("%s: cut off at any character, it is whole or a bad answer", (_, parse, html) => {
+    const whole = parse(html);
+    const refused = new UpstreamBadResponse("test", "");
+    const outcomes = Array.from({ length: html.length }, (_, end) => {
+      try {
+        return parse(html.slice(0, end));
+      } catch (error) {
+        if (!(error instanceof UpstreamBadResponse)) throw error;
+        return refused;
+      }
+    });
+    const accepted = outcomes.filter((outcome) => outcome !== refused);
+    for (const outcome of accepted) expect(outcome).toEqual(whole);
+    expect(outcomes.length - accepted.length).toBeGreaterThan(html.length / 2);
+  });
+
+  const OTHER = page("<h1>Service Unavailable</h1><p>Please try again later.</p>");
+
+  test.each(PAGES.filter(([name]) => name !== "calendar index"))(
+    "%s: another page with status 200 is a bad answer",
+    (_, parse) => {
+      expect(() => parse(OTHER)).toThrow(UpstreamBadResponse);
+      expect(() => parse("")).toThrow(UpstreamBadResponse);
+    },
+  );
+
+  test("an index of calendars may be any page: without links it lists none", () => {
+    expect(parseCalendarIndex(OTHER)).toEqual([]);
+  });
+
+  test.each([
+    ["catalogue index", parseCatalogueIndex, '<div id="atozindex"></div>'],
+    [
+      "a title without a code",
+      parseCatalogueDepartment,
+      '<h1 class="page-title">M</h1><div id="courseinventorycontainer"></div>',
+    ],
+    ["schools", parseSchoolsIndex, '<div id="textcontainer"></div>'],
+    ["prerequisite form", parsePrerequisiteForm, '<select name="dept"><option value="">Select</option></select>'],
+    ["calendar", parseCalendarPage, '<table class="calendartable"></table>'],
+  ])("%s: an empty list is a bad answer", (_, parse, body) => {
+    expect(() => parse(page(body))).toThrow(UpstreamBadResponse);
+  });
+});
+
+describe("catalogue", () => {
+  const inventory = (blocks: string) =>
+    parseCatalogueDepartment(
+      page(
+        `<h1 class="page-title">Physics (and more) (PHY&amp;X)</h1><div id="courseinventorycontainer">${blocks}</div>`,
+      ),
+    );
+  const classic = (title: string, ...paragraphs: string[]) =>
+    `<div class="courseblock"><p class="courseblocktitle"><strong>${title}</strong></p><div class="courseblockdesc">${paragraphs.map((p) => `<p>${p}</p>`).join("\n")}</div></div>`;
+
+  test("the page's title names department and code; a bracket in the name is the name's", () => {
+    expect(inventory(classic("PHY&amp;X 1.  A.  4 Units."))).toMatchObject({
+      code: "PHY&X",
+      name: "Physics (and more)",
+    });
+  });
+
+  test.each([
+    [
+      "I&amp;C&nbsp;SCI&nbsp;46.  Data Structures.  4 Units.",
+      { code: "I&C SCI 46", title: "Data Structures", hours: "4 Units" },
+    ],
+    ["CRM/LAW&nbsp;C7.  Law.  1-4 Units.", { code: "CRM/LAW C7", title: "Law", hours: "1-4 Units" }],
+    ["STATS&nbsp;280.  Seminar.  .5 Units.", { code: "STATS 280", title: "Seminar", hours: ".5 Units" }],
+    ["MATH&nbsp;1.  One.  1.3 Units.", { code: "MATH 1", title: "One", hours: "1.3 Units" }],
+    ["MATH&nbsp;2.  Two.  1 Unit.", { code: "MATH 2", title: "Two", hours: "1 Unit" }],
+    ["MATH&nbsp;8.  Waves and  Heat .  4 Units.", { code: "MATH 8", title: "Waves and  Heat", hours: "4 Units" }],
+    ["MATH&nbsp;9.  Nothing to Earn&nbsp; .", { code: "MATH 9", title: "Nothing to Earn", hours: "" }],
+    ["MATH&nbsp;3.  Nothing to Earn.", { code: "MATH 3", title: "Nothing to Earn", hours: "" }],
+    ["MATH&nbsp;4.  What Is Life?.  4 Units.", { code: "MATH 4", title: "What Is Life?", hours: "4 Units" }],
+    [
+      "MATH&nbsp;5.  U.S. History. Part 2.  4 Units.",
+      { code: "MATH 5", title: "U.S. History. Part 2", hours: "4 Units" },
+    ],
+    ["MATH 6. One blank only. 4 Units.", { code: "MATH 6", title: "One blank only", hours: "4 Units" }],
+    [
+      "MATH H7LD.  With 4 Units of Work.  2 Units.",
+      { code: "MATH H7LD", title: "With 4 Units of Work", hours: "2 Units" },
+    ],
+  ])("title line %s", (line, expected) => {
+    expect(inventory(classic(line)).courses[0]).toMatchObject(expected);
+  });
+
+  test("first paragraph = description, then labelled lines, several in a paragraph with <br>", () => {
+    const [course] = inventory(
+      classic(
+        "A 1.  T.  4 Units.",
+        "About  &lt;this&gt;.\n  And that.",
+        "Same as B 2.<br />\nRestriction: Few.",
+        "(II, Va)",
+      ),
+    ).courses;
+    expect(course).toMatchObject({
+      description: "About  <this>. And that.",
+      details: ["Same as B 2.", "Restriction: Few.", "(II, Va)"],
+    });
+  });
+
+  test("an empty description, and none at all", () => {
+    const [empty, none] = inventory(
+      classic("A 1.  T.", "", "Same as B 2.") + classic("A 2.  T.", "Repeatability: Twice.", "Same as B 2."),
+    ).courses;
+    expect(empty).toMatchObject({ description: "", details: ["Same as B 2."] });
+    expect(none).toMatchObject({ description: "", details: ["Repeatability: Twice.", "Same as B 2."] });
+  });
+
+  test("since 2025 the label may be in bold or only in the class", () => {
+    const [course] = inventory(
+      '<div class="courseblock"><span class="text detail-code"><strong>A&nbsp;1.</strong></span><span class="text detail-title"><strong>T.</strong></span><span class="text detail-hours_html"><strong>0 Units.</strong></span><div class="courseblockextra">About.</div><span class="text detail-same_as"><strong>Same as</strong> B 2.</span><span class="text detail-restrictions">Few.</span><span class="text detail-gened">(Ib)</span></div>',
+    ).courses;
+    expect(course).toEqual({
+      code: "A 1",
+      title: "T",
+      hours: "0 Units",
+      description: "About.",
+      details: ["Same as B 2.", "Restriction: Few.", "(Ib)"],
+    });
+  });
+
+  test("blanks before a title's full stop go, since 2025 too", () => {
+    const [course] = inventory(
+      '<div class="courseblock"><span class="detail-code">A&nbsp;1.</span><span class="detail-title">Waves and Heat .</span></div>',
+    ).courses;
+    expect(course).toMatchObject({ code: "A 1", title: "Waves and Heat" });
+  });
+
+  test.each([
+    ["an empty inventory", '<div id="courseinventorycontainer"></div>'],
+    ["an inventory that says so", '<div id="courseinventorycontainer"><p>No courses are offered.</p></div>'],
+    ["no inventory", "<p>No courses are offered.</p>"],
+  ])("a department without courses is no damage: %s", (_, body) => {
+    const html = page(`<h1 class="page-title">Mathematics (MATH)</h1>${body}`);
+    expect(parseCatalogueDepartment(html)).toEqual({ code: "MATH", name: "Mathematics", courses: [], unreadable: [] });
+    expect(() => parseCatalogueDepartment(html.slice(0, -20))).toThrow(UpstreamBadResponse);
+  });
+
+  test("a block without a readable title is named, the others come out", () => {
+    const { courses, unreadable } = inventory(`${classic("Nonsense")}${classic("A 1.  T.")}`);
+    expect([courses.length, unreadable]).toEqual([1, ["Nonsense"]]);
+  });
+});

@@ -1,0 +1,164 @@
+/** A generation comes into being: its folder, its manifest, the link; what is shared, what is refused. */
+import { readlinkSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { manifest as manifestSchema, type PublishedFile } from "../../../pipeline/contract/manifest.ts";
+import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
+import { GuardError, LockedError } from "../../../pipeline/errors.ts";
+import { nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { readBase, readCurrent, snapshotId } from "../../../pipeline/publish/generation.ts";
+import { verifyGeneration } from "../../../pipeline/publish/verify.ts";
+import { faultyDisk } from "./faulty-disk.ts";
+import { connection, goElsewhere, now, options, place, publishYears, start, writeYear } from "./years.ts";
+
+const inodeOf = async (folder: string, file: PublishedFile | undefined) =>
+  (await nodeDisk.stat(join(folder, file?.path ?? "")))?.inode;
+
+test("nothing was published yet", async () => {
+  expect(await readCurrent(place.artifacts)).toBeUndefined();
+  expect(await readBase(place.artifacts)).toMatchObject({ generation: undefined, damage: undefined, damaged: [] });
+  await expect((await start()).publish(options)).rejects.toThrow(GuardError);
+});
+
+test("the first generation: its folder, its manifest, the link", async () => {
+  const { id, changed, generation } = await publishYears(["2023", 1], ["2024", 1]);
+  expect(changed).toBe(true);
+  expect(readlinkSync(join(place.artifacts, "current"))).toBe(`generations/1-${id}`);
+  const written: unknown = JSON.parse(await readFile(join(place.artifacts, "current/manifest.json"), "utf8"));
+  expect(manifestSchema.parse(written)).toEqual(generation.manifest);
+  expect(generation.manifest).toMatchObject({
+    contract: CONTRACT_VERSION,
+    id,
+    generation: 1,
+    createdAt: now.toISOString(),
+    source: { grades: "test" },
+  });
+  expect(await readCurrent(place.artifacts)).toEqual(generation);
+  expect(await verifyGeneration(connection, generation)).toEqual([]);
+  expect(await nodeDisk.readdir(join(place.artifacts, "staging"))).toEqual([]);
+});
+
+test("what was not written again is carried over as a hard link; what came out the same shares it too", async () => {
+  const first = await publishYears(["2022", 1], ["2023", 1], ["2024", 1]);
+  const second = await publishYears(["2023", 1], ["2024", 2]);
+  expect(second.generation.manifest.generation).toBe(2);
+  const pair = async (of: string) =>
+    Promise.all(
+      [first, second].map(({ generation: { folder, manifest } }) =>
+        inodeOf(
+          folder,
+          manifest.files.find(({ partition }) => partition.year === of),
+        ),
+      ),
+    );
+  for (const of of ["2022", "2023"]) {
+    const [before, after] = await pair(of);
+    expect(after).toBe(before);
+  }
+  const [before, after] = await pair("2024");
+  expect(after).not.toBe(before);
+  expect(await verifyGeneration(connection, first.generation)).toEqual([]);
+  expect(await verifyGeneration(connection, second.generation)).toEqual([]);
+});
+
+test("the same data: the id stays, nothing is published", async () => {
+  const first = await publishYears(["2023", 1], ["2024", 1]);
+  const again = await publishYears(["2024", 1], ["2023", 1]);
+  expect(again).toEqual({ id: first.id, generation: first.generation, changed: false });
+  expect(await nodeDisk.readdir(join(place.artifacts, "generations"))).toHaveLength(1);
+});
+
+test("the id depends on the data alone: built elsewhere, later, in another order, it is the same", async () => {
+  const first = await publishYears(["2023", 1], ["2024", 1]);
+  goElsewhere();
+  await publishYears(["2020", 9]);
+  const staging = await start();
+  staging.replaceTable("grades", [await writeYear(staging, "2024", 1), await writeYear(staging, "2023", 1)]);
+  const elsewhere = await staging.publish({ source: {}, now: new Date("2030-01-01T00:00:00Z") });
+  expect(elsewhere.id).toBe(first.id);
+  expect(elsewhere.generation.manifest.generation).toBe(2);
+});
+
+test("ids of different places differ though the contents are the same", () => {
+  const file = { table: "grades", path: "p", sha256: "a".repeat(64), rows: 1, bytes: 1 };
+  const fall = { year: "2024", quarter: "Fall" as const };
+  const ids = [
+    {},
+    { year: "2024" },
+    { quarter: "Fall" as const },
+    fall,
+    { ...fall, month: "2024-09" },
+    { ...fall, month: "2024-10" },
+  ].map((partition) => snapshotId([{ ...file, partition }]));
+  expect(new Set(ids).size).toBe(6);
+  expect(ids[0]).toMatch(/^[0-9a-f]{16}$/);
+});
+
+test("a run sees the tables as they would be published; partitions can go", async () => {
+  await publishYears(["2022", 1], ["2023", 1], ["2024", 1]);
+  const staging = await start();
+  const fresh = await writeYear(staging, "2024", 5);
+  staging.put(fresh);
+  staging.remove("grades", { year: "2022" });
+  expect(staging.find("grades", { year: "2024" })).toBe(fresh);
+  expect(staging.find("grades", { year: "2022" })).toBeUndefined();
+  const seen = await connection.runAndReadAll(
+    `SELECT "year", "gradeACount" FROM read_parquet([${staging
+      .paths("grades")
+      .map((path) => `'${path}'`)
+      .join(", ")}], hive_partitioning = false) ORDER BY 1`,
+  );
+  expect(seen.getRowsJson()).toEqual([
+    ["2023", 1],
+    ["2024", 5],
+  ]);
+  const { generation } = await staging.publish(options);
+  expect(generation.manifest.files.map(({ partition }) => partition.year)).toEqual(["2023", "2024"]);
+  expect(staging.paths("terms")).toEqual([]);
+});
+
+test("a file system without hard links gets copies", async () => {
+  await publishYears(["2023", 1]);
+  const staging = await start({
+    ...nodeDisk,
+    link: () => Promise.reject(Object.assign(new Error("no links here"), { code: "EPERM" })),
+  });
+  staging.put(await writeYear(staging, "2024", 1));
+  const { generation } = await staging.publish(options);
+  expect(await verifyGeneration(connection, generation)).toEqual([]);
+});
+
+test("a number is never given twice, though the flip was missed", async () => {
+  await publishYears(["2024", 1]);
+  const { disk } = faultyDisk();
+  const missed = await start({ ...disk, symlink: () => Promise.reject(new Error("killed")) });
+  missed.put(await writeYear(missed, "2024", 2));
+  await expect(missed.publish(options)).rejects.toThrow("killed");
+  expect((await readCurrent(place.artifacts))?.manifest.generation).toBe(1);
+  expect((await publishYears(["2024", 3])).generation.manifest.generation).toBe(3);
+});
+
+test("a run that lost its lock publishes nothing, even when it loses it right before the flip", async () => {
+  const { id } = await publishYears(["2024", 1]);
+  for (const allowed of [0, 1]) {
+    let asked = 0;
+    const assertHeld = () => (asked++ < allowed ? Promise.resolve() : Promise.reject(new LockedError("taken over")));
+    const staging = await start();
+    staging.put(await writeYear(staging, "2024", 2));
+    await expect(staging.publish({ ...options, assertHeld })).rejects.toThrow(LockedError);
+    expect((await readCurrent(place.artifacts))?.manifest.id).toBe(id);
+  }
+});
+
+test("a run does not overwrite what another one published meanwhile", async () => {
+  await publishYears(["2024", 1]);
+  const slow = await start();
+  slow.put(await writeYear(slow, "2024", 2));
+  let other = "";
+  const assertHeld = async () => {
+    if (other === "") other = (await publishYears(["2024", 3])).id;
+  };
+  await expect(slow.publish({ ...options, assertHeld })).rejects.toThrow(/another run published/);
+  expect((await readCurrent(place.artifacts))?.manifest.id).toBe(other);
+});

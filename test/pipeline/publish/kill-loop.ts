@@ -1,0 +1,91 @@
+/** Kills a real publisher at random moments, and looks each time at what it left. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { generationNames, readCurrent } from "../../../pipeline/publish/generation.ts";
+import { layoutOf } from "../../../pipeline/publish/layout.ts";
+import { verifyGeneration } from "../../../pipeline/publish/verify.ts";
+import { openPublisher } from "./publisher.ts";
+
+const publisherScript = fileURLToPath(new URL("publisher.ts", import.meta.url));
+
+export interface KillLoop {
+  /** Promises that were not kept, each with the number of the kill. */
+  readonly broken: string[];
+  /** How many generations were published in all. */
+  readonly published: number;
+  /** How many kills left something unfinished behind: the loop did hit the publisher at work. */
+  readonly interrupted: number;
+}
+
+/** Starts the publisher, kills it (SIGKILL) up to `withinMs` after its first publish, `kills` times over on the same artifacts. */
+export async function killPublisher(
+  connection: DuckDBConnection,
+  artifacts: string,
+  kills: number,
+  withinMs = 300,
+): Promise<KillLoop> {
+  const broken: string[] = [];
+  let highest = 0;
+  let interrupted = 0;
+  let next = start(artifacts);
+  for (let kill = 1; kill <= kills; kill++) {
+    const child = next;
+    // Starting takes longer than anything else: the next one does so while this one publishes, dies and is looked at.
+    if (kill < kills) next = start(artifacts);
+    const seen = await runAndKill(child, Math.random() * withinMs);
+    const current = await readCurrent(artifacts);
+    const number = current?.manifest.generation ?? 0;
+    // What was reported stays published; what was not may be.
+    if (number < seen) broken.push(`kill ${kill}: generation ${seen} was reported, ${number} is served`);
+    if (number < highest) broken.push(`kill ${kill}: went back from ${highest} to ${number}`);
+    highest = number;
+    for (const { path, problem } of current ? await verifyGeneration(connection, current) : []) {
+      broken.push(`kill ${kill}: ${path}: ${problem}`);
+    }
+    for (const stamp of current ? await stampsIn(connection, current.folder) : []) {
+      if (stamp !== number) broken.push(`kill ${kill}: a row of generation ${stamp} in generation ${number}`);
+    }
+    const { generations, staging } = layoutOf(artifacts);
+    const newest = (await generationNames(generations, nodeDisk)).at(-1)?.generation ?? 0;
+    if ((await nodeDisk.readdir(staging)).length > 0 || newest > number) interrupted++;
+  }
+  const publisher = await openPublisher(artifacts);
+  const { generation, changed } = await publisher.publish();
+  publisher.close();
+  if (!changed || generation.manifest.generation <= highest) broken.push("the last run did not publish");
+  return { broken, published: generation.manifest.generation, interrupted };
+}
+
+const start = (artifacts: string) =>
+  spawn(process.execPath, ["--import", "tsx", publisherScript, artifacts], { stdio: ["pipe", "pipe", "inherit"] });
+
+/** Returns the last generation that the publisher reported before it died. */
+async function runAndKill(child: ReturnType<typeof start>, afterMs: number): Promise<number> {
+  let output = "";
+  child.stdout.on("data", (piece: Buffer) => (output += piece.toString()));
+  const exit = once(child, "exit");
+  child.stdin.write("publish\n");
+  const published = async () => {
+    while (!/ready\n\d+\n/.test(output) && child.exitCode === null) await sleep(5);
+  };
+  await published();
+  await sleep(afterMs);
+  if (child.exitCode !== null) throw new Error(`the publisher ended by itself with status ${child.exitCode}`);
+  child.kill("SIGKILL");
+  await exit;
+  // A last line may be cut off: only whole ones were reported.
+  return Number(/(\d+)\n[^\n]*$/.exec(output)?.[1] ?? 0);
+}
+
+async function stampsIn(connection: DuckDBConnection, folder: string): Promise<number[]> {
+  const found = await connection.runAndReadAll(
+    `SELECT DISTINCT "gradeACount" FROM read_parquet($1, hive_partitioning = false)
+     UNION SELECT DISTINCT "maxCapacity"::INTEGER FROM read_parquet($2, hive_partitioning = false)`,
+    [`${folder}/grades/*/*.parquet`, `${folder}/sections/*/*/*.parquet`],
+  );
+  return found.getRowsJson().map(([stamp]) => Number(stamp));
+}

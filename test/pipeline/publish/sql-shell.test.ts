@@ -1,0 +1,154 @@
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { SqlFormat } from "../../../pipeline/publish/sql/sql-output.ts";
+import { runSql } from "../../../pipeline/publish/sql/sql-shell.ts";
+import { openPublisher } from "./publisher.ts";
+import { scratchDatabase, scratchFolder } from "./scratch.ts";
+
+const scratch = scratchFolder();
+const artifacts = join(scratch, "it's artifacts");
+const options = { tempFolder: join(scratch, "spill") };
+mkdirSync(artifacts);
+const database = await scratchDatabase();
+beforeAll(async () => {
+  const publisher = await openPublisher(artifacts, { database, rows: 3000 });
+  await publisher.publish();
+});
+
+const ask = async (sql: string, format: SqlFormat = "json", more: object = {}) => {
+  let text = "";
+  for await (const piece of runSql(artifacts, sql, format, { ...options, ...more })) text += piece;
+  return text;
+};
+const rowsOf = async (sql: string) => JSON.parse(await ask(sql)) as Record<string, unknown>[];
+
+describe("runSql", () => {
+  test("every published table is there with the contract's types; the year stays text", async () => {
+    const types = await rowsOf(`SELECT typeof("year") AS y, typeof("averageGPA") AS g, "year" FROM grades LIMIT 1`);
+    expect(types).toEqual([{ y: "VARCHAR", g: "DECIMAL(4,2)", year: "2023" }]);
+    expect(await rowsOf("SELECT count(*) AS n FROM sections")).toEqual([{ n: 3000 }]);
+    expect(await rowsOf('SELECT count(*) AS n, count(DISTINCT "year") AS years FROM grades;')).toEqual([
+      { n: 6000, years: 2 },
+    ]);
+  });
+
+  test("a table that was not published is there without rows", async () => {
+    expect(await rowsOf('SELECT id, "minUnits" + 1 AS units FROM courses')).toEqual([]);
+    expect(await rowsOf("SELECT \"courseHistory\"['I&C SCI 46'] AS h FROM instructors")).toEqual([]);
+  });
+
+  test("json: nested values, nulls, exact decimals, large numbers, names that occur twice", async () => {
+    const [row] = await rowsOf(`SELECT meetings, "finalExam" FROM sections ORDER BY "sectionCode" LIMIT 1`);
+    expect(row).toMatchObject({
+      meetings: [{ bldg: ["HALL 100"], startTime: { hour: 9, minute: 0 } }],
+      finalExam: { month: null },
+    });
+    expect(
+      await ask(
+        `SELECT 3.11625 AS a, 9007199254740993 AS b, NULL AS c, 'nan'::DOUBLE AS d, DATE '2024-02-29' AS e, 1 AS a`,
+      ),
+    ).toBe('[\n{"a":3.11625,"b":9007199254740993,"c":null,"d":null,"e":"2024-02-29","a_2":1}\n]\n');
+  });
+
+  test("csv: quoted where it must be; null and the empty text differ", async () => {
+    expect(
+      await ask(`SELECT 'a,b' AS "x,y", 'say "hi"' AS q, NULL AS n, '' AS e, ['p', 'q'] AS l, 1.50 AS d`, "csv"),
+    ).toBe('"x,y",q,n,e,l,d\r\n"a,b","say ""hi""",,"","[""p"",""q""]",1.50\r\n');
+  });
+
+  test("table: aligned, numbers to the right, long values cut, one line a row", async () => {
+    expect(
+      await ask(`SELECT * FROM (VALUES ('é', 7, NULL), ('two\nlines', 1234, 'x')) AS t(text, number, "none")`, "table"),
+    ).toBe(
+      [
+        "text       number  none",
+        "─────────  ──────  ────",
+        "é               7  NULL",
+        "two lines    1234  x",
+        "(2 rows)",
+        "",
+      ].join("\n"),
+    );
+    expect(await ask(`SELECT repeat('x', 100) AS long`, "table")).toContain(`${"x".repeat(59)}…\n`);
+  });
+
+  test("table: rows are capped and a note says so; csv gives all of them", async () => {
+    const capped = await ask("SELECT * FROM grades", "table", { tableRows: 10 });
+    expect(capped.split("\n")).toHaveLength(2 + 10 + 1 + 1);
+    expect(capped).toContain("(the first 10 rows; the formats csv and json give all)");
+    expect((await ask(`SELECT "sectionCode" FROM grades`, "csv")).split("\r\n")).toHaveLength(6000 + 2);
+    expect(await ask("SELECT 1 AS one", "table", { tableRows: 1 })).toContain("(1 row)");
+  });
+
+  test.each([
+    "FROM terms",
+    "WITH t AS (FROM terms) SELECT * FROM t -- comment",
+    "DESCRIBE grades",
+    "SHOW TABLES",
+    "SUMMARIZE terms",
+    "VALUES (1)",
+    "TABLE terms",
+    "select 1;;  ",
+  ])("reads: %s", async (sql) => {
+    expect((await rowsOf(sql)).length).toBeGreaterThan(0);
+  });
+
+  test("the order of the statement is kept over many batches", async () => {
+    const codes = (
+      await rowsOf(`SELECT "sectionCode" FROM grades WHERE "year" = '2024' ORDER BY "sectionCode" DESC`)
+    ).map((row) => row["sectionCode"]);
+    expect(codes).toEqual(codes.toSorted().toReversed());
+    expect(codes).toHaveLength(3000);
+  });
+});
+
+describe("nothing but reading", () => {
+  const outside = join(scratch, "outside.csv");
+  const before = () =>
+    readdirSync(artifacts, { recursive: true }).length + readdirSync(scratch).filter((name) => name !== "spill").length;
+  test.each([
+    ["two statements", "SELECT 1; SELECT 2"],
+    ["no statement", "  ; "],
+    ["only a comment", "-- nothing"],
+    ["a parameter", "SELECT $1"],
+    ["a wrong statement", "SELEC 1"],
+    ["an unknown table", "SELECT * FROM gowns"],
+    ["COPY out of the folder", `COPY grades TO '${outside}'`],
+    ["COPY into the folder", `COPY grades TO '${artifacts.replace("'", "''")}/current/x.csv'`],
+    [
+      "EXPLAIN ANALYZE, which runs what it explains",
+      `EXPLAIN ANALYZE COPY grades TO '${artifacts.replace("'", "''")}/current/x.csv'`,
+    ],
+    ["CREATE", "CREATE TABLE t AS SELECT 1"],
+    ["DROP", "DROP VIEW grades"],
+    ["SET", "SET enable_external_access = true"],
+    ["ATTACH", `ATTACH '${outside}' AS other`],
+    ["INSTALL", "INSTALL httpfs"],
+    ["a file elsewhere", "SELECT * FROM read_text('/etc/hostname')"],
+    ["a file elsewhere, as a table", "SELECT * FROM '/etc/hostname.csv'"],
+    ["a folder elsewhere", "SELECT * FROM glob('/etc/*')"],
+    ["a closing parenthesis", "SELECT 1) AS t(c0); COPY (SELECT 1"],
+  ])("refuses %s", async (_what, sql) => {
+    const files = before();
+    await expect(ask(sql)).rejects.toMatchObject({ name: "UsageError" });
+    expect(before()).toBe(files);
+  });
+
+  test("an error in the middle of the answer ends it with an error too", async () => {
+    await expect(
+      ask(
+        `SELECT CAST("sectionCode" || CASE WHEN "sectionCode" = '12999' THEN 'x' ELSE '' END AS INTEGER) FROM grades`,
+      ),
+    ).rejects.toMatchObject({ name: "UsageError", message: expect.stringContaining("12999x") as string });
+  });
+
+  test("nothing published yet: one clear sentence", async () => {
+    const empty = join(scratch, "empty");
+    mkdirSync(empty);
+    await expect(runSql(empty, "SELECT 1", "csv", options).next()).rejects.toMatchObject({
+      name: "UsageError",
+      message: expect.stringContaining("nothing is published") as string,
+    });
+  });
+});

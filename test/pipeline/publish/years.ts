@@ -1,0 +1,45 @@
+/** Publishes grades of a few years into an empty artifacts folder for each test: a year is one row, and its A grades are its mark. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach } from "vitest";
+import { grades } from "../../../pipeline/contract/grade.ts";
+import type { PublishedFile } from "../../../pipeline/contract/manifest.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { readBase } from "../../../pipeline/publish/generation.ts";
+import { writePartition } from "../../../pipeline/publish/partition.ts";
+import { loadRows } from "../../../pipeline/publish/rows.ts";
+import { createStaging, type Staging } from "../../../pipeline/publish/staging.ts";
+import { gradeRow, scratchDatabase, scratchFolder } from "./scratch.ts";
+
+export const now = new Date("2024-10-01T12:00:00Z");
+export const options = { source: { grades: "test" }, now };
+
+export const { connection } = await scratchDatabase();
+const scratch = scratchFolder();
+/** Where the test that runs publishes. */
+export const place = { artifacts: "" };
+let count = 0;
+
+/** From here on another empty folder. */
+export function goElsewhere(): void {
+  place.artifacts = join(scratch, String(count++));
+  mkdirSync(place.artifacts);
+}
+beforeEach(goElsewhere);
+
+export const start = async (disk: Disk = nodeDisk): Promise<Staging> =>
+  createStaging(place.artifacts, await readBase(place.artifacts, disk), disk);
+
+/** Writes grades of a year whose row says `mark`. */
+export async function writeYear(staging: Staging, year: string, mark: number): Promise<PublishedFile> {
+  await loadRows(connection, grades, [gradeRow({ year, gradeACount: mark })]);
+  return writePartition(connection, staging, { table: grades, partition: { year }, select: "FROM rows_grades" });
+}
+
+export async function publishYears(...marks: [string, number][]) {
+  const staging = await start();
+  for (const [of, mark] of marks) staging.put(await writeYear(staging, of, mark));
+  const published = await staging.publish(options);
+  await staging.discard();
+  return published;
+}

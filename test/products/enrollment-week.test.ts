@@ -1,4 +1,0 @@
-/** Histories as they grow from whole runs; hour by hour in test/torture. */
-import { describeWeek } from "../history-week.ts";
-
-describeWeek(8);

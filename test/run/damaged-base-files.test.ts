@@ -1,0 +1,199 @@
+/** "If a file of the base is damaged or missing, its partition is due in this run regardless of freshness" (behaviour §7), table by table. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { PRODUCT_OF } from "../../pipeline/contract/tables.ts";
+import { FETCHED, HARMS, lineOf, openDamagedBase, RECORDED, SYSTEMS_DOWN } from "../support/damaged-base.ts";
+
+const { copy } = await openDamagedBase();
+
+const PROBLEM: Readonly<Record<string, RegExp>> = {
+  deleted: /: missing; /,
+  truncated: /: 100 bytes, not \d+; /,
+  flipped: /: the content has another SHA-256; /,
+};
+const HARM_NAMES = Object.keys(HARMS);
+/** Another harm for each of neighbouring tables; with the three turns each table meets each harm. */
+const harmOf = (i: number, turn = 0) => HARM_NAMES[(i + turn) % HARM_NAMES.length] ?? "";
+
+describe("one generation, and everything answers: it is fetched again", () => {
+  it.each(FETCHED.map((table, i) => [table, harmOf(i)] as const))("%s alone, %s", async (table, harm) => {
+    const place = await copy("one");
+    const file = place.file(table);
+    HARMS[harm]?.(place.at(file));
+    const { report, text } = await place.refresh();
+    expect([report.failed, report.changed]).toEqual([false, true]);
+    expect(lineOf(text, file.path)).toMatch(PROBLEM[harm] as RegExp);
+    expect(lineOf(text, file.path)).toMatch(/; fetched again$/);
+    expect(text).toMatch(/All products are published or unchanged/);
+    await place.expectWhole();
+  });
+
+  it.each([1, 2])("all of them, with the harms of turn %i; once mended, they are mended", async (turn) => {
+    const place = await copy("one");
+    for (const [i, table] of FETCHED.entries()) HARMS[harmOf(i, turn)]?.(place.at(place.file(table)));
+    const { report, text } = await place.refresh();
+    expect([report.failed, report.changed]).toEqual([false, true]);
+    for (const [i, table] of FETCHED.entries()) {
+      const line = lineOf(text, place.file(table).path);
+      expect(line).toMatch(PROBLEM[harmOf(i, turn)] as RegExp);
+      expect(line).toMatch(/; fetched again$/);
+    }
+    await place.expectWhole();
+    const again = await place.refresh({ hours: 3 });
+    expect([again.report.failed, again.report.changed, again.report.base?.files]).toEqual([false, false, []]);
+  });
+});
+
+describe("one generation, and nothing answers: what is published stays", () => {
+  it.each(FETCHED)("%s", async (table) => {
+    const place = await copy("one");
+    const file = place.file(table);
+    HARMS["deleted"]?.(place.at(file));
+    const { report, text } = await place.refresh({ down: SYSTEMS_DOWN });
+    expect([report.failed, report.changed, report.snapshot]).toEqual([true, false, place.base.manifest.id]);
+    expect(report.withheld).toMatch(/damaged and could not be repaired/);
+    const product = report.products.find((one) => one.product === PRODUCT_OF[table]);
+    expect([product?.status, product?.damaged.join()]).toEqual(["failed", expect.stringContaining(table)]);
+    expect(lineOf(text, file.path)).toMatch(/lost: there is no copy, and it was not fetched again$/);
+    expect(text).toMatch(/Nothing is published, what is in service stays/);
+    place.expectUntouched();
+  });
+
+  it("as soon as everything answers, everything is mended", async () => {
+    const place = await copy("one");
+    for (const table of FETCHED) HARMS["deleted"]?.(place.at(place.file(table)));
+    expect((await place.refresh({ down: SYSTEMS_DOWN })).report.failed).toBe(true);
+    place.expectUntouched();
+    expect((await place.refresh({ hours: 3 })).report.failed).toBe(false);
+    await place.expectWhole();
+  });
+});
+
+it("several generations with files of their own: every table is restored, and nobody is asked", async () => {
+  const place = await copy("apart");
+  for (const [i, table] of FETCHED.entries()) HARMS[harmOf(i)]?.(place.at(place.file(table)));
+  const { report, text } = await place.refresh({ only: ["larc"] });
+  expect([report.failed, report.changed]).toEqual([false, true]);
+  for (const table of FETCHED)
+    expect(lineOf(text, place.file(table).path)).toMatch(/; restored from generation 1-[0-9a-f]{16}$/);
+  await place.expectWhole();
+});
+
+describe("hard links: one bad block damages every generation", () => {
+  it("what can be fetched is fetched", async () => {
+    const place = await copy("linked");
+    const file = place.file("sections");
+    HARMS["flipped"]?.(place.at(file));
+    const { report, text } = await place.refresh();
+    expect([report.failed, lineOf(text, file.path)]).toEqual([false, expect.stringMatching(/; fetched again$/)]);
+    await place.expectWhole();
+  });
+
+  it("a name that is gone from one generation is restored from the other", async () => {
+    const place = await copy("linked");
+    const file = place.file("sections");
+    HARMS["deleted"]?.(place.at(file));
+    const { report, text } = await place.refresh({ only: ["larc"] });
+    expect([report.failed, lineOf(text, file.path)]).toEqual([
+      false,
+      expect.stringMatching(/restored from generation 1-/),
+    ]);
+    await place.expectWhole();
+  });
+});
+
+describe("recorded history cannot be fetched again", () => {
+  /** Damages both tables; each turn does it otherwise. */
+  const damage = (place: Awaited<ReturnType<typeof copy>>, turn: number) =>
+    RECORDED.map((table, i) => {
+      const file = place.file(table);
+      HARMS[harmOf(i, turn)]?.(place.at(file));
+      return file;
+    });
+
+  it.each([0, 1, 2])("without any copy nothing is published, whatever answers (turn %i)", async (turn) => {
+    const place = await copy("one");
+    const files = damage(place, turn);
+    const { report, text } = await place.refresh();
+    expect([report.failed, report.changed]).toEqual([true, false]);
+    const enrollment = report.products.find(({ product }) => product === "enrollment");
+    expect(enrollment).toMatchObject({ status: "failed", error: expect.stringMatching(/there is no copy of it/) });
+    for (const [i, { path }] of files.entries()) {
+      expect(lineOf(text, path)).toMatch(PROBLEM[harmOf(i, turn)] as RegExp);
+      expect(lineOf(text, path)).toMatch(/lost: there is no copy/);
+    }
+    place.expectUntouched();
+  });
+
+  it.each([0, 2])("with a backup it is restored and named, and everything is published (turn %i)", async (turn) => {
+    const place = await copy("one");
+    place.backUp("2019-10-10");
+    const files = damage(place, turn);
+    const { report, text } = await place.refresh();
+    expect(report.failed).toBe(false);
+    for (const { path } of files) expect(lineOf(text, path)).toMatch(/; restored from the backup$/);
+    await place.expectWhole();
+  });
+
+  it("only an older state is left: it is restored, and what is lost is said; then the exit status is 1, once", async () => {
+    const place = await copy("apart");
+    const file = place.file("enrollment_periods", "2019 Fall");
+    HARMS["flipped"]?.(place.at(file));
+    const { report, text } = await place.refresh({ only: ["larc"] });
+    expect([report.failed, report.changed]).toEqual([true, true]);
+    expect(lineOf(text, file.path)).toMatch(
+      /restored as it was on 2019-10-09T\S+ from generation 1-\w+, (\d+) rows where there were \1: what was recorded after that is lost$/,
+    );
+    expect(report.products.find(({ product }) => product === "enrollment")?.damaged).toEqual([
+      expect.stringMatching(/^enrollment_periods 2019 Fall 2019-10: .*lost$/),
+    ]);
+    await place.expectWhole();
+    expect((await place.refresh({ only: ["larc"], hours: 3 })).report.failed).toBe(false);
+  });
+
+  it("an older state, and what came after it is recorded again in this run: nothing is lost", async () => {
+    const place = await copy("apart");
+    const file = place.file("enrollment_periods", "2019 Fall");
+    HARMS["flipped"]?.(place.at(file));
+    const { report, text } = await place.refresh();
+    expect([report.failed, lineOf(text, file.path)]).toEqual([
+      false,
+      expect.stringMatching(/, and recorded again as it was$/),
+    ]);
+    await place.expectWhole();
+  });
+
+  it("an operator can give it up: that is said, and the exit status is 1", async () => {
+    const place = await copy("one");
+    const file = place.file("enrollment_periods", "2019 Fall");
+    HARMS["deleted"]?.(place.at(file));
+    const { report, text } = await place.refresh({}, { allowShrink: true });
+    expect([report.failed, report.changed]).toEqual([true, true]);
+    expect(lineOf(text, file.path)).toMatch(/lost: there is no copy, and recording starts again \(ALLOW_SHRINK=1\)$/);
+    expect((await place.refresh({ hours: 3 })).report.failed).toBe(false);
+  });
+
+  it("a copy that is damaged as well is none", async () => {
+    const place = await copy("one");
+    place.backUp("2019-10-10");
+    const file = place.file("enrollment_periods");
+    HARMS["flipped"]?.(join(place.folder.data, "backup/files", `${file.sha256}.parquet`));
+    HARMS["deleted"]?.(place.at(file));
+    expect((await place.refresh()).report).toMatchObject({ failed: true, changed: false });
+    place.expectUntouched();
+  });
+
+  it("the list of imported files is made again from the files, and fails where they are gone", async () => {
+    const place = await copy("one");
+    const file = place.file("enrollment_imports");
+    HARMS["truncated"]?.(place.at(file));
+    rmSync(join(place.folder.data, "enrollment"), { recursive: true });
+    expect((await place.refresh()).report).toMatchObject({ failed: true, changed: false });
+    place.expectUntouched();
+    const other = await copy("one");
+    HARMS["truncated"]?.(other.at(file));
+    expect((await other.refresh()).report).toMatchObject({ failed: false, changed: true });
+    await other.expectWhole();
+  });
+});

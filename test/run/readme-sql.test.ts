@@ -1,0 +1,129 @@
+/** Every SQL statement in the READMEs runs as printed, over the sample campus; where the API has the same data, it agrees. */
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { parse } from "csv-parse/sync";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { READMES } from "../support/readmes.ts";
+import { start } from "../support/program.ts";
+import { openFolder, run, serve } from "../support/whole-run.ts";
+
+const texts = await Promise.all(READMES.map((name) => readFile(new URL(`../../${name}`, import.meta.url), "utf8")));
+const readmes = texts.join("\n");
+
+/** What `make sql` is given: `FORMAT=csv Q="select …"`. */
+const MAKE_SQL = [...readmes.matchAll(/^make sql (?:FORMAT=(\w+) )?Q="([^"]+)"/gm)].map(
+  ([, format = "table", q = ""]) => ({
+    format,
+    q,
+  }),
+);
+/** What DuckDB is given by hand; the other systems' statements declare tables of theirs. */
+const DUCKDB = /```sql\n-- DuckDB[^\n]*\n([^`]+)```/.exec(readmes)?.[1] ?? "";
+
+describe("the READMEs' SQL", () => {
+  let folder: Awaited<ReturnType<typeof openFolder>>;
+  let server: Awaited<ReturnType<typeof serve>>;
+
+  beforeAll(async () => {
+    folder = await openFolder();
+    const report = await run({ ...folder.env, TERMS: "2018 Spring,2025 Fall,2026 Fall" });
+    expect(report.failed).toBe(false);
+    server = await serve(folder.env);
+  });
+  afterAll(async () => {
+    await server?.close();
+    await folder?.remove();
+  });
+
+  const averageOf = async (department: string): Promise<number> => {
+    const path = `/grades/aggregate?department=${encodeURIComponent(department)}`;
+    return (await server.json<{ gradeDistribution: { averageGPA: number } }>(path)).gradeDistribution.averageGPA;
+  };
+
+  async function makeSql(format: string, q: string): Promise<string> {
+    const { code, out, err } = await start("pipeline/main.ts", ["sql", "--format", format, "--", q], folder.env).ended;
+    expect([code, err]).toEqual([0, ""]);
+    return out;
+  }
+  const rowsOf = async (q: string) => parse(await makeSql("csv", q), { columns: true }) as Record<string, string>[];
+
+  it("finds every statement", () => {
+    expect(MAKE_SQL).toHaveLength(4);
+    expect(DUCKDB.split(";").filter((statement) => statement.trim() !== "")).toHaveLength(2);
+    expect(readmes.match(/\bselect\b.*\bfrom\b/gi)).toHaveLength(6);
+  });
+
+  it.each(MAKE_SQL)("make sql, $format: $q", async ({ format, q }) => {
+    expect((await makeSql(format, q)).split("\n").length).toBeGreaterThan(1);
+  });
+
+  it("departments by their average: that of the API", async () => {
+    const byAverage = MAKE_SQL.find(({ q }) => q.startsWith("select department, round(avg(averageGPA)"));
+    const rows = await rowsOf(byAverage?.q ?? "");
+    expect(rows).toHaveLength(5);
+    for (const { department = "", gpa } of rows)
+      expect(Math.abs(Number(gpa) - (await averageOf(department)))).toBeLessThan(0.005_000_1);
+    // Not the five best only, and not rounded.
+    const all = await rowsOf("select department, avg(averageGPA) as gpa from grades group by all");
+    expect(all.length).toBeGreaterThan(20);
+    for (const { department = "", gpa } of all) expect(Number(gpa)).toBeCloseTo(await averageOf(department), 10);
+  });
+
+  it("the sections of a term: those of the API", async () => {
+    const rows = await rowsOf(MAKE_SQL.find(({ format }) => format === "csv")?.q ?? "");
+    const tree = await server.json(
+      "/schedule?year=2026&quarter=Fall&department=MATH&cacheOnly=true&cancelledCourses=Include",
+    );
+    const codes = [...JSON.stringify(tree).matchAll(/"sectionCode":"(\d{5})"/g)].map(([, code]) => code);
+    expect(rows.map(({ sectionCode }) => sectionCode).sort()).toEqual(codes.sort());
+  });
+
+  it("DuckDB over the files of the manifest: the averages of the API", async () => {
+    // Without the extension that reads over HTTP: the same addresses below a folder.
+    const mirror = await mkdtemp(join(tmpdir(), "readme-sql-"));
+    const connection = await (await DuckDBInstance.create(":memory:")).connect();
+    try {
+      await mkdir(join(mirror, "v1/data"), { recursive: true });
+      const text = await (await fetch(`${server.url}/v1/data/manifest.json`)).text();
+      const { name } = JSON.parse(text) as { name: string };
+      await writeFile(join(mirror, "v1/data/manifest.json"), text);
+      await symlink(join(folder.artifacts, "generations", name), join(mirror, "v1/data", name));
+      const statements = await connection.extractStatements(DUCKDB.replaceAll("http://localhost:3000", mirror));
+      let rows: unknown[][] = [];
+      for (let i = 0; i < statements.count; i++) {
+        const prepared = await statements.prepare(i);
+        rows = (await prepared.runAndReadAll()).getRowsJS();
+      }
+      expect(rows).toHaveLength(5);
+      for (const [department, gpa] of rows) expect(gpa).toBeCloseTo(await averageOf(String(department)), 10);
+    } finally {
+      connection.closeSync();
+      await rm(mirror, { recursive: true, force: true });
+    }
+  });
+
+  it("departments that ended have their sections, grades and people", async () => {
+    const ended = ["PP&D", "PSY BEH"];
+    const spring = await server.json<{ schools: { departments: { deptCode: string }[] }[] }>(
+      "/schedule?year=2018&quarter=Spring&cacheOnly=true",
+    );
+    const shown = spring.schools.flatMap(({ departments }) => departments.map(({ deptCode }) => deptCode));
+    expect(shown).toEqual(expect.arrayContaining(ended));
+    const depts = await server.json<{ deptLabel: string }[]>("/schedule/depts");
+    expect(depts.map(({ deptLabel }) => deptLabel)).toEqual(
+      expect.arrayContaining(["PP&D: Planning, Policy, and Design", "PSY BEH: Psychology and Social Behavior"]),
+    );
+    const people = await server.json<{ courseHistory: Record<string, string[]> }[]>("/instructors/all");
+    for (const department of ended) {
+      const grades = await server.json<{ year: string }[]>(`/grades/raw?department=${encodeURIComponent(department)}`);
+      expect(grades.length).toBeGreaterThan(5);
+      expect(grades.every(({ year }) => year <= "2019")).toBe(true);
+      const taught = people.filter(({ courseHistory }) =>
+        Object.keys(courseHistory).some((course) => course.startsWith(`${department} `)),
+      );
+      expect(taught.length).toBeGreaterThan(0);
+    }
+  });
+});

@@ -1,0 +1,109 @@
+/** A run that was killed, and the next one: "a crawl of years is resumable" (behaviour §8); a stale lock of a dead process is taken over. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { LockedError } from "../../pipeline/errors.ts";
+import { GE_CATEGORIES } from "../../pipeline/contract/vocabulary.ts";
+import { startRun } from "./run-process.ts";
+import { OCTOBER, readSmallWorld } from "../support/small-world.ts";
+import { isOf, type World } from "../support/world.ts";
+import { startUpstream, type Upstream } from "../support/upstream.ts";
+import { openFolder, run, serve } from "../support/whole-run.ts";
+
+describe("a run after a killed one", () => {
+  let world: World;
+  let upstream: Upstream;
+  let folder: Awaited<ReturnType<typeof openFolder>>;
+
+  beforeAll(async () => {
+    world = readSmallWorld();
+    upstream = await startUpstream(world, { latency: 10 });
+  });
+  beforeEach(async () => {
+    await folder?.remove();
+    folder = await openFolder();
+    upstream.setFaults([]);
+    upstream.reset();
+  });
+  afterAll(async () => {
+    await upstream?.close();
+    await folder?.remove();
+  });
+
+  const env = () => ({ ...folder.env, ...upstream.urls });
+  /** Starts a build and kills it when the upstream has been asked `count` matching questions. */
+  async function killWhen(
+    count: number,
+    matches: (request: Upstream["requests"][number]) => boolean,
+    before: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
+    const child = startRun(env(), "build", OCTOBER);
+    await child.ready;
+    child.begin();
+    while (upstream.requests.filter(matches).length < count) await new Promise((resolve) => setTimeout(resolve, 2));
+    await before();
+    await child.kill();
+  }
+  /** What the next run asks, as `term unit`: units are departments and GE categories. */
+  const unitsAsked = () => {
+    const units = upstream.requests
+      .filter(({ system, params }) => system === "schedule" && params["YearTerm"])
+      .map(({ params }) =>
+        [params["YearTerm"], params["Breadth"] === "ANY" ? params["Dept"] : params["Breadth"]].join(" "),
+      );
+    return new Set(units);
+  };
+  const completes = async () => {
+    const report = await run(env(), "build", () => new Date(OCTOBER.getTime() + 60_000));
+    expect(report.products.filter(({ status, damaged }) => status === "failed" || damaged.length > 0)).toEqual([]);
+    const server = await serve(folder.env);
+    try {
+      for (const term of world.terms) {
+        const query = `year=${term.year}&quarter=${term.quarter}&cacheOnly=true&cancelledCourses=Include`;
+        const codes = JSON.stringify(await server.json(`/schedule?${query}`)).match(/"sectionCode"/g);
+        const expected = world.sections.filter(isOf(term));
+        expect(codes).toHaveLength(expected.length);
+      }
+      expect(await server.json("/grades/raw")).toHaveLength(world.grades.length);
+    } finally {
+      await server.close();
+    }
+    expect(await readdir(join(folder.artifacts, "staging"))).toEqual([]);
+    expect(await readdir(join(folder.data, "landing/schedule"))).toEqual([]);
+    return report;
+  };
+
+  it("killed in the middle of the crawl: only what it lacked is fetched", async () => {
+    await killWhen(25, ({ system }) => system === "schedule");
+    const landed = join(folder.data, "landing/schedule");
+    const sealed = new Map<string, string[]>();
+    for (const term of await readdir(landed)) sealed.set(term, await readdir(join(landed, term)));
+    const count = [...sealed.values()].flat().filter((name) => /^(?:ge-.*|.*sections)\.parquet$/.test(name)).length;
+    const all = world.terms.length * (world.departments.length + GE_CATEGORIES.length);
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThan(all);
+    upstream.reset();
+    await completes();
+    expect(unitsAsked().size).toBe(all - count);
+  });
+
+  it("killed between the crawl and the flip: published without fetching the schedule or the exports again", async () => {
+    upstream.setFaults([{ match: { system: "larc" }, hang: 60_000 }]);
+    await killWhen(
+      1,
+      ({ system }) => system === "larc",
+      // While it lives nobody else runs; dead, it is in nobody's way.
+      () => expect(run(env())).rejects.toBeInstanceOf(LockedError),
+    );
+    const asked = unitsAsked();
+    upstream.setFaults([]);
+    upstream.reset();
+    const report = await completes();
+    expect(report.changed).toBe(true);
+    expect(asked.size).toBe(world.terms.length * (world.departments.length + GE_CATEGORIES.length));
+    expect(unitsAsked()).toEqual(new Set());
+    const exports = upstream.requests.filter(({ system, path }) => system === "records" && path !== "/records/");
+    expect(exports.map(({ status }) => status)).toEqual(exports.map(() => 304));
+    expect(exports.length).toBeGreaterThan(0);
+  });
+});

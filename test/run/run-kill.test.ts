@@ -1,0 +1,13 @@
+import { describe, expect, it } from "vitest";
+import { scratchDatabase } from "../pipeline/publish/scratch.ts";
+import { killRuns } from "./run-kill-loop.ts";
+
+describe("a whole run that is killed", async () => {
+  const { connection } = await scratchDatabase();
+
+  it("8 random SIGKILLs: always the old state or the new one, whole; the next run converges", async () => {
+    const { broken, before } = await killRuns(connection, 8);
+    expect(broken).toEqual([]);
+    expect(before).toBeGreaterThan(0);
+  });
+});

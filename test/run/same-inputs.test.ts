@@ -1,0 +1,54 @@
+/** "The same inputs give the same id, byte for byte" (design): wherever, however fast and after whatever trouble they were crawled. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { later, readSmallWorld } from "../support/small-world.ts";
+import { startUpstream, type Upstream } from "../support/upstream.ts";
+import { openFolder, run } from "../support/whole-run.ts";
+
+describe("the same inputs", () => {
+  let upstream: Upstream;
+  let first: Awaited<ReturnType<typeof build>>;
+
+  beforeAll(async () => {
+    upstream = await startUpstream(readSmallWorld());
+    first = await build();
+  });
+  afterAll(() => upstream?.close());
+
+  async function build(env: Record<string, string> = {}, when = later({})) {
+    const folder = await openFolder();
+    try {
+      const report = await run({ ...folder.env, ...upstream.urls, ...env }, "build", when);
+      const { files } = JSON.parse(await readFile(join(folder.artifacts, "current/manifest.json"), "utf8")) as {
+        files: object[];
+      };
+      return { id: report.snapshot, failed: report.failed, files };
+    } finally {
+      await folder.remove();
+    }
+  }
+
+  it("elsewhere, later, with one request after another", async () => {
+    expect(await build({ CRAWL_CONCURRENCY: "1" }, later({ hours: 5 }))).toEqual(first);
+  });
+
+  it("with many requests at once and faults that pass: errors, cut bodies, redirects, empty answers, late ones", async () => {
+    upstream.reset();
+    const every = (n: number) => ({ nth: { from: n, every: 20 } });
+    upstream.setFaults([
+      { match: every(1), times: 1, status: 503, retryAfter: 0 },
+      { match: every(4), times: 1, drop: 0.5 },
+      // One is enough: whoever is told that it asks too fast asks more slowly for a while.
+      { match: { system: "schedule", nth: 6 }, times: 1, redirect: true },
+      { match: { system: "schedule", ...every(8) }, times: 1, empty: true },
+      { match: every(10), times: 1, htmlError: true },
+      { match: every(12), delay: 30 },
+    ]);
+    // Many requests at once, so that they wait for their repetitions together.
+    const built = await build({ CRAWL_CONCURRENCY: "16" });
+    upstream.setFaults([]);
+    expect(upstream.requests.filter(({ fault }) => fault !== null).length).toBeGreaterThan(20);
+    expect(built).toEqual(first);
+  });
+});

@@ -1,0 +1,107 @@
+/** Statements on a few connections: large ones leave the others room, and numbers are read as they are. */
+import { readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { constant, sql } from "../../../server/duckdb/sql.ts";
+import { selectRowIds } from "../../../server/snapshot/row-ids.ts";
+import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
+
+let pool: Pool;
+beforeAll(async () => {
+  pool = await createPool({ artifactsDir: tmpdir(), connections: 2 });
+});
+afterAll(() => pool?.close());
+
+describe("the queue", () => {
+  const long = sql`SELECT sum(hash(range)::DOUBLE) FROM range(3000000)`;
+
+  it("lets other statements pass, however many heavy ones wait", async () => {
+    const ended: string[] = [];
+    const large = Array.from({ length: 4 }, (_, i) =>
+      pool.columns(long, { heavy: true }).then(() => ended.push(`large ${i}`)),
+    );
+    await pool.columns(sql`SELECT 1`).then(() => ended.push("small"));
+    await Promise.all(large);
+    expect(ended.indexOf("small")).toBeLessThan(2);
+    expect(ended.filter((name) => name !== "small")).toEqual(["large 0", "large 1", "large 2", "large 3"]);
+  });
+
+  it("releases the connection when a heavy statement fails", async () => {
+    const wrong = sql`SELECT error('no such thing')`;
+    for (let i = 0; i < 4; i++) await expect(pool.columns(wrong, { heavy: true })).rejects.toThrow("no such thing");
+    expect(await pool.columns(sql`SELECT 1`, { heavy: true })).toEqual([[1]]);
+  });
+});
+
+describe("closing", () => {
+  it("interrupts what runs, rejects what waits, and ends", async () => {
+    const own = await createPool({ artifactsDir: tmpdir(), connections: 2 });
+    const more = await own.reserve(1);
+    const endless = sql`SELECT count(*) FROM range(1000000000) a, range(1000) b`;
+    const all = [own, own, own, more].map((pool) => pool.columns(endless).catch((error: Error) => error));
+    await own.close();
+    for (const one of await Promise.all(all)) expect(one).toBeInstanceOf(Error);
+    await expect(more.columns(sql`SELECT 1`)).rejects.toThrow("being closed");
+  });
+
+  it("counts what waits", async () => {
+    const own = await createPool({ artifactsDir: tmpdir(), connections: 1 });
+    const all = Promise.all(Array.from({ length: 5 }, (_, i) => own.columns(sql`SELECT 1`, { heavy: i % 2 === 0 })));
+    expect(own.waiting()).toBeGreaterThan(0);
+    await all;
+    expect(own.waiting()).toBe(0);
+    await own.close();
+  });
+});
+
+describe("the temporary folder", () => {
+  it("is all that statements may write to, and goes with the pool", async () => {
+    const own = await createPool({ artifactsDir: "/nowhere" });
+    const copy = (folder: string) =>
+      own.columns(sql`COPY (SELECT 1 AS n) TO ${constant(`'${join(folder, "n.csv")}'`)}`);
+    await copy(own.tempDir);
+    expect(await readdir(own.tempDir)).toEqual(["n.csv"]);
+    await expect(copy(tmpdir())).rejects.toThrow("file system operations are disabled");
+    await expect(own.columns(sql`SET temp_directory = '/tmp'`)).rejects.toThrow("locked");
+    await own.close();
+    await expect(readdir(own.tempDir)).rejects.toThrow("ENOENT");
+  });
+});
+
+describe("a signal", () => {
+  it("interrupts its statement and no other", async () => {
+    const stopping = new AbortController();
+    const endless = sql`SELECT count(*) FROM range(1000000000) a, range(1000) b`;
+    const stopped = pool.columns(endless, { signal: stopping.signal, heavy: true });
+    const other = pool.columns(sql`SELECT sum(hash(range)::DOUBLE) FROM range(3000000)`);
+    setTimeout(() => stopping.abort(), 50);
+    await expect(stopped).rejects.toThrow("aborted");
+    expect(await other).toHaveLength(1);
+    await expect(pool.columns(sql`SELECT 1`, { signal: stopping.signal })).rejects.toThrow("aborted");
+  });
+});
+
+describe("typed results", () => {
+  it("doubles keep their fractions", async () => {
+    expect(await pool.doubles(sql`SELECT 0.5::DOUBLE, 3::DOUBLE`)).toEqual([Float64Array.of(0.5), Float64Array.of(3)]);
+  });
+
+  it("every column, over several chunks, in the order of the rows", async () => {
+    const [numbers, negative] = await pool.integers(
+      sql`SELECT range::INTEGER, (-range)::INTEGER FROM range(5000) ORDER BY range`,
+    );
+    expect(numbers).toEqual(Int32Array.from({ length: 5000 }, (_, i) => i));
+    expect(negative?.at(-1)).toBe(-4999);
+  });
+
+  it("none at all", async () => {
+    expect(await selectRowIds(pool, sql`SELECT 1::INTEGER WHERE false`)).toEqual(new Int32Array());
+  });
+
+  it("places ascend, whatever order the statement gives them in", async () => {
+    expect(await selectRowIds(pool, sql`SELECT range::INTEGER FROM range(3000) ORDER BY range DESC`)).toEqual(
+      Int32Array.from({ length: 3000 }, (_, i) => i),
+    );
+  });
+});

@@ -1,0 +1,104 @@
+/** `/courses/all` and `/instructors/all` at the size of a real university: whole, compressed, streamed, in bounded memory. */
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openFolder, serve } from "../../support/whole-run.ts";
+import { courseRow, personRow } from "../../support/catalogue-rows.ts";
+import { publishRows } from "../../support/published.ts";
+import { ask, hasZstd } from "../http/wire.ts";
+
+const COURSES = 6000;
+const PEOPLE = 2000;
+
+/** Words that no compressor knows: the answers are as large packed as real ones are. */
+const words = (n: number, count: number) =>
+  Array.from({ length: count }, (_, i) => createHash("sha1").update(`${n} ${i}`).digest("base64").slice(0, 9)).join(
+    " ",
+  );
+
+let folder: Awaited<ReturnType<typeof openFolder>>;
+let server: Awaited<ReturnType<typeof serve>>;
+beforeAll(async () => {
+  folder = await openFolder();
+  const courses = Array.from({ length: COURSES }, (_, n) =>
+    courseRow({
+      department: `DEPT ${String.fromCodePoint(65 + (n % 26))}`,
+      courseNumber: `${Math.floor(n / 26)}`,
+      title: `Course ${n} “é” 😀`,
+      description: words(n, 120),
+      terms: ["2024 Fall", "2023 Fall"],
+    }),
+  );
+  const people = Array.from({ length: PEOPLE }, (_, n) =>
+    personRow({
+      netid: `person${n}`,
+      courseHistory: Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`DANCE ${i}`, ["2024 Fall"]])),
+    }),
+  );
+  await publishRows(folder.artifacts, { courses, instructors: people });
+  server = await serve(folder.env);
+});
+afterAll(async () => {
+  await server?.close();
+  await folder?.remove();
+});
+
+const get = (path: string, encoding: string) =>
+  ask(`${server.url}/v1/rest${path}`, { headers: { "accept-encoding": encoding } });
+
+describe.each([
+  ["/courses/all", COURSES],
+  ["/instructors/all", PEOPLE],
+  ["/courses", COURSES],
+  ["/courses?minUnits=1", COURSES],
+])("%s", (path, count) => {
+  it("is whole in every encoding, streamed and remembered", async () => {
+    const plain = await get(path, "identity");
+    expect(plain.headers["transfer-encoding"]).toBe("chunked");
+    expect(plain.json<unknown[]>()).toHaveLength(count);
+    for (const encoding of ["gzip", "br", ...(hasZstd ? ["zstd"] : [])]) {
+      for (const framing of ["transfer-encoding", "content-length"]) {
+        const packed = await get(path, encoding);
+        expect(packed.headers["content-encoding"]).toBe(encoding);
+        expect(packed.headers).toHaveProperty(framing);
+        expect(packed.text === plain.text).toBe(true);
+        expect(packed.raw.length).toBeLessThan(plain.raw.length * 0.9);
+      }
+    }
+  });
+});
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+/** Bytes of buffers that somebody holds. */
+function heldBuffers(): number {
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
+}
+
+/** A client that asks and then does not read. */
+async function wait(path: string, encoding: string): Promise<Socket> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  socket.pause();
+  await new Promise((resolve) =>
+    socket.write(`GET /v1/rest${path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${encoding}\r\n\r\n`, resolve),
+  );
+  return socket;
+}
+
+it("clients that do not read cost little: back-pressure reaches the making of the answer", async () => {
+  const before = heldBuffers();
+  // Questions of their own, so that nothing is remembered of them.
+  const sockets = await Promise.all(
+    Array.from({ length: 24 }, (_, n) => wait(`/courses?minUnits=${n / 10}`, n % 2 ? "gzip" : "identity")),
+  );
+  await sleep(1500);
+  // The twelve packed answers alone would be 70 MB.
+  await expect.poll(() => heldBuffers() - before, { timeout: 20_000 }).toBeLessThan(40_000_000);
+  for (const socket of sockets) socket.destroy();
+  expect((await get("/courses/DEPTA1", "identity")).status).toBe(200);
+});

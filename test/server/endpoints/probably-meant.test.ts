@@ -1,0 +1,111 @@
+/** Ids, section codes and departments that nobody knows, and what was probably meant, on a campus with names to mix up. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { gradeRow } from "../../pipeline/publish/scratch.ts";
+import { openFolder, serve } from "../../support/whole-run.ts";
+import { historyRow, periodRows } from "../response/formats/history-row.ts";
+import { publishRows } from "../../support/published.ts";
+import { rows } from "../search/search-campus.ts";
+import { ask } from "../http/wire.ts";
+
+const STRICT = { Prefer: "handling=strict" };
+const messageOf = (answer: { json<T>(): T }) => answer.json<{ message: string }>().message;
+
+let folder: Awaited<ReturnType<typeof openFolder>>;
+let server: Awaited<ReturnType<typeof serve>>;
+beforeAll(async () => {
+  folder = await openFolder();
+  await publishRows(folder.artifacts, {
+    ...rows,
+    grades: [gradeRow({ sectionCode: "10000", department: "SHEETS" })],
+    enrollment_history: [{ ...historyRow("10001"), department: "SEEN" }],
+    enrollment_periods: periodRows("10001", [["2019-10-01", "2019-10-02", "5"]]),
+  });
+  server = await serve(folder.env);
+});
+afterAll(async () => {
+  await server?.close();
+  await folder?.remove();
+});
+const at = (path: string, headers: Record<string, string> = {}) => ask(`${server.url}/v1/rest${path}`, { headers });
+
+it.each([
+  ["/courses/CS161", 'Course "CS161" not found. Did you mean "COMPSCI161"?'],
+  ["/courses/cs%20161", 'Course "cs 161" not found. Did you mean "COMPSCI161"?'],
+  ["/courses/ICS46", 'Course "ICS46" not found. Did you mean "I&CSCI46"?'],
+  ["/courses/CSH161", 'Course "CSH161" not found. Did you mean "COMPSCIH161"?'],
+  ["/courses/I%26C%20SCI%2046", 'Course "I&C SCI 46" not found. Did you mean "I&CSCI46"?'],
+  ["/courses/COMPSIC161", 'Course "COMPSIC161" not found. Did you mean "COMPSCI161" or "COMPSCIH161"?'],
+  ["/courses/crm%2Flawc8", 'Course "crm/lawc8" not found. Did you mean "CRM/LAWC7"?'],
+  ["/courses/COMPSCI16X", 'Course "COMPSCI16X" not found. Did you mean "COMPSCI16" or "COMPSCI161"?'],
+  ["/courses/qosterwi", 'Course "qosterwi" not found'],
+  ["/courses/XQZZV999", 'Course "XQZZV999" not found'],
+  ["/courses/__proto__", 'Course "__proto__" not found'],
+  ["/courses/%00", 'Course "\ufffd" not found'],
+  ["/instructors/qosterwj", 'Instructor "qosterwj" not found. Did you mean "qosterwi"?'],
+  ["/instructors/QOSTREWI", 'Instructor "QOSTREWI" not found. Did you mean "qosterwi"?'],
+  ["/instructors/Quillon%20Osterwick", 'Instructor "Quillon Osterwick" not found. Did you mean "qosterwi"?'],
+  ["/instructors/OSTERWICK,%20T.", 'Instructor "OSTERWICK, T." not found. Did you mean "tosterwi"?'],
+  ["/instructors/COMPSCI161", 'Instructor "COMPSCI161" not found'],
+  ["/instructors/nobody", 'Instructor "nobody" not found'],
+])("%s is a 404 that suggests a known one", async (path, message) => {
+  const answer = await at(path);
+  expect([answer.status, messageOf(answer)]).toEqual([404, message]);
+});
+
+it("a 404 of a very long id stays small and quick", async () => {
+  for (const id of ["a".repeat(7000), "cs161 ".repeat(1000), "%E2%82%AC".repeat(800), "1".repeat(7000)]) {
+    const answer = await at(`/courses/${encodeURI(decodeURI(id))}`);
+    expect(answer.status).toBe(404);
+    expect(answer.raw.length).toBeLessThan(4096);
+  }
+});
+
+const TERM = "year=2024&quarter=Fall&cacheOnly=true";
+it.each([
+  [`/schedule?${TERM}&department=CS`, "CS", ". Did you mean COMPSCI?"],
+  ["/grades/raw?department=CS", "CS", ". Did you mean COMPSCI?"],
+  ["/grades/options?department=ICS", "ICS", ". Did you mean I&C SCI?"],
+  ["/courses?department=compsic", "COMPSIC", ". Did you mean COMPSCI?"],
+  ["/enrollmentHistory?department=CS", "CS", ". Did you mean COMPSCI?"],
+  ["/courses?department=criminology", "CRIMINOLOGY", ". Did you mean CRM/LAW?"],
+  ["/courses?department=XQZZV", "XQZZV", ""],
+  ["/courses?department=%22%0D%0Aé", "%22%C3%89", ""],
+  [`/courses?department=${"x".repeat(5000)}`, "X".repeat(60), ""],
+])("%s warns of a department that nobody knows, and is answered", async (path, shown, meant) => {
+  for (const headers of [{}, STRICT, { "If-None-Match": "*" }] as Record<string, string>[]) {
+    const answer = await at(path, headers);
+    expect(answer.status).toBe("If-None-Match" in headers ? 304 : 200);
+    expect(answer.headers.warning).toBe(`299 - "unknown department ${shown}${meant}"`);
+  }
+});
+
+it.each([
+  `/schedule?${TERM}&department=i%26csci`,
+  `/schedule?${TERM}&department=ALL`,
+  `/schedule?${TERM}&department=`,
+  // Only courses, only grades, only the history of enrolment know them.
+  "/grades/raw?department=OLDDEP",
+  "/courses?department=sheets",
+  "/grades/raw?department=RequestSummary",
+  "/instructors?department=CS",
+])("%s does not", async (path) => {
+  expect((await at(path)).headers.warning ?? "").not.toContain("unknown department");
+});
+
+it("both warnings stand in one header, again and again", async () => {
+  for (let round = 0; round < 3; round++)
+    expect((await at("/courses?department=CS&prof=x")).headers.warning).toBe(
+      '299 - "unknown parameter prof ignored. Did you mean taughtByInstructors?", 299 - "unknown department CS. Did you mean COMPSCI?"',
+    );
+});
+
+it.each(["/grades/raw?sectionCode=5000", "/enrollmentHistory?sectionCode=5000"])(
+  "%s is a 400 that suggests 05000",
+  async (path) => {
+    const answer = await at(path);
+    expect([answer.status, messageOf(answer)]).toEqual([
+      400,
+      'Invalid sectionCode provided: "5000" (allowed: a section code of five digits). Did you mean 05000?',
+    ]);
+  },
+);

@@ -1,0 +1,163 @@
+/** Where an answer of the schedule came from, and how fresh it is (behaviour §1 and §8). */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startUpstream, type Upstream } from "../../../support/upstream.ts";
+import { inventedWorld } from "../../../support/worlds.ts";
+import { openFolder, serve } from "../../../support/whole-run.ts";
+import { openApp, type OpenedApp } from "../../../support/opened-app.ts";
+import { publishRows } from "../../../support/published.ts";
+import { headingsOf, sectionRow } from "../../../support/section-rows.ts";
+
+const CRAWLED = new Date("2024-10-07T16:00:00.000Z");
+const NOW = new Date("2024-10-07T16:10:00.500Z");
+const NEXT = new Date("2024-10-07T17:00:00.000Z");
+const HIT = "/schedule?year=2024&quarter=Fall&department=DANCE";
+
+const head = (response: Response, ...names: string[]) => names.map((name) => response.headers.get(name));
+
+describe("freshness of a cached answer", () => {
+  let folder: Awaited<ReturnType<typeof openFolder>>;
+  let app: OpenedApp;
+  const sections = [sectionRow(), sectionRow({ year: "2017" })];
+  beforeAll(async () => {
+    folder = await openFolder();
+    await publishRows(
+      folder.artifacts,
+      { sections, headings: headingsOf(sections) },
+      { now: CRAWLED, nextRefresh: NEXT },
+    );
+    app = await openApp(folder.artifacts, () => NOW);
+  });
+  afterAll(async () => {
+    await app?.close();
+    await folder?.remove();
+  });
+
+  it('"X-Cache: HIT … and, for HIT, Age = seconds since that term was crawled"; Last-Modified and Cache-Control follow', async () => {
+    const response = await app.get(HIT);
+    expect(head(response, "x-cache", "age", "last-modified", "cache-control")).toEqual([
+      "HIT",
+      "600",
+      CRAWLED.toUTCString(),
+      // Seconds to the next planned refresh.
+      "public, max-age=2999",
+    ]);
+    expect(response.headers.get("x-data-snapshot")).toMatch(/^[0-9a-f]{16}$/);
+    expect(response.headers.get("etag")).toMatch(/^"[^"]+"$/);
+  });
+
+  it("an empty result of a published term is a hit as well, and asks nobody", async () => {
+    const response = await app.get("/schedule?year=2024&quarter=Fall&department=NOSUCH");
+    expect(head(response, "x-cache", "age")).toEqual(["HIT", "600"]);
+    expect(await response.text()).toBe('{"schools":[]}');
+  });
+
+  it("the same question in other words has the same tag; 304 repeats what a cache must know", async () => {
+    const first = await app.get(HIT);
+    const tag = first.headers.get("etag") ?? "";
+    const spelled = await app.get("/schedule?quarter=Fall&department=%20dance&year=2024&units=&cancelledCourses=");
+    expect(spelled.headers.get("etag")).toBe(tag);
+    const again = await app.get(HIT, { headers: { "If-None-Match": `W/${tag}` } });
+    expect(again.status).toBe(304);
+    expect(await again.text()).toBe("");
+    const kept = ["etag", "cache-control", "last-modified", "x-cache", "age"];
+    expect(head(again, ...kept)).toEqual(head(first, ...kept));
+    expect(head(again, "x-cache")).toEqual(["HIT"]);
+    const other = await app.get(`${HIT}&cancelledCourses=Include`, { headers: { "If-None-Match": tag } });
+    expect(other.status).toBe(200);
+  });
+
+  it('"cacheOnly=true for a term that is not published: 200 {"schools":[]}, X-Cache: MISS, no-store"', async () => {
+    for (const query of ["", "&department=DANCE", "&includeCoCourses=true&ge=GE-2"]) {
+      const response = await app.get(`/schedule?year=2024&quarter=Winter&cacheOnly=true${query}`);
+      expect([response.status, await response.text()]).toEqual([200, '{"schools":[]}']);
+      expect(head(response, "x-cache", "cache-control", "age", "etag", "last-modified")).toEqual([
+        "MISS",
+        "no-store",
+        null,
+        null,
+        null,
+      ]);
+    }
+  });
+
+  it("nobody to ask is the server's trouble, not an empty answer", async () => {
+    for (const query of [
+      "year=2024&quarter=Winter&department=DANCE",
+      "year=2024&quarter=Fall&department=DANCE&cache=false",
+    ]) {
+      const response = await app.get(`/schedule?${query}`);
+      expect(response.status).toBe(502);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+    }
+  });
+
+  it("a new crawl of the same data renews the dates and keeps the tag", async () => {
+    const tag = (await app.get(HIT)).headers.get("etag");
+    const later = new Date("2024-10-07T16:09:00.000Z");
+    const again = await publishRows(
+      folder.artifacts,
+      { sections, headings: headingsOf(sections) },
+      { now: later, nextRefresh: NEXT },
+    );
+    expect(again.changed).toBe(false);
+    const reopened = await openApp(folder.artifacts, () => NOW);
+    const response = await reopened.get(HIT);
+    await reopened.close();
+    expect(head(response, "etag", "age", "last-modified")).toEqual([tag, "60", later.toUTCString()]);
+  });
+});
+
+describe("freshness of a live answer", () => {
+  let upstream: Upstream;
+  let folder: Awaited<ReturnType<typeof openFolder>>;
+  let server: Awaited<ReturnType<typeof serve>>;
+  beforeAll(async () => {
+    upstream = await startUpstream(inventedWorld.read());
+    folder = await openFolder();
+    const sections = [sectionRow({ year: "2018", sectionCode: "99001" })];
+    await publishRows(folder.artifacts, { sections, headings: headingsOf(sections) });
+    server = await serve({ ...folder.env, SCHEDULE_URL: upstream.urls.SCHEDULE_URL });
+  });
+  afterAll(async () => {
+    await server?.close();
+    await upstream?.close();
+    await folder?.remove();
+  });
+
+  it.each([
+    ["BYPASS", "/schedule?year=2018&quarter=Fall&department=I%26C+SCI&cache=false"],
+    ["MISS", "/schedule?year=2017&quarter=Summer1&department=PHYSICS"],
+    ["MISS", "/schedule?year=2017&quarter=Summer1&department=PHYSICS&cache=true&cacheOnly=false"],
+  ])('"Live answers: Cache-Control: no-store", X-Cache: %s', async (cache, path) => {
+    for (const method of ["GET", "HEAD"]) {
+      const response = await server.get(path, { method });
+      expect([response.status, ...head(response, "x-cache", "cache-control", "age", "etag", "last-modified")]).toEqual([
+        200,
+        cache,
+        "no-store",
+        null,
+        null,
+        null,
+      ]);
+      expect((await response.text()).includes("sectionCode")).toBe(method === "GET");
+    }
+    // What a client kept of it is never confirmed.
+    expect((await server.get(path, { headers: { "If-None-Match": "*" } })).status).toBe(200);
+  });
+
+  it("a published term answers from the cache, though the upstream would say more", async () => {
+    const before = upstream.requests.length;
+    const response = await server.get("/schedule?year=2018&quarter=Fall&department=I%26C+SCI");
+    expect([response.headers.get("x-cache"), await response.text()]).toEqual(["HIT", '{"schools":[]}']);
+    expect(upstream.requests).toHaveLength(before);
+  });
+
+  it("a term that does not exist is asked for, and truly has nothing", async () => {
+    const response = await server.get("/schedule?year=1999&quarter=Fall&department=PHYSICS");
+    expect([response.status, response.headers.get("x-cache"), await response.text()]).toEqual([
+      200,
+      "MISS",
+      '{"schools":[]}',
+    ]);
+  });
+});

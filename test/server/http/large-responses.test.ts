@@ -1,0 +1,127 @@
+/** Work that is bounded, whoever asks for it: large answers, and statements that never end. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { silentLog } from "../../../pipeline/log.ts";
+import { createApp } from "../../../server/http/app.ts";
+import { sql } from "../../../server/duckdb/sql.ts";
+import { defineEndpoint, type Endpoint } from "../../../server/response/endpoint.ts";
+import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
+import { type Bounds, BOUNDS } from "../../../server/http/limits.ts";
+import { createLargeResponses } from "../../../server/http/large-responses.ts";
+import { createPool } from "../../../server/duckdb/pool.ts";
+import { StatementTimeout } from "../../../server/duckdb/query-runner.ts";
+import { openStore } from "../../../server/snapshot/store.ts";
+import { openSurface } from "./surface-server.ts";
+import { ask } from "./wire.ts";
+import { type Closing, closeAll, listenWith, open as openOn, until } from "./narrow.ts";
+
+let surface: Awaited<ReturnType<typeof openSurface>>;
+beforeAll(async () => void (surface = await openSurface()));
+afterAll(() => surface?.close());
+
+const closing: Closing = [];
+afterEach(() => closeAll(closing));
+const open = (url: string, text: string) => openOn(url, text, closing);
+
+/** The application over the surface's data with one endpoint. */
+async function serveOne(endpoint: Endpoint, bounds: Partial<Bounds> = {}) {
+  const { largeResponses, largeWaiting, statementMs } = { ...BOUNDS, ...bounds };
+  const pool = await createPool({ artifactsDir: surface.artifacts, connections: 1, statementMs });
+  const store = await openStore({ artifactsDir: surface.artifacts, pool, log: silentLog, compat: false });
+  const largeAnswersUnderWay = createLargeResponses({ most: largeResponses, waiting: largeWaiting });
+  const app = createApp({
+    endpoints: [endpoint],
+    store,
+    pool,
+    log: silentLog,
+    compat: false,
+    live: openLiveSchedule(() => Promise.resolve(undefined)),
+    large: largeAnswersUnderWay,
+  });
+  closing.push(async () => {
+    await store.close();
+    await pool.close();
+  });
+  const { url } = await listenWith(app, bounds, closing);
+  return { base: `${url}/v1/rest`, pool, large: largeAnswersUnderWay };
+}
+
+/** The description knows nothing of endpoints that only a test has. */
+const UNDOCUMENTED = { undocumented: true } as const;
+
+const plain = { summary: "a test", params: {}, products: ["grades"], returns: "Terms" } as const;
+
+describe("large answers", () => {
+  const streamed = defineEndpoint({
+    ...plain,
+    path: "/numbers",
+    streams: true,
+    answer: () =>
+      Promise.resolve({
+        body: (async function* () {
+          for (let n = 0; n < 250; n++) yield Buffer.alloc(65_536, "1");
+        })(),
+      }),
+  });
+
+  it("so many at once, so many that wait, and 503 with Retry-After for the rest", async () => {
+    const { base, large: turns } = await serveOne(streamed, { largeResponses: 2, largeWaiting: 2 });
+    const head = "GET /v1/rest/numbers HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    const readers = [open(base, head), open(base, head)];
+    for (const reader of readers) reader.pause();
+    await until(() => turns.underWay() === 2);
+    const waiting = [ask(`${base}/numbers`, UNDOCUMENTED), ask(`${base}/numbers`, UNDOCUMENTED)];
+    let refused = await ask(`${base}/numbers`, { ...UNDOCUMENTED, method: "HEAD" });
+    expect(refused.status).toBe(200);
+    for (let tries = 0; refused.status !== 503; tries++) {
+      expect(tries).toBeLessThan(20);
+      const asked = ask(`${base}/numbers`, UNDOCUMENTED);
+      refused = await Promise.race([asked, sleep(100).then(() => refused)]);
+      if (refused.status !== 503) waiting.push(asked);
+    }
+    expect(refused.headers["retry-after"]).toBe("5");
+    expect(refused.headers["access-control-allow-origin"]).toBe("*");
+    expect(refused.json()).toMatchObject({ statusCode: 503, error: "Service Unavailable" });
+    // One is read to its end, the other leaves: both give their turn to those who wait.
+    readers[0]?.resume();
+    readers[1]?.destroy();
+    for (const answer of await Promise.all(waiting)) expect(answer.raw).toHaveLength(250 * 65_536);
+    await until(() => turns.underWay() === 0);
+    expect((await ask(`${base}/numbers`, UNDOCUMENTED)).status).toBe(200);
+  });
+
+  it("who leaves while it waits takes no turn with it", async () => {
+    const { base, large: turns } = await serveOne(streamed, { largeResponses: 1, largeWaiting: 5 });
+    const head = "GET /v1/rest/numbers HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    const reader = open(base, head);
+    reader.pause();
+    await until(() => turns.underWay() === 1);
+    const leavers = [open(base, head), open(base, head)];
+    await sleep(100);
+    for (const leaver of leavers) leaver.destroy();
+    reader.resume();
+    expect((await ask(`${base}/numbers`, UNDOCUMENTED)).raw).toHaveLength(250 * 65_536);
+    await until(() => turns.underWay() === 0);
+  });
+});
+
+describe("statements", () => {
+  const endless = sql`SELECT count(*) FROM range(1000000000) a, range(1000000) b WHERE (a.range * b.range) % 7 = 3`;
+
+  it("one that takes too long is ended: 503 without a word about the inside, and its connection goes on", async () => {
+    const endpoint = defineEndpoint({
+      ...plain,
+      path: "/endless",
+      answer: async (_values, { pool }) => ({ body: [Buffer.from(String(await pool.columns(endless)))] }),
+    });
+    const { base, pool } = await serveOne(endpoint, { statementMs: 300 });
+    const answer = await ask(`${base}/endless`, UNDOCUMENTED);
+    expect(answer.status).toBe(503);
+    expect(answer.json()).toMatchObject({
+      message: "This question takes too long. Please narrow it with further parameters.",
+    });
+    await expect(pool.columns(endless)).rejects.toThrow(StatementTimeout);
+    expect(await pool.columns(sql`SELECT 1`)).toEqual([[1]]);
+    await expect(pool.columns(sql`SELECT error('of its own')`)).rejects.not.toThrow(StatementTimeout);
+  });
+});

@@ -1,0 +1,208 @@
+/** What was asked before in the same letters is answered without the application: not a byte may tell the two ways apart. */
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as fc from "fast-check";
+import { silentLog } from "../../../pipeline/log.ts";
+import { createApp } from "../../../server/http/app.ts";
+import { createBodyCache } from "../../../server/response/body-cache.ts";
+import { endpoints } from "../../../server/endpoints/all.ts";
+import { createResponseCache, type ResponseCache } from "../../../server/http/response-cache.ts";
+import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
+import { listenOn } from "../../../server/http/listening.ts";
+import { createPool } from "../../../server/duckdb/pool.ts";
+import { openStore } from "../../../server/snapshot/store.ts";
+import { publishRows } from "../../support/published.ts";
+import { headingsOf, sectionRow } from "../../support/section-rows.ts";
+import { CRAWLED, NEXT_REFRESH, openSurface } from "./surface-server.ts";
+import { ask, sendRaw } from "./wire.ts";
+
+let opened: Awaited<ReturnType<typeof openBothWays>>;
+beforeAll(async () => {
+  opened = await openBothWays();
+});
+afterAll(() => opened?.close());
+
+/** One application behind two listeners: one that knows questions, one that never does. */
+async function openBothWays() {
+  const surface = await openSurface();
+  const { artifacts } = surface;
+  let at = CRAWLED.getTime() + 90_000;
+  const now = () => new Date(at);
+  const pool = await createPool({ artifactsDir: artifacts });
+  const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false });
+  const cache = createBodyCache();
+  const known = createResponseCache({ store, cache, now });
+  const live = openLiveSchedule(() => Promise.resolve(undefined));
+  const app = createApp({ endpoints, store, pool, cache, known, log: silentLog, compat: false, live, now });
+  const options = { host: "127.0.0.1", port: 0, compat: false };
+  let shortcuts = 0;
+  const usual = await listenOn(app, options);
+  const counted: Pick<ResponseCache, "respond"> = {
+    respond(request, response, context) {
+      const isAnswered = known.respond(request, response, context);
+      if (isAnswered) shortcuts++;
+      return isAnswered;
+    },
+  };
+  const quick = await listenOn(app, { ...options, known: counted });
+  return {
+    artifacts,
+    usual: usual.url,
+    quick: quick.url,
+    shortcuts: () => shortcuts,
+    look: () => store.look(),
+    wait: (ms: number) => (at += ms),
+    async close() {
+      await usual.close();
+      await quick.close();
+      await store.close();
+      await pool.close();
+      await surface.close();
+    },
+  };
+}
+
+const TERM = "year=2024&quarter=Fall";
+const PATHS = [
+  `/schedule?${TERM}&department=DANCE`,
+  `/schedule?${TERM}&department=dance&depratment=x`,
+  `/schedule?quarter=Fall&year=2024&cacheOnly=true&units=`,
+  `/schedule?${TERM}&sectionCodes=20001,20002&sectionCodes=20003`,
+  "/schedule/terms",
+  "/schedule/terms/",
+  "/grades/aggregate?department=DANCE&courseNumber=4",
+  "/grades/aggregateByCourse?department=I%26C%20SCI",
+  "/grades/raw?ge=GE-5B",
+  "/grades/raw?sectionCode=99999",
+  "/courses/DANCE10",
+  "/courses/NOWHERE1",
+  "/courses?department=DANCE",
+  "/courses?department=DANSE&limit=1",
+  "/courses/all?offset=1&limit=1&prof=%22",
+  "/week",
+  "/week?year=2024&month=10&day=1",
+  "/larc?year=2024&quarter=Fall",
+  "/enrollmentHistory?department=DANCE",
+  "/schedule?year=24",
+];
+
+/** Everything but what differs from answer to answer: the head as it is, the body by its hash. */
+function settled(raw: string): string[] {
+  const [head = "", body = ""] = raw.split("\r\n\r\n");
+  const same = body.replaceAll(/"requestId":"[^"]*"|"timestamp":"[^"]*"/g, "");
+  const lines = head.split("\r\n").filter((line) => !/^(x-request-id|date):/i.test(line));
+  return [...lines, createHash("sha256").update(same).digest("hex")];
+}
+
+const question = (method: string, path: string, headers: Record<string, string>): string => {
+  const lines = Object.entries({ Host: "x", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} /v1/rest${path} HTTP/1.1\r\n${lines.join("")}\r\n`;
+};
+const askRaw = (url: string, method: string, path: string, headers: Record<string, string>): Promise<string> =>
+  sendRaw(url, question(method, path, { ...headers, Connection: "close" }));
+
+describe("questions that are known", () => {
+  it("are answered as if they were not: head and body, whatever is asked how", async () => {
+    const header = (name: string, values: string[]) =>
+      fc
+        .option(fc.constantFrom(...values), { nil: undefined })
+        .map((value) => (value === undefined ? {} : { [name]: value }));
+    const before = opened.shortcuts();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...PATHS),
+        fc.constantFrom("GET", "GET", "HEAD"),
+        header("Accept-Encoding", ["gzip", "br", "gzip;q=0.5, br;q=0.4", "identity", "*"]),
+        header("Prefer", ["handling=strict", "handling=lenient", 'HANDLING="strict", wait=1']),
+        fc.constantFrom("none", "its own", "its own, weak", "another", "*", "several"),
+        async (path, method, encoding, prefer, condition) => {
+          const tag = (await ask(`${opened.usual}/v1/rest${path}`, { headers: encoding })).headers.etag ?? '"none"';
+          const conditions: Record<string, string> = {
+            "its own": tag,
+            "its own, weak": `W/${tag}`,
+            another: '"another"',
+            "*": "*",
+            several: `"another", ${tag}`,
+          };
+          const given = conditions[condition];
+          const headers = { ...encoding, ...prefer, ...(given === undefined ? {} : { "If-None-Match": given }) };
+          const usual = await askRaw(opened.usual, method, path, headers);
+          const quick = await askRaw(opened.quick, method, path, headers);
+          expect(settled(quick)).toEqual(settled(usual));
+          expect(quick).toMatch(/^x-request-id: [0-9a-f-]{36}\r$/im);
+        },
+      ),
+      { numRuns: 150 },
+    );
+    expect(opened.shortcuts() - before).toBeGreaterThan(50);
+  });
+
+  it("are answered on a connection that stays open, one after another, in the same bytes", async () => {
+    const once = (raw: string) => raw.replaceAll(/^(x-request-id|date): .*$/gim, "");
+    const quickly = opened.shortcuts();
+    for (const path of PATHS.filter((one) => !/year=24$|NOWHERE/.test(one))) {
+      const tag = (await ask(`${opened.quick}/v1/rest${path}`)).headers.etag ?? "";
+      await ask(`${opened.quick}/v1/rest${path}`, { headers: { "If-None-Match": tag } });
+      const asked = [
+        question("GET", path, {}),
+        question("GET", path, { "If-None-Match": tag }),
+        question("HEAD", path, {}),
+        question("GET", path, { Connection: "close" }),
+      ].join("");
+      const [usual, quick] = [await sendRaw(opened.usual, asked), await sendRaw(opened.quick, asked)];
+      expect(once(quick)).toBe(once(usual));
+      expect(quick.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 304", "HTTP/1.1 200", "HTTP/1.1 200"]);
+      expect(quick.match(/^Keep-Alive: timeout=65\r$/gm)).toHaveLength(3);
+      expect(Date.parse(/^Date: (.*)\r$/m.exec(quick)?.[1] ?? "")).not.toBeNaN();
+    }
+    expect(opened.shortcuts() - quickly).toBeGreaterThan(4 * 12);
+  });
+
+  it("get older: Age and max-age are told anew, and nothing is older than its time", async () => {
+    const path = `/schedule?${TERM}&department=DANCE`;
+    const ages = async () => {
+      const [usual, quick] = [await askRaw(opened.usual, "GET", path, {}), await askRaw(opened.quick, "GET", path, {})];
+      expect(settled(quick)).toEqual(settled(usual));
+      return Number(/^age: (\d+)/im.exec(quick)?.[1]);
+    };
+    const first = await ages();
+    opened.wait(70_500);
+    expect((await ages()) - first).toBe(70);
+  });
+
+  it("each answer has a request id of its own", async () => {
+    const ids = await Promise.all(
+      Array.from(
+        { length: 20 },
+        async () => (await ask(`${opened.quick}/v1/rest/schedule/terms`)).headers["x-request-id"],
+      ),
+    );
+    expect(new Set(ids).size).toBe(20);
+  });
+
+  it("today's week is asked anew when the campus's day is over", async () => {
+    await ask(`${opened.quick}/v1/rest/week`);
+    const before = opened.shortcuts();
+    await ask(`${opened.quick}/v1/rest/week`);
+    expect(opened.shortcuts()).toBe(before + 1);
+    opened.wait(26 * 3_600_000);
+    await ask(`${opened.quick}/v1/rest/week`);
+    expect(opened.shortcuts()).toBe(before + 1);
+  });
+
+  it("a new snapshot's answer comes as soon as it is served", async () => {
+    const path = `/schedule?${TERM}&department=DANCE`;
+    await ask(`${opened.quick}/v1/rest${path}`);
+    const sections = [sectionRow({ sectionCode: "20777" })];
+    const { id } = await publishRows(
+      opened.artifacts,
+      { sections, headings: headingsOf(sections) },
+      { now: CRAWLED, nextRefresh: NEXT_REFRESH },
+    );
+    await opened.look();
+    const answer = await ask(`${opened.quick}/v1/rest${path}`);
+    expect(answer.headers["x-data-snapshot"]).toBe(id);
+    expect(answer.text).toContain('"20777"');
+    expect(answer.text).not.toContain('"20001"');
+  });
+});

@@ -1,0 +1,79 @@
+/** What clients asked again and again is ready before they ask it of the next snapshot. */
+import { expect, it } from "vitest";
+import { silentLog } from "../../../pipeline/log.ts";
+import { createApp } from "../../../server/http/app.ts";
+import { createBodyCache } from "../../../server/response/body-cache.ts";
+import { endpoints } from "../../../server/endpoints/all.ts";
+import { createResponseCache } from "../../../server/http/response-cache.ts";
+import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
+import { listenOn } from "../../../server/http/listening.ts";
+import { createPool } from "../../../server/duckdb/pool.ts";
+import { openStore } from "../../../server/snapshot/store.ts";
+import { createWarming } from "../../../server/http/warm-up.ts";
+import { publishRows } from "../../support/published.ts";
+import { headingsOf, sectionRow } from "../../support/section-rows.ts";
+import { openSurface } from "./surface-server.ts";
+import { ask } from "./wire.ts";
+
+const TERM = "/v1/rest/schedule?year=2024&quarter=Fall";
+
+async function openWarmed() {
+  const surface = await openSurface();
+  const { artifacts } = surface;
+  const pool = await createPool({ artifactsDir: artifacts });
+  let warm: ReturnType<typeof createWarming> | undefined;
+  let warmed: Promise<void> | undefined;
+  const events = { swapped: (before?: string) => void (warmed = warm?.(before)), refused() {} };
+  const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, events });
+  const cache = createBodyCache();
+  const kept: string[] = [];
+  const heard = { ...cache, keep: (...all: Parameters<typeof cache.keep>) => (kept.push(all[0]), cache.keep(...all)) };
+  const known = createResponseCache({ store, cache: heard });
+  const live = openLiveSchedule(() => Promise.resolve(undefined));
+  const app = createApp({ endpoints, store, pool, cache: heard, known, log: silentLog, compat: false, live });
+  warm = createWarming({ known, app, current: () => store.current() });
+  const listening = await listenOn(app, { host: "127.0.0.1", port: 0, compat: false, known });
+  return {
+    url: listening.url,
+    async swap(sectionCode: string) {
+      const sections = [sectionRow({ sectionCode })];
+      const { id } = await publishRows(artifacts, { sections, headings: headingsOf(sections) });
+      await store.look();
+      await warmed;
+      return { id, kept: kept.filter((key) => key.startsWith(id)) };
+    },
+    async close() {
+      await listening.close();
+      await store.close();
+      await pool.close();
+      await surface.close();
+    },
+  };
+}
+
+it("questions asked more than once are answered for the new snapshot before anybody asks, most asked first; others are not", async () => {
+  const opened = await openWarmed();
+  try {
+    const askTimes = async (times: number, path: string, headers: Record<string, string> = {}) => {
+      for (let i = 0; i < times; i++) await ask(`${opened.url}${path}`, { headers });
+    };
+    await askTimes(1, `${TERM}&department=MATH`);
+    await askTimes(3, `${TERM}&department=DANCE`, { "Accept-Encoding": "gzip" });
+    await askTimes(5, `${TERM}&cacheOnly=true`, { Accept: "text/csv" });
+    await askTimes(1, `${TERM}&sectionCodes=1`);
+    await askTimes(4, `${TERM}&maxCapacity=7`);
+
+    const first = await opened.swap("20777");
+    expect(first.kept).toHaveLength(2);
+    expect(first.kept[0]).toMatch(/identity .*csv/);
+    expect(first.kept[1]).toMatch(/gzip .*DANCE/);
+    const answer = await ask(`${opened.url}${TERM}&department=DANCE`, { headers: { "Accept-Encoding": "gzip" } });
+    expect(answer.headers["x-data-snapshot"]).toBe(first.id);
+
+    // Nobody asked for the term as CSV of the snapshot between.
+    const second = await opened.swap("20778");
+    expect(second.kept).toEqual([expect.stringMatching(/gzip .*DANCE/)]);
+  } finally {
+    await opened.close();
+  }
+});

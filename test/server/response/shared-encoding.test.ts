@@ -1,0 +1,102 @@
+/** One compression for all who request a large body at the same time. */
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { createSharedEncodings } from "../../../server/response/shared-encoding.ts";
+
+const TEXT = ["one ", "two ", "three ", "four"].map((word) => Buffer.from(word));
+
+async function readAll(chunks: AsyncIterable<Buffer>): Promise<string> {
+  let text = "";
+  for await (const chunk of chunks) text += chunk.toString();
+  return text;
+}
+
+function slowly(onStart: () => void) {
+  return async function* () {
+    onStart();
+    for (const chunk of TEXT) {
+      await wait(2);
+      yield chunk;
+    }
+  };
+}
+
+it("runs once, and gives every reader the whole, also those who come late", async () => {
+  const shared = createSharedEncodings();
+  const kept: string[] = [];
+  let starts = 0;
+  const read = () =>
+    readAll(
+      shared.read(
+        "a",
+        slowly(() => starts++),
+        (bytes) => kept.push(bytes.toString()),
+      ),
+    );
+  const early = Array.from({ length: 63 }, read);
+  await wait(5);
+  const texts = await Promise.all([...early, read()]);
+  expect(new Set(texts)).toEqual(new Set(["one two three four"]));
+  expect([starts, kept]).toEqual([1, ["one two three four"]]);
+});
+
+it("goes on when the reader that began it leaves", async () => {
+  const shared = createSharedEncodings();
+  const kept: string[] = [];
+  const keep = (bytes: Buffer) => void kept.push(bytes.toString());
+  for await (const _ of shared.read(
+    "a",
+    slowly(() => undefined),
+    keep,
+  ))
+    break;
+  await expect(
+    readAll(
+      shared.read(
+        "a",
+        () => {
+          throw new Error("a second encoder");
+        },
+        keep,
+      ),
+    ),
+  ).resolves.toBe("one two three four");
+  expect(kept).toHaveLength(1);
+});
+
+it("fails every reader when it fails, and begins anew for the next", async () => {
+  const shared = createSharedEncodings();
+  async function* failing() {
+    yield Buffer.from("one ");
+    await wait(2);
+    throw new Error("no memory");
+  }
+  const both = [shared.read("a", failing, () => undefined), shared.read("a", failing, () => undefined)].map(readAll);
+  for (const outcome of await Promise.allSettled(both))
+    expect(outcome).toMatchObject({ reason: { message: "no memory" } });
+  expect(
+    await readAll(
+      shared.read(
+        "a",
+        slowly(() => undefined),
+        () => undefined,
+      ),
+    ),
+  ).toBe("one two three four");
+});
+
+it("keeps different bodies apart", async () => {
+  const shared = createSharedEncodings();
+  const other = async function* () {
+    yield Buffer.from("other");
+  };
+  const read = [
+    shared.read(
+      "a",
+      slowly(() => undefined),
+      () => undefined,
+    ),
+    shared.read("b", other, () => undefined),
+  ];
+  expect(await Promise.all(read.map(readAll))).toEqual(["one two three four", "other"]);
+});

@@ -1,0 +1,32 @@
+/** How the start page says times and numbers. */
+import { expect, it } from "vitest";
+import { ago, day, formatMeeting, plural, share, size } from "../../../../server/site/start/browser/format.ts";
+
+const at = (start: [number, number], end: [number, number]) =>
+  formatMeeting({
+    timeIsTBA: false,
+    days: "TuThF",
+    startTime: { hour: start[0], minute: start[1] },
+    endTime: { hour: end[0], minute: end[1] },
+    bldg: ["PCB 184", "TBA"],
+  });
+
+it("says meetings on the twelve-hour clock, also past midnight", () => {
+  expect(at([9, 30], [10, 50])).toEqual({ at: "Tu Th F 9:30 am–10:50 am", where: "PCB 184" });
+  expect(at([12, 0], [13, 5]).at).toBe("Tu Th F 12:00 pm–1:05 pm");
+  expect(at([23, 0], [25, 20]).at).toBe("Tu Th F 11:00 pm–1:20 am");
+  expect(formatMeeting({ timeIsTBA: true, days: null, startTime: null, endTime: null, bldg: ["TBA"] })).toEqual({
+    at: "time TBA",
+    where: "place TBA",
+  });
+});
+
+it("says numbers and days as people read them", () => {
+  expect([plural(1, "row"), plural(1234, "row"), plural(2, "more", "more")]).toEqual(["1 row", "1,234 rows", "2 more"]);
+  expect([share(1, 3), share(1, 300), share(0, 0)]).toEqual(["33%", "0.3%", "0%"]);
+  expect([size(1), size(999_001), size(6_400_000)]).toEqual(["1 KB", "1000 KB", "6.4 MB"]);
+  expect(day("2026-11-20")).toBe("20 Nov 2026");
+  const now = new Date("2026-11-20T12:00:00Z");
+  expect(ago(new Date("2026-11-20T11:48:00Z"), now)).toBe("12 minutes ago");
+  expect(ago(new Date("2026-11-22T12:00:00Z"), now)).toBe("in 2 days");
+});

@@ -1,0 +1,132 @@
+/** A small campus for the start page: two courses, two people, three years of grades, and a term whose enrollment was seen for a month. */
+import type { EnrollmentHistory, EnrollmentPeriod } from "../../../../pipeline/contract/enrollment-history.ts";
+import { gradeRow } from "../../../pipeline/publish/scratch.ts";
+import { openFolder, serve } from "../../../support/whole-run.ts";
+import { courseRow, personRow } from "../../../support/catalogue-rows.ts";
+import { publishRows } from "../../../support/published.ts";
+import { headingsOf, meeting, sectionRow } from "../../../support/section-rows.ts";
+
+const CRAWLED = new Date(Math.floor(Date.now() / 1000) * 1000 - 600_000);
+
+const ics46 = { department: "I&C SCI", courseNumber: "46" } as const;
+const inFall = {
+  deptCode: "I&C SCI",
+  courseNumber: "46",
+  courseTitle: "DATA STRC IMPL&ANLS",
+  schoolName: "School of Computing",
+};
+
+const sections = [
+  sectionRow({ ...inFall, sectionCode: "35730", maxCapacity: "150", status: "Waitl", numOnWaitlist: "7" }),
+  sectionRow({
+    ...inFall,
+    sectionCode: "35731",
+    sectionType: "Lab",
+    sectionNum: "1",
+    instructors: ["STAFF"],
+    meetings: [meeting("TuTh", "15:30", "16:50", "ICS 189")],
+    numCurrentlyEnrolled: { totalEnrolled: "30", sectionEnrolled: "" },
+    status: "FULL",
+  }),
+  sectionRow({
+    ...inFall,
+    year: "2025",
+    quarter: "Winter",
+    deptCode: "DANCE",
+    courseNumber: "10",
+    sectionCode: "10000",
+  }),
+  sectionRow({ ...inFall, year: "2023", sectionCode: "35700" }),
+];
+
+const history = (sectionCode: string): EnrollmentHistory => ({
+  year: "2024",
+  quarter: "Fall",
+  sectionCode,
+  ...ics46,
+  courseNumeric: 46,
+  sectionType: sectionCode === "35730" ? "Lec" : "Lab",
+  sectionNum: "A",
+  units: "4",
+  instructors: ["AMBERLEY, R."],
+  meetings: [],
+  finalExam: "",
+  imported: false,
+});
+
+const seen = (sectionCode: string, first: string, last: string, totalEnrolled: string): EnrollmentPeriod => ({
+  year: "2024",
+  quarter: "Fall",
+  month: "2024-09",
+  sectionCode,
+  first,
+  last,
+  maxCapacity: "150",
+  totalEnrolled,
+  waitlist: totalEnrolled === "150" ? "7" : "0",
+  waitlistCap: "20",
+  requested: "160",
+  newOnlyReserved: "0",
+  status: "OPEN",
+  imported: false,
+});
+
+/** Thirty days of the lecture, one of the laboratory. */
+const periods = [
+  seen("35730", "2024-09-01", "2024-09-10", "40"),
+  seen("35730", "2024-09-11", "2024-09-20", "110"),
+  seen("35730", "2024-09-21", "2024-09-30", "150"),
+  seen("35731", "2024-09-30", "2024-09-30", "30"),
+];
+
+const grades = ["2021", "2022", "2023"].flatMap((year, i) =>
+  ["34160", "34170"].map((sectionCode) => gradeRow({ year, sectionCode, ...ics46, averageGPA: 2.5 + i / 4 })),
+);
+
+export async function openPageWorld(env: Record<string, string> = {}) {
+  const folder = await openFolder();
+  const { id } = await publishRows(
+    folder.artifacts,
+    {
+      sections,
+      headings: headingsOf(sections),
+      departments: [
+        { deptCode: "DANCE", deptName: "Dance" },
+        { deptCode: "I&C SCI", deptName: "Information & Computer Science" },
+      ],
+      terms: [{ year: "2024", quarter: "Fall", longName: "2024 Fall Quarter" }],
+      grades,
+      courses: [
+        courseRow({
+          ...ics46,
+          title: "Data Structure Implementation and Analysis",
+          description: "Trees <b>and</b> tables.",
+          departmentName: "Information & Computer Science",
+          terms: ["2024 Fall", "2023 Fall"],
+          prerequisiteFor: ["DANCE 10"],
+        }),
+        courseRow(),
+      ],
+      instructors: [
+        personRow({ courseHistory: { "I&C SCI 46": ["2024 Fall", "2023 Fall"] } }),
+        personRow({ netid: "tquillen", name: "Tamsin Quillen", shortenedName: "QUILLEN, T." }),
+      ],
+      enrollment_history: [history("35730"), history("35731")],
+      enrollment_periods: periods,
+    },
+    {
+      now: CRAWLED,
+      nextRefresh: new Date(CRAWLED.getTime() + 3_600_000),
+      source: { schedule: "sample campus (test)" },
+    },
+  );
+  const server = await serve({ ...folder.env, ...env });
+  return {
+    ...server,
+    id,
+    async close() {
+      await server.close();
+      await folder.remove();
+    },
+  };
+}

@@ -1,0 +1,143 @@
+/** The build report for people and programs: what the run wrote, in words without places, and never as markup. */
+import { statSync } from "node:fs";
+import { link, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { load } from "cheerio";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { silentLog } from "../../../../pipeline/log.ts";
+import { writeRunReport } from "../../../../pipeline/run/run-report.ts";
+import { redact } from "../../../../server/site/status/redact.ts";
+import { statusPage } from "../../../../server/site/status/status-page.ts";
+import type { Status } from "../../../../server/site/status/status.ts";
+import { openFolder, serve } from "../../../support/whole-run.ts";
+import { openSurface } from "../../http/surface-server.ts";
+import { ask } from "../../http/wire.ts";
+import { runOf } from "./run-of.ts";
+
+let surface: Awaited<ReturnType<typeof openSurface>>;
+beforeAll(async () => {
+  surface = await openSurface();
+  const { artifacts } = surface;
+  const report = runOf(
+    [
+      { product: "schedule", status: "failed", error: "the disk is full: /srv/academic/data/landing/a b/x.parquet" },
+      {
+        product: "grades",
+        read: 59_914,
+        kept: 59_902,
+        dropped: [{ reason: "<script>alert(1)</script>", count: 12, names: ["A&B.csv row 7: 2016 Winter 01011"] }],
+        damaged: ["file:///srv/exports/UG_Grades.xlsx is no workbook"],
+      },
+      { product: "larc", noted: [{ reason: "a term without tutorials", count: 1, names: ["2024 Summer1"] }] },
+    ],
+    { source: { records: "/srv/exports/index.html", schedule: "https://someone:secret@schedule.example/search/form" } },
+  );
+  await writeRunReport(artifacts, report, silentLog);
+  // A second generation that shares a file by a hard link.
+  await mkdir(join(artifacts, "generations", "2-00000000000000aa"));
+  await writeFile(join(artifacts, "generations", "2-00000000000000aa", "manifest.json"), "x".repeat(1000));
+  await link(
+    join(artifacts, "generations", "2-00000000000000aa", "manifest.json"),
+    join(artifacts, "generations", "2-00000000000000aa", "again.json"),
+  );
+});
+afterAll(() => surface?.close());
+
+const INSIDE = /\/srv|\/tmp|file:|secret|node_modules|\n {4}at /;
+
+describe("for programs", () => {
+  it("is the run's report, the snapshot's rows and terms, and the disk", async () => {
+    const answer = await ask(`${surface.url}/status`);
+    expect([answer.status, answer.headers["content-type"], answer.headers["cache-control"]]).toEqual([
+      200,
+      "application/json; charset=utf-8",
+      "no-store",
+    ]);
+    expect(answer.text).not.toMatch(INSIDE);
+    const { snapshot, lastRun, disk, looked } = answer.json<Status>();
+    expect(snapshot).toMatchObject({ id: surface.id, generation: 1, stale: false });
+    const tables = Object.fromEntries((snapshot?.tables ?? []).map((table) => [table.table, table]));
+    expect(tables["grades"]).toMatchObject({ rows: 8000 });
+    expect(tables["sections"]?.parts).toEqual([{ name: "2024 Fall", rows: 40 }]);
+    expect(lastRun?.failed).toBe(true);
+    expect(lastRun?.source).toEqual({ records: "index.html", schedule: "https://schedule.example/search/form" });
+    expect(lastRun?.products).toMatchObject([
+      { product: "schedule", status: "failed", error: "the disk is full: x.parquet" },
+      { product: "grades", read: 59_914, kept: 59_902, damaged: ["UG_Grades.xlsx is no workbook"] },
+      { product: "larc", noted: [{ count: 1, names: ["2024 Summer1"] }] },
+    ]);
+    expect(Object.keys(looked)).toContain("schedule");
+    expect(disk.generations).toBe(2);
+    const published = (snapshot?.tables ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
+    const manifest = statSync(join(surface.artifacts, "current", "manifest.json")).size;
+    // The file that has two names counts once.
+    expect(disk.bytes).toBe(published + manifest + 1000);
+  });
+});
+
+describe("for people", () => {
+  it("is a page with the same, in which nothing of the run's words is markup", async () => {
+    const answer = await ask(`${surface.url}/status`, {
+      headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" },
+    });
+    expect([answer.status, answer.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(answer.text).not.toMatch(INSIDE);
+    const page = load(answer.text);
+    expect(page("script, link, img, iframe")).toHaveLength(0);
+    const text = page("body").text();
+    for (const words of [
+      surface.id,
+      "schedule: the disk is full: x.parquet",
+      "<script>alert(1)</script>",
+      "A&B.csv row 7: 2016 Winter 01011",
+      "and 11 more",
+      "59,914",
+      "2024 Fall: 40",
+      "2 generations kept",
+    ])
+      expect(text).toContain(words);
+    const cells = page("tbody tr")
+      .toArray()
+      .map((row) =>
+        page(row)
+          .find("td")
+          .toArray()
+          .map((cell) => page(cell).text()),
+      );
+    expect(cells).toContainEqual([
+      "grades",
+      "published",
+      "59,914",
+      "59,902",
+      "12",
+      "1.2",
+      expect.stringMatching(/UTC$/),
+    ]);
+    expect(cells.find(([name]) => name === "schedule")?.[1]).toBe("failed");
+  });
+});
+
+it("without data and without a report there is a page too", async () => {
+  const folder = await openFolder();
+  const server = await serve(folder.env);
+  const status = (await ask(`${server.url}/status`)).json<Status>();
+  expect(status).toMatchObject({ snapshot: null, lastRun: null, disk: { generations: 0, bytes: 0 } });
+  const page = await ask(`${server.url}/status`, { headers: { accept: "text/html" } });
+  expect(page.text).toContain("No data has been published yet.");
+  expect(statusPage({ ...status, disk: { generations: 1, bytes: 2e6 } })).toContain(
+    "1 generation kept, 2.0 MB on disk.",
+  );
+  await server.close();
+  await folder.remove();
+});
+
+it.each([
+  ["ENOENT: no such file, open '/srv/a/b.json'", "ENOENT: no such file, open 'b.json'"],
+  ["https://schedule.example/search/form answered 500", "https://schedule.example/search/form answered 500"],
+  ["file:///home/someone/a.csv and /x/y/z", "a.csv and z"],
+  ["C:\\data\\exports\\a.csv is damaged", "a.csv is damaged"],
+  ["2024 Fall: 10/20 departments", "2024 Fall: 10/20 departments"],
+  ["Error: x\n    at f (/srv/a.ts:1:2)", "Error: x"],
+])("%s → %s", (text, plain) => {
+  expect(redact(text)).toBe(plain);
+});

@@ -1,0 +1,227 @@
+/** Which generation is served: the newest sound one, from the moment it is published, and the last good one while a newer is damaged. */
+import {
+  cpSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Manifest } from "../../../pipeline/contract/manifest.ts";
+import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
+import { readCurrentName } from "../../../server/snapshot/generation.ts";
+import { openPublisher, type Publisher } from "../../pipeline/publish/publisher.ts";
+import { scratchDatabase } from "../../pipeline/publish/scratch.ts";
+import { openFolder, serve } from "../../support/whole-run.ts";
+
+const database = await scratchDatabase(1);
+
+let folder: Awaited<ReturnType<typeof openFolder>>;
+let publisher: Publisher;
+let server: Awaited<ReturnType<typeof serve>> | undefined;
+
+beforeEach(async () => {
+  folder = await openFolder();
+  publisher = await openPublisher(folder.artifacts, { rows: 20, tables: ["grades"], database });
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  publisher.close();
+  await folder.remove();
+});
+
+interface Ready {
+  status: string;
+  snapshot: string | null;
+  generation: number | null;
+  refused: string | null;
+}
+
+async function ready(): Promise<Ready & { http: number }> {
+  const response = await fetch(`${server?.url}/ready`);
+  return { ...((await response.json()) as Ready), http: response.status };
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await holds()); tries++) {
+    if (tries > 300) throw new Error("it never came to that");
+    await sleep(20);
+  }
+}
+
+/** The stamp that every row carries. */
+async function servedStamp(): Promise<number | undefined> {
+  const response = await server?.get("/grades/raw");
+  if (response?.status !== 200) return undefined;
+  const rows = (await response.json()) as { gradeACount: number }[];
+  const stamps = new Set(rows.map((row) => row.gradeACount));
+  expect([rows.length, stamps.size]).toEqual([40, 1]);
+  return [...stamps][0];
+}
+
+/** Puts a generation into service that was a copy of the present one before `damage` got at it. */
+async function publishDamaged(damage: (folder: string, manifest: Manifest) => void): Promise<void> {
+  const name = (await readCurrentName(folder.artifacts)) ?? "";
+  const generation = Number(name.split("-")[0]) + 1;
+  const copy = join(folder.artifacts, "generations", `${generation}-${"d".repeat(16)}`);
+  cpSync(join(folder.artifacts, "generations", name), copy, { recursive: true });
+  const manifest = JSON.parse(readFileSync(join(copy, "manifest.json"), "utf8")) as Manifest;
+  const changed = { ...manifest, generation, id: "d".repeat(16), files: manifest.files.map((file) => ({ ...file })) };
+  writeFileSync(join(copy, "manifest.json"), JSON.stringify(changed));
+  damage(copy, changed);
+  const link = join(folder.artifacts, "next");
+  symlinkSync(`generations/${generation}-${"d".repeat(16)}`, link);
+  renameSync(link, join(folder.artifacts, "current"));
+}
+
+const firstFile = (copy: string, { files }: Manifest) => join(copy, files[0]?.path ?? "");
+const rewrite = (copy: string, manifest: Manifest) =>
+  writeFileSync(join(copy, "manifest.json"), JSON.stringify(manifest));
+
+const DAMAGES: readonly (readonly [what: string, damage: (copy: string, manifest: Manifest) => void, why: RegExp])[] = [
+  [
+    "a flipped byte",
+    (copy, manifest) => {
+      const path = firstFile(copy, manifest);
+      const bytes = readFileSync(path);
+      bytes[100] = (bytes[100] ?? 0) ^ 1;
+      writeFileSync(path, bytes);
+    },
+    /does not have its hash/,
+  ],
+  [
+    "a file that is cut off",
+    (copy, manifest) => truncateSync(firstFile(copy, manifest), 100),
+    /missing or has another size/,
+  ],
+  ["a file that is gone", (copy, manifest) => unlinkSync(firstFile(copy, manifest)), /missing or has another size/],
+  [
+    "another contract version",
+    (copy, manifest) => rewrite(copy, { ...manifest, contract: CONTRACT_VERSION + 1 }),
+    /contract version/,
+  ],
+  [
+    "a manifest that is cut off",
+    (copy) => truncateSync(join(copy, "manifest.json"), 50),
+    /manifest of .* is missing or damaged/,
+  ],
+  ["no manifest", (copy) => unlinkSync(join(copy, "manifest.json")), /manifest of .* is missing or damaged/],
+  ["nothing where the link leads", (copy) => rmSync(copy, { recursive: true }), /manifest of .* is missing or damaged/],
+  [
+    "a file that is no Parquet, under its right hash",
+    (copy, manifest) => {
+      const bytes = Buffer.from("this is no Parquet file");
+      writeFileSync(firstFile(copy, manifest), bytes);
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      Object.assign(manifest.files[0] ?? {}, { sha256, bytes: bytes.length });
+      rewrite(copy, manifest);
+    },
+    /does not load/,
+  ],
+];
+
+describe("before the first publication", () => {
+  it('"503 no data published yet", then 200 without a restart', async () => {
+    server = await serve(folder.env);
+    for (const path of ["/grades/raw", "/schedule/terms", "/week", "/courses/X1"]) {
+      const response = await server.get(path);
+      expect([response.status, response.headers.get("retry-after")]).toEqual([503, "30"]);
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
+      expect(await response.json()).toMatchObject({ statusCode: 503, error: "Service Unavailable" });
+    }
+    expect((await server.get("/nothing")).status).toBe(404);
+    expect((await server.get("/week", { method: "POST" })).status).toBe(405);
+    expect(await ready()).toMatchObject({ http: 503, status: "no data", snapshot: null });
+    expect((await fetch(`${server.url}/health`)).status).toBe(200);
+    expect((await fetch(`${server.url}/`)).status).toBe(200);
+    const { id } = await publisher.publish(7);
+    await until(async () => (await servedStamp()) === 7);
+    expect(await ready()).toMatchObject({ http: 200, status: "ready", snapshot: id, generation: 1, refused: null });
+  });
+});
+
+describe("a newer generation", () => {
+  it("is served as soon as it is published; its tags are new", async () => {
+    await publisher.publish();
+    server = await serve(folder.env);
+    const { headers } = await server.get("/grades/raw");
+    await publisher.publish();
+    await until(async () => (await servedStamp()) === 2);
+    const after = await server.get("/grades/raw", { headers: { "if-none-match": headers.get("etag") ?? "" } });
+    expect(after.status).toBe(200);
+    expect(after.headers.get("x-data-snapshot")).not.toBe(headers.get("x-data-snapshot"));
+  });
+
+  it.each(DAMAGES)(
+    "with %s is refused: the old one stays, readiness says why, a good one recovers",
+    async (_what, damage, why) => {
+      await publisher.publish();
+      server = await serve(folder.env);
+      const tag = (await server.get("/grades/raw")).headers.get("etag");
+      await publishDamaged(damage);
+      await until(async () => (await ready()).status === "degraded");
+      const { refused, ...state } = await ready();
+      expect(state).toMatchObject({ http: 200, generation: 1 });
+      expect(refused).toMatch(why);
+      expect(refused).not.toContain(folder.artifacts);
+      expect(await servedStamp()).toBe(1);
+      expect((await server.get("/grades/raw")).headers.get("etag")).toBe(tag);
+      await publisher.publish(9);
+      await until(async () => (await servedStamp()) === 9);
+      expect(await ready()).toMatchObject({ status: "ready", refused: null });
+    },
+  );
+});
+
+describe("a start", () => {
+  it.each(DAMAGES)(
+    "on %s falls back to an older generation, until a good one is published",
+    async (_what, damage, why) => {
+      await publisher.publish();
+      await publishDamaged(damage);
+      server = await serve(folder.env);
+      expect(await servedStamp()).toBe(1);
+      expect(await ready()).toMatchObject({
+        http: 200,
+        status: "degraded",
+        generation: 1,
+        refused: expect.stringMatching(why) as string,
+      });
+      await publisher.publish(9);
+      await until(async () => (await servedStamp()) === 9);
+      expect(await ready()).toMatchObject({ status: "ready", refused: null });
+    },
+  );
+
+  it("on nothing but damage answers 503 until something sound is published", async () => {
+    await publisher.publish();
+    await publishDamaged((copy) => {
+      rmSync(copy, { recursive: true });
+      rmSync(join(folder.artifacts, "generations"), { recursive: true });
+    });
+    server = await serve(folder.env);
+    expect((await server.get("/grades/raw")).status).toBe(503);
+    expect(await ready()).toMatchObject({
+      http: 503,
+      status: "no data",
+      refused: expect.stringContaining("manifest") as string,
+    });
+    await publisher.publish(5);
+    await until(async () => (await servedStamp()) === 5);
+  });
+
+  it("with a freshness file that is damaged serves all the same", async () => {
+    await publisher.publish();
+    writeFileSync(join(folder.artifacts, "freshness.json"), "{");
+    server = await serve(folder.env);
+    const { status, headers } = await server.get("/grades/raw");
+    expect([status, headers.get("cache-control")]).toEqual([200, "public, max-age=60"]);
+  });
+});

@@ -1,0 +1,49 @@
+/** The application over a folder of artifacts, without a listening socket: thousands of questions in a few seconds. */
+import { silentLog } from "../../pipeline/log.ts";
+import { createApp } from "../../server/http/app.ts";
+import { endpoints } from "../../server/endpoints/all.ts";
+import { openLiveSchedule } from "../../server/endpoints/schedule/live-schedule.ts";
+import { createPool } from "../../server/duckdb/pool.ts";
+import { openStore } from "../../server/snapshot/store.ts";
+import { seenByTests } from "./documented.ts";
+
+export interface OpenedApp {
+  /** Answers a path below `/v1/rest`. */
+  get(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface OpenedAppOptions {
+  /** Every so many-th answer is compared with the OpenAPI document: all of them unless thousands are asked for. */
+  readonly judgedEvery?: number;
+}
+
+/** Opens what is published in `artifacts`; there is nobody to ask live. `now` is what the server takes for the present. */
+export async function openApp(
+  artifacts: string,
+  now?: () => Date,
+  { judgedEvery = 1 }: OpenedAppOptions = {},
+): Promise<OpenedApp> {
+  let asked = 0;
+  const pool = await createPool({ artifactsDir: artifacts });
+  const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false });
+  const app = createApp({
+    endpoints,
+    store,
+    pool,
+    log: silentLog,
+    compat: false,
+    live: openLiveSchedule(() => Promise.resolve(undefined)),
+    ...(now ? { now } : {}),
+  });
+  return {
+    async get(path, init) {
+      const response = await app.request(`/v1/rest${path}`, init);
+      return asked++ % judgedEvery === 0 ? seenByTests(response, path, init) : response;
+    },
+    async close() {
+      await store.close();
+      await pool.close();
+    },
+  };
+}

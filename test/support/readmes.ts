@@ -1,0 +1,8 @@
+/** Every README of the project. */
+export const READMES = [
+  "README.md",
+  "pipeline/README.md",
+  "server/README.md",
+  "data/README.md",
+  "artifacts/README.md",
+] as const;

@@ -1,0 +1,60 @@
+/** Real parts: folders of one's own, a whole run, a listening server. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type PipelineConfig, readPipelineConfig } from "../../pipeline/config.ts";
+import { silentLog } from "../../pipeline/log.ts";
+import type { RunMode } from "../../pipeline/products/context.ts";
+import { createProgress } from "../../pipeline/crawl/progress.ts";
+import { readServerConfig } from "../../server/config.ts";
+import { seenByTests } from "./documented.ts";
+
+/** An empty place for one test's data and artifacts. */
+export async function openFolder(): Promise<{
+  env: Record<string, string>;
+  artifacts: string;
+  data: string;
+  remove: () => Promise<void>;
+}> {
+  const folder = await mkdtemp(join(tmpdir(), "academic-data-"));
+  const [data, artifacts] = [join(folder, "data"), join(folder, "artifacts")];
+  return {
+    env: { DATA_DIR: data, ARTIFACTS_DIR: artifacts },
+    data,
+    artifacts,
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The pipeline, and below the server, are loaded by the tests that need them: each is half of the program. */
+export async function run(
+  env: Record<string, string>,
+  mode: RunMode = "build",
+  now: () => Date = () => new Date(),
+  change: Partial<PipelineConfig> = {},
+) {
+  const { runPipeline } = await import("../../pipeline/run/run.ts");
+  return runPipeline({
+    config: { ...readPipelineConfig(env), ...change },
+    mode,
+    now,
+    log: silentLog,
+    progress: createProgress(false, silentLog),
+  });
+}
+
+/** A listening server on a free port, and a way to ask it. */
+export async function serve(env: Record<string, string>) {
+  const { startServer } = await import("../../server/main.ts");
+  const server = await startServer(readServerConfig({ HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "silent", ...env }));
+  return {
+    ...server,
+    get: async (path: string, init?: RequestInit) =>
+      seenByTests(await fetch(`${server.url}/v1/rest${path}`, init), path, init),
+    async json<T>(path: string): Promise<T> {
+      const response = seenByTests(await fetch(`${server.url}/v1/rest${path}`), path);
+      if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      return (await response.json()) as T;
+    },
+  };
+}
