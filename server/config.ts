@@ -11,7 +11,7 @@ import {
   warnOfMisspelled,
   whole,
 } from "../pipeline/settings/settings.ts";
-import { type Bounds, BOUNDS } from "./http/limits.ts";
+import { type Limits, DEFAULT_LIMITS } from "./http/limits.ts";
 import { LOG_FORMATS, type LogFormat } from "./telemetry/logging.ts";
 import type { RateLimit } from "./http/rate-limit.ts";
 
@@ -34,7 +34,7 @@ export interface ServerConfig {
   readonly rateLimit: RateLimit | undefined;
   /** A proxy of our own stands before the server: the client's address is the one that it saw. */
   readonly trustProxy: boolean;
-  readonly bounds: Bounds;
+  readonly bounds: Limits;
   /** For the log: variables that are probably misspelled. */
   readonly warnings: readonly string[];
 }
@@ -67,9 +67,9 @@ export const serverSettings = z.object({
   TRUST_PROXY: onOff()
     .prefault("0")
     .describe("`1`: a proxy of yours stands before the server, the last `X-Forwarded-For` is the client's address"),
-  MAX_CONNECTIONS: whole(1, 1_000_000).prefault(String(BOUNDS.connections)).describe("open connections"),
+  MAX_CONNECTIONS: whole(1, 1_000_000).prefault(String(DEFAULT_LIMITS.connections)).describe("open connections"),
   QUERY_TIMEOUT_MS: whole(1, 600_000)
-    .prefault(String(BOUNDS.statementMs))
+    .prefault(String(DEFAULT_LIMITS.statementMs))
     .describe("the longest time for one request's statement"),
 });
 
@@ -89,7 +89,7 @@ export function readServerConfig(env: Environment): ServerConfig {
     logFormat: read.LOG_FORMAT,
     rateLimit: read.RATE_LIMIT,
     trustProxy: read.TRUST_PROXY,
-    bounds: { ...BOUNDS, connections: read.MAX_CONNECTIONS, statementMs: read.QUERY_TIMEOUT_MS },
+    bounds: { ...DEFAULT_LIMITS, connections: read.MAX_CONNECTIONS, statementMs: read.QUERY_TIMEOUT_MS },
     warnings: warnOfMisspelled(serverSettings, env),
   });
 }

@@ -21,14 +21,14 @@ import { createMetrics } from "./telemetry/metrics.ts";
 import { instrumentLiveSchedule } from "./endpoints/schedule/instrumented-live-schedule.ts";
 import { createObserving } from "./telemetry/observation.ts";
 import { createOperations } from "./site/status/pages.ts";
-import { createLimit, createRateLimiter } from "./http/rate-limit.ts";
+import { createRateLimitCheck, createRateLimiter } from "./http/rate-limit.ts";
 import { createRouteNames } from "./http/route-names.ts";
 import { createStartPage } from "./site/start/start.ts";
 import { createPool } from "./duckdb/pool.ts";
 import { departmentCodes } from "./search/department-codes.ts";
 import { searchIndex } from "./search/search-index.ts";
 import { openStore } from "./snapshot/store.ts";
-import { createWarming } from "./http/warm-up.ts";
+import { createWarmUp } from "./http/warm-up.ts";
 
 export interface RunningServer {
   readonly url: string;
@@ -49,7 +49,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     waited: metrics.waitedForPool,
   });
   const cache = createBodyCache();
-  let warm: ReturnType<typeof createWarming> | undefined;
+  let warm: ReturnType<typeof createWarmUp> | undefined;
   const events = {
     ...metrics,
     swapped(before: string | undefined) {
@@ -116,8 +116,8 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     compat,
     large: createLargeResponses({ most: bounds.largeResponses, waiting: bounds.largeWaiting }),
   });
-  warm = createWarming({ known, app, current: () => (isEnding ? undefined : store.current()) });
-  const limit = rateLimit && createLimit(createRateLimiter(rateLimit), config.trustProxy, metrics.limited);
+  warm = createWarmUp({ known, app, current: () => (isEnding ? undefined : store.current()) });
+  const limit = rateLimit && createRateLimitCheck(createRateLimiter(rateLimit), config.trustProxy, metrics.limited);
   const listening = await listenOn(app, { ...config, metrics, observing, limit, known });
   if (!store.current())
     log.warn(`${store.mismatch() ?? "no data has been published yet"}; until then every question answers 503`, {

@@ -6,7 +6,7 @@ import { searchIndex } from "../search/search-index.ts";
 import { type FoundSection, type Hit, toHit, toSectionHit } from "../search/hits.ts";
 
 const LONGEST_QUESTION = 200;
-const USUAL_HITS = 10;
+const DEFAULT_HITS = 10;
 /** A code means another section in every term: it is looked for in so many of the newest ones. */
 const SECTION_TERMS = 3;
 
@@ -51,7 +51,7 @@ export const searchEndpoint: Endpoint = defineEndpoint({
   params,
   products: ["catalogue", "instructors", "schedule"],
   returns: "SearchHits",
-  usualLimit: USUAL_HITS,
+  defaultLimit: DEFAULT_HITS,
   async answer({ q = "" }, asked) {
     const { snapshot } = asked;
     const [newest] = snapshot.publishedTerms("sections");

@@ -1,7 +1,7 @@
 /** The application: routes, methods, and the one place where every failure becomes one shape. */
 import { H3, type H3Event, HTTPError, HTTPResponse } from "h3";
 import type { Log } from "../../pipeline/log.ts";
-import { type Answering, createAnswering } from "./respond.ts";
+import { type Answering, createResponder } from "./respond.ts";
 import { type BodyCache, createBodyCache } from "../response/body-cache.ts";
 import { acceptLooseForms, olderPath } from "../response/compat/requests.ts";
 import { BASE, type Endpoint, type LiveSchedule } from "../response/endpoint.ts";
@@ -16,7 +16,7 @@ import { nothingServed, Problem, problemBody, toCause, toProblem } from "../resp
 import type { Store } from "../snapshot/store.ts";
 
 /** A longer address is refused; it is well below Node's own limit for a request's head. */
-const LONGEST_ADDRESS = 8192;
+const MAX_URL_LENGTH = 8192;
 
 export interface AppParts {
   readonly endpoints: readonly Endpoint[];
@@ -50,7 +50,7 @@ export function createApp({
   large,
   now = () => new Date(),
 }: AppParts): H3 {
-  const answering: Answering = createAnswering({ store, pool, cache, known, compat, live, large });
+  const answering: Answering = createResponder({ store, pool, cache, known, compat, live, large });
 
   function refuse(
     error: unknown,
@@ -94,8 +94,8 @@ export function createApp({
       if (method !== "GET" && method !== "HEAD") {
         throw new Problem(405, `This resource answers ${ALLOWED_METHODS} only.`, { Allow: ALLOWED_METHODS });
       }
-      if (event.url.pathname.length + event.url.search.length > LONGEST_ADDRESS) {
-        throw new Problem(414, `The address is longer than ${LONGEST_ADDRESS} characters.`);
+      if (event.url.pathname.length + event.url.search.length > MAX_URL_LENGTH) {
+        throw new Problem(414, `The address is longer than ${MAX_URL_LENGTH} characters.`);
       }
       return await use(requestId);
     } catch (error) {

@@ -1,20 +1,20 @@
 /** Bounds of connections: late heads, clients that do not read their answer (they hold memory for nothing), too many at once. */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Bounds } from "./limits.ts";
+import type { Limits } from "./limits.ts";
 import type { Observing } from "../telemetry/observation.ts";
 
 const CHECK_MS = 1_000;
 
 /** Sets the bounds until the returned function is called. `cut` is told why a connection was closed. */
-export function boundConnections(
+export function limitConnections(
   server: Server,
   observing: Observing,
-  { headMs, stallMs, answerMs, connections }: Bounds,
+  { headersMs, stallMs, responseMs, connections }: Limits,
   cut: (why: "stalled" | "too long" | "too many") => void,
 ): () => void {
-  server.headersTimeout = headMs;
-  checkHeadsEvery(server, Math.min(CHECK_MS, headMs / 2));
+  server.headersTimeout = headersMs;
+  checkHeadsEvery(server, Math.min(CHECK_MS, headersMs / 2));
   server.maxConnections = connections;
   server.on("drop", () => cut("too many"));
 
@@ -36,12 +36,12 @@ export function boundConnections(
       const now = performance.now();
       observing.forgetDead();
       for (const [response, { began }] of observing.underWay) {
-        if (!response.headersSent || now - began < answerMs) continue;
+        if (!response.headersSent || now - began < responseMs) continue;
         cut("too long");
         response.destroy();
       }
     },
-    Math.min(CHECK_MS, answerMs),
+    Math.min(CHECK_MS, responseMs),
   ).unref();
   return () => clearInterval(timer);
 }

@@ -6,7 +6,7 @@ import { requestIdFor } from "../telemetry/request-id.ts";
 import { Problem, problemBody } from "../response/problem.ts";
 
 /** What Node's parser stopped at, by its code; everything else is a malformed request. */
-const HEAD_PROBLEMS: Readonly<Record<string, Problem>> = {
+const PARSER_PROBLEMS: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: new Problem(431, "The request's head is too large."),
   ERR_HTTP_REQUEST_TIMEOUT: new Problem(408, "The request did not arrive in time."),
 };
@@ -16,13 +16,13 @@ const MALFORMED = new Problem(400, "The request is malformed.");
  * A head that Node itself refuses never becomes a request: it is answered on the bare connection, in the shape of all errors. Returns what was said;
  * undefined when nobody was there to hear it.
  */
-export function rejectHead(
+export function rejectMalformed(
   error: NodeJS.ErrnoException,
   socket: Socket,
   compat: boolean,
 ): { requestId: string; status: number; bytes: number } | undefined {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-  const problem = HEAD_PROBLEMS[error.code ?? ""] ?? MALFORMED;
+  const problem = PARSER_PROBLEMS[error.code ?? ""] ?? MALFORMED;
   const requestId = requestIdFor(undefined);
   const { headers, body } = refusal(problem, requestId, compat);
   const lines = Object.entries({ ...headers, Connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -1,12 +1,12 @@
 /** What one client, or all of them together, may take: times in milliseconds. */
 
-export interface Bounds {
+export interface Limits {
   /** A client that takes longer for its request's head is refused. */
-  readonly headMs: number;
+  readonly headersMs: number;
   /** A client that reads nothing of its answer for this long is cut off. */
   readonly stallMs: number;
   /** The longest time from the first byte of an answer to its last. */
-  readonly answerMs: number;
+  readonly responseMs: number;
   /** How long running answers may take after the end was asked for. */
   readonly drainMs: number;
   /** Open connections; a further one is closed at once. */
@@ -19,10 +19,10 @@ export interface Bounds {
   readonly largeWaiting: number;
 }
 
-export const BOUNDS: Bounds = Object.freeze({
-  headMs: 20_000,
+export const DEFAULT_LIMITS: Limits = Object.freeze({
+  headersMs: 20_000,
   stallMs: 60_000,
-  answerMs: 600_000,
+  responseMs: 600_000,
   drainMs: 10_000,
   connections: 4096,
   statementMs: 30_000,

@@ -7,14 +7,14 @@ import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { UsageError } from "../../pipeline/errors.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import { type Bounds, BOUNDS, KEEP_ALIVE_MS } from "./limits.ts";
-import { boundConnections } from "./connections.ts";
+import { type Limits, DEFAULT_LIMITS, KEEP_ALIVE_MS } from "./limits.ts";
+import { limitConnections } from "./connections.ts";
 import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
 import { createObserving, type Observing } from "../telemetry/observation.ts";
 import type { Limit } from "./rate-limit.ts";
 import { OTHER_ROUTE } from "./route-names.ts";
 import { Problem } from "../response/problem.ts";
-import { rejectHead, rejectRequest } from "./early-errors.ts";
+import { rejectMalformed, rejectRequest } from "./early-errors.ts";
 import { cacheKeyOf, type RequestContext } from "./request-context.ts";
 
 export interface Listening {
@@ -27,7 +27,7 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly compat: boolean;
-  readonly bounds?: Bounds;
+  readonly bounds?: Limits;
   readonly metrics?: Metrics;
   readonly observing?: Observing;
   /** Why a request may not be answered now. */
@@ -45,7 +45,7 @@ export async function listenOn(
     host,
     port,
     compat,
-    bounds = BOUNDS,
+    bounds = DEFAULT_LIMITS,
     metrics = createMetrics(),
     observing = createObserving({ metrics, log: silentLog, routeOf: () => OTHER_ROUTE }),
     limit,
@@ -94,7 +94,7 @@ export async function listenOn(
     throw refused;
   }
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  const stopWatching = boundConnections(server, observing, bounds, metrics.cut);
+  const stopWatching = limitConnections(server, observing, bounds, metrics.cut);
   // Node itself would refuse these two without the shape of all errors.
   (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
@@ -103,7 +103,7 @@ export async function listenOn(
     rejectRequest(response, problem, { requestId, compat });
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    const refused = rejectHead(error, socket, compat);
+    const refused = rejectMalformed(error, socket, compat);
     if (refused) observing.observe({ ...refused, method: "", route: OTHER_ROUTE, address: "", ms: 0 });
   });
   return {

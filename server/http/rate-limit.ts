@@ -26,13 +26,13 @@ export interface RateLimiter {
 }
 
 /** One bucket is some hundred bytes. A client that is forgotten starts with a full one. */
-const MOST_CLIENTS = 50_000;
+const MAX_CLIENTS = 50_000;
 
 export function createRateLimiter(
   { requests, perMs }: RateLimit,
   clock: () => number = () => performance.now(),
 ): RateLimiter {
-  const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: MOST_CLIENTS });
+  const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: MAX_CLIENTS });
   const seconds = (tokens: number) => String(Math.ceil((tokens * perMs) / requests / 1000));
   return {
     take(client) {
@@ -55,7 +55,7 @@ export function createRateLimiter(
 /** Whoever watches over the server must not be told to come later. */
 const NEVER_LIMITED = new Set(["/health", "/health/live", "/health/ready", "/ready", "/metrics"]);
 
-export function createLimit(limiter: RateLimiter, trustProxy: boolean, refused: () => void): Limit {
+export function createRateLimitCheck(limiter: RateLimiter, trustProxy: boolean, refused: () => void): Limit {
   return (request, response) => {
     if (request.method === "OPTIONS" || NEVER_LIMITED.has(request.url ?? "")) return undefined;
     const { isAllowed, headers } = limiter.take(clientOf(request, trustProxy));

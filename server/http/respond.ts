@@ -1,10 +1,10 @@
 /** From a request to an endpoint's answer: read the query, compare tags, find the answer or make it once, send it. */
 import type { H3Event } from "h3";
 import { HTTPResponse } from "h3";
-import { type BodyCache, type Encoding, type EncodedBody, LARGEST_ENTRY } from "../response/body-cache.ts";
+import { type BodyCache, type Encoding, type EncodedBody, MAX_ENTRY_BYTES } from "../response/body-cache.ts";
 import { normalizedQuery } from "../response/normalized-query.ts";
-import { enclose, envelope, GZIP_FIRST, toKeptEncoding, toPayload, wrapped } from "../response/compat/envelope.ts";
-import { chooseEncoding, LEAST_COMPRESSED } from "../response/compression.ts";
+import { enclose, envelope, GZIP_FIRST, toCachedEncoding, toPayload, envelopeStream } from "../response/compat/envelope.ts";
+import { chooseEncoding, MIN_COMPRESSED_BYTES } from "../response/compression.ts";
 import type { EndpointContext, Body, Endpoint, LiveSchedule, EndpointResult } from "../response/endpoint.ts";
 import { hasFormats, settleFormat } from "../response/formats/format.ts";
 import { reformat } from "../response/formats/reformat.ts";
@@ -12,9 +12,9 @@ import {
   commonHeaders,
   encodingHeader,
   entityTags,
-  findKnown,
+  findMatchingTag,
   freshHeaders,
-  isAnyKnown,
+  matchesAnyTag,
   JSON_TYPE,
   toFresh,
 } from "../response/headers.ts";
@@ -22,12 +22,12 @@ import type { ResponseCache } from "./response-cache.ts";
 import type { LargeResponses } from "./large-responses.ts";
 import { contextOf } from "./request-context.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import { linkHeader, settlePage, toReply } from "../response/paging.ts";
+import { linkHeader, settlePage, toResult } from "../response/paging.ts";
 import { readId } from "../response/path-id.ts";
 import { appliedPreference, isStrict } from "../response/prefer.ts";
 import { Problem, toCause } from "../response/problem.ts";
 import { readQuery } from "../response/query.ts";
-import { encodeChunks, isBuffered, LARGEST_WHOLE, sizeOf, encodeBody, streamBody } from "../response/body-stream.ts";
+import { encodeChunks, isBuffered, MAX_BUFFERED_BYTES, sizeOf, encodeBody, streamBody } from "../response/body-stream.ts";
 import { createSharedEncodings } from "../response/shared-encoding.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { Stay, Store } from "../snapshot/store.ts";
@@ -47,7 +47,7 @@ export interface Answering {
 
 type Headers = Record<string, string>;
 
-export interface AnsweringParts {
+export interface ResponderParts {
   readonly store: Store;
   readonly pool: Pool;
   readonly cache: BodyCache;
@@ -58,7 +58,7 @@ export interface AnsweringParts {
   readonly large?: LargeResponses | undefined;
 }
 
-export function createAnswering({ store, pool, cache, known, compat, live, large }: AnsweringParts): Answering {
+export function createResponder({ store, pool, cache, known, compat, live, large }: ResponderParts): Answering {
   const shared = createSharedEncodings();
 
   /** A small answer is finished and remembered; a large one comes back as it is, to be compressed while it is sent. */
@@ -70,7 +70,7 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
   ): Promise<EncodedBody | EndpointResult> {
     const reply = await answer();
     // A payload is finished here or never: what is sent while it is made has its envelope in it.
-    const largest = wraps ? LARGEST_ENTRY : LARGEST_WHOLE;
+    const largest = wraps ? MAX_ENTRY_BYTES : MAX_BUFFERED_BYTES;
     if (!isBuffered(reply.body) || sizeOf(reply.body) > largest) return reply;
     const finished = wraps
       ? toKept(await toPayload(reply.body, encoding), reply)
@@ -126,13 +126,13 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
     const pieces = enclose(payload, incoming);
     const size = sizeOf(pieces);
     const { encoding } = payload;
-    if (encoding !== accepted && size >= LEAST_COMPRESSED) {
+    if (encoding !== accepted && size >= MIN_COMPRESSED_BYTES) {
       const all = { ...headers, ETag: tag(accepted) };
-      if (size > LARGEST_WHOLE) return sendStream(pieces, accepted, all, incoming);
+      if (size > MAX_BUFFERED_BYTES) return sendStream(pieces, accepted, all, incoming);
       return sendBytes(await encodeBody(pieces, accepted, {}), all);
     }
     const all = { ...headers, ...encodingHeader(encoding), ETag: tag(encoding) };
-    if (size <= LARGEST_WHOLE) return sendBytes({ bytes: Buffer.concat(pieces), encoding }, all, remember);
+    if (size <= MAX_BUFFERED_BYTES) return sendBytes({ bytes: Buffer.concat(pieces), encoding }, all, remember);
     remember?.({ ...all, "Content-Length": String(size) });
     return sendStream(pieces, "identity", all, incoming);
   }
@@ -146,8 +146,8 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
   ) {
     const reply = await answer();
     const headers = { ...base, ...reply.headers, "Cache-Control": "no-store" };
-    if (!isBuffered(reply.body) || sizeOf(reply.body) > LARGEST_WHOLE)
-      return sendStream(wraps ? wrapped(reply.body, incoming) : reply.body, accepted, headers, incoming);
+    if (!isBuffered(reply.body) || sizeOf(reply.body) > MAX_BUFFERED_BYTES)
+      return sendStream(wraps ? envelopeStream(reply.body, incoming) : reply.body, accepted, headers, incoming);
     return sendBytes(await encodeBody(wraps ? envelope(reply.body, incoming) : reply.body, accepted, {}), headers);
   }
 
@@ -194,7 +194,7 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
           ? "identity"
           : chooseEncoding(event.req.headers.get("accept-encoding"), wraps ? GZIP_FIRST : undefined);
       const reply = async () =>
-        reformat(await toReply(await endpoint.answer(values, asked), page), format, endpoint, values, event.req);
+        reformat(await toResult(await endpoint.answer(values, asked), page), format, endpoint, values, event.req);
       const { log, cacheKey } = contextOf(event);
       if (endpoint.isLive?.(values, snapshot)) {
         log.cache = "live";
@@ -213,7 +213,7 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
       const fresh = toFresh(endpoint, values, asked);
       const headers = { ...base, ...freshHeaders(fresh, now) };
       // The envelope differs from answer to answer: what is remembered then is the payload.
-      const kept: Encoding = wraps ? toKeptEncoding(accepted) : accepted;
+      const kept: Encoding = wraps ? toCachedEncoding(accepted) : accepted;
       const key = `${snapshot.id} ${kept} ${canonical}`;
       const tags = [tag(accepted), tag("identity")];
       const remember = (answer?: Headers) => {
@@ -227,7 +227,7 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
         return new HTTPResponse(null, { status: 304, headers: { ...headers, ETag: same } });
       };
       const ifNoneMatch = event.req.headers.get("if-none-match");
-      const same = findKnown(ifNoneMatch, tags);
+      const same = findMatchingTag(ifNoneMatch, tags);
       if (same !== undefined) {
         remember();
         return notChanged(same);
@@ -245,7 +245,7 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
         ...(page ? linkHeader(event.url, page, answer.headers) : {}),
       });
       if (!("bytes" in made)) {
-        if (isAnyKnown(ifNoneMatch)) return notChanged(tag(accepted));
+        if (matchesAnyTag(ifNoneMatch)) return notChanged(tag(accepted));
         const keep = wraps ? undefined : (bytes: Buffer) => cache.keep(key, toKept({ bytes, encoding: kept }, made));
         const { body: whole } = made;
         if (keep && accepted !== "identity" && isBuffered(whole) && event.req.method !== "HEAD") {
@@ -254,10 +254,10 @@ export function createAnswering({ store, pool, cache, known, compat, live, large
           // The encoder takes a turn; a reader that took one as well could keep the encoder waiting.
           return sendStream(chunks, "identity", encoded, incoming, undefined, NO_TURNS);
         }
-        const body = wraps ? wrapped(made.body, incoming) : made.body;
+        const body = wraps ? envelopeStream(made.body, incoming) : made.body;
         return sendStream(body, accepted, { ...headersOf(made), ETag: tag(accepted) }, incoming, keep);
       }
-      if (isAnyKnown(ifNoneMatch)) return notChanged(tag(made.encoding));
+      if (matchesAnyTag(ifNoneMatch)) return notChanged(tag(made.encoding));
       // Most questions are never asked again: only those that are cost the memory of being known.
       const again = remembered ? remember : undefined;
       if (wraps) return sendEnclosed(made, accepted, headersOf(made), tag, incoming, again);

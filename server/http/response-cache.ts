@@ -8,7 +8,7 @@ import type { Freshness } from "../../pipeline/contract/manifest.ts";
 import type { BodyCache } from "../response/body-cache.ts";
 import { enclose } from "../response/compat/envelope.ts";
 import { createHeaderBlock, type HeaderBlock } from "./header-block.ts";
-import { ageOf, cacheControl, type Fresh, findKnown, isAnyKnown } from "../response/headers.ts";
+import { ageOf, cacheControl, type Fresh, findMatchingTag, matchesAnyTag } from "../response/headers.ts";
 import { type RequestContext, toRequest } from "./request-context.ts";
 import { sizeOf } from "../response/body-stream.ts";
 import type { Store } from "../snapshot/store.ts";
@@ -42,7 +42,7 @@ export interface ResponseCache {
 }
 
 /** All entries with their headers, roughly. */
-const MOST_BYTES = 24 * 1024 * 1024;
+const MAX_BYTES = 24 * 1024 * 1024;
 /** What an entry takes beside its key: values, tags, and two blocks of headers. */
 const ENTRY_BYTES = 4000;
 
@@ -77,7 +77,7 @@ export function createResponseCache({
   now?: () => Date;
 }): ResponseCache {
   const entries = new LRUCache<string, Entry>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     // The URL is in Link too, twice in each block of headers.
     sizeCalculation: ({ key }, cacheKey) => 6 * cacheKey.length + 2 * key.length + ENTRY_BYTES,
   });
@@ -103,10 +103,10 @@ export function createResponseCache({
       if (at < since || (fresh.until !== undefined && at >= fresh.until)) return false;
       const body = cache.find(key);
       const ifNoneMatch = request.headers["if-none-match"] ?? null;
-      let etag = findKnown(ifNoneMatch, tags);
+      let etag = findMatchingTag(ifNoneMatch, tags);
       if (etag === undefined) {
         if (!body || !ok) return false;
-        if (isAnyKnown(ifNoneMatch)) ({ etag } = ok());
+        if (matchesAnyTag(ifNoneMatch)) ({ etag } = ok());
       }
       entry.requests++;
       const { requestId } = log;

@@ -5,15 +5,15 @@ import type { ResponseCache } from "./response-cache.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 
 /** Questions asked anew; behind those the next ones are rare. */
-const MOST_WARMED = 200;
+const MAX_REQUESTS = 200;
 /** Warming gives up after so many milliseconds: by then clients have asked themselves. */
-const LONGEST_WARMING_MS = 5_000;
+const MAX_WARM_UP_MS = 5_000;
 
 /**
  * Returns what is to be called when a snapshot has come into service, with the id of the one before. Questions are asked one at a time, between those
  * of clients, and no longer than the snapshot is served.
  */
-export function createWarming({
+export function createWarmUp({
   known,
   app,
   current,
@@ -25,8 +25,8 @@ export function createWarming({
   return async (before) => {
     const served = current()?.id;
     if (before === undefined || served === undefined) return;
-    const until = performance.now() + LONGEST_WARMING_MS;
-    for (const { url, headers } of known.mostRequested(before, MOST_WARMED)) {
+    const until = performance.now() + MAX_WARM_UP_MS;
+    for (const { url, headers } of known.mostRequested(before, MAX_REQUESTS)) {
       if (current()?.id !== served || performance.now() > until) return;
       const began = performance.now();
       try {

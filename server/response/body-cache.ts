@@ -15,8 +15,8 @@ export interface EncodedBody {
 export type Encoding = "br" | "zstd" | "gzip" | "identity";
 
 /** 64 MB in all; one answer, such as a whole term as it is, at most a quarter of it. */
-const MOST_BYTES = 64 * 1024 * 1024;
-export const LARGEST_ENTRY = MOST_BYTES / 4;
+const MAX_BYTES = 64 * 1024 * 1024;
+export const MAX_ENTRY_BYTES = MAX_BYTES / 4;
 
 export interface BodyCache {
   /** A key begins with the snapshot's id and a blank. */
@@ -30,8 +30,8 @@ export interface BodyCache {
 
 export function createBodyCache(): BodyCache {
   const kept = new LRUCache<string, EncodedBody>({
-    maxSize: MOST_BYTES,
-    maxEntrySize: LARGEST_ENTRY,
+    maxSize: MAX_BYTES,
+    maxEntrySize: MAX_ENTRY_BYTES,
     sizeCalculation: ({ bytes }, key) => bytes.length + key.length + 500,
   });
   const underWay = new Map<string, Promise<unknown>>();

@@ -1,19 +1,19 @@
 /** Turns a reply's body into bytes on the wire: small ones whole and remembered, large ones as a stream with back-pressure. */
 import { Readable } from "node:stream";
-import { type Encoding, type EncodedBody, LARGEST_ENTRY } from "./body-cache.ts";
-import { compress, compressStream, LEAST_COMPRESSED } from "./compression.ts";
+import { type Encoding, type EncodedBody, MAX_ENTRY_BYTES } from "./body-cache.ts";
+import { compress, compressStream, MIN_COMPRESSED_BYTES } from "./compression.ts";
 import type { Body } from "./endpoint.ts";
 
 /** A larger body is compressed while it is sent. */
-export const LARGEST_WHOLE = 1024 * 1024;
+export const MAX_BUFFERED_BYTES = 1024 * 1024;
 /** The pieces in which a large body goes through the compressor: enough to be quick, little enough not to hold up others. */
-const STREAM_PIECE = 64 * 1024;
+const STREAM_CHUNK = 64 * 1024;
 /** The pieces of a body that is in memory already and is sent as it is. */
-const PLAIN_PIECE = 256 * 1024;
+const PLAIN_CHUNK = 256 * 1024;
 
 /** What is sent is gathered to be remembered; of all answers under way together no more than this, however many clients stop reading. */
-const MOST_GATHERED = 32 * 1024 * 1024;
-let gathering = 0;
+const MAX_COLLECTED_BYTES = 32 * 1024 * 1024;
+let collectedBytes = 0;
 
 export const isBuffered = (body: Body): body is readonly Buffer[] => Array.isArray(body);
 export const sizeOf = (pieces: readonly Buffer[]): number => pieces.reduce((sum, piece) => sum + piece.length, 0);
@@ -26,13 +26,13 @@ export async function encodeBody(
   rows?: number,
 ): Promise<EncodedBody> {
   const whole = Buffer.concat(pieces as Buffer[]);
-  const used = whole.length < LEAST_COMPRESSED ? "identity" : encoding;
+  const used = whole.length < MIN_COMPRESSED_BYTES ? "identity" : encoding;
   const bytes = await compress(whole, used);
   return { bytes, encoding: used, headers, ...(rows === undefined ? {} : { rows }) };
 }
 
 /** The same bytes in pieces of a size that holds nobody up. */
-export function* cut(pieces: readonly Buffer[], most = STREAM_PIECE): Generator<Buffer> {
+export function* cut(pieces: readonly Buffer[], most = STREAM_CHUNK): Generator<Buffer> {
   for (const piece of pieces) for (let at = 0; at < piece.length; at += most) yield piece.subarray(at, at + most);
 }
 
@@ -43,7 +43,7 @@ async function* gathered(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): Asyn
   for await (const piece of pieces) {
     held.push(piece);
     size += piece.length;
-    if (size >= STREAM_PIECE) {
+    if (size >= STREAM_CHUNK) {
       yield held.length === 1 ? piece : Buffer.concat(held);
       held = [];
       size = 0;
@@ -100,12 +100,12 @@ export function streamBody(
   { ended, broke, keep, enter }: Streaming,
 ): ReadableStream<Uint8Array> {
   const pieces = told(
-    gathered(isBuffered(body) ? cut(body, encoding === "identity" ? PLAIN_PIECE : STREAM_PIECE) : body),
+    gathered(isBuffered(body) ? cut(body, encoding === "identity" ? PLAIN_CHUNK : STREAM_CHUNK) : body),
     broke,
   );
   const source = Readable.from(enter ? inTurn(enter, pieces) : pieces, {
     objectMode: false,
-    highWaterMark: STREAM_PIECE,
+    highWaterMark: STREAM_CHUNK,
   });
   source.once("close", ended);
   const compressor = compressStream(encoding);
@@ -118,15 +118,15 @@ export function streamBody(
     let parts: Buffer[] | undefined = [];
     let size = 0;
     const letGo = () => {
-      if (parts) gathering -= size;
+      if (parts) collectedBytes -= size;
       parts = undefined;
     };
     out.on("data", (part: Buffer) => {
       if (!parts) return;
       parts.push(part);
       size += part.length;
-      gathering += part.length;
-      if (size > LARGEST_ENTRY || gathering > MOST_GATHERED) letGo();
+      collectedBytes += part.length;
+      if (size > MAX_ENTRY_BYTES || collectedBytes > MAX_COLLECTED_BYTES) letGo();
     });
     out.on("end", () => {
       if (parts) keep(Buffer.concat(parts));

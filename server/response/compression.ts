@@ -5,7 +5,7 @@ import type { Transform } from "node:stream";
 import type { Encoding } from "./body-cache.ts";
 
 /** Smaller bodies are sent as they are. */
-export const LEAST_COMPRESSED = 1024;
+export const MIN_COMPRESSED_BYTES = 1024;
 
 /** zstd came to Node with version 22.15. */
 const zstd = zlib as typeof zlib & {

@@ -82,7 +82,7 @@ export interface Endpoint<P extends Params = Params> {
   readonly streams?: boolean;
   readonly answer: (values: ValuesOf<P>, asked: EndpointContext) => Promise<EndpointResult | List>;
   /** How many elements of an array are given when `limit` is not; without it all of them. */
-  readonly usualLimit?: number;
+  readonly defaultLimit?: number;
   /** The shape of a 200 body. */
   readonly returns: ShapeName;
 }

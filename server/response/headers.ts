@@ -39,14 +39,14 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   "Access-Control-Max-Age": "86400",
 };
 
-/** The tags of one answer, by its encoding: decided by the snapshot and the canonical query; `weak` where the bytes differ from answer to answer. */
-export function entityTags(snapshotId: string, canonical: string, weak: boolean): (encoding: Encoding) => string {
-  const query = createHash("sha256").update(canonical).digest("base64url").slice(0, 16);
+/** The tags of one answer, by its encoding: decided by the snapshot and the normalized query; `weak` where the bytes differ from answer to answer. */
+export function entityTags(snapshotId: string, normalized: string, weak: boolean): (encoding: Encoding) => string {
+  const query = createHash("sha256").update(normalized).digest("base64url").slice(0, 16);
   return (encoding) => `${weak ? "W/" : ""}"${snapshotId}-${query}-${encoding}"`;
 }
 
 /** Which of our tags an If-None-Match header names; it compares weakly: a W/ before a tag does not count. */
-export function findKnown(ifNoneMatch: string | null, tags: readonly string[]): string | undefined {
+export function findMatchingTag(ifNoneMatch: string | null, tags: readonly string[]): string | undefined {
   if (!ifNoneMatch) return undefined;
   // What clients usually send: the one tag that they were given.
   if (tags.includes(ifNoneMatch)) return ifNoneMatch;
@@ -56,10 +56,10 @@ export function findKnown(ifNoneMatch: string | null, tags: readonly string[]): 
 }
 
 /** `If-None-Match: *` asks for nothing that exists already. */
-export const isAnyKnown = (ifNoneMatch: string | null): boolean => ifNoneMatch?.trim() === "*";
+export const matchesAnyTag = (ifNoneMatch: string | null): boolean => ifNoneMatch?.trim() === "*";
 
 /** The longest time for which an answer may be reused, in seconds. */
-const LONGEST_AGE = 3600;
+const MAX_AGE = 3600;
 /** When the planned refresh is late, new data may come at any moment. */
 const AGE_WHEN_LATE = 60;
 
@@ -93,8 +93,8 @@ export function cacheControl({ nextRefresh, until }: Fresh, now: number): string
   const seconds = (at: number) => Math.floor((at - now) / 1000);
   const planned = nextRefresh === undefined ? AGE_WHEN_LATE : seconds(nextRefresh);
   const refresh = planned > 0 ? planned : AGE_WHEN_LATE;
-  const longest = until === undefined ? LONGEST_AGE : Math.max(0, seconds(until));
-  return `public, max-age=${Math.min(refresh, longest, LONGEST_AGE)}`;
+  const longest = until === undefined ? MAX_AGE : Math.max(0, seconds(until));
+  return `public, max-age=${Math.min(refresh, longest, MAX_AGE)}`;
 }
 
 /** Seconds since the data was crawled. */

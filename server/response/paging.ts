@@ -4,9 +4,9 @@ import type { Endpoint, List, EndpointResult } from "./endpoint.ts";
 import { formOf, type Param } from "./params.ts";
 import { SHAPES } from "./shapes.ts";
 
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 /** Clients bound an answer's head (Node's at 16 KB): two long addresses do not go into one. */
-const LONGEST_LINKS = 8192;
+const MAX_LINK_BYTES = 8192;
 
 const wholeNumber = (value: string): number =>
   /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : NaN;
@@ -16,14 +16,14 @@ const limitParam = (usual: number | undefined): Param<number> => ({
     `the most elements of the array to give; ${usual ?? "all"} when not given`,
     (value) => {
       const limit = wholeNumber(value);
-      return limit >= 1 && limit <= MOST_ROWS ? limit : undefined;
+      return limit >= 1 && limit <= MAX_ROWS ? limit : undefined;
     },
-    `a number from 1 to ${MOST_ROWS}`,
+    `a number from 1 to ${MAX_ROWS}`,
   ),
   schema: {
     type: "integer",
     minimum: 1,
-    maximum: MOST_ROWS,
+    maximum: MAX_ROWS,
     ...(usual === undefined ? {} : { default: usual }),
     examples: [100],
   },
@@ -47,7 +47,7 @@ export const isPaged = ({ returns }: Pick<Endpoint, "returns">): boolean => SHAP
 /** Adds the parameters: the one place where an endpoint learns of them. */
 export const offerPages = (endpoint: Endpoint): Endpoint =>
   isPaged(endpoint)
-    ? { ...endpoint, params: { ...endpoint.params, limit: limitParam(endpoint.usualLimit), offset: offsetParam } }
+    ? { ...endpoint, params: { ...endpoint.params, limit: limitParam(endpoint.defaultLimit), offset: offsetParam } }
     : endpoint;
 
 export interface Page {
@@ -58,11 +58,11 @@ export interface Page {
 
 /** The part that is asked for, if any, and the endpoint's own values without it. */
 export function settlePage(
-  endpoint: Pick<Endpoint, "returns" | "usualLimit">,
+  endpoint: Pick<Endpoint, "returns" | "defaultLimit">,
   values: Readonly<Record<string, unknown>>,
 ): { page: Page | undefined; own: Readonly<Record<string, unknown>> } {
   if (!isPaged(endpoint)) return { page: undefined, own: values };
-  const { limit = endpoint.usualLimit, offset, ...own } = values as { limit?: number; offset?: number };
+  const { limit = endpoint.defaultLimit, offset, ...own } = values as { limit?: number; offset?: number };
   const isAsked = limit !== undefined || offset !== undefined;
   return { page: isAsked ? { limit, offset: offset ?? 0 } : undefined, own };
 }
@@ -70,7 +70,7 @@ export function settlePage(
 const TOTAL = "X-Total-Count";
 
 /** An answer as it is sent: of an array the part that is asked for, or all of it. */
-export async function toReply(answer: EndpointResult | List, page: Page | undefined): Promise<EndpointResult> {
+export async function toResult(answer: EndpointResult | List, page: Page | undefined): Promise<EndpointResult> {
   if (!("part" in answer)) return answer;
   const { total } = answer;
   const from = Math.min(page?.offset ?? 0, total);
@@ -94,9 +94,9 @@ export function linkHeader(
   if (limit !== undefined && offset + limit < total) add("next", { limit, offset: offset + limit });
   const before = Math.min(offset, total);
   // Exactly what stands before this part, so that nothing comes twice.
-  const size = Math.min(limit ?? MOST_ROWS, before);
+  const size = Math.min(limit ?? MAX_ROWS, before);
   if (size > 0) add("prev", { limit: size, offset: before - size });
-  if (links.join().length > LONGEST_LINKS) links.splice(1);
+  if (links.join().length > MAX_LINK_BYTES) links.splice(1);
   return links.length > 0 ? { Link: links.join(", ") } : {};
 }
 

@@ -5,7 +5,7 @@ import { toLogTime } from "./compat/envelope.ts";
 import { StatementTimeout } from "../duckdb/query-runner.ts";
 
 /** In bytes as JSON writes them, where one of a client's characters may become six; leaves room for the other fields in a body of at most 4 KB. */
-const LONGEST_MESSAGE = 3800;
+const MAX_MESSAGE_BYTES = 3800;
 
 /** What is left of a character outside the basic plane when a text is cut in its middle. */
 const HALF_A_PAIR = /[\ud800-\udbff]$/;
@@ -55,7 +55,7 @@ export const toCause = (error: unknown): string =>
 /** The error body; `compat` adds the field that existing clients test, and times are the envelope's. */
 export function problemBody(problem: Problem, requestId: string, compat: boolean): string {
   let message = problem.message;
-  while (Buffer.byteLength(JSON.stringify(message)) > LONGEST_MESSAGE)
+  while (Buffer.byteLength(JSON.stringify(message)) > MAX_MESSAGE_BYTES)
     message = `${message.slice(0, Math.floor(message.length * 0.9)).replace(HALF_A_PAIR, "")}…`;
   return JSON.stringify({
     statusCode: problem.status,

@@ -117,7 +117,7 @@ export function filesOf(
   };
 }
 
-export const NOTHING_LOOKED_AT: Freshness = { products: {}, terms: {}, nextRefresh: null };
+export const NO_FRESHNESS: Freshness = { products: {}, terms: {}, nextRefresh: null };
 
 /**
  * When each product was last looked at; what was known `before` when the file is absent or cannot be read now, or tells nothing else: then the very

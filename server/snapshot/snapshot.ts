@@ -7,7 +7,7 @@ import { type Also, type Loaded, type Loading, load, publishedRows } from "./loa
 import type { Pool } from "../duckdb/pool.ts";
 import { settleAll } from "./settle-all.ts";
 import type { Droppable, TableCache } from "./table-cache.ts";
-import { wholeTables, type WholeTables } from "./tables/all.ts";
+import { loadSnapshotTables, type SnapshotTables } from "./tables/all.ts";
 import { type LoadedTerm, loadTerm } from "./tables/schedule-term.ts";
 
 /** Something made from whole tables, such as a search index. */
@@ -21,7 +21,7 @@ export interface Derivation<T extends Droppable> {
 export interface Snapshot {
   readonly id: string;
   readonly generation: Generation;
-  readonly tables: WholeTables;
+  readonly tables: SnapshotTables;
   /** The same snapshot with the rows of COMPAT=1; absent without it. */
   readonly compat?: Snapshot;
   /** Makes it on first use; snapshots whose files of these tables are the same share it. */
@@ -41,7 +41,7 @@ export interface Snapshot {
 /** How many of the latest terms are loaded before a first snapshot is served. */
 const WARM_TERMS = 2;
 /** How many of the terms that the snapshot before had loaded; more would keep what is new from being served. */
-const MOST_WARM_TERMS = 4;
+const MAX_WARM_TERMS = 4;
 
 interface TermFiles {
   readonly term: Term;
@@ -97,7 +97,7 @@ export async function createSnapshot({
   }
 
   /** The tables with the rows of COMPAT=1. */
-  const readCompat = async (tables: WholeTables): Promise<WholeTables> =>
+  const readCompat = async (tables: SnapshotTables): Promise<SnapshotTables> =>
     inCompat(
       tables,
       await rewrite(["courses", "instructors"], () => compatCatalogue(tables)),
@@ -149,10 +149,10 @@ export async function createSnapshot({
   }
 
   try {
-    const tables = await wholeTables(hold);
+    const tables = await loadSnapshotTables(hold);
     const compatTables = compat ? await readCompat(tables) : undefined;
     const lacking = filesOfTerms(askedBefore ?? []).filter(({ key }) => memory.uses(key) === undefined);
-    await warm(lacking.slice(0, MOST_WARM_TERMS));
+    await warm(lacking.slice(0, MAX_WARM_TERMS));
     const snapshot: Snapshot = {
       id: generation.manifest.id,
       generation,

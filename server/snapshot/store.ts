@@ -8,7 +8,7 @@ import {
   type Generation,
   GenerationRefused,
   listGenerations,
-  NOTHING_LOOKED_AT,
+  NO_FRESHNESS,
   OtherContract,
   readCurrentName,
   readFreshness,
@@ -21,9 +21,9 @@ import { createSnapshot, type Derivation, type Snapshot } from "./snapshot.ts";
 import { createTableCache, type Droppable } from "./table-cache.ts";
 
 /** What is looked at when it changes, in the artifacts folder. */
-const LOOKED_AT = new Set(["current", "freshness.json"]);
+const WATCHED_ENTRIES = new Set(["current", "freshness.json"]);
 /** A flip is noticed at once; in a storm of them requests get as much time as loading the last one took, but a flip never waits longer than this. */
-const LONGEST_REST_MS = 250;
+const MAX_REST_MS = 250;
 /** A refused generation is tried again after this time: a disk may recover. */
 const RETRY_REFUSED_MS = 10_000;
 
@@ -71,7 +71,7 @@ export async function openStore({
   log,
   compat,
   derivations = [],
-  notice = watchDirectory(artifactsDir, LOOKED_AT),
+  notice = watchDirectory(artifactsDir, WATCHED_ENTRIES),
   events,
 }: {
   artifactsDir: string;
@@ -90,7 +90,7 @@ export async function openStore({
   let held: Held | undefined;
   let refused: { name: string; why: string; at: number; isOtherContract: boolean } | undefined;
   let lastRefused: { why: string; at: string } | undefined;
-  let fresh = NOTHING_LOOKED_AT;
+  let fresh = NO_FRESHNESS;
   let servedSince = -Infinity;
   let loadMs = 0;
   let looking: Promise<void> | undefined;
@@ -200,7 +200,7 @@ export async function openStore({
   // Heard from the beginning: what is flipped while the first one loads is not missed.
   let later: NodeJS.Timeout | undefined;
   const stopNoticing = notice(() => {
-    const rest = servedSince + Math.min(loadMs, LONGEST_REST_MS) - performance.now();
+    const rest = servedSince + Math.min(loadMs, MAX_REST_MS) - performance.now();
     if (rest <= 0) void look();
     else
       later ??= setTimeout(() => {

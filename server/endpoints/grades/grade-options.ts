@@ -1,7 +1,7 @@
 /** The values that are left under a grade request's filters. */
 import type { Pool } from "../../duckdb/pool.ts";
 import { sql } from "../../duckdb/sql.ts";
-import type { WholeTables } from "../../snapshot/tables/all.ts";
+import type { SnapshotTables } from "../../snapshot/tables/all.ts";
 import type { GradeTables } from "../../snapshot/tables/grades.ts";
 import { allOfferings, type GradeValues } from "./grade-selection.ts";
 
@@ -14,7 +14,7 @@ export interface OptionNumbers {
   readonly instructors: Iterable<number>;
 }
 
-export async function readOptions(pool: Pool, values: GradeValues, tables: WholeTables): Promise<OptionNumbers> {
+export async function readOptions(pool: Pool, values: GradeValues, tables: SnapshotTables): Promise<OptionNumbers> {
   // One list a column, then its distinct values: quicker than an aggregate over distinct values.
   const lists = await pool.columns(
     sql`SELECT list_distinct(list(year)), list_distinct(list(department)), list_distinct(list(courseNumber)),

@@ -1,6 +1,6 @@
 /** The envelope around every body of COMPAT=1, and the form of its times. */
 import type { Encoding, EncodedBody } from "../body-cache.ts";
-import { LEAST_COMPRESSED, PREFERRED } from "../compression.ts";
+import { MIN_COMPRESSED_BYTES, PREFERRED } from "../compression.ts";
 import { gzipAround, toMiddle } from "./gzip.ts";
 
 /** What stands before and after the payload of a successful answer. */
@@ -16,21 +16,21 @@ export function toLogTime(now: Date): string {
 }
 
 /** What the envelope tells of a request. */
-export interface Enveloped {
+export interface EnvelopeFields {
   readonly requestId: string;
   readonly now: Date;
 }
 
 /** Around a body in hand. */
-export function envelope(pieces: readonly Buffer[], { requestId, now }: Enveloped): Buffer[] {
+export function envelope(pieces: readonly Buffer[], { requestId, now }: EnvelopeFields): Buffer[] {
   const { before, after } = compatEnvelope(requestId, now);
   return [before, ...pieces, after];
 }
 
 /** Around a body that is made while it is sent. */
-export async function* wrapped(
+export async function* envelopeStream(
   body: Iterable<Buffer> | AsyncIterable<Buffer>,
-  { requestId, now }: Enveloped,
+  { requestId, now }: EnvelopeFields,
 ): AsyncGenerator<Buffer> {
   const { before, after } = compatEnvelope(requestId, now);
   yield before;
@@ -42,7 +42,7 @@ export async function* wrapped(
 export const GZIP_FIRST: readonly Encoding[] = ["gzip", ...PREFERRED.filter((encoding) => encoding !== "gzip")];
 
 /** How the payload of an answer is kept: as the middle of a gzip body, or as it is. */
-export const toKeptEncoding = (accepted: Encoding): Encoding => (accepted === "gzip" ? "gzip" : "identity");
+export const toCachedEncoding = (accepted: Encoding): Encoding => (accepted === "gzip" ? "gzip" : "identity");
 
 /** Roughly what the envelope adds. */
 const ENVELOPE_BYTES = 140;
@@ -53,13 +53,13 @@ export async function toPayload(
   encoding: Encoding,
 ): Promise<Pick<EncodedBody, "bytes" | "encoding">> {
   const whole = Buffer.concat(pieces as Buffer[]);
-  return encoding === "identity" || whole.length + ENVELOPE_BYTES < LEAST_COMPRESSED
+  return encoding === "identity" || whole.length + ENVELOPE_BYTES < MIN_COMPRESSED_BYTES
     ? { bytes: whole, encoding: "identity" }
     : { bytes: await toMiddle(whole), encoding };
 }
 
 /** The body of one answer around a kept payload, in the encoding in which that is kept. */
-export function enclose({ bytes, encoding }: Pick<EncodedBody, "bytes" | "encoding">, told: Enveloped): Buffer[] {
+export function enclose({ bytes, encoding }: Pick<EncodedBody, "bytes" | "encoding">, told: EnvelopeFields): Buffer[] {
   const { before, after } = compatEnvelope(told.requestId, told.now);
   return encoding === "gzip" ? gzipAround(before, bytes, after) : [before, bytes, after];
 }

@@ -1,6 +1,6 @@
 /** A reply in another format: made from the same JSON, so that nothing in it differs. */
 import type { Body, Endpoint, EndpointResult } from "../endpoint.ts";
-import { cut, isBuffered, LARGEST_WHOLE, sizeOf } from "../body-stream.ts";
+import { splitChunks, isBuffered, MAX_BUFFERED_BYTES, sizeOf } from "../body-stream.ts";
 import { toCsv } from "./csv.ts";
 import { type Format, FORMAT_TYPES } from "./format.ts";
 import { layoutOf } from "./layout.ts";
@@ -23,7 +23,7 @@ export async function reformat(
     "Content-Type": FORMAT_TYPES[format],
     "Content-Disposition": `attachment; filename="${fileName(path)}.${format}"`,
   };
-  const pieces = isBuffered(reply.body) ? cut(reply.body) : reply.body;
+  const pieces = isBuffered(reply.body) ? splitChunks(reply.body) : reply.body;
   if (format === "parquet") return { ...reply, headers, body: await toParquet(pieces, layout, request.signal) };
   const convert = format === "csv" ? toCsv : toNdjson;
   return { ...reply, headers, body: await asSent(reply.body, (pieces) => convert(pieces, layout)) };
@@ -39,7 +39,7 @@ const fileName = (path: string): string =>
 /** Small answers are made at once, to be remembered; large ones while they are sent, and each time anew. */
 async function asSent(body: Body, convert: (pieces: Pieces) => AsyncIterable<Buffer>): Promise<Body> {
   if (!isBuffered(body)) return convert(body);
-  if (sizeOf(body) > LARGEST_WHOLE) return { [Symbol.asyncIterator]: () => convert(cut(body))[Symbol.asyncIterator]() };
+  if (sizeOf(body) > MAX_BUFFERED_BYTES) return { [Symbol.asyncIterator]: () => convert(splitChunks(body))[Symbol.asyncIterator]() };
   const made: Buffer[] = [];
   for await (const piece of convert(body)) made.push(piece);
   return made;

@@ -10,7 +10,7 @@ import { instructorsTable } from "./instructors.ts";
 import { larcTable } from "./larc.ts";
 import { departmentsTable, termsTable } from "./listings.ts";
 
-export interface WholeTables {
+export interface SnapshotTables {
   readonly grades: Loaded<"raw" | "listed"> & GradeTables;
   readonly departments: Loaded<never>;
   readonly terms: Loaded<never>;
@@ -20,12 +20,12 @@ export interface WholeTables {
   readonly calendar: Loaded<never> & { readonly dates: readonly TermDates[] };
 }
 
-export async function wholeTables(
+export async function loadSnapshotTables(
   hold: <R extends string, More extends object = object>(
     loading: Loading<R>,
     also?: Also<More>,
   ) => Promise<Loaded<R> & More>,
-): Promise<WholeTables> {
+): Promise<SnapshotTables> {
   // Side by side as far as there are connections.
   const [grades, departments, terms, courses, instructors, larc, calendar] = await settleAll([
     hold(gradesTable, loadGradeTables),

@@ -6,7 +6,7 @@ import { createApp } from "../../../server/http/app.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../../../server/response/endpoint.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
-import { type Bounds, BOUNDS } from "../../../server/http/limits.ts";
+import { type Limits, DEFAULT_LIMITS } from "../../../server/http/limits.ts";
 import { createLargeResponses } from "../../../server/http/large-responses.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { StatementTimeout } from "../../../server/duckdb/query-runner.ts";
@@ -24,8 +24,8 @@ afterEach(() => closeAll(closing));
 const open = (url: string, text: string) => openOn(url, text, closing);
 
 /** The application over the surface's data with one endpoint. */
-async function serveOne(endpoint: Endpoint, bounds: Partial<Bounds> = {}) {
-  const { largeResponses, largeWaiting, statementMs } = { ...BOUNDS, ...bounds };
+async function serveOne(endpoint: Endpoint, bounds: Partial<Limits> = {}) {
+  const { largeResponses, largeWaiting, statementMs } = { ...DEFAULT_LIMITS, ...bounds };
   const pool = await createPool({ artifactsDir: surface.artifacts, connections: 1, statementMs });
   const store = await openStore({ artifactsDir: surface.artifacts, pool, log: silentLog, compat: false });
   const largeAnswersUnderWay = createLargeResponses({ most: largeResponses, waiting: largeWaiting });

@@ -9,7 +9,7 @@ import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedu
 import { listenOn } from "../../../server/http/listening.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
-import { createWarming } from "../../../server/http/warm-up.ts";
+import { createWarmUp } from "../../../server/http/warm-up.ts";
 import { publishRows } from "../../support/published.ts";
 import { headingsOf, sectionRow } from "../../support/section-rows.ts";
 import { openSurface } from "./surface-server.ts";
@@ -21,7 +21,7 @@ async function openWarmed() {
   const surface = await openSurface();
   const { artifacts } = surface;
   const pool = await createPool({ artifactsDir: artifacts });
-  let warm: ReturnType<typeof createWarming> | undefined;
+  let warm: ReturnType<typeof createWarmUp> | undefined;
   let warmed: Promise<void> | undefined;
   const events = { swapped: (before?: string) => void (warmed = warm?.(before)), refused() {} };
   const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, events });
@@ -31,7 +31,7 @@ async function openWarmed() {
   const known = createResponseCache({ store, cache: heard });
   const live = openLiveSchedule(() => Promise.resolve(undefined));
   const app = createApp({ endpoints, store, pool, cache: heard, known, log: silentLog, compat: false, live });
-  warm = createWarming({ known, app, current: () => store.current() });
+  warm = createWarmUp({ known, app, current: () => store.current() });
   const listening = await listenOn(app, { host: "127.0.0.1", port: 0, compat: false, known });
   return {
     url: listening.url,
