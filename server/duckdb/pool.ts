@@ -10,7 +10,7 @@ import {
   toPreparedConnection,
 } from "./query-runner.ts";
 
-/** How a load's statements run. */
+/** Options for loading a snapshot. */
 export const LOADING: QueryOptions = { uncached: true, heavy: true, unlimited: true };
 
 export interface Pool extends QueryRunner {

@@ -11,7 +11,7 @@ import { LRUCache } from "lru-cache";
 import { type Fragment, toStatement } from "./sql.ts";
 
 export interface QueryOptions {
-  /** The text does not come again: it is not kept among the prepared statements. */
+  /** Do not keep this statement in the prepared-statement cache. */
   readonly uncached?: boolean;
   /** May take long; heavy statements never take a pool's last connection. */
   readonly heavy?: boolean;
@@ -48,7 +48,7 @@ export class StatementTimeout extends Error {
   }
 }
 
-/** Statements with different filters have different texts: this many of each connection stay prepared. */
+/** Each combination of filters is a statement of its own. */
 const PREPARED_PER_CONNECTION = 128;
 /** Few enough rows that reading long texts does not block the event loop. */
 const ROWS_AT_A_TIME = 128;

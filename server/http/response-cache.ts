@@ -13,19 +13,18 @@ import { type RequestContext, toRequest } from "./request-context.ts";
 import { sizeOf } from "../response/body-stream.ts";
 import type { Store } from "../snapshot/store.ts";
 
-/** What is kept of a response. */
 export interface CachedResponse {
   readonly snapshotId: string;
-  /** As it was at that time: the entry is void when it changes. */
+  /** The entry is invalid once the store has another value. */
   readonly freshness: Freshness;
   readonly fresh: Fresh;
   /** The key of the body in the body cache. */
   readonly key: string;
-  /** Whether the cached body is a payload, which each response puts into an envelope of its own. */
+  /** Whether the cached body is a payload that each response wraps in its own envelope. */
   readonly wraps: boolean;
-  /** The entity tags under which a client may hold it. */
+  /** The entity tags that clients may have received. */
   readonly tags: readonly string[];
-  /** The headers of a 304, but for its tag. */
+  /** The headers of a 304, without its ETag. */
   readonly notChanged: Headers;
   /** The headers of a 200; undefined while only 304s were sent. */
   readonly ok?: Headers;
@@ -41,20 +40,20 @@ export interface ResponseCache {
   mostRequested(snapshotId: string, most: number): { url: string; headers: Record<string, string> }[];
 }
 
-/** All entries with their headers, roughly. */
+/** Approximate size of all entries. */
 const MAX_BYTES = 24 * 1024 * 1024;
-/** What an entry takes beside its key: values, tags, and two blocks of headers. */
+/** Approximate size of an entry without its key. */
 const ENTRY_BYTES = 4000;
 
 interface Entry extends Omit<CachedResponse, "notChanged" | "ok"> {
   readonly since: number;
-  /** Made when it is needed: most requests need only one of the two. */
+  /** Lazy: most entries use only one of the two. */
   readonly notChanged: () => HeaderBlock;
   readonly ok: (() => HeaderBlock) | undefined;
   requests: number;
 }
 
-/** In as few writes as there can be, without a copy. */
+/** Sends in one write, without a copy. */
 function sendChunks(response: ServerResponse, chunks: readonly Buffer[]): void {
   response.cork();
   for (const chunk of chunks.slice(0, -1)) response.write(chunk);

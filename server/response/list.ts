@@ -1,20 +1,17 @@
-/** Answers that are arrays, from what stands in memory. */
+/** Array results from memory. */
 import type { List } from "./endpoint.ts";
 import { type JsonRows, rowCount, toArray, toRange } from "../snapshot/json-rows.ts";
 
-/** The rows at the given rowIds. */
 export const listRows = (jsonRows: JsonRows, rowIds: Int32Array): List => ({
   total: rowIds.length,
   part: (from, to) => toArray(jsonRows, rowIds.subarray(from, to)),
 });
 
-/** All rows, without a query. */
 export const listAll = (jsonRows: JsonRows): List => ({
   total: rowCount(jsonRows),
   part: (from, to) => toRange(jsonRows, from, to),
 });
 
-/** JSON texts. */
 export const listTexts = (texts: readonly string[]): List => ({
   total: texts.length,
   part: (from, to) => [Buffer.from(`[${texts.slice(from, to).join(",")}]`)],

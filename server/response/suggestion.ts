@@ -1,17 +1,16 @@
-/** What somebody probably meant who wrote a word that is not known. */
+/** Suggestions for unknown words. */
 import { distance } from "fastest-levenshtein";
 
-/** More letters make another word. */
-const MOST_WRONG = 2;
-/** Words that begin with the same letters, at least so many, belong together: `instructor` and `instructorName`. */
-const LEAST_SHARED = 4;
-/** So many suggestions are made at most. */
-export const MOST_SUGGESTED = 3;
+/** Largest edit distance of a suggestion. */
+const MAX_DISTANCE = 2;
+/** Shortest common prefix of a suggestion: `instructor` suggests `instructorName`. */
+const MIN_SHARED = 4;
+export const MAX_SUGGESTIONS = 3;
 
-/** The candidates that differ from the word in the fewest letters, at most two and never in all of them; ignoring case. */
+/** The candidates with the smallest edit distance, at most two and never the whole word; ignoring case. */
 export function nearest(word: string, candidates: Iterable<string>): string[] {
   const typed = word.toLowerCase();
-  let least = MOST_WRONG;
+  let least = MAX_DISTANCE;
   let found: string[] = [];
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - typed.length) > least) continue;
@@ -21,10 +20,10 @@ export function nearest(word: string, candidates: Iterable<string>): string[] {
     least = away;
     found.push(candidate);
   }
-  return found.slice(0, MOST_SUGGESTED);
+  return found.slice(0, MAX_SUGGESTIONS);
 }
 
-/** The candidate that has the longest beginning in common with the word, ignoring case. */
+/** The candidate with the longest common prefix, ignoring case. */
 function longestShared(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase();
   const shared = (candidate: string) => {
@@ -35,14 +34,13 @@ function longestShared(word: string, candidates: readonly string[]): string | un
   };
   const [best] = candidates
     .map((candidate) => ({ candidate, length: shared(candidate) }))
-    .filter(({ length }) => length >= LEAST_SHARED)
+    .filter(({ length }) => length >= MIN_SHARED)
     .sort((a, b) => b.length - a.length);
   return best?.candidate;
 }
 
-/** The filters by a person, of which an endpoint has one. */
+/** Parameters that filter by a person; an endpoint has one of them. */
 const BY_INSTRUCTOR = ["instructorName", "instructor", "taughtByInstructors", "nameContains"];
-/** Other names of parameters, and the parameters that they mean where the endpoint has them. */
 const PARAMETER_ALIASES: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ["dept", ["department"]],
   ["prof", BY_INSTRUCTOR],
@@ -53,15 +51,15 @@ const PARAMETER_ALIASES: ReadonlyMap<string, readonly string[]> = new Map<string
   ["term", ["quarter"]],
 ]);
 
-/** The parameter that an unknown name probably means (behaviour §1). */
+/** The parameter that an unknown name resembles (behaviour §1). */
 export function meantParameter(name: string, known: readonly string[]): string | undefined {
-  // No parameter's name is longer.
+  // Bounds the work; no parameter's name is longer.
   const typed = name.slice(0, 60);
   const alias = PARAMETER_ALIASES.get(typed.toLowerCase())?.find((parameter) => known.includes(parameter));
   return alias ?? nearest(typed, known)[0] ?? longestShared(typed, known);
 }
 
-/** `. Did you mean A, B or C?`, or nothing where there is nothing to suggest; the end of a sentence. */
+/** `. Did you mean A, B or C?`, the end of a sentence; empty without suggestions. */
 export function didYouMean(words: readonly string[]): string {
   if (words.length === 0) return "";
   const last = words.at(-1) ?? "";

@@ -1,18 +1,17 @@
-/** `Warning: 299` (RFC 7234 §5.5): what was ignored or is not known, with what was probably meant. */
+/** `Warning: 299` (RFC 7234 §5.5) for ignored parameters, with suggestions. */
 import { type Params, shown } from "./params.ts";
 import { didYouMean, meantParameter } from "./suggestion.ts";
 
-/** So many unknown parameters are named, and so much of each name: headers stay short. */
+/** Limits that keep headers short. */
 const MAX_NAMED = 5;
 const MAX_NAME_LENGTH = 60;
 
-/** A client's text as a part of a header: percent-encoded, and cut between two characters. */
+/** Client input in a header: percent-encoded and truncated between two characters. */
 export const inHeader = (text: string): string =>
   encodeURIComponent(text)
     .slice(0, MAX_NAME_LENGTH)
     .replace(/%[\dA-F]?$/, "");
 
-/** What our own data says, inside the quotation marks of a header. */
 const quotable = (text: string): string => text.replace(/[^ !#-[\]-~]+/g, (other) => encodeURIComponent(other));
 
 export const toWarning = (text: string): string => `299 - "${quotable(text)}"`;
@@ -33,7 +32,7 @@ export function unknownWarnings(unknown: readonly string[], params: Params): str
   return [...warnings, ...(more > 0 ? [`${more} more unknown parameters ignored`] : [])].map(toWarning);
 }
 
-/** The same for the message of a 400: with `strict` they are among what is wrong, else they were ignored. */
+/** The same for the message of a 400; unknown parameters are errors with `strict`. */
 export function unknownProblems(unknown: readonly string[], params: Params, strict: boolean): string[] {
   const problems = unknown
     .slice(0, MAX_NAMED)

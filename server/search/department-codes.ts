@@ -5,7 +5,7 @@ import { sql } from "../duckdb/sql.ts";
 import { publishedRows } from "../snapshot/loading.ts";
 import type { Derivation } from "../snapshot/snapshot.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import { MOST_SUGGESTED, nearest } from "../response/suggestion.ts";
+import { MAX_SUGGESTIONS, nearest } from "../response/suggestion.ts";
 import { toAliases, toCodeKey } from "./aliases.ts";
 
 export interface DepartmentCodes {
@@ -52,7 +52,7 @@ export function toDepartmentCodes(departments: readonly { code: string; name: st
       const [likeliest, ...others] = aliases.get(toCodeKey(code)) ?? [];
       if (likeliest)
         return [likeliest, ...others.filter(({ rank }) => rank === likeliest.rank)]
-          .slice(0, MOST_SUGGESTED)
+          .slice(0, MAX_SUGGESTIONS)
           .map((meant) => meant.code);
       return nearest(departmentKey(code), byKey.keys()).map((key) => byKey.get(key) ?? key);
     },

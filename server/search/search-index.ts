@@ -7,7 +7,7 @@ import { CHUNK, createLookupIndex, type LookupIndex } from "./lookup-index.ts";
 import { type IndexedField, toTextQuery } from "./text-query.ts";
 import { createVocabulary } from "./vocabulary.ts";
 import { toWords } from "./words.ts";
-import { MOST_SUGGESTED, nearest } from "../response/suggestion.ts";
+import { MAX_SUGGESTIONS, nearest } from "../response/suggestion.ts";
 
 export interface Found {
   readonly entry: Entry;
@@ -98,7 +98,7 @@ export async function createSearchIndex(entries: readonly Entry[]): Promise<Sear
         .map(([place, score]) => ({ id: entries[place]?.id ?? "", score }));
       const best = Math.max(...meant.map(({ score }) => score));
       const likeliest = new Set(meant.filter(({ score }) => score === best).map((one) => one.id));
-      if (likeliest.size > 0) return [...likeliest].slice(0, MOST_SUGGESTED);
+      if (likeliest.size > 0) return [...likeliest].slice(0, MAX_SUGGESTIONS);
       return nearest(
         id,
         entries.filter((entry) => entry.kind === kind).map((entry) => entry.id),

@@ -49,7 +49,9 @@ export function serveStatic({ bytes, version, type, cacheControl, headers = {} }
     const { bytes: body, encoding } = await inEncoding(chooseEncoding(req.headers.get("accept-encoding")));
     const ifNoneMatch = req.headers.get("if-none-match");
     const all = { ...commonHeaders(requestId), ...headers, "Content-Type": type, "Cache-Control": cacheControl };
-    const same = matchesAnyTag(ifNoneMatch) ? tag(encoding) : findMatchingTag(ifNoneMatch, [tag(encoding), tag("identity")]);
+    const same = matchesAnyTag(ifNoneMatch)
+      ? tag(encoding)
+      : findMatchingTag(ifNoneMatch, [tag(encoding), tag("identity")]);
     if (same !== undefined) return new HTTPResponse(null, { status: 304, headers: { ...all, ETag: same } });
     return new HTTPResponse(body as unknown as ConstructorParameters<typeof HTTPResponse>[0], {
       status: 200,

@@ -1,5 +1,5 @@
 /**
- * Loads a published table into memory: a narrow DuckDB table of what is asked for, and the rows' JSON beside it, both numbered in one order.
+ * Loads a published table into memory: a narrow DuckDB table of the filtered columns, and the rows as JSON, both numbered by `row_id`.
  */
 import { TABLES, type TableName } from "../../pipeline/contract/tables.ts";
 import { duckdbColumns, duckdbType } from "../../pipeline/contract/table.ts";
@@ -8,12 +8,12 @@ import { LOADING, type Pool } from "../duckdb/pool.ts";
 import { readJsonRows, type JsonRows } from "./json-rows.ts";
 import { settleAll } from "./settle-all.ts";
 
-/** How one table is held in memory; every text is SQL of our own over the contract's columns. */
+/** How a table is loaded; every string is constant SQL over the contract's columns. */
 export interface Loading<R extends string = string> {
   readonly table: TableName;
   /** The columns of the narrow table: `<expression> AS <name>`. `row_id`, the row's number in the order below, is added. */
   readonly columns: readonly string[];
-  /** A total order: the order of rowIds, and so of answers. */
+  /** A total order: the order of row ids, and so of responses. */
   readonly orderBy: string;
   /** The order in which the narrow table stores its rows, where it is not that of the row ids. */
   readonly clusteredBy?: string;
@@ -33,12 +33,12 @@ export function publishedRows(table: TableName, files: readonly string[]): Fragm
   const columns = duckdbColumns(TABLES[table].row.shape);
   if (files.length === 0)
     return constant(`(SELECT ${columns.map((c) => `NULL::${c.type} AS "${c.name}"`).join(", ")} WHERE false)`);
-  // Paths are our own (below the artifacts folder), and read_parquet wants its list before parameters are known.
+  // The paths are the program's own, and read_parquet takes no bound parameters.
   const list = files.map((file) => `'${file.replaceAll("'", "''")}'`).join(", ");
   return constant(`read_parquet([${list}], hive_partitioning = false)`);
 }
 
-/** Rows that are in hand already, such as a live answer, as a relation of the contract's types; they travel as one bound JSON text. */
+/** In-memory rows, such as a live result, as a relation of the contract's types; bound as one JSON text. */
 export function givenRows(table: TableName, rows: readonly object[]): Fragment {
   const shape = TABLES[table].row.shape;
   const columns = duckdbColumns(shape);
@@ -47,17 +47,16 @@ export function givenRows(table: TableName, rows: readonly object[]): Fragment {
   return sql`(SELECT ${constant(fields)} FROM (SELECT unnest(CAST(${JSON.stringify(rows)}::JSON AS ${constant(type)}[])) AS r))`;
 }
 
-/** Makes more of a table's rows, which have their `row_id`; `drop` releases it. */
-export type Also<More> = (pool: Pool, wide: Fragment) => Promise<More & { drop?: () => Promise<void> }>;
+/** Loads further data from a table's numbered rows. */
+export type LoadMore<More> = (pool: Pool, wide: Fragment) => Promise<More & { drop?: () => Promise<void> }>;
 
 let loads = 0;
 
-/** Loads `rows` as `loading` says. */
 export async function load<R extends string, More extends object = object>(
   pool: Pool,
   loading: Loading<R>,
   rows: Fragment,
-  also: Also<More> = () => Promise.resolve({} as More),
+  loadMore: LoadMore<More> = () => Promise.resolve({} as More),
 ): Promise<Loaded<R> & More> {
   const number = ++loads;
   const narrow = name(`narrow_${number}`);
@@ -66,9 +65,8 @@ export async function load<R extends string, More extends object = object>(
     const columns = constant(["row_id", ...loading.columns].join(", "));
     const clustered = loading.clusteredBy === undefined ? sql`` : sql`ORDER BY ${constant(loading.clusteredBy)}`;
     const jsonRows = {} as Record<R, JsonRows>;
-    // Each needs the numbered rows only; where there are several connections they are made side by side.
     const [more] = await settleAll([
-      also(pool, numbered),
+      loadMore(pool, numbered),
       pool.columns(
         sql`CREATE TABLE ${narrow} AS SELECT * FROM (SELECT ${columns} FROM ${numbered}) ${clustered}`,
         LOADING,
@@ -91,8 +89,8 @@ const drop = async (pool: Pool, table: Fragment) =>
   void (await pool.columns(sql`DROP TABLE IF EXISTS ${table}`, LOADING));
 
 /**
- * The rows with their `row_id`. Those that stand in the files as they are served are read from there by each who needs them, and only what is needed; others
- * are put in order in a table of their own, which is done with when the load is.
+ * Numbers the rows. Published rows that are sorted already are read from their files by every consumer; others are sorted into a temporary table, which
+ * `done` drops.
  */
 async function numberRows(
   pool: Pool,
@@ -101,7 +99,7 @@ async function numberRows(
   wide: Fragment,
 ): Promise<{ numbered: Fragment; done: () => Promise<void> }> {
   const order = constant(orderBy);
-  // Rows in hand are one bound text, which is read once.
+  // In-memory rows are one bound text: reading them twice would parse it twice.
   const isPublished = rows.values.length === 0;
   const [[isInOrder] = []] = !isPublished
     ? []

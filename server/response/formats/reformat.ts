@@ -39,7 +39,8 @@ const fileName = (path: string): string =>
 /** Small answers are made at once, to be remembered; large ones while they are sent, and each time anew. */
 async function asSent(body: Body, convert: (pieces: Pieces) => AsyncIterable<Buffer>): Promise<Body> {
   if (!isBuffered(body)) return convert(body);
-  if (sizeOf(body) > MAX_BUFFERED_BYTES) return { [Symbol.asyncIterator]: () => convert(splitChunks(body))[Symbol.asyncIterator]() };
+  if (sizeOf(body) > MAX_BUFFERED_BYTES)
+    return { [Symbol.asyncIterator]: () => convert(splitChunks(body))[Symbol.asyncIterator]() };
   const made: Buffer[] = [];
   for await (const piece of convert(body)) made.push(piece);
   return made;

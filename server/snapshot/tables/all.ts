@@ -1,6 +1,6 @@
-/** The tables that every snapshot holds whole. */
+/** The tables that every snapshot loads completely. */
 import { settleAll } from "../settle-all.ts";
-import type { Also, Loaded, Loading } from "../loading.ts";
+import type { LoadMore, Loaded, Loading } from "../loading.ts";
 import type { TermDates } from "../../../pipeline/contract/calendar.ts";
 import { type Keyed, readKeys } from "./keys.ts";
 import { calendarTable, readDates } from "./calendar.ts";
@@ -21,20 +21,19 @@ export interface SnapshotTables {
 }
 
 export async function loadSnapshotTables(
-  hold: <R extends string, More extends object = object>(
+  loadTable: <R extends string, More extends object = object>(
     loading: Loading<R>,
-    also?: Also<More>,
+    loadMore?: LoadMore<More>,
   ) => Promise<Loaded<R> & More>,
 ): Promise<SnapshotTables> {
-  // Side by side as far as there are connections.
   const [grades, departments, terms, courses, instructors, larc, calendar] = await settleAll([
-    hold(gradesTable, loadGradeTables),
-    hold(departmentsTable),
-    hold(termsTable),
-    hold(coursesTable, readKeys("id")),
-    hold(instructorsTable, readKeys("netid")),
-    hold(larcTable),
-    hold(calendarTable, readDates),
+    loadTable(gradesTable, loadGradeTables),
+    loadTable(departmentsTable),
+    loadTable(termsTable),
+    loadTable(coursesTable, readKeys("id")),
+    loadTable(instructorsTable, readKeys("netid")),
+    loadTable(larcTable),
+    loadTable(calendarTable, readDates),
   ]);
   return { grades, departments, terms, courses, instructors, larc, calendar };
 }

@@ -1,4 +1,4 @@
-/** The academic calendar in memory: a few hundred terms, read once. */
+/** The academic calendar: a few hundred terms, read once. */
 import type { TermDates } from "../../../pipeline/contract/calendar.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";

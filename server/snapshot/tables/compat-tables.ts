@@ -1,4 +1,4 @@
-/** The tables of a snapshot as COMPAT=1 serves them: the rows of three of them are written anew, once, when they are loaded. */
+/** Rewrites the rows of three tables for COMPAT=1, once, at load time. */
 import type { Instructor } from "../../../pipeline/contract/instructor.ts";
 import { type JsonRows, rowCount, slice } from "../json-rows.ts";
 import type { SnapshotTables } from "./all.ts";
@@ -14,7 +14,7 @@ import {
   toCompatTutorials,
 } from "./compat-rows.ts";
 
-/** Courses and people name each other: they are written together. */
+/** One function for both, because courses and people refer to each other. */
 export async function compatCatalogue({ courses, instructors }: Pick<SnapshotTables, "courses" | "instructors">) {
   const previews = createPreviews();
   const [course, instructor] = [courses.jsonRows.course, instructors.jsonRows.instructor];
@@ -30,7 +30,6 @@ export const compatTutorials = async ({ larc }: Pick<SnapshotTables, "larc">) =>
   entry: await rewrite<ServedTutorials>(larc.jsonRows.entry, toCompatTutorials),
 });
 
-/** The same tables, whose rows are those of COMPAT=1. */
 export function inCompat(
   tables: SnapshotTables,
   catalogue: Awaited<ReturnType<typeof compatCatalogue>>,

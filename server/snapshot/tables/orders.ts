@@ -1,4 +1,4 @@
-/** Orders that several tables share, as SQL of our own. */
+/** Sort expressions that several tables share. */
 import { constant } from "../../duckdb/sql.ts";
 import { QUARTERS } from "../../../pipeline/contract/vocabulary.ts";
 

@@ -28,7 +28,7 @@ export async function listenWith(app: H3, change: Partial<Limits>, closing: Clos
     host: "127.0.0.1",
     port: 0,
     compat: false,
-    bounds: { ...DEFAULT_LIMITS, ...change },
+    limits: { ...DEFAULT_LIMITS, ...change },
     metrics,
   });
   closing.push(listening.close);

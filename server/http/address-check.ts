@@ -1,7 +1,7 @@
 /** Fails startup when nothing can listen on HOST and PORT: before a first build, and before anything is loaded. */
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { UsageError } from "../../../pipeline/errors.ts";
+import { UsageError } from "../../pipeline/errors.ts";
 
 const PROBLEMS: Readonly<Record<string, (host: string, port: number) => string>> = {
   EADDRINUSE: (_, port) => `PORT: port ${port} is taken`,
