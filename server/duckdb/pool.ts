@@ -10,11 +10,9 @@ import {
   toPreparedConnection,
 } from "./query-runner.ts";
 
-/** Options for loading a snapshot. */
 export const LOADING: QueryOptions = { uncached: true, heavy: true, unlimited: true };
 
 export interface Pool extends QueryRunner {
-  /** Statements that wait for a connection. */
   waiting(): number;
   /** More connections to the same database, for statements that must not wait behind those of this pool. */
   reserve(connections: number): Promise<Pool>;
@@ -33,7 +31,6 @@ export interface PoolOptions {
   readonly database?: typeof openDatabase;
 }
 
-/** Opens the database (see openDatabase) and its connections. */
 export async function createPool({
   artifactsDir,
   connections = 4,

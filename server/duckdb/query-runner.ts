@@ -19,7 +19,6 @@ export interface QueryOptions {
   readonly unlimited?: boolean;
 }
 
-/** A connection and the statements that are prepared on it. */
 export interface PreparedConnection {
   readonly connection: DuckDBConnection;
   readonly prepared: LRUCache<string, DuckDBPreparedStatement>;
@@ -31,7 +30,6 @@ export interface Lease extends PreparedConnection {
 }
 
 export interface QueryRunner {
-  /** The result's columns, each a list of values. */
   columns(statement: Fragment, options?: QueryOptions): Promise<unknown[][]>;
   /** The result some rows at a time, as a list of columns. Holds one connection until the end. */
   chunks(statement: Fragment, options?: QueryOptions): AsyncIterable<unknown[][]>;
@@ -48,7 +46,6 @@ export class StatementTimeout extends Error {
   }
 }
 
-/** Each combination of filters is a statement of its own. */
 const PREPARED_PER_CONNECTION = 128;
 /** Few enough rows that reading long texts does not block the event loop. */
 const ROWS_AT_A_TIME = 128;

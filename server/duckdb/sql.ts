@@ -3,7 +3,6 @@
  */
 import { type DuckDBValue, LIST, listValue, VARCHAR } from "@duckdb/node-api";
 
-/** A list of texts, bound as one VARCHAR[] parameter. */
 export interface TextList {
   readonly texts: readonly string[];
 }

@@ -1,4 +1,3 @@
-/** Parameters of both courses and instructors. */
 import { formOf, type Param, texts } from "../response/params.ts";
 
 /** A number such as `4`, `.5` or `1.3`. */

@@ -14,12 +14,10 @@ import type { Keyed } from "../snapshot/tables/keys.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { didYouMean } from "../response/suggestion.ts";
 
-/** Kinds of the search index. */
 type CollectionNoun = "course" | "instructor";
 
 export interface Collection<P extends Params> {
   readonly path: string;
-  /** `course`, `courses`. */
   readonly nouns: readonly [one: CollectionNoun, many: string];
   readonly idAbout: string;
   readonly idExample: string;

@@ -60,7 +60,6 @@ export type CodeForm = keyof typeof RECORDS;
 /** Several complete files, or a row range of one file, both ends included. */
 interface Batch {
   readonly paths: string[];
-  /** Files of these terms' enrollment periods. */
   readonly periods: string[];
   readonly rows?: readonly [first: number, last: number];
 }
@@ -139,7 +138,6 @@ async function readRecords(
 /** The matching rows of a file: row numbers, ascending, or the count when all rows match. */
 interface Found {
   readonly path: string;
-  /** Files of its term's enrollment periods. */
   readonly periods: readonly string[];
   readonly rows: number | readonly number[];
   /** Further matching rows of the file are not in `rows`. */
@@ -199,7 +197,6 @@ async function findRows(pool: Pool, files: readonly Found[], conditions: readonl
   return (indexes as number[]).map((index, i) => ({ ...(files[index] as Found), rows: lists[i] as number[] }));
 }
 
-/** Small files share a batch, large ones are split. */
 function toBatches(found: readonly Found[]): Batch[] {
   const batches: Batch[] = [];
   let shared: { paths: string[]; periods: string[]; count: number } | undefined;

@@ -10,17 +10,17 @@ const DEFAULT_HITS = 10;
 /** Newest terms that are searched for a section code, which every term reuses. */
 const SECTION_TERMS = 3;
 
-const question = text(
+const searchText = text(
   "what is looked for: a course, a person, a department or a section code, also misspelt or in part",
 );
 
 const params = {
   q: required<string>({
-    ...question,
+    ...searchText,
     schema: { type: "string", minLength: 1, maxLength: MAX_LENGTH, examples: ["algorithms", "ICS 46"] },
     read(items) {
       if ((items[0]?.length ?? 0) > MAX_LENGTH) throw new ParamProblem(`at most ${MAX_LENGTH} characters`);
-      return question.read(items);
+      return searchText.read(items);
     },
   }),
 };

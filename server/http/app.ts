@@ -35,7 +35,6 @@ export interface AppParts {
   readonly now?: () => Date;
 }
 
-/** Builds the application; `toNodeHandler(app)` serves it. */
 export function createApp({
   endpoints,
   pages = {},

@@ -1,13 +1,11 @@
 /** The headers of a cached response: validated and sorted once; only the varying values are filled in per response. */
 import { type ServerResponse, validateHeaderName, validateHeaderValue } from "node:http";
 
-/** Names of headers, lower case. */
 const VARYING = ["age", "cache-control", "content-length", "etag", "x-request-id"] as const;
 export type VaryingHeader = (typeof VARYING)[number];
 
 export interface HeaderBlock {
   readonly etag: string;
-  /** Writes the status line and the headers. */
   write(response: ServerResponse, values: Readonly<Partial<Record<VaryingHeader, string>>>): void;
 }
 

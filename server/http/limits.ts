@@ -11,7 +11,6 @@ export interface Limits {
   readonly drainMs: number;
   /** Open connections; further ones are closed immediately. */
   readonly connections: number;
-  /** Time for one request's statement. */
   readonly statementMs: number;
   /** Concurrent streamed responses. */
   readonly largeResponses: number;

@@ -1,4 +1,3 @@
-/** Listens, and shuts down gracefully. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { H3 } from "h3";

@@ -6,7 +6,6 @@ import { TOO_MANY_REQUESTS } from "../response/headers.ts";
 import { Problem } from "../response/problem.ts";
 
 export interface RateLimit {
-  /** Capacity of a bucket. */
   readonly requests: number;
   /** Time to refill an empty bucket, in milliseconds. */
   readonly perMs: number;
@@ -82,7 +81,6 @@ export function clientOf(request: IncomingMessage, trustProxy: boolean): string 
 }
 
 const GROUPS = 8;
-/** A /64. */
 const NETWORK_GROUPS = 4;
 
 function networkOf(address: string): string {

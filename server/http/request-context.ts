@@ -1,4 +1,3 @@
-/** The context of a request, from its beginning to its end. */
 import type { IncomingMessage } from "node:http";
 import type { H3Event } from "h3";
 import { isStrict, STRICT } from "../response/prefer.ts";
@@ -16,7 +15,6 @@ export interface RequestContext {
 export const cacheKeyOf = ({ url = "", headers }: Pick<IncomingMessage, "url" | "headers">): string =>
   `${headers["accept-encoding"] ?? ""}\n${headers.accept ?? ""}\n${isStrict(headers.prefer?.toString()) ? STRICT : ""}\n${url}`;
 
-/** The inverse of `cacheKeyOf`. */
 export function toRequest(cacheKey: string): { url: string; headers: Record<string, string> } {
   const [encoding = "", accept = "", prefer = "", url = ""] = cacheKey.split("\n");
   return {

@@ -40,17 +40,14 @@ export interface RequestPlan {
   readonly format: Format;
   /** Whether the body goes into a COMPAT=1 envelope. */
   readonly wraps: boolean;
-  /** The negotiated content encoding. */
   readonly encoding: Encoding;
   readonly isLive: boolean;
   readonly headers: Record<string, string>;
-  /** Computes the result. */
   run(): Promise<EndpointResult>;
-  /** See `normalizedQuery`. */
   normalize(): string;
 }
 
-/** @throws Problem (400) for invalid parameters, (406) for formats */
+/** @throws Problem (400) */
 export async function planRequest(
   endpoint: Endpoint,
   snapshot: Snapshot,

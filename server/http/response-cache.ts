@@ -18,7 +18,6 @@ export interface CachedResponse {
   /** The entry is invalid once the store has another value. */
   readonly freshness: Freshness;
   readonly fresh: Fresh;
-  /** The key of the body in the body cache. */
   readonly key: string;
   /** Whether the cached body is a payload that each response wraps in its own envelope. */
   readonly wraps: boolean;
@@ -40,7 +39,6 @@ export interface ResponseCache {
   mostRequested(snapshotId: string, most: number): { url: string; headers: Record<string, string> }[];
 }
 
-/** Approximate size of all entries. */
 const MAX_BYTES = 24 * 1024 * 1024;
 /** Approximate size of an entry without its key. */
 const ENTRY_BYTES = 4000;
@@ -53,7 +51,6 @@ interface Entry extends Omit<CachedResponse, "notChanged" | "ok"> {
   requests: number;
 }
 
-/** Sends in one write, without a copy. */
 function sendChunks(response: ServerResponse, chunks: readonly Buffer[]): void {
   response.cork();
   for (const chunk of chunks.slice(0, -1)) response.write(chunk);

@@ -1,12 +1,10 @@
 /** Route names for metrics: a bounded set, whatever URLs clients send. */
 
-/** The name of all URLs without a route. */
 export const OTHER_ROUTE = "other";
 
 export interface Route {
   /** A path that may contain `:id` or `**`. */
   readonly pattern: string;
-  /** Default: the pattern. */
   readonly name?: string;
 }
 

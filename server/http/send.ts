@@ -13,7 +13,6 @@ import type { IncomingRequest } from "./request-plan.ts";
 
 export type Headers = Record<string, string>;
 
-/** Gets the complete headers of a 200 that may be cached. */
 export type StoreHeaders = (headers: Headers) => void;
 
 export interface StreamSlots {

@@ -8,7 +8,6 @@ export interface EncodedBody {
   readonly bytes: Buffer;
   readonly encoding: Encoding;
   readonly headers: Readonly<Record<string, string>>;
-  /** Rows in the body, where counted. */
   readonly rows?: number;
 }
 
@@ -21,7 +20,6 @@ export interface BodyCache {
   /** Keys begin with the snapshot's id and a space. */
   find(key: string): EncodedBody | undefined;
   set(key: string, body: EncodedBody): void;
-  /** Removes every entry of a disposed snapshot. */
   evict(snapshotId: string): void;
   /** Runs `make` once for concurrent calls with the same key. */
   share<T>(key: string, make: () => Promise<T>): Promise<T>;

@@ -4,11 +4,9 @@ import { type Encoding, type EncodedBody, MAX_ENTRY_BYTES } from "./body-cache.t
 import { compress, compressStream, MIN_COMPRESSED_BYTES } from "./compression.ts";
 import type { Body } from "./endpoint.ts";
 
-/** A larger body is compressed while it is streamed. */
 export const MAX_BUFFERED_BYTES = 1024 * 1024;
 /** Chunk size for the compressor: larger chunks would delay concurrent requests. */
 const STREAM_CHUNK = 64 * 1024;
-/** Chunk size for an uncompressed body in memory. */
 const PLAIN_CHUNK = 256 * 1024;
 
 /** Streams in flight collect their output for the cache: at most this much in total, however many clients stop reading. */
@@ -100,7 +98,6 @@ export interface StreamOptions {
   readonly acquireSlot?: AcquireSlot | undefined;
 }
 
-/** Streams a body in the given encoding. */
 export function streamBody(
   body: Body,
   encoding: Encoding,

@@ -4,7 +4,6 @@ import * as zlib from "node:zlib";
 import type { Transform } from "node:stream";
 import type { Encoding } from "./body-cache.ts";
 
-/** Smaller bodies are not compressed. */
 export const MIN_COMPRESSED_BYTES = 1024;
 
 /** Node has zstd since version 22.15. */

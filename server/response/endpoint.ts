@@ -9,7 +9,6 @@ import type { Snapshot } from "../snapshot/snapshot.ts";
 
 export const BASE = "/v1/rest";
 
-/** Queries the upstream schedule system. */
 export interface LiveSchedule {
   /**
    * Returns a superset of the matching rows, as relations with the contract's columns.
@@ -25,13 +24,11 @@ export type Body = readonly Buffer[] | AsyncIterable<Buffer>;
 export interface EndpointResult {
   readonly body: Body;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Rows in the body, where counted. */
   readonly rows?: number;
   /** Cache-Control: no-store, for live results. */
   readonly noStore?: boolean;
 }
 
-/** An array result; paging selects a part of it. */
 export interface List {
   readonly total: number;
   /** The JSON array of the elements [from, to). */
@@ -43,9 +40,7 @@ export interface EndpointContext {
   readonly pool: Pool;
   readonly freshness: Freshness;
   readonly live: LiveSchedule;
-  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** The percent-decoded `:id` of the path. */
   readonly id: string;
   readonly now: Date;
   /** Whether the response has the COMPAT=1 shapes; `snapshot` has them then. */
@@ -59,7 +54,6 @@ export interface Endpoint<P extends Params = Params> {
   readonly params: P;
   /** Documents the `:id` of the path; `unknown` is an example of the 404 message. */
   readonly id?: { readonly about: string; readonly example: string; readonly unknown: string };
-  /** An example request for the documentation: parameter → value. */
   readonly example?: { readonly [K in keyof P]?: string };
   /** Cross-parameter rules: one sentence per violation. `refused` parameters were given but are invalid. */
   readonly check?: (values: ValuesOf<P>, refused: ReadonlySet<string>) => string[];
@@ -81,7 +75,6 @@ export interface Endpoint<P extends Params = Params> {
   readonly answer: (values: ValuesOf<P>, context: EndpointContext) => Promise<EndpointResult | List>;
   /** Default of `limit`; undefined = all elements. */
   readonly defaultLimit?: number;
-  /** The schema of a 200 body. */
   readonly returns: ShapeName;
 }
 

@@ -63,7 +63,6 @@ const AGE_WHEN_LATE = 60;
 
 /** Input for Age, Last-Modified and max-age; times in milliseconds. */
 export interface Fresh {
-  /** When the data was crawled or built. */
   readonly modified: number;
   readonly lastModified: string;
   readonly nextRefresh: number | undefined;
@@ -95,7 +94,6 @@ export function cacheControl({ nextRefresh, until }: Fresh, now: number): string
   return `public, max-age=${Math.min(refresh, longest, MAX_AGE)}`;
 }
 
-/** Seconds since the data was crawled. */
 export const ageOf = ({ modified }: Fresh, now: number): string =>
   String(Math.max(0, Math.floor((now - modified) / 1000)));
 

@@ -1,4 +1,3 @@
-/** Array results from memory. */
 import type { List } from "./endpoint.ts";
 import { type JsonRows, rowCount, toArray, toRange } from "../snapshot/json-rows.ts";
 

@@ -1,6 +1,5 @@
 /** Equivalent requests have one normalized query: part of the cache key and of the entity tag. */
 
-/** Lists have set semantics. */
 const normalizeValue = (value: unknown): unknown => {
   if (!Array.isArray(value)) return value;
   return value.map((item) => (typeof item === "string" ? item : JSON.stringify(item))).sort();

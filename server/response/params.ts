@@ -3,9 +3,7 @@
 export class ParamProblem extends Error {
   constructor(
     allowed: string,
-    /** The invalid item of a list. */
     readonly item?: string,
-    /** Suggestion. */
     readonly meant?: string,
   ) {
     super(allowed);
@@ -28,7 +26,6 @@ export interface ValueSchema {
 export type Documented = Pick<ValueSchema, "pattern" | "default" | "examples">;
 
 export interface Param<T> {
-  /** For the documentation. */
   readonly about: string;
   readonly schema: ValueSchema;
   /** Several values: comma list, repetition, or both. */
@@ -42,7 +39,6 @@ export type Params = Readonly<Record<string, Param<unknown>>>;
 export type ValueOf<P> = P extends Param<infer T> ? T : never;
 export type ValuesOf<P extends Params> = { readonly [K in keyof P]?: ValueOf<P[K]> };
 
-/** Suggests a correction for an invalid string. */
 interface Suggesting {
   readonly suggest?: (wrong: string) => string | undefined;
 }
@@ -177,7 +173,6 @@ export function flag(about: string, byDefault = false): Param<boolean> {
   };
 }
 
-/** Makes a parameter required. */
 export const required = <T>(param: Param<T>): Param<T> => ({ ...param, required: true });
 
 /** Quotes client input in a message: at most 100 characters, control characters replaced. */

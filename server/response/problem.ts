@@ -33,7 +33,6 @@ export const nothingServed = (why: string | undefined): Problem =>
 
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 
-/** Maps any thrown value to an error response. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof UpstreamTimeout)

@@ -4,14 +4,12 @@ import { ParamProblem, type Params, shown, type ValuesOf } from "./params.ts";
 
 export interface ReadQuery<P extends Params> {
   values: ValuesOf<P>;
-  /** One sentence per invalid parameter. */
   problems: string[];
   /** Given but invalid parameters: cross-parameter rules must not treat them as absent. */
   refused: ReadonlySet<string>;
   unknown: readonly string[];
 }
 
-/** Applies behaviour §1. */
 export function readQuery<P extends Params>(search: URLSearchParams, params: P): ReadQuery<P> {
   const sent = new Map<string, string[]>();
   for (const [name, value] of search) {

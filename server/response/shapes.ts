@@ -195,7 +195,6 @@ export const SearchHit = z.object({
 });
 export const SearchHits = z.array(SearchHit);
 
-/** The schemas that an endpoint's `returns` can name. */
 export const SHAPES = {
   Schedule,
   Departments,

@@ -1,7 +1,5 @@
-/** Suggestions for unknown words. */
 import { distance } from "fastest-levenshtein";
 
-/** Largest edit distance of a suggestion. */
 const MAX_DISTANCE = 2;
 /** Shortest common prefix of a suggestion: `instructor` suggests `instructorName`. */
 const MIN_SHARED = 4;

@@ -23,7 +23,6 @@ const meant = (name: string, params: Params): string => {
 
 const unnamed = (unknown: readonly string[]): number => Math.max(0, unknown.length - MAX_NAMED);
 
-/** A warning for each parameter that the endpoint ignores. */
 export function unknownWarnings(unknown: readonly string[], params: Params): string[] {
   const warnings = unknown
     .slice(0, MAX_NAMED)

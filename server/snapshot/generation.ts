@@ -41,7 +41,6 @@ export async function readCurrentName(artifactsDir: string): Promise<string | un
   return target === undefined ? undefined : basename(target);
 }
 
-/** All generations on the disk, newest first. */
 export async function listGenerations(artifactsDir: string): Promise<string[]> {
   const names = await readdir(join(artifactsDir, "generations")).catch(() => []);
   const number = (name: string) => Number(/^(\d+)-/.exec(name)?.[1] ?? -1);
@@ -123,8 +122,8 @@ export const NO_FRESHNESS: Freshness = { products: {}, terms: {}, nextRefresh: n
  */
 export async function readFreshness(artifactsDir: string, before: Freshness): Promise<Freshness> {
   try {
-    const told = freshness.parse(JSON.parse(await readFile(join(artifactsDir, "freshness.json"), "utf8")));
-    return isDeepStrictEqual(told, before) ? before : told;
+    const read = freshness.parse(JSON.parse(await readFile(join(artifactsDir, "freshness.json"), "utf8")));
+    return isDeepStrictEqual(read, before) ? before : read;
   } catch {
     return before;
   }

@@ -17,12 +17,10 @@ export interface Loading<R extends string = string> {
   readonly orderBy: string;
   /** The order in which the narrow table stores its rows, where it is not that of the row ids. */
   readonly clusteredBy?: string;
-  /** JSON texts of a row, by name. */
   readonly jsonColumns: Readonly<Record<R, string>>;
 }
 
 export interface Loaded<R extends string = string> {
-  /** The narrow table's name. */
   readonly from: Fragment;
   readonly jsonRows: Readonly<Record<R, JsonRows>>;
   drop(): Promise<void>;
@@ -47,7 +45,6 @@ export function givenRows(table: TableName, rows: readonly object[]): Fragment {
   return sql`(SELECT ${constant(fields)} FROM (SELECT unnest(CAST(${JSON.stringify(rows)}::JSON AS ${constant(type)}[])) AS r))`;
 }
 
-/** Loads further data from a table's numbered rows. */
 export type LoadMore<More> = (pool: Pool, wide: Fragment) => Promise<More & { drop?: () => Promise<void> }>;
 
 let loads = 0;

@@ -71,7 +71,7 @@ export async function createSnapshot({
   before: Snapshot | undefined;
 }): Promise<Snapshot> {
   const terms = termsIn(generation);
-  const unexpect = tableCache.expect(new Set([...terms.values()].map(({ key }) => key)));
+  const withdrawExpected = tableCache.expect(new Set([...terms.values()].map(({ key }) => key)));
   const acquired: string[] = [];
   // Do not capture `before`: it would retain every earlier snapshot.
   const termsBefore = before?.loadedTerms();
@@ -139,7 +139,7 @@ export async function createSnapshot({
         () => undefined,
       );
     }
-    unexpect();
+    withdrawExpected();
   }
 
   const filesOfTerms = (wanted: readonly Term[]): TermFiles[] =>
@@ -183,7 +183,6 @@ export async function createSnapshot({
   }
 }
 
-/** The terms of the schedule by name, latest first. */
 function termsIn(generation: Generation): ReadonlyMap<string, TermFiles> {
   return new Map(
     publishedTerms(generation, "sections").map((term) => {

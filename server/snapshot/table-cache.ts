@@ -11,7 +11,6 @@ interface Entry {
   value: Promise<Droppable>;
   /** Of snapshots and of requests in flight. */
   leases: number;
-  /** How often it was acquired. */
   uses: number;
   lastUse: number;
 }
@@ -39,9 +38,9 @@ export function createTableCache(): TableCache {
   function evict(): void {
     const idle = [...entries].filter(([, { leases }]) => leases === 0);
     const wanted = idle.filter(([key]) => isExpected(key)).sort(([, a], [, b]) => b.lastUse - a.lastUse);
-    const kept = new Set(wanted.slice(0, IDLE_ENTRIES).map(([key]) => key));
+    const retained = new Set(wanted.slice(0, IDLE_ENTRIES).map(([key]) => key));
     for (const [key, entry] of idle) {
-      if (kept.has(key)) continue;
+      if (retained.has(key)) continue;
       entries.delete(key);
       void entry.value.then((value) => value.drop()).catch(() => undefined);
     }

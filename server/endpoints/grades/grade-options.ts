@@ -15,7 +15,7 @@ export interface OptionNumbers {
 }
 
 export async function readOptions(pool: Pool, values: GradeValues, tables: SnapshotTables): Promise<OptionNumbers> {
-  // list_distinct is faster than count-distinct aggregation.
+  // Faster than list(DISTINCT …).
   const lists = await pool.columns(
     sql`SELECT list_distinct(list(year)), list_distinct(list(department)), list_distinct(list(courseNumber)),
       list_distinct(list(sectionCode)), list_distinct(list(instructor)) ${allOfferings(values, tables)}`,

@@ -1,4 +1,3 @@
-/** JSON of aggregated grades. */
 import { GRADE_COUNTS } from "../../../pipeline/contract/grade.ts";
 import type { List } from "../../response/endpoint.ts";
 import { createYielder } from "../../snapshot/event-loop-yielder.ts";
@@ -25,7 +24,6 @@ export function listGroups([groups = [], ...sums]: readonly ArrayLike<number>[],
   };
 }
 
-/** Records between two checks of the yielder. */
 const RECORDS_PER_CHUNK = 1024;
 
 /** Builds a JSON array without blocking the event loop. */

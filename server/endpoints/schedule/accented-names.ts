@@ -7,7 +7,6 @@ import type { Snapshot } from "../../snapshot/snapshot.ts";
 
 const namesBySnapshot = new WeakMap<Snapshot, Promise<readonly string[]>>();
 
-/** The names of every published term; read on first use. */
 export function accentedNames(snapshot: Snapshot, pool: Pool): Promise<readonly string[]> {
   const names = namesBySnapshot.get(snapshot) ?? readNames(snapshot, pool);
   namesBySnapshot.set(snapshot, names);

@@ -1,4 +1,3 @@
-/** Measures live queries. */
 import type { LiveSchedule } from "../../response/endpoint.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 

@@ -40,12 +40,10 @@ export function toScheduleTree(term: LoadedTerm, rowIds: ArrayLike<number>): Buf
   return chunks;
 }
 
-/** Walks the groups of a level along ascending row ids. */
 function cursor({ starts, prefixes }: Level) {
   let at = -1;
   const end = () => starts[at + 1] ?? Number.MAX_SAFE_INTEGER;
   return {
-    /** Whether `id` belongs to another group than the previous id. */
     moveTo(id: number): boolean {
       if (at >= 0 && id < end()) return false;
       while (id >= end()) at++;

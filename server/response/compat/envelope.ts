@@ -43,7 +43,6 @@ export const GZIP_FIRST: readonly Encoding[] = ["gzip", ...PREFERRED.filter((enc
 /** The encoding of a cached payload: the middle of a gzip body, or plain. */
 export const toCachedEncoding = (accepted: Encoding): Encoding => (accepted === "gzip" ? "gzip" : "identity");
 
-/** Approximate size of an envelope. */
 const ENVELOPE_BYTES = 140;
 
 /** Encodes a payload for the cache; one too small to be compressed stays plain. */

@@ -60,7 +60,6 @@ function multiply(a: number, b: number): number {
   return product >>> 0;
 }
 
-/** POWERS[i] is x to the power of 2^i. */
 const POWERS = [2 ** 30];
 for (let i = 1; i < 32; i++) POWERS.push(multiply(POWERS[i - 1] as number, POWERS[i - 1] as number));
 

@@ -80,7 +80,6 @@ const EnrollmentRecord = z.object({
     .describe("five digits"),
 });
 
-/** Replace the schemas of the same names. */
 export const COMPAT_SHAPES = {
   Course: CompatCourse,
   Courses: z.array(CompatCourse),

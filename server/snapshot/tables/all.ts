@@ -1,4 +1,3 @@
-/** The tables that every snapshot loads completely. */
 import { settleAll } from "../settle-all.ts";
 import type { LoadMore, Loaded, Loading } from "../loading.ts";
 import type { TermDates } from "../../../pipeline/contract/calendar.ts";

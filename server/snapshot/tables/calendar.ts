@@ -13,7 +13,6 @@ export const calendarTable: Loading<never> = {
   jsonColumns: {},
 };
 
-/** The dates of every term, in calendar order. */
 export async function readDates(pool: Pool, wide: Fragment): Promise<{ dates: readonly TermDates[] }> {
   const columns = ["year", "quarter", ...DATES.map((name) => `${name}::VARCHAR`)];
   const [years = [], quarters = [], ...dates] = await pool.columns(

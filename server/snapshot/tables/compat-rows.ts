@@ -5,7 +5,6 @@ import type { Instructor } from "../../../pipeline/contract/instructor.ts";
 import type { LarcCourse } from "../../../pipeline/contract/larc.ts";
 import type { GeCategory } from "../../../pipeline/contract/vocabulary.ts";
 
-/** A served course: its tree is JSON instead of text. */
 export type ServedCourse = Omit<CourseRow, "prerequisiteTree"> & {
   readonly prerequisiteTree: PrerequisiteTree | Record<string, never>;
 };

@@ -24,9 +24,7 @@ const described = [
 /** The sums of a statement, in this order: the counts, hundredths of averages, and how many sections have an average. */
 export const GRADE_SUMS = [...GRADE_COUNTS, "gpaHundredths", "averaged"] as const;
 
-/** The bit of a GE category in the column `ge`. */
 export const geBit = (category: GeCategory): number => 1 << GE_CATEGORIES.indexOf(category);
-/** The number of a quarter in the column `quarter`. */
 export const quarterNumber = (quarter: (typeof QUARTERS)[number]): number => QUARTERS.indexOf(quarter) + 1;
 
 const DEPARTMENT_KEY = "upper(replace(department, ' ', ''))";
@@ -40,7 +38,6 @@ const letters = LETTER_COUNTS.join(" + ");
 /** The dictionary number of a text, in the order of `by`. */
 const numbered = (by: string): string => `(dense_rank() OVER (ORDER BY ${by}) - 1)::INTEGER`;
 
-/** Columns of both tables. */
 const narrow: readonly string[] = [
   "year::INTEGER AS year",
   `(${quarterRank})::TINYINT AS quarter`,
@@ -78,13 +75,11 @@ export interface GradeTables {
    * `isFirst`, which is true for one row of each section and instructor key.
    */
   readonly offerings: Fragment;
-  /** Dictionary numbers by filter key. */
   readonly keys: Readonly<Record<"department" | "courseNumber" | "instructor", ReadonlyMap<string, number>>>;
   /** JSON by dictionary number; courses and offerings are objects without their closing brace. */
   readonly texts: Readonly<
     Record<"department" | "courseNumber" | "instructor" | "course" | "offering", readonly string[]>
   >;
-  /** Every section code and year, ascending. */
   readonly sectionCodes: Int32Array;
   readonly years: Int32Array;
 }

@@ -1,4 +1,3 @@
-/** Sort expressions that several tables share. */
 import { constant } from "../../duckdb/sql.ts";
 import { QUARTERS } from "../../../pipeline/contract/vocabulary.ts";
 

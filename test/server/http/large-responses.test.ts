@@ -28,7 +28,7 @@ async function serveOne(endpoint: Endpoint, bounds: Partial<Limits> = {}) {
   const { largeResponses, queuedLargeResponses, statementMs } = { ...DEFAULT_LIMITS, ...bounds };
   const pool = await createPool({ artifactsDir: surface.artifacts, connections: 1, statementMs });
   const store = await openStore({ artifactsDir: surface.artifacts, pool, log: silentLog, compat: false });
-  const largeAnswersUnderWay = createLargeResponses({ maxInFlight: largeResponses, maxQueued: queuedLargeResponses });
+  const limiter = createLargeResponses({ maxInFlight: largeResponses, maxQueued: queuedLargeResponses });
   const app = createApp({
     endpoints: [endpoint],
     store,
@@ -36,14 +36,14 @@ async function serveOne(endpoint: Endpoint, bounds: Partial<Limits> = {}) {
     log: silentLog,
     compat: false,
     live: openLiveSchedule(() => Promise.resolve(undefined)),
-    largeResponses: largeAnswersUnderWay,
+    largeResponses: limiter,
   });
   closing.push(async () => {
     await store.close();
     await pool.close();
   });
   const { url } = await listenWith(app, bounds, closing);
-  return { base: `${url}/v1/rest`, pool, large: largeAnswersUnderWay };
+  return { base: `${url}/v1/rest`, pool, large: limiter };
 }
 
 /** The description knows nothing of endpoints that only a test has. */
