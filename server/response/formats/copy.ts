@@ -9,7 +9,7 @@ import pLimit from "p-limit";
 import type { Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Body } from "../endpoint.ts";
-import { LARGEST_WHOLE } from "../body-stream.ts";
+import { MAX_BUFFERED_BYTES } from "../body-stream.ts";
 import { Problem } from "../problem.ts";
 
 /** How each format is written. */
@@ -124,7 +124,7 @@ async function write(pool: Pool, rows: Fragment, format: FileFormat, path: strin
 
 /** A small file is read at once, to be remembered. */
 async function read(file: FileHandle, copy: Copy): Promise<Body> {
-  if (copy.bytes <= LARGEST_WHOLE) {
+  if (copy.bytes <= MAX_BUFFERED_BYTES) {
     try {
       return [await file.readFile()];
     } finally {

@@ -46,7 +46,7 @@ test("newer data: it asks for the newer program; the log says it at the start", 
   );
   const server = start("server/main.ts", [], { ...place.env, HOST: "127.0.0.1", PORT: "0" });
   const told = `the published data is of contract version 9, this server reads ${CONTRACT_VERSION}: run the newer version of the program`;
-  await server.says(new RegExp(`${told}; until then every question answers 503`));
+  await server.says(new RegExp(`${told}; until then every request gets 503`));
   const [, url] = await server.says(/"url":"([^"]+)"/);
   const answer = await fetch(`${url}/v1/rest/week`);
   expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining("contract version 9")]);

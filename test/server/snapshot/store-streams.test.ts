@@ -66,7 +66,7 @@ async function open() {
   const { url, close } = await listenOn(app, { host: "127.0.0.1", port: 0, compat: false });
   return {
     base: `${url}/v1/rest`,
-    look: () => store.look(),
+    look: () => store.checkForUpdate(),
     async tables(): Promise<number> {
       const [[count] = []] = await pool.columns(sql`SELECT count(*)::INTEGER FROM duckdb_tables()`);
       return count as number;
