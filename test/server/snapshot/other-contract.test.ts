@@ -26,7 +26,7 @@ test("older data: the body, readiness and the status page name the versions and 
     expect(ready.status).toBe(503);
     expect(await ready.json()).toMatchObject({ status: "no data", refused: OLDER });
     const page = await fetch(`${server.url}/status`, { headers: { Accept: "text/html" } });
-    expect(await page.text()).toContain(`What is published is refused: ${OLDER}`);
+    expect(await page.text()).toContain(`The published snapshot was rejected: ${OLDER}`);
 
     await run(place.env, "refresh", () => new Date("2026-11-20T18:00:00Z"), { addresses: {}, sample: undefined });
     await expect.poll(async () => (await fetch(`${server.url}/health/ready`)).status, { timeout: 20_000 }).toBe(200);
