@@ -1,4 +1,4 @@
-/** The server's configuration: environment → one frozen value. `process.env` is read by the two config files only. */
+/** The server's configuration, parsed from the environment. Only the two config files read `process.env`. */
 import { z } from "zod";
 import type { LogLevel } from "../pipeline/log.ts";
 import {
@@ -11,37 +11,37 @@ import {
   warnOfMisspelled,
   whole,
 } from "../pipeline/settings/settings.ts";
-import { type Bounds, BOUNDS } from "./http/limits.ts";
+import { type Limits, DEFAULT_LIMITS } from "./http/limits.ts";
 import { LOG_FORMATS, type LogFormat } from "./telemetry/logging.ts";
 import type { RateLimit } from "./http/rate-limit.ts";
 
 export interface ServerConfig {
-  /** Empty = every interface, IPv4 and IPv6. */
+  /** Empty = all interfaces, IPv4 and IPv6. */
   readonly host: string;
   readonly port: number;
   readonly compat: boolean;
   readonly artifactsDir: string;
-  /** The schedule form for live questions; undefined = the upstream that the published data came from. */
+  /** The schedule form for live queries; undefined = the upstream that the published data came from. */
   readonly scheduleUrl: URL | undefined;
   readonly upstreamTimeoutMs: number;
-  /** The server, or static copy of one, whose snapshots are copied; undefined = none. */
+  /** The server, or static copy of one, to replicate; undefined = none. */
   readonly followUrl: URL | undefined;
   readonly followSeconds: number;
   readonly logLevel: LogLevel;
-  /** Undefined = plain lines on a terminal, JSON elsewhere. */
+  /** Undefined = text on a terminal, JSON otherwise. */
   readonly logFormat: LogFormat | undefined;
-  /** How many requests one client may send; undefined = as many as it likes. */
+  /** Per client; undefined = unlimited. */
   readonly rateLimit: RateLimit | undefined;
-  /** A proxy of our own stands before the server: the client's address is the one that it saw. */
+  /** Behind a trusted proxy: the last X-Forwarded-For is the client's address. */
   readonly trustProxy: boolean;
-  readonly bounds: Bounds;
-  /** For the log: variables that are probably misspelled. */
+  readonly limits: Limits;
+  /** Probably misspelled variables, for the log. */
   readonly warnings: readonly string[];
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, h: 3_600_000 };
 
-/** `20/s`, `600/min`, `5000/h`; undefined when it is none of these. */
+/** Parses `20/s`, `600/min` or `5000/h`; undefined if invalid. */
 function readRateLimit(text: string): RateLimit | undefined {
   const [, requests, unit = ""] = /^([1-9]\d{0,6})\/(s|min|h)$/.exec(text) ?? [];
   const perMs = UNITS_MS[unit];
@@ -67,13 +67,13 @@ export const serverSettings = z.object({
   TRUST_PROXY: onOff()
     .prefault("0")
     .describe("`1`: a proxy of yours stands before the server, the last `X-Forwarded-For` is the client's address"),
-  MAX_CONNECTIONS: whole(1, 1_000_000).prefault(String(BOUNDS.connections)).describe("open connections"),
+  MAX_CONNECTIONS: whole(1, 1_000_000).prefault(String(DEFAULT_LIMITS.connections)).describe("open connections"),
   QUERY_TIMEOUT_MS: whole(1, 600_000)
-    .prefault(String(BOUNDS.statementMs))
+    .prefault(String(DEFAULT_LIMITS.statementMs))
     .describe("the longest time for one request's statement"),
 });
 
-/** Reads the environment; everything is optional. @throws UsageError for a value that cannot be meant */
+/** Every variable is optional. @throws UsageError for an invalid value */
 export function readServerConfig(env: Environment): ServerConfig {
   const read = readSettings(serverSettings, env);
   return Object.freeze({
@@ -89,7 +89,7 @@ export function readServerConfig(env: Environment): ServerConfig {
     logFormat: read.LOG_FORMAT,
     rateLimit: read.RATE_LIMIT,
     trustProxy: read.TRUST_PROXY,
-    bounds: { ...BOUNDS, connections: read.MAX_CONNECTIONS, statementMs: read.QUERY_TIMEOUT_MS },
+    limits: { ...DEFAULT_LIMITS, connections: read.MAX_CONNECTIONS, statementMs: read.QUERY_TIMEOUT_MS },
     warnings: warnOfMisspelled(serverSettings, env),
   });
 }

@@ -1,86 +1,99 @@
-/** Serves what is published: `npm run -s serve`. */
+/** Serves the published data: `npm run -s serve`. */
 import { constants } from "node:os";
 import { openFollower } from "../pipeline/follow.ts";
 import { openLive } from "../pipeline/live.ts";
-import { createApp } from "./http/app.ts";
-import { BASE } from "./response/endpoint.ts";
-import { createBulk } from "./site/data/pages.ts";
-import { createBodyCache } from "./response/body-cache.ts";
-import { olderPath } from "./response/compat/requests.ts";
 import { readServerConfig, type ServerConfig } from "./config.ts";
-import { createDocumentation } from "./site/docs/pages.ts";
-import { endpoints } from "./endpoints/all.ts";
-import { createResponseCache } from "./http/response-cache.ts";
-import { openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
-import { listenOn } from "./http/listening.ts";
-import { checkAddress } from "./site/status/address-check.ts";
-import { checkArtifacts } from "./snapshot/check-artifacts.ts";
-import { createLargeResponses } from "./http/large-responses.ts";
 import { createServerLog } from "./telemetry/logging.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
-import { instrumentLiveSchedule } from "./endpoints/schedule/instrumented-live-schedule.ts";
 import { createObservation } from "./telemetry/observation.ts";
-import { createOperations } from "./site/status/pages.ts";
-import { createLimit, createRateLimiter } from "./http/rate-limit.ts";
-import { createRouteNames } from "./http/route-names.ts";
-import { createStartPage } from "./site/start/start.ts";
 import { createPool } from "./duckdb/pool.ts";
+import { checkArtifacts } from "./snapshot/check-artifacts.ts";
+import { openStore } from "./snapshot/store.ts";
 import { departmentCodes } from "./search/department-codes.ts";
 import { searchIndex } from "./search/search-index.ts";
-import { openStore } from "./snapshot/store.ts";
-import { createWarming } from "./http/warm-up.ts";
+import { createBodyCache } from "./response/body-cache.ts";
+import { olderPath } from "./response/compat/requests.ts";
+import { BASE } from "./response/endpoint.ts";
+import { endpoints } from "./endpoints/all.ts";
+import { instrumentLiveSchedule } from "./endpoints/schedule/instrumented-live-schedule.ts";
+import { openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
+import { createBulk } from "./site/data/pages.ts";
+import { createDocumentation } from "./site/docs/pages.ts";
+import { createStartPage } from "./site/start/start.ts";
+import { createOperations } from "./site/status/pages.ts";
+import { checkAddress } from "./http/address-check.ts";
+import { createApp } from "./http/app.ts";
+import { createLargeResponses } from "./http/large-responses.ts";
+import { listenOn } from "./http/listening.ts";
+import { createRateLimitCheck, createRateLimiter } from "./http/rate-limit.ts";
+import { createResponseCache } from "./http/response-cache.ts";
+import { createRouteNames } from "./http/route-names.ts";
+import { createWarmUp } from "./http/warm-up.ts";
 
 export interface RunningServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Opens the store, then listens: the first request finds everything loaded. */
+/** Loads the published data before it listens. @throws UsageError for an unusable configuration */
 export async function startServer(config: ServerConfig): Promise<RunningServer> {
-  const { artifactsDir, compat, bounds, rateLimit } = config;
+  const { artifactsDir, compat, limits, rateLimit } = config;
   const log = createServerLog(config.logLevel, config.logFormat ?? (process.stderr.isTTY ? "text" : "json"));
   for (const warning of config.warnings) log.warn(warning);
   await checkAddress(config);
   await checkArtifacts(artifactsDir);
   const metrics = createMetrics();
+
   const pool = await createPool({
     artifactsDir,
-    statementMs: bounds.statementMs,
+    statementMs: limits.statementMs,
     waited: metrics.observePoolWait,
   });
+
   const cache = createBodyCache();
-  let warm: ReturnType<typeof createWarming> | undefined;
-  const events = {
-    swapped(before: string | undefined) {
-      metrics.snapshotSwapped();
-      void warm?.(before);
-    },
-    refused: () => metrics.snapshotRejected(),
-    freed: (id: string) => cache.forget(id),
-  };
+  let warmUp: ReturnType<typeof createWarmUp> | undefined;
   const store = await openStore({
     artifactsDir,
     pool,
     log,
     compat,
     derivations: [departmentCodes, searchIndex],
-    events,
+    events: {
+      swapped(before) {
+        metrics.snapshotSwapped();
+        void warmUp?.(before);
+      },
+      refused: metrics.snapshotRejected,
+      disposed: (id) => cache.evict(id),
+    },
   });
   const follower =
     config.followUrl &&
     openFollower({ url: config.followUrl, artifactsDir, everyMs: config.followSeconds * 1000, log });
   if (follower && !store.current()) {
     await follower.poll();
-    await store.look();
+    await store.checkForUpdate();
   }
-  const live = openLive({
+
+  const responseCache = createResponseCache({ store, cache });
+  const largeResponses = createLargeResponses({
+    maxInFlight: limits.largeResponses,
+    maxQueued: limits.queuedLargeResponses,
+  });
+
+  const upstream = openLive({
     address: config.scheduleUrl,
     publishedSource: () => store.current()?.generation.manifest.source["schedule"],
     timeoutMs: config.upstreamTimeoutMs,
     log,
   });
+  const live = instrumentLiveSchedule(
+    openLiveSchedule(() => upstream.find()),
+    metrics,
+  );
+
   let isEnding = false;
-  const beside = {
+  const otherPages = {
     ...(await createDocumentation({ endpoints, compat })),
     ...createBulk({ store, artifactsDir }),
     ...createOperations({
@@ -93,48 +106,36 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       inFlight: () => observation.inFlight.size,
     }),
   };
-  const pages = { ...beside, ...(await createStartPage(store, endpoints, beside)) };
+  const pages = { ...otherPages, ...(await createStartPage(store, endpoints, otherPages)) };
+
   const observation = createObservation({
     metrics,
     log,
     routeOf: createRouteNames(routesOf(pages)),
     logsAll: config.logLevel === "debug",
   });
-  const known = createResponseCache({ store, cache });
-  const app = createApp({
-    endpoints,
-    pages,
-    store,
-    pool,
-    cache,
-    known,
-    live: instrumentLiveSchedule(
-      openLiveSchedule(() => live.find()),
-      metrics,
-    ),
-    log,
-    compat,
-    large: createLargeResponses({ most: bounds.largeResponses, waiting: bounds.largeWaiting }),
-  });
-  warm = createWarming({ known, app, current: () => (isEnding ? undefined : store.current()) });
-  const limit = rateLimit && createLimit(createRateLimiter(rateLimit), config.trustProxy, metrics.rateLimited);
-  const listening = await listenOn(app, { ...config, metrics, observation, limit, known });
+  const app = createApp({ endpoints, pages, store, pool, cache, responseCache, live, log, compat, largeResponses });
+  warmUp = createWarmUp({ responseCache, app, current: () => (isEnding ? undefined : store.current()) });
+  const checkRateLimit =
+    rateLimit && createRateLimitCheck(createRateLimiter(rateLimit), config.trustProxy, metrics.rateLimited);
+  const listening = await listenOn(app, { ...config, metrics, observation, checkRateLimit, responseCache });
+
   if (!store.current())
-    log.warn(`${store.mismatch() ?? "no data has been published yet"}; until then every question answers 503`, {
+    log.warn(`${store.mismatch() ?? "no data has been published yet"}; until then every request gets 503`, {
       artifacts: artifactsDir,
     });
-  const source = Object.values(store.current()?.generation.manifest.source ?? {});
-  if (source.some((from) => from.startsWith("sample campus")))
+  const sources = Object.values(store.current()?.generation.manifest.source ?? {});
+  if (sources.some((source) => source.startsWith("sample campus")))
     log.info("this data comes from the embedded sample campus: people and numbers are invented");
   log.info("listening", { url: listening.url });
   return {
     url: listening.url,
     async close() {
       isEnding = true;
-      log.info("ending: running answers have their time");
+      log.info("ending: waiting for requests in flight");
       await listening.close();
       await follower?.close();
-      await live.close();
+      await upstream.close();
       await store.close();
       await pool.close();
       log.info("ended");
@@ -142,7 +143,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   };
 }
 
-/** Under these names requests are counted. */
+/** Routes for request metrics; a legacy path counts as its current one. */
 const routesOf = (pages: object) => [
   ...Object.keys(pages).map((pattern) => ({ pattern })),
   ...endpoints.flatMap(({ path }) => [
@@ -156,7 +157,7 @@ async function main(): Promise<void> {
     const server = await startServer(readServerConfig(process.env));
     let stopping = false;
     const stop = (signal: "SIGTERM" | "SIGINT"): void => {
-      // Who asks twice does not want to wait.
+      // A second signal exits immediately.
       if (stopping) process.exit(128 + constants.signals[signal]);
       stopping = true;
       server.close().then(
@@ -171,10 +172,9 @@ async function main(): Promise<void> {
   }
 }
 
-/** One sentence, for people. */
 function fail(error: unknown, status: number): never {
-  const words = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${words.split("\n")[0]}\n`);
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${message.split("\n")[0]}\n`);
   process.exit(status);
 }
 

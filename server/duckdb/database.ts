@@ -3,12 +3,10 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { quoteLiteral } from "../../pipeline/contract/sql-text.ts";
 
-/** How much of the disk statements that do not fit in memory may take. */
+/** Disk space for statements that do not fit in memory. */
 const MOST_SPILLED = "4GB";
 
-/**
- * Opens it; it reads below `artifactsDir`, writes below `tempDir`, and sees nothing else. Its settings cannot be changed afterwards.
- */
+/** Restricts file access to reading `artifactsDir` and writing `tempDir`, and locks the configuration. */
 export async function openDatabase({
   artifactsDir,
   tempDir,
@@ -21,7 +19,7 @@ export async function openDatabase({
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: memoryLimit,
     preserve_insertion_order: "true",
-    // What loading a table took for a moment goes back to the system, and is not kept for the next load.
+    // Returns memory to the system after a load.
     allocator_background_threads: "true",
   });
   const connection = await instance.connect();
@@ -29,7 +27,7 @@ export async function openDatabase({
   await connection.run(`SET max_temp_directory_size = '${MOST_SPILLED}'`);
   const allowed = [artifactsDir, tempDir].map((path) => quoteLiteral(`${path}/`));
   await connection.run(`SET allowed_directories = [${allowed.join(", ")}]`);
-  // Every generation has paths of its own: what was kept of the last one's files would never be asked for again.
+  // Every generation has new paths, so cached files would never be read again.
   await connection.run("SET enable_external_file_cache = false");
   await connection.run("SET enable_external_access = false");
   await connection.run("SET lock_configuration = true");

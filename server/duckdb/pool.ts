@@ -13,13 +13,11 @@ import {
   toPreparedConnection,
 } from "./query-runner.ts";
 
-/** How a load's statements run. */
 export const LOADING: QueryOptions = { uncached: true, heavy: true, unlimited: true };
 
 export interface Pool extends QueryRunner {
-  /** The only folder that statements may write to; it goes when the pool closes. */
+  /** The only folder that statements may write to; removed when the pool closes. */
   readonly tempDir: string;
-  /** Statements that wait for a connection. */
   waiting(): number;
   /** More connections to the same database, for statements that must not wait behind those of this pool. */
   reserve(connections: number): Promise<Pool>;
@@ -38,7 +36,6 @@ export interface PoolOptions {
   readonly database?: typeof openDatabase;
 }
 
-/** Opens the database (see openDatabase) and its connections. */
 export async function createPool({
   artifactsDir,
   connections = 4,

@@ -11,7 +11,7 @@ import { LRUCache } from "lru-cache";
 import { type Fragment, toStatement } from "./sql.ts";
 
 export interface QueryOptions {
-  /** The text does not come again: it is not kept among the prepared statements. */
+  /** Do not keep this statement in the prepared-statement cache. */
   readonly uncached?: boolean;
   /** May take long; heavy statements never take a pool's last connection. */
   readonly heavy?: boolean;
@@ -21,7 +21,6 @@ export interface QueryOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A connection and the statements that are prepared on it. */
 export interface PreparedConnection {
   readonly connection: DuckDBConnection;
   readonly prepared: LRUCache<string, DuckDBPreparedStatement>;
@@ -33,7 +32,6 @@ export interface Lease extends PreparedConnection {
 }
 
 export interface QueryRunner {
-  /** The result's columns, each a list of values. */
   columns(statement: Fragment, options?: QueryOptions): Promise<unknown[][]>;
   /** The result some rows at a time, as a list of columns. Holds one connection until the end. */
   chunks(statement: Fragment, options?: QueryOptions): AsyncIterable<unknown[][]>;
@@ -50,7 +48,6 @@ export class StatementTimeout extends Error {
   }
 }
 
-/** Statements with different filters have different texts: this many of each connection stay prepared. */
 const PREPARED_PER_CONNECTION = 128;
 const INTERRUPT_AGAIN_MS = 50;
 /** Few enough rows that reading long texts does not block the event loop. */

@@ -1,16 +1,15 @@
 /**
- * SQL text with bound values. The text comes from this program's own source alone; whatever a client said is a parameter, never text.
+ * SQL text with bound values. Client input is always a parameter, never text.
  */
 import { type DuckDBValue, LIST, listValue, VARCHAR } from "@duckdb/node-api";
 
-/** A list of texts, bound as one VARCHAR[] parameter. */
 export interface TextList {
   readonly texts: readonly string[];
 }
 
 export type Bindable = string | number | boolean | TextList;
 
-/** A piece of SQL and the values of its parameters, in order of appearance. */
+/** SQL text, split at its parameters, and their values. */
 export interface Fragment {
   readonly pieces: readonly string[];
   readonly values: readonly Bindable[];
@@ -38,13 +37,13 @@ export function sql(strings: TemplateStringsArray, ...values: readonly (Bindable
   return { pieces, values: bound };
 }
 
-/** A name or constant of our own, such as a loaded table's name; it may consist of letters, digits and underscores only. */
+/** An identifier of letters, digits and underscores, such as the name of a loaded table. @throws TypeError */
 export function name(text: string): Fragment {
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(text)) throw new TypeError("not a name of our own");
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(text)) throw new TypeError("not an SQL identifier");
   return { pieces: [text], values: [] };
 }
 
-/** Text of our own source, such as a column list derived from the contract. */
+/** Trusted SQL text, such as a column list of the contract; never client input. */
 export function constant(text: string): Fragment {
   return { pieces: [text], values: [] };
 }

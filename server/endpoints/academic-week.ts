@@ -23,12 +23,11 @@ const ENCOURAGEMENT = "Good luck! 🤞";
 
 const title = (term: Term): string => `${TITLES[term.quarter]} ${term.year}`;
 
-/** Days since 1970-01-01; both are midnights of UTC, so that no summer time comes between. */
+/** Days since 1970-01-01, in UTC to avoid daylight saving time. */
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000;
 
 /**
- * The Monday from which weeks are counted: that of the first day's own week, or the next one when instruction begins on a Thursday or later,
- * as it does every Fall.
+ * The Monday of week 1: of the week in which instruction begins, or of the next one when it begins on a Thursday or later (every Fall).
  */
 function mondayOfWeekOne(instructionStart: string): number {
   const first = dayNumber(instructionStart);

@@ -1,4 +1,4 @@
-/** The list of endpoints: routes, documentation and checks are made from it. */
+/** Every endpoint: the source of routes and documentation. */
 import type { Endpoint } from "../response/endpoint.ts";
 import { offerFormats } from "../response/formats/format.ts";
 import { offerPages } from "../response/paging.ts";

@@ -1,4 +1,3 @@
-/** Parameters that courses and instructors share. */
 import { formOf, type Param, texts } from "../response/params.ts";
 
 /** A number such as `4`, `.5` or `1.3`. */

@@ -1,4 +1,4 @@
-/** The three views of a collection with ids: those that match, all of them, and one. Courses and instructors are such collections. */
+/** The three endpoints of courses and of instructors: filtered, all, and one by id. */
 import type { Product } from "../../pipeline/contract/manifest.ts";
 import { allOf, anyOf, type Fragment, sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../response/endpoint.ts";
@@ -14,20 +14,16 @@ import type { Keyed } from "../snapshot/tables/keys.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { didYouMean } from "../response/suggestion.ts";
 
-/** As the search index calls what it finds. */
 type CollectionNoun = "course" | "instructor";
 
 export interface Collection<P extends Params> {
   readonly path: string;
-  /** One and several, for people: `course`, `courses`. */
   readonly nouns: readonly [one: CollectionNoun, many: string];
-  /** What an id is, and an example of one, for the documentation. */
   readonly idAbout: string;
   readonly idExample: string;
   readonly products: readonly Product[];
   readonly shapes: readonly [one: ShapeName, many: ShapeName];
   readonly params: P;
-  /** A question worth asking, for the documentation. */
   readonly example: { readonly [K in keyof P]?: string };
   readonly filters: Filters<P>;
   /** `published` are the rows with all their columns and their `row_id`. */
@@ -37,7 +33,7 @@ export interface Collection<P extends Params> {
 const notFound = (noun: string, id: string, meant: readonly string[]): string =>
   `${noun[0]?.toUpperCase()}${noun.slice(1)} ${shown(id)} not found${didYouMean(meant)}`;
 
-/** What cannot be looked up is not suggested; the answer stays a 404. */
+/** A failed lookup must not replace the 404. */
 async function suggest(snapshot: Snapshot, kind: CollectionNoun, id: string): Promise<string[]> {
   const index = await snapshot.derive(searchIndex).catch(() => undefined);
   return index?.suggest(kind, id).map((one) => shown(one)) ?? [];
@@ -91,6 +87,6 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
   ];
 }
 
-/** Any given value equals any element of a column of lists in lower case. */
+/** Whether a column of lower-case lists contains any of the values. */
 export const containsAny = (column: Fragment, values: readonly string[]): Fragment =>
   anyOf(values.map((value) => sql`list_contains(${column}, lower(${value}))`));

@@ -6,7 +6,7 @@ import { departmentCodes } from "../search/department-codes.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { departmentParam } from "./shared-params.ts";
 
-/** An unknown code is no error: the upstream may know it, or the next snapshot. */
+/** An unknown code is not an error: the upstream or the next snapshot may have it. */
 export async function departmentWarnings(endpoint: Endpoint, values: object, snapshot: Snapshot): Promise<string[]> {
   const { department } = values as { department?: unknown };
   if (endpoint.params["department"] !== departmentParam || typeof department !== "string") return [];

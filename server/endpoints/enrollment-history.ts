@@ -1,4 +1,4 @@
-/** How enrolment in sections went, day by day (specification §9, behaviour §6). */
+/** Daily enrollment of sections (specification §9, behaviour §6). */
 import { nameKey, nameKeySql } from "../../pipeline/contract/name-key.ts";
 import { constant, sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../response/endpoint.ts";
@@ -24,7 +24,7 @@ const params = {
 };
 
 const filters: Filters<typeof params> = {
-  // They choose the files.
+  // They select files instead of rows.
   year: null,
   quarter: null,
   instructor: (instructor) =>

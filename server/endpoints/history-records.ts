@@ -1,6 +1,6 @@
 /**
- * Enrollment histories out of the published files, piece by piece: a first statement finds where the matching sections are, then each piece is one
- * statement. No connection is held while a slow client reads, and however much is asked for, one piece is in memory.
+ * Enrollment histories, streamed from the published files: one statement finds the matching sections, then each batch is one statement. A slow client holds
+ * no connection, and only one batch is in memory.
  */
 import { join } from "node:path";
 import { type SnapshotValue, SNAPSHOT_VALUES } from "../../pipeline/contract/enrollment-history.ts";
@@ -13,13 +13,12 @@ import type { Generation } from "../snapshot/generation.ts";
 import { jsonObject, publishedRows } from "../snapshot/loading.ts";
 import type { Pool } from "../duckdb/pool.ts";
 
-/** Sections of one piece, at least: with a snapshot for each of 200 days, about 3 MB of text. */
-const ROWS_PER_PIECE = 256;
-/** Snapshots of one piece, where a term has so few months that a piece can have more sections. */
-const SNAPSHOTS_PER_PIECE = 50_000;
+/** Fewest sections of a batch: about 3 MB of JSON for 200 days. */
+const ROWS_PER_BATCH = 256;
+/** Terms with few months allow larger batches, up to this many snapshots. */
+const SNAPSHOTS_PER_BATCH = 50_000;
 const DAYS_PER_MONTH = 31;
 
-/** Names under which a snapshot's values are served. */
 const SERVED_AS: Readonly<Record<SnapshotValue, string>> = {
   maxCapacity: "maxCapacityHistory",
   totalEnrolled: "totalEnrolledHistory",
@@ -52,22 +51,21 @@ const lists = jsonObject([
   ["dates", listOf("date")],
   ...SNAPSHOT_VALUES.map((name) => [SERVED_AS[name], listOf(name)] as const),
 ]);
-/** What the section is, and what was seen of it: two JSON objects in one. */
+/** Joins two JSON objects, the section and its history, into one. */
 const record = (sectionCode: string) =>
   constant(`left(${describe(sectionCode)}::VARCHAR, -1) || ',' || (${lists}::VARCHAR)[2:]`);
-/** A section's code is a number (interface specification §9), or a text of five digits with COMPAT=1. */
+/** Section codes are numbers (interface specification §9), or strings of five digits with COMPAT=1. */
 const RECORDS = { number: record("sectionCode::INTEGER"), text: record("sectionCode") };
 export type CodeForm = keyof typeof RECORDS;
 
-/** Files of one or several terms whole, or some rows of one file, both ends included. */
-interface Piece {
+/** Several complete files, or a row range of one file, both ends included. */
+interface Batch {
   readonly paths: string[];
-  /** The files that hold these terms' periods. */
   readonly periods: string[];
   readonly rows?: readonly [first: number, last: number];
 }
 
-/** The records that match, in the order of terms and then of their files; a part is whole when it is one piece. */
+/** The matching records in the order of terms and rows; a single batch is buffered, several are streamed. */
 export async function listHistory(
   pool: Pool,
   generation: Generation,
@@ -78,26 +76,26 @@ export async function listHistory(
   const files = findFiles(generation, term);
   const found = conditions.length === 0 ? files : await findRows(pool, files, conditions);
   return {
-    // Each section of the history was seen at least once, so each row is a record.
+    // Every section has at least one snapshot, so every row is a record.
     total: found.reduce((sum, { rows }) => sum + countOf(rows), 0),
-    part: (from, to) => readPieces(pool, toPieces(cut(found, from, to)), conditions, codes),
-    relation: (from, to) => daysOf(cut(found, from, to)),
+    part: (from, to) => readBatches(pool, toBatches(sliceFound(found, from, to)), conditions, codes),
+    relation: (from, to) => daysOf(sliceFound(found, from, to)),
   };
 }
 
-async function readPieces(
+async function readBatches(
   pool: Pool,
-  pieces: readonly Piece[],
+  batches: readonly Batch[],
   conditions: readonly Fragment[],
   codes: CodeForm,
 ): Promise<Body> {
-  const read = async (piece: Piece): Promise<Buffer[]> => {
-    const records = await readRecords(pool, piece, conditions, codes);
+  const read = async (batch: Batch): Promise<Buffer[]> => {
+    const records = await readRecords(pool, batch, conditions, codes);
     return records.map((text, i) => Buffer.from(i === 0 ? text : `,${text}`));
   };
-  const [only] = pieces;
-  if (pieces.length < 2) return [OPEN, ...(only ? await read(only) : []), CLOSE];
-  return stream(pieces, read);
+  const [only] = batches;
+  if (batches.length < 2) return [OPEN, ...(only ? await read(only) : []), CLOSE];
+  return stream(batches, read);
 }
 
 /** A row for each section and day on which it was seen. Periods are put in order before they become days: they are far fewer. */
@@ -131,22 +129,22 @@ const OPEN = Buffer.from("[");
 const COMMA = Buffer.from(",");
 const CLOSE = Buffer.from("]");
 
-async function* stream(pieces: readonly Piece[], read: (piece: Piece) => Promise<Buffer[]>): AsyncGenerator<Buffer> {
+async function* stream(batches: readonly Batch[], read: (batch: Batch) => Promise<Buffer[]>): AsyncGenerator<Buffer> {
   yield OPEN;
-  for (const [i, piece] of pieces.entries()) {
+  for (const [i, batch] of batches.entries()) {
     if (i > 0) yield COMMA;
-    yield* await read(piece);
+    yield* await read(batch);
   }
   yield CLOSE;
 }
 
 /**
- * The records of a piece: what its sections are, and what the months' files of their terms say of them. The join tells the reader of those files which
- * codes are wanted, and it leaves out the groups of rows that have none. A list is put in order by its days alone: sorting whole snapshots costs twice as much.
+ * The records of a batch. The join pushes the wanted codes down to the Parquet reader, which skips row groups. Lists are sorted by their days alone, because
+ * sorting complete snapshots costs twice as much.
  */
 async function readRecords(
   pool: Pool,
-  { paths, periods, rows }: Piece,
+  { paths, periods, rows }: Batch,
   conditions: readonly Fragment[],
   codes: CodeForm,
 ): Promise<string[]> {
@@ -166,20 +164,19 @@ async function readRecords(
   return records as string[];
 }
 
-/** Where the matching rows of a file are: their numbers in the file, ascending, or all of so many. */
+/** The matching rows of a file: row numbers, ascending, or the count when all rows match. */
 interface Found {
   readonly path: string;
-  /** The files that hold its term's periods. */
   readonly periods: readonly string[];
   readonly rows: number | readonly number[];
-  /** True where other rows of the file match as well. */
+  /** Further matching rows of the file are not in `rows`. */
   readonly isPart?: true;
 }
 
 const countOf = (rows: Found["rows"]): number => (typeof rows === "number" ? rows : rows.length);
 
-/** Those of the matching rows that are the `from`-th to the `to`-th (not included) of all. */
-function cut(found: readonly Found[], from: number, to: number): Found[] {
+/** The matching rows [from, to) of all files. */
+function sliceFound(found: readonly Found[], from: number, to: number): Found[] {
   let before = 0;
   return found.flatMap((file): Found[] => {
     const { rows } = file;
@@ -225,30 +222,29 @@ async function findRows(pool: Pool, files: readonly Found[], conditions: readonl
   return (indexes as number[]).map((index, i) => ({ ...(files[index] as Found), rows: lists[i] as number[] }));
 }
 
-/** Small files share a piece, large ones are cut. */
-function toPieces(found: readonly Found[]): Piece[] {
-  const pieces: Piece[] = [];
+function toBatches(found: readonly Found[]): Batch[] {
+  const batches: Batch[] = [];
   let shared: { paths: string[]; periods: string[]; count: number } | undefined;
   for (const { path, periods, rows, isPart } of found) {
     const count = countOf(rows);
     const rowAt = (i: number) => (typeof rows === "number" ? i : (rows[i] as number));
-    const most = Math.max(ROWS_PER_PIECE, Math.floor(SNAPSHOTS_PER_PIECE / (DAYS_PER_MONTH * periods.length)));
-    if (isPart || count > ROWS_PER_PIECE) {
+    const most = Math.max(ROWS_PER_BATCH, Math.floor(SNAPSHOTS_PER_BATCH / (DAYS_PER_MONTH * periods.length)));
+    if (isPart || count > ROWS_PER_BATCH) {
       for (let from = 0; from < count; from += most)
-        pieces.push({
+        batches.push({
           paths: [path],
           periods: [...periods],
           rows: [rowAt(from), rowAt(Math.min(from + most, count) - 1)],
         });
       shared = undefined;
-    } else if (shared && shared.count + count <= ROWS_PER_PIECE) {
+    } else if (shared && shared.count + count <= ROWS_PER_BATCH) {
       shared.paths.push(path);
       shared.periods.push(...periods);
       shared.count += count;
     } else {
       shared = { paths: [path], periods: [...periods], count };
-      pieces.push(shared);
+      batches.push(shared);
     }
   }
-  return pieces;
+  return batches;
 }

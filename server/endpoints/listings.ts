@@ -1,4 +1,4 @@
-/** The two lists whose path the specification does not show (behaviour §1 and §2). */
+/** Lists of departments and terms (behaviour §1 and §2). */
 import { compareTerms, QUARTER_LONG_NAMES, type Quarter } from "../../pipeline/contract/vocabulary.ts";
 import { sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";

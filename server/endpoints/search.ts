@@ -5,22 +5,22 @@ import { ParamProblem, required, text } from "../response/params.ts";
 import { searchIndex } from "../search/search-index.ts";
 import { type SectionRow, type Hit, toHit, toSectionHit } from "../search/hits.ts";
 
-const LONGEST_QUESTION = 200;
-const USUAL_HITS = 10;
-/** A code means another section in every term: it is looked for in so many of the newest ones. */
+const MAX_LENGTH = 200;
+const DEFAULT_HITS = 10;
+/** Newest terms that are searched for a section code, which every term reuses. */
 const SECTION_TERMS = 3;
 
-const question = text(
+const searchText = text(
   "what is looked for: a course, a person, a department or a section code, also misspelt or in part",
 );
 
 const params = {
   q: required<string>({
-    ...question,
-    schema: { type: "string", minLength: 1, maxLength: LONGEST_QUESTION, examples: ["algorithms", "ICS 46"] },
+    ...searchText,
+    schema: { type: "string", minLength: 1, maxLength: MAX_LENGTH, examples: ["algorithms", "ICS 46"] },
     read(items) {
-      if ((items[0]?.length ?? 0) > LONGEST_QUESTION) throw new ParamProblem(`at most ${LONGEST_QUESTION} characters`);
-      return question.read(items);
+      if ((items[0]?.length ?? 0) > MAX_LENGTH) throw new ParamProblem(`at most ${MAX_LENGTH} characters`);
+      return searchText.read(items);
     },
   }),
 };
@@ -51,11 +51,11 @@ export const searchEndpoint: Endpoint = defineEndpoint({
   params,
   products: ["catalogue", "instructors", "schedule"],
   returns: "SearchHits",
-  usualLimit: USUAL_HITS,
-  async answer({ q = "" }, asked) {
-    const { snapshot } = asked;
+  defaultLimit: DEFAULT_HITS,
+  async answer({ q = "" }, context) {
+    const { snapshot } = context;
     const [newest] = snapshot.publishedTerms("sections");
-    const sections = /^\s*\d{5}\s*$/.test(q) ? await findSections(q.trim(), asked) : [];
+    const sections = /^\s*\d{5}\s*$/.test(q) ? await findSections(q.trim(), context) : [];
     const index = await snapshot.derive(searchIndex);
     const found = index.find(q);
     return {

@@ -1,4 +1,4 @@
-/** Parameters that several endpoints take, with the forms that behaviour §1 gives them. */
+/** Parameters of several endpoints (behaviour §1). */
 import {
   departmentKey,
   DIVISIONS,
@@ -8,7 +8,7 @@ import {
 } from "../../pipeline/contract/vocabulary.ts";
 import { formed, oneOf, type Param, text } from "../response/params.ts";
 
-/** Wherever an enumeration or a department is asked, these mean that nothing is (behaviour §8). */
+/** Values of enumerations and departments that mean no filter (behaviour §8). */
 export const NO_FILTER = ["ANY", "ALL"] as const;
 
 export const yearParam = formed("calendar year", /^\d{4}$/, "a year of four digits", { examples: ["2026"] });
@@ -18,7 +18,7 @@ export const sectionCodeParam = formed("section code", SECTION_CODE, "a section 
   suggest: withZeros((code) => SECTION_CODE.test(code)),
 });
 
-/** Codes of a wrong text with the zeros that spreadsheets take off, where that makes it right: `5000` is probably `05000`. */
+/** Suggests section codes with the leading zeros that spreadsheets strip: `05000` for `5000`. */
 export function withZeros(isRight: (codes: string) => boolean): (wrong: string) => string | undefined {
   return (wrong) => {
     const whole = wrong.replace(/\d+/g, (digits) => digits.padStart(5, "0"));
@@ -29,7 +29,7 @@ export const courseNumberParam = text("course number, ignoring case", { examples
 export const instructorParam = text("an instructor's shortened name, ignoring case and diacritics", {
   examples: ["AMBERLEY, R."],
 });
-/** A required quarter: ANY is no quarter. */
+/** A required quarter: ANY is invalid. */
 export const requiredQuarterParam: Param<(typeof QUARTERS)[number]> = {
   ...oneOf("quarter or summer session", QUARTERS, { examples: ["Fall"] }),
   required: true,
@@ -43,7 +43,7 @@ export const divisionParam = oneOf(
 export const geParam = oneOf("general education category", GE_CATEGORIES, { noFilter: NO_FILTER, examples: ["GE-2"] });
 export const sectionTypeParam = oneOf("section type", SECTION_TYPES, { noFilter: NO_FILTER, examples: ["Lec"] });
 
-/** A department code in any case, with or without blanks, as it is compared. */
+/** Normalizes a department code: case and spaces do not matter. */
 export const departmentParam: Param<string> = {
   about: "department code, ignoring case and blanks; ALL and ANY ask for every department",
   multi: false,

@@ -5,7 +5,6 @@ import { formOf, type ValuesOf } from "../response/params.ts";
 import { weekOf } from "./academic-week.ts";
 import { yearParam } from "./shared-params.ts";
 
-/** `5` and `05` are the same. */
 const TWO_DIGITS = /^\d{1,2}$/;
 const readTwoDigits = (value: string): number | undefined => (TWO_DIGITS.test(value) ? Number(value) : undefined);
 
@@ -20,7 +19,7 @@ const params = {
 type Values = ValuesOf<typeof params>;
 const PARTS = ["year", "month", "day"] as const;
 
-/** All three or none, and a day that the calendar has. */
+/** All three or none, and an existing day. */
 function check(values: Values, refused: ReadonlySet<string>): string[] {
   const missing = PARTS.filter((part) => values[part] === undefined && !refused.has(part));
   if (missing.length === PARTS.length) return [];
@@ -36,7 +35,7 @@ const dateOf = ({ year, month, day }: Values, now: Date): string =>
 
 const HOUR_MS = 3_600_000;
 
-/** When the campus's next day begins, to the hour: the longest time for which an answer for "today" holds. */
+/** The next midnight on campus, rounded to the hour: until then a response for "today" is valid. */
 function nextCampusDay(now: Date): Date {
   const today = campusToday(now);
   let at = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS + HOUR_MS;

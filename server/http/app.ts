@@ -1,7 +1,7 @@
-/** The application: routes, methods, and the one place where every failure becomes one shape. */
+/** The h3 application: routes, methods, and the mapping of every failure to an error response. */
 import { H3, type H3Event, HTTPError, HTTPResponse } from "h3";
 import type { Log } from "../../pipeline/log.ts";
-import { type Answering, createAnswering } from "./respond.ts";
+import { createResponder } from "./respond.ts";
 import { type BodyCache, createBodyCache } from "../response/body-cache.ts";
 import { acceptLooseForms, olderPath } from "../response/compat/requests.ts";
 import { BASE, type Endpoint, type LiveSchedule } from "../response/endpoint.ts";
@@ -15,44 +15,42 @@ import { appliedPreference, isStrict } from "../response/prefer.ts";
 import { nothingServed, Problem, problemBody, toCause, toProblem } from "../response/problem.ts";
 import type { Store } from "../snapshot/store.ts";
 
-/** A longer address is refused; it is well below Node's own limit for a request's head. */
-const LONGEST_ADDRESS = 8192;
+/** Well below Node's own limit for request headers. */
+const MAX_URL_LENGTH = 8192;
 
 export interface AppParts {
   readonly endpoints: readonly Endpoint[];
-  /** What is no endpoint: start page, readiness, documentation. */
+  /** Other routes: start page, readiness, documentation. */
   readonly pages?: Pages;
   readonly store: Store;
   readonly pool: Pool;
-  /** EncodedBody answers; one of its own when not given. */
   readonly cache?: BodyCache;
-  /** What may answer before the application is asked. */
-  readonly known?: ResponseCache;
+  /** Filled here, read before routing. */
+  readonly responseCache?: ResponseCache;
   readonly log: Log;
   readonly compat: boolean;
   readonly live: LiveSchedule;
-  /** How many large answers may be under way; without it, any number. */
-  readonly large?: LargeResponses;
+  /** Limits concurrent streams; undefined = unlimited. */
+  readonly largeResponses?: LargeResponses;
   readonly now?: () => Date;
 }
 
-/** Builds the application; `toNodeHandler(app)` serves it. */
 export function createApp({
   endpoints,
   pages = {},
   store,
   pool,
   cache = createBodyCache(),
-  known,
+  responseCache,
   log,
   compat,
   live,
-  large,
+  largeResponses,
   now = () => new Date(),
 }: AppParts): H3 {
-  const answering: Answering = createAnswering({ store, pool, cache, known, compat, live, large });
+  const responder = createResponder({ store, pool, cache, responseCache, compat, live, largeResponses });
 
-  function refuse(
+  function toErrorResponse(
     error: unknown,
     event: H3Event,
     { isGone = false, headers = {} }: { isGone?: boolean; headers?: Record<string, string> } = {},
@@ -62,8 +60,8 @@ export function createApp({
     const { requestId } = fields;
     if (problem.status >= 500 && !isGone) {
       fields.cause = toCause(error);
-      // The listener logs every request of its own, with its failure.
-      if (cacheKey === undefined) log.error("a request failed", { ...fields, status: problem.status });
+      // The listener logs the requests that come through it.
+      if (cacheKey === undefined) log.error("request failed", { ...fields, status: problem.status });
     }
     const body = problemBody(problem, requestId, compat);
     return new HTTPResponse(body, {
@@ -81,8 +79,8 @@ export function createApp({
 
   async function handle(
     event: H3Event,
-    use: (requestId: string) => Promise<HTTPResponse> | HTTPResponse,
-    /** On errors too. */
+    respond: (requestId: string) => Promise<HTTPResponse> | HTTPResponse,
+    /** Headers of error responses. */
     headers: Record<string, string> = {},
   ): Promise<HTTPResponse> {
     const { requestId } = contextOf(event).log;
@@ -94,48 +92,48 @@ export function createApp({
       if (method !== "GET" && method !== "HEAD") {
         throw new Problem(405, `This resource answers ${ALLOWED_METHODS} only.`, { Allow: ALLOWED_METHODS });
       }
-      if (event.url.pathname.length + event.url.search.length > LONGEST_ADDRESS) {
-        throw new Problem(414, `The address is longer than ${LONGEST_ADDRESS} characters.`);
+      if (event.url.pathname.length + event.url.search.length > MAX_URL_LENGTH) {
+        throw new Problem(414, `The address is longer than ${MAX_URL_LENGTH} characters.`);
       }
-      return await use(requestId);
+      return await respond(requestId);
     } catch (error) {
-      // What fails because the client hung up is no failure.
-      return refuse(error, event, { isGone: event.req.signal.aborted, headers });
+      // An error after the client disconnected is not a server failure.
+      return toErrorResponse(error, event, { isGone: event.req.signal.aborted, headers });
     }
   }
 
-  async function answer(event: H3Event, endpoint: Endpoint, requestId: string): Promise<HTTPResponse> {
-    const answered = store.withSnapshot((snapshot, stay) =>
-      answering.answer(endpoint, snapshot, { event, requestId, now: now(), stay }),
+  async function respond(event: H3Event, endpoint: Endpoint, requestId: string): Promise<HTTPResponse> {
+    const response = store.withSnapshot((snapshot, acquire) =>
+      responder.respond(endpoint, snapshot, { event, requestId, now: now(), acquire }),
     );
-    if (!answered) throw nothingServed(store.mismatch());
-    return answered;
+    if (!response) throw nothingServed(store.mismatch());
+    return response;
   }
 
   const app = new H3({
     silent: true,
-    // What h3 itself refuses, such as a malformed address, gets the same shape as everything else.
+    // h3's own errors, such as a malformed URL.
     onError: (error, event) =>
-      refuse(
+      toErrorResponse(
         HTTPError.isError(error) && !error.unhandled ? new Problem(error.status, "The request is malformed.") : error,
         event,
       ),
   });
   for (const endpoint of compat ? endpoints.map(acceptLooseForms) : endpoints) {
     const older = compat ? olderPath(endpoint.path) : undefined;
-    const use = (event: H3Event) =>
+    const handler = (event: H3Event) =>
       handle(
         event,
-        (requestId) => answer(event, endpoint, requestId),
+        (requestId) => respond(event, endpoint, requestId),
         appliedPreference(isStrict(event.req.headers.get("prefer"))),
       );
     for (const path of older === undefined ? [endpoint.path] : [endpoint.path, older]) {
-      app.all(`${BASE}${path}`, use);
-      app.all(`${BASE}${path}/`, use);
+      app.all(`${BASE}${path}`, handler);
+      app.all(`${BASE}${path}/`, handler);
     }
   }
   for (const [path, page] of Object.entries(pages))
     app.all(path, (event) => handle(event, (requestId) => page({ event, requestId })));
-  app.all("/**", (event) => refuse(new Problem(404, "The requested resource could not be found."), event));
+  app.all("/**", (event) => toErrorResponse(new Problem(404, "The requested resource could not be found."), event));
   return app;
 }

@@ -1,7 +1,7 @@
-/** What `make serve` runs before a first build: a wrong value is refused at once, not after minutes. Exit status 2. */
+/** Validates the configuration for `make serve` before a first build, which takes minutes. Exit status 2 for an invalid value. */
 import { UsageError } from "../../pipeline/errors.ts";
 import { readServerConfig } from "../config.ts";
-import { checkAddress } from "../site/status/address-check.ts";
+import { checkAddress } from "./address-check.ts";
 
 try {
   await checkAddress(readServerConfig(process.env));

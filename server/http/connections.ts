@@ -1,33 +1,33 @@
-/** Bounds of connections: late heads, clients that do not read their answer (they hold memory for nothing), too many at once. */
+/** Connection limits: slow request headers, clients that stop reading, too many connections. */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Bounds } from "./limits.ts";
+import type { Limits } from "./limits.ts";
 import type { Observation } from "../telemetry/observation.ts";
 
 const CHECK_MS = 1_000;
 
-/** Sets the bounds until the returned function is called. `cut` is told why a connection was closed. */
-export function boundConnections(
+/** Applies the limits until the returned function is called; `onClose` gets the reason for each connection that they close. */
+export function limitConnections(
   server: Server,
   observation: Observation,
-  { headMs, stallMs, answerMs, connections }: Bounds,
-  cut: (why: "stalled" | "too long" | "too many") => void,
+  { headersMs, stallMs, responseMs, connections }: Limits,
+  onClose: (why: "stalled" | "too long" | "too many") => void,
 ): () => void {
-  server.headersTimeout = headMs;
-  checkHeadsEvery(server, Math.min(CHECK_MS, headMs / 2));
+  server.headersTimeout = headersMs;
+  checkHeadersEvery(server, Math.min(CHECK_MS, headersMs / 2));
   server.maxConnections = connections;
-  server.on("drop", () => cut("too many"));
+  server.on("drop", () => onClose("too many"));
 
-  const answering = (socket: Socket): ServerResponse | undefined =>
+  const responseOn = (socket: Socket): ServerResponse | undefined =>
     [...observation.inFlight.keys()].find((response) => response.socket === socket);
 
-  // Node restarts this clock whenever something came in or went out, also a part of what waits to go out.
+  // Node restarts this timer on every read and write of the socket.
   server.timeout = stallMs;
   server.on("timeout", (socket: Socket) => {
-    const response = answering(socket);
-    // The answer is still being made: that has bounds of its own.
+    const response = responseOn(socket);
+    // The response is still being computed, which has its own timeout.
     if (response && socket.writableLength === 0) return void socket.setTimeout(stallMs);
-    if (response) cut("stalled");
+    if (response) onClose("stalled");
     socket.destroy();
   });
 
@@ -36,21 +36,21 @@ export function boundConnections(
       const now = performance.now();
       observation.endDisconnected();
       for (const [response, { began }] of observation.inFlight) {
-        if (!response.headersSent || now - began < answerMs) continue;
-        cut("too long");
+        if (!response.headersSent || now - began < responseMs) continue;
+        onClose("too long");
         response.destroy();
       }
     },
-    Math.min(CHECK_MS, answerMs),
+    Math.min(CHECK_MS, responseMs),
   ).unref();
   return () => clearInterval(timer);
 }
 
 /**
- * Node looks for late heads every half minute unless a server is made otherwise, which listhen does not offer; it begins anew with a server that begins
- * to listen.
+ * Sets `connectionsCheckingInterval` (default 30 s), which is an option of `createServer` only and listhen does not pass on. Node restarts its timer with
+ * the value on "listening".
  */
-function checkHeadsEvery(server: Server, ms: number): void {
+function checkHeadersEvery(server: Server, ms: number): void {
   (server as Server & { connectionsCheckingInterval: number }).connectionsCheckingInterval = ms;
   server.emit("listening");
 }

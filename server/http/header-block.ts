@@ -1,18 +1,15 @@
-/** The headers of a cached response: checked and ordered once, with the few values that differ from response to response filled in. */
+/** The headers of a cached response: validated and sorted once; only the varying values are filled in per response. */
 import { type ServerResponse, validateHeaderName, validateHeaderValue } from "node:http";
 
-/** Names of headers, lower case. */
 const VARYING = ["age", "cache-control", "content-length", "etag", "x-request-id"] as const;
 export type VaryingHeader = (typeof VARYING)[number];
 
 export interface HeaderBlock {
-  /** The value that it was made with. */
   readonly etag: string;
-  /** Writes the status line and the headers. */
   write(response: ServerResponse, values: Readonly<Partial<Record<VaryingHeader, string>>>): void;
 }
 
-/** @throws as node:http does for a header that may not be sent */
+/** @throws like node:http for an invalid header */
 export function createHeaderBlock(status: number, headers: Readonly<Record<string, string>>): HeaderBlock {
   const lines = Object.entries(headers)
     .map(([name, value]): [string, string] => [name.toLowerCase(), value])
@@ -21,7 +18,7 @@ export function createHeaderBlock(status: number, headers: Readonly<Record<strin
     validateHeaderName(name);
     validateHeaderValue(name, value);
   }
-  // Names and values by turns, as node:http takes them without a copy.
+  // The flat form that node:http takes without a copy: name, value, name, value.
   const flat = lines.flat();
   const varying = VARYING.map((name) => [name, flat.indexOf(name) + 1] as const).filter(([, at]) => at > 0);
   return {

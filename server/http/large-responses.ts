@@ -1,49 +1,48 @@
-/** Answers that are made while they are sent keep a compressor and some buffers each: only so many run at once, and only so many wait. */
+/** Limits concurrent streamed responses, because each holds a compressor and buffers. */
+import type { AcquireSlot } from "../response/body-stream.ts";
 import { Problem } from "../response/problem.ts";
 
 export interface LargeResponses {
-  /** @throws Problem (503) when as many as may already wait */
+  /** @throws Problem (503) when the queue is full */
   admit(): void;
-  /** Waits for a turn; the returned function ends it. */
-  enter(): Promise<() => void>;
-  underWay(): number;
+  acquireSlot: AcquireSlot;
+  inFlight(): number;
 }
 
-/** One ends within seconds, unless its client is slow. */
 const RETRY_AFTER_SECONDS = "5";
 
 export function createLargeResponses({
-  most,
-  waiting: mostWaiting,
+  maxInFlight,
+  maxQueued,
 }: {
-  most: number;
-  waiting: number;
+  maxInFlight: number;
+  maxQueued: number;
 }): LargeResponses {
-  const waiting: (() => void)[] = [];
-  let underWay = 0;
+  const queue: (() => void)[] = [];
+  let inFlight = 0;
 
-  function leave(): void {
-    const next = waiting.shift();
+  function release(): void {
+    // A queued response takes over the slot, so that the count stays.
+    const next = queue.shift();
     if (next) next();
-    else underWay--;
+    else inFlight--;
   }
 
   return {
-    underWay: () => underWay,
+    inFlight: () => inFlight,
     admit() {
-      if (underWay >= most && waiting.length >= mostWaiting)
+      if (inFlight >= maxInFlight && queue.length >= maxQueued)
         throw new Problem(503, "Too many large answers are under way. Please try again in a few seconds.", {
           "Retry-After": RETRY_AFTER_SECONDS,
         });
     },
-    async enter() {
-      // A turn that ends is handed on, so that the number stays.
-      if (underWay >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-      else underWay++;
-      let isOver = false;
+    async acquireSlot() {
+      if (inFlight >= maxInFlight) await new Promise<void>((resolve) => queue.push(resolve));
+      else inFlight++;
+      let isReleased = false;
       return () => {
-        if (!isOver) leave();
-        isOver = true;
+        if (!isReleased) release();
+        isReleased = true;
       };
     },
   };

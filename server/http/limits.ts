@@ -1,34 +1,33 @@
-/** What one client, or all of them together, may take: times in milliseconds. */
+/** Limits on clients and requests; times in milliseconds. */
 
-export interface Bounds {
-  /** A client that takes longer for its request's head is refused. */
-  readonly headMs: number;
-  /** A client that reads nothing of its answer for this long is cut off. */
+export interface Limits {
+  /** Time to receive the request headers (408). */
+  readonly headersMs: number;
+  /** Time without progress on a connection before it is closed. */
   readonly stallMs: number;
-  /** The longest time from the first byte of an answer to its last. */
-  readonly answerMs: number;
-  /** How long running answers may take after the end was asked for. */
+  /** Time to send a response. */
+  readonly responseMs: number;
+  /** Time for requests in flight at shutdown. */
   readonly drainMs: number;
-  /** Open connections; a further one is closed at once. */
+  /** Open connections; further ones are closed immediately. */
   readonly connections: number;
-  /** The longest time for a question's statement. */
   readonly statementMs: number;
-  /** Large answers that are made while they are sent, at the same time. */
+  /** Concurrent streamed responses. */
   readonly largeResponses: number;
-  /** Further ones that wait for their turn; what comes after them is refused. */
-  readonly largeWaiting: number;
+  /** Queued streamed responses; further ones get 503. */
+  readonly queuedLargeResponses: number;
 }
 
-export const BOUNDS: Bounds = Object.freeze({
-  headMs: 20_000,
+export const DEFAULT_LIMITS: Limits = Object.freeze({
+  headersMs: 20_000,
   stallMs: 60_000,
-  answerMs: 600_000,
+  responseMs: 600_000,
   drainMs: 10_000,
   connections: 4096,
   statementMs: 30_000,
   largeResponses: 64,
-  largeWaiting: 512,
+  queuedLargeResponses: 512,
 });
 
-/** Idle keep-alive connections live longer than those of usual proxies (60 s), so that no proxy meets a closing one. */
+/** Longer than the idle timeout of common proxies (60 s), so that no proxy reuses a connection that is being closed. */
 export const KEEP_ALIVE_MS = 65_000;

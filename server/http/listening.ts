@@ -1,4 +1,3 @@
-/** Listens, and stops listening without cutting off those who are being answered. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { H3 } from "h3";
@@ -7,14 +6,14 @@ import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { UsageError } from "../../pipeline/errors.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import { type Bounds, BOUNDS, KEEP_ALIVE_MS } from "./limits.ts";
-import { boundConnections } from "./connections.ts";
+import { type Limits, DEFAULT_LIMITS, KEEP_ALIVE_MS } from "./limits.ts";
+import { limitConnections } from "./connections.ts";
 import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
 import { createObservation, type Observation } from "../telemetry/observation.ts";
-import type { Limit } from "./rate-limit.ts";
+import type { RateLimitCheck } from "./rate-limit.ts";
 import { OTHER_ROUTE } from "./route-names.ts";
 import { Problem } from "../response/problem.ts";
-import { rejectHead, rejectRequest } from "./early-errors.ts";
+import { rejectMalformed, rejectRequest } from "./early-errors.ts";
 import { cacheKeyOf, type RequestContext } from "./request-context.ts";
 
 export interface Listening {
@@ -27,34 +26,32 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly compat: boolean;
-  readonly bounds?: Bounds;
+  readonly limits?: Limits;
   readonly metrics?: Metrics;
   readonly observation?: Observation;
-  /** Why a request may not be answered now. */
-  readonly limit?: Limit | undefined;
-  /** Answers what it knows; everything else goes to the application. */
-  readonly known?: Pick<ResponseCache, "respond"> | undefined;
+  readonly checkRateLimit?: RateLimitCheck | undefined;
+  /** Responds before routing. */
+  readonly responseCache?: Pick<ResponseCache, "respond"> | undefined;
 }
 
 const IDLE_CHECK_MS = 50;
 
-/** @throws UsageError when the port is taken: another one would not be the one that clients know */
+/** @throws UsageError when the port is taken */
 export async function listenOn(
   app: H3,
   {
     host,
     port,
     compat,
-    bounds = BOUNDS,
+    limits = DEFAULT_LIMITS,
     metrics = createMetrics(),
     observation = createObservation({ metrics, log: silentLog, routeOf: () => OTHER_ROUTE }),
-    limit,
-    known,
+    checkRateLimit,
+    responseCache,
   }: ListenOptions,
 ): Promise<Listening> {
   const dispatch = async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
-    const answer = await app.request(new NodeRequest({ req, res }), undefined, { ...context });
-    await sendNodeResponse(res, answer);
+    await sendNodeResponse(res, await app.request(new NodeRequest({ req, res }), undefined, { ...context }));
   };
   let isEnding = false;
 
@@ -64,17 +61,17 @@ export async function listenOn(
     if (isEnding) response.shouldKeepAlive = false;
     if (request.headers.host === undefined && request.httpVersion === "1.1")
       return rejectRequest(response, new Problem(400, "The request has no Host header."), { requestId, compat });
-    const refused = limit?.(request, response);
-    if (refused) return rejectRequest(response, refused, { requestId, compat, isLast: false });
+    const problem = checkRateLimit?.(request, response);
+    if (problem) return rejectRequest(response, problem, { requestId, compat, isLast: false });
     const context = { log, cacheKey: cacheKeyOf(request) };
-    if (!known?.respond(request, response, context))
+    if (!responseCache?.respond(request, response, context))
       dispatch(request, response, context).catch(() => response.destroy());
   };
   const refused = new UsageError(
     `port ${port} is taken, or ${host === "" ? "this machine" : host} does not let this program listen on it`,
   );
   const listener = await listen(handler, {
-    // A number that is no valid port stands for "any": listhen would turn 0 into 3000.
+    // listhen turns port 0 into 3000, so any free port is requested by `random`.
     port:
       port === 0 ? { port: 0, random: true } : { port, portRange: [port, port], alternativePortRange: [port, port] },
     ...(host === "" ? { public: true } : { hostname: host, public: false }),
@@ -94,8 +91,8 @@ export async function listenOn(
     throw refused;
   }
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  const stopWatching = boundConnections(server, observation, bounds, metrics.connectionClosed);
-  // Node itself would refuse these two without the shape of all errors.
+  const removeLimits = limitConnections(server, observation, limits, metrics.connectionClosed);
+  // Handled here because Node's own responses to these two have no error body.
   (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     const { requestId } = observation.begin(request, response);
@@ -103,8 +100,8 @@ export async function listenOn(
     rejectRequest(response, problem, { requestId, compat });
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    const refused = rejectHead(error, socket, compat);
-    if (refused) observation.record({ ...refused, method: "", route: OTHER_ROUTE, address: "", ms: 0 });
+    const rejected = rejectMalformed(error, socket, compat);
+    if (rejected) observation.record({ ...rejected, method: "", route: OTHER_ROUTE, address: "", ms: 0 });
   });
   return {
     url: `http://${host === "" ? "localhost" : host.includes(":") ? `[${host}]` : host}:${actual}`,
@@ -113,16 +110,16 @@ export async function listenOn(
       isEnding = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const idle = setInterval(() => {
-        // A connection that is kept alive becomes idle when its last answer has gone out; one that never asked never does.
+        // A connection that never sent a request never becomes idle.
         observation.endDisconnected();
         if (observation.inFlight.size === 0) server.closeAllConnections();
         else server.closeIdleConnections();
       }, IDLE_CHECK_MS);
-      const cut = setTimeout(() => server.closeAllConnections(), bounds.drainMs);
+      const cut = setTimeout(() => server.closeAllConnections(), limits.drainMs);
       await closed;
       clearInterval(idle);
       clearTimeout(cut);
-      stopWatching();
+      removeLimits();
     },
   };
 }

@@ -1,4 +1,4 @@
-/** RATE_LIMIT: each client address has a bucket of tokens that fills steadily; a request takes one, an empty bucket refuses. */
+/** RATE_LIMIT: a token bucket per client address. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP, isIPv4 } from "node:net";
 import { LRUCache } from "lru-cache";
@@ -6,16 +6,14 @@ import { TOO_MANY_REQUESTS } from "../response/headers.ts";
 import { Problem } from "../response/problem.ts";
 
 export interface RateLimit {
-  /** What a full bucket holds. */
   readonly requests: number;
-  /** How long an empty one takes to fill, in milliseconds. */
+  /** Time to refill an empty bucket, in milliseconds. */
   readonly perMs: number;
 }
 
-/** Sets the headers of a limited answer; returns the refusal when the client has nothing left. */
-export type Limit = (request: IncomingMessage, response: ServerResponse) => Problem | undefined;
+/** Sets the RateLimit headers; returns a Problem (429) when the bucket is empty. */
+export type RateLimitCheck = (request: IncomingMessage, response: ServerResponse) => Problem | undefined;
 
-/** What a client has left. */
 export interface Allowance {
   readonly isAllowed: boolean;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,20 +23,20 @@ export interface RateLimiter {
   take(client: string): Allowance;
 }
 
-/** One bucket is some hundred bytes. A client that is forgotten starts with a full one. */
-const MOST_CLIENTS = 50_000;
+/** A bucket takes some hundred bytes; an evicted client starts with a full one. */
+const MAX_CLIENTS = 50_000;
 
 export function createRateLimiter(
   { requests, perMs }: RateLimit,
   clock: () => number = () => performance.now(),
 ): RateLimiter {
-  const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: MOST_CLIENTS });
+  const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: MAX_CLIENTS });
   const seconds = (tokens: number) => String(Math.ceil((tokens * perMs) / requests / 1000));
   return {
     take(client) {
       const now = clock();
-      const known = buckets.get(client) ?? { tokens: requests, at: now };
-      const tokens = Math.min(requests, known.tokens + ((now - known.at) * requests) / perMs);
+      const bucket = buckets.get(client) ?? { tokens: requests, at: now };
+      const tokens = Math.min(requests, bucket.tokens + ((now - bucket.at) * requests) / perMs);
       const isAllowed = tokens >= 1;
       const left = isAllowed ? tokens - 1 : tokens;
       buckets.set(client, { tokens: left, at: now });
@@ -52,34 +50,37 @@ export function createRateLimiter(
   };
 }
 
-/** Whoever watches over the server must not be told to come later. */
-const NEVER_LIMITED = new Set(["/health", "/health/live", "/health/ready", "/ready", "/metrics"]);
+/** Monitoring is never limited. */
+const EXEMPT_PATHS = new Set(["/health", "/health/live", "/health/ready", "/ready", "/metrics"]);
 
-export function createLimit(limiter: RateLimiter, trustProxy: boolean, refused: () => void): Limit {
+export function createRateLimitCheck(
+  limiter: RateLimiter,
+  trustProxy: boolean,
+  onRejected: () => void,
+): RateLimitCheck {
   return (request, response) => {
-    if (request.method === "OPTIONS" || NEVER_LIMITED.has(request.url ?? "")) return undefined;
+    if (request.method === "OPTIONS" || EXEMPT_PATHS.has(request.url ?? "")) return undefined;
     const { isAllowed, headers } = limiter.take(clientOf(request, trustProxy));
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (isAllowed) return undefined;
-    refused();
+    onRejected();
     return new Problem(429, TOO_MANY_REQUESTS);
   };
 }
 
 /**
- * Whom a request counts for: the other end of the connection, or, behind a proxy that we trust, the address that it saw. A network of IPv6 counts as
- * one client, for its owner has all addresses in it.
+ * The client address that a request counts for: the peer, or, behind a trusted proxy, the address that the proxy saw. An IPv6 /64 counts as one client,
+ * because a subscriber owns all of its addresses.
  */
 export function clientOf(request: IncomingMessage, trustProxy: boolean): string {
   const seen = request.socket.remoteAddress ?? "";
   const forwarded = trustProxy ? String(request.headers["x-forwarded-for"] ?? "") : "";
-  // Only what the nearest proxy added is known to be true: the rest may be the client's own words.
+  // Only the last entry comes from the trusted proxy; clients can forge the others.
   const last = forwarded.slice(forwarded.lastIndexOf(",") + 1).trim();
   return networkOf(isIP(last) === 0 ? seen : last);
 }
 
 const GROUPS = 8;
-/** /64: what one subscriber is given. */
 const NETWORK_GROUPS = 4;
 
 function networkOf(address: string): string {

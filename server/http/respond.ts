@@ -1,297 +1,145 @@
-/** From a request to an endpoint's answer: read the query, compare tags, find the answer or make it once, send it. */
-import type { H3Event } from "h3";
+/** From a planned request to a response: 304, cached body, or a new result. */
 import { HTTPResponse } from "h3";
-import { type BodyCache, type Encoding, type EncodedBody, LARGEST_ENTRY } from "../response/body-cache.ts";
-import { normalizedQuery } from "../response/normalized-query.ts";
-import { enclose, envelope, GZIP_FIRST, toKeptEncoding, toPayload, wrapped } from "../response/compat/envelope.ts";
-import { chooseEncoding, LEAST_COMPRESSED } from "../response/compression.ts";
-import type { EndpointContext, Body, Endpoint, LiveSchedule, EndpointResult } from "../response/endpoint.ts";
-import { hasFormats, settleFormat } from "../response/formats/format.ts";
-import { reformat } from "../response/formats/reformat.ts";
+import type { BodyCache, EncodedBody, Encoding } from "../response/body-cache.ts";
+import { MAX_ENTRY_BYTES } from "../response/body-cache.ts";
+import { discard, encodeBody, encodeChunks, isBuffered, MAX_BUFFERED_BYTES, sizeOf } from "../response/body-stream.ts";
+import { envelope, envelopeStream, toCachedEncoding, toPayload } from "../response/compat/envelope.ts";
+import type { Endpoint, EndpointResult } from "../response/endpoint.ts";
 import {
-  commonHeaders,
   encodingHeader,
   entityTags,
-  findKnown,
+  findMatchingTag,
   freshHeaders,
-  isAnyKnown,
-  JSON_TYPE,
+  matchesAnyTag,
   toFresh,
 } from "../response/headers.ts";
-import type { ResponseCache } from "./response-cache.ts";
-import type { LargeResponses } from "./large-responses.ts";
-import { contextOf } from "./request-context.ts";
-import type { Pool } from "../duckdb/pool.ts";
-import { linkHeader, settlePage, toReply } from "../response/paging.ts";
-import { readId } from "../response/path-id.ts";
-import { appliedPreference, isStrict } from "../response/prefer.ts";
-import { Problem, toCause } from "../response/problem.ts";
-import { readQuery } from "../response/query.ts";
-import {
-  discard,
-  encodeBody,
-  encodeChunks,
-  isBuffered,
-  LARGEST_WHOLE,
-  sizeOf,
-  streamBody,
-} from "../response/body-stream.ts";
+import { linkHeader } from "../response/paging.ts";
 import { createSharedEncodings } from "../response/shared-encoding.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import type { Stay, Store } from "../snapshot/store.ts";
-import { departmentWarnings } from "../endpoints/department-warnings.ts";
-import { unknownProblems, unknownWarnings } from "../response/warnings.ts";
+import type { LargeResponses } from "./large-responses.ts";
+import { contextOf } from "./request-context.ts";
+import { type IncomingRequest, planRequest, type PlanParts, type RequestPlan } from "./request-plan.ts";
+import type { ResponseCache } from "./response-cache.ts";
+import { createSender, type Headers, UNLIMITED } from "./send.ts";
 
-export interface Incoming {
-  readonly event: H3Event;
-  readonly requestId: string;
-  readonly now: Date;
-  readonly stay: Stay;
+export interface Responder {
+  /** @throws Problem and every error of the endpoint */
+  respond(endpoint: Endpoint, snapshot: Snapshot, request: IncomingRequest): Promise<HTTPResponse>;
 }
 
-export interface Answering {
-  answer(endpoint: Endpoint, snapshot: Snapshot, incoming: Incoming): Promise<HTTPResponse>;
-}
-
-type Headers = Record<string, string>;
-
-export interface AnsweringParts {
-  readonly store: Store;
-  readonly pool: Pool;
+export interface ResponderParts extends PlanParts {
   readonly cache: BodyCache;
-  /** Told of every answer that it may give itself when the same letters come again. */
-  readonly known?: ResponseCache | undefined;
-  readonly compat: boolean;
-  readonly live: LiveSchedule;
-  readonly large?: LargeResponses | undefined;
+  readonly responseCache?: ResponseCache | undefined;
+  readonly largeResponses?: LargeResponses | undefined;
 }
 
-export function createAnswering({ store, pool, cache, known, compat, live, large }: AnsweringParts): Answering {
-  const shared = createSharedEncodings();
+export function createResponder({ cache, responseCache, largeResponses, ...parts }: ResponderParts): Responder {
+  const sharedEncodings = createSharedEncodings();
+  const { sendBytes, sendStream, sendEnclosed } = createSender(largeResponses);
 
-  /** A small answer is finished and remembered; a large one comes back as it is, to be compressed while it is sent. */
-  async function make(
-    answer: () => Promise<EndpointResult>,
+  /** Encodes and caches a small body; a large one is returned as it is, to be encoded while it is streamed. */
+  async function makeBody(
+    { run, wraps }: RequestPlan,
     key: string,
     encoding: Encoding,
-    wraps: boolean,
+    relationKey: string,
   ): Promise<EncodedBody | EndpointResult> {
-    const reply = await answer();
-    // A payload is finished here or never: what is sent while it is made has its envelope in it.
-    const largest = wraps ? LARGEST_ENTRY : LARGEST_WHOLE;
-    if (!isBuffered(reply.body) || sizeOf(reply.body) > largest) return reply;
-    const finished = wraps
-      ? toKept(await toPayload(reply.body, encoding), reply)
-      : await encodeBody(reply.body, encoding, reply.headers ?? {}, reply.rows);
-    if (!reply.noStore) cache.keep(key, finished);
-    return finished;
+    const result = await run(relationKey);
+    // A streamed body already contains its envelope, so only a buffered payload can be cached.
+    const maxBytes = wraps ? MAX_ENTRY_BYTES : MAX_BUFFERED_BYTES;
+    if (!isBuffered(result.body) || sizeOf(result.body) > maxBytes) return result;
+    const encoded = wraps
+      ? toEncodedBody(await toPayload(result.body, encoding), result)
+      : await encodeBody(result.body, encoding, result.headers ?? {}, result.rows);
+    if (!result.noStore) cache.set(key, encoded);
+    return encoded;
   }
 
-  function sendBytes(
-    { bytes, encoding }: Pick<EncodedBody, "bytes" | "encoding">,
-    headers: Headers,
-    remember?: (headers: Headers) => void,
-  ): HTTPResponse {
-    const all = { ...headers, ...encodingHeader(encoding), "Content-Length": String(bytes.length) };
-    remember?.(all);
-    return new HTTPResponse(bytes as unknown as ConstructorParameters<typeof HTTPResponse>[0], {
-      status: 200,
-      headers: all,
-    });
-  }
-
-  function sendStream(
-    body: Body,
-    encoding: Encoding,
-    headers: Headers,
-    { event, stay }: Incoming,
-    keep?: (bytes: Buffer) => void,
-    turns: { admit(): void; enter: (() => Promise<() => void>) | undefined } | undefined = large,
-  ): HTTPResponse {
-    const all = { ...headers, ...encodingHeader(encoding) };
-    if (event.req.method === "HEAD") {
-      discard(body);
-      return new HTTPResponse(null, { status: 200, headers: all });
-    }
-    try {
-      turns?.admit();
-    } catch (error) {
-      discard(body);
-      throw error;
-    }
-    const { log } = contextOf(event);
-    const broke = (error: unknown): void => {
-      if (!event.req.signal.aborted) log.cause = toCause(error);
-    };
-    const stream = streamBody(body, encoding, { ended: stay(), broke, keep, enter: turns?.enter });
-    return new HTTPResponse(stream, {
-      status: 200,
-      headers: all,
-    });
-  }
-
-  /** A kept payload in an envelope of its own. Other encodings than gzip cannot be put together from parts. */
-  async function sendEnclosed(
-    payload: EncodedBody,
-    accepted: Encoding,
-    headers: Headers,
-    tag: (encoding: Encoding) => string,
-    incoming: Incoming,
-    remember?: (headers: Headers) => void,
-  ): Promise<HTTPResponse> {
-    const pieces = enclose(payload, incoming);
-    const size = sizeOf(pieces);
-    const { encoding } = payload;
-    if (encoding !== accepted && size >= LEAST_COMPRESSED) {
-      const all = { ...headers, ETag: tag(accepted) };
-      if (size > LARGEST_WHOLE) return sendStream(pieces, accepted, all, incoming);
-      return sendBytes(await encodeBody(pieces, accepted, {}), all);
-    }
-    const all = { ...headers, ...encodingHeader(encoding), ETag: tag(encoding) };
-    if (size <= LARGEST_WHOLE) return sendBytes({ bytes: Buffer.concat(pieces), encoding }, all, remember);
-    remember?.({ ...all, "Content-Length": String(size) });
-    return sendStream(pieces, "identity", all, incoming);
-  }
-
-  async function sendLive(
-    answer: () => Promise<EndpointResult>,
-    accepted: Encoding,
-    base: Headers,
-    incoming: Incoming,
-    wraps: boolean,
-  ) {
-    const reply = await answer();
-    const headers = { ...base, ...reply.headers, "Cache-Control": "no-store" };
-    if (!isBuffered(reply.body) || sizeOf(reply.body) > LARGEST_WHOLE)
-      return sendStream(wraps ? wrapped(reply.body, incoming) : reply.body, accepted, headers, incoming);
-    return sendBytes(await encodeBody(wraps ? envelope(reply.body, incoming) : reply.body, accepted, {}), headers);
+  async function respondLive({ run, wraps, encoding, headers }: RequestPlan, request: IncomingRequest) {
+    const { body, headers: own } = await run();
+    const all = { ...headers, ...own, "Cache-Control": "no-store" };
+    if (!isBuffered(body) || sizeOf(body) > MAX_BUFFERED_BYTES)
+      return sendStream(wraps ? envelopeStream(body, request) : body, encoding, all, request);
+    return sendBytes(await encodeBody(wraps ? envelope(body, request) : body, encoding, {}), all);
   }
 
   return {
-    async answer(endpoint, snapshot, incoming) {
-      const { event, requestId, now } = incoming;
-      const { values: given, problems, refused, unknown } = readQuery(event.url.searchParams, endpoint.params);
-      problems.push(...(endpoint.check?.(given, refused) ?? []));
-      const strict = isStrict(event.req.headers.get("prefer"));
-      if (problems.length > 0 || (strict && unknown.length > 0))
-        throw new Problem(400, [...problems, ...unknownProblems(unknown, endpoint.params, strict)].join("; "));
-      const { page, own } = settlePage(endpoint, given);
-      const { format, own: values } = settleFormat(endpoint, own, event.req.headers.get("accept"));
-      const wraps = compat && format === "json";
-
-      const asked: EndpointContext = {
-        snapshot: (wraps && snapshot.compat) || snapshot,
-        compat: wraps,
-        pool,
-        freshness: store.freshness(),
-        live,
-        id: readId(event),
-        now,
-        // Made on demand: most answers have no use for it.
-        get signal() {
-          return event.req.signal;
-        },
-      };
-      const warnings = [
-        ...unknownWarnings(unknown, endpoint.params),
-        ...(await departmentWarnings(endpoint, values, snapshot)),
-      ];
-      const base = {
-        ...commonHeaders(requestId),
-        "Content-Type": JSON_TYPE,
-        "X-Data-Snapshot": snapshot.id,
-        Vary: hasFormats(endpoint) ? "Accept-Encoding, Accept, Prefer" : "Accept-Encoding, Prefer",
-        ...(warnings.length === 0 ? {} : { Warning: warnings.join(", ") }),
-        ...appliedPreference(strict),
-      };
-      // Parquet is compressed inside.
-      const accepted =
-        format === "parquet"
-          ? "identity"
-          : chooseEncoding(event.req.headers.get("accept-encoding"), wraps ? GZIP_FIRST : undefined);
-      const reply = async (shared?: string) => {
-        const given = await toReply(await endpoint.answer(values, asked), page, format);
-        return reformat(given, format, endpoint, { pool, request: event.req, key: shared });
-      };
+    async respond(endpoint, snapshot, request) {
+      const { event, now } = request;
+      const plan = await planRequest(endpoint, snapshot, request, parts);
+      const { values, context, page, format, wraps, encoding } = plan;
       const { log, cacheKey } = contextOf(event);
-      if (endpoint.isLive?.(values, snapshot)) {
+      if (plan.isLive) {
         log.cache = "live";
-        return sendLive(reply, accepted, base, incoming, wraps);
+        return respondLive(plan, request);
       }
 
-      const dependsOn = endpoint.dependsOn?.(values, asked) ?? "";
-      const canonical = normalizedQuery(
-        endpoint.path,
-        asked.id,
-        // A tag that was given without COMPAT=1 does not stand for a body with it.
-        { ...values, ...page, ...(format === "json" ? {} : { format }), ...(wraps ? { compat } : {}) },
-        dependsOn,
-      );
-      const tag = entityTags(snapshot.id, canonical, wraps);
-      const fresh = toFresh(endpoint, values, asked);
-      const headers = { ...base, ...freshHeaders(fresh, now) };
-      // The envelope differs from answer to answer: what is remembered then is the payload.
-      const kept: Encoding = wraps ? toKeptEncoding(accepted) : accepted;
-      const key = `${snapshot.id} ${kept} ${canonical}`;
-      const tags = [tag(accepted), tag("identity")];
-      const remember = (answer?: Headers) => {
-        if (cacheKey === undefined || !known) return;
-        const { id: snapshotId } = snapshot;
-        const question = { snapshotId, freshness: asked.freshness, fresh, key, tags, wraps, notChanged: headers };
-        known.put(cacheKey, now, answer ? { ...question, ok: answer } : question);
+      const normalized = plan.normalize();
+      const tag = entityTags(snapshot.id, normalized, wraps);
+      const fresh = toFresh(endpoint, values, context);
+      const headers = { ...plan.headers, ...freshHeaders(fresh, now) };
+      // Envelopes differ between responses: only the payload is cached.
+      const cachedEncoding = wraps ? toCachedEncoding(encoding) : encoding;
+      const key = `${snapshot.id} ${cachedEncoding} ${normalized}`;
+      const tags = [tag(encoding), tag("identity")];
+      const cacheResponse = (ok?: Headers) => {
+        if (cacheKey === undefined || !responseCache) return;
+        const entry = {
+          snapshotId: snapshot.id,
+          freshness: context.freshness,
+          fresh,
+          key,
+          tags,
+          wraps,
+          notChanged: headers,
+        };
+        responseCache.put(cacheKey, now, ok ? { ...entry, ok } : entry);
       };
-      const notChanged = (same: string) => {
+      const notModified = (etag: string) => {
         log.cache = "unchanged";
-        return new HTTPResponse(null, { status: 304, headers: { ...headers, ETag: same } });
+        return new HTTPResponse(null, { status: 304, headers: { ...headers, ETag: etag } });
       };
       const ifNoneMatch = event.req.headers.get("if-none-match");
-      const same = findKnown(ifNoneMatch, tags);
-      if (same !== undefined) {
-        remember();
-        return notChanged(same);
+      const matching = findMatchingTag(ifNoneMatch, tags);
+      if (matching !== undefined) {
+        cacheResponse();
+        return notModified(matching);
       }
 
-      const makeIt = () => make(() => reply(`${snapshot.id} ${canonical}`), key, kept, wraps);
-      // A file has a reader for each who asked.
-      const isMadeAlone = endpoint.streams || format !== "json";
-      const remembered = cache.find(key);
-      const made = remembered ?? (await (isMadeAlone ? makeIt() : cache.share(key, makeIt)));
-      log.cache = remembered ? "hit" : "miss";
+      const make = () => makeBody(plan, key, cachedEncoding, `${snapshot.id} ${normalized}`);
+      const cached = cache.find(key);
+      // Other formats are read from a file that each request opens for itself.
+      const isShared = !endpoint.streams && format === "json";
+      const made = cached ?? (await (isShared ? cache.share(key, make) : make()));
+      log.cache = cached ? "hit" : "miss";
       log.rows = made.rows;
-      const headersOf = (answer: EncodedBody | EndpointResult): Headers => ({
-        ...headers,
-        ...answer.headers,
-        ...(page ? linkHeader(event.url, page, answer.headers) : {}),
-      });
-      if (!("bytes" in made)) {
-        if (isAnyKnown(ifNoneMatch)) {
-          discard(made.body);
-          return notChanged(tag(accepted));
-        }
-        const keep = wraps ? undefined : (bytes: Buffer) => cache.keep(key, toKept({ bytes, encoding: kept }, made));
-        const { body: whole } = made;
-        if (keep && accepted !== "identity" && isBuffered(whole) && event.req.method !== "HEAD") {
-          const chunks = shared.read(key, () => encodeChunks(whole, accepted, large?.enter), keep);
-          const encoded = { ...headersOf(made), ...encodingHeader(accepted), ETag: tag(accepted) };
-          // The encoder takes a turn; a reader that took one as well could keep the encoder waiting.
-          return sendStream(chunks, "identity", encoded, incoming, undefined, NO_TURNS);
-        }
-        const body = wraps ? wrapped(made.body, incoming) : made.body;
-        return sendStream(body, accepted, { ...headersOf(made), ETag: tag(accepted) }, incoming, keep);
+      const all: Headers = { ...headers, ...made.headers, ...(page ? linkHeader(event.url, page, made.headers) : {}) };
+      if ("bytes" in made) {
+        if (matchesAnyTag(ifNoneMatch)) return notModified(tag(made.encoding));
+        // Most requests never recur: only a repeated one is worth an entry in the response cache.
+        const store = cached ? cacheResponse : undefined;
+        if (wraps) return sendEnclosed(made, encoding, all, tag, request, store);
+        return sendBytes(made, { ...all, ETag: tag(made.encoding) }, store);
       }
-      if (isAnyKnown(ifNoneMatch)) return notChanged(tag(made.encoding));
-      // Most questions are never asked again: only those that are cost the memory of being known.
-      const again = remembered ? remember : undefined;
-      if (wraps) return sendEnclosed(made, accepted, headersOf(made), tag, incoming, again);
-      return sendBytes(made, { ...headersOf(made), ETag: tag(made.encoding) }, again);
+      const { body } = made;
+      if (matchesAnyTag(ifNoneMatch)) {
+        discard(body);
+        return notModified(tag(encoding));
+      }
+      const tagged = { ...all, ETag: tag(encoding) };
+      if (wraps) return sendStream(envelopeStream(body, request), encoding, tagged, request);
+      const store = (bytes: Buffer) => cache.set(key, toEncodedBody({ bytes, encoding }, made));
+      if (encoding === "identity" || !isBuffered(body) || event.req.method === "HEAD")
+        return sendStream(body, encoding, tagged, request, store);
+      const chunks = sharedEncodings.read(key, () => encodeChunks(body, encoding, largeResponses?.acquireSlot), store);
+      const encoded = { ...tagged, ...encodingHeader(encoding) };
+      // The shared encoder holds a slot; readers with slots of their own could block it.
+      return sendStream(chunks, "identity", encoded, request, undefined, UNLIMITED);
     },
   };
 }
 
-/** Readers of a shared encoding hold no compressor: any number of them may run. */
-const NO_TURNS = { admit: () => undefined, enter: undefined };
-
-const toKept = (
+const toEncodedBody = (
   { bytes, encoding }: Pick<EncodedBody, "bytes" | "encoding">,
   { headers = {}, rows }: EndpointResult,
 ): EncodedBody => (rows === undefined ? { bytes, encoding, headers } : { bytes, encoding, headers, rows });

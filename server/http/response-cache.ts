@@ -8,24 +8,22 @@ import type { Freshness } from "../../pipeline/contract/manifest.ts";
 import type { BodyCache } from "../response/body-cache.ts";
 import { enclose } from "../response/compat/envelope.ts";
 import { createHeaderBlock, type HeaderBlock } from "./header-block.ts";
-import { ageOf, cacheControl, type Fresh, findKnown, isAnyKnown } from "../response/headers.ts";
+import { ageOf, cacheControl, type Fresh, findMatchingTag, matchesAnyTag } from "../response/headers.ts";
 import { type RequestContext, toRequest } from "./request-context.ts";
 import { sizeOf } from "../response/body-stream.ts";
 import type { Store } from "../snapshot/store.ts";
 
-/** What is kept of a response. */
 export interface CachedResponse {
   readonly snapshotId: string;
-  /** As it was at that time: the entry is void when it changes. */
+  /** The entry is invalid once the store has another value. */
   readonly freshness: Freshness;
   readonly fresh: Fresh;
-  /** The key of the body in the body cache. */
   readonly key: string;
-  /** Whether the cached body is a payload, which each response puts into an envelope of its own. */
+  /** Whether the cached body is a payload that each response wraps in its own envelope. */
   readonly wraps: boolean;
-  /** The entity tags under which a client may hold it. */
+  /** The entity tags that clients may have received. */
   readonly tags: readonly string[];
-  /** The headers of a 304, but for its tag. */
+  /** The headers of a 304, without its ETag. */
   readonly notChanged: Headers;
   /** The headers of a 200; undefined while only 304s were sent. */
   readonly ok?: Headers;
@@ -41,20 +39,18 @@ export interface ResponseCache {
   mostRequested(snapshotId: string, most: number): { url: string; headers: Record<string, string> }[];
 }
 
-/** All entries with their headers, roughly. */
-const MOST_BYTES = 24 * 1024 * 1024;
-/** What an entry takes beside its key: values, tags, and two blocks of headers. */
+const MAX_BYTES = 24 * 1024 * 1024;
+/** Approximate size of an entry without its key. */
 const ENTRY_BYTES = 4000;
 
 interface Entry extends Omit<CachedResponse, "notChanged" | "ok"> {
   readonly since: number;
-  /** Made when it is needed: most requests need only one of the two. */
+  /** Lazy: most entries use only one of the two. */
   readonly notChanged: () => HeaderBlock;
   readonly ok: (() => HeaderBlock) | undefined;
   requests: number;
 }
 
-/** In as few writes as there can be, without a copy. */
 function sendChunks(response: ServerResponse, chunks: readonly Buffer[]): void {
   response.cork();
   for (const chunk of chunks.slice(0, -1)) response.write(chunk);
@@ -77,7 +73,7 @@ export function createResponseCache({
   now?: () => Date;
 }): ResponseCache {
   const entries = new LRUCache<string, Entry>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     // The URL is in Link too, twice in each block of headers.
     sizeCalculation: ({ key }, cacheKey) => 6 * cacheKey.length + 2 * key.length + ENTRY_BYTES,
   });
@@ -103,10 +99,10 @@ export function createResponseCache({
       if (at < since || (fresh.until !== undefined && at >= fresh.until)) return false;
       const body = cache.find(key);
       const ifNoneMatch = request.headers["if-none-match"] ?? null;
-      let etag = findKnown(ifNoneMatch, tags);
+      let etag = findMatchingTag(ifNoneMatch, tags);
       if (etag === undefined) {
         if (!body || !ok) return false;
-        if (isAnyKnown(ifNoneMatch)) ({ etag } = ok());
+        if (matchesAnyTag(ifNoneMatch)) ({ etag } = ok());
       }
       entry.requests++;
       const { requestId } = log;

@@ -1,12 +1,10 @@
-/** Which route an address belongs to, in as few names as there are routes: what clients invent must not become names. */
+/** Route names for metrics: a bounded set, whatever URLs clients send. */
 
-/** Every address that no route answers. */
 export const OTHER_ROUTE = "other";
 
 export interface Route {
-  /** The router's pattern: a path that may hold `:id` or `**`. */
+  /** A path that may contain `:id` or `**`. */
   readonly pattern: string;
-  /** What it is called, where that is not the pattern itself. */
   readonly name?: string;
 }
 

@@ -1,41 +1,38 @@
-/** After a swap, what was asked most of the snapshot before is asked of the new one, so that its first clients do not wait for what all of them want. */
+/** After a swap, replays the most requested requests of the previous snapshot, so that the new one starts with a warm cache. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { H3 } from "h3";
 import type { ResponseCache } from "./response-cache.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 
-/** Questions asked anew; behind those the next ones are rare. */
-const MOST_WARMED = 200;
-/** Warming gives up after so many milliseconds: by then clients have asked themselves. */
-const LONGEST_WARMING_MS = 5_000;
+const MAX_REQUESTS = 200;
+const MAX_WARM_UP_MS = 5_000;
 
 /**
- * Returns what is to be called when a snapshot has come into service, with the id of the one before. Questions are asked one at a time, between those
- * of clients, and no longer than the snapshot is served.
+ * Returns a function to call after a swap with the id of the previous snapshot. It replays one request at a time and stops at the next swap.
  */
-export function createWarming({
-  known,
+export function createWarmUp({
+  responseCache,
   app,
   current,
 }: {
-  known: Pick<ResponseCache, "mostRequested">;
+  responseCache: Pick<ResponseCache, "mostRequested">;
   app: Pick<H3, "request">;
   current: () => Pick<Snapshot, "id"> | undefined;
 }): (before: string | undefined) => Promise<void> {
   return async (before) => {
     const served = current()?.id;
     if (before === undefined || served === undefined) return;
-    const until = performance.now() + LONGEST_WARMING_MS;
-    for (const { url, headers } of known.mostRequested(before, MOST_WARMED)) {
+    const until = performance.now() + MAX_WARM_UP_MS;
+    for (const { url, headers } of responseCache.mostRequested(before, MAX_REQUESTS)) {
       if (current()?.id !== served || performance.now() > until) return;
       const began = performance.now();
       try {
         const response = await app.request(url, { headers });
         await response.body?.pipeTo(new WritableStream());
       } catch {
-        // What fails is told to the client who asks next.
+        // The next client request reports the failure.
       }
-      // Half of the time belongs to clients.
+      // Leaves half of the time to clients.
       await sleep(performance.now() - began);
     }
   };

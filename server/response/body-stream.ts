@@ -1,119 +1,125 @@
-/** Turns a reply's body into bytes on the wire: small ones whole and remembered, large ones as a stream with back-pressure. */
+/** Encodes bodies: small ones at once, large ones as a stream with backpressure. */
 import { Readable } from "node:stream";
-import { type Encoding, type EncodedBody, LARGEST_ENTRY } from "./body-cache.ts";
-import { compress, compressStream, LEAST_COMPRESSED } from "./compression.ts";
+import { type Encoding, type EncodedBody, MAX_ENTRY_BYTES } from "./body-cache.ts";
+import { compress, compressStream, MIN_COMPRESSED_BYTES } from "./compression.ts";
 import type { Body } from "./endpoint.ts";
 
-/** A larger body is compressed while it is sent. */
-export const LARGEST_WHOLE = 1024 * 1024;
-/** The pieces in which a large body goes through the compressor: enough to be quick, little enough not to hold up others. */
-const STREAM_PIECE = 64 * 1024;
-/** The pieces of a body that is in memory already and is sent as it is. */
-const PLAIN_PIECE = 256 * 1024;
+export const MAX_BUFFERED_BYTES = 1024 * 1024;
+/** Chunk size for the compressor: larger chunks would delay concurrent requests. */
+const STREAM_CHUNK = 64 * 1024;
+const PLAIN_CHUNK = 256 * 1024;
 
-/** What is sent is gathered to be remembered; of all answers under way together no more than this, however many clients stop reading. */
-const MOST_GATHERED = 32 * 1024 * 1024;
-let gathering = 0;
+/** Streams in flight collect their output for the cache: at most this much in total, however many clients stop reading. */
+const MAX_COLLECTED_BYTES = 32 * 1024 * 1024;
+let collectedBytes = 0;
 
 export const isBuffered = (body: Body): body is readonly Buffer[] => Array.isArray(body);
-/** Gives back what a body holds that is never sent. */
+
+/** Frees the resources of a body that is not sent. */
 export function discard(body: Body): void {
   if (body instanceof Readable) body.destroy();
 }
-export const sizeOf = (pieces: readonly Buffer[]): number => pieces.reduce((sum, piece) => sum + piece.length, 0);
 
-/** Compresses a body that fits in memory; one below the threshold is sent as it is. */
+export const sizeOf = (chunks: readonly Buffer[]): number => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+
+/** Compresses a buffered body, unless it is below MIN_COMPRESSED_BYTES. */
 export async function encodeBody(
-  pieces: readonly Buffer[],
+  chunks: readonly Buffer[],
   encoding: Encoding,
   headers: EncodedBody["headers"],
   rows?: number,
 ): Promise<EncodedBody> {
-  const whole = Buffer.concat(pieces as Buffer[]);
-  const used = whole.length < LEAST_COMPRESSED ? "identity" : encoding;
+  const whole = Buffer.concat(chunks as Buffer[]);
+  const used = whole.length < MIN_COMPRESSED_BYTES ? "identity" : encoding;
   const bytes = await compress(whole, used);
   return { bytes, encoding: used, headers, ...(rows === undefined ? {} : { rows }) };
 }
 
-/** The same bytes in pieces of a size that holds nobody up. */
-export function* cut(pieces: readonly Buffer[], most = STREAM_PIECE): Generator<Buffer> {
-  for (const piece of pieces) for (let at = 0; at < piece.length; at += most) yield piece.subarray(at, at + most);
+/** Splits large chunks, so that compressing one does not delay concurrent requests. */
+export function* splitChunks(chunks: readonly Buffer[], maxBytes = STREAM_CHUNK): Generator<Buffer> {
+  for (const chunk of chunks)
+    for (let at = 0; at < chunk.length; at += maxBytes) yield chunk.subarray(at, at + maxBytes);
 }
 
-/** Gathers small pieces, so that the wire does not see thousands of tiny writes. */
-async function* gathered(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
+/** Joins small chunks, so that the socket does not see thousands of tiny writes. */
+async function* coalesceChunks(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
+  let pending: Buffer[] = [];
   let size = 0;
-  for await (const piece of pieces) {
-    held.push(piece);
-    size += piece.length;
-    if (size >= STREAM_PIECE) {
-      yield held.length === 1 ? piece : Buffer.concat(held);
-      held = [];
+  for await (const chunk of chunks) {
+    pending.push(chunk);
+    size += chunk.length;
+    if (size >= STREAM_CHUNK) {
+      yield pending.length === 1 ? chunk : Buffer.concat(pending);
+      pending = [];
       size = 0;
     }
   }
-  if (size > 0) yield Buffer.concat(held);
+  if (size > 0) yield Buffer.concat(pending);
 }
 
-/** Waits for its turn first, and ends it however the stream ends. */
-async function* inTurn(enter: () => Promise<() => void>, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const leave = await enter();
+/** Acquires a slot for the first chunk and releases it however the stream ends. */
+async function* withSlot(acquireSlot: AcquireSlot, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const release = await acquireSlot();
   try {
-    yield* pieces;
+    yield* chunks;
   } finally {
-    leave();
+    release();
   }
 }
 
-/** Tells why making the body failed: by then a status has been sent, and the client sees no more than an end that comes too early. */
-async function* told(pieces: AsyncIterable<Buffer>, broke: (error: unknown) => void): AsyncGenerator<Buffer> {
+/** Reports a failure for the log: the status is already sent, so the client sees only a truncated body. */
+async function* reportFailure(
+  chunks: AsyncIterable<Buffer>,
+  onError: (error: unknown) => void,
+): AsyncGenerator<Buffer> {
   try {
-    yield* pieces;
+    yield* chunks;
   } catch (error) {
-    broke(error);
+    onError(error);
     throw error;
   }
 }
 
-/** The compressed chunks of a body in memory; `enter` gives the compressor its turn. */
+/** Waits for a slot of a concurrency limit; the returned function releases it. */
+export type AcquireSlot = () => Promise<() => void>;
+
+/** The compressed chunks of a buffered body; the compressor runs in a slot. */
 export async function* encodeChunks(
   body: readonly Buffer[],
   encoding: Encoding,
-  enter?: () => Promise<() => void>,
+  acquireSlot?: AcquireSlot,
 ): AsyncGenerator<Buffer> {
   const compressor = compressStream(encoding);
-  const chunks = Readable.from(enter ? inTurn(enter, gathered(cut(body))) : gathered(cut(body)), { objectMode: false });
+  const coalesced = coalesceChunks(splitChunks(body));
+  const chunks = Readable.from(acquireSlot ? withSlot(acquireSlot, coalesced) : coalesced, { objectMode: false });
   yield* compressor ? chunks.pipe(compressor) : chunks;
 }
 
-export interface Streaming {
-  readonly ended: () => void;
-  readonly broke: (error: unknown) => void;
-  readonly keep?: ((bytes: Buffer) => void) | undefined;
-  readonly enter?: (() => Promise<() => void>) | undefined;
+export interface StreamOptions {
+  /** Called once no more of the body is read: at its end, on failure, or when the client disconnects. */
+  readonly onClose: () => void;
+  readonly onError: (error: unknown) => void;
+  /** Gets the encoded body if it was sent completely and fits into the cache. */
+  readonly store?: ((bytes: Buffer) => void) | undefined;
+  readonly acquireSlot?: AcquireSlot | undefined;
 }
 
-/**
- * Streams a body, compressed. `ended` is called when nothing more of the body is made: at its end, or because it broke or the client hung up.
- * `keep` gets the whole compressed answer when it was sent to its end and is small enough to be remembered; `enter` gives the stream its turn.
- */
 export function streamBody(
   body: Body,
   encoding: Encoding,
-  { ended, broke, keep, enter }: Streaming,
+  { onClose, onError, store, acquireSlot }: StreamOptions,
 ): ReadableStream<Uint8Array> {
-  const pieces = told(
-    gathered(isBuffered(body) ? cut(body, encoding === "identity" ? PLAIN_PIECE : STREAM_PIECE) : body),
-    broke,
+  const chunks = reportFailure(
+    coalesceChunks(isBuffered(body) ? splitChunks(body, encoding === "identity" ? PLAIN_CHUNK : STREAM_CHUNK) : body),
+    onError,
   );
-  const source = Readable.from(enter ? inTurn(enter, pieces) : pieces, {
+  const source = Readable.from(acquireSlot ? withSlot(acquireSlot, chunks) : chunks, {
     objectMode: false,
-    highWaterMark: STREAM_PIECE,
+    highWaterMark: STREAM_CHUNK,
   });
   source.once("close", () => {
     discard(body);
-    ended();
+    onClose();
   });
   const compressor = compressStream(encoding);
   const out = compressor ? source.pipe(compressor) : source;
@@ -121,24 +127,24 @@ export function streamBody(
     source.on("error", (error) => compressor.destroy(error));
     compressor.on("close", () => source.destroy());
   }
-  if (keep) {
-    let parts: Buffer[] | undefined = [];
+  if (store) {
+    let collected: Buffer[] | undefined = [];
     let size = 0;
-    const letGo = () => {
-      if (parts) gathering -= size;
-      parts = undefined;
+    const dropCollected = () => {
+      if (collected) collectedBytes -= size;
+      collected = undefined;
     };
-    out.on("data", (part: Buffer) => {
-      if (!parts) return;
-      parts.push(part);
-      size += part.length;
-      gathering += part.length;
-      if (size > LARGEST_ENTRY || gathering > MOST_GATHERED) letGo();
+    out.on("data", (chunk: Buffer) => {
+      if (!collected) return;
+      collected.push(chunk);
+      size += chunk.length;
+      collectedBytes += chunk.length;
+      if (size > MAX_ENTRY_BYTES || collectedBytes > MAX_COLLECTED_BYTES) dropCollected();
     });
     out.on("end", () => {
-      if (parts) keep(Buffer.concat(parts));
+      if (collected) store(Buffer.concat(collected));
     });
-    out.once("close", letGo);
+    out.once("close", dropCollected);
     out.pause();
   }
   return Readable.toWeb(out, { strategy: { highWaterMark: 1 } }) as ReadableStream<Uint8Array>;

@@ -1,13 +1,12 @@
-/** Content encodings: which one a client gets, and the compressors. */
+/** Content negotiation for encodings, and the compressors. */
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import type { Transform } from "node:stream";
 import type { Encoding } from "./body-cache.ts";
 
-/** Smaller bodies are sent as they are. */
-export const LEAST_COMPRESSED = 1024;
+export const MIN_COMPRESSED_BYTES = 1024;
 
-/** zstd came to Node with version 22.15. */
+/** Node has zstd since version 22.15. */
 const zstd = zlib as typeof zlib & {
   zstdCompress?: (input: Buffer, callback: (error: Error | null, result: Buffer) => void) => void;
   createZstdCompress?: () => Transform;
@@ -17,13 +16,13 @@ const brotli = (size: number): zlib.BrotliOptions => ({
   params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4, [zlib.constants.BROTLI_PARAM_SIZE_HINT]: size },
 });
 /**
- * Nothing comes out of brotli before it has about two windows: with the usual 4 MB a stream begins after 7 MB of JSON, with this one
- * after 1 MB, for 5 % more bytes.
+ * brotli emits nothing before it has about two windows: with the default 4 MB window a stream starts after 7 MB of JSON, with this one after 1 MB, for
+ * 5 % more bytes.
  */
 const streamedBrotli: zlib.BrotliOptions = {
   params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4, [zlib.constants.BROTLI_PARAM_LGWIN]: 19 },
 };
-/** Level 5 gives nearly all that level 9 gives, at a third of its time. */
+/** Level 5 compresses nearly as well as level 9 in a third of the time. */
 const gzip: zlib.ZlibOptions = { level: 5 };
 
 const COMPRESSORS: Partial<Record<Encoding, (input: Buffer) => Promise<Buffer>>> = {
@@ -32,12 +31,12 @@ const COMPRESSORS: Partial<Record<Encoding, (input: Buffer) => Promise<Buffer>>>
   gzip: (input) => promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip)(input, gzip),
 };
 
-/** Among equally welcome ones the first is taken. */
+/** In order of preference among encodings of equal weight. */
 export const PREFERRED: readonly Encoding[] = (["br", "zstd", "gzip"] as const).filter(
   (encoding) => COMPRESSORS[encoding],
 );
 
-/** The encoding for an Accept-Encoding header: the most welcome one that we have, by its weight. */
+/** The supported encoding with the greatest weight in an Accept-Encoding header (RFC 9110 §12.5.3). */
 export function chooseEncoding(header: string | null, preferred = PREFERRED): Encoding {
   if (!header) return "identity";
   const weights = new Map<string, number>();
@@ -53,12 +52,12 @@ export function chooseEncoding(header: string | null, preferred = PREFERRED): En
   return preferred.find((encoding) => weightOf(encoding) === best) ?? "identity";
 }
 
-/** Compresses a whole body, off the event loop. */
+/** Compresses a buffered body, off the event loop. */
 export function compress(input: Buffer, encoding: Encoding): Promise<Buffer> {
   return COMPRESSORS[encoding]?.(input) ?? Promise.resolve(input);
 }
 
-/** A compressor for a body that is sent while it is made; undefined for identity. */
+/** A streaming compressor; undefined for identity. */
 export function compressStream(encoding: Encoding): Transform | undefined {
   switch (encoding) {
     case "br":

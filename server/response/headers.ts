@@ -1,15 +1,14 @@
-/** The headers of behaviour §1: on every answer, on cacheable ones, and the comparison of entity tags. */
+/** Response headers (behaviour §1) and the comparison of entity tags. */
 import { createHash } from "node:crypto";
 import type { Encoding } from "./body-cache.ts";
 import type { EndpointContext, Endpoint } from "./endpoint.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** What a script on another site may read. */
 const EXPOSED =
   "ETag, Last-Modified, Age, X-Request-Id, X-Data-Snapshot, X-Cache, Warning, Link, X-Total-Count, Preference-Applied, Content-Length, Accept-Ranges, Content-Range, Repr-Digest, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After";
 
-/** The headers of every answer while RATE_LIMIT is set, for the documentation. */
+/** The headers of every response while RATE_LIMIT is set, for the documentation. */
 export const RATE_LIMIT_HEADERS = {
   "RateLimit-Limit": "requests that a client may send at once, where the operator limits them; they come back steadily",
   "RateLimit-Remaining": "requests that are left now",
@@ -20,7 +19,7 @@ export const TOO_MANY_REQUESTS = "Too many requests. Please wait as long as Retr
 
 export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
 
-/** What every answer carries, errors included. */
+/** The headers of every response, errors included. */
 export function commonHeaders(requestId: string): Record<string, string> {
   return {
     "X-Request-Id": requestId,
@@ -31,7 +30,7 @@ export function commonHeaders(requestId: string): Record<string, string> {
   };
 }
 
-/** What a browser's question before the question gets. */
+/** CORS preflight headers. */
 export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   Allow: ALLOWED_METHODS,
   "Access-Control-Allow-Methods": ALLOWED_METHODS,
@@ -39,46 +38,44 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   "Access-Control-Max-Age": "86400",
 };
 
-/** The tags of one answer, by its encoding: decided by the snapshot and the canonical query; `weak` where the bytes differ from answer to answer. */
-export function entityTags(snapshotId: string, canonical: string, weak: boolean): (encoding: Encoding) => string {
-  const query = createHash("sha256").update(canonical).digest("base64url").slice(0, 16);
+/** Entity tags by encoding. `weak` where bytes differ between equivalent responses (RFC 9110 §8.8.1). */
+export function entityTags(snapshotId: string, normalized: string, weak: boolean): (encoding: Encoding) => string {
+  const query = createHash("sha256").update(normalized).digest("base64url").slice(0, 16);
   return (encoding) => `${weak ? "W/" : ""}"${snapshotId}-${query}-${encoding}"`;
 }
 
-/** Which of our tags an If-None-Match header names; it compares weakly: a W/ before a tag does not count. */
-export function findKnown(ifNoneMatch: string | null, tags: readonly string[]): string | undefined {
+/** The tag that an If-None-Match header names, by weak comparison (RFC 9110 §13.1.2). */
+export function findMatchingTag(ifNoneMatch: string | null, tags: readonly string[]): string | undefined {
   if (!ifNoneMatch) return undefined;
-  // What clients usually send: the one tag that they were given.
+  // Fast path: clients usually send the one tag that they received.
   if (tags.includes(ifNoneMatch)) return ifNoneMatch;
   const bare = (tag: string) => tag.trim().replace(/^W\//, "");
   const known = new Set(ifNoneMatch.split(",").map(bare));
   return tags.find((tag) => known.has(bare(tag)));
 }
 
-/** `If-None-Match: *` asks for nothing that exists already. */
-export const isAnyKnown = (ifNoneMatch: string | null): boolean => ifNoneMatch?.trim() === "*";
+export const matchesAnyTag = (ifNoneMatch: string | null): boolean => ifNoneMatch?.trim() === "*";
 
-/** The longest time for which an answer may be reused, in seconds. */
-const LONGEST_AGE = 3600;
-/** When the planned refresh is late, new data may come at any moment. */
+/** Longest max-age, in seconds. */
+const MAX_AGE = 3600;
+/** max-age while the planned refresh is overdue, in seconds. */
 const AGE_WHEN_LATE = 60;
 
-/** What the age of an answer's data, and how long it may be reused, are reckoned from; milliseconds. */
+/** Input for Age, Last-Modified and max-age; times in milliseconds. */
 export interface Fresh {
-  /** When that data was crawled or built. */
   readonly modified: number;
   readonly lastModified: string;
   readonly nextRefresh: number | undefined;
-  /** The answer may change then without a new snapshot. */
+  /** When the response may change without a new snapshot. */
   readonly until: number | undefined;
   readonly hasAge: boolean;
 }
 
-export function toFresh(endpoint: Endpoint, values: object, asked: EndpointContext): Fresh {
-  const { now, freshness, snapshot } = asked;
+export function toFresh(endpoint: Endpoint, values: object, context: EndpointContext): Fresh {
+  const { now, freshness, snapshot } = context;
   const times = endpoint.products.flatMap((product) => freshness.products[product] ?? []);
   const newest = times.sort((a, b) => Date.parse(b) - Date.parse(a))[0];
-  const modified = new Date(endpoint.crawledAt?.(values, asked) ?? newest ?? snapshot.generation.manifest.createdAt);
+  const modified = new Date(endpoint.crawledAt?.(values, context) ?? newest ?? snapshot.generation.manifest.createdAt);
   return {
     modified: modified.getTime(),
     lastModified: modified.toUTCString(),
@@ -93,15 +90,14 @@ export function cacheControl({ nextRefresh, until }: Fresh, now: number): string
   const seconds = (at: number) => Math.floor((at - now) / 1000);
   const planned = nextRefresh === undefined ? AGE_WHEN_LATE : seconds(nextRefresh);
   const refresh = planned > 0 ? planned : AGE_WHEN_LATE;
-  const longest = until === undefined ? LONGEST_AGE : Math.max(0, seconds(until));
-  return `public, max-age=${Math.min(refresh, longest, LONGEST_AGE)}`;
+  const longest = until === undefined ? MAX_AGE : Math.max(0, seconds(until));
+  return `public, max-age=${Math.min(refresh, longest, MAX_AGE)}`;
 }
 
-/** Seconds since the data was crawled. */
 export const ageOf = ({ modified }: Fresh, now: number): string =>
   String(Math.max(0, Math.floor((now - modified) / 1000)));
 
-/** Last-Modified, Cache-Control and, where a published term answers, X-Cache and Age; a 304 has them too. */
+/** Last-Modified, Cache-Control and, for schedule terms, X-Cache and Age; a 304 has them too. */
 export function freshHeaders(fresh: Fresh, now: Date): Record<string, string> {
   return {
     "Last-Modified": fresh.lastModified,

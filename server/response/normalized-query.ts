@@ -1,7 +1,6 @@
-/** One text for all spellings of one question: the key of the cache and a part of the entity tag. */
+/** Equivalent requests have one normalized query: part of the cache key and of the entity tag. */
 
-/** Lists are sets here: their order does not count. */
-const settled = (value: unknown): unknown => {
+const normalizeValue = (value: unknown): unknown => {
   if (!Array.isArray(value)) return value;
   return value.map((item) => (typeof item === "string" ? item : JSON.stringify(item))).sort();
 };
@@ -14,6 +13,6 @@ export function normalizedQuery(
 ): string {
   const entries = Object.keys(values)
     .sort()
-    .map((key) => [key, settled(values[key])]);
+    .map((key) => [key, normalizeValue(values[key])]);
   return JSON.stringify([path, id.toLowerCase(), entries, dependsOn]);
 }

@@ -1,13 +1,13 @@
-/** Parts of answers that are arrays: `limit` and `offset`, and the headers that lead to the next and the previous part (behaviour §1). */
+/** Paging of array results: `limit`, `offset`, `X-Total-Count` and `Link` (behaviour §1). */
 import { z } from "zod";
 import type { Endpoint, List, EndpointResult } from "./endpoint.ts";
 import type { Format } from "./formats/format.ts";
 import { formOf, type Param } from "./params.ts";
 import { SHAPES } from "./shapes.ts";
 
-const MOST_ROWS = 10_000;
-/** Clients bound an answer's head (Node's at 16 KB): two long addresses do not go into one. */
-const LONGEST_LINKS = 8192;
+const MAX_ROWS = 10_000;
+/** Clients limit response headers (Node's to 16 KB). */
+const MAX_LINK_BYTES = 8192;
 
 const wholeNumber = (value: string): number =>
   /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : NaN;
@@ -17,14 +17,14 @@ const limitParam = (usual: number | undefined): Param<number> => ({
     `the most elements of the array to give; ${usual ?? "all"} when not given`,
     (value) => {
       const limit = wholeNumber(value);
-      return limit >= 1 && limit <= MOST_ROWS ? limit : undefined;
+      return limit >= 1 && limit <= MAX_ROWS ? limit : undefined;
     },
-    `a number from 1 to ${MOST_ROWS}`,
+    `a number from 1 to ${MAX_ROWS}`,
   ),
   schema: {
     type: "integer",
     minimum: 1,
-    maximum: MOST_ROWS,
+    maximum: MAX_ROWS,
     ...(usual === undefined ? {} : { default: usual }),
     examples: [100],
   },
@@ -42,13 +42,12 @@ const offsetParam: Param<number> = {
   schema: { type: "integer", minimum: 0, examples: [100] },
 };
 
-/** Whether the answer is an array. */
 export const isPaged = ({ returns }: Pick<Endpoint, "returns">): boolean => SHAPES[returns] instanceof z.ZodArray;
 
-/** Adds the parameters: the one place where an endpoint learns of them. */
+/** Adds the paging parameters to an endpoint that returns an array. */
 export const offerPages = (endpoint: Endpoint): Endpoint =>
   isPaged(endpoint)
-    ? { ...endpoint, params: { ...endpoint.params, limit: limitParam(endpoint.usualLimit), offset: offsetParam } }
+    ? { ...endpoint, params: { ...endpoint.params, limit: limitParam(endpoint.defaultLimit), offset: offsetParam } }
     : endpoint;
 
 export interface Page {
@@ -57,21 +56,21 @@ export interface Page {
   readonly offset: number;
 }
 
-/** The part that is asked for, if any, and the endpoint's own values without it. */
+/** Splits values into the requested page, if any, and the endpoint's own values. */
 export function settlePage(
-  endpoint: Pick<Endpoint, "returns" | "usualLimit">,
+  endpoint: Pick<Endpoint, "returns" | "defaultLimit">,
   values: Readonly<Record<string, unknown>>,
 ): { page: Page | undefined; own: Readonly<Record<string, unknown>> } {
   if (!isPaged(endpoint)) return { page: undefined, own: values };
-  const { limit = endpoint.usualLimit, offset, ...own } = values as { limit?: number; offset?: number };
-  const isAsked = limit !== undefined || offset !== undefined;
-  return { page: isAsked ? { limit, offset: offset ?? 0 } : undefined, own };
+  const { limit = endpoint.defaultLimit, offset, ...own } = values as { limit?: number; offset?: number };
+  const isRequested = limit !== undefined || offset !== undefined;
+  return { page: isRequested ? { limit, offset: offset ?? 0 } : undefined, own };
 }
 
 const TOTAL = "X-Total-Count";
 
-/** An answer as it is sent: of an array the part that is asked for, or all of it. */
-export async function toReply(
+/** Applies a page to an array result; other results pass through. */
+export async function toResult(
   answer: EndpointResult | List,
   page: Page | undefined,
   format: Format = "json",
@@ -88,7 +87,7 @@ export async function toReply(
   };
 }
 
-/** `Link` (RFC 8288) of a reply with its total; kept apart from the reply, because equal questions in other letters share that. */
+/** `Link` (RFC 8288). Not part of the cached result, which requests with different spellings share. */
 export function linkHeader(
   url: Pick<URL, "pathname" | "search">,
   { limit, offset }: Page,
@@ -99,14 +98,14 @@ export function linkHeader(
   const add = (rel: string, part: Required<Page>) => links.push(`<${withPage(url, part)}>; rel="${rel}"`);
   if (limit !== undefined && offset + limit < total) add("next", { limit, offset: offset + limit });
   const before = Math.min(offset, total);
-  // Exactly what stands before this part, so that nothing comes twice.
-  const size = Math.min(limit ?? MOST_ROWS, before);
+  // Never overlaps the current page.
+  const size = Math.min(limit ?? MAX_ROWS, before);
   if (size > 0) add("prev", { limit: size, offset: before - size });
-  if (links.join().length > LONGEST_LINKS) links.splice(1);
+  if (links.join().length > MAX_LINK_BYTES) links.splice(1);
   return links.length > 0 ? { Link: links.join(", ") } : {};
 }
 
-/** The request's own address with another part; every other parameter stays as it was written. */
+/** The request's URL with another page; other parameters stay as written. */
 function withPage({ pathname, search }: Pick<URL, "pathname" | "search">, { limit, offset }: Page): string {
   const isOther = (parameter: string) => {
     const [name] = new URLSearchParams(parameter).keys();

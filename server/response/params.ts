@@ -1,20 +1,16 @@
-/**
- * The grammar of query parameters (behaviour §1): a kind reads the texts that a client sent for one name into a value, or says what is allowed.
- */
-/** What is wrong with one parameter; the message says what is allowed. */
+/** Kinds of query parameters (behaviour §1): parsers from the strings of one name to a value. */
+/** An invalid parameter; the message says what is allowed. */
 export class ParamProblem extends Error {
   constructor(
     allowed: string,
-    /** The item that is wrong, where one of several is. */
     readonly item?: string,
-    /** What was probably meant. */
     readonly meant?: string,
   ) {
     super(allowed);
   }
 }
 
-/** JSON schema of one value, for the documentation; `examples` are texts that a client may send. */
+/** JSON schema of one value, for the documentation; `examples` are strings as sent by clients. */
 export interface ValueSchema {
   readonly type: "string" | "boolean" | "integer";
   readonly enum?: readonly string[];
@@ -27,12 +23,9 @@ export interface ValueSchema {
   readonly examples?: readonly (string | boolean | number)[];
 }
 
-/** What a declaration adds to the schema of its kind. */
 export type Documented = Pick<ValueSchema, "pattern" | "default" | "examples">;
 
-/** One kind of parameter. */
 export interface Param<T> {
-  /** For the documentation. */
   readonly about: string;
   readonly schema: ValueSchema;
   /** Several values: comma list, repetition, or both. */
@@ -46,7 +39,6 @@ export type Params = Readonly<Record<string, Param<unknown>>>;
 export type ValueOf<P> = P extends Param<infer T> ? T : never;
 export type ValuesOf<P extends Params> = { readonly [K in keyof P]?: ValueOf<P[K]> };
 
-/** What a wrong text probably is, where that can be told. */
 interface Suggesting {
   readonly suggest?: (wrong: string) => string | undefined;
 }
@@ -58,7 +50,7 @@ const one =
     return first === undefined ? undefined : read(first);
   };
 
-/** Free text; a text of blanks alone is no text. */
+/** Free text; blank text counts as absent. */
 export function text(about: string, documented: Documented = {}): Param<string> {
   return {
     about,
@@ -68,7 +60,6 @@ export function text(about: string, documented: Documented = {}): Param<string> 
   };
 }
 
-/** Several free texts. */
 export function texts(about: string, documented: Documented = {}): Param<readonly string[]> {
   return {
     about,
@@ -78,7 +69,7 @@ export function texts(about: string, documented: Documented = {}): Param<readonl
   };
 }
 
-/** A text of one form, given as a regular expression, and how the form is described; `suggest` says what a wrong one probably is. */
+/** A string that matches a regular expression; the description of the form becomes the error message. */
 export function formed(
   about: string,
   form: RegExp,
@@ -96,7 +87,7 @@ export function formed(
   };
 }
 
-/** Several items that one function reads; it returns undefined for what it does not know. */
+/** A list whose items `read` parses; it returns undefined for an invalid item. */
 export function listOf<T>(
   about: string,
   readItem: (item: string) => T | undefined,
@@ -116,7 +107,7 @@ export function listOf<T>(
   };
 }
 
-/** One item that a function reads; it returns undefined for what it does not know. */
+/** One value that `read` parses; it returns undefined for an invalid value. */
 export function formOf<T>(
   about: string,
   read: (text: string) => T | undefined,
@@ -135,7 +126,7 @@ export function formOf<T>(
   };
 }
 
-/** One of the listed values, case-sensitive; `noFilter` values mean that nothing was asked. */
+/** One of the listed values, case-sensitive; `noFilter` values count as absent. */
 export function oneOf<const T extends string>(
   about: string,
   values: readonly T[],
@@ -170,7 +161,6 @@ export function oneOf<const T extends string>(
   };
 }
 
-/** `true` or `false`. */
 export function flag(about: string, byDefault = false): Param<boolean> {
   return {
     about,
@@ -183,13 +173,12 @@ export function flag(about: string, byDefault = false): Param<boolean> {
   };
 }
 
-/** The same kind, but the endpoint cannot answer without it. */
 export const required = <T>(param: Param<T>): Param<T> => ({ ...param, required: true });
 
-/** A client's own text as it is shown in messages: cut at 100 characters, control characters replaced. */
+/** Quotes client input in a message: at most 100 characters, control characters replaced. */
 export function shown(value: string): string {
   // eslint-disable-next-line no-control-regex
   const cut = value.replace(/[\u0000-\u001f\u007f]/g, "\ufffd");
-  // A character outside the basic plane is two units: half of one is none.
+  // Never ends within a surrogate pair.
   return `"${cut.length > 100 ? `${cut.slice(0, 100).replace(/[\ud800-\udbff]$/, "")}…` : cut}"`;
 }

@@ -1,16 +1,15 @@
-/** Errors as clients see them: one shape, and never SQL, a stack, a path or a dependency's text (behaviour §1). */
+/** Error responses: one shape, without SQL, stacks, paths or texts of dependencies (behaviour §1). */
 import { STATUS_CODES } from "node:http";
 import { UpstreamError, UpstreamTimeout } from "../../pipeline/errors.ts";
 import { toLogTime } from "./compat/envelope.ts";
 import { StatementTimeout } from "../duckdb/query-runner.ts";
 
-/** In bytes as JSON writes them, where one of a client's characters may become six; leaves room for the other fields in a body of at most 4 KB. */
-const LONGEST_MESSAGE = 3800;
+/** JSON-encoded bytes; leaves room for the other fields in a body of at most 4 KB. */
+const MAX_MESSAGE_BYTES = 3800;
 
-/** What is left of a character outside the basic plane when a text is cut in its middle. */
-const HALF_A_PAIR = /[\ud800-\udbff]$/;
+const LONE_SURROGATE = /[\ud800-\udbff]$/;
 
-/** An answer that is not 200; its message is written for clients. */
+/** An error response; its message is for clients. */
 export class Problem extends Error {
   override name = "Problem";
   constructor(
@@ -22,7 +21,7 @@ export class Problem extends Error {
   }
 }
 
-/** There is nothing to answer from; `why` where waiting would not help. */
+/** 503 without a snapshot; `why` when waiting does not help. */
 export const nothingServed = (why: string | undefined): Problem =>
   new Problem(
     503,
@@ -34,7 +33,6 @@ export const nothingServed = (why: string | undefined): Problem =>
 
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 
-/** What any thrown value becomes for the client. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof UpstreamTimeout)
@@ -46,17 +44,17 @@ export function toProblem(error: unknown): Problem {
   return new Problem(500, "Something unexpected happened. Please try again.");
 }
 
-/** Why something failed, for the log and never for a client. */
+/** The cause of a failure, for the log only. */
 export const toCause = (error: unknown): string =>
   error instanceof Error
     ? `${error.name}: ${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ""}`.slice(0, 500)
     : String(error);
 
-/** The error body; `compat` adds the field that existing clients test, and times are the envelope's. */
+/** The error body; with `compat` it has the envelope's `success` and time format. */
 export function problemBody(problem: Problem, requestId: string, compat: boolean): string {
   let message = problem.message;
-  while (Buffer.byteLength(JSON.stringify(message)) > LONGEST_MESSAGE)
-    message = `${message.slice(0, Math.floor(message.length * 0.9)).replace(HALF_A_PAIR, "")}…`;
+  while (Buffer.byteLength(JSON.stringify(message)) > MAX_MESSAGE_BYTES)
+    message = `${message.slice(0, Math.floor(message.length * 0.9)).replace(LONE_SURROGATE, "")}…`;
   return JSON.stringify({
     statusCode: problem.status,
     error: STATUS_CODES[problem.status] ?? "Error",

@@ -1,18 +1,15 @@
-/** Reads a request's query by an endpoint's parameters: values, every problem, and names that are not known. */
+/** Parses a query string by an endpoint's parameters. */
 import { didYouMean } from "./suggestion.ts";
 import { ParamProblem, type Params, shown, type ValuesOf } from "./params.ts";
 
 export interface ReadQuery<P extends Params> {
   values: ValuesOf<P>;
-  /** One sentence for each wrong parameter. */
   problems: string[];
-  /** Parameters that were given but could not be read: rules across parameters must not take them for absent. */
+  /** Given but invalid parameters: cross-parameter rules must not treat them as absent. */
   refused: ReadonlySet<string>;
-  /** Names that the endpoint does not know. */
   unknown: readonly string[];
 }
 
-/** Applies the grammar of behaviour §1 to a query string. */
 export function readQuery<P extends Params>(search: URLSearchParams, params: P): ReadQuery<P> {
   const sent = new Map<string, string[]>();
   for (const [name, value] of search) {

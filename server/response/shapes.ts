@@ -1,4 +1,4 @@
-/** The shapes of answers, derived from the contract's rows: the components of the OpenAPI document, and what tests compare with. */
+/** Response schemas, derived from the contract's rows: the components of the OpenAPI document. */
 import { z } from "zod";
 import { courses } from "../../pipeline/contract/course.ts";
 import { grades } from "../../pipeline/contract/grade.ts";
@@ -107,7 +107,7 @@ const Counts = RawGrade.omit({
   geCategories: true,
   instructors: true,
 });
-/** Counts are sums, the average is a mean: the same fields, but another meaning. */
+/** Counts are sums and the average is a mean, unlike the row's fields of the same names. */
 const Distribution = z.object({
   ...Counts.shape,
   averageGPA: z
@@ -195,7 +195,6 @@ export const SearchHit = z.object({
 });
 export const SearchHits = z.array(SearchHit);
 
-/** Every shape that an endpoint's `returns` can name. */
 export const SHAPES = {
   Schedule,
   Departments,
@@ -216,7 +215,7 @@ export const SHAPES = {
 } as const;
 export type ShapeName = keyof typeof SHAPES;
 
-/** Shapes inside of others that have a name of their own in the documentation. */
+/** Nested schemas with their own names in the documentation. */
 export const NAMED_PARTS = {
   School,
   ScheduleDepartment,

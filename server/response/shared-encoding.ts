@@ -1,4 +1,4 @@
-/** Compresses a large body once for all who request it at the same time: late arrivals read what exists already, then wait for the rest. */
+/** Compresses a large body once for concurrent requests: late readers replay the existing chunks, then wait for the rest. */
 import { once, EventEmitter } from "node:events";
 
 interface Encoding {
@@ -10,8 +10,8 @@ interface Encoding {
 
 export interface SharedEncodings {
   /**
-   * The chunks under `key`, from the first one; `encode` runs when nobody else's is running. It runs to its end whoever leaves, and `done` gets the whole.
-   * Memory: the encoded body, until its last chunk exists and its readers are gone.
+   * The chunks under `key`, from the first one. `encode` starts unless one is in flight, runs to its end even if every reader leaves, and `done` gets the
+   * encoded body. Memory: the encoded body, until encoding and its readers have finished.
    */
   read(key: string, encode: () => AsyncIterable<Buffer>, done: (bytes: Buffer) => void): AsyncIterable<Buffer>;
 }

@@ -1,4 +1,4 @@
-/** What somebody probably meant who wrote a word that is not known. */
+/** Suggestions for a misspelled parameter or value. */
 import { closestNames } from "../../pipeline/settings/closest-names.ts";
 
 /** Words with a common prefix of this length belong together: `instructor` and `instructorName`. */
@@ -20,9 +20,8 @@ function longestPrefix(word: string, candidates: readonly string[]): string | un
   return best?.candidate;
 }
 
-/** The filters by a person, of which an endpoint has one. */
+/** Parameters that filter by a person; an endpoint has one of them. */
 const BY_INSTRUCTOR = ["instructorName", "instructor", "taughtByInstructors", "nameContains"];
-/** Other names of parameters, and the parameters that they mean where the endpoint has them. */
 const PARAMETER_ALIASES: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ["dept", ["department"]],
   ["prof", BY_INSTRUCTOR],
@@ -33,15 +32,15 @@ const PARAMETER_ALIASES: ReadonlyMap<string, readonly string[]> = new Map<string
   ["term", ["quarter"]],
 ]);
 
-/** The parameter that an unknown name probably means (behaviour §1). */
+/** The parameter that an unknown name resembles (behaviour §1). */
 export function meantParameter(name: string, known: readonly string[]): string | undefined {
-  // No parameter's name is longer.
+  // Bounds the work; no parameter's name is longer.
   const typed = name.slice(0, 60);
   const alias = PARAMETER_ALIASES.get(typed.toLowerCase())?.find((parameter) => known.includes(parameter));
   return alias ?? closestNames(typed, known)[0] ?? longestPrefix(typed, known);
 }
 
-/** `. Did you mean A, B or C?`, or nothing where there is nothing to suggest; the end of a sentence. */
+/** `. Did you mean A, B or C?`, the end of a sentence; empty without suggestions. */
 export function didYouMean(words: readonly string[]): string {
   if (words.length === 0) return "";
   const last = words.at(-1) ?? "";

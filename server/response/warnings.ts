@@ -1,18 +1,17 @@
-/** `Warning: 299` (RFC 7234 §5.5): what was ignored or is not known, with what was probably meant. */
+/** `Warning: 299` (RFC 7234 §5.5) for ignored parameters, with suggestions. */
 import { type Params, shown } from "./params.ts";
 import { didYouMean, meantParameter } from "./suggestion.ts";
 
-/** So many unknown parameters are named, and so much of each name: headers stay short. */
-const MOST_NAMED = 5;
-const LONGEST_NAME = 60;
+/** Limits that keep headers short. */
+const MAX_NAMED = 5;
+const MAX_NAME_LENGTH = 60;
 
-/** A client's text as a part of a header: percent-encoded, and cut between two characters. */
+/** Client input in a header: percent-encoded and truncated between two characters. */
 export const inHeader = (text: string): string =>
   encodeURIComponent(text)
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
     .replace(/%[\dA-F]?$/, "");
 
-/** What our own data says, inside the quotation marks of a header. */
 const quotable = (text: string): string => text.replace(/[^ !#-[\]-~]+/g, (other) => encodeURIComponent(other));
 
 export const toWarning = (text: string): string => `299 - "${quotable(text)}"`;
@@ -22,21 +21,20 @@ const meant = (name: string, params: Params): string => {
   return didYouMean(known === undefined ? [] : [known]);
 };
 
-const unnamed = (unknown: readonly string[]): number => Math.max(0, unknown.length - MOST_NAMED);
+const unnamed = (unknown: readonly string[]): number => Math.max(0, unknown.length - MAX_NAMED);
 
-/** A warning for each parameter that the endpoint ignores. */
 export function unknownWarnings(unknown: readonly string[], params: Params): string[] {
   const warnings = unknown
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map((name) => `unknown parameter ${inHeader(name)} ignored${meant(name, params)}`);
   const more = unnamed(unknown);
   return [...warnings, ...(more > 0 ? [`${more} more unknown parameters ignored`] : [])].map(toWarning);
 }
 
-/** The same for the message of a 400: with `strict` they are among what is wrong, else they were ignored. */
+/** The same for the message of a 400; unknown parameters are errors with `strict`. */
 export function unknownProblems(unknown: readonly string[], params: Params, strict: boolean): string[] {
   const problems = unknown
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map((name) => `${strict ? "Unknown" : "Ignored unknown"} parameter ${shown(name)}${meant(name, params)}`);
   const more = unnamed(unknown);
   return [...problems, ...(more > 0 ? [`${more} more unknown parameters${strict ? "" : " ignored"}`] : [])];

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { HTTPResponse } from "h3";
 import type { Encoding, EncodedBody } from "../response/body-cache.ts";
 import { chooseEncoding } from "../response/compression.ts";
-import { commonHeaders, encodingHeader, findKnown, isAnyKnown } from "../response/headers.ts";
+import { commonHeaders, encodingHeader, findMatchingTag, matchesAnyTag } from "../response/headers.ts";
 import type { Page } from "./page.ts";
 import { encodeBody } from "../response/body-stream.ts";
 
@@ -47,7 +47,9 @@ export function serveStatic({ bytes, version, type, cacheControl, headers = {} }
     const { bytes: body, encoding } = await inEncoding(chooseEncoding(req.headers.get("accept-encoding")));
     const ifNoneMatch = req.headers.get("if-none-match");
     const shared = { ...commonHeaders(requestId), ...headers, "Content-Type": type, "Cache-Control": cacheControl };
-    const matched = isAnyKnown(ifNoneMatch) ? tag(encoding) : findKnown(ifNoneMatch, [tag(encoding), tag("identity")]);
+    const matched = matchesAnyTag(ifNoneMatch)
+      ? tag(encoding)
+      : findMatchingTag(ifNoneMatch, [tag(encoding), tag("identity")]);
     if (matched !== undefined) return new HTTPResponse(null, { status: 304, headers: { ...shared, ETag: matched } });
     return new HTTPResponse(body as unknown as ConstructorParameters<typeof HTTPResponse>[0], {
       status: 200,

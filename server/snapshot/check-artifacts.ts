@@ -1,8 +1,8 @@
-/** What would keep the server from ever finding data is said at its start, not by an empty service. */
+/** Fails startup when the artifacts directory is unusable. */
 import { readdir } from "node:fs/promises";
 import { UsageError } from "../../pipeline/errors.ts";
 
-/** A folder that is not there yet is no fault: data may come later. @throws UsageError */
+/** A missing directory is accepted: data may come later. @throws UsageError */
 export async function checkArtifacts(artifactsDir: string): Promise<void> {
   try {
     await readdir(artifactsDir);

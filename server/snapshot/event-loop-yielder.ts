@@ -1,14 +1,13 @@
-/** Long work in JavaScript, cut into turns: between them the event loop answers others. */
+/** Yields to the event loop every 4 ms during long synchronous work. */
 import { setImmediate } from "node:timers/promises";
 
-/** The longest turn, in milliseconds. */
-const TURN_MS = 4;
+const SLICE_MS = 4;
 
-/** Returns what is awaited between two pieces of work; it waits only when the turn has lasted long enough. */
+/** Returns a function to await between two pieces of work. */
 export function createYielder(): () => Promise<void> {
   let began = performance.now();
   return async () => {
-    if (performance.now() - began < TURN_MS) return;
+    if (performance.now() - began < SLICE_MS) return;
     await setImmediate();
     began = performance.now();
   };

@@ -1,4 +1,4 @@
-/** Reads what the pipeline published: `current` is resolved once, the manifest checked, every file compared with its hash. */
+/** Reads a published generation: resolves `current` once, validates the manifest, verifies the hash of every file. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, readFile, readlink, stat } from "node:fs/promises";
@@ -10,12 +10,11 @@ import { CONTRACT_VERSION, type TableName } from "../../pipeline/contract/tables
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { settleAll } from "./settle-all.ts";
 
-/** A generation that cannot be served; the message says why, for the operator. */
+/** The message is for the operator. */
 export class GenerationRefused extends Error {
   override name = "GenerationRefused";
 }
 
-/** A generation of another contract version, sound or not: it is for another version of this program, or for a run of this one to migrate. */
 export class OtherContract extends GenerationRefused {
   override name = "OtherContract";
   constructor(contract: number) {
@@ -31,8 +30,8 @@ export interface Generation {
 }
 
 /**
- * The files of the last generation that were compared with their hash already: unchanged files of the next one are hard links to them. They are
- * known by what any change of theirs would change.
+ * Keys (device, inode, size, mtime, hash) of the last generation's verified files. Unchanged files of the next generation are hard links to them and
+ * need no second hash.
  */
 export type VerifiedFiles = Set<string>;
 
@@ -42,7 +41,6 @@ export async function readCurrentName(artifactsDir: string): Promise<string | un
   return target === undefined ? undefined : basename(target);
 }
 
-/** All generations on the disk, newest first. */
 export async function listGenerations(artifactsDir: string): Promise<string[]> {
   const names = await readdir(join(artifactsDir, "generations")).catch(() => []);
   const number = (name: string) => Number(/^(\d+)-/.exec(name)?.[1] ?? -1);
@@ -59,7 +57,7 @@ export async function readGeneration(
   let found: Manifest;
   try {
     const read: unknown = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
-    // Before anything else: in another version the rest may look otherwise.
+    // Checked first: another version may have another schema.
     const contract = (read as { contract?: unknown } | null)?.contract;
     if (typeof contract === "number" && contract !== CONTRACT_VERSION) throw new OtherContract(contract);
     found = manifest.parse(read);
@@ -67,7 +65,7 @@ export async function readGeneration(
     if (error instanceof OtherContract) throw error;
     throw new GenerationRefused(`the manifest of ${folderName} is missing or damaged`);
   }
-  // EndpointContext for all at once: behind a busy server's requests each would wait its turn.
+  // All at once: one by one, each would wait behind the requests of a busy server.
   const all = await Promise.all(found.files.map((file) => stat(join(folder, file.path)).catch(() => undefined)));
   const reading = pLimit(FILES_AT_A_TIME);
   const sound = await settleAll(
@@ -86,7 +84,6 @@ export async function readGeneration(
   return { folder, manifest: found };
 }
 
-/** While one is hashed, others come from the disk. */
 const FILES_AT_A_TIME = 8;
 
 async function hashFile(path: string): Promise<string> {
@@ -99,7 +96,7 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** The files of a table, of one term where a term is given, with the key of their content. */
+/** The files of a table, or of its partition, and a key of their content. */
 export function filesOf(
   generation: Generation,
   table: TableName,
@@ -117,16 +114,16 @@ export function filesOf(
   };
 }
 
-export const NOTHING_LOOKED_AT: Freshness = { products: {}, terms: {}, nextRefresh: null };
+export const NO_FRESHNESS: Freshness = { products: {}, terms: {}, nextRefresh: null };
 
 /**
- * When each product was last looked at; what was known `before` when the file is absent or cannot be read now, or tells nothing else: then the very
- * same value, so that what was made from it can be known by it.
+ * When each product was last crawled. Returns the same object as `before` when nothing changed or the file cannot be read, so that caches can compare
+ * by identity.
  */
 export async function readFreshness(artifactsDir: string, before: Freshness): Promise<Freshness> {
   try {
-    const told = freshness.parse(JSON.parse(await readFile(join(artifactsDir, "freshness.json"), "utf8")));
-    return isDeepStrictEqual(told, before) ? before : told;
+    const read = freshness.parse(JSON.parse(await readFile(join(artifactsDir, "freshness.json"), "utf8")));
+    return isDeepStrictEqual(read, before) ? before : read;
   } catch {
     return before;
   }

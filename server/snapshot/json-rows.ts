@@ -1,9 +1,9 @@
-/** Rows whose JSON text was written once, when they were loaded: an answer only selects and joins them. */
+/** Rows serialized to JSON once, at load time: a response only selects and joins them. */
 import { type Fragment, sql } from "../duckdb/sql.ts";
 import { LOADING, type Pool } from "../duckdb/pool.ts";
 import { createYielder } from "./event-loop-yielder.ts";
 
-/** The texts of all rows end to end; row `i` is `bytes[offsets[i] .. offsets[i + 1])`. */
+/** Row `i` is `bytes[offsets[i] .. offsets[i + 1])`, with a comma at its end. */
 export interface JsonRows {
   readonly bytes: Buffer;
   readonly offsets: Uint32Array;
@@ -14,9 +14,8 @@ const OPEN = Buffer.from("[");
 const CLOSE = Buffer.from("]");
 
 /**
- * Reads the text of every row of `rows`, which are numbered by `row_id` from 0 on without a gap; each is followed by a comma, so that neighbours are
- * copied in one piece. `text` is an expression over their columns that is never NULL. Rows nearly always come in the order in which they were
- * written; only when they do not are they put in order, for that takes all texts into memory once more.
+ * Serializes `rows`, which `row_id` numbers from 0 without gaps. `text` is an expression over their columns that is never NULL. The statement is sorted
+ * only when rows come out of order, because sorting takes all texts into memory once more.
  */
 export async function readJsonRows(pool: Pool, text: Fragment, rows: Fragment): Promise<JsonRows> {
   const count = sql`(SELECT count(*) FROM ${rows})::INTEGER`;
@@ -27,10 +26,10 @@ export async function readJsonRows(pool: Pool, text: Fragment, rows: Fragment): 
   return jsonRows;
 }
 
-/** What follows the texts seen so far is likely to be of their size; memory that is never written to costs nothing. */
-const ROOM_TO_SPARE = 1.5;
+/** Over-allocation is cheap: pages that are never written take no memory. */
+const OVER_ALLOCATION = 1.5;
 
-/** Writes texts end to end as they come; undefined when they come in another order than that of their rowIds. */
+/** Undefined when rows do not come in the order of their row ids. */
 async function readTexts(pool: Pool, statement: Fragment): Promise<JsonRows | undefined> {
   const yieldToEventLoop = createYielder();
   let offsets = new Uint32Array(1);
@@ -39,10 +38,10 @@ async function readTexts(pool: Pool, statement: Fragment): Promise<JsonRows | un
   for await (const [rowIds = [], texts = [], [count] = []] of pool.chunks(statement, LOADING)) {
     if (offsets.length === 1) offsets = new Uint32Array((count as number) + 1);
     const joined = `${(texts as string[]).join(",")},`;
-    // No character takes more than three bytes for each unit of its text.
+    // UTF-8 needs at most three bytes per UTF-16 code unit.
     if (bytes.length < size + 3 * joined.length) {
       const whole = ((size + joined.length) / (read + texts.length)) * (count as number);
-      const larger = Buffer.allocUnsafeSlow(Math.ceil(ROOM_TO_SPARE * whole) + 3 * joined.length);
+      const larger = Buffer.allocUnsafeSlow(Math.ceil(OVER_ALLOCATION * whole) + 3 * joined.length);
       bytes.copy(larger, 0, 0, size);
       bytes = larger;
     }
@@ -58,7 +57,6 @@ async function readTexts(pool: Pool, statement: Fragment): Promise<JsonRows | un
   return { bytes: bytes.subarray(0, size), offsets };
 }
 
-/** The same from texts in hand. */
 export function toJsonRows(texts: readonly string[]): JsonRows {
   let size = 0;
   const offsets = Uint32Array.from([0, ...texts.map((text) => (size += Buffer.byteLength(text) + 1))]);
@@ -72,18 +70,18 @@ export function slice(jsonRows: JsonRows, from: number, to: number): Buffer {
   return jsonRows.bytes.subarray(jsonRows.offsets[from], (jsonRows.offsets[to] ?? 1) - 1);
 }
 
-/** A JSON array of the rows at the given rowIds, in the given order; ascending neighbours are one piece. */
+/** A JSON array of the rows at the given row ids, in the given order; consecutive rows are one chunk. */
 export function toArray(jsonRows: JsonRows, rowIds: ArrayLike<number>): Buffer[] {
-  const pieces: Buffer[] = [OPEN];
+  const chunks: Buffer[] = [OPEN];
   for (let i = 0; i < rowIds.length;) {
     const from = rowIds[i] as number;
     let to = from + 1;
     for (i++; rowIds[i] === to; i++) to++;
-    if (pieces.length > 1) pieces.push(COMMA);
-    pieces.push(slice(jsonRows, from, to));
+    if (chunks.length > 1) chunks.push(COMMA);
+    chunks.push(slice(jsonRows, from, to));
   }
-  pieces.push(CLOSE);
-  return pieces;
+  chunks.push(CLOSE);
+  return chunks;
 }
 
 /** A JSON array of rows `from` to `to` (not included). */

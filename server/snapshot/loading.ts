@@ -1,5 +1,5 @@
 /**
- * Loads a published table into memory: a narrow DuckDB table of what is asked for, and the rows' JSON beside it, both numbered in one order.
+ * Loads a published table into memory: a narrow DuckDB table of the filtered columns, and the rows as JSON, both numbered by `row_id`.
  */
 import { tableRows } from "../../pipeline/contract/sql-text.ts";
 import { TABLES, type TableName } from "../../pipeline/contract/tables.ts";
@@ -9,21 +9,19 @@ import { LOADING, type Pool } from "../duckdb/pool.ts";
 import { readJsonRows, type JsonRows } from "./json-rows.ts";
 import { settleAll } from "./settle-all.ts";
 
-/** How one table is held in memory; every text is SQL of our own over the contract's columns. */
+/** How a table is loaded; every string is constant SQL over the contract's columns. */
 export interface Loading<R extends string = string> {
   readonly table: TableName;
   /** The columns of the narrow table: `<expression> AS <name>`. `row_id`, the row's number in the order below, is added. */
   readonly columns: readonly string[];
-  /** A total order: the order of rowIds, and so of answers. */
+  /** A total order: the order of row ids, and so of responses. */
   readonly orderBy: string;
   /** The order in which the narrow table stores its rows, where it is not that of the row ids. */
   readonly clusteredBy?: string;
-  /** JSON texts of a row, by name. */
   readonly jsonColumns: Readonly<Record<R, string>>;
 }
 
 export interface Loaded<R extends string = string> {
-  /** The narrow table's name. */
   readonly from: Fragment;
   readonly jsonRows: Readonly<Record<R, JsonRows>>;
   /** The same rows with their `row_id`, in its order, wherever they are read from now. */
@@ -36,7 +34,7 @@ export function publishedRows(table: TableName, files: readonly string[]): Fragm
   return constant(tableRows(TABLES[table], files));
 }
 
-/** Rows that are in hand already, such as a live answer, as a relation of the contract's types; they travel as one bound JSON text. */
+/** In-memory rows, such as a live result, as a relation of the contract's types; bound as one JSON text. */
 export function givenRows(table: TableName, rows: readonly object[]): Fragment {
   const shape = TABLES[table].row.shape;
   const columns = duckdbColumns(shape);
@@ -45,17 +43,15 @@ export function givenRows(table: TableName, rows: readonly object[]): Fragment {
   return sql`(SELECT ${constant(fields)} FROM (SELECT unnest(CAST(${JSON.stringify(rows)}::JSON AS ${constant(type)}[])) AS r))`;
 }
 
-/** Makes more of a table's rows, which have their `row_id`; `drop` releases it. */
-export type Also<More> = (pool: Pool, wide: Fragment) => Promise<More & { drop?: () => Promise<void> }>;
+export type LoadMore<More> = (pool: Pool, wide: Fragment) => Promise<More & { drop?: () => Promise<void> }>;
 
 let loads = 0;
 
-/** Loads `rows` as `loading` says. */
 export async function load<R extends string, More extends object = object>(
   pool: Pool,
   loading: Loading<R>,
   rows: Fragment,
-  also: Also<More> = () => Promise.resolve({} as More),
+  loadMore: LoadMore<More> = () => Promise.resolve({} as More),
 ): Promise<Loaded<R> & More> {
   const number = ++loads;
   const narrow = name(`narrow_${number}`);
@@ -64,9 +60,8 @@ export async function load<R extends string, More extends object = object>(
     const columns = constant(["row_id", ...loading.columns].join(", "));
     const clustered = loading.clusteredBy === undefined ? sql`` : sql`ORDER BY ${constant(loading.clusteredBy)}`;
     const jsonRows = {} as Record<R, JsonRows>;
-    // Each needs the numbered rows only; where there are several connections they are made side by side.
     const [more] = await settleAll([
-      also(pool, numbered),
+      loadMore(pool, numbered),
       pool.columns(
         sql`CREATE TABLE ${narrow} AS SELECT * FROM (SELECT ${columns} FROM ${numbered}) ${clustered}`,
         LOADING,
@@ -89,8 +84,8 @@ const drop = async (pool: Pool, table: Fragment) =>
   void (await pool.columns(sql`DROP TABLE IF EXISTS ${table}`, LOADING));
 
 /**
- * The rows with their `row_id`. Those that stand in the files as they are served are read from there by each who needs them, and only what is needed; others
- * are put in order in a table of their own, which is done with when the load is.
+ * Numbers the rows. Published rows that are sorted already are read from their files by every consumer; others are sorted into a temporary table, which
+ * `done` drops.
  */
 async function numberRows(
   pool: Pool,
@@ -101,7 +96,7 @@ async function numberRows(
   const order = constant(orderBy);
   const withRowId = (over: Fragment) => (from: Fragment) =>
     sql`(SELECT (row_number() OVER (${over}) - 1)::INTEGER AS row_id, * FROM ${from} ${over})`;
-  // Rows in hand are one bound text, which is read once.
+  // In-memory rows are one bound text: reading them twice would parse it twice.
   const isPublished = rows.values.length === 0;
   const [[isInOrder] = []] = !isPublished
     ? []

@@ -2,7 +2,7 @@
 import { type Fragment, sql } from "../duckdb/sql.ts";
 import type { Pool } from "../duckdb/pool.ts";
 
-/** Reads a statement's single column of rowIds, in whatever order it gives them: sorting here is cheaper than an ORDER BY. */
+/** The row ids that a statement selects, ascending: that is the order of responses. Sorting here is cheaper than ORDER BY. */
 export async function selectRowIds(pool: Pool, statement: Fragment): Promise<Int32Array> {
   const [rowIds = new Int32Array()] = await pool.integers(statement);
   return isAscending(rowIds) ? rowIds : rowIds.sort();

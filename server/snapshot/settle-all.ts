@@ -1,6 +1,4 @@
-/** Work that is done at the same time, and done when all of it is. */
-
-/** Waits for all, so that nothing goes on unseen when one has failed. @throws what the first of those that failed threw */
+/** `Promise.all` that waits for every promise, so that nothing runs on after a failure. @throws the first rejection, in the order of `all` */
 export async function settleAll<T extends readonly unknown[]>(
   all: readonly [...T],
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

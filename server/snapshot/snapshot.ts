@@ -1,16 +1,16 @@
-/** One published generation in memory: whole tables are loaded before it is served, terms of the schedule when they are first asked for. */
+/** One published generation in memory: tables are loaded before it is served, schedule terms on first use. */
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { compareTerms, type Term, termName } from "../../pipeline/contract/vocabulary.ts";
 import { compatCatalogue, compatTutorials, inCompat } from "./tables/compat-tables.ts";
 import { filesOf, type Generation } from "./generation.ts";
-import { type Also, type Loaded, type Loading, load, publishedRows } from "./loading.ts";
+import { type LoadMore, type Loaded, type Loading, load, publishedRows } from "./loading.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { settleAll } from "./settle-all.ts";
 import type { Droppable, TableCache } from "./table-cache.ts";
-import { wholeTables, type WholeTables } from "./tables/all.ts";
+import { loadSnapshotTables, type SnapshotTables } from "./tables/all.ts";
 import { type LoadedTerm, loadTerm } from "./tables/schedule-term.ts";
 
-/** Something made from whole tables, such as a search index. */
+/** Derived data, such as a search index. */
 export interface Derivation<T extends Droppable> {
   readonly name: string;
   readonly tables: readonly TableName[];
@@ -21,40 +21,40 @@ export interface Derivation<T extends Droppable> {
 export interface Snapshot {
   readonly id: string;
   readonly generation: Generation;
-  readonly tables: WholeTables;
+  readonly tables: SnapshotTables;
   /** The same snapshot with the rows of COMPAT=1; absent without it. */
   readonly compat?: Snapshot;
   /** Makes it on first use; snapshots whose files of these tables are the same share it. */
   derive<T extends Droppable>(derivation: Derivation<T>): Promise<T>;
-  /** Makes what is likely to be requested next: a first snapshot's latest terms, then the given derivations. */
+  /** Preloads the latest terms of a first snapshot, then the given derivations. */
   prepare(): Promise<void>;
   /** Runs `use` on a term of the schedule, loading it if need be; undefined when the term is not published. */
   withTerm<T>(term: Term, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> | undefined;
   /** The published terms of a table, latest first. */
   publishedTerms(table: TableName): Term[];
-  /** Those of its terms that are loaded, most asked for first: the next snapshot has them loaded before it is served. */
+  /** The loaded terms, most used first: the next snapshot preloads them. */
   loadedTerms(): Term[];
-  /** Gives back what only this snapshot holds. */
-  free(): void;
+  /** Releases every table that this snapshot uses. */
+  dispose(): void;
 }
 
-/** How many of the latest terms are loaded before a first snapshot is served. */
+/** Latest terms that a first snapshot preloads. */
 const WARM_TERMS = 2;
-/** How many of the terms that the snapshot before had loaded; more would keep what is new from being served. */
-const MOST_WARM_TERMS = 4;
+/** Terms of the previous snapshot that are preloaded; more would delay the swap. */
+const MAX_WARM_TERMS = 4;
 
 interface TermFiles {
   readonly term: Term;
-  /** Of both tables' content. */
+  /** Cache key: the content of both tables. */
   readonly key: string;
   readonly sections: readonly string[];
   readonly headings: readonly string[];
 }
 
-/** @throws when a table does not load; then nothing of it stays in memory */
+/** @throws when a table does not load; every table loaded so far is released */
 export async function createSnapshot({
   generation,
-  memory,
+  tableCache,
   pool,
   loadingPool,
   compat,
@@ -62,8 +62,8 @@ export async function createSnapshot({
   before,
 }: {
   generation: Generation;
-  memory: TableCache;
-  /** For the terms that requests ask for; they wait for each other, and loading a snapshot for none of them. */
+  tableCache: TableCache;
+  /** For terms that requests need; `loadingPool` is reserved for loading snapshots, which never waits for requests. */
   pool: Pool;
   loadingPool: Pool;
   compat: boolean;
@@ -71,33 +71,34 @@ export async function createSnapshot({
   before: Snapshot | undefined;
 }): Promise<Snapshot> {
   const terms = termsIn(generation);
-  const withdraw = memory.expect(new Set([...terms.values()].map(({ key }) => key)));
-  const held: string[] = [];
-  // No function below may speak of `before`: each snapshot would keep the one before it, and so all of them.
-  const askedBefore = before?.loadedTerms();
-  // Before a first snapshot nobody is served: its parts are loaded side by side.
+  const withdrawExpected = tableCache.expect(new Set([...terms.values()].map(({ key }) => key)));
+  const acquired: string[] = [];
+  // Do not capture `before`: it would retain every earlier snapshot.
+  const termsBefore = before?.loadedTerms();
+  // Nothing is served before the first snapshot: it may use every connection.
   const by = before ? loadingPool : pool;
 
-  async function hold<R extends string, More extends object = object>(
+  async function loadTable<R extends string, More extends object = object>(
     loading: Loading<R>,
-    also?: Also<More>,
+    loadMore?: LoadMore<More>,
   ): Promise<Loaded<R> & More> {
     const { paths, key } = filesOf(generation, loading.table);
-    const loaded = await memory.hold(key, () => load(by, loading, publishedRows(loading.table, paths), also));
-    held.push(key);
+    const loaded = await tableCache.acquire(key, () =>
+      load(by, loading, publishedRows(loading.table, paths), loadMore),
+    );
+    acquired.push(key);
     return loaded;
   }
 
-  /** What is made from loaded tables; snapshots in which none of these changed share it. */
+  /** Snapshots whose `from` tables are the same share the result. */
   async function rewrite<T extends object>(from: readonly TableName[], make: () => Promise<T>): Promise<T> {
     const key = `compat ${from.map((table) => filesOf(generation, table).key).join(" ")}`;
-    const made = await memory.hold(key, async () => ({ ...(await make()), drop: () => Promise.resolve() }));
-    held.push(key);
+    const made = await tableCache.acquire(key, async () => ({ ...(await make()), drop: () => Promise.resolve() }));
+    acquired.push(key);
     return made;
   }
 
-  /** The tables with the rows of COMPAT=1. */
-  const readCompat = async (tables: WholeTables): Promise<WholeTables> =>
+  const readCompat = async (tables: SnapshotTables): Promise<SnapshotTables> =>
     inCompat(
       tables,
       await rewrite(["courses", "instructors"], () => compatCatalogue(tables)),
@@ -108,9 +109,9 @@ export async function createSnapshot({
   function derive<T extends Droppable>({ name, tables, make }: Derivation<T>): Promise<T> {
     const files = tables.map((table) => [table, filesOf(generation, table)] as const);
     const key = `${name} ${files.map(([, file]) => file.key).join(" ")}`;
-    const known = derived.get(key);
-    if (known) return known as Promise<T>;
-    const made = memory.hold(key, () =>
+    const existing = derived.get(key);
+    if (existing) return existing as Promise<T>;
+    const made = tableCache.acquire(key, () =>
       make(loadingPool, Object.fromEntries(files.map(([table, { paths }]) => [table, paths]))),
     );
     derived.set(key, made);
@@ -120,25 +121,25 @@ export async function createSnapshot({
 
   async function useTerm<T>(files: TermFiles, by: Pool, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> {
     const { key, sections, headings } = files;
-    const loaded = await memory.hold(key, () =>
+    const loaded = await tableCache.acquire(key, () =>
       loadTerm(by, publishedRows("sections", sections), publishedRows("headings", headings)),
     );
     try {
       return await use(loaded);
     } finally {
-      memory.release(key);
+      tableCache.release(key);
     }
   }
 
-  function free(): void {
-    for (const key of held.splice(0)) memory.release(key);
+  function dispose(): void {
+    for (const key of acquired.splice(0)) tableCache.release(key);
     for (const [key, made] of derived) {
       void made.then(
-        () => memory.release(key),
+        () => tableCache.release(key),
         () => undefined,
       );
     }
-    withdraw();
+    withdrawExpected();
   }
 
   const filesOfTerms = (wanted: readonly Term[]): TermFiles[] =>
@@ -149,17 +150,17 @@ export async function createSnapshot({
   }
 
   try {
-    const tables = await wholeTables(hold);
+    const tables = await loadSnapshotTables(loadTable);
     const compatTables = compat ? await readCompat(tables) : undefined;
-    const lacking = filesOfTerms(askedBefore ?? []).filter(({ key }) => memory.uses(key) === undefined);
-    await warm(lacking.slice(0, MOST_WARM_TERMS));
+    const lacking = filesOfTerms(termsBefore ?? []).filter(({ key }) => tableCache.uses(key) === undefined);
+    await warm(lacking.slice(0, MAX_WARM_TERMS));
     const snapshot: Snapshot = {
       id: generation.manifest.id,
       generation,
       tables,
       derive,
       async prepare() {
-        if (!askedBefore) await warm([...terms.values()].slice(0, WARM_TERMS));
+        if (!termsBefore) await warm([...terms.values()].slice(0, WARM_TERMS));
         await settleAll(derivations.map(derive));
       },
       withTerm(term, use) {
@@ -169,20 +170,19 @@ export async function createSnapshot({
       publishedTerms: (table) => publishedTerms(generation, table),
       loadedTerms: () =>
         [...terms.values()]
-          .flatMap(({ term, key }) => ({ term, uses: memory.uses(key) }))
+          .flatMap(({ term, key }) => ({ term, uses: tableCache.uses(key) }))
           .filter(({ uses }) => uses !== undefined)
           .sort((a, b) => (b.uses ?? 0) - (a.uses ?? 0))
           .map(({ term }) => term),
-      free,
+      dispose,
     };
     return compatTables ? { ...snapshot, compat: { ...snapshot, tables: compatTables } } : snapshot;
   } catch (error) {
-    free();
+    dispose();
     throw error;
   }
 }
 
-/** The terms of the schedule by name, latest first. */
 function termsIn(generation: Generation): ReadonlyMap<string, TermFiles> {
   return new Map(
     publishedTerms(generation, "sections").map((term) => {

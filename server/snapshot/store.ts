@@ -1,6 +1,6 @@
 /**
- * Which snapshot is served. The store watches `current`; a new generation is verified and loaded beside the old one, then new requests get it,
- * running ones finish on the old one, and what nobody uses any more is freed. A generation that does not load is refused: the last good one stays.
+ * Owns the served snapshot. A new generation is verified and loaded while the old one serves; then new requests get the new snapshot, requests in flight
+ * finish on theirs, and a snapshot without leases is disposed. A generation that fails to load is rejected and the last good one stays.
  */
 import type { Freshness } from "../../pipeline/contract/manifest.ts";
 import type { Log } from "../../pipeline/log.ts";
@@ -8,7 +8,7 @@ import {
   type Generation,
   GenerationRefused,
   listGenerations,
-  NOTHING_LOOKED_AT,
+  NO_FRESHNESS,
   OtherContract,
   readCurrentName,
   readFreshness,
@@ -20,20 +20,26 @@ import type { Pool } from "../duckdb/pool.ts";
 import { createSnapshot, type Derivation, type Snapshot } from "./snapshot.ts";
 import { createTableCache, type Droppable } from "./table-cache.ts";
 
-/** What is looked at when it changes, in the artifacts folder. */
-const LOOKED_AT = new Set(["current", "freshness.json"]);
-/** A flip is noticed at once; in a storm of them requests get as much time as loading the last one took, but a flip never waits longer than this. */
-const LONGEST_REST_MS = 250;
-/** A refused generation is tried again after this time: a disk may recover. */
+/** Entries of the artifacts folder whose changes trigger a check. */
+const WATCHED_ENTRIES = new Set(["current", "freshness.json"]);
+/** Between two loads requests get as much time as the last load took, but at most this long. */
+const MAX_REST_MS = 250;
+/** A rejected generation is retried after this time: a disk may recover. */
 const RETRY_REFUSED_MS = 10_000;
 
-/** Keeps a snapshot whole beyond the promise, for a body that is still being sent; returns how to let it go, which may be called again. */
-export type Stay = () => () => void;
+/** Keeps a snapshot from being disposed. */
+export interface SnapshotLease {
+  /** Idempotent. */
+  release(): void;
+}
+
+/** Takes a further lease, for a body that outlives the promise of `withSnapshot`. */
+export type AcquireLease = () => SnapshotLease;
 
 export interface Store {
-  /** Runs `use` on the current snapshot, which stays whole until the returned promise ends; undefined before the first publication. */
-  withSnapshot<T>(use: (snapshot: Snapshot, stay: Stay) => Promise<T>): Promise<T> | undefined;
-  /** The id of what is served, and why a newer generation is not; `lastRefused` stays when a later one is served. */
+  /** Runs `use` with a lease on the current snapshot until the returned promise settles; undefined before the first publication. */
+  withSnapshot<T>(use: (snapshot: Snapshot, acquire: AcquireLease) => Promise<T>): Promise<T> | undefined;
+  /** The served snapshot, and why a newer generation was rejected; `lastRefused` survives the next swap. */
   state(): {
     id: string | undefined;
     generation: number | undefined;
@@ -41,26 +47,27 @@ export interface Store {
     lastRefused: { why: string; at: string } | undefined;
   };
   current(): Snapshot | undefined;
-  /** Why nothing is served, where waiting would not help; undefined while something is. */
+  /** Why nothing is served, when waiting does not help; otherwise undefined. */
   mismatch(): string | undefined;
   freshness(): Freshness;
-  /** Looks for a new generation; resolves after a look that began now or later. */
-  look(): Promise<void>;
+  /** Checks for a new generation; resolves after a check that began now or later. */
+  checkForUpdate(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Told when a snapshot comes into service (and what was served before), and when one is refused for the first time. */
 export interface StoreEvents {
+  /** A snapshot went into service; `before` is the id of the previous one. */
   swapped(before: string | undefined): void;
+  /** Once per rejected generation. */
   refused(): void;
-  /** Nobody uses this snapshot any more, and nobody will. */
-  freed?(id: string): void;
+  /** Nothing uses this snapshot id any more. */
+  disposed?(id: string): void;
 }
 
-interface Held {
+interface ServedSnapshot {
   name: string;
   snapshot: Snapshot;
-  users: number;
+  leases: number;
   retired: boolean;
 }
 
@@ -71,94 +78,95 @@ export async function openStore({
   log,
   compat,
   derivations = [],
-  notice = watchDirectory(artifactsDir, LOOKED_AT),
+  watch = watchDirectory(artifactsDir, WATCHED_ENTRIES),
   events,
 }: {
   artifactsDir: string;
   pool: Pool;
   log: Log;
   compat: boolean;
-  /** Made for each snapshot after it has come into service. */
+  /** Made for each snapshot once it is served. */
   derivations?: readonly Derivation<Droppable>[];
-  /** How it hears of changes. */
-  notice?: DirectoryWatch;
+  watch?: DirectoryWatch;
   events?: StoreEvents;
 }): Promise<Store> {
   const verified: VerifiedFiles = new Set();
-  const memory = createTableCache();
+  const tableCache = createTableCache();
   const loadingPool = await pool.reserve(1);
-  let held: Held | undefined;
+  let served: ServedSnapshot | undefined;
   let refused: { name: string; why: string; at: number; isOtherContract: boolean } | undefined;
   let lastRefused: { why: string; at: string } | undefined;
-  let fresh = NOTHING_LOOKED_AT;
+  let fresh = NO_FRESHNESS;
   let servedSince = -Infinity;
   let loadMs = 0;
-  let looking: Promise<void> | undefined;
-  let lookingAgain: Promise<void> | undefined;
+  let checking: Promise<void> | undefined;
+  let checkAgain: Promise<void> | undefined;
 
-  function use(one: Held): () => void {
-    let isUsed = true;
-    one.users++;
-    return () => {
-      if (!isUsed) return;
-      isUsed = false;
-      one.users--;
-      release(one);
+  function acquire(one: ServedSnapshot): SnapshotLease {
+    let isReleased = false;
+    one.leases++;
+    return {
+      release() {
+        if (isReleased) return;
+        isReleased = true;
+        one.leases--;
+        disposeUnused(one);
+      },
     };
   }
-  function release(one: Held): void {
-    if (!one.retired || one.users > 0) return;
-    one.snapshot.free();
-    if (one.snapshot.id !== held?.snapshot.id) events?.freed?.(one.snapshot.id);
+  function disposeUnused(one: ServedSnapshot): void {
+    if (!one.retired || one.leases > 0) return;
+    one.snapshot.dispose();
+    if (one.snapshot.id !== served?.snapshot.id) events?.disposed?.(one.snapshot.id);
   }
 
   async function swapTo(generation: Generation, folderName: string): Promise<void> {
     const began = performance.now();
     const snapshot = await createSnapshot({
       generation,
-      memory,
+      tableCache,
       pool,
       loadingPool,
       compat,
       derivations,
-      before: held?.snapshot,
+      before: served?.snapshot,
     });
-    const old = held;
-    held = { name: folderName, snapshot, users: 0, retired: false };
+    const old = served;
+    served = { name: folderName, snapshot, leases: 0, retired: false };
     servedSince = performance.now();
     loadMs = servedSince - began;
-    log.info("serving a snapshot", { id: snapshot.id, generation: generation.manifest.generation });
+    log.info("serving snapshot", { id: snapshot.id, generation: generation.manifest.generation });
     events?.swapped(old?.snapshot.id);
-    // Before the old one goes, for they share what has not changed. What fails here fails again, and is told, when somebody asks for it.
-    const done = use(held);
+    // Starts before the old snapshot is disposed, because both share unchanged tables. A failure recurs and is reported on the request that needs the table.
+    const lease = acquire(served);
     void snapshot
       .prepare()
       .catch(() => undefined)
-      .finally(done);
+      .finally(() => lease.release());
     if (old) {
       old.retired = true;
-      release(old);
+      disposeUnused(old);
     }
   }
 
-  /** Before anything is served, an older generation is better than none. */
+  /** At startup an older generation is better than none. */
   async function fallBack(refusedName: string): Promise<void> {
     for (const older of (await listGenerations(artifactsDir)).filter((name) => name !== refusedName)) {
       try {
         await swapTo(await readGeneration(artifactsDir, older, verified), older);
         return;
       } catch {
-        log.warn("an older generation does not load either", { generation: older });
+        log.warn("cannot load the older generation either", { generation: older });
       }
     }
   }
 
-  async function lookOnce(): Promise<void> {
-    // Read first, for it is written last; it is told with the snapshot that it is of, never with the one before.
+  async function checkOnce(): Promise<void> {
+    // Read first, because it is written last: it must never be newer than the snapshot it describes.
     const next = await readFreshness(artifactsDir, fresh);
     const folderName = await readCurrentName(artifactsDir);
     if (folderName === undefined) return;
-    if (folderName === held?.name) {
+    if (folderName === served?.name) {
       fresh = next;
       refused = undefined;
       return;
@@ -171,64 +179,64 @@ export async function openStore({
     } catch (error) {
       const why = error instanceof GenerationRefused ? error.message : `${folderName} does not load`;
       if (refused?.name !== folderName) {
-        const outcome = held ? "a generation is refused, the last good one stays" : "a generation is refused";
+        const outcome = served ? "generation rejected, still serving the last good one" : "generation rejected";
         log.error(outcome, { why, cause: String(error).slice(0, 300) });
         lastRefused = { why, at: new Date().toISOString() };
         events?.refused();
       }
       refused = { name: folderName, why, at: Date.now(), isOtherContract: error instanceof OtherContract };
-      if (!held) await fallBack(folderName);
+      if (!served) await fallBack(folderName);
     }
   }
 
-  function look(): Promise<void> {
-    if (looking) {
-      // The look under way may have missed what changed meanwhile; one more, after it, is for all who ask until then.
-      lookingAgain ??= looking.then(() => {
-        lookingAgain = undefined;
-        return look();
+  function checkForUpdate(): Promise<void> {
+    if (checking) {
+      // The running check may have missed the latest change; everybody waits for one more.
+      checkAgain ??= checking.then(() => {
+        checkAgain = undefined;
+        return checkForUpdate();
       });
-      return lookingAgain;
+      return checkAgain;
     }
-    looking = lookOnce()
-      .catch((error: unknown) =>
-        log.error("looking for a new generation failed", { cause: String(error).slice(0, 300) }),
-      )
-      .finally(() => (looking = undefined));
-    return looking;
+    checking = checkOnce()
+      .catch((error: unknown) => log.error("cannot check for a new generation", { cause: String(error).slice(0, 300) }))
+      .finally(() => (checking = undefined));
+    return checking;
   }
-  // Heard from the beginning: what is flipped while the first one loads is not missed.
+  // Watches before the first check, so that no change during it is missed.
   let later: NodeJS.Timeout | undefined;
-  const stopNoticing = notice(() => {
-    const rest = servedSince + Math.min(loadMs, LONGEST_REST_MS) - performance.now();
-    if (rest <= 0) void look();
+  const stopWatching = watch(() => {
+    const rest = servedSince + Math.min(loadMs, MAX_REST_MS) - performance.now();
+    if (rest <= 0) void checkForUpdate();
     else
       later ??= setTimeout(() => {
         later = undefined;
-        void look();
+        void checkForUpdate();
       }, rest);
   });
-  await look();
+  await checkForUpdate();
 
   return {
-    withSnapshot(ask) {
-      const one = held;
-      return one && ask(one.snapshot, () => use(one)).finally(use(one));
+    withSnapshot(use) {
+      const one = served;
+      if (!one) return undefined;
+      const lease = acquire(one);
+      return use(one.snapshot, () => acquire(one)).finally(() => lease.release());
     },
     state: () => ({
-      id: held?.snapshot.id,
-      generation: held?.snapshot.generation.manifest.generation,
+      id: served?.snapshot.id,
+      generation: served?.snapshot.generation.manifest.generation,
       refused: refused?.why,
       lastRefused,
     }),
-    current: () => held?.snapshot,
-    mismatch: () => (!held && refused?.isOtherContract ? refused.why : undefined),
+    current: () => served?.snapshot,
+    mismatch: () => (!served && refused?.isOtherContract ? refused.why : undefined),
     freshness: () => fresh,
-    look,
+    checkForUpdate,
     async close() {
-      stopNoticing();
+      stopWatching();
       clearTimeout(later);
-      await (lookingAgain ?? looking);
+      await (checkAgain ?? checking);
     },
   };
 }

@@ -1,25 +1,25 @@
-/** Hears of changes in a folder: at once where the file system tells, a little later where it does not (as on network drives). */
+/** Watches a directory, with polling for file systems that send no events (network drives). */
 import { type FSWatcher, watch } from "node:fs";
 
-/** Calls `look` whenever something may have changed; returns how to stop. */
-export type DirectoryWatch = (look: () => void) => () => void;
+/** Calls `onChange` whenever something may have changed; returns a function that stops it. */
+export type DirectoryWatch = (onChange: () => void) => () => void;
 
-/** A flip must be noticed within a second, also where the file system tells nothing. */
+/** A new generation must be served within a second even without events. */
 const POLL_MS = 250;
 
-/** Notices changes of the entries `names` of `folder`, which may come into being later; looks every `pollMs` in any case. */
+/** Watches the entries `names` of `folder`, which may not exist yet. */
 export const watchDirectory =
   (folder: string, names: ReadonlySet<string>, pollMs = POLL_MS): DirectoryWatch =>
-  (look) => {
+  (onChange) => {
     let watcher: FSWatcher | undefined;
     function attach(): void {
       try {
         watcher = watch(folder, { persistent: false }, (_event, name) => {
-          if (name === null || names.has(name)) look();
+          if (name === null || names.has(name)) onChange();
         });
         watcher.on("error", detach);
       } catch {
-        // Not there yet, or not to be watched: then it is looked at every so often.
+        // Missing or not watchable: polling covers it.
       }
     }
     function detach(): void {
@@ -29,7 +29,7 @@ export const watchDirectory =
     attach();
     const timer = setInterval(() => {
       if (!watcher) attach();
-      look();
+      onChange();
     }, pollMs);
     return () => {
       clearInterval(timer);

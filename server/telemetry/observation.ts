@@ -61,7 +61,7 @@ export function createObservation({
 
   function record(request: RequestSummary): void {
     metrics.observeRequest(request);
-    if (request.status >= 500) log.error("a request failed", toLogFields(request));
+    if (request.status >= 500) log.error("request failed", toLogFields(request));
     else if (request.ms > SLOW_MS) log.warn("a slow response", toLogFields(request));
     else if (logsAll) log.debug("request", toLogFields(request));
   }

@@ -100,7 +100,7 @@ describe("the server's configuration", () => {
     const { port } = other.address() as AddressInfo;
     const ended = await server({ PORT: String(port) });
     other.close();
-    expectUsage(ended, new RegExp(`^PORT: port ${port} is taken`));
+    expectUsage(ended, new RegExp(`^PORT: port ${port} is in use`));
   });
 });
 

@@ -1,11 +1,11 @@
-/** The values that are left under a grade request's filters. */
+/** Distinct values of the filtered grades. */
 import type { Pool } from "../../duckdb/pool.ts";
 import { sql } from "../../duckdb/sql.ts";
-import type { WholeTables } from "../../snapshot/tables/all.ts";
+import type { SnapshotTables } from "../../snapshot/tables/all.ts";
 import type { GradeTables } from "../../snapshot/tables/grades.ts";
 import { allOfferings, type GradeValues } from "./grade-selection.ts";
 
-/** Numbers in any order: of texts, or years and section codes themselves. */
+/** Dictionary numbers, or years and section codes, in any order. */
 export interface OptionNumbers {
   readonly years: Iterable<number>;
   readonly departments: Iterable<number>;
@@ -14,8 +14,8 @@ export interface OptionNumbers {
   readonly instructors: Iterable<number>;
 }
 
-export async function readOptions(pool: Pool, values: GradeValues, tables: WholeTables): Promise<OptionNumbers> {
-  // One list a column, then its distinct values: quicker than an aggregate over distinct values.
+export async function readOptions(pool: Pool, values: GradeValues, tables: SnapshotTables): Promise<OptionNumbers> {
+  // Faster than list(DISTINCT …).
   const lists = await pool.columns(
     sql`SELECT list_distinct(list(year)), list_distinct(list(department)), list_distinct(list(courseNumber)),
       list_distinct(list(sectionCode)), list_distinct(list(instructor)) ${allOfferings(values, tables)}`,
@@ -32,7 +32,7 @@ export async function readOptions(pool: Pool, values: GradeValues, tables: Whole
   };
 }
 
-/** Without filters no statement is needed. */
+/** Without filters the dictionaries are the result. */
 export const allOptions = ({ years, sectionCodes, texts }: GradeTables): OptionNumbers => ({
   years,
   departments: texts.department.keys(),

@@ -1,10 +1,10 @@
-/** Which grade rows a request asks for, as SQL over the tables of numbers (behaviour §3). */
+/** The filters of grade requests, as SQL over the numeric tables (behaviour §3). */
 import { nameKey } from "../../../pipeline/contract/name-key.ts";
 import { DIVISION_BOUNDS } from "../../../pipeline/contract/vocabulary.ts";
 import { allOf, type Fragment, sql } from "../../duckdb/sql.ts";
 import { type Filters, toConditions } from "../../response/endpoint.ts";
 import { flag, type ValuesOf } from "../../response/params.ts";
-import type { WholeTables } from "../../snapshot/tables/all.ts";
+import type { SnapshotTables } from "../../snapshot/tables/all.ts";
 import { geBit, type GradeTables, quarterNumber } from "../../snapshot/tables/grades.ts";
 import {
   courseNumberParam,
@@ -30,7 +30,7 @@ export const gradeParams = {
 };
 export type GradeValues = ValuesOf<typeof gradeParams>;
 
-/** The number of what no row has. */
+/** A dictionary number without rows. */
 const NONE = -1;
 
 const filtersOf = ({ keys }: GradeTables): Filters<typeof gradeParams> => ({
@@ -47,12 +47,11 @@ const filtersOf = ({ keys }: GradeTables): Filters<typeof gradeParams> => ({
   excludePNP: (exclude) => (exclude ? sql`hasLetters` : sql`TRUE`),
 });
 
-/** Whether every row is asked for. */
 export const isUnfiltered = (values: GradeValues, grades: GradeTables): boolean =>
   toConditions(filtersOf(grades), values).length === 0;
 
 /** `FROM … WHERE …`: the matching sections, each once. */
-export function matchingSections(values: GradeValues, { grades }: WholeTables): Fragment {
+export function matchingSections(values: GradeValues, { grades }: SnapshotTables): Fragment {
   const conditions = allOf(toConditions(filtersOf(grades), values));
   return values.instructor === undefined
     ? sql`FROM ${grades.from} WHERE ${conditions}`
@@ -60,11 +59,11 @@ export function matchingSections(values: GradeValues, { grades }: WholeTables): 
 }
 
 /** The offerings of the matching sections; with an instructor given, only that instructor's (behaviour §8). */
-export const matchingOfferings = (values: GradeValues, { grades }: WholeTables): Fragment =>
+export const matchingOfferings = (values: GradeValues, { grades }: SnapshotTables): Fragment =>
   sql`FROM ${grades.offerings} WHERE offering IS NOT NULL AND ${allOf(toConditions(filtersOf(grades), values))}`;
 
-/** Every row of the offerings table that belongs to a matching section, whoever was asked for. */
-export function allOfferings({ instructor, ...values }: GradeValues, { grades }: WholeTables): Fragment {
+/** The offerings of the matching sections, ignoring the instructor filter. */
+export function allOfferings({ instructor, ...values }: GradeValues, { grades }: SnapshotTables): Fragment {
   const filters = filtersOf(grades);
   const conditions = toConditions(filters, values);
   if (instructor !== undefined) {

@@ -1,4 +1,4 @@
-/** Grade statistics: five views of the same filtered rows (behaviour §3). DuckDB filters and sums, one statement a request. */
+/** Grade statistics: five views of the same filtered rows (behaviour §3). DuckDB filters and aggregates, one statement per request. */
 import { constant, sql } from "../../duckdb/sql.ts";
 import {
   defineEndpoint,

@@ -1,17 +1,16 @@
-/** The instructors' names that are not in ASCII, for live questions: the schedule system finds a name only as it is spelled. */
+/** Instructor names with non-ASCII characters, for live queries: the schedule system matches names only as spelled. */
 import { sql } from "../../duckdb/sql.ts";
 import { filesOf } from "../../snapshot/generation.ts";
 import { publishedRows } from "../../snapshot/loading.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 
-const known = new WeakMap<Snapshot, Promise<readonly string[]>>();
+const namesBySnapshot = new WeakMap<Snapshot, Promise<readonly string[]>>();
 
-/** Those of every published term; read when they are first asked for. */
 export function accentedNames(snapshot: Snapshot, pool: Pool): Promise<readonly string[]> {
-  const names = known.get(snapshot) ?? readNames(snapshot, pool);
-  known.set(snapshot, names);
-  names.catch(() => known.delete(snapshot));
+  const names = namesBySnapshot.get(snapshot) ?? readNames(snapshot, pool);
+  namesBySnapshot.set(snapshot, names);
+  names.catch(() => namesBySnapshot.delete(snapshot));
   return names;
 }
 

@@ -1,4 +1,3 @@
-/** Counts the live questions of clients, and how long they wait for them. */
 import type { LiveSchedule } from "../../response/endpoint.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 
@@ -7,11 +6,11 @@ export function instrumentLiveSchedule(live: LiveSchedule, metrics: Pick<Metrics
     async ask(query, signal) {
       const began = performance.now();
       try {
-        const answer = await live.ask(query, signal);
+        const result = await live.ask(query, signal);
         metrics.observeUpstream("answered", performance.now() - began);
-        return answer;
+        return result;
       } catch (error) {
-        // That a client left says nothing about the upstream.
+        // A client disconnect is not an upstream failure.
         metrics.observeUpstream(signal.aborted ? "abandoned" : "failed", performance.now() - began);
         throw error;
       }

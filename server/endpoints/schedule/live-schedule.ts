@@ -1,4 +1,4 @@
-/** The live path for the schedule endpoint: its values become a question, the answer becomes rows for the same statement. */
+/** Live queries of the schedule endpoint: converts its values to an upstream query, and the result to relations. */
 import type { Live, LiveQuery } from "../../../pipeline/live.ts";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import type { LiveSchedule } from "../../response/endpoint.ts";
@@ -6,7 +6,7 @@ import type { ScheduleValues } from "./schedule-params.ts";
 import { givenRows } from "../../snapshot/loading.ts";
 import { Problem } from "../../response/problem.ts";
 
-/** `find` says whom to ask; undefined when there is nobody. */
+/** `find` returns undefined without an upstream. */
 export function openLiveSchedule(find: () => Promise<Live | undefined>): LiveSchedule {
   return {
     async ask(query, signal) {
@@ -22,8 +22,8 @@ export function openLiveSchedule(find: () => Promise<Live | undefined>): LiveSch
   };
 }
 
-/** Every filter is handed over; what the form's meaning does not cover, the live path widens or leaves out. */
-export function toQuestion(term: Term, values: ScheduleValues): LiveQuery {
+/** Passes every filter on; the live path widens or drops those that the upstream form cannot express. */
+export function toLiveQuery(term: Term, values: ScheduleValues): LiveQuery {
   const {
     courseNumber,
     days,

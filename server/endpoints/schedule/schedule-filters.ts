@@ -1,11 +1,11 @@
-/** One predicate for each filter of the schedule endpoint; the rule of behaviour §2 stands beside it. */
+/** One predicate per filter of the schedule endpoint (behaviour §2). */
 import { nameKey } from "../../../pipeline/contract/name-key.ts";
 import { DIVISION_BOUNDS } from "../../../pipeline/contract/vocabulary.ts";
 import { anyOf, type Fragment, sql, textList } from "../../duckdb/sql.ts";
 import type { Filters } from "../../response/endpoint.ts";
 import type { Range, ScheduleValues, scheduleParams } from "./schedule-params.ts";
 
-/** Single codes are one list, however many a saved schedule holds: a test for each would cost three times as much for 40. */
+/** Single codes are one list parameter: 40 comparisons would cost three times as much. */
 function codesTest(ranges: readonly Range[]): Fragment {
   const singles = ranges.filter(({ low, high }) => low === high).map(({ low }) => String(low));
   const wide = ranges.filter(({ low, high }) => low < high);
@@ -15,7 +15,7 @@ function codesTest(ranges: readonly Range[]): Fragment {
   ]);
 }
 
-/** Over the key of the name: `smi` is part of the last name, `smith,` the whole of it, `smith, j` the start of the name. */
+/** `smi` matches a part of the last name, `smith,` all of it, `smith, j` the start of the full name. */
 function instructorTest(given: string): Fragment {
   const value = nameKey(given.trim());
   const comma = value.indexOf(",");
@@ -34,14 +34,14 @@ const fullTests: Record<NonNullable<ScheduleValues["fullCourses"]>, Fragment> = 
   OverEnrolled: sql`enrolled > capacity`,
 };
 
-/** Default (no value): cancelled sections are left out. */
+/** Excludes cancelled sections by default. */
 export function cancelledTest(choice: ScheduleValues["cancelledCourses"]): Fragment {
   if (choice === "Include") return sql`TRUE`;
   return choice === "Only" ? sql`cancelled` : sql`NOT cancelled`;
 }
 
 export const scheduleFilters: Filters<typeof scheduleParams> = {
-  // Which term, and where it is asked: the table itself.
+  // These select the table.
   year: null,
   quarter: null,
   cache: null,
@@ -55,7 +55,7 @@ export const scheduleFilters: Filters<typeof scheduleParams> = {
     room === undefined
       ? sql`list_contains(buildings, upper(${code.trim()}))`
       : sql`list_contains(rooms, upper(${`${code.trim()} ${room.trim()}`}))`,
-  // Tested together with its building.
+  // Part of the predicate of `building`.
   room: null,
   division: (division) =>
     sql`courseNumeric BETWEEN ${DIVISION_BOUNDS[division][0]} AND ${DIVISION_BOUNDS[division][1]}`,
@@ -82,6 +82,6 @@ export const scheduleFilters: Filters<typeof scheduleParams> = {
         : sql`capacity = ${count}`,
   fullCourses: (choice) => fullTests[choice],
   excludeRestrictionCodes: (letters) => sql`NOT list_has_any(restrictionCodes, ${textList(letters)})`,
-  // It has a default and also rules over co-courses: see cancelledTest.
+  // It has a default and applies to co-courses too: see cancelledTest.
   cancelledCourses: null,
 };

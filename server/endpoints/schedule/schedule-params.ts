@@ -32,7 +32,7 @@ export interface CapacityTest {
 }
 
 const CODES = /^(\d{5})(?:\s*-\s*(\d{5}))?$/;
-/** `34160` or `34100-34199`; a reversed range is none. */
+/** `34160` or `34100-34199`; a reversed range is invalid. */
 function readCodes(item: string): Range | undefined {
   const [, low, high = low] = CODES.exec(item) ?? [];
   return low === undefined || Number(low) > Number(high) ? undefined : { low: Number(low), high: Number(high) };
@@ -40,7 +40,7 @@ function readCodes(item: string): Range | undefined {
 
 const NUMBER = /^[A-Za-z0-9]+$/;
 const NUMBERS = /^([A-Za-z]*\d[A-Za-z0-9]*)\s*-\s*([A-Za-z]*\d[A-Za-z0-9]*)$/;
-/** `161`, `H32`, or `100-199`, of which only the digits count: `32A-33B` is 32 to 33. */
+/** `161`, `H32` or `100-199`; ranges compare digits only: `32A-33B` is 32 to 33. */
 function readCourseNumber(item: string): CourseNumberItem | undefined {
   if (NUMBER.test(item)) return { number: item };
   const [, from, to] = NUMBERS.exec(item) ?? [];
@@ -55,9 +55,8 @@ function readUnits(item: string): UnitsItem | undefined {
   return UNITS.test(item) ? Number(item) : undefined;
 }
 
-/** Blanks do not count. */
 const DAY_LETTERS = /^(\s*(Su|M|Tu|W|Th|F|Sa))+\s*$/;
-/** Letters read greedily as Su, M, Tu, W, Th, F, Sa; a lone T or any other letter is none. */
+/** Greedy; a lone T or any other letter is invalid. */
 function readDays(item: string): readonly Day[] | undefined {
   const bare = item.replace(/\s+/g, "");
   if (!/^(Su|M|Tu|W|Th|F|Sa)+$/.test(bare)) return undefined;
@@ -80,7 +79,7 @@ function readCapacity(value: string): CapacityTest | undefined {
   return operator === undefined ? undefined : { operator: operator as CapacityTest["operator"], count: Number(count) };
 }
 
-/** Which letters there are is the schedule's own affair. */
+/** Any letter: the schedule system defines the codes. */
 const RESTRICTION = /^[A-Z]$/;
 const readRestriction = (item: string): string | undefined => (RESTRICTION.test(item) ? item : undefined);
 
@@ -161,7 +160,7 @@ export type ScheduleValues = ValuesOf<typeof scheduleParams>;
 
 const isNoFilter = (text: string | undefined): boolean => NO_FILTER.some((word) => word === text?.trim());
 
-/** The specification's rules 1 to 3, and that one cannot ask past the cache and only the cache. */
+/** Rules 1 to 3 of the specification, and that cacheOnly excludes cache=false. */
 export function checkSchedule(values: ScheduleValues, refused: ReadonlySet<string>): string[] {
   const problems: string[] = [];
   const isGiven = (name: keyof ScheduleValues) => values[name] !== undefined || refused.has(name);
@@ -170,9 +169,9 @@ export function checkSchedule(values: ScheduleValues, refused: ReadonlySet<strin
     problems.push("If includeCoCourses is true, cacheOnly must be true");
   if (isGiven("room") && !isGiven("building")) problems.push('If "room" is provided, "building" must also be provided');
   const starred = (["ge", "department", "sectionCodes", "instructorName"] as const).filter(isGiven);
-  // A name may well be part of ANY or ALL; but that alone asks for everything.
-  const isWide = starred.every((name) => name === "instructorName" && isNoFilter(values.instructorName));
-  if (!values.cacheOnly && !refused.has("cacheOnly") && isWide) {
+  // ANY or ALL may be part of a name, but alone it does not restrict the query.
+  const isUnrestricted = starred.every((name) => name === "instructorName" && isNoFilter(values.instructorName));
+  if (!values.cacheOnly && !refused.has("cacheOnly") && isUnrestricted) {
     problems.push(
       'At least one of "ge", "department", "sectionCodes" or "instructorName" must be provided, and not be ANY, unless cacheOnly is true',
     );

@@ -1,4 +1,4 @@
-/** The schedule of classes: from the published term, or live from the upstream; one statement and one shape for both. */
+/** The schedule of classes, from the published term or live from the upstream. */
 import { type Term, termName } from "../../../pipeline/contract/vocabulary.ts";
 import { accentedNames } from "./accented-names.ts";
 import { allOf, type Fragment, sql } from "../../duckdb/sql.ts";
@@ -15,17 +15,16 @@ import { toScheduleTree } from "./schedule-tree.ts";
 import { filesOf } from "../../snapshot/generation.ts";
 import { publishedRows } from "../../snapshot/loading.ts";
 import { type LoadedTerm, loadTerm, sectionsInFull } from "../../snapshot/tables/schedule-term.ts";
-import { toQuestion } from "./live-schedule.ts";
+import { toLiveQuery } from "./live-schedule.ts";
 import { cancelledTest, scheduleFilters } from "./schedule-filters.ts";
 import { checkSchedule, scheduleParams, type ScheduleValues } from "./schedule-params.ts";
 
-/** Year and quarter are required: what reaches an answer has them. */
+/** Both are required parameters; the defaults satisfy the compiler. */
 const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", quarter: values.quarter ?? "Fall" });
 
 const isPublished = (values: ScheduleValues, { publishedTerms }: EndpointContext["snapshot"]): boolean =>
   publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
 
-/** The rowIds of the matching sections. */
 function selection(term: LoadedTerm, values: ScheduleValues): Fragment {
   const cancelled = cancelledTest(values.cancelledCourses);
   const matching = allOf([...toConditions(scheduleFilters, values), cancelled]);
@@ -55,13 +54,13 @@ function publishedTerm(term: Term, { snapshot: { generation } }: EndpointContext
   return { sections: rowsOf("sections"), headings: rowsOf("headings") };
 }
 
-async function askLive(values: ScheduleValues, asked: EndpointContext): Promise<Selected> {
-  const names = values.instructorName === undefined ? [] : await accentedNames(asked.snapshot, asked.pool);
-  const query = { ...toQuestion(termOf(values), values), accentedNames: names };
-  const source = await asked.live.ask(query, asked.signal);
-  const term = await loadTerm(asked.pool, source.sections, source.headings);
+async function queryLive(values: ScheduleValues, context: EndpointContext): Promise<Selected> {
+  const names = values.instructorName === undefined ? [] : await accentedNames(context.snapshot, context.pool);
+  const query = { ...toLiveQuery(termOf(values), values), accentedNames: names };
+  const source = await context.live.ask(query, context.signal);
+  const term = await loadTerm(context.pool, source.sections, source.headings);
   try {
-    return await toTree(term, values, asked, source);
+    return await toTree(term, values, context, source);
   } finally {
     await term.drop();
   }
@@ -77,10 +76,10 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   returns: "Schedule",
   crawledAt: (values, { freshness }) => freshness.terms[termName(termOf(values))],
   isLive: (values, snapshot) => values.cache === false || !isPublished(values, snapshot),
-  async answer(values, asked) {
+  async answer(values, context) {
     if (values.cache !== false) {
-      const source = publishedTerm(termOf(values), asked);
-      const cached = await asked.snapshot.withTerm(termOf(values), (term) => toTree(term, values, asked, source));
+      const source = publishedTerm(termOf(values), context);
+      const cached = await context.snapshot.withTerm(termOf(values), (term) => toTree(term, values, context, source));
       if (cached) return cached;
       if (values.cacheOnly)
         return {
@@ -93,6 +92,9 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
           headers: { "X-Cache": "MISS" },
         };
     }
-    return { ...(await askLive(values, asked)), headers: { "X-Cache": values.cache === false ? "BYPASS" : "MISS" } };
+    return {
+      ...(await queryLive(values, context)),
+      headers: { "X-Cache": values.cache === false ? "BYPASS" : "MISS" },
+    };
   },
 });

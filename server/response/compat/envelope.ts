@@ -1,36 +1,35 @@
 /** The envelope around every body of COMPAT=1, and the form of its times. */
 import type { Encoding, EncodedBody } from "../body-cache.ts";
-import { LEAST_COMPRESSED, PREFERRED } from "../compression.ts";
+import { MIN_COMPRESSED_BYTES, PREFERRED } from "../compression.ts";
 import { gzipAround, toMiddle } from "./gzip.ts";
 
-/** What stands before and after the payload of a successful answer. */
+/** The bytes before and after the payload of a 200. */
 function compatEnvelope(requestId: string, now: Date): { before: Buffer; after: Buffer } {
   const head = JSON.stringify({ statusCode: 200, timestamp: toLogTime(now), requestId });
   return { before: Buffer.from(`${head.slice(0, -1)},"payload":`), after: Buffer.from(',"success":true}') };
 }
 
-/** `04/Mar/2023:21:04:09 +0000`: the time format that the envelope has always had, on errors too. */
+/** `04/Mar/2023:21:04:09 +0000`: the predecessor's time format, on errors too. */
 export function toLogTime(now: Date): string {
   const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) (\S+)/.exec(now.toUTCString()) ?? [];
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** What the envelope tells of a request. */
-export interface Enveloped {
+export interface EnvelopeFields {
   readonly requestId: string;
   readonly now: Date;
 }
 
-/** Around a body in hand. */
-export function envelope(pieces: readonly Buffer[], { requestId, now }: Enveloped): Buffer[] {
+/** Wraps a buffered body. */
+export function envelope(chunks: readonly Buffer[], { requestId, now }: EnvelopeFields): Buffer[] {
   const { before, after } = compatEnvelope(requestId, now);
-  return [before, ...pieces, after];
+  return [before, ...chunks, after];
 }
 
-/** Around a body that is made while it is sent. */
-export async function* wrapped(
+/** Wraps a streamed body. */
+export async function* envelopeStream(
   body: Iterable<Buffer> | AsyncIterable<Buffer>,
-  { requestId, now }: Enveloped,
+  { requestId, now }: EnvelopeFields,
 ): AsyncGenerator<Buffer> {
   const { before, after } = compatEnvelope(requestId, now);
   yield before;
@@ -38,28 +37,30 @@ export async function* wrapped(
   yield after;
 }
 
-/** gzip before the others: it is the one that can be put together from finished parts. */
+/** Prefers gzip: only a gzip body can be assembled around a cached payload. */
 export const GZIP_FIRST: readonly Encoding[] = ["gzip", ...PREFERRED.filter((encoding) => encoding !== "gzip")];
 
-/** How the payload of an answer is kept: as the middle of a gzip body, or as it is. */
-export const toKeptEncoding = (accepted: Encoding): Encoding => (accepted === "gzip" ? "gzip" : "identity");
+/** The encoding of a cached payload: the middle of a gzip body, or plain. */
+export const toCachedEncoding = (accepted: Encoding): Encoding => (accepted === "gzip" ? "gzip" : "identity");
 
-/** Roughly what the envelope adds. */
 const ENVELOPE_BYTES = 140;
 
-/** A payload as it is kept, ready to be enclosed; too small a one is kept as it is. */
+/** Encodes a payload for the cache; one too small to be compressed stays plain. */
 export async function toPayload(
-  pieces: readonly Buffer[],
+  chunks: readonly Buffer[],
   encoding: Encoding,
 ): Promise<Pick<EncodedBody, "bytes" | "encoding">> {
-  const whole = Buffer.concat(pieces as Buffer[]);
-  return encoding === "identity" || whole.length + ENVELOPE_BYTES < LEAST_COMPRESSED
+  const whole = Buffer.concat(chunks as Buffer[]);
+  return encoding === "identity" || whole.length + ENVELOPE_BYTES < MIN_COMPRESSED_BYTES
     ? { bytes: whole, encoding: "identity" }
     : { bytes: await toMiddle(whole), encoding };
 }
 
-/** The body of one answer around a kept payload, in the encoding in which that is kept. */
-export function enclose({ bytes, encoding }: Pick<EncodedBody, "bytes" | "encoding">, told: Enveloped): Buffer[] {
-  const { before, after } = compatEnvelope(told.requestId, told.now);
+/** Wraps a cached payload, in its encoding. */
+export function enclose(
+  { bytes, encoding }: Pick<EncodedBody, "bytes" | "encoding">,
+  fields: EnvelopeFields,
+): Buffer[] {
+  const { before, after } = compatEnvelope(fields.requestId, fields.now);
   return encoding === "gzip" ? gzipAround(before, bytes, after) : [before, bytes, after];
 }

@@ -1,17 +1,17 @@
 /**
- * A gzip body whose middle was compressed once, before anybody knew what stands around it: stored blocks before and after compressed ones (RFC 1951
- * §3.2.4), and the checksum of the whole from that of its parts.
+ * Assembles a gzip body around a middle that was compressed earlier: stored blocks before and after it (RFC 1951 §3.2.4), and the checksum of the whole
+ * from the checksums of its parts.
  */
 import { promisify } from "node:util";
 import { constants, crc32, deflateRaw, type InputType, type ZlibOptions } from "node:zlib";
 
-/** Ends at a byte's edge and leaves the stream open. */
+/** Ends at a byte boundary without a final block. */
 const OPEN_END: ZlibOptions = { level: 5, finishFlush: constants.Z_SYNC_FLUSH };
 /** No name, no time, no flags (RFC 1952 §2.3). */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const TRAILER_BYTES = 8;
 
-/** Checksum and length, as at the end of every gzip member. */
+/** CRC-32 and length (RFC 1952 §2.3.1). */
 function toTrailer(checksum: number, length: number): Buffer {
   const trailer = Buffer.alloc(TRAILER_BYTES);
   trailer.writeUInt32LE(checksum);
@@ -19,7 +19,7 @@ function toTrailer(checksum: number, length: number): Buffer {
   return trailer;
 }
 
-/** A text of less than 64 KB as it is. */
+/** An uncompressed block of at most 65,535 bytes. */
 function toStoredBlock(text: Buffer, isLast: boolean): Buffer {
   const head = Buffer.from([isLast ? 1 : 0, 0, 0, 0, 0]);
   head.writeUInt16LE(text.length, 1);
@@ -27,13 +27,13 @@ function toStoredBlock(text: Buffer, isLast: boolean): Buffer {
   return Buffer.concat([head, text]);
 }
 
-/** The middle: compressed blocks, then the trailer of the text that they hold. */
+/** Compressed blocks, followed by the trailer of their text. */
 export async function toMiddle(text: Buffer): Promise<Buffer> {
   const blocks = await promisify<InputType, ZlibOptions, Buffer>(deflateRaw)(text, OPEN_END);
   return Buffer.concat([blocks, toTrailer(crc32(text), text.length)]);
 }
 
-/** The whole body around a middle, in pieces. */
+/** The complete gzip body around a middle, in chunks. */
 export function gzipAround(before: Buffer, middle: Buffer, after: Buffer): Buffer[] {
   const blocks = middle.subarray(0, -TRAILER_BYTES);
   const checksum = middle.readUInt32LE(blocks.length);
@@ -47,10 +47,10 @@ export function gzipAround(before: Buffer, middle: Buffer, after: Buffer): Buffe
   ];
 }
 
-/** The polynomial of gzip's checksum, its bits in reverse. */
+/** The CRC-32 polynomial, bit-reversed. */
 const POLYNOMIAL = 0xedb88320;
 
-/** The product of two polynomials modulo that one. */
+/** The product of two polynomials modulo POLYNOMIAL. */
 function multiply(a: number, b: number): number {
   let product = 0;
   for (let bit = 31; bit >= 0; bit--) {
@@ -60,11 +60,10 @@ function multiply(a: number, b: number): number {
   return product >>> 0;
 }
 
-/** x to the power of 2^i. */
 const POWERS = [2 ** 30];
 for (let i = 1; i < 32; i++) POWERS.push(multiply(POWERS[i - 1] as number, POWERS[i - 1] as number));
 
-/** The checksum of two texts in a row; the second one has `length` bytes (zlib's crc32_combine). */
+/** The CRC-32 of a concatenation whose second part has `length` bytes (zlib's crc32_combine). */
 function joinChecksums(first: number, second: number, length: number): number {
   let shift = 2 ** 31;
   for (let i = 3, left = length; left > 0; i++, left >>>= 1)

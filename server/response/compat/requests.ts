@@ -1,10 +1,10 @@
-/** Requests as clients of the predecessor write them: the schedule's older paths, and looser forms of booleans and days. */
+/** COMPAT=1 requests: the schedule's legacy paths, and lenient booleans and days. */
 import type { Endpoint } from "../endpoint.ts";
 import type { Param } from "../params.ts";
 
 const [OLDER, OURS] = ["/websoc", "/schedule"];
 
-/** The older name of a path of the schedule: the schedule system's own; undefined for all others. */
+/** The legacy path of a schedule endpoint; undefined for other endpoints. */
 export const olderPath = (path: string): string | undefined =>
   path === OURS || path.startsWith(`${OURS}/`) ? OLDER + path.slice(OURS.length) : undefined;
 
@@ -19,10 +19,9 @@ function looseFlag(param: Param<unknown>): Param<unknown> {
   };
 }
 
-/** Blanks do not count. */
 const LOOSE_DAYS = /^(\s*([Ss][Uu]|[Mm]|[Tt][UuHh]?|[Ww]|[Ff]|[Ss][Aa]))+\s*$/;
 
-/** `tuth` → `TuTh`, `T` → `Tu`; what are no days stays as it is, and is refused. */
+/** `tuth` → `TuTh`, `T` → `Tu`; leaves invalid texts for the parser to reject. */
 const spellDays = (item: string): string =>
   LOOSE_DAYS.test(item)
     ? item.replace(/su|m|t[uh]?|w|f|sa/gi, (day) =>
@@ -39,7 +38,6 @@ function looseDays(param: Param<unknown>): Param<unknown> {
   };
 }
 
-/** The same endpoint, which takes the looser forms too. */
 export const acceptLooseForms = (endpoint: Endpoint): Endpoint => ({
   ...endpoint,
   params: Object.fromEntries(

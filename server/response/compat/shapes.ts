@@ -1,4 +1,4 @@
-/** The shapes that differ with COMPAT=1, for the documentation; all others are the specification's. */
+/** Schemas that differ with COMPAT=1, for the documentation. */
 import { z } from "zod";
 import { courses } from "../../../pipeline/contract/course.ts";
 import { Course, EnrollmentHistory, Instructor, Larc } from "../shapes.ts";
@@ -80,7 +80,6 @@ const EnrollmentRecord = z.object({
     .describe("five digits"),
 });
 
-/** Instead of those of the same names. */
 export const COMPAT_SHAPES = {
   Course: CompatCourse,
   Courses: z.array(CompatCourse),

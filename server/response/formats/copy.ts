@@ -1,6 +1,6 @@
 /**
- * DuckDB writes an answer's rows to a file of its own folder. Equal questions that arrive together share the file; it has no name any more once all of them
- * have opened it, so that nothing is left of it when the last one is done, hangs up or the process ends.
+ * Exports rows to a temporary file by COPY. Concurrent requests with equal keys share the file, which is unlinked once all of them have opened it: nothing is
+ * left of it when the last reader finishes or disconnects, or when the process ends.
  */
 import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,10 +9,9 @@ import pLimit from "p-limit";
 import type { Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Body } from "../endpoint.ts";
-import { LARGEST_WHOLE } from "../body-stream.ts";
+import { MAX_BUFFERED_BYTES } from "../body-stream.ts";
 import { Problem } from "../problem.ts";
 
-/** How each format is written. */
 const OPTIONS = {
   csv: "FORMAT csv, HEADER, NEW_LINE '\\r\\n'",
   ndjson: "FORMAT json",
@@ -20,30 +19,29 @@ const OPTIONS = {
 } as const;
 export type FileFormat = keyof typeof OPTIONS;
 
-/** One file, and all that are written or read at a time. Who wants more takes the published files. */
-const MOST_BYTES = 4 * 1024 ** 3;
-const MOST_BYTES_IN_ALL = 2 * MOST_BYTES;
-const LOOK_MS = 200;
-/** So many are written at a time, and so many may wait. */
-const AT_A_TIME = 2;
-const MOST_WAITING = 32;
-const PIECE = 256 * 1024;
+const MAX_FILE_BYTES = 4 * 1024 ** 3;
+/** Of all files that are being read. */
+const MAX_TOTAL_BYTES = 2 * MAX_FILE_BYTES;
+const SIZE_CHECK_MS = 200;
+const MAX_CONCURRENT_COPIES = 2;
+const MAX_QUEUED_COPIES = 32;
+const READ_CHUNK = 256 * 1024;
 
 interface Copy {
   readonly path: Promise<string>;
-  readonly giveUp: AbortController;
-  /** Those who have not opened it yet, and those who read it. */
+  readonly abort: AbortController;
+  /** Requests that have not opened the file yet. */
   waiting: number;
-  reading: number;
+  readers: number;
   bytes: number;
 }
 
-const copying = pLimit(AT_A_TIME);
-const underWay = new Map<string, Copy>();
-let held = 0;
-let copies = 0;
+const limitCopies = pLimit(MAX_CONCURRENT_COPIES);
+const inFlight = new Map<string, Copy>();
+let readBytes = 0;
+let copyCount = 0;
 
-const tooMuch = () =>
+const tooLarge = () =>
   new Problem(
     400,
     "This is too much for one file. Ask for less, or take the published files: /v1/data/manifest.json lists them.",
@@ -52,8 +50,8 @@ const tooMany = () =>
   new Problem(503, "Too many files are being made. Please try again in a few seconds.", { "Retry-After": "5" });
 
 /**
- * The rows as a file's bytes. `key` is the same for questions that may share the file; without one nobody shares it.
- * @throws Problem when it is too large; the signal's reason when the client hung up
+ * The rows as a file's bytes; `key` identifies them for concurrent requests, undefined = not shared.
+ * @throws Problem when too large or too many; the signal's reason when the client disconnects
  */
 export async function copyRows(
   pool: Pool,
@@ -62,8 +60,8 @@ export async function copyRows(
   key: string | undefined,
   signal: AbortSignal,
 ): Promise<Body> {
-  const name = `${pool.tempDir} ${key ?? `unshared ${copies}`}`;
-  const copy = underWay.get(name) ?? begin(pool, rows, format, name);
+  const name = `${pool.tempDir} ${key ?? `unshared ${copyCount}`}`;
+  const copy = inFlight.get(name) ?? begin(pool, rows, format, name);
   copy.waiting++;
   try {
     const path = await orAborted(copy.path, signal);
@@ -72,48 +70,48 @@ export async function copyRows(
     copy.waiting--;
     if (copy.waiting === 0) {
       forget(name, copy);
-      copy.giveUp.abort();
+      copy.abort.abort();
       await copy.path.then((path) => rm(path, { force: true })).catch(() => undefined);
     }
   }
 }
 
 function begin(pool: Pool, rows: Fragment, format: FileFormat, name: string): Copy {
-  if (copying.pendingCount >= MOST_WAITING || held >= MOST_BYTES_IN_ALL) throw tooMany();
-  const giveUp = new AbortController();
-  const path = join(pool.tempDir, `${++copies}.${format}`);
+  if (limitCopies.pendingCount >= MAX_QUEUED_COPIES || readBytes >= MAX_TOTAL_BYTES) throw tooMany();
+  const abort = new AbortController();
+  const path = join(pool.tempDir, `${++copyCount}.${format}`);
   const copy: Copy = {
-    path: copying(() => write(pool, rows, format, path, giveUp)).then(async () => {
-      // Later questions find a file of their own: this one is about to lose its name.
+    path: limitCopies(() => write(pool, rows, format, path, abort)).then(async () => {
+      // The file is about to be unlinked, so later requests need one of their own.
       forget(name, copy);
       copy.bytes = (await stat(path)).size;
       return path;
     }),
-    giveUp,
+    abort,
     waiting: 0,
-    reading: 0,
+    readers: 0,
     bytes: 0,
   };
-  // Nobody may be waiting for it any more when it fails.
+  // All waiting requests may have disconnected before it fails.
   copy.path.catch(() => forget(name, copy));
-  underWay.set(name, copy);
+  inFlight.set(name, copy);
   return copy;
 }
 
 function forget(name: string, copy: Copy): void {
-  if (underWay.get(name) === copy) underWay.delete(name);
+  if (inFlight.get(name) === copy) inFlight.delete(name);
 }
 
-async function write(pool: Pool, rows: Fragment, format: FileFormat, path: string, giveUp: AbortController) {
+async function write(pool: Pool, rows: Fragment, format: FileFormat, path: string, abort: AbortController) {
   const watch = setInterval(() => {
     void stat(path).then(
-      ({ size }) => size > MOST_BYTES && giveUp.abort(tooMuch()),
+      ({ size }) => size > MAX_FILE_BYTES && abort.abort(tooLarge()),
       () => undefined,
     );
-  }, LOOK_MS);
+  }, SIZE_CHECK_MS);
   try {
     const to = constant(`'${path.replaceAll("'", "''")}' (${OPTIONS[format]})`);
-    await pool.columns(sql`COPY ${rows} TO ${to}`, { heavy: true, uncached: true, signal: giveUp.signal });
+    await pool.columns(sql`COPY ${rows} TO ${to}`, { heavy: true, uncached: true, signal: abort.signal });
   } catch (error) {
     await rm(path, { force: true });
     throw error;
@@ -122,19 +120,19 @@ async function write(pool: Pool, rows: Fragment, format: FileFormat, path: strin
   }
 }
 
-/** A small file is read at once, to be remembered. */
+/** Buffers a small file, so that the response can be cached. */
 async function read(file: FileHandle, copy: Copy): Promise<Body> {
-  if (copy.bytes <= LARGEST_WHOLE) {
+  if (copy.bytes <= MAX_BUFFERED_BYTES) {
     try {
       return [await file.readFile()];
     } finally {
       await file.close();
     }
   }
-  if (copy.reading++ === 0) held += copy.bytes;
-  const stream: Readable = file.createReadStream({ highWaterMark: PIECE });
+  if (copy.readers++ === 0) readBytes += copy.bytes;
+  const stream: Readable = file.createReadStream({ highWaterMark: READ_CHUNK });
   stream.once("close", () => {
-    if (--copy.reading === 0) held -= copy.bytes;
+    if (--copy.readers === 0) readBytes -= copy.bytes;
   });
   return stream;
 }

@@ -10,7 +10,7 @@ import { layoutOf, selectFor } from "./layout.ts";
 export interface Reformatting {
   readonly pool: Pool;
   readonly request: Pick<Request, "signal">;
-  /** The same for questions that may share what is made; absent for a live answer. */
+  /** Concurrent requests with equal keys share one copy; undefined for a live result. */
   readonly key: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function reformat(
 }
 
 function textOf({ body }: EndpointResult): string {
-  if (!isBuffered(body)) throw new TypeError("an answer that is made while it is sent has a relation");
+  if (!isBuffered(body)) throw new TypeError("a streamed result needs a relation");
   return Buffer.concat(body).toString();
 }
 

@@ -5,7 +5,7 @@ import { type H3Event, HTTPResponse } from "h3";
 import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../../../pipeline/contract/bulk-manifest.ts";
 import type { PublishedFile } from "../../../pipeline/contract/manifest.ts";
 import { chooseEncoding } from "../../response/compression.ts";
-import { commonHeaders, encodingHeader, findKnown, isAnyKnown, JSON_TYPE } from "../../response/headers.ts";
+import { commonHeaders, encodingHeader, findMatchingTag, matchesAnyTag, JSON_TYPE } from "../../response/headers.ts";
 import type { PageRequest, Pages } from "../page.ts";
 import { IMMUTABLE } from "../static-response.ts";
 import { shown } from "../../response/params.ts";
@@ -109,7 +109,7 @@ function rangeOf(event: H3Event, file: PublishedFile) {
 
 function isNotModified(event: H3Event, tag: string): boolean {
   const ifNoneMatch = event.req.headers.get("if-none-match");
-  return isAnyKnown(ifNoneMatch) || findKnown(ifNoneMatch, [tag]) !== undefined;
+  return matchesAnyTag(ifNoneMatch) || findMatchingTag(ifNoneMatch, [tag]) !== undefined;
 }
 
 function send(event: H3Event, status: number, headers: Record<string, string>, bytes: Buffer): HTTPResponse {

@@ -1,6 +1,5 @@
-/** The tables that every snapshot holds whole. */
 import { settleAll } from "../settle-all.ts";
-import type { Also, Loaded, Loading } from "../loading.ts";
+import type { LoadMore, Loaded, Loading } from "../loading.ts";
 import type { TermDates } from "../../../pipeline/contract/calendar.ts";
 import { type Keyed, readKeys } from "./keys.ts";
 import { calendarTable, readDates } from "./calendar.ts";
@@ -10,7 +9,7 @@ import { instructorsTable } from "./instructors.ts";
 import { larcTable } from "./larc.ts";
 import { departmentsTable, termsTable } from "./listings.ts";
 
-export interface WholeTables {
+export interface SnapshotTables {
   readonly grades: Loaded<"raw" | "listed"> & GradeTables;
   readonly departments: Loaded<never>;
   readonly terms: Loaded<never>;
@@ -20,21 +19,20 @@ export interface WholeTables {
   readonly calendar: Loaded<never> & { readonly dates: readonly TermDates[] };
 }
 
-export async function wholeTables(
-  hold: <R extends string, More extends object = object>(
+export async function loadSnapshotTables(
+  loadTable: <R extends string, More extends object = object>(
     loading: Loading<R>,
-    also?: Also<More>,
+    loadMore?: LoadMore<More>,
   ) => Promise<Loaded<R> & More>,
-): Promise<WholeTables> {
-  // Side by side as far as there are connections.
+): Promise<SnapshotTables> {
   const [grades, departments, terms, courses, instructors, larc, calendar] = await settleAll([
-    hold(gradesTable, loadGradeTables),
-    hold(departmentsTable),
-    hold(termsTable),
-    hold(coursesTable, readKeys("id")),
-    hold(instructorsTable, readKeys("netid")),
-    hold(larcTable),
-    hold(calendarTable, readDates),
+    loadTable(gradesTable, loadGradeTables),
+    loadTable(departmentsTable),
+    loadTable(termsTable),
+    loadTable(coursesTable, readKeys("id")),
+    loadTable(instructorsTable, readKeys("netid")),
+    loadTable(larcTable),
+    loadTable(calendarTable, readDates),
   ]);
   return { grades, departments, terms, courses, instructors, larc, calendar };
 }

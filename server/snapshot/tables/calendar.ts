@@ -1,4 +1,4 @@
-/** The academic calendar in memory: a few hundred terms, read once. */
+/** The academic calendar: a few hundred terms, read once. */
 import type { TermDates } from "../../../pipeline/contract/calendar.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
@@ -13,7 +13,6 @@ export const calendarTable: Loading<never> = {
   jsonColumns: {},
 };
 
-/** The dates of every term, in calendar order. */
 export async function readDates(pool: Pool, wide: Fragment): Promise<{ dates: readonly TermDates[] }> {
   const columns = ["year", "quarter", ...DATES.map((name) => `${name}::VARCHAR`)];
   const [years = [], quarters = [], ...dates] = await pool.columns(

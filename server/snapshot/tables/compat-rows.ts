@@ -1,11 +1,10 @@
-/** What clients of the predecessor read in courses, people and tutorials beside, or instead of, the specification's fields (behaviour §10). */
+/** The COMPAT=1 fields of courses, people and tutorials (behaviour §10). */
 import type { Course as CourseRow, PrerequisiteItem, PrerequisiteTree } from "../../../pipeline/contract/course.ts";
 import { courseKey, namesExam, splitCourseName } from "../../../pipeline/contract/course-name.ts";
 import type { Instructor } from "../../../pipeline/contract/instructor.ts";
 import type { LarcCourse } from "../../../pipeline/contract/larc.ts";
 import type { GeCategory } from "../../../pipeline/contract/vocabulary.ts";
 
-/** A course as it is served: its tree is JSON, no text. */
 export type ServedCourse = Omit<CourseRow, "prerequisiteTree"> & {
   readonly prerequisiteTree: PrerequisiteTree | Record<string, never>;
 };
@@ -31,7 +30,6 @@ interface PersonPreview {
   readonly shortenedName: string;
 }
 
-/** Previews of the courses and people of one snapshot. */
 export interface Previews {
   readonly courses: Map<string, CoursePreview>;
   readonly people: Map<string, PersonPreview>;
@@ -52,7 +50,6 @@ function findCourse({ courses }: Previews, name: string): CoursePreview | undefi
   return split && courses.get(courseKey(split));
 }
 
-/** Names that are no courses have no preview. */
 const coursesNamed = (previews: Previews, names: readonly string[]): CoursePreview[] =>
   names.flatMap((name) => findCourse(previews, name) ?? []);
 
@@ -67,7 +64,7 @@ export function toCompatCourse(course: ServedCourse, previews: Previews) {
   };
 }
 
-/** A name of the catalogue is a course's, whatever it looks like. */
+/** A name in the catalogue is a course even if it looks like an exam. */
 function toLeaf(name: string, previews: Previews): object {
   return !findCourse(previews, name) && namesExam(name)
     ? { prereqType: "exam", examName: name }

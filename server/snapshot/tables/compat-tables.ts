@@ -1,7 +1,7 @@
-/** The tables of a snapshot as COMPAT=1 serves them: the rows of three of them are written anew, once, when they are loaded. */
+/** Rewrites the rows of three tables for COMPAT=1, once, at load time. */
 import type { Instructor } from "../../../pipeline/contract/instructor.ts";
 import { type JsonRows, rowCount, slice } from "../json-rows.ts";
-import type { WholeTables } from "./all.ts";
+import type { SnapshotTables } from "./all.ts";
 import { createYielder } from "../event-loop-yielder.ts";
 import {
   addCourse,
@@ -14,8 +14,8 @@ import {
   toCompatTutorials,
 } from "./compat-rows.ts";
 
-/** Courses and people name each other: they are written together. */
-export async function compatCatalogue({ courses, instructors }: Pick<WholeTables, "courses" | "instructors">) {
+/** One function for both, because courses and people refer to each other. */
+export async function compatCatalogue({ courses, instructors }: Pick<SnapshotTables, "courses" | "instructors">) {
   const previews = createPreviews();
   const [course, instructor] = [courses.jsonRows.course, instructors.jsonRows.instructor];
   for await (const row of rowsOf<ServedCourse>(course)) addCourse(previews, row);
@@ -26,16 +26,15 @@ export async function compatCatalogue({ courses, instructors }: Pick<WholeTables
   };
 }
 
-export const compatTutorials = async ({ larc }: Pick<WholeTables, "larc">) => ({
+export const compatTutorials = async ({ larc }: Pick<SnapshotTables, "larc">) => ({
   entry: await rewrite<ServedTutorials>(larc.jsonRows.entry, toCompatTutorials),
 });
 
-/** The same tables, whose rows are those of COMPAT=1. */
 export function inCompat(
-  tables: WholeTables,
+  tables: SnapshotTables,
   catalogue: Awaited<ReturnType<typeof compatCatalogue>>,
   tutorials: Awaited<ReturnType<typeof compatTutorials>>,
-): WholeTables {
+): SnapshotTables {
   return {
     ...tables,
     courses: { ...tables.courses, jsonRows: catalogue },

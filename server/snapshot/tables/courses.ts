@@ -1,7 +1,6 @@
-/** Courses in memory. */
 import { jsonObject, type Loading } from "../loading.ts";
 
-/** A whole number is written as one (`4`, not `4.0`); a catalogue's `.5` or `1.3` stays fractional. */
+/** Writes whole numbers without a fraction: `4`, not `4.0`. */
 const units = (column: string) =>
   `(CASE WHEN ${column} = floor(${column}) THEN ${column}::BIGINT::VARCHAR ELSE ${column}::VARCHAR END)::JSON`;
 

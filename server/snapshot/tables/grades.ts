@@ -1,6 +1,6 @@
 /**
- * Grade rows in memory. Filters and sums run over two tables of numbers: one row a section, and one row an offering (a section and one of its
- * instructors). Texts are numbered by dictionaries: a table holds a text's number, responses are made from its JSON.
+ * Grades: filters and sums run over two numeric tables, one row per section and one row per offering (a section and one of its instructors). Texts are
+ * dictionary-encoded: tables hold the number, responses use the dictionary's JSON.
  */
 import { GRADE_COUNTS, LETTER_COUNTS } from "../../../pipeline/contract/grade.ts";
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
@@ -24,9 +24,7 @@ const described = [
 /** The sums of a statement, in this order: the counts, hundredths of averages, and how many sections have an average. */
 export const GRADE_SUMS = [...GRADE_COUNTS, "gpaHundredths", "averaged"] as const;
 
-/** The bit of a GE category in the column `ge`. */
 export const geBit = (category: GeCategory): number => 1 << GE_CATEGORIES.indexOf(category);
-/** The number of a quarter in the column `quarter`. */
 export const quarterNumber = (quarter: (typeof QUARTERS)[number]): number => QUARTERS.indexOf(quarter) + 1;
 
 const DEPARTMENT_KEY = "upper(replace(department, ' ', ''))";
@@ -37,10 +35,9 @@ const ge = GE_CATEGORIES.map(
 );
 const letters = LETTER_COUNTS.join(" + ");
 
-/** A text's number among all of its kind, in the order of `by`. */
+/** The dictionary number of a text, in the order of `by`. */
 const numbered = (by: string): string => `(dense_rank() OVER (ORDER BY ${by}) - 1)::INTEGER`;
 
-/** A section's columns; those of an offering have more. */
 const narrow: readonly string[] = [
   "year::INTEGER AS year",
   `(${quarterRank})::TINYINT AS quarter`,
@@ -64,7 +61,7 @@ export const gradesTable: Loading<"raw" | "listed"> = {
   table: "grades",
   columns: narrow,
   orderBy: `year, ${quarterRank}, sectionCode`,
-  // The rows of a course stand together, so that a filter by course skips most row groups.
+  // Clustering by course lets a course filter skip most row groups.
   clusteredBy: "course, row_id",
   jsonColumns: {
     raw: jsonObject([...described, ...GRADE_COUNTS, ["averageGPA", "coalesce(averageGPA, 0)::DOUBLE"], "instructors"]),
@@ -72,34 +69,30 @@ export const gradesTable: Loading<"raw" | "listed"> = {
   },
 };
 
-/** What else is held of the grades. */
 export interface GradeTables {
   /**
-   * One row a section and instructor, with the columns of the sections and `instructor`, `instructorKey`, `offering` (NULL where no instructor is named) and
+   * One row per section and instructor, with the columns of the sections and `instructor`, `instructorKey`, `offering` (NULL where no instructor is named) and
    * `isFirst`, which is true for one row of each section and instructor key.
    */
   readonly offerings: Fragment;
-  /** Number by key: what a filter's text is looked up in. */
   readonly keys: Readonly<Record<"department" | "courseNumber" | "instructor", ReadonlyMap<string, number>>>;
-  /** JSON by number; courses and offerings are objects without their closing brace. */
+  /** JSON by dictionary number; courses and offerings are objects without their closing brace. */
   readonly texts: Readonly<
     Record<"department" | "courseNumber" | "instructor" | "course" | "offering", readonly string[]>
   >;
-  /** Every section code and year, ascending. */
   readonly sectionCodes: Int32Array;
   readonly years: Int32Array;
 }
 
 let loads = 0;
 
-/** `wide` are the rows of the contract with their row id. */
 export async function loadGradeTables(
   pool: Pool,
   wide: Fragment,
 ): Promise<GradeTables & { drop: () => Promise<void> }> {
   const offerings = name(`grade_offerings_${++loads}`);
   const drop = async () => void (await pool.columns(sql`DROP TABLE IF EXISTS ${offerings}`, LOADING));
-  // A section without a named instructor has one row all the same: the options of a department list its code.
+  // A section without instructors still has one row: grade options list its code.
   const taught = sql`(SELECT * EXCLUDE (instructors), unnest(CASE WHEN len(instructors) = 0 THEN [NULL] ELSE list_distinct(instructors) END) AS instructor FROM ${wide})`;
   const named = sql`(SELECT * FROM ${taught} WHERE instructor IS NOT NULL)`;
   const distinct = async (text: string, by: string, from: Fragment): Promise<string[]> => {
@@ -120,7 +113,7 @@ export async function loadGradeTables(
       )
     )[0];
   const instructorKey = nameKeySql("instructor");
-  // A NULL comes last, so that it takes no instructor's number.
+  // NULL sorts last, so that it takes no dictionary number.
   const numberedOrNull = (by: string) =>
     `CASE WHEN instructor IS NOT NULL THEN (dense_rank() OVER (ORDER BY instructor IS NULL, ${by}) - 1)::INTEGER END`;
   const columns = [

@@ -1,4 +1,3 @@
-/** Instructors in memory. */
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { jsonObject, type Loading } from "../loading.ts";
 

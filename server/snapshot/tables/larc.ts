@@ -1,4 +1,3 @@
-/** Tutorials in memory. */
 import { jsonObject, type Loading } from "../loading.ts";
 
 export const larcTable: Loading<"entry"> = {

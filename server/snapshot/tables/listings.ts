@@ -1,4 +1,3 @@
-/** The two lists of the search form. */
 import type { Loading } from "../loading.ts";
 import { quarterRank } from "./orders.ts";
 

@@ -1,4 +1,3 @@
-/** Orders that several tables share, as SQL of our own. */
 import { constant } from "../../duckdb/sql.ts";
 import { QUARTERS } from "../../../pipeline/contract/vocabulary.ts";
 

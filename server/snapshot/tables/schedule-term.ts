@@ -1,6 +1,6 @@
 /**
- * One term of the schedule in memory, published or live: what the filters need in a DuckDB table, and the JSON of sections, courses,
- * departments and schools, so that an answer is glued from finished pieces.
+ * One term of the schedule, published or live: a DuckDB table for filters, and the JSON of sections, courses, departments and schools, from which responses
+ * are assembled.
  */
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
@@ -15,20 +15,20 @@ export interface LoadedTerm {
   /** The term's rows with their `row_id`, in its order, wherever they are read from now. */
   numbered(rows: Fragment): Fragment;
   readonly sections: JsonRows;
-  /** Courses, departments and schools in the order of their first section; each text is open at its end. */
+  /** Courses, departments and schools in the order of their first section. */
   readonly courses: Level;
   readonly departments: Level;
   readonly schools: Level;
   drop(): Promise<void>;
 }
 
-/** `starts[i]` is the rowId of the first section of the i-th group. */
+/** `starts[i]` is the row id of the first section of group i; `prefixes` are its JSON up to its children. */
 export interface Level {
   readonly starts: Int32Array;
-  readonly heads: JsonRows;
+  readonly prefixes: JsonRows;
 }
 
-/** The order of an answer: schools by name, departments by code, courses by digits, number and title, sections by code (behaviour §2). */
+/** The order of responses: schools by name, departments by code, courses by digits, number and title, sections by code (behaviour §2). */
 const ORDER = "schoolName, deptCode, courseNumeric, courseNumber, courseTitle, sectionCode";
 
 const lists = (expression: string) => `list_distinct(flatten(list_transform(meetings, m -> ${expression})))`;
@@ -58,7 +58,7 @@ const scheduleTable: Loading<"section"> = {
     `CASE WHEN len(meetings) = 0 OR ${anyTba} THEN NULL ELSE list_max(${minutes("endTime")}) END AS latest`,
     "TRY_CAST(maxCapacity AS INTEGER) AS capacity",
     "TRY_CAST(numCurrentlyEnrolled.totalEnrolled AS INTEGER) AS enrolled",
-    // A code stands alone; words such as "and" and "or" are none.
+    // Codes are single letters; "and" and "or" are not.
     "regexp_extract_all(restrictions, '\\b[A-Z]\\b') AS restrictionCodes",
     "status",
     "cancelled",
@@ -87,13 +87,13 @@ const scheduleTable: Loading<"section"> = {
   },
 };
 
-/** A group's JSON stays open, for what is below it: `{"a":1,"courses":[`. */
+/** A JSON object up to its children: `{"a":1,"courses":[`. */
 const open = (json: string, list: string) => `left((${json})::VARCHAR, -1) || ',"${list}":['`;
 
-/** What the first section says that says anything. */
+/** The first non-empty value of the sections. */
 const ofCourse = (column: string) =>
   [column, `coalesce(first(${column} ORDER BY row_id) FILTER (${column} <> ''), '')`] as const;
-const COURSE_HEAD = jsonObject([
+const COURSE_PREFIX = jsonObject([
   "deptCode",
   ofCourse("courseComment"),
   ofCourse("prerequisiteLink"),
@@ -107,33 +107,33 @@ const DEPARTMENT = [
   ["deptCode", "s.deptCode"],
   ["deptName", "coalesce(h.deptName, s.deptCode)"],
 ] as const;
-const DEPARTMENT_HEAD = jsonObject(DEPARTMENT);
+const DEPARTMENT_PREFIX = jsonObject(DEPARTMENT);
 const SCHOOL = [
   ["schoolName", "s.schoolName"],
   ["schoolComment", "coalesce(max(h.schoolComment), '')"],
 ] as const;
-const SCHOOL_HEAD = jsonObject(SCHOOL);
+const SCHOOL_PREFIX = jsonObject(SCHOOL);
 
-/** Loads a term from its rows; `sections` and `headings` are relations with the contract's columns. */
+/** `sections` and `headings` are relations with the contract's columns. */
 export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragment): Promise<LoadedTerm> {
   const { from, jsonRows, numbered, courses, departments, schools, drop } = await load(
     pool,
     scheduleTable,
     sections,
     async (pool, wide) => {
-      // Departments first: a few hundred rows stand for all sections when headings are joined.
+      // Joins headings to a few hundred departments instead of all sections.
       const starts = sql`(SELECT schoolName, deptCode, min(row_id) AS first FROM ${wide} GROUP BY schoolName, deptCode)`;
       const joined = sql`${starts} s LEFT JOIN (SELECT * FROM ${headings}) h ON h.schoolName = s.schoolName AND h.deptCode = s.deptCode`;
       const [courses, departments, schools] = await settleAll([
         readLevel(
           pool,
-          sql`SELECT min(row_id) AS first, ${constant(open(COURSE_HEAD, "sections"))} AS head
+          sql`SELECT min(row_id) AS first, ${constant(open(COURSE_PREFIX, "sections"))} AS prefix
           FROM ${wide} GROUP BY schoolName, deptCode, courseNumber, courseTitle`,
         ),
-        readLevel(pool, sql`SELECT s.first, ${constant(open(DEPARTMENT_HEAD, "courses"))} AS head FROM ${joined}`),
+        readLevel(pool, sql`SELECT s.first, ${constant(open(DEPARTMENT_PREFIX, "courses"))} AS prefix FROM ${joined}`),
         readLevel(
           pool,
-          sql`SELECT min(s.first) AS first, ${constant(open(SCHOOL_HEAD, "departments"))} AS head FROM ${joined} GROUP BY s.schoolName`,
+          sql`SELECT min(s.first) AS first, ${constant(open(SCHOOL_PREFIX, "departments"))} AS prefix FROM ${joined} GROUP BY s.schoolName`,
         ),
       ]);
       return { courses, departments, schools };
@@ -164,9 +164,9 @@ export const sectionsInFull = (numbered: Fragment, headings: Fragment, rowIds: I
 
 /** The groups in the order of their first section; one pass over them gives both columns. */
 async function readLevel(pool: Pool, groups: Fragment): Promise<Level> {
-  const [starts = [], heads = []] = await pool.columns(
-    sql`SELECT first, head FROM (${groups}) ORDER BY first`,
+  const [starts = [], prefixes = []] = await pool.columns(
+    sql`SELECT first, prefix FROM (${groups}) ORDER BY first`,
     LOADING,
   );
-  return { starts: Int32Array.from(starts as number[]), heads: toJsonRows(heads as string[]) };
+  return { starts: Int32Array.from(starts as number[]), prefixes: toJsonRows(prefixes as string[]) };
 }

@@ -65,7 +65,12 @@ describe("crawlTerm", () => {
     upstream().reset();
     const crawled = await crawl(FALL, { departments });
     const asked = new Set(upstream().requests.map(({ params }) => params["Dept"]));
-    expect([...asked].sort()).toEqual(["ALL", "STATS"]);
+    // One request at a time: those before it had landed, except where an empty answer waits to be asked again.
+    const filled = new Set(world.sections.filter((s) => termName(s) === "2017 Fall").map((s) => s.deptCode));
+    const codes = departments.map(({ deptCode }) => deptCode);
+    const landed = codes.slice(0, codes.indexOf("STATS")).filter((code) => filled.has(code));
+    expect(landed.length).toBeGreaterThan(5);
+    expect(asked).toEqual(new Set(["ALL", ...codes.filter((code) => !landed.includes(code))]));
     await expectTerm(world, FALL, crawled);
     expect(crawled.report.dropped).toMatchObject([{ reason: "a section code that is not five digits", count: 1 }]);
     expect(crawled.report.read).toBe(crawled.sections + 1);

@@ -14,7 +14,7 @@ const policy: RequestPolicy = {
 };
 
 /** A server that notes when requests begin and end; it answers 302 to whoever comes sooner than `gapMs` after the last one. */
-async function openServer({ gapMs = 0, answerMs = 0 } = {}) {
+async function openServer({ gapMs = 0, responseMs = 0 } = {}) {
   const begun: number[] = [];
   const ended: number[] = [];
   let refused = 0;
@@ -27,7 +27,7 @@ async function openServer({ gapMs = 0, answerMs = 0 } = {}) {
       response.writeHead(302, { Location: "/slow-down" }).end();
       return;
     }
-    setTimeout(() => response.end("ok", () => ended.push(performance.now())), answerMs);
+    setTimeout(() => response.end("ok", () => ended.push(performance.now())), responseMs);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -40,7 +40,7 @@ let open: Awaited<ReturnType<typeof openServer>>;
 afterEach(() => open.close());
 
 it("CRAWL_PAUSE_MS lies between the end of a request and the start of the next, where one is made at a time", async () => {
-  open = await openServer({ answerMs: 30 });
+  open = await openServer({ responseMs: 30 });
   const client = createClient("schedule", { ...policy, pauseMs: 60 });
   await Promise.all(Array.from({ length: 4 }, () => client.request({ url: open.url }, () => undefined)));
   const pauses = open.begun.slice(1).map((at, i) => at - (open.ended[i] as number));

@@ -86,7 +86,7 @@ it.each([
   // Only courses, only grades, only the history of enrolment know them.
   "/grades/raw?department=OLDDEP",
   "/courses?department=sheets",
-  "/grades/raw?department=RequestSummary",
+  "/grades/raw?department=Seen",
   "/instructors?department=CS",
 ])("%s does not", async (path) => {
   expect((await at(path)).headers.warning ?? "").not.toContain("unknown department");

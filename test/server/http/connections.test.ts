@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { H3 } from "h3";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Bounds } from "../../../server/http/limits.ts";
+import type { Limits } from "../../../server/http/limits.ts";
 import { ask, parseRaw, sendRaw } from "./wire.ts";
 import { type Closing, closeAll, listenWith as listenOnWith, open as openOn, until } from "./narrow.ts";
 
 const closing: Closing = [];
 afterEach(() => closeAll(closing));
-const listenWith = (app: H3, change: Partial<Bounds>) => listenOnWith(app, change, closing);
+const listenWith = (app: H3, change: Partial<Limits>) => listenOnWith(app, change, closing);
 const open = (url: string, text: string) => openOn(url, text, closing);
 
 /** 16 MB: more than the buffers between two processes hold. */
@@ -19,7 +19,7 @@ const large = new H3()
 
 describe("heads", () => {
   it("one that does not end in time gets 408, in the shape of all errors", async () => {
-    const { url } = await listenWith(large, { headMs: 300 });
+    const { url } = await listenWith(large, { headersMs: 300 });
     const { status, headers, body } = parseRaw(await sendRaw(url, "GET /large HTTP/1.1\r\nHost: x\r\nX-Slow: "));
     expect([status, headers.get("connection"), headers.get("access-control-allow-origin")]).toEqual([
       408,
@@ -35,7 +35,7 @@ describe("heads", () => {
   });
 
   it("one that says nothing at all is closed too", async () => {
-    const { url } = await listenWith(large, { headMs: 300 });
+    const { url } = await listenWith(large, { headersMs: 300 });
     const socket = open(url, "");
     socket.resume();
     await once(socket, "close");
@@ -67,7 +67,7 @@ describe("readers", () => {
   });
 
   it("one that always reads a little does not go on for ever", async () => {
-    const { url, cuts } = await listenWith(large, { answerMs: 600 });
+    const { url, cuts } = await listenWith(large, { responseMs: 600 });
     const socket = open(url, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
     socket.pause();
     const trickle = setInterval(() => socket.read(1000), 20);

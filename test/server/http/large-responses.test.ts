@@ -6,7 +6,7 @@ import { createApp } from "../../../server/http/app.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../../../server/response/endpoint.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
-import { type Bounds, BOUNDS } from "../../../server/http/limits.ts";
+import { type Limits, DEFAULT_LIMITS } from "../../../server/http/limits.ts";
 import { createLargeResponses } from "../../../server/http/large-responses.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { StatementTimeout } from "../../../server/duckdb/query-runner.ts";
@@ -24,11 +24,11 @@ afterEach(() => closeAll(closing));
 const open = (url: string, text: string) => openOn(url, text, closing);
 
 /** The application over the surface's data with one endpoint. */
-async function serveOne(endpoint: Endpoint, bounds: Partial<Bounds> = {}) {
-  const { largeResponses, largeWaiting, statementMs } = { ...BOUNDS, ...bounds };
+async function serveOne(endpoint: Endpoint, bounds: Partial<Limits> = {}) {
+  const { largeResponses, queuedLargeResponses, statementMs } = { ...DEFAULT_LIMITS, ...bounds };
   const pool = await createPool({ artifactsDir: surface.artifacts, connections: 1, statementMs });
   const store = await openStore({ artifactsDir: surface.artifacts, pool, log: silentLog, compat: false });
-  const largeAnswersUnderWay = createLargeResponses({ most: largeResponses, waiting: largeWaiting });
+  const limiter = createLargeResponses({ maxInFlight: largeResponses, maxQueued: queuedLargeResponses });
   const app = createApp({
     endpoints: [endpoint],
     store,
@@ -36,14 +36,14 @@ async function serveOne(endpoint: Endpoint, bounds: Partial<Bounds> = {}) {
     log: silentLog,
     compat: false,
     live: openLiveSchedule(() => Promise.resolve(undefined)),
-    large: largeAnswersUnderWay,
+    largeResponses: limiter,
   });
   closing.push(async () => {
     await store.close();
     await pool.close();
   });
   const { url } = await listenWith(app, bounds, closing);
-  return { base: `${url}/v1/rest`, pool, large: largeAnswersUnderWay };
+  return { base: `${url}/v1/rest`, pool, large: limiter };
 }
 
 /** The description knows nothing of endpoints that only a test has. */
@@ -65,11 +65,11 @@ describe("large answers", () => {
   });
 
   it("so many at once, so many that wait, and 503 with Retry-After for the rest", async () => {
-    const { base, large: turns } = await serveOne(streamed, { largeResponses: 2, largeWaiting: 2 });
+    const { base, large: turns } = await serveOne(streamed, { largeResponses: 2, queuedLargeResponses: 2 });
     const head = "GET /v1/rest/numbers HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     const readers = [open(base, head), open(base, head)];
     for (const reader of readers) reader.pause();
-    await until(() => turns.underWay() === 2);
+    await until(() => turns.inFlight() === 2);
     const waiting = [ask(`${base}/numbers`, UNDOCUMENTED), ask(`${base}/numbers`, UNDOCUMENTED)];
     let refused = await ask(`${base}/numbers`, { ...UNDOCUMENTED, method: "HEAD" });
     expect(refused.status).toBe(200);
@@ -86,22 +86,22 @@ describe("large answers", () => {
     readers[0]?.resume();
     readers[1]?.destroy();
     for (const answer of await Promise.all(waiting)) expect(answer.raw).toHaveLength(250 * 65_536);
-    await until(() => turns.underWay() === 0);
+    await until(() => turns.inFlight() === 0);
     expect((await ask(`${base}/numbers`, UNDOCUMENTED)).status).toBe(200);
   });
 
   it("who leaves while it waits takes no turn with it", async () => {
-    const { base, large: turns } = await serveOne(streamed, { largeResponses: 1, largeWaiting: 5 });
+    const { base, large: turns } = await serveOne(streamed, { largeResponses: 1, queuedLargeResponses: 5 });
     const head = "GET /v1/rest/numbers HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     const reader = open(base, head);
     reader.pause();
-    await until(() => turns.underWay() === 1);
+    await until(() => turns.inFlight() === 1);
     const leavers = [open(base, head), open(base, head)];
     await sleep(100);
     for (const leaver of leavers) leaver.destroy();
     reader.resume();
     expect((await ask(`${base}/numbers`, UNDOCUMENTED)).raw).toHaveLength(250 * 65_536);
-    await until(() => turns.underWay() === 0);
+    await until(() => turns.inFlight() === 0);
   });
 });
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { H3 } from "h3";
 import { listenOn } from "../../../server/http/listening.ts";
-import { type Bounds, BOUNDS } from "../../../server/http/limits.ts";
+import { type Limits, DEFAULT_LIMITS } from "../../../server/http/limits.ts";
 import { createMetrics } from "../../../server/telemetry/metrics.ts";
 
 /** What a test opened; it closes all of it at its end. */
@@ -21,14 +21,14 @@ export async function until(holds: () => boolean): Promise<void> {
 }
 
 /** A listening server, and why it closed connections. */
-export async function listenWith(app: H3, change: Partial<Bounds>, closing: Closing) {
+export async function listenWith(app: H3, change: Partial<Limits>, closing: Closing) {
   const cuts: string[] = [];
   const metrics = { ...createMetrics(), connectionClosed: (why: string) => void cuts.push(why) };
   const listening = await listenOn(app, {
     host: "127.0.0.1",
     port: 0,
     compat: false,
-    bounds: { ...BOUNDS, ...change },
+    limits: { ...DEFAULT_LIMITS, ...change },
     metrics,
   });
   closing.push(listening.close);

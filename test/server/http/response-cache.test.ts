@@ -31,26 +31,26 @@ async function openBothWays() {
   const pool = await createPool({ artifactsDir: artifacts });
   const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false });
   const cache = createBodyCache();
-  const known = createResponseCache({ store, cache, now });
+  const responseCache = createResponseCache({ store, cache, now });
   const live = openLiveSchedule(() => Promise.resolve(undefined));
-  const app = createApp({ endpoints, store, pool, cache, known, log: silentLog, compat: false, live, now });
+  const app = createApp({ endpoints, store, pool, cache, responseCache, log: silentLog, compat: false, live, now });
   const options = { host: "127.0.0.1", port: 0, compat: false };
   let shortcuts = 0;
   const usual = await listenOn(app, options);
   const counted: Pick<ResponseCache, "respond"> = {
     respond(request, response, context) {
-      const isAnswered = known.respond(request, response, context);
+      const isAnswered = responseCache.respond(request, response, context);
       if (isAnswered) shortcuts++;
       return isAnswered;
     },
   };
-  const quick = await listenOn(app, { ...options, known: counted });
+  const quick = await listenOn(app, { ...options, responseCache: counted });
   return {
     artifacts,
     usual: usual.url,
     quick: quick.url,
     shortcuts: () => shortcuts,
-    look: () => store.look(),
+    look: () => store.checkForUpdate(),
     wait: (ms: number) => (at += ms),
     async close() {
       await usual.close();

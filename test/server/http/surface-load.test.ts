@@ -56,7 +56,7 @@ async function serveStreams(artifactsDir: string) {
       products: ["grades"],
       returns: "Terms",
       streams: true,
-      answer: (_values, asked) => Promise.resolve({ body: rows(asked, breakAt) }),
+      answer: (_values, context) => Promise.resolve({ body: rows(context, breakAt) }),
     });
   const one = defineEndpoint({
     path: "/one",
@@ -65,8 +65,8 @@ async function serveStreams(artifactsDir: string) {
     products: ["grades"],
     returns: "Terms",
     isLive: () => true,
-    answer: async (_values, asked) => ({
-      body: [Buffer.from(JSON.stringify(await asked.pool.columns(sql`SELECT 1`)))],
+    answer: async (_values, context) => ({
+      body: [Buffer.from(JSON.stringify(await context.pool.columns(sql`SELECT 1`)))],
     }),
   });
   const app = createApp({

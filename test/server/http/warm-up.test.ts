@@ -9,7 +9,7 @@ import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedu
 import { listenOn } from "../../../server/http/listening.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
-import { createWarming } from "../../../server/http/warm-up.ts";
+import { createWarmUp } from "../../../server/http/warm-up.ts";
 import { publishRows } from "../../support/published.ts";
 import { headingsOf, sectionRow } from "../../support/section-rows.ts";
 import { openSurface } from "./surface-server.ts";
@@ -21,24 +21,24 @@ async function openWarmed() {
   const surface = await openSurface();
   const { artifacts } = surface;
   const pool = await createPool({ artifactsDir: artifacts });
-  let warm: ReturnType<typeof createWarming> | undefined;
+  let warm: ReturnType<typeof createWarmUp> | undefined;
   let warmed: Promise<void> | undefined;
   const events = { swapped: (before?: string) => void (warmed = warm?.(before)), refused() {} };
   const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, events });
   const cache = createBodyCache();
   const kept: string[] = [];
-  const heard = { ...cache, keep: (...all: Parameters<typeof cache.keep>) => (kept.push(all[0]), cache.keep(...all)) };
-  const known = createResponseCache({ store, cache: heard });
+  const heard = { ...cache, set: (...all: Parameters<typeof cache.set>) => (kept.push(all[0]), cache.set(...all)) };
+  const responseCache = createResponseCache({ store, cache: heard });
   const live = openLiveSchedule(() => Promise.resolve(undefined));
-  const app = createApp({ endpoints, store, pool, cache: heard, known, log: silentLog, compat: false, live });
-  warm = createWarming({ known, app, current: () => store.current() });
-  const listening = await listenOn(app, { host: "127.0.0.1", port: 0, compat: false, known });
+  const app = createApp({ endpoints, store, pool, cache: heard, responseCache, log: silentLog, compat: false, live });
+  warm = createWarmUp({ responseCache, app, current: () => store.current() });
+  const listening = await listenOn(app, { host: "127.0.0.1", port: 0, compat: false, responseCache });
   return {
     url: listening.url,
     async swap(sectionCode: string) {
       const sections = [sectionRow({ sectionCode })];
       const { id } = await publishRows(artifacts, { sections, headings: headingsOf(sections) });
-      await store.look();
+      await store.checkForUpdate();
       await warmed;
       return { id, kept: kept.filter((key) => key.startsWith(id)) };
     },

@@ -67,18 +67,18 @@ describe("the index", () => {
       pool,
       log: silentLog,
       compat: false,
-      notice: () => () => {},
+      watch: () => () => {},
     });
     const first = store.current();
     await publishRows(other.artifacts, { grades: [gradeRow({ department: "MATH" })] });
-    await store.look();
+    await store.checkForUpdate();
     const second = store.current();
     expect(second?.id).not.toBe(first?.id);
     expect(await second?.derive(searchIndex)).toBe(await first?.derive(searchIndex));
     await publishRows(other.artifacts, {
       courses: [courseRow({ department: "MATH", courseNumber: "9", title: "Knots" })],
     });
-    await store.look();
+    await store.checkForUpdate();
     const found = (await store.current()?.derive(searchIndex))?.find("knots") ?? [];
     expect(found.map(({ entry }) => entry.id)).toEqual(["MATH9"]);
     expect((await second?.derive(searchIndex))?.find("knots")).toEqual([]);

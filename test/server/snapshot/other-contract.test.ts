@@ -26,7 +26,7 @@ test("older data: the body, readiness and the status page name the versions and 
     expect(ready.status).toBe(503);
     expect(await ready.json()).toMatchObject({ status: "no data", refused: OLDER });
     const page = await fetch(`${server.url}/status`, { headers: { Accept: "text/html" } });
-    expect(await page.text()).toContain(`What is published is refused: ${OLDER}`);
+    expect(await page.text()).toContain(`The published snapshot was rejected: ${OLDER}`);
 
     await run(place.env, "refresh", () => new Date("2026-11-20T18:00:00Z"), { addresses: {}, sample: undefined });
     await expect.poll(async () => (await fetch(`${server.url}/health/ready`)).status, { timeout: 20_000 }).toBe(200);
@@ -46,7 +46,7 @@ test("newer data: it asks for the newer program; the log says it at the start", 
   );
   const server = start("server/main.ts", [], { ...place.env, HOST: "127.0.0.1", PORT: "0" });
   const told = `the published data is of contract version 9, this server reads ${CONTRACT_VERSION}: run the newer version of the program`;
-  await server.says(new RegExp(`${told}; until then every question answers 503`));
+  await server.says(new RegExp(`${told}; until then every request gets 503`));
   const [, url] = await server.says(/"url":"([^"]+)"/);
   const answer = await fetch(`${url}/v1/rest/week`);
   expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining("contract version 9")]);

@@ -28,7 +28,7 @@ async function* stampOfEachPiece({ pool, snapshot }: EndpointContext): AsyncGene
   yield Buffer.from("[0");
   for (let piece = 0; piece < PIECES; piece++) {
     const [stamps = []] = await pool.columns(
-      sql`SELECT DISTINCT regexp_extract(instructorKeys[1], ${"\\d+"})::INTEGER FROM ${snapshot.tables.grades.from} WHERE place % ${PIECES} = ${piece}`,
+      sql`SELECT DISTINCT gradeACount::INTEGER FROM ${snapshot.tables.grades.from} WHERE row_id % ${PIECES} = ${piece}`,
     );
     yield Buffer.from(`,${stamps.join(",")}`);
     yield blanks;
@@ -66,7 +66,7 @@ async function open() {
   const { url, close } = await listenOn(app, { host: "127.0.0.1", port: 0, compat: false });
   return {
     base: `${url}/v1/rest`,
-    look: () => store.look(),
+    look: () => store.checkForUpdate(),
     async tables(): Promise<number> {
       const [[count] = []] = await pool.columns(sql`SELECT count(*)::INTEGER FROM duckdb_tables()`);
       return count as number;

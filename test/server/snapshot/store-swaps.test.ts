@@ -41,7 +41,7 @@ describe("the store", () => {
     publisher = await openPublisher(artifacts, { rows: 20, database });
     await publisher.publish();
     pool = await createPool({ artifactsDir: artifacts });
-    store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, notice: unnoticed });
+    store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, watch: unnoticed });
     await store.current()?.prepare();
   });
   afterEach(async () => {
@@ -53,7 +53,7 @@ describe("the store", () => {
 
   const publish = async () => {
     const { stamp } = await publisher.publish();
-    await store.look();
+    await store.checkForUpdate();
     return stamp;
   };
   const stampOf = async (snapshot: Snapshot) => {
@@ -111,7 +111,7 @@ describe("the store", () => {
     const before = store.current() as Snapshot;
     const term = await loadedOf(before, TERM);
     await publishRows(artifacts, { terms: [{ ...TERM, longName: "another name" }] });
-    await store.look();
+    await store.checkForUpdate();
     const after = store.current() as Snapshot;
     expect(after.id).not.toBe(before.id);
     const shared = Object.entries(before.tables).map(([name, table]) => [
@@ -137,12 +137,12 @@ describe("the store", () => {
       headings: years.flatMap((year) => headingsOf([sectionRow({ year })])),
     });
     await publishRows(artifacts, inAllTerms("FIRST"));
-    await store.look();
+    await store.checkForUpdate();
     const before = store.current() as Snapshot;
     for (const year of ["2019", "2021", "2019", "2020", "2019", "2020", "2022", "2022"])
       await loadedOf(before, { year, quarter: "Fall" });
     await publishRows(artifacts, inAllTerms("SECOND"));
-    await store.look();
+    await store.checkForUpdate();
     const after = store.current() as Snapshot;
     expect(after.id).not.toBe(before.id);
     expect(after.loadedTerms().map(({ year }) => year)).toEqual(["2024", "2022", "2020", "2019"]);
@@ -156,11 +156,11 @@ describe("the store", () => {
       const count = await tableCount();
       const fresh = { products: { grades: "2024-10-01T10:00:00.000Z" }, terms: {}, nextRefresh: null };
       await writeFreshness(artifacts, fresh);
-      await store.look();
+      await store.checkForUpdate();
       await publisher.publish();
       await writeFreshness(artifacts, { ...fresh, products: { grades: "2024-10-01T11:00:00.000Z" } });
       await damage(await current());
-      await store.look();
+      await store.checkForUpdate();
       expect(await served()).toEqual([good]);
       expect(store.state().refused).toMatch(/\d+-[0-9a-f]{16}|contract version 999/);
       expect(store.freshness()).toEqual(fresh);
@@ -193,20 +193,20 @@ describe("the store", () => {
 
   it("tells when a snapshot has been freed, and not before: its answers can be forgotten", async () => {
     const freed: string[] = [];
-    const events = { swapped() {}, refused() {}, freed: (id: string) => void freed.push(id) };
+    const events = { swapped() {}, refused() {}, disposed: (id: string) => void freed.push(id) };
     const told = await openStore({
       artifactsDir: artifacts,
       pool,
       log: silentLog,
       compat: false,
-      notice: unnoticed,
+      watch: unnoticed,
       events,
     });
     const before = told.current()?.id;
     let end = (): void => undefined;
     const using = told.withSnapshot(() => new Promise<void>((resolve) => (end = resolve)));
     await publisher.publish();
-    await told.look();
+    await told.checkForUpdate();
     expect([told.current()?.id === before, freed]).toEqual([false, []]);
     end();
     await using;
@@ -215,8 +215,8 @@ describe("the store", () => {
 
     const cache = createBodyCache();
     const answer = { bytes: Buffer.from("[]"), encoding: "identity", headers: {} } as const;
-    for (const key of ["a identity /week", "ab identity /week"]) cache.keep(key, answer);
-    cache.forget("a");
+    for (const key of ["a identity /week", "ab identity /week"]) cache.set(key, answer);
+    cache.evict("a");
     expect(["a identity /week", "ab identity /week"].map((key) => cache.find(key) !== undefined)).toEqual([
       false,
       true,
@@ -227,12 +227,12 @@ describe("the store", () => {
     const [good] = (await served()) as number[];
     await publisher.publish();
     await DAMAGES[0]?.[1](await current());
-    const late = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, notice: unnoticed });
+    const late = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, watch: unnoticed });
     expect(await late.withSnapshot(stampOf)).toEqual([good]);
     await late.close();
 
     const empty = mkdtempSync(join(tmpdir(), "store-empty-"));
-    const waiting = await openStore({ artifactsDir: empty, pool, log: silentLog, compat: false, notice: unnoticed });
+    const waiting = await openStore({ artifactsDir: empty, pool, log: silentLog, compat: false, watch: unnoticed });
     expect(waiting.withSnapshot(stampOf)).toBeUndefined();
     await waiting.close();
     rmSync(empty, { recursive: true, force: true });

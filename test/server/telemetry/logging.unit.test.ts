@@ -87,7 +87,7 @@ it("a slow response is a warning, a failure an error with its cause", () => {
   ]);
   expect(observeOne("info", { ms: 1000 })).toEqual([]);
   expect(observeOne("info", { status: 502, ms: 5000, cause: "UpstreamRefused: no" })).toMatchObject([
-    { level: "error", msg: "a request failed", status: 502, cause: "UpstreamRefused: no", requestId: "id-1" },
+    { level: "error", msg: "request failed", status: 502, cause: "UpstreamRefused: no", requestId: "id-1" },
   ]);
 });
 

@@ -1,7 +1,7 @@
 /** Fails startup when HOST and PORT cannot be bound, before a first build or any loading. */
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { UsageError } from "../../../pipeline/errors.ts";
+import { UsageError } from "../../pipeline/errors.ts";
 
 const PROBLEMS: Readonly<Record<string, (host: string, port: number) => string>> = {
   EADDRINUSE: (_, port) => `PORT: port ${port} is in use`,

@@ -1,0 +1,117 @@
+/** Reads a request to an endpoint: values, page, format, content encoding, and the headers of every response to it. */
+import type { H3Event } from "h3";
+import type { Pool } from "../duckdb/pool.ts";
+import { departmentWarnings } from "../endpoints/department-warnings.ts";
+import type { Encoding } from "../response/body-cache.ts";
+import { GZIP_FIRST } from "../response/compat/envelope.ts";
+import { chooseEncoding } from "../response/compression.ts";
+import type { Endpoint, EndpointContext, EndpointResult, LiveSchedule } from "../response/endpoint.ts";
+import { type Format, hasFormats, settleFormat } from "../response/formats/format.ts";
+import { reformat } from "../response/formats/reformat.ts";
+import { commonHeaders, JSON_TYPE } from "../response/headers.ts";
+import { normalizedQuery } from "../response/normalized-query.ts";
+import { type Page, settlePage, toResult } from "../response/paging.ts";
+import { readId } from "../response/path-id.ts";
+import { appliedPreference, isStrict } from "../response/prefer.ts";
+import { Problem } from "../response/problem.ts";
+import { readQuery } from "../response/query.ts";
+import { unknownProblems, unknownWarnings } from "../response/warnings.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { AcquireLease, Store } from "../snapshot/store.ts";
+
+export interface IncomingRequest {
+  readonly event: H3Event;
+  readonly requestId: string;
+  readonly now: Date;
+  readonly acquire: AcquireLease;
+}
+
+export interface PlanParts {
+  readonly store: Store;
+  readonly pool: Pool;
+  readonly live: LiveSchedule;
+  readonly compat: boolean;
+}
+
+export interface RequestPlan {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly context: EndpointContext;
+  readonly page: Page | undefined;
+  readonly format: Format;
+  /** Whether the body goes into a COMPAT=1 envelope. */
+  readonly wraps: boolean;
+  readonly encoding: Encoding;
+  readonly isLive: boolean;
+  readonly headers: Record<string, string>;
+  /** `relationKey` names the selected rows, which concurrent requests for other formats share. */
+  run(relationKey?: string): Promise<EndpointResult>;
+  normalize(): string;
+}
+
+/** @throws Problem (400) */
+export async function planRequest(
+  endpoint: Endpoint,
+  snapshot: Snapshot,
+  { event, requestId, now }: IncomingRequest,
+  { store, pool, live, compat }: PlanParts,
+): Promise<RequestPlan> {
+  const { headers } = event.req;
+  const { values: given, problems, refused, unknown } = readQuery(event.url.searchParams, endpoint.params);
+  problems.push(...(endpoint.check?.(given, refused) ?? []));
+  const strict = isStrict(headers.get("prefer"));
+  if (problems.length > 0 || (strict && unknown.length > 0))
+    throw new Problem(400, [...problems, ...unknownProblems(unknown, endpoint.params, strict)].join("; "));
+  const { page, own } = settlePage(endpoint, given);
+  const { format, own: values } = settleFormat(endpoint, own, headers.get("accept"));
+  const wraps = compat && format === "json";
+  const context: EndpointContext = {
+    snapshot: (wraps && snapshot.compat) || snapshot,
+    compat: wraps,
+    pool,
+    freshness: store.freshness(),
+    live,
+    id: readId(event),
+    now,
+    // Lazy: creating the signal costs time, and few endpoints use it.
+    get signal() {
+      return event.req.signal;
+    },
+  };
+  const warnings = [
+    ...unknownWarnings(unknown, endpoint.params),
+    ...(await departmentWarnings(endpoint, values, snapshot)),
+  ];
+  return {
+    values,
+    context,
+    page,
+    format,
+    wraps,
+    // Parquet is compressed inside.
+    encoding:
+      format === "parquet"
+        ? "identity"
+        : chooseEncoding(headers.get("accept-encoding"), wraps ? GZIP_FIRST : undefined),
+    isLive: endpoint.isLive?.(values, snapshot) ?? false,
+    headers: {
+      ...commonHeaders(requestId),
+      "Content-Type": JSON_TYPE,
+      "X-Data-Snapshot": snapshot.id,
+      Vary: hasFormats(endpoint) ? "Accept-Encoding, Accept, Prefer" : "Accept-Encoding, Prefer",
+      ...(warnings.length === 0 ? {} : { Warning: warnings.join(", ") }),
+      ...appliedPreference(strict),
+    },
+    async run(relationKey) {
+      const result = await toResult(await endpoint.answer(values, context), page, format);
+      return reformat(result, format, endpoint, { pool, request: event.req, key: relationKey });
+    },
+    normalize: () =>
+      normalizedQuery(
+        endpoint.path,
+        context.id,
+        // With COMPAT=1 the same request has another body, and so another tag.
+        { ...values, ...page, ...(format === "json" ? {} : { format }), ...(wraps ? { compat } : {}) },
+        endpoint.dependsOn?.(values, context) ?? "",
+      ),
+  };
+}
