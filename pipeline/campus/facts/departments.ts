@@ -16,7 +16,7 @@ export type TeachingStyle =
   | "medical";
 
 /**
- * code, name, school (without `School of`), style, first section code (departments lie side by side; each owns the codes up to the next one's first),
+ * code, name, school (without `School of`), style, first section code (the ranges are contiguous: each department owns the codes up to the next one's first),
  * sections and distinct courses in Fall 2024, sections in the three sessions of summer 2024 together, median grade point average,
  * whether the standard campus has it, the term in which it started, and the last one of those that ended (their figures are those of their last years).
  */
