@@ -32,6 +32,8 @@ export type Filters = Readonly<Record<string, string>>;
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 const holds = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase());
+/** Names are compared without the marks of their letters (behaviour §4). */
+const unmarked = (name: string) => name.normalize("NFD").replace(/\p{M}/gu, "");
 const items = (list: string) => list.split(",").map((item) => item.trim());
 const anyOf = (elements: readonly string[], list: string) =>
   items(list).some((item) => elements.some((element) => same(element, item)));
@@ -53,8 +55,8 @@ const COURSE_TESTS: Readonly<Record<string, (course: PlainCourse, value: string)
 };
 
 const PERSON_TESTS: Readonly<Record<string, (person: PlainPerson, value: string) => boolean>> = {
-  nameContains: ({ name }, value) => holds(name, value),
-  shortenedName: ({ shortenedName }, value) => same(shortenedName, value),
+  nameContains: ({ name }, value) => holds(unmarked(name), unmarked(value)),
+  shortenedName: ({ shortenedName }, value) => same(unmarked(shortenedName), unmarked(value)),
   titleContains: ({ title }, value) => holds(title, value),
   departmentContains: ({ department }, value) => holds(department, value),
   schoolsContains: ({ schools }, value) => anyOf(schools, value),
