@@ -10,7 +10,7 @@ import { openApp, type OpenedApp } from "../../support/opened-app.ts";
 import { type GradeFilters, type PlainGrade, plainGrades } from "../../support/oracles/plain-grades.ts";
 import { publishRows } from "../../support/published.ts";
 
-const RUNS = 2000;
+const RUNS = 1000;
 /** A machine that does other things as well may take its time. */
 const PATIENCE_MS = 240_000;
 const divisionOf = ({ courseNumeric }: PlainGrade) =>

@@ -14,7 +14,7 @@ import { publishRows } from "../../../support/published.ts";
 import { filterArbitraries, type Query, queryArbitrary } from "./schedule-queries.ts";
 import { headingsOf, meeting, sectionRow, tba } from "../../../support/section-rows.ts";
 
-const RUNS = 5_000;
+const RUNS = 2_500;
 
 const anyOf = fc.constantFrom<string[]>;
 const times = ["0:00", "8:00", "9:00", "10:00", "13:30", "18:00", "23:00"];
