@@ -79,9 +79,11 @@ export async function toResult(
   const { total } = answer;
   const from = Math.min(page?.offset ?? 0, total);
   const to = Math.min(from + (page?.limit ?? total), total);
-  const relation = format === "json" ? undefined : answer.relation?.(from, to);
+  const { relation } = answer;
   return {
-    ...(relation ? { body: [], relation } : { body: await answer.part(from, to) }),
+    ...(relation && format !== "json"
+      ? { body: [], relation: () => relation(from, to) }
+      : { body: await answer.part(from, to) }),
     rows: to - from,
     ...(page ? { headers: { [TOTAL]: String(total) } } : {}),
   };

@@ -1,6 +1,6 @@
 /** Reads a published generation: resolves `current` once, validates the manifest, verifies the hash of every file. */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, type Stats } from "node:fs";
 import { readdir, readFile, readlink, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -53,6 +53,27 @@ export async function readGeneration(
   folderName: string,
   verified: VerifiedFiles,
 ): Promise<Generation> {
+  const { folder, manifest, stats } = await readUnverified(artifactsDir, folderName);
+  const reading = pLimit(FILES_AT_A_TIME);
+  const sound = await settleAll(
+    manifest.files.map(async (file, i) => {
+      const { dev, ino, size, mtimeMs } = stats[i] as Stats;
+      const key = `${dev}:${ino}:${size}:${mtimeMs}:${file.sha256}`;
+      if (!verified.has(key) && (await reading(() => hashFile(join(folder, file.path)))) !== file.sha256)
+        throw new GenerationRefused(`${folderName}: ${file.path} does not have its hash`);
+      return key;
+    }),
+  );
+  verified.clear();
+  for (const key of sound) verified.add(key);
+  return { folder, manifest };
+}
+
+/** Compares the sizes of the files, not their hashes. @throws GenerationRefused */
+export async function readUnverified(
+  artifactsDir: string,
+  folderName: string,
+): Promise<Generation & { readonly stats: readonly Stats[] }> {
   const folder = join(artifactsDir, "generations", folderName);
   let found: Manifest;
   try {
@@ -66,22 +87,14 @@ export async function readGeneration(
     throw new GenerationRefused(`the manifest of ${folderName} is missing or damaged`);
   }
   // All at once: one by one, each would wait behind the requests of a busy server.
-  const all = await Promise.all(found.files.map((file) => stat(join(folder, file.path)).catch(() => undefined)));
-  const reading = pLimit(FILES_AT_A_TIME);
-  const sound = await settleAll(
-    found.files.map(async (file, i) => {
-      const about = all[i];
-      if (!about || about.size !== file.bytes)
-        throw new GenerationRefused(`${folderName}: ${file.path} is missing or has another size`);
-      const key = `${about.dev}:${about.ino}:${about.size}:${about.mtimeMs}:${file.sha256}`;
-      if (!verified.has(key) && (await reading(() => hashFile(join(folder, file.path)))) !== file.sha256)
-        throw new GenerationRefused(`${folderName}: ${file.path} does not have its hash`);
-      return key;
+  const stats = await settleAll(
+    found.files.map(async ({ path, bytes }) => {
+      const about = await stat(join(folder, path)).catch(() => undefined);
+      if (about?.size !== bytes) throw new GenerationRefused(`${folderName}: ${path} is missing or has another size`);
+      return about;
     }),
   );
-  verified.clear();
-  for (const key of sound) verified.add(key);
-  return { folder, manifest: found };
+  return { folder, manifest: found, stats };
 }
 
 const FILES_AT_A_TIME = 8;
