@@ -80,7 +80,7 @@ describe("the page", () => {
 
   it("has a tag: the same page again costs nothing", async () => {
     const { headers } = await ask("/", HTML);
-    expect(headers.etag).toMatch(/^"[\w-]+-id"$/);
+    expect(headers.etag).toMatch(/^"[\w-]+-identity"$/);
     expect(headers["cache-control"]).toBe("no-cache");
     expect(headers.vary).toBe("Accept-Encoding, Accept");
     const again = await ask("/", { ...HTML, "if-none-match": headers.etag ?? "" });
