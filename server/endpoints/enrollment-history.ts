@@ -1,8 +1,14 @@
 /** Daily enrollment of sections (specification §9, behaviour §6). */
-import { nameKey, nameKeySql } from "../../pipeline/contract/name-key.ts";
-import { constant, sql } from "../duckdb/sql.ts";
-import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../response/endpoint.ts";
-import { listHistory } from "./history-records.ts";
+import { nameKey } from "../../pipeline/contract/name-key.ts";
+import type { Term } from "../../pipeline/contract/vocabulary.ts";
+import type { Pool } from "../duckdb/pool.ts";
+import { allOf, type Fragment, sql } from "../duckdb/sql.ts";
+import { defineEndpoint, type Endpoint, type Filters, type List, toConditions } from "../response/endpoint.ts";
+import { selectRowIds } from "../snapshot/row-ids.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import { textLine } from "../snapshot/tables/text-lines.ts";
+import { daysOfRows, listHistory } from "./history-records.ts";
+import { readLoadedHistory } from "./loaded-history.ts";
 import {
   courseNumberParam,
   departmentParam,
@@ -27,13 +33,34 @@ const filters: Filters<typeof params> = {
   // They select files instead of rows.
   year: null,
   quarter: null,
-  instructor: (instructor) =>
-    sql`list_contains(list_transform(instructors, lambda name: ${constant(nameKeySql("name"))}), ${nameKey(instructor)})`,
-  department: (key) => sql`upper(replace(department, ' ', '')) = ${key}`,
-  courseNumber: (number) => sql`lower(courseNumber) = lower(${number})`,
+  instructor: (instructor) => sql`contains(names, ${textLine(nameKey(instructor))})`,
+  department: (key) => sql`departmentKey = ${key}`,
+  courseNumber: (number) => sql`courseNumberKey = lower(${number})`,
   sectionCode: (code) => sql`sectionCode = ${code}`,
   sectionType: (type) => sql`sectionType = ${type}`,
 };
+
+/** More records than these are streamed from the files. */
+const MAX_LOADED_ROWS = 200;
+
+/** The records of a term that is in memory; undefined when it is not, or they are many. */
+async function listLoaded(
+  pool: Pool,
+  { generation, withHistory }: Snapshot,
+  term: Term,
+  conditions: Fragment,
+): Promise<List | undefined> {
+  const rowIds = await withHistory(term, ({ from }) =>
+    selectRowIds(pool, sql`SELECT row_id FROM ${from} WHERE ${conditions}`),
+  );
+  if (!rowIds || rowIds.length > MAX_LOADED_ROWS) return undefined;
+  return {
+    total: rowIds.length,
+    part: async (from, to) =>
+      (await withHistory(term, (loaded) => readLoadedHistory(pool, loaded, rowIds.subarray(from, to)))) ?? [],
+    relation: (from, to) => daysOfRows(generation, term, rowIds.subarray(from, to)),
+  };
+}
 
 export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
   path: "/enrollmentHistory",
@@ -44,6 +71,13 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
   products: ["enrollment"],
   returns: "EnrollmentHistory",
   streams: true,
-  answer: (values, { pool, snapshot: { generation }, compat }) =>
-    listHistory(pool, generation, values, toConditions(filters, values), compat ? "text" : "number"),
+  async answer(values, { pool, snapshot, compat }) {
+    const conditions = toConditions(filters, values);
+    const { year, quarter } = values;
+    if (year !== undefined && quarter !== undefined && conditions.length > 0 && !compat) {
+      const loaded = await listLoaded(pool, snapshot, { year, quarter }, allOf(conditions));
+      if (loaded) return loaded;
+    }
+    return listHistory(pool, snapshot.generation, values, conditions, compat ? "text" : "number");
+  },
 });

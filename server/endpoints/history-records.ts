@@ -12,6 +12,7 @@ import type { Body, List } from "../response/endpoint.ts";
 import type { Generation } from "../snapshot/generation.ts";
 import { jsonObject, publishedRows } from "../snapshot/loading.ts";
 import type { Pool } from "../duckdb/pool.ts";
+import { describeHistory, HISTORY_KEYS } from "../snapshot/tables/history-term.ts";
 
 /** Fewest sections of a batch: about 3 MB of JSON for 200 days. */
 const ROWS_PER_BATCH = 256;
@@ -19,7 +20,7 @@ const ROWS_PER_BATCH = 256;
 const SNAPSHOTS_PER_BATCH = 50_000;
 const DAYS_PER_MONTH = 31;
 
-const SERVED_AS: Readonly<Record<SnapshotValue, string>> = {
+export const SERVED_AS: Readonly<Record<SnapshotValue, string>> = {
   maxCapacity: "maxCapacityHistory",
   totalEnrolled: "totalEnrolledHistory",
   waitlist: "waitlistHistory",
@@ -29,21 +30,6 @@ const SERVED_AS: Readonly<Record<SnapshotValue, string>> = {
   status: "statusHistory",
 };
 
-const describe = (sectionCode: string) =>
-  jsonObject([
-    "year",
-    "quarter",
-    ["sectionCode", sectionCode],
-    "department",
-    "courseNumber",
-    "sectionType",
-    "sectionNum",
-    "units",
-    "instructors",
-    "meetings",
-    "finalExam",
-  ]);
-
 const values = SNAPSHOT_VALUES.join(", ");
 const snapshot = constant(`{'date': date, ${SNAPSHOT_VALUES.map((name) => `'${name}': ${name}`).join(", ")}}`);
 const listOf = (name: string) => `list_transform(snapshots, lambda s: s.${name})`;
@@ -52,8 +38,7 @@ const lists = jsonObject([
   ...SNAPSHOT_VALUES.map((name) => [SERVED_AS[name], listOf(name)] as const),
 ]);
 /** Joins two JSON objects, the section and its history, into one. */
-const record = (sectionCode: string) =>
-  constant(`left(${describe(sectionCode)}::VARCHAR, -1) || ',' || (${lists}::VARCHAR)[2:]`);
+const record = (sectionCode: string) => constant(`${describeHistory(sectionCode)} || ',' || (${lists}::VARCHAR)[2:]`);
 /** Section codes are numbers (interface specification §9), or strings of five digits with COMPAT=1. */
 const RECORDS = { number: record("sectionCode::INTEGER"), text: record("sectionCode") };
 export type CodeForm = keyof typeof RECORDS;
@@ -97,6 +82,10 @@ async function readBatches(
   if (batches.length < 2) return [OPEN, ...(only ? await read(only) : []), CLOSE];
   return stream(batches, read);
 }
+
+/** The days of one term's rows, for CSV, NDJSON and Parquet. */
+export const daysOfRows = (generation: Generation, term: Term, rows: Int32Array): Fragment =>
+  daysOf(findFiles(generation, term).map((file) => ({ ...file, rows: Array.from(rows) })));
 
 /** A row for each section and day on which it was seen. Periods are put in order before they become days: they are far fewer. */
 function daysOf(found: readonly Found[]): Fragment {
@@ -210,7 +199,8 @@ function findFiles({ folder, manifest }: Generation, { year, quarter }: Partial<
 const isOf = (partition: Partition, term: Term): boolean =>
   partition.year === term.year && partition.quarter === term.quarter;
 
-const rowsOf = (paths: readonly string[]): Fragment => constant(readParquet(paths, "file_row_number = true"));
+const rowsOf = (paths: readonly string[]): Fragment =>
+  constant(`(SELECT *, file_index, ${HISTORY_KEYS.join(", ")} FROM ${readParquet(paths, "file_row_number = true")})`);
 
 async function findRows(pool: Pool, files: readonly Found[], conditions: readonly Fragment[]): Promise<Found[]> {
   if (files.length === 0) return [];

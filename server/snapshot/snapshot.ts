@@ -8,6 +8,7 @@ import type { Pool } from "../duckdb/pool.ts";
 import { settleAll } from "./settle-all.ts";
 import type { Droppable, TableCache } from "./table-cache.ts";
 import { loadSnapshotTables, type SnapshotTables } from "./tables/all.ts";
+import { type LoadedHistory, loadHistoryTerm } from "./tables/history-term.ts";
 import { type LoadedTerm, loadTerm } from "./tables/schedule-term.ts";
 
 /** Derived data, such as a search index. */
@@ -30,6 +31,8 @@ export interface Snapshot {
   prepare(): Promise<void>;
   /** Runs `use` on a term of the schedule, loading it if need be; undefined when the term is not published. */
   withTerm<T>(term: Term, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> | undefined;
+  /** Runs `use` on a term of the enrollment history, which is loaded at its third request; undefined before, and when it is not published. */
+  withHistory<T>(term: Term, use: (loaded: LoadedHistory) => Promise<T>): Promise<T | undefined>;
   /** The published terms of a table, latest first. */
   publishedTerms(table: TableName): readonly Term[];
   /** The loaded terms, most used first: the next snapshot preloads them. */
@@ -42,6 +45,9 @@ export interface Snapshot {
 const WARM_TERMS = 2;
 /** Terms of the previous snapshot that are preloaded; more would delay the swap. */
 const MAX_WARM_TERMS = 4;
+
+/** A term's history is loaded at this request of a snapshot: loading takes longer than reading the files once. */
+const HISTORY_REQUESTS = 3;
 
 interface TermFiles {
   readonly term: Term;
@@ -71,7 +77,8 @@ export async function createSnapshot({
   before: Snapshot | undefined;
 }): Promise<Snapshot> {
   const terms = termsIn(generation);
-  const withdrawExpected = tableCache.expect(new Set([...terms.values()].map(({ key }) => key)));
+  const histories = historiesIn(generation);
+  const withdrawExpected = tableCache.expect(new Set([...terms.values(), ...histories.values()].map(({ key }) => key)));
   const acquired: string[] = [];
   // Do not capture `before`: it would retain every earlier snapshot.
   const termsBefore = before?.loadedTerms();
@@ -132,6 +139,20 @@ export async function createSnapshot({
     }
   }
 
+  async function useHistory<T>(term: Term, use: (loaded: LoadedHistory) => Promise<T>): Promise<T | undefined> {
+    const files = histories.get(termName(term));
+    if (!files || ++files.requests < HISTORY_REQUESTS) return undefined;
+    const { key, history, periods } = files;
+    const loaded = await tableCache.acquire(key, () =>
+      loadHistoryTerm(pool, publishedRows("enrollment_history", history), publishedRows("enrollment_periods", periods)),
+    );
+    try {
+      return await use(loaded);
+    } finally {
+      tableCache.release(key);
+    }
+  }
+
   function dispose(): void {
     for (const key of acquired.splice(0)) tableCache.release(key);
     for (const { key, made } of derived.values()) {
@@ -168,6 +189,7 @@ export async function createSnapshot({
         const files = terms.get(termName(term));
         return files && useTerm(files, pool, use);
       },
+      withHistory: useHistory,
       publishedTerms(table) {
         const found = termsByTable.get(table) ?? publishedTerms(generation, table);
         termsByTable.set(table, found);
@@ -194,6 +216,24 @@ function termsIn(generation: Generation): ReadonlyMap<string, TermFiles> {
       const [sections, headings] = [filesOf(generation, "sections", term), filesOf(generation, "headings", term)];
       const key = `${sections.key} ${headings.key}`;
       return [termName(term), { term, key, sections: sections.paths, headings: headings.paths }];
+    }),
+  );
+}
+
+interface HistoryFiles {
+  readonly key: string;
+  readonly history: readonly string[];
+  readonly periods: readonly string[];
+  requests: number;
+}
+
+function historiesIn(generation: Generation): ReadonlyMap<string, HistoryFiles> {
+  return new Map(
+    publishedTerms(generation, "enrollment_history").map((term) => {
+      const history = filesOf(generation, "enrollment_history", term);
+      const periods = filesOf(generation, "enrollment_periods", term);
+      const key = `${history.key} ${periods.key}`;
+      return [termName(term), { key, history: history.paths, periods: periods.paths, requests: 0 }];
     }),
   );
 }

@@ -4,6 +4,7 @@ import { DIVISION_BOUNDS } from "../../../pipeline/contract/vocabulary.ts";
 import { anyOf, type Fragment, sql, textList } from "../../duckdb/sql.ts";
 import type { Filters } from "../../response/endpoint.ts";
 import { geBit } from "../../snapshot/tables/grades.ts";
+import { textLine } from "../../snapshot/tables/text-lines.ts";
 import type { Range, ScheduleValues, scheduleParams } from "./schedule-params.ts";
 
 /** Single codes are one list parameter: 40 comparisons would cost three times as much. */
@@ -18,14 +19,13 @@ function codesTest(ranges: readonly Range[]): Fragment {
 
 /** `smi` matches a part of the last name, `smith,` all of it, `smith, j` the start of the full name. */
 function instructorTest(given: string): Fragment {
-  // Names stand between line feeds.
-  const value = nameKey(given.trim()).replaceAll("\n", " ");
+  const value = nameKey(given.trim());
   const comma = value.indexOf(",");
-  if (comma < 0) return sql`contains(lastNames, ${value})`;
+  if (comma < 0) return sql`contains(lastNames, ${textLine(value).slice(1, -1)})`;
   const lastNameOnly = value.slice(comma + 1).trim() === "";
   return lastNameOnly
-    ? sql`contains(lastNames, ${`\n${value.slice(0, comma)}\n`})`
-    : sql`contains(names, ${`\n${value}`})`;
+    ? sql`contains(lastNames, ${textLine(value.slice(0, comma))})`
+    : sql`contains(names, ${textLine(value).slice(0, -1)})`;
 }
 
 const fullTests: Record<NonNullable<ScheduleValues["fullCourses"]>, Fragment> = {

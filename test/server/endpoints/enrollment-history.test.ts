@@ -195,6 +195,40 @@ test("a stream that is given up asks no further piece", async () => {
   }
 });
 
+test("a term that is in memory, as it is from the third question on, answers in the bytes of its files", async () => {
+  const term = { year: "2022", quarter: "Fall" } as const;
+  const fall = new URLSearchParams(term).toString();
+  const answers: string[] = [];
+  for (const more of ["courseNumber=46", "sectionType=Lec", "instructor=AMBERLEY, R.", "sectionCode=35740"]) {
+    // The same rows asked with one filter and with two.
+    for (const query of [more, `${more}&department=I%26C SCI`])
+      answers.push(await (await server.get(`/enrollmentHistory?${fall}&${query}`)).text());
+  }
+  const pool = await createPool({ artifactsDir: artifacts, connections: 1 });
+  try {
+    const generation = await readGeneration(artifacts, (await readCurrentName(artifacts)) ?? "", new Set());
+    const fromFiles = async (condition: string) => {
+      const { total, part } = await listHistory(pool, generation, term, [{ pieces: [condition], values: [] }]);
+      const texts: Buffer[] = [];
+      for await (const piece of await part(0, total)) texts.push(piece);
+      return Buffer.concat(texts).toString();
+    };
+    const department = "departmentKey = 'I&CSCI'";
+    for (const [i, condition] of [
+      "courseNumberKey = '46'",
+      "sectionType = 'Lec'",
+      "contains(names, chr(10) || 'amberley, r.' || chr(10))",
+      "sectionCode = '35740'",
+    ].entries()) {
+      expect(answers[2 * i]).toBe(await fromFiles(condition));
+      expect(answers[2 * i + 1]).toBe(await fromFiles(`${condition} AND ${department}`));
+    }
+  } finally {
+    await pool.close();
+  }
+  expect(answers.at(-1)).toContain('"sectionCode":35740');
+});
+
 test("without any file the answer is an empty list", async () => {
   const bare = await openFolder();
   const nothing = await openHistoryDays(bare);
