@@ -6,15 +6,19 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
 import { dirname, resolve } from "node:path";
-import { aimsText, type Measured, toAims } from "./aims.ts";
+import { aimsText, readPrevious, withPrevious } from "./aims.ts";
 import { toCases } from "./cases.ts";
+import { type Measured, toAims } from "./figures-to-aims.ts";
 import { askFirst, type FirstAnswer } from "./first-answers.ts";
 import { measureGrowth, SHARES } from "./growth.ts";
 import type { Asking, Load } from "./load.ts";
+import { measureMakeServe } from "./make-serve.ts";
 import { measureCase } from "./measure-case.ts";
 import { type MeasuredServer, startServer } from "./measured-server.ts";
 import { openPublishedData } from "./published-data.ts";
 import { type Row, rowsText, size, tableText } from "./rows.ts";
+import { measureRefreshUnderLoad } from "./refresh-under-load.ts";
+import { measureStorm, type StormFigures } from "./storm.ts";
 import { measureSwap } from "./swap.ts";
 import { readWords, type Words } from "./words.ts";
 import { startWorker, type Worker } from "./worker.ts";
@@ -50,6 +54,26 @@ async function measureFirsts(server: MeasuredServer, words: Words): Promise<Firs
   for (const encoding of encodings)
     firsts.push(await askFirst(server, "grades/aggregate, everything", "/v1/rest/grades/aggregate", encoding));
   return firsts;
+}
+
+/** Large answers that nobody asked for in this encoding; the terms are loaded before. */
+async function measureStorms(server: MeasuredServer, asking: Worker, { main }: Words): Promise<StormFigures[]> {
+  const [, first = main[0], second = first] = main;
+  const whole = (term: typeof first) =>
+    `/v1/rest/schedule?year=${term?.year}&quarter=${term?.quarter}&cacheOnly=true&cancelledCourses=Include`;
+  for (const term of [first, second]) await askFirst(server, "", whole(term));
+  const storms = [
+    { what: "a whole term", alone: whole(first), together: whole(second) },
+    { what: "courses", alone: "/v1/rest/courses?minUnits=0", together: "/v1/rest/courses?maxUnits=99" },
+    {
+      what: "grades/raw",
+      alone: "/v1/rest/grades/raw?excludePNP=false",
+      together: "/v1/rest/grades/raw?excludePNP=false&offset=0",
+    },
+  ];
+  const figures: StormFigures[] = [];
+  for (const storm of storms) figures.push(await measureStorm(server, asking, { ...storm, ms: LOAD_MS }));
+  return figures;
 }
 
 /** The main terms of the two years before this one: enough to ask about, and built in seconds. */
@@ -97,6 +121,8 @@ async function main(): Promise<void> {
       ms: LOAD_MS,
       connections: CONNECTIONS,
     };
+    tell("many clients at once");
+    const storms = await measureStorms(server, asking, words);
     const rows: Row[] = [];
     for (const one of cases) {
       tell(one.name);
@@ -124,6 +150,12 @@ async function main(): Promise<void> {
             .map(({ name, distinct = [] }) => ({ what: name, paths: distinct })),
           LOAD_MS,
         );
+    tell("make serve");
+    const makeServeMs = await measureMakeServe(data.artifacts);
+    const { artifacts, refresh } = data;
+    if (refresh) tell("a refresh under load");
+    const underLoad =
+      refresh && (await measureRefreshUnderLoad(asking, { artifacts, refresh }, mix.slice(0, 500), LOAD_MS * 2));
     tell("a swap");
     const [latest] = words.main;
     const swap =
@@ -133,13 +165,17 @@ async function main(): Promise<void> {
     const measured: Measured = {
       rows,
       firsts,
+      storms,
       startMs: server.startMs,
+      makeServeMs,
+      underLoad,
       mixed: { rss, peak: everPeak },
       swap,
       built: data.built,
       refreshed: data.refreshed,
     };
-    const aims = toAims(measured);
+    const path = resolve(env["BENCH_JSON"] ?? "artifacts/bench.json");
+    const aims = withPrevious(toAims(measured), await readPrevious(path));
     const seconds = Math.round((performance.now() - began) / 1000);
     say(`${rowsText(rows)}\n`);
     say(
@@ -171,11 +207,22 @@ async function main(): Promise<void> {
         ]),
       )}\n`,
     );
+    say(
+      `${tableText(
+        ["64 clients at once", "one alone ms", "the last of all ms", "times", "asked again/s"],
+        storms.map(({ what, aloneMs, lastMs, againPerSecond }) => [
+          what,
+          aloneMs.toFixed(0),
+          lastMs.toFixed(0),
+          (lastMs / aloneMs).toFixed(1),
+          againPerSecond.toFixed(0),
+        ]),
+      )}\n`,
+    );
     say(aimsText(aims));
     say(
       `\n${seconds} s on ${availableParallelism()} cores (${cpus()[0]?.model ?? "?"}), Node ${process.version}; the server's most memory over everything: ${afterAll} MB\n`,
     );
-    const path = resolve(env["BENCH_JSON"] ?? "artifacts/bench.json");
     await mkdir(dirname(path), { recursive: true });
     await writeFile(
       path,

@@ -17,7 +17,7 @@ const TRY_AGAIN_MS = 10;
 const LONGEST_START_MS = 120_000;
 
 /** A port that was free a moment ago. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.on("error", reject);

@@ -17,6 +17,8 @@ export interface PublishedData {
   readonly artifacts: string;
   readonly built?: RunFigures;
   readonly refreshed?: RunFigures;
+  /** Another hourly run, where the data was built here. */
+  refresh?(): Promise<RunFigures>;
   remove(): Promise<void>;
 }
 
@@ -58,7 +60,8 @@ export async function openPublishedData(
     }
     const built = await runPipeline(folder, "build", sample);
     const refreshed = await runPipeline(folder, "refresh", sample);
-    return { artifacts, built, refreshed, remove };
+    const refresh = () => runPipeline(folder, "refresh", sample);
+    return { artifacts, built, refreshed, refresh, remove };
   } catch (error) {
     await remove();
     throw error;

@@ -1,0 +1,267 @@
+/** Every aim, with the figure of this run and what stands in the way where it is missed. */
+import { type Aim, judge, type Judged } from "./aims.ts";
+import type { FirstAnswer } from "./first-answers.ts";
+import type { RunFigures } from "./published-data.ts";
+import type { RefreshUnderLoad } from "./refresh-under-load.ts";
+import type { Kind, Row } from "./rows.ts";
+import type { StormFigures } from "./storm.ts";
+import type { SwapFigures } from "./swap.ts";
+
+export interface Measured {
+  readonly rows: readonly Row[];
+  readonly firsts: readonly FirstAnswer[];
+  readonly storms: readonly StormFigures[];
+  readonly startMs: number;
+  readonly makeServeMs: number;
+  readonly underLoad?: RefreshUnderLoad | undefined;
+  readonly mixed: { readonly rss: number; readonly peak: number };
+  readonly swap: SwapFigures;
+  readonly built?: RunFigures | undefined;
+  readonly refreshed?: RunFigures | undefined;
+}
+
+/** They have an aim of their own, or their questions are so many that the first round is among what is measured. */
+const NOT_REPEATED = new Set(["a 304", "mixed load"]);
+
+export function toAims(measured: Measured): readonly Aim[] {
+  const { rows, firsts, storms, startMs, makeServeMs, underLoad, mixed, swap, built, refreshed } = measured;
+  const find = (what: string, kind: Kind, connections: number) =>
+    rows.find((row) => row.what === what && row.kind === kind && row.connections === connections);
+  const first = (what: string) => firsts.filter((one) => one.what.startsWith(what));
+  const worst = (ones: readonly FirstAnswer[], of: (one: FirstAnswer) => number) =>
+    ones.length === 0 ? undefined : Math.max(...ones.map(of));
+  const repeated = rows.filter(
+    (row) => row.kind === "repeated" && row.connections === 16 && !NOT_REPEATED.has(row.what) && row.bytes < 1e6,
+  );
+  const lowest = repeated.reduce<Row | undefined>(
+    (low, row) => (low && (low.ceiling?.share ?? 1) <= (row.ceiling?.share ?? 1) ? low : row),
+    undefined,
+  );
+  const offering = "grades/aggregateByOffering, a department";
+  const course = "grades/aggregateByCourse, a department";
+  const alone = [offering, course].map((what) => find(what, "distinct", 1));
+  const together = [offering, course].map((what) => find(what, "distinct", 16));
+  const least = (numbers: readonly (number | undefined)[]) => Math.min(...numbers.map((value) => value ?? 0));
+  const most = (numbers: readonly (number | undefined)[]) => Math.max(...numbers.map((value) => value ?? Infinity));
+  const packed = ["schedule, a whole term, gzip", "schedule, a whole term, br"].map(
+    (what) => find(what, "repeated", 16)?.perSecond,
+  );
+  const raw = first("grades/raw, everything");
+  const perSecond = (what: string) => find(what, "distinct", 16)?.perSecond;
+  const shares = rows
+    .filter((row) => row.kind === "repeated" && row.connections > 1 && !NOT_REPEATED.has(row.what))
+    .flatMap((row) => row.ceiling?.share ?? [])
+    .sort((a, b) => a - b);
+  const [aggregate, byCourse, byId] = [
+    ["grades/aggregate, a course"],
+    [course, offering, "grades/options, a department"],
+    ["courses/{id}", "week"],
+  ];
+  const schedules = ["schedule, a department", "schedule, 40 section codes", "schedule, GE", "schedule, an instructor"];
+  const distinct = (names: readonly string[], limit: number, reason: string): Judged => ({
+    aim: `distinct, 16 connections: ${names.join("; ")}: ≥ ${limit}/s`,
+    value: least(names.map(perSecond)),
+    limit,
+    unit: "/s",
+    least: true,
+    reason,
+  });
+  return [
+    {
+      aim: `repeated, 16 and 64 connections: the lowest ≥ 0.7 of the ceiling (below 1 MB, 16: ${lowest?.what ?? ""})`,
+      value: shares[0],
+      limit: 0.7,
+      unit: "",
+      least: true,
+      reason: "what is not in bare node:http: a request id, the age of the data, the search for the finished answer",
+    },
+    {
+      aim: "the same: the median ≥ 0.85",
+      value: shares[Math.floor(shares.length / 2)],
+      limit: 0.85,
+      unit: "",
+      least: true,
+      reason: "as above",
+    },
+    {
+      aim: "a 304, 16 connections: ≥ 0.8 of the ceiling",
+      value: find("a 304", "repeated", 16)?.ceiling?.share,
+      limit: 0.8,
+      unit: "",
+      least: true,
+      reason: "as above",
+    },
+    {
+      aim: "distinct department aggregates, 1 connection: ≤ 1.5 × floor",
+      value: most(alone.map((row) => row?.floor?.times)),
+      limit: 1.5,
+      unit: "× floor",
+      reason: "HTTP around a statement of under a millisecond",
+    },
+    {
+      aim: "the same: p50 ≤ 5 ms",
+      value: most(alone.map((row) => row?.p50)),
+      limit: 5,
+      unit: "ms",
+      reason: "the statement itself",
+    },
+    {
+      aim: "the same, 16 connections: ≥ 500/s",
+      value: least(together.map((row) => row?.perSecond)),
+      limit: 500,
+      unit: "/s",
+      least: true,
+      reason: "the statements themselves, on two cores with whoever asks",
+    },
+    distinct(aggregate, 1000, "the statement: a millisecond of two cores that the asking side shares"),
+    distinct(byCourse, 700, "the statements: more than a millisecond each"),
+    distinct(schedules, 900, "the statements, and bodies of 5 to 200 kB"),
+    distinct(byId, 6000, "the way through the router, on cores that the asking side shares"),
+    distinct(["enrollmentHistory, a course"], 400, "two statements"),
+    {
+      aim: "a whole term that is not loaded: complete ≤ 150 ms (slowest of identity, gzip, br)",
+      value: worst(first("schedule, a whole term"), ({ completeMs }) => completeMs),
+      limit: 150,
+      unit: "ms",
+      reason: "reading 17,500 sections and writing them out on two cores; compressing 10 MB",
+    },
+    {
+      aim: "the same of a term that is loaded (slowest of gzip, br)",
+      value: worst(first("schedule, the latest main term, "), ({ completeMs }) => completeMs),
+      limit: 150,
+      unit: "ms",
+      reason: "compressing 10 MB on one core",
+    },
+    {
+      aim: "a whole term, repeated, compressed, 16 connections: ≥ 50/s",
+      value: least(packed),
+      limit: 50,
+      unit: "/s",
+      least: true,
+      reason: "compressed bytes not kept",
+    },
+    {
+      aim: "raw unfiltered: first byte ≤ 50 ms (slowest of identity, gzip, br)",
+      value: worst(raw, ({ firstByteMs }) => firstByteMs),
+      limit: 50,
+      unit: "ms",
+      reason: "what the compressor holds back before its first bytes",
+    },
+    {
+      aim: "raw unfiltered: complete ≤ 400 ms",
+      value: worst(raw, ({ completeMs }) => completeMs),
+      limit: 400,
+      unit: "ms",
+      reason: "compressing 20 MB on one core",
+    },
+    {
+      aim: "raw unfiltered: loop delay ≤ 20 ms",
+      value: worst(raw, ({ loopDelayMs }) => loopDelayMs),
+      limit: 20,
+      unit: "ms",
+      reason: "a processor that the asking side shares",
+    },
+    {
+      aim: "aggregate unfiltered: complete ≤ 60 ms, uncompressed",
+      value: worst(
+        firsts.filter(({ what }) => what === "grades/aggregate, everything"),
+        ({ completeMs }) => completeMs,
+      ),
+      limit: 60,
+      unit: "ms",
+      reason: "sending 10 MB to a client that shares the processor",
+    },
+    {
+      aim: "64 clients, one large answer that is not finished: the last ≤ 2 × one alone (slowest)",
+      value: Math.max(...storms.map(({ aloneMs, lastMs }) => lastMs / aloneMs)),
+      limit: 2,
+      unit: "×",
+      reason: "sending 64 copies",
+    },
+    {
+      aim: "the same, asked again: ≥ 2,000/s",
+      value: Math.min(...storms.map(({ againPerSecond }) => againPerSecond)),
+      limit: 2000,
+      unit: "/s",
+      least: true,
+      reason: "megabytes, on cores that the asking side shares",
+    },
+    {
+      aim: "make serve to the first answer with data: ≤ 1.5 s",
+      value: makeServeMs / 1000,
+      limit: 1.5,
+      unit: "s",
+      reason: "half a second for the modules, then every file is verified",
+    },
+    {
+      aim: "the server alone (not compiled), to its first answer: ≤ 3 s",
+      value: startMs / 1000,
+      limit: 3,
+      unit: "s",
+      reason: "modules are translated when they are loaded",
+    },
+    {
+      aim: "an hourly refresh beside a load: p99 ≤ 2 × steady",
+      value: underLoad && underLoad.duringP99 / underLoad.steadyP99,
+      limit: 2,
+      unit: "× steady",
+      reason: "the crawl and the sample campus on the same two cores",
+    },
+    {
+      aim: "the same: the slowest answer ≤ 300 ms",
+      value: underLoad?.duringMax,
+      limit: 300,
+      unit: "ms",
+      reason: "the crawl and the sample campus on the same two cores",
+    },
+    {
+      aim: "swap of a term, flip to first answer: ≤ 0.5 s",
+      value: swap.noticedMs / 1000,
+      limit: 0.5,
+      unit: "s",
+      reason: "the term is loaded before it is served",
+    },
+    {
+      aim: "p99 during a swap: ≤ 1.5 × steady",
+      value: swap.duringP99 / swap.steadyP99,
+      limit: 1.5,
+      unit: "× steady",
+      reason: "loading a term takes a core of two",
+    },
+    {
+      aim: "server memory after the mixed load, resident: ≤ 350 MB",
+      value: mixed.rss,
+      limit: 350,
+      unit: "MB",
+      reason: "tables, their JSON and remembered answers",
+    },
+    {
+      aim: "the most it ever was until then: ≤ 500 MB",
+      value: mixed.peak,
+      limit: 500,
+      unit: "MB",
+      reason: "loading holds a table twice for a moment",
+    },
+    {
+      aim: "full-size build: ≤ 150 s",
+      value: built?.seconds,
+      limit: 150,
+      unit: "s",
+      reason: "the sample campus answers in the same process",
+    },
+    {
+      aim: "full-size build: ≤ 0.9 GB resident",
+      value: built && built.peakMegabytes / 1000,
+      limit: 0.9,
+      unit: "GB",
+      reason: "the sample campus is in the same process",
+    },
+    {
+      aim: "an hourly refresh: ≤ 8 s",
+      value: refreshed?.seconds,
+      limit: 8,
+      unit: "s",
+      reason: "the sample campus answers in the same process",
+    },
+  ].map(judge);
+}
