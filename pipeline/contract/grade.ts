@@ -45,6 +45,13 @@ export const grades = defineTable({
     instructors: z.array(z.string()).describe("instructors by shortened name, `LASTNAME, F.`; never `STAFF`"),
     /** True when no published section matched: department and instructor are the sheet's. */
     sheetOnly: z.boolean(),
+    exportFile: z
+      .string()
+      .nullable()
+      .describe("records-office export that the row came from; NULL for rows of contract 3"),
+    exportSha256: z.string().nullable().describe("hash of that export"),
+    exportSheet: z.string().nullable().describe("sheet of that export"),
+    exportRow: integer().nullable().describe("row of that sheet; its header is row 1"),
   }),
   partitionedBy: ["year"],
   sortedBy: ["quarter", "sectionCode"],
