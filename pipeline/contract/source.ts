@@ -9,7 +9,7 @@ export const sources = defineTable({
   row: z.object({
     system: z.string().describe("system that it came from, such as `schedule` or `records`"),
     name: z.string().describe("address without its secrets, or name of the file"),
-    table: z.string().describe("table that was made from it"),
+    tableName: z.string().describe("table that was made from it"),
     year: z.string().nullable().describe("term or year that it covers; NULL where it covers the whole table"),
     quarter: z.enum(QUARTERS).nullable(),
     sha256: z.string().describe("hash of the bytes that were received"),
@@ -17,7 +17,7 @@ export const sources = defineTable({
     rows: integer().describe("rows that it delivered"),
   }),
   partitionedBy: [],
-  sortedBy: ["system", "table", "year", "quarter", "name"],
-  key: ["system", "table", "year", "quarter", "name"],
+  sortedBy: ["system", "tableName", "year", "quarter", "name"],
+  key: ["system", "tableName", "year", "quarter", "name"],
 });
 export type Source = RowOf<typeof sources>;
