@@ -1,5 +1,6 @@
 /** Every endpoint: the source of routes and documentation. */
 import type { Endpoint } from "../response/endpoint.ts";
+import { offerExplanation } from "../response/explain/explain.ts";
 import { offerFormats } from "../response/formats/format.ts";
 import { offerPages } from "../response/paging.ts";
 import { courseEndpoints } from "./courses.ts";
@@ -22,4 +23,4 @@ export const endpoints: readonly Endpoint[] = [
   larcEndpoint,
   enrollmentHistoryEndpoint,
   searchEndpoint,
-].map((endpoint) => offerFormats(offerPages(endpoint)));
+].map((endpoint) => offerExplanation(offerFormats(offerPages(endpoint))));

@@ -2,6 +2,7 @@
 import { nameKey, nameKeySql } from "../../pipeline/contract/name-key.ts";
 import { constant, sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../response/endpoint.ts";
+import { historyOrigin } from "./history-origin.ts";
 import { listHistory } from "./history-records.ts";
 import {
   courseNumberParam,
@@ -46,4 +47,5 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
   streams: true,
   answer: (values, { pool, snapshot: { generation }, compat }) =>
     listHistory(pool, generation, values, toConditions(filters, values), compat ? "text" : "number"),
+  origin: (values, _context, page) => historyOrigin(values, toConditions(filters, values), page),
 });

@@ -19,7 +19,7 @@ const ROWS_PER_BATCH = 256;
 const SNAPSHOTS_PER_BATCH = 50_000;
 const DAYS_PER_MONTH = 31;
 
-const SERVED_AS: Readonly<Record<SnapshotValue, string>> = {
+export const SERVED_AS: Readonly<Record<SnapshotValue, string>> = {
   maxCapacity: "maxCapacityHistory",
   totalEnrolled: "totalEnrolledHistory",
   waitlist: "waitlistHistory",
@@ -29,20 +29,22 @@ const SERVED_AS: Readonly<Record<SnapshotValue, string>> = {
   status: "statusHistory",
 };
 
+export const SECTION_FIELDS = [
+  "year",
+  "quarter",
+  "sectionCode",
+  "department",
+  "courseNumber",
+  "sectionType",
+  "sectionNum",
+  "units",
+  "instructors",
+  "meetings",
+  "finalExam",
+] as const;
+
 const describe = (sectionCode: string) =>
-  jsonObject([
-    "year",
-    "quarter",
-    ["sectionCode", sectionCode],
-    "department",
-    "courseNumber",
-    "sectionType",
-    "sectionNum",
-    "units",
-    "instructors",
-    "meetings",
-    "finalExam",
-  ]);
+  jsonObject(SECTION_FIELDS.map((field) => (field === "sectionCode" ? [field, sectionCode] : field)));
 
 const values = SNAPSHOT_VALUES.join(", ");
 const snapshot = constant(`{'date': date, ${SNAPSHOT_VALUES.map((name) => `'${name}': ${name}`).join(", ")}}`);

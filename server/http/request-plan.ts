@@ -5,12 +5,13 @@ import { departmentWarnings } from "../endpoints/department-warnings.ts";
 import type { Encoding } from "../response/body-cache.ts";
 import { GZIP_FIRST } from "../response/compat/envelope.ts";
 import { chooseEncoding } from "../response/compression.ts";
-import type { Endpoint, EndpointContext, EndpointResult, LiveSchedule } from "../response/endpoint.ts";
+import type { Endpoint, EndpointContext, EndpointResult, LiveSchedule, Page } from "../response/endpoint.ts";
 import { type Format, hasFormats, settleFormat } from "../response/formats/format.ts";
 import { reformat } from "../response/formats/reformat.ts";
 import { commonHeaders, JSON_TYPE } from "../response/headers.ts";
-import { normalizedQuery } from "../response/normalized-query.ts";
-import { type Page, settlePage, toResult } from "../response/paging.ts";
+import { explain, settleExplanation } from "../response/explain/explain.ts";
+import { normalizedQuery, normalizedUrl } from "../response/normalized-query.ts";
+import { settlePage, toResult } from "../response/paging.ts";
 import { readId } from "../response/path-id.ts";
 import { appliedPreference, isStrict } from "../response/prefer.ts";
 import { Problem } from "../response/problem.ts";
@@ -42,6 +43,7 @@ export interface RequestPlan {
   readonly wraps: boolean;
   readonly encoding: Encoding;
   readonly isLive: boolean;
+  readonly isExplained: boolean;
   readonly headers: Record<string, string>;
   /** `relationKey` names the selected rows, which concurrent requests for other formats share. */
   run(relationKey?: string): Promise<EndpointResult>;
@@ -62,7 +64,9 @@ export async function planRequest(
   if (problems.length > 0 || (strict && unknown.length > 0))
     throw new Problem(400, [...problems, ...unknownProblems(unknown, endpoint.params, strict)].join("; "));
   const { page, own } = settlePage(endpoint, given);
-  const { format, own: values } = settleFormat(endpoint, own, headers.get("accept"));
+  const { isExplained, own: asked } = settleExplanation(own);
+  const { format: wanted, own: values } = settleFormat(endpoint, asked, headers.get("accept"));
+  const format = isExplained ? "json" : wanted;
   const wraps = compat && format === "json";
   const context: EndpointContext = {
     snapshot: (wraps && snapshot.compat) || snapshot,
@@ -93,6 +97,7 @@ export async function planRequest(
         ? "identity"
         : chooseEncoding(headers.get("accept-encoding"), wraps ? GZIP_FIRST : undefined),
     isLive: endpoint.isLive?.(values, snapshot) ?? false,
+    isExplained,
     headers: {
       ...commonHeaders(requestId),
       "Content-Type": JSON_TYPE,
@@ -102,6 +107,8 @@ export async function planRequest(
       ...appliedPreference(strict),
     },
     async run(relationKey) {
+      if (isExplained)
+        return explain(endpoint, { url: normalizedUrl(event.url, endpoint.params, given), values }, context, page);
       const result = await toResult(await endpoint.answer(values, context), page, format);
       return reformat(result, format, endpoint, { pool, request: event.req, key: relationKey });
     },

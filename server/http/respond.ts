@@ -55,7 +55,7 @@ export function createResponder({ cache, responseCache, largeResponses, ...parts
     return encoded;
   }
 
-  async function respondLive({ run, wraps, encoding, headers }: RequestPlan, request: IncomingRequest) {
+  async function respondUncached({ run, wraps, encoding, headers }: RequestPlan, request: IncomingRequest) {
     const { body, headers: own } = await run();
     const all = { ...headers, ...own, "Cache-Control": "no-store" };
     if (!isBuffered(body) || sizeOf(body) > MAX_BUFFERED_BYTES)
@@ -69,9 +69,9 @@ export function createResponder({ cache, responseCache, largeResponses, ...parts
       const plan = await planRequest(endpoint, snapshot, request, parts);
       const { values, context, page, format, wraps, encoding } = plan;
       const { log, cacheKey } = contextOf(event);
-      if (plan.isLive) {
-        log.cache = "live";
-        return respondLive(plan, request);
+      if (plan.isLive || plan.isExplained) {
+        log.cache = plan.isLive ? "live" : "miss";
+        return respondUncached(plan, request);
       }
 
       const normalized = plan.normalize();

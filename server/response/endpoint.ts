@@ -1,5 +1,7 @@
 /** Endpoints are records; server/http does everything that they share. */
 import type { Freshness, Product } from "../../pipeline/contract/manifest.ts";
+import type { TableName } from "../../pipeline/contract/tables.ts";
+import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import type { LiveQuery } from "../../pipeline/live.ts";
 import type { Fragment } from "../duckdb/sql.ts";
 import type { Params, ValuesOf } from "./params.ts";
@@ -9,13 +11,20 @@ import type { Snapshot } from "../snapshot/snapshot.ts";
 
 export const BASE = "/v1/rest";
 
+export interface LiveRows {
+  readonly sections: Fragment;
+  readonly headings: Fragment;
+  /** The upstream's address without its secrets. */
+  readonly address: string;
+}
+
 export interface LiveSchedule {
   /**
    * Returns a superset of the matching rows, as relations with the contract's columns.
    * @param signal aborts this client's wait only; concurrent clients with the same query still get their result
    * @throws UpstreamTimeout (504), other UpstreamErrors (502); Problem (502) when no upstream is configured
    */
-  ask(query: LiveQuery, signal: AbortSignal): Promise<{ sections: Fragment; headings: Fragment }>;
+  ask(query: LiveQuery, signal: AbortSignal): Promise<LiveRows>;
 }
 
 /** JSON in chunks: buffered, or streamed. */
@@ -52,6 +61,30 @@ export interface EndpointContext {
   readonly compat: boolean;
 }
 
+/** A part of the elements of an array. */
+export interface Page {
+  /** Undefined = everything from `offset` on. */
+  readonly limit: number | undefined;
+  readonly offset: number;
+}
+
+/** Where a response comes from (behaviour §9): published rows and the statement that selects them, or the upstream. */
+export type Origin = PublishedOrigin | UpstreamOrigin;
+
+export interface PublishedOrigin {
+  /** The tables that the response is made from, or the parts of them that belong to a term. */
+  readonly reads: readonly { readonly table: TableName; readonly term?: Partial<Term> }[];
+  /** Over published tables and views by their names; it gives the rows of the response, in their order where they have one. */
+  readonly statement: Fragment;
+  /** The rows of `grades` that the response is made from. */
+  readonly grades?: Fragment;
+}
+
+export interface UpstreamOrigin {
+  readonly address: string;
+  readonly rows: number;
+}
+
 export interface Endpoint<P extends Params = Params> {
   /** Below `/v1/rest`; may end in `/:id`. */
   readonly path: string;
@@ -78,6 +111,8 @@ export interface Endpoint<P extends Params = Params> {
   /** The body is streamed, so that concurrent requests cannot share it. */
   readonly streams?: boolean;
   readonly answer: (values: ValuesOf<P>, context: EndpointContext) => Promise<EndpointResult | List>;
+  /** For `explain=true`; throws what `answer` throws for an unknown id. */
+  readonly origin: (values: ValuesOf<P>, context: EndpointContext, page: Page | undefined) => Origin | Promise<Origin>;
   /** Default of `limit`; undefined = all elements. */
   readonly defaultLimit?: number;
   readonly returns: ShapeName;

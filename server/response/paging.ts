@@ -1,6 +1,7 @@
 /** Paging of array results: `limit`, `offset`, `X-Total-Count` and `Link` (behaviour §1). */
 import { z } from "zod";
-import type { Endpoint, List, EndpointResult } from "./endpoint.ts";
+import { type Fragment, sql } from "../duckdb/sql.ts";
+import type { Endpoint, List, EndpointResult, Page } from "./endpoint.ts";
 import type { Format } from "./formats/format.ts";
 import { formOf, type Param } from "./params.ts";
 import { SHAPES } from "./shapes.ts";
@@ -50,12 +51,6 @@ export const offerPages = (endpoint: Endpoint): Endpoint =>
     ? { ...endpoint, params: { ...endpoint.params, limit: limitParam(endpoint.defaultLimit), offset: offsetParam } }
     : endpoint;
 
-export interface Page {
-  /** Undefined = everything from `offset` on. */
-  readonly limit: number | undefined;
-  readonly offset: number;
-}
-
 /** Splits values into the requested page, if any, and the endpoint's own values. */
 export function settlePage(
   endpoint: Pick<Endpoint, "returns" | "defaultLimit">,
@@ -65,6 +60,12 @@ export function settlePage(
   const { limit = endpoint.defaultLimit, offset, ...own } = values as { limit?: number; offset?: number };
   const isRequested = limit !== undefined || offset !== undefined;
   return { page: isRequested ? { limit, offset: offset ?? 0 } : undefined, own };
+}
+
+/** `LIMIT … OFFSET …`; nothing without a page. */
+export function inPage(page: Page | undefined): Fragment {
+  if (!page) return sql``;
+  return page.limit === undefined ? sql`OFFSET ${page.offset}` : sql`LIMIT ${page.limit} OFFSET ${page.offset}`;
 }
 
 const TOTAL = "X-Total-Count";

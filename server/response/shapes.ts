@@ -9,6 +9,8 @@ import { finalExam, headings, meeting, sections, time } from "../../pipeline/con
 import { hundredths } from "../../pipeline/contract/table.ts";
 import { COURSE_LEVEL_LABELS } from "../../pipeline/contract/vocabulary.ts";
 
+import { ExplainedFile, ExplainedGrade, ExplainedSource, ExplainedTable, Explanation } from "./explain/shape.ts";
+
 /** `{}` when the course has no prerequisites, else exactly one key. */
 const PrerequisiteTree: z.ZodType<PrerequisiteNode> = z
   .union([
@@ -84,7 +86,8 @@ const TermOption = z.object({
 export const Departments = z.array(DepartmentOption);
 export const Terms = z.array(TermOption);
 
-const RawGrade = grades.row.omit({ sheetOnly: true }).extend({
+const delivered = { exportFile: true, exportSha256: true, exportSheet: true, exportRow: true } as const;
+const RawGrade = grades.row.omit({ sheetOnly: true, ...delivered }).extend({
   averageGPA: hundredths().describe("the records office's average, 0 to 4; 0 when it gives none"),
 });
 const GradeSection = RawGrade.pick({
@@ -217,6 +220,11 @@ export type ShapeName = keyof typeof SHAPES;
 
 /** Nested schemas with their own names in the documentation. */
 export const NAMED_PARTS = {
+  Explanation,
+  ExplainedTable,
+  ExplainedFile,
+  ExplainedSource,
+  ExplainedGrade,
   School,
   ScheduleDepartment,
   ScheduleCourse,

@@ -8,6 +8,8 @@ export interface SeenAnswer {
   readonly method: string;
   /** The path on the wire, without the query. */
   readonly path: string;
+  /** Whether the query asks for an explanation. */
+  readonly isExplained?: boolean;
   readonly status: number;
   readonly headers: Iterable<readonly [name: string, value: string]>;
   /** Without content encoding; empty where there is none. */
@@ -19,6 +21,7 @@ interface Answer {
   headers: Record<string, Json>;
   content?: Record<string, { schema: Json }>;
   "x-formats"?: Record<string, { schema: Json }>;
+  "x-explain"?: { schema: Json };
 }
 export interface OpenApiDocument {
   openapi: string;
@@ -126,7 +129,10 @@ export function openJudge(document: OpenApiDocument) {
           throw new Error(`${what} has the header ${name}, which the OpenAPI document does not name`);
       if (seen.method === "HEAD" || seen.text === "") return;
       const type = (headers.get("content-type") ?? "").split(";")[0] ?? "";
-      const content = expected.content?.[type] ?? expected["x-formats"]?.[type];
+      const content =
+        seen.isExplained && seen.status === 200
+          ? expected["x-explain"]
+          : (expected.content?.[type] ?? expected["x-formats"]?.[type]);
       if (!content) throw new Error(`${what} is ${type}, which the OpenAPI document does not name`);
       if (type === "application/json") check(content.schema, JSON.parse(seen.text), what);
     },
@@ -153,11 +159,14 @@ export function expectDocumented(seen: SeenAnswer): void {
   judges[isWrapped ? "compat" : "bare"].judge(seen);
 }
 
+export const asksToExplain = (address: string): boolean => /[?&]explain=true(&|$)/.test(address);
+
 /** The same response, whose body is compared when the test reads it. */
 export function seenByTests(response: Response, path: string, init: RequestInit = {}): Response {
   const seen = {
     method: init.method ?? "GET",
     path: `/v1/rest${path.split("?")[0]}`,
+    isExplained: asksToExplain(path),
     status: response.status,
     headers: [...response.headers],
   };

@@ -34,8 +34,10 @@ function toFunction(
 ): { type: string; code: string } {
   const result = toType(responses["200"]?.content?.["application/json"]?.schema ?? {});
   const inPath = parameters.filter((parameter) => parameter.in === "path");
-  // The client reads JSON only.
-  const query = parameters.filter((parameter) => parameter.in === "query" && parameter.name !== "format");
+  // They change what a response is.
+  const query = parameters.filter(
+    ({ in: place, name }) => place === "query" && name !== "format" && name !== "explain",
+  );
   const queryType = `${capital(operationId)}Query`;
   const isOptional = query.every(({ required }) => !required);
   const type =

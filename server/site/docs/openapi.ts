@@ -21,6 +21,7 @@ const DESCRIPTION = `Read-only academic data: the schedule of classes, grade sta
 - Every array is complete, unless \`limit\` or \`offset\` is given: then \`X-Total-Count\` is the number of elements, and \`Link\` leads to the next and previous page. In every format \`limit\` counts the elements of the JSON array.
 - Responses carry an \`ETag\` that stays valid as long as the data does: send it as \`If-None-Match\`, and a 304 says that nothing changed.
 - Responses are available as CSV, NDJSON and Parquet too, with one row per section, day or record: by \`format\`, or by \`Accept\`. Media types and columns are in the response's \`x-formats\`.
+- \`explain=true\` describes how a response is derived instead of sending it: the files and sources of the snapshot, and an SQL statement over the published tables that gives the same rows. Its schema is in the response's \`x-explain\`.
 - Bodies over 1 KB are compressed (br, zstd, gzip) according to \`Accept-Encoding\`.
 - All errors have the same form.
 `;

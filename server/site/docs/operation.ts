@@ -66,6 +66,7 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
         description: [
           isLive ? "The result; a live one is `no-store` and has no ETag" : "The result",
           ...(formats ? ["As CSV, NDJSON or Parquet with `format` or `Accept`"] : []),
+          "With `explain=true` the schema in `x-explain`, `no-store` and without an ETag",
         ].join(". "),
         headers: headersOf(
           ...fresh,
@@ -76,6 +77,7 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
         ),
         content: { "application/json": toContent(endpoint, compat) },
         ...(formats ? { "x-formats": formats } : {}),
+        "x-explain": { schema: compat ? enveloped(referTo("Explanation")) : referTo("Explanation") },
       },
       304: { description: "Not changed since the ETag in If-None-Match", headers: headersOf(...fresh) },
       400: toErrorResponse(badRequest, compat),

@@ -57,6 +57,7 @@ async function serveStreams(artifactsDir: string) {
       returns: "Terms",
       streams: true,
       answer: (_values, context) => Promise.resolve({ body: rows(context, breakAt) }),
+      origin: () => ({ address: "", rows: 0 }),
     });
   const one = defineEndpoint({
     path: "/one",
@@ -65,6 +66,7 @@ async function serveStreams(artifactsDir: string) {
     products: ["grades"],
     returns: "Terms",
     isLive: () => true,
+    origin: () => ({ address: "", rows: 0 }),
     answer: async (_values, context) => ({
       body: [Buffer.from(JSON.stringify(await context.pool.columns(sql`SELECT 1`)))],
     }),

@@ -44,6 +44,7 @@ const pieces = defineEndpoint({
   returns: "Terms",
   streams: true,
   answer: (_values, asked) => Promise.resolve({ body: stampOfEachPiece(asked) }),
+  origin: () => ({ address: "", rows: 0 }),
 });
 
 const folder = await openFolder();

@@ -1,0 +1,38 @@
+/** Enrollment histories as a statement over the published tables, for `explain=true`. */
+import { SNAPSHOT_VALUES } from "../../pipeline/contract/enrollment-history.ts";
+import type { Term } from "../../pipeline/contract/vocabulary.ts";
+import { allOf, constant, type Fragment, sql } from "../duckdb/sql.ts";
+import type { Page, PublishedOrigin } from "../response/endpoint.ts";
+import { inPage } from "../response/paging.ts";
+import { quarterRank } from "../snapshot/tables/orders.ts";
+import { SECTION_FIELDS, SERVED_AS } from "./history-records.ts";
+
+const ORDER = constant(`ORDER BY year, ${quarterRank}, department, courseNumeric, courseNumber, sectionCode`);
+const byDay = (value: string, served: string) => `list(${value} ORDER BY date) AS ${served}`;
+const LISTS = constant(
+  [byDay("date", "dates"), ...SNAPSHOT_VALUES.map((value) => byDay(value, SERVED_AS[value]))].join(", "),
+);
+const SERVED = constant([...SECTION_FIELDS, "dates", ...Object.values(SERVED_AS)].join(", "));
+
+/** `conditions` are over `enrollment_history`. */
+export function historyOrigin(
+  { year, quarter }: Partial<Term>,
+  conditions: readonly Fragment[],
+  page: Page | undefined,
+): PublishedOrigin {
+  const term = { ...(year === undefined ? {} : { year }), ...(quarter === undefined ? {} : { quarter }) };
+  const inTerm = [
+    ...(year === undefined ? [] : [sql`year = ${year}`]),
+    ...(quarter === undefined ? [] : [sql`quarter = ${quarter}`]),
+  ];
+  return {
+    reads: [
+      { table: "enrollment_history", term },
+      { table: "enrollment_periods", term },
+    ],
+    statement: sql`WITH section AS (SELECT * FROM enrollment_history WHERE ${allOf([...inTerm, ...conditions])} ${ORDER} ${inPage(page)}),
+      history AS (SELECT year, quarter, sectionCode, ${LISTS}
+        FROM enrollment_days SEMI JOIN section USING (year, quarter, sectionCode) GROUP BY year, quarter, sectionCode)
+      SELECT ${SERVED} FROM section JOIN history USING (year, quarter, sectionCode) ${ORDER}`,
+  };
+}
