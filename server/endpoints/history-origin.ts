@@ -12,7 +12,13 @@ const byDay = (value: string, served: string) => `list(${value} ORDER BY date) A
 const LISTS = constant(
   [byDay("date", "dates"), ...SNAPSHOT_VALUES.map((value) => byDay(value, SERVED_AS[value]))].join(", "),
 );
-const SERVED = constant([...SECTION_FIELDS, "dates", ...Object.values(SERVED_AS)].join(", "));
+const SERVED = constant(
+  [
+    ...SECTION_FIELDS.map((field) => (field === "sectionCode" ? "sectionCode::INTEGER AS sectionCode" : field)),
+    "dates",
+    ...Object.values(SERVED_AS),
+  ].join(", "),
+);
 
 /** `conditions` are over `enrollment_history`. */
 export function historyOrigin(
