@@ -1,4 +1,5 @@
 /** Every endpoint: the source of routes and documentation. */
+import { offerAsOf } from "../response/as-of.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { offerFormats } from "../response/formats/format.ts";
 import { offerPages } from "../response/paging.ts";
@@ -22,4 +23,4 @@ export const endpoints: readonly Endpoint[] = [
   larcEndpoint,
   enrollmentHistoryEndpoint,
   searchEndpoint,
-].map((endpoint) => offerFormats(offerPages(endpoint)));
+].map((endpoint) => offerAsOf(offerFormats(offerPages(endpoint))));

@@ -54,10 +54,10 @@ function publishedTerm(term: Term, { snapshot: { generation } }: EndpointContext
   return { sections: rowsOf("sections"), headings: rowsOf("headings") };
 }
 
-async function queryLive(values: ScheduleValues, context: EndpointContext): Promise<Selected> {
+async function queryLive(values: ScheduleValues, context: EndpointContext, live: LiveSchedule): Promise<Selected> {
   const names = values.instructorName === undefined ? [] : await accentedNames(context.snapshot, context.pool);
   const query = { ...toLiveQuery(termOf(values), values), accentedNames: names };
-  const source = await context.live.ask(query, context.signal);
+  const source = await live.ask(query, context.signal);
   const term = await loadTerm(context.pool, source.sections, source.headings);
   try {
     return await toTree(term, values, context, source);
@@ -72,16 +72,18 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   params: scheduleParams,
   example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
   check: checkSchedule,
+  tables: ["sections", "headings"],
   products: ["schedule"],
   returns: "Schedule",
   crawledAt: (values, { freshness }) => freshness.terms[termName(termOf(values))],
   isLive: (values, snapshot) => values.cache === false || !isPublished(values, snapshot),
   async answer(values, context) {
-    if (values.cache !== false) {
+    const { live } = context;
+    if (values.cache !== false || !live) {
       const source = publishedTerm(termOf(values), context);
       const cached = await context.snapshot.withTerm(termOf(values), (term) => toTree(term, values, context, source));
       if (cached) return cached;
-      if (values.cacheOnly)
+      if (values.cacheOnly || !live)
         return {
           body: [Buffer.from('{"schools":[]}')],
           relation: sectionsInFull(
@@ -93,7 +95,7 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
         };
     }
     return {
-      ...(await queryLive(values, context)),
+      ...(await queryLive(values, context, live)),
       headers: { "X-Cache": values.cache === false ? "BYPASS" : "MISS" },
     };
   },
