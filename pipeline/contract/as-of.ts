@@ -27,7 +27,7 @@ export function snapshotsOf({ id, generation, createdAt, snapshots }: Omit<Manif
   ];
 }
 
-const ID = /^[0-9a-f]{16}$/i;
+export const SNAPSHOT_ID = /^[0-9a-f]{16}$/i;
 const DATE = z.iso.date();
 const TIME = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]);
 
@@ -37,7 +37,7 @@ const TIME = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset:
  */
 export function resolveAsOf(asOf: string, snapshots: readonly RetainedSnapshot[], now: Date): AsOf {
   const oldestFirst = snapshots.toSorted((a, b) => Date.parse(a.servedFrom) - Date.parse(b.servedFrom));
-  if (ID.test(asOf)) {
+  if (SNAPSHOT_ID.test(asOf)) {
     const snapshot = oldestFirst.findLast(({ id }) => id === asOf.toLowerCase());
     return snapshot ? { snapshot } : { nearest: [...new Set([...oldestFirst.slice(0, 1), ...oldestFirst.slice(-1)])] };
   }
@@ -51,8 +51,8 @@ export function resolveAsOf(asOf: string, snapshots: readonly RetainedSnapshot[]
   return { nearest: [older, newer].filter((snapshot) => snapshot !== undefined) };
 }
 
-/** Milliseconds since 1970; undefined when the text is neither a date nor a time. */
-function momentOf(asOf: string, now: number): number | undefined {
+/** Milliseconds since 1970: a time, or the end of a campus day (`now` for today); undefined when the text is neither a date nor a time. */
+export function momentOf(asOf: string, now: number): number | undefined {
   if (TIME.safeParse(asOf).success) return Date.parse(asOf);
   if (!DATE.safeParse(asOf).success) return undefined;
   const isOver = startOfCampusDay(nextDay(asOf)).getTime() <= now;

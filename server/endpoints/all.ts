@@ -1,4 +1,5 @@
 /** Every endpoint: the source of routes and documentation. */
+import { offerAsOf } from "../response/as-of.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { offerExplanation } from "../response/explain/explain.ts";
 import { offerFormats } from "../response/formats/format.ts";
@@ -23,4 +24,4 @@ export const endpoints: readonly Endpoint[] = [
   larcEndpoint,
   enrollmentHistoryEndpoint,
   searchEndpoint,
-].map((endpoint) => offerExplanation(offerFormats(offerPages(endpoint))));
+].map((endpoint) => offerExplanation(offerAsOf(offerFormats(offerPages(endpoint)))));

@@ -42,6 +42,7 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
     "One record for each section that matches, by year, quarter, department, course and section code; one snapshot for each day on which it was seen",
   params,
   example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
+  tables: ["enrollment_history", "enrollment_periods"],
   products: ["enrollment"],
   returns: "EnrollmentHistory",
   streams: true,

@@ -40,6 +40,7 @@ export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   idAbout: "netid",
   idExample: "ramberley",
   example: { titleContains: "Lecturer" },
+  tables: ["instructors"],
   products: ["instructors", "history"],
   shapes: ["Instructor", "Instructors"],
   params,

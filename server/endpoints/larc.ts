@@ -14,6 +14,7 @@ export const larcEndpoint: Endpoint = defineEndpoint({
   summary: "Tutorials of a term, by course",
   params: { year: required(yearParam), quarter: requiredQuarterParam },
   example: { year: "2026", quarter: "Fall" },
+  tables: ["larc"],
   products: ["larc"],
   returns: "Larc",
   async answer({ year = "", quarter = "" }, { pool, snapshot: { tables } }) {

@@ -16,6 +16,7 @@ export const listingEndpoints: readonly Endpoint[] = [
     path: "/schedule/depts",
     summary: "Departments: the search form's, and those that only grades know",
     params: {},
+    tables: ["departments", "grades"],
     products: ["schedule"],
     returns: "Departments",
     async answer(_values, { pool, snapshot }) {
@@ -44,6 +45,7 @@ export const listingEndpoints: readonly Endpoint[] = [
     path: "/schedule/terms",
     summary: "Terms, most recent first: the search form's, and those that only grades know",
     params: {},
+    tables: ["terms", "grades"],
     products: ["schedule"],
     returns: "Terms",
     async answer(_values, { pool, snapshot }) {

@@ -89,6 +89,7 @@ export const searchEndpoint: Endpoint = defineEndpoint({
   path: "/search",
   summary: "Courses, instructors, departments and section codes that the words may mean, the likeliest first",
   params,
+  tables: [...searchIndex.tables, "sections", "headings"],
   products: ["catalogue", "instructors", "schedule"],
   returns: "SearchHits",
   defaultLimit: DEFAULT_HITS,

@@ -50,6 +50,7 @@ export const weekEndpoint: Endpoint = defineEndpoint({
   summary: "Week of instruction, terms in session or in finals, and a display text, for a day or for today",
   params,
   check,
+  tables: ["calendar"],
   products: ["calendar"],
   returns: "Week",
   dependsOn: (values, { now }) => dateOf(values, now),

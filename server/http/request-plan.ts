@@ -2,6 +2,7 @@
 import type { H3Event } from "h3";
 import type { Pool } from "../duckdb/pool.ts";
 import { departmentWarnings } from "../endpoints/department-warnings.ts";
+import { freshnessOf } from "../response/as-of.ts";
 import type { Encoding } from "../response/body-cache.ts";
 import { GZIP_FIRST } from "../response/compat/envelope.ts";
 import { chooseEncoding } from "../response/compression.ts";
@@ -25,12 +26,45 @@ export interface IncomingRequest {
   readonly requestId: string;
   readonly now: Date;
   readonly acquire: AcquireLease;
+  readonly query: RequestQuery;
+  /** For a request as of an earlier time: that time, and whether a snapshot id was given. */
+  readonly asOf?: { readonly at: Date; readonly isId: boolean };
+}
+
+/** The query string by the endpoint's parameters. */
+export interface RequestQuery {
+  /** Of the endpoint's own parameters. */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly asOf: string | undefined;
+  readonly page: Page | undefined;
+  readonly format: Format;
+  /** The request's normal form, if an explanation is requested instead of the response. */
+  readonly explainedUrl: string | undefined;
+  readonly strict: boolean;
+  readonly unknown: readonly string[];
+}
+
+/** @throws Problem (400) */
+export function readRequest(endpoint: Endpoint, { req, url }: H3Event): RequestQuery {
+  const { values: given, problems, refused, unknown } = readQuery(url.searchParams, endpoint.params);
+  problems.push(...(endpoint.check?.(given, refused) ?? []));
+  const strict = isStrict(req.headers.get("prefer"));
+  if (problems.length > 0 || (strict && unknown.length > 0))
+    throw new Problem(400, [...problems, ...unknownProblems(unknown, endpoint.params, strict)].join("; "));
+  const { asOf, ...present } = given as { asOf?: string };
+  const { page, own } = settlePage(endpoint, present);
+  const { isExplained, own: asked } = settleExplanation(own);
+  const { format, own: values } = settleFormat(endpoint, asked, req.headers.get("accept"));
+  const shared = { values, asOf, page, strict, unknown };
+  if (!isExplained) return { ...shared, format, explainedUrl: undefined };
+  return { ...shared, format: "json", explainedUrl: normalizedUrl(url, endpoint.params, given) };
 }
 
 export interface PlanParts {
   readonly store: Store;
   readonly pool: Pool;
-  readonly live: LiveSchedule;
+  /** Undefined = the upstream is never asked. */
+  readonly live: LiveSchedule | undefined;
   readonly compat: boolean;
 }
 
@@ -54,28 +88,21 @@ export interface RequestPlan {
 export async function planRequest(
   endpoint: Endpoint,
   snapshot: Snapshot,
-  { event, requestId, now }: IncomingRequest,
+  { event, requestId, now, query, asOf }: IncomingRequest,
   { store, pool, live, compat }: PlanParts,
 ): Promise<RequestPlan> {
   const { headers } = event.req;
-  const { values: given, problems, refused, unknown } = readQuery(event.url.searchParams, endpoint.params);
-  problems.push(...(endpoint.check?.(given, refused) ?? []));
-  const strict = isStrict(headers.get("prefer"));
-  if (problems.length > 0 || (strict && unknown.length > 0))
-    throw new Problem(400, [...problems, ...unknownProblems(unknown, endpoint.params, strict)].join("; "));
-  const { page, own } = settlePage(endpoint, given);
-  const { isExplained, own: asked } = settleExplanation(own);
-  const { format: wanted, own: values } = settleFormat(endpoint, asked, headers.get("accept"));
-  const format = isExplained ? "json" : wanted;
+  const { values, page, format, explainedUrl, strict, unknown } = query;
   const wraps = compat && format === "json";
   const context: EndpointContext = {
     snapshot: (wraps && snapshot.compat) || snapshot,
     compat: wraps,
     pool,
-    freshness: store.freshness(),
+    freshness: asOf ? freshnessOf(store.freshness()) : store.freshness(),
+    history: store.history,
     live,
     id: readId(event),
-    now,
+    now: asOf?.at ?? now,
     // Lazy: creating the signal costs time, and few endpoints use it.
     get signal() {
       return event.req.signal;
@@ -83,7 +110,8 @@ export async function planRequest(
   };
   const warnings = [
     ...unknownWarnings(unknown, endpoint.params),
-    ...(await departmentWarnings(endpoint, values, snapshot)),
+    // An earlier snapshot's codes would be read for nothing else.
+    ...(await departmentWarnings(endpoint, values, (asOf && store.current()) || snapshot)),
   ];
   return {
     values,
@@ -97,7 +125,7 @@ export async function planRequest(
         ? "identity"
         : chooseEncoding(headers.get("accept-encoding"), wraps ? GZIP_FIRST : undefined),
     isLive: endpoint.isLive?.(values, snapshot) ?? false,
-    isExplained,
+    isExplained: explainedUrl !== undefined,
     headers: {
       ...commonHeaders(requestId),
       "Content-Type": JSON_TYPE,
@@ -107,8 +135,7 @@ export async function planRequest(
       ...appliedPreference(strict),
     },
     async run(relationKey) {
-      if (isExplained)
-        return explain(endpoint, { url: normalizedUrl(event.url, endpoint.params, given), values }, context, page);
+      if (explainedUrl !== undefined) return explain(endpoint, { url: explainedUrl, values }, context, page);
       const result = await toResult(await endpoint.answer(values, context), page, format);
       return reformat(result, format, endpoint, { pool, request: event.req, key: relationKey });
     },

@@ -7,6 +7,7 @@ import type { Fragment } from "../duckdb/sql.ts";
 import type { Params, ValuesOf } from "./params.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import type { ShapeName } from "./shapes.ts";
+import type { History } from "../snapshot/history.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 
 export const BASE = "/v1/rest";
@@ -53,7 +54,9 @@ export interface EndpointContext {
   readonly snapshot: Snapshot;
   readonly pool: Pool;
   readonly freshness: Freshness;
-  readonly live: LiveSchedule;
+  readonly history: History;
+  /** Undefined = the upstream is never asked. */
+  readonly live: LiveSchedule | undefined;
   readonly signal: AbortSignal;
   readonly id: string;
   readonly now: Date;
@@ -97,6 +100,8 @@ export interface Endpoint<P extends Params = Params> {
   readonly check?: (values: ValuesOf<P>, refused: ReadonlySet<string>) => string[];
   /** Further input of the response besides the values, such as today's date. */
   readonly dependsOn?: (values: ValuesOf<P>, context: Pick<EndpointContext, "now" | "freshness">) => string;
+  /** The published tables that `answer` reads: what an earlier snapshot loads for it. */
+  readonly tables: readonly TableName[];
   /** Their newest freshness is the Last-Modified. */
   readonly products: readonly Product[];
   /** When the data for these values was last crawled, if that differs from `products`; also the base of Age. */

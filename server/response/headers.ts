@@ -5,6 +5,9 @@ import type { EndpointContext, Endpoint } from "./endpoint.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
+/** For URLs whose response never changes. */
+export const IMMUTABLE = "public, max-age=31536000, immutable";
+
 const EXPOSED =
   "ETag, Last-Modified, Age, X-Request-Id, X-Data-Snapshot, X-Cache, Warning, Link, X-Total-Count, Preference-Applied, Content-Length, Accept-Ranges, Content-Range, Repr-Digest, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After";
 

@@ -17,6 +17,7 @@ import {
 } from "./generation.ts";
 import { type DirectoryWatch, watchDirectory } from "./watch-directory.ts";
 import type { Pool } from "../duckdb/pool.ts";
+import { type History, openHistory } from "./history.ts";
 import { createSnapshot, type Derivation, type Snapshot } from "./snapshot.ts";
 import { createTableCache, type Droppable } from "./table-cache.ts";
 
@@ -47,6 +48,7 @@ export interface Store {
     lastRefused: { why: string; at: string } | undefined;
   };
   current(): Snapshot | undefined;
+  readonly history: History;
   /** Why nothing is served, when waiting does not help; otherwise undefined. */
   mismatch(): string | undefined;
   freshness(): Freshness;
@@ -101,6 +103,14 @@ export async function openStore({
   let loadMs = 0;
   let checking: Promise<void> | undefined;
   let checkAgain: Promise<void> | undefined;
+  const history = openHistory({
+    artifactsDir,
+    tableCache,
+    pool,
+    compat,
+    current: () => served && { folderName: served.name, snapshot: served.snapshot },
+    isVerified: (key) => verified.has(key),
+  });
 
   function acquire(one: ServedSnapshot): SnapshotLease {
     let isReleased = false;
@@ -230,12 +240,14 @@ export async function openStore({
       lastRefused,
     }),
     current: () => served?.snapshot,
+    history,
     mismatch: () => (!served && refused?.isOtherContract ? refused.why : undefined),
     freshness: () => fresh,
     checkForUpdate,
     async close() {
       stopWatching();
       clearTimeout(later);
+      history.close();
       await (checkAgain ?? checking);
     },
   };

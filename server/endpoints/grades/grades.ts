@@ -30,6 +30,7 @@ const grade = (
     summary,
     params: gradeParams,
     example: { department: "COMPSCI", courseNumber: "161" },
+    tables: ["grades"],
     products: ["grades"],
     returns,
     answer,

@@ -8,6 +8,7 @@ import {
   type Endpoint,
   type EndpointResult,
   type LiveRows,
+  type LiveSchedule,
   toConditions,
 } from "../../response/endpoint.ts";
 import { selectRowIds } from "../../snapshot/row-ids.ts";
@@ -67,10 +68,14 @@ function publishedTerm(term: Term, { snapshot: { generation } }: EndpointContext
   return { sections: rowsOf("sections"), headings: rowsOf("headings") };
 }
 
-async function queryLive(values: ScheduleValues, context: EndpointContext): Promise<Selected & { address: string }> {
+async function queryLive(
+  values: ScheduleValues,
+  context: EndpointContext,
+  live: LiveSchedule,
+): Promise<Selected & { address: string }> {
   const names = values.instructorName === undefined ? [] : await accentedNames(context.snapshot, context.pool);
   const query = { ...toLiveQuery(termOf(values), values), accentedNames: names };
-  const source = await context.live.ask(query, context.signal);
+  const source = await live.ask(query, context.signal);
   const term = await loadTerm(context.pool, source.sections, source.headings);
   try {
     return { ...(await toTree(term, values, context, source)), address: source.address };
@@ -88,16 +93,18 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   params: scheduleParams,
   example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
   check: checkSchedule,
+  tables: ["sections", "headings"],
   products: ["schedule"],
   returns: "Schedule",
   crawledAt: (values, { freshness }) => freshness.terms[termName(termOf(values))],
   isLive,
   async answer(values, context) {
-    if (values.cache !== false) {
+    const { live } = context;
+    if (values.cache !== false || !live) {
       const source = publishedTerm(termOf(values), context);
       const cached = await context.snapshot.withTerm(termOf(values), (term) => toTree(term, values, context, source));
       if (cached) return cached;
-      if (values.cacheOnly)
+      if (values.cacheOnly || !live)
         return {
           body: [Buffer.from('{"schools":[]}')],
           relation: sectionsInFull(
@@ -108,15 +115,16 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
           headers: { "X-Cache": "MISS" },
         };
     }
-    const { address: _address, ...selected } = await queryLive(values, context);
+    const { address: _address, ...selected } = await queryLive(values, context, live);
     return {
       ...selected,
       headers: { "X-Cache": values.cache === false ? "BYPASS" : "MISS" },
     };
   },
   async origin(values, context) {
-    if (isLive(values, context.snapshot) && !values.cacheOnly) {
-      const { address, rows = 0 } = await queryLive(values, context);
+    const { live } = context;
+    if (live && isLive(values, context.snapshot) && !values.cacheOnly) {
+      const { address, rows = 0 } = await queryLive(values, context, live);
       return { address, rows };
     }
     const term = termOf(values);

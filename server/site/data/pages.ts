@@ -5,9 +5,15 @@ import { type H3Event, HTTPResponse } from "h3";
 import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../../../pipeline/contract/bulk-manifest.ts";
 import type { PublishedFile } from "../../../pipeline/contract/manifest.ts";
 import { chooseEncoding } from "../../response/compression.ts";
-import { commonHeaders, encodingHeader, findMatchingTag, matchesAnyTag, JSON_TYPE } from "../../response/headers.ts";
+import {
+  commonHeaders,
+  encodingHeader,
+  findMatchingTag,
+  IMMUTABLE,
+  matchesAnyTag,
+  JSON_TYPE,
+} from "../../response/headers.ts";
 import type { PageRequest, Pages } from "../page.ts";
-import { IMMUTABLE } from "../static-response.ts";
 import { shown } from "../../response/params.ts";
 import { nothingServed, Problem } from "../../response/problem.ts";
 import { encodeBody } from "../../response/body-stream.ts";
