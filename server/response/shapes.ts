@@ -9,8 +9,6 @@ import { finalExam, headings, meeting, sections, time } from "../../pipeline/con
 import { hundredths } from "../../pipeline/contract/table.ts";
 import { COURSE_LEVEL_LABELS } from "../../pipeline/contract/vocabulary.ts";
 
-import { ExplainedFile, ExplainedGrade, ExplainedSource, ExplainedTable, Explanation } from "./explain/shape.ts";
-
 /** `{}` when the course has no prerequisites, else exactly one key. */
 const PrerequisiteTree: z.ZodType<PrerequisiteNode> = z
   .union([
@@ -220,11 +218,6 @@ export type ShapeName = keyof typeof SHAPES;
 
 /** Nested schemas with their own names in the documentation. */
 export const NAMED_PARTS = {
-  Explanation,
-  ExplainedTable,
-  ExplainedFile,
-  ExplainedSource,
-  ExplainedGrade,
   School,
   ScheduleDepartment,
   ScheduleCourse,

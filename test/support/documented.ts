@@ -28,6 +28,7 @@ export interface OpenApiDocument {
   info: { title: string; version: string; description: string };
   tags: { name: string; description?: string }[];
   paths: Record<string, { get: Operation }>;
+  "x-explanation": Json;
   components: { schemas: Record<string, Json>; headers: Record<string, Json>; responses: Record<string, Answer> };
 }
 export interface Operation {
@@ -131,7 +132,7 @@ export function openJudge(document: OpenApiDocument) {
       const type = (headers.get("content-type") ?? "").split(";")[0] ?? "";
       const content =
         seen.isExplained && seen.status === 200
-          ? expected["x-explain"]
+          ? { schema: follow<Json>(expected["x-explain"]?.schema ?? {}) }
           : (expected.content?.[type] ?? expected["x-formats"]?.[type]);
       if (!content) throw new Error(`${what} is ${type}, which the OpenAPI document does not name`);
       if (type === "application/json") check(content.schema, JSON.parse(seen.text), what);

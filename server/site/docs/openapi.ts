@@ -3,6 +3,7 @@ import { COMPAT_DESCRIPTION } from "./compat.ts";
 import { acceptLooseForms, olderPath } from "../../response/compat/requests.ts";
 import { BASE } from "../../response/endpoint.ts";
 import type { Endpoint } from "../../response/endpoint.ts";
+import { EXPLANATION, toExplanation } from "./explanation.ts";
 import { type DocumentedPage, toPageOperation } from "./documented-page.ts";
 import { operationId, toOperation } from "./operation.ts";
 import { toSharedErrors } from "./error-responses.ts";
@@ -70,6 +71,7 @@ export function toOpenApi(parts: OpenApiParts): Record<string, unknown> {
     security: [],
     tags: describeTags(tags),
     paths,
+    [EXPLANATION]: toExplanation(compat),
     components: { schemas: toSchemas(compat), headers: RESPONSE_HEADERS, responses: toSharedErrors(compat) },
   };
 }

@@ -8,6 +8,7 @@ import { toFormats } from "./formats.ts";
 import { toParameters } from "./parameters.ts";
 import { GENERAL_ERRORS, MALFORMED, referToErrors, toErrorResponse } from "./error-responses.ts";
 import { headersOf, type ResponseHeader } from "./response-headers.ts";
+import { EXPLANATION } from "./explanation.ts";
 import { referTo, type Schema } from "./schema.ts";
 import { tagOf } from "./tags.ts";
 
@@ -77,7 +78,7 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
         ),
         content: { "application/json": toContent(endpoint, compat) },
         ...(formats ? { "x-formats": formats } : {}),
-        "x-explain": { schema: compat ? enveloped(referTo("Explanation")) : referTo("Explanation") },
+        "x-explain": { schema: { $ref: `#/${EXPLANATION}` } },
       },
       304: { description: "Not changed since the ETag in If-None-Match", headers: headersOf(...fresh) },
       400: toErrorResponse(badRequest, compat),

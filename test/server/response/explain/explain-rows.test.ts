@@ -7,7 +7,7 @@ import { openApp, type OpenedApp } from "../../../support/opened-app.ts";
 import { type Asked, eachAlone, openExplainWorld, requestTo } from "./explain-world.ts";
 import { COMPARISONS, type Explained } from "./same-rows.ts";
 
-const RUNS = 5;
+const RUNS = 4;
 
 let folder: Awaited<ReturnType<typeof openExplainWorld>>;
 let app: OpenedApp;
@@ -38,7 +38,7 @@ async function compare({ path, address }: Asked): Promise<number> {
 }
 
 describe("the statement of an explanation", () => {
-  it("gives the rows of the response, for each parameter of each endpoint", async () => {
+  it("gives the rows of the response, for each filter of each endpoint", async () => {
     for (const request of eachAlone)
       await fc.assert(
         fc.asyncProperty(request, async (asked) => void (await compare(asked))),

@@ -115,9 +115,12 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   schoolsContains: ["school of arts,x"],
   relatedDepartmentsContains: ["dance"],
   q: ["dance", "ics 46", "O'Neil", "00200", "amberley", "zzz"],
+  asOf: ["2026-10-06", "2026-10-05T08:00:00Z"],
   limit: ["1", "2", "3"],
   offset: ["0", "1", "5"],
 };
+/** The term that has tutorials. */
+const TUTORED: typeof VALUES = { year: ["2024"], quarter: ["Fall"] };
 const IDS: Readonly<Record<string, readonly string[]>> = {
   "/courses/:id": courses.map(({ id }) => encodeURIComponent(id)),
   "/instructors/:id": people.map(({ netid }) => netid.toUpperCase()),
@@ -158,7 +161,9 @@ function queryOf(path: string, only?: string): fc.Arbitrary<Query> {
     params.filter(([name, param]) => (param.required ?? false) === is && !NEVER_ASKED.has(name)).map(([name]) => name),
   ) as [string[], string[]];
   const valueOf = (name: string) =>
-    fc.constantFrom(...(VALUES[name] ?? [])).map((value): Query[number] => [name, value]);
+    fc
+      .constantFrom(...((path === "/larc" && TUTORED[name]) || VALUES[name] || []))
+      .map((value): Query[number] => [name, value]);
   const chosen =
     only === undefined ? fc.subarray(others, { maxLength: Math.min(3, others.length) }) : fc.constant([only]);
   return chosen.chain((names) => fc.tuple(...[...new Set([...required, ...names])].map(valueOf)));
@@ -172,9 +177,9 @@ export function requestTo(path: string, only?: string): fc.Arbitrary<Asked> {
   }));
 }
 
-/** Every parameter of every endpoint, by itself. */
+/** Every filter of every endpoint, by itself. */
 export const eachAlone = endpoints.flatMap(({ path, params }) =>
-  Object.keys(params)
-    .filter((name) => !NEVER_ASKED.has(name) && (path === "/schedule" ? name in filtersOf : path !== "/week"))
+  Object.keys(path === "/schedule" ? filtersOf : params)
+    .filter((name) => path !== "/week" && !NEVER_ASKED.has(name) && !["limit", "offset", "asOf"].includes(name))
     .map((name) => requestTo(path, name)),
 );
