@@ -8,6 +8,7 @@ import type { Manifest } from "../../pipeline/contract/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { type Generation, listGenerations, readManifest, verifyFiles } from "./generation.ts";
+import type { JsonRows } from "./json-rows.ts";
 import { settleAll } from "./settle-all.ts";
 import { createSnapshot, type Snapshot } from "./snapshot.ts";
 import type { AcquireLease, SnapshotLease } from "./store.ts";
@@ -181,7 +182,7 @@ export function openHistory({
     );
     const bytes = [...own]
       .filter((table) => !shared.has(table))
-      .flatMap(({ jsonRows }) => Object.values(jsonRows))
+      .flatMap(({ jsonRows }) => Object.values<JsonRows>(jsonRows))
       .reduce((sum, rows) => sum + rows.bytes.length, 0);
     if (bytes > MAX_BYTES && closeUnused()) await limitBytes();
   }
