@@ -1,6 +1,7 @@
 /** Which retained snapshot a text such as `2026-11-20` means (behaviour §9). */
 import { z } from "zod";
 import { nextDay, startOfCampusDay } from "./campus-time.ts";
+import type { Manifest } from "./manifest.ts";
 
 /** Served from `servedFrom` on and until just before `servedUntil`, which is null for the current one. Both are ISO 8601. */
 export interface RetainedSnapshot {
@@ -12,6 +13,19 @@ export interface RetainedSnapshot {
 
 /** `nearest` are at most the next older and the next newer one, in this order. */
 export type AsOf = { snapshot: RetainedSnapshot } | { invalid: true } | { nearest: RetainedSnapshot[] };
+
+/** The snapshots that a manifest knows, newest first. A server or a shell offers those of them that are on disk. */
+export function snapshotsOf({ id, generation, createdAt, snapshots }: Omit<Manifest, "files">): RetainedSnapshot[] {
+  return [
+    { id, generation, servedFrom: createdAt, servedUntil: null },
+    ...snapshots.map((one) => ({
+      id: one.id,
+      generation: one.generation,
+      servedFrom: one.createdAt,
+      servedUntil: one.replacedAt,
+    })),
+  ];
+}
 
 export const SNAPSHOT_ID = /^[0-9a-f]{16}$/i;
 const DATE = z.iso.date();

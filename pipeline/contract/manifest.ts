@@ -59,9 +59,10 @@ export const manifest = z.object({
   changesBefore: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
-    .nullable(),
-  /** The snapshots that were retained when this one was published, newest first. */
-  snapshots: z.array(earlierSnapshot),
+    .nullable()
+    .default(null),
+  /** The snapshots that were retained when this one was published, newest first. Both are absent before contract 4. */
+  snapshots: z.array(earlierSnapshot).default([]),
   files: z.array(publishedFile),
 });
 export type Manifest = z.infer<typeof manifest>;

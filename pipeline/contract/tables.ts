@@ -45,6 +45,9 @@ export const IRREPLACEABLE_TABLES: readonly string[] = [
   "changes",
 ] satisfies TableName[];
 
+/** Tables about the snapshots themselves, which the snapshot id does not cover: rows of `changes` name it. */
+export const TABLES_BESIDE_ID: readonly string[] = ["changes", "sources"] satisfies TableName[];
+
 /** Which product fills a table. */
 export const PRODUCT_OF: Readonly<Record<TableName, Product>> = {
   sections: "schedule",

@@ -37,7 +37,7 @@ export async function openRun({ config, mode, log }: RunOptions, cleanup: Cleanu
   const reported = base.unreadable === undefined ? {} : await readReportedSource(artifactsDir);
   const publishedSource = base.generation?.manifest.source ?? reported;
   guardSource(config, mode, publishedSource);
-  for (const problem of await collectLeftovers(artifactsDir))
+  for (const problem of (await collectLeftovers(artifactsDir)).problems)
     log.warn("leftovers of an earlier run cannot be removed", { problem });
   const staging = createStaging(artifactsDir, base);
   cleanup.add(() => staging.discard());

@@ -41,7 +41,7 @@ export async function publishRun(
   }
   // While something is damaged, every generation may have a copy of it.
   const kept = publication ? {} : { keepGenerations: Infinity };
-  const disk = await collect(artifactsDir, { now: now(), ownFolder: staging.folder, ...kept });
+  const disk = await collect(artifactsDir, { now: now(), retain: config.retain, ownFolder: staging.folder, ...kept });
   const backup = publication && (await backUpDaily({ dataDir, generation: publication.generation, now: now(), today }));
   for (const problem of backup?.problems ?? []) log.error("the backup has a problem", { problem });
   return { publication, withheld, disk, backup };

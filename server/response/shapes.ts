@@ -84,7 +84,8 @@ const TermOption = z.object({
 export const Departments = z.array(DepartmentOption);
 export const Terms = z.array(TermOption);
 
-const RawGrade = grades.row.omit({ sheetOnly: true }).extend({
+const UNSERVED = { sheetOnly: true, exportFile: true, exportSha256: true, exportSheet: true, exportRow: true } as const;
+const RawGrade = grades.row.omit(UNSERVED).extend({
   averageGPA: hundredths().describe("the records office's average, 0 to 4; 0 when it gives none"),
 });
 const GradeSection = RawGrade.pick({

@@ -3,7 +3,7 @@ import type { Repairs, Tree } from "./base-repair.ts";
 import type { Freshness, Product } from "../../contract/manifest.ts";
 import type { ProductReport, RunReport } from "../../contract/run-report.ts";
 import { PRODUCT_OF, type TableName, TABLES } from "../../contract/tables.ts";
-import { type Base, snapshotId } from "../../publish/generation.ts";
+import { type Base, canHaveId } from "../../publish/generation.ts";
 import { partitionName, samePartition } from "../../publish/layout.ts";
 import type { Staging } from "../../publish/staging.ts";
 
@@ -107,7 +107,7 @@ function isRebuilt({ id, sound }: Tree, staging: Staging): boolean {
   const others = staging
     .files()
     .filter((file) => !sound.some((one) => one.table === file.table && samePartition(one.partition, file.partition)));
-  return snapshotId([...sound, ...others]) === id;
+  return canHaveId([...sound, ...others], id, staging.base?.manifest);
 }
 
 /** Products of which a term or a year may be missing from the tree. A table in one file is there or is missing as a whole. */

@@ -12,6 +12,7 @@ const EXAMPLE: BulkManifest = {
   createdAt: "2026-11-21T07:00:00.000Z",
   contract: 1,
   source: { grades: "sample campus" },
+  changesBefore: null,
   sample: true,
   note: "This data comes from the embedded sample campus: people and numbers are invented.",
   freshness: { products: { grades: "2026-11-21T07:00:00.000Z" }, terms: {}, nextRefresh: "2026-11-21T08:00:00.000Z" },

@@ -3,7 +3,12 @@ import { type RetainedSnapshot, resolveAsOf } from "../../../pipeline/contract/a
 
 const NOW = new Date("2026-11-22T18:30:00Z");
 
-const retained = (id: string, servedFrom: string, servedUntil: string | null, generation: number): RetainedSnapshot => ({
+const retained = (
+  id: string,
+  servedFrom: string,
+  servedUntil: string | null,
+  generation: number,
+): RetainedSnapshot => ({
   id: id.repeat(16),
   generation,
   servedFrom,
@@ -47,10 +52,16 @@ describe("asOf=<snapshot id or ISO 8601 date or time> (behaviour §9)", () => {
     ["an id that is not retained", "e".repeat(16), [oldest, current]],
   ])("%s names the nearest ones", (_, asOf, nearest) => expect(found(asOf)).toEqual({ nearest }));
 
-  test.each(["", "yesterday", "2026-02-30", "2026-11", "2026-11-22T18:00:00", "2026-11-22 18:00Z", "abc", "a".repeat(17)])(
-    "%j is neither",
-    (asOf) => expect(found(asOf)).toEqual({ invalid: true }),
-  );
+  test.each([
+    "",
+    "yesterday",
+    "2026-02-30",
+    "2026-11",
+    "2026-11-22T18:00:00",
+    "2026-11-22 18:00Z",
+    "abc",
+    "a".repeat(17),
+  ])("%j is neither", (asOf) => expect(found(asOf)).toEqual({ invalid: true }));
 
   test("without any snapshot nothing is near", () => {
     expect(resolveAsOf("2026-11-22", [], NOW)).toEqual({ nearest: [] });
