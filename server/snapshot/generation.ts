@@ -5,7 +5,13 @@ import { readdir, readFile, readlink, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import pLimit from "p-limit";
-import { type Freshness, freshness, type Manifest, manifest, type PublishedFile } from "../../pipeline/contract/manifest.ts";
+import {
+  type Freshness,
+  freshness,
+  type Manifest,
+  manifest,
+  type PublishedFile,
+} from "../../pipeline/contract/manifest.ts";
 import { CONTRACT_VERSION, type TableName } from "../../pipeline/contract/tables.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { settleAll } from "./settle-all.ts";

@@ -176,9 +176,7 @@ export function openHistory({
   async function limitBytes(): Promise<void> {
     const shared = new Set<unknown>(Object.values(current()?.snapshot.tables ?? {}));
     const all = await Promise.allSettled([...open.values()].map(({ snapshot }) => snapshot));
-    const own = new Set(
-      all.flatMap((one) => (one.status === "fulfilled" ? Object.values(one.value.tables) : [])),
-    );
+    const own = new Set(all.flatMap((one) => (one.status === "fulfilled" ? Object.values(one.value.tables) : [])));
     const bytes = [...own]
       .filter((table) => !shared.has(table))
       .flatMap(({ jsonRows }) => Object.values<JsonRows>(jsonRows))

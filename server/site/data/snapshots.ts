@@ -23,7 +23,10 @@ export const snapshotList = z.array(
     createdAt: z.iso.datetime().describe("when it was published"),
     servedFrom: z.iso.datetime().describe("from then on it was the current one"),
     servedUntil: z.iso.datetime().nullable().describe("when it was replaced; null for the current one"),
-    changed: z.array(changedTable).nullable().describe("compared with the snapshot before it in time; null for the oldest"),
+    changed: z
+      .array(changedTable)
+      .nullable()
+      .describe("compared with the snapshot before it in time; null for the oldest"),
   }),
 );
 export type SnapshotList = z.infer<typeof snapshotList>;
@@ -86,7 +89,9 @@ function compare(before: Manifest, after: Manifest): ChangedTable[] {
   return [...new Set(differing.map(({ table }) => table))].sort().map((table) => {
     const partitions = differing.filter((file) => file.table === table).map(({ partition }) => partition);
     // Years alone compare like terms.
-    const terms = partitions.filter(({ year }) => year !== undefined).sort((a, b) => compareTerms(a as Term, b as Term));
+    const terms = partitions
+      .filter(({ year }) => year !== undefined)
+      .sort((a, b) => compareTerms(a as Term, b as Term));
     return { table, terms: [...new Set(terms.map(termOf))] };
   });
 }

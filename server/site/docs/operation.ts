@@ -55,7 +55,11 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
     message: invalidRequestMessage(endpoint) ?? MALFORMED,
   };
   const formats = toFormats(endpoint);
-  const unknown = id && { status: 404, description: "Unknown id, or a snapshot that is not retained", message: id.unknown };
+  const unknown = id && {
+    status: 404,
+    description: "Unknown id, or a snapshot that is not retained",
+    message: id.unknown,
+  };
   return {
     operationId: operationId(path),
     tags: [tagOf(path)],

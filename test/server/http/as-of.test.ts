@@ -10,7 +10,7 @@ import { openApp, type OpenedApp } from "../../support/opened-app.ts";
 import { hour, PARTS, publishVersion } from "../../support/published-worlds.ts";
 import { openFolder } from "../../support/whole-run.ts";
 
-const VERSIONS = 8;
+const VERSIONS = 6;
 const EVERY = [
   ...endpoints.map(exampleOf),
   "/schedule?year=2025&quarter=Winter&cacheOnly=true",
@@ -66,7 +66,11 @@ describe.each([false, true])("COMPAT=%s", (compat) => {
   beforeAll(async () => {
     for (let version = 0; version < VERSIONS; version++) {
       now = new Date(hour(version).getTime() + 600_000);
-      const { id, generation } = await publishVersion(artifacts, version, version === 0 ? PARTS : (drawn[version] ?? []));
+      const { id, generation } = await publishVersion(
+        artifacts,
+        version,
+        version === 0 ? PARTS : (drawn[version] ?? []),
+      );
       if (version === 0) app = await openApp(artifacts, () => now, { compat, judgedEvery: 10 });
       await app.update();
       for (const asked of EVERY) {
@@ -80,7 +84,8 @@ describe.each([false, true])("COMPAT=%s", (compat) => {
   afterAll(() => app?.close());
 
   it.each(["its id", "its time"])("are the same by %s", async (by) => {
-    const shuffled = fc.sample(fc.shuffledSubarray(recorded, { minLength: recorded.length }), { numRuns: 1, seed: 3 });
+    const part = fc.shuffledSubarray(recorded, { minLength: recorded.length / 3 });
+    const shuffled = fc.sample(part, { numRuns: 1 });
     for (const one of shuffled[0] ?? []) {
       const moment = by === "its id" ? one.id : new Date(hour(one.version).getTime() + 600_000).toISOString();
       const got = await ask(app, withParameter(one.asked, "asOf", moment));
@@ -109,7 +114,7 @@ describe.each([false, true])("COMPAT=%s", (compat) => {
 
   it("takes the week of then for today", async () => {
     const week = async (asOf: string) => (await ask(app, `/week?asOf=${asOf}`)).body;
-    expect(await week("2024-11-01")).toBe(await week("2024-11-01T09:00:00-07:00"));
+    expect(await week("2024-11-01")).toBe(await week("2024-11-01T03:30:00-07:00"));
     expect(await week(recorded[0]?.id ?? "")).toContain("Fall Quarter 2024");
   });
 
