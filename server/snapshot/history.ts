@@ -3,11 +3,11 @@
  * shares with the current snapshot are not loaded again. Few are open at once, and they have connections of their own.
  */
 import { EventEmitter, once } from "node:events";
-import type { RetainedSnapshot } from "../../pipeline/contract/as-of.ts";
-import type { Manifest } from "../../pipeline/contract/manifest.ts";
+import { type RetainedSnapshot, snapshotsOf } from "../../pipeline/contract/as-of.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { type Generation, listGenerations, readManifest, verifyFiles } from "./generation.ts";
+import type { JsonRows } from "./json-rows.ts";
 import { settleAll } from "./settle-all.ts";
 import { createSnapshot, type Snapshot } from "./snapshot.ts";
 import type { AcquireLease, SnapshotLease } from "./store.ts";
@@ -179,7 +179,7 @@ export function openHistory({
     const own = new Set(all.flatMap((one) => (one.status === "fulfilled" ? Object.values(one.value.tables) : [])));
     const bytes = [...own]
       .filter((table) => !shared.has(table))
-      .flatMap(({ jsonRows }) => Object.values(jsonRows))
+      .flatMap(({ jsonRows }) => Object.values<JsonRows>(jsonRows))
       .reduce((sum, rows) => sum + rows.bytes.length, 0);
     if (bytes > MAX_BYTES && closeUnused()) await limitBytes();
   }
@@ -188,11 +188,13 @@ export function openHistory({
     async retained() {
       const served = current();
       if (!served) return [];
-      const { id, generation, createdAt, snapshots } = served.snapshot.generation.manifest;
       const onDisk = new Set(await listGenerations(artifactsDir));
-      const earlier = snapshots.map((one) => toRetained(one, one.replacedAt));
+      const [now, ...earlier] = snapshotsOf(served.snapshot.generation.manifest).map((one) => ({
+        ...one,
+        folderName: `${one.generation}-${one.id}`,
+      }));
       return [
-        { id, generation, servedFrom: createdAt, servedUntil: null, folderName: served.folderName },
+        { ...(now as Retained), folderName: served.folderName },
         ...earlier.filter(({ folderName }) => onDisk.has(folderName)),
       ];
     },
@@ -221,8 +223,3 @@ export function openHistory({
     },
   };
 }
-
-const toRetained = (
-  { id, generation, createdAt }: Pick<Manifest, "id" | "generation" | "createdAt">,
-  servedUntil: string | null,
-): Retained => ({ id, generation, servedFrom: createdAt, servedUntil, folderName: `${generation}-${id}` });

@@ -143,7 +143,7 @@ export function openJudge(document: OpenApiDocument) {
 let judges: { bare: ReturnType<typeof openJudge>; compat: ReturnType<typeof openJudge> } | undefined;
 
 /** Answers below this path are compared; OPTIONS has no description of its own. */
-const DESCRIBED = /^\/(v1\/(rest|data|openapi\.json)|health|ready)/;
+const DESCRIBED = /^\/(v1\/(rest|data|snapshots|openapi\.json)|health|ready)/;
 
 /**
  * Compares one answer with the document; one whose body the server wraps, with the document of COMPAT=1.

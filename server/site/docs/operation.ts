@@ -56,7 +56,11 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
     message: invalidRequestMessage(endpoint) ?? MALFORMED,
   };
   const formats = toFormats(endpoint);
-  const unknown = id && { status: 404, description: "Unknown id", message: id.unknown };
+  const unknown = id && {
+    status: 404,
+    description: "Unknown id, or a snapshot that is not retained",
+    message: id.unknown,
+  };
   return {
     operationId: operationId(path),
     tags: [tagOf(path)],
@@ -82,7 +86,7 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
       },
       304: { description: "Not changed since the ETag in If-None-Match", headers: headersOf(...fresh) },
       400: toErrorResponse(badRequest, compat),
-      ...(unknown ? { 404: toErrorResponse(unknown, compat) } : {}),
+      ...(unknown ? { 404: toErrorResponse(unknown, compat) } : referToErrors("NotRetained")),
       ...GENERAL_ERRORS,
       ...referToErrors("NothingPublished"),
       ...(isLive ? referToErrors("UpstreamFailed", "UpstreamTimedOut") : {}),

@@ -52,6 +52,7 @@ const UNDOCUMENTED = { undocumented: true } as const;
 const plain = {
   summary: "a test",
   params: {},
+  tables: [],
   products: ["grades"],
   returns: "Terms",
   origin: () => ({ address: "", rows: 0 }),

@@ -40,6 +40,7 @@ const pieces = defineEndpoint({
   path: "/pieces",
   summary: "a body that asks the snapshot while it is sent",
   params: {},
+  tables: [],
   products: ["grades"],
   returns: "Terms",
   streams: true,
