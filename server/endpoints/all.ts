@@ -3,6 +3,7 @@ import { offerAsOf } from "../response/as-of.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { offerFormats } from "../response/formats/format.ts";
 import { offerPages } from "../response/paging.ts";
+import { changesEndpoint } from "./changes/changes.ts";
 import { courseEndpoints } from "./courses.ts";
 import { enrollmentHistoryEndpoint } from "./enrollment-history.ts";
 import { gradesEndpoints } from "./grades/grades.ts";
@@ -23,4 +24,5 @@ export const endpoints: readonly Endpoint[] = [
   larcEndpoint,
   enrollmentHistoryEndpoint,
   searchEndpoint,
+  changesEndpoint,
 ].map((endpoint) => offerAsOf(offerFormats(offerPages(endpoint))));
