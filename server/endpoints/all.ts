@@ -4,6 +4,7 @@ import type { Endpoint } from "../response/endpoint.ts";
 import { offerExplanation } from "../response/explain/explain.ts";
 import { offerFormats } from "../response/formats/format.ts";
 import { offerPages } from "../response/paging.ts";
+import { changesEndpoint } from "./changes/changes.ts";
 import { courseEndpoints } from "./courses.ts";
 import { enrollmentHistoryEndpoint } from "./enrollment-history.ts";
 import { gradesEndpoints } from "./grades/grades.ts";
@@ -24,4 +25,5 @@ export const endpoints: readonly Endpoint[] = [
   larcEndpoint,
   enrollmentHistoryEndpoint,
   searchEndpoint,
+  changesEndpoint,
 ].map((endpoint) => offerExplanation(offerAsOf(offerFormats(offerPages(endpoint)))));

@@ -48,6 +48,8 @@ export interface List {
   part(from: number, to: number): Body | Promise<Body>;
   /** The rows of these elements for CSV, NDJSON and Parquet, in their order; without it they are read from the JSON. */
   relation?(from: number, to: number): Fragment;
+  /** The elements [from, to), counted from the last one, as an Atom feed. */
+  feed?(from: number, to: number): Promise<Buffer>;
 }
 
 export interface EndpointContext {
@@ -121,6 +123,8 @@ export interface Endpoint<P extends Params = Params> {
   /** Default of `limit`; undefined = all elements. */
   readonly defaultLimit?: number;
   readonly returns: ShapeName;
+  /** Whether there is an Atom feed of its elements, and a stream of events. */
+  readonly hasFeed?: boolean;
 }
 
 /** Declares an endpoint; infers the types of its functions from its parameters. */

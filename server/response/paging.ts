@@ -2,11 +2,13 @@
 import { z } from "zod";
 import { type Fragment, sql } from "../duckdb/sql.ts";
 import type { Endpoint, List, EndpointResult, Page } from "./endpoint.ts";
-import type { Format } from "./formats/format.ts";
+import { type Format, FORMAT_TYPES } from "./formats/format.ts";
 import { formOf, type Param } from "./params.ts";
 import { SHAPES } from "./shapes.ts";
 
 const MAX_ROWS = 10_000;
+/** Entries of a feed by default. */
+const FEED_ENTRIES = 100;
 /** Clients limit response headers (Node's to 16 KB). */
 const MAX_LINK_BYTES = 8192;
 
@@ -79,12 +81,19 @@ export async function toResult(
   if (!("part" in answer)) return answer;
   const { total } = answer;
   const from = Math.min(page?.offset ?? 0, total);
-  const to = Math.min(from + (page?.limit ?? total), total);
+  const to = Math.min(from + (page?.limit ?? (format === "atom" ? FEED_ENTRIES : total)), total);
   const relation = format === "json" ? undefined : answer.relation?.(from, to);
+  const headers = page ? { [TOTAL]: String(total) } : {};
+  if (format === "atom" && answer.feed)
+    return {
+      body: [await answer.feed(from, to)],
+      rows: to - from,
+      headers: { ...headers, "Content-Type": FORMAT_TYPES.atom },
+    };
   return {
     ...(relation ? { body: [], relation } : { body: await answer.part(from, to) }),
     rows: to - from,
-    ...(page ? { headers: { [TOTAL]: String(total) } } : {}),
+    ...(page ? { headers } : {}),
   };
 }
 

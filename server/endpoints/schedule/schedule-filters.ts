@@ -6,25 +6,24 @@ import type { Filters } from "../../response/endpoint.ts";
 import type { Range, ScheduleValues, scheduleParams } from "./schedule-params.ts";
 
 /** Single codes are one list parameter: 40 comparisons would cost three times as much. */
-function codesTest(ranges: readonly Range[]): Fragment {
+export function codesTest(ranges: readonly Range[], sectionCode = sql`sectionCode`): Fragment {
   const singles = ranges.filter(({ low, high }) => low === high).map(({ low }) => String(low));
   const wide = ranges.filter(({ low, high }) => low < high);
   return anyOf([
-    ...(singles.length > 0 ? [sql`sectionCode IN (SELECT unnest(${textList(singles)})::INTEGER)`] : []),
-    ...wide.map(({ low, high }) => sql`sectionCode BETWEEN ${low} AND ${high}`),
+    ...(singles.length > 0 ? [sql`${sectionCode} IN (SELECT unnest(${textList(singles)})::INTEGER)`] : []),
+    ...wide.map(({ low, high }) => sql`${sectionCode} BETWEEN ${low} AND ${high}`),
   ]);
 }
 
 /** `smi` matches a part of the last name, `smith,` all of it, `smith, j` the start of the full name. */
-function instructorTest(given: string): Fragment {
+export function instructorTest(given: string, keys = sql`instructorKeys`): Fragment {
   const value = nameKey(given.trim());
   const comma = value.indexOf(",");
-  if (comma < 0)
-    return sql`list_bool_or(list_transform(instructorKeys, x -> contains(split_part(x, ',', 1), ${value})))`;
+  if (comma < 0) return sql`list_bool_or(list_transform(${keys}, x -> contains(split_part(x, ',', 1), ${value})))`;
   const lastNameOnly = value.slice(comma + 1).trim() === "";
   return lastNameOnly
-    ? sql`list_contains(list_transform(instructorKeys, x -> split_part(x, ',', 1)), ${value.slice(0, comma)})`
-    : sql`list_bool_or(list_transform(instructorKeys, x -> starts_with(x, ${value})))`;
+    ? sql`list_contains(list_transform(${keys}, x -> split_part(x, ',', 1)), ${value.slice(0, comma)})`
+    : sql`list_bool_or(list_transform(${keys}, x -> starts_with(x, ${value})))`;
 }
 
 const fullTests: Record<NonNullable<ScheduleValues["fullCourses"]>, Fragment> = {
@@ -49,8 +48,8 @@ export const scheduleFilters: Filters<typeof scheduleParams> = {
   includeCoCourses: null,
   ge: (category) => sql`list_contains(geCategories, ${category})`,
   department: (key) => sql`departmentKey = ${key}`,
-  sectionCodes: codesTest,
-  instructorName: instructorTest,
+  sectionCodes: (ranges) => codesTest(ranges),
+  instructorName: (given) => instructorTest(given),
   building: (code, { room }) =>
     room === undefined
       ? sql`list_contains(buildings, upper(${code.trim()}))`

@@ -1,0 +1,74 @@
+/** The filters of changes, twice: over the published rows, and over the new rows in memory that event streams choose from. */
+import type { ChangeKind } from "../../../pipeline/contract/change.ts";
+import { nameKey, nameKeySql } from "../../../pipeline/contract/name-key.ts";
+import { constant, sql, textList } from "../../duckdb/sql.ts";
+import type { Filters } from "../../response/endpoint.ts";
+import { codesTest, instructorTest } from "../schedule/schedule-filters.ts";
+import type { changeParams, ChangeValues } from "./change-params.ts";
+
+const NAME_KEYS = `list_transform(instructors, lambda name: ${nameKeySql("name")})`;
+
+export const changeFilters: Filters<typeof changeParams> = {
+  // They also select files, see change-range.ts.
+  since: null,
+  until: null,
+  year: (year) => sql`year = ${year}`,
+  quarter: (quarter) => sql`quarter = ${quarter}`,
+  department: (key) => sql`upper(replace(department, ' ', '')) = ${key}`,
+  courseNumber: (number) => sql`lower(courseNumber) = lower(${number})`,
+  sectionCodes: (ranges) => codesTest(ranges, sql`sectionCode::INTEGER`),
+  instructorName: (name) => instructorTest(name, constant(NAME_KEYS)),
+  kind: (kinds) => sql`list_contains(${textList(kinds)}, kind)`,
+};
+
+/** What the filters look at, of one row. */
+export interface FilteredChange {
+  readonly year: string;
+  readonly quarter: string;
+  /** Without blanks, in upper case. */
+  readonly departmentKey: string;
+  readonly courseNumberKey: string;
+  readonly sectionCode: number;
+  readonly instructorKeys: readonly string[];
+  readonly kind: ChangeKind;
+}
+
+/** The columns of `FilteredChange`, in its order. */
+export const FILTERED_COLUMNS = constant(
+  `year, quarter, upper(replace(department, ' ', '')), lower(courseNumber), sectionCode::INTEGER, ${NAME_KEYS}, kind`,
+);
+
+type Matchers = {
+  readonly [K in keyof ChangeValues]-?:
+    | ((value: NonNullable<ChangeValues[K]>) => (row: FilteredChange) => boolean)
+    | null;
+};
+
+const matchers: Matchers = {
+  since: null,
+  until: null,
+  year: (year) => (row) => row.year === year,
+  quarter: (quarter) => (row) => row.quarter === quarter,
+  department: (key) => (row) => row.departmentKey === key,
+  courseNumber: (number) => (row) => row.courseNumberKey === number.toLowerCase(),
+  sectionCodes: (ranges) => (row) => ranges.some(({ low, high }) => low <= row.sectionCode && row.sectionCode <= high),
+  instructorName(given) {
+    const value = nameKey(given.trim());
+    const comma = value.indexOf(",");
+    const lastName = (key: string) => key.split(",", 1)[0] ?? "";
+    if (comma < 0) return (row) => row.instructorKeys.some((key) => lastName(key).includes(value));
+    if (value.slice(comma + 1).trim() === "")
+      return (row) => row.instructorKeys.some((key) => lastName(key) === value.slice(0, comma));
+    return (row) => row.instructorKeys.some((key) => key.startsWith(value));
+  },
+  kind: (kinds) => (row) => kinds.includes(row.kind),
+};
+
+/** Whether a row passes all filters of the values. */
+export function toMatcher(values: ChangeValues): (row: FilteredChange) => boolean {
+  const tests = Object.entries(matchers).flatMap(([name, matcher]) => {
+    const value = values[name as keyof ChangeValues];
+    return matcher && value !== undefined ? [matcher(value as never)] : [];
+  });
+  return (row) => tests.every((test) => test(row));
+}
