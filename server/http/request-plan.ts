@@ -37,6 +37,8 @@ export interface RequestQuery {
   readonly asOf: string | undefined;
   readonly page: Page | undefined;
   readonly format: Format;
+  /** By the parameter: it goes before the Accept header. */
+  readonly isFormatGiven: boolean;
   readonly strict: boolean;
   readonly unknown: readonly string[];
 }
@@ -51,7 +53,7 @@ export function readRequest(endpoint: Endpoint, { req, url }: H3Event): RequestQ
   const { asOf, ...present } = given as { asOf?: string };
   const { page, own } = settlePage(endpoint, present);
   const { format, own: values } = settleFormat(endpoint, own, req.headers.get("accept"));
-  return { values, asOf, page, format, strict, unknown };
+  return { values, asOf, page, format, isFormatGiven: own["format"] !== undefined, strict, unknown };
 }
 
 export interface PlanParts {
