@@ -7,6 +7,7 @@ import { type BodyCache, createBodyCache } from "../response/body-cache.ts";
 import { acceptLooseForms, olderPath } from "../response/compat/requests.ts";
 import { BASE, type Endpoint, type LiveSchedule } from "../response/endpoint.ts";
 import { ALLOWED_METHODS, commonHeaders, JSON_TYPE, PREFLIGHT_HEADERS } from "../response/headers.ts";
+import { asksForEvents, type ChangeStreams } from "./change-streams.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import type { LargeResponses } from "./large-responses.ts";
 import { contextOf } from "./request-context.ts";
@@ -34,6 +35,8 @@ export interface AppParts {
   readonly live: LiveSchedule;
   /** Limits concurrent streams; undefined = unlimited. */
   readonly largeResponses?: LargeResponses;
+  /** Undefined = lists only. */
+  readonly changeStreams?: ChangeStreams;
   readonly now?: () => Date;
 }
 
@@ -48,6 +51,7 @@ export function createApp({
   compat,
   live,
   largeResponses,
+  changeStreams,
   now = () => new Date(),
 }: AppParts): H3 {
   const responder = createResponder({ store, pool, cache, responseCache, compat, live, largeResponses });
@@ -108,6 +112,8 @@ export function createApp({
   async function respond(event: H3Event, endpoint: Endpoint, requestId: string): Promise<HTTPResponse> {
     const query = readRequest(endpoint, event);
     const request = { event, requestId, now: now(), query };
+    if (changeStreams && asksForEvents(endpoint, query, event))
+      return changeStreams.respond(endpoint, query, event, requestId);
     if (query.asOf !== undefined) return asOfResponder.respond(endpoint, query.asOf, request);
     const response = store.withSnapshot((snapshot, acquire) =>
       responder.respond(endpoint, snapshot, { ...request, acquire }),

@@ -51,7 +51,11 @@ export async function listenOn(
   }: ListenOptions,
 ): Promise<Listening> {
   const dispatch = async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
-    await sendNodeResponse(res, await app.request(new NodeRequest({ req, res }), undefined, { ...context }));
+    const own = { ...context };
+    const response = await app.request(new NodeRequest({ req, res }), undefined, own);
+    if (!own.takeOver) return void (await sendNodeResponse(res, response));
+    observation.release(res);
+    own.takeOver(res, response.headers);
   };
   let isEnding = false;
 

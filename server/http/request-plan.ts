@@ -40,6 +40,8 @@ export interface RequestQuery {
   readonly format: Format;
   /** The request's normal form, if an explanation is requested instead of the response. */
   readonly explainedUrl: string | undefined;
+  /** By the parameter: it goes before the Accept header. */
+  readonly isFormatGiven: boolean;
   readonly strict: boolean;
   readonly unknown: readonly string[];
 }
@@ -56,8 +58,8 @@ export function readRequest(endpoint: Endpoint, { req, url }: H3Event): RequestQ
   const { isExplained, own: asked } = settleExplanation(own);
   const { format, own: values } = settleFormat(endpoint, asked, req.headers.get("accept"));
   const shared = { values, asOf, page, strict, unknown };
-  if (!isExplained) return { ...shared, format, explainedUrl: undefined };
-  return { ...shared, format: "json", explainedUrl: normalizedUrl(url, endpoint.params, given) };
+  if (!isExplained) return { ...shared, format, isFormatGiven: own["format"] !== undefined, explainedUrl: undefined };
+  return { ...shared, format: "json", isFormatGiven: true, explainedUrl: normalizedUrl(url, endpoint.params, given) };
 }
 
 export interface PlanParts {

@@ -79,6 +79,7 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
           "Content-Encoding",
           "Content-Length",
           "Content-Disposition",
+          ...(endpoint.hasFeed ? (["X-Accel-Buffering"] as const) : []),
         ),
         content: { "application/json": toContent(endpoint, compat) },
         ...(formats ? { "x-formats": formats } : {}),

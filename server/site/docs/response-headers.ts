@@ -105,6 +105,11 @@ export const RESPONSE_HEADERS = {
     schema: text,
     example: 'attachment; filename="grades-raw.csv"',
   },
+  "X-Accel-Buffering": {
+    description: "for a stream of events: proxies must not collect it",
+    schema: { const: "no" },
+    example: "no",
+  },
   "Accept-Ranges": {
     description: "byte ranges are supported",
     schema: { const: "bytes" },
