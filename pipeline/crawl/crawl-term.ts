@@ -147,6 +147,7 @@ async function fetchUnit(
   signal: AbortSignal,
 ): Promise<FetchedUnit> {
   const digests: string[] = [];
+  const digestOf = new Map<SchedulePage, string>();
   let reused: UnitMemo | undefined;
   const readers: ScheduleReaders = {
     ...syncReaders,
@@ -155,13 +156,16 @@ async function fetchUnit(
       digests.push(digest);
       reused = await reuse(digest);
       if (reused) return { whole: true, sections: 1, schools: [] };
-      return syncReaders.page(response, term);
+      const page = await syncReaders.page(response, term);
+      digestOf.set(page, digest);
+      return page;
     },
   };
   const pages = await searchSchedule(client, url, fields, readers, signal);
   if (reused) return { reused };
   const [digest] = digests;
-  const received = hashOf(digests);
+  // Of pages that were fetched again only the last one counts.
+  const received = hashOf(pages.map((one) => digestOf.get(one) ?? ""));
   return {
     pages,
     received,
