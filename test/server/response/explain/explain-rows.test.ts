@@ -39,22 +39,19 @@ async function compare({ path, address }: Asked): Promise<number> {
 
 describe("the statement of an explanation", () => {
   it("gives the rows of the response, for each filter of each endpoint", async () => {
-    for (const request of eachAlone)
-      await fc.assert(
-        fc.asyncProperty(request, async (asked) => void (await compare(asked))),
-        { numRuns: 1 },
-      );
+    const found: Record<string, number> = {};
+    for (const request of eachAlone) {
+      const [asked] = fc.sample(request, { numRuns: 1, seed: 9 }) as [Asked];
+      found[asked.path] = (found[asked.path] ?? 0) + (await compare(asked));
+    }
+    // Responses without rows prove little.
+    expect(Object.entries(found).filter(([, rows]) => rows === 0)).toEqual([]);
   });
 
   it.each(endpoints.map(({ path }) => path))(`gives the rows of ${RUNS} random requests to %s`, async (path) => {
-    let found = 0;
     await fc.assert(
-      fc.asyncProperty(requestTo(path), async (asked) => {
-        found += await compare(asked);
-      }),
+      fc.asyncProperty(requestTo(path), async (asked) => void (await compare(asked))),
       { numRuns: RUNS },
     );
-    // Responses without rows prove little.
-    expect(found).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,8 @@
 /** Rows of every table that are awkward to quote and to compare, and random requests for each endpoint that find some of them. */
 import * as fc from "fast-check";
+import type { Change } from "../../../../pipeline/contract/change.ts";
+import { drawPublication } from "../../../support/drawn-changes.ts";
+import { publishChanges } from "../../../support/published-changes.ts";
 import { ROWS as GRADES } from "../../../support/grade-rows.ts";
 import { courseRow, personRow } from "../../../support/catalogue-rows.ts";
 import { type PublishedRows, publishRows } from "../../../support/published.ts";
@@ -10,6 +13,7 @@ import { nastyTerm } from "../../endpoints/schedule/nasty-sections.ts";
 import { historyRow, periodRows } from "../formats/history-row.ts";
 
 export const CRAWLED = new Date("2026-10-05T07:00:00.000Z");
+const HOUR_MS = 3_600_000;
 const schedule = nastyTerm(60);
 const NAMES = ["O'NEIL, É.", "SMITH'; DROP TABLE grades; --, J.", "WEISS, Ł."] as const;
 
@@ -79,14 +83,26 @@ export const ROWS: PublishedRows = {
   enrollment_periods: history.flatMap(({ periods }) => periods),
 };
 
+/** The snapshots of the world, oldest first. */
+const snapshots: string[] = [];
+
 export async function openExplainWorld() {
   const folder = await openFolder();
-  await publishRows(folder.artifacts, ROWS, {
-    now: CRAWLED,
-    source: { schedule: "https://schedule.example/form", records: "https://records.example/" },
-  });
+  const source = { schedule: "https://schedule.example/form", records: "https://records.example/" };
+  const options = (before: number) => ({ now: new Date(CRAWLED.getTime() - before * HOUR_MS), source });
+  snapshots.splice(0, snapshots.length, (await publishRows(folder.artifacts, ROWS, options(2))).id);
+  let earlier: readonly Change[] = [];
+  for (const before of [1, 0]) {
+    const [drafts = []] = fc.sample(drawPublication(2 - before), { numRuns: 1, seed: before });
+    const { id, all } = await publishChanges(folder.artifacts, earlier, drafts, options(before));
+    snapshots.push(id);
+    earlier = all;
+  }
   return folder;
 }
+
+/** Stands for the id of the second snapshot. */
+const SECOND = "second";
 
 /** Values of a parameter, of all endpoints that have it. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
@@ -115,6 +131,11 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   schoolsContains: ["school of arts,x"],
   relatedDepartmentsContains: ["dance"],
   q: ["dance", "ics 46", "O'Neil", "00200", "amberley", "zzz"],
+  since: ["2024-10-31T22:30:00Z", "2024-10-01", SECOND],
+  until: ["2024-10-31T22:30:00Z", "2024-11-01", SECOND],
+  sectionCodes: ["10000,00099", "10000-10999"],
+  instructorName: ["müll", "o'neil,", "amberley, r"],
+  kind: ["status,enrolled,added,comment", "meetings,final,other,removed"],
   asOf: ["2026-10-06", "2026-10-05T08:00:00Z"],
   limit: ["1", "2", "3"],
   offset: ["0", "1", "5"],
@@ -163,7 +184,7 @@ function queryOf(path: string, only?: string): fc.Arbitrary<Query> {
   const valueOf = (name: string) =>
     fc
       .constantFrom(...((path === "/larc" && TUTORED[name]) || VALUES[name] || []))
-      .map((value): Query[number] => [name, value]);
+      .map((value): Query[number] => [name, value === SECOND ? (snapshots[1] ?? "") : value]);
   const chosen =
     only === undefined ? fc.subarray(others, { maxLength: Math.min(3, others.length) }) : fc.constant([only]);
   return chosen.chain((names) => fc.tuple(...[...new Set([...required, ...names])].map(valueOf)));

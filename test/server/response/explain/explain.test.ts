@@ -47,7 +47,7 @@ describe("explain=true", () => {
     });
     expect(first.snapshot).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{16}$/),
-      generation: 1,
+      generation: 3,
       createdAt: CRAWLED.toISOString(),
     });
     const [grades, ...others] = first.tables;
@@ -194,7 +194,7 @@ describe("explain=true", () => {
     });
     await expect
       .poll(async () => (await told("/larc?year=2024&quarter=Fall&explain=true")).snapshot.generation)
-      .toBe(2);
+      .toBe(4);
     const { tables } = await told("/schedule?year=2024&quarter=Fall&cacheOnly=true&explain=true");
     const { tableName: _, ...recorded } = source("sections", "Fall", "fall");
     expect(tables[0]).toMatchObject({ name: "sections", sources: [recorded] });

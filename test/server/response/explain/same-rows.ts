@@ -96,6 +96,7 @@ export const COMPARISONS: Readonly<Record<string, Comparison>> = {
     );
   },
   "/enrollmentHistory": listed,
+  "/changes": listed,
   "/search"(rows, response: readonly Row[]) {
     equal(
       rows.map((row) => pick(row, ["kind", "id"])),
