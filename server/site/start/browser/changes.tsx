@@ -1,10 +1,12 @@
 /** Changes of sections: what is fetched, and the list of them. */
-import type { Change } from "../../../../pipeline/contract/change.ts";
 import type { Meeting } from "../../../../pipeline/contract/section.ts";
 import { DataTable } from "./data-table.tsx";
-import { addressOf, fetchJson } from "./fetch-json.ts";
+import { addressOf, fetchJson, type ResponseBody } from "./fetch-json.ts";
 import { formatMeeting, moment, plural } from "./format.ts";
 import { ShowMore } from "./show-more.tsx";
+import { STATUS_NAMES } from "./status-band.ts";
+
+export type Change = ResponseBody<"Changes">[number];
 
 /** How many seats are taken is in the curve. */
 const KINDS = [
@@ -38,6 +40,7 @@ const cut = (text: string) => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_L
 function valueText({ kind, field }: Change, value: string | null): string {
   if (kind === "added" || kind === "removed" || kind === "cancelled" || kind === "reinstated") return "";
   if (value === null || value === "") return "none";
+  if (field === "status") return STATUS_NAMES[value] ?? value;
   if (field !== "meetings" && field !== "instructors") return cut(value);
   const items = JSON.parse(value) as readonly (Meeting | string)[];
   const texts = items.map((item) => {

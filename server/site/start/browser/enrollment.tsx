@@ -2,8 +2,7 @@
 import { axisY, dot, gridY, lineY, type PlotOptions, rect, text } from "@observablehq/plot";
 import { useId, useState } from "preact/hooks";
 import type { ResponseBody } from "./fetch-json.ts";
-import type { Change } from "../../../../pipeline/contract/change.ts";
-import { changeText } from "./changes.tsx";
+import { type Change, changeText } from "./changes.tsx";
 import { Chart } from "./chart.tsx";
 import { count, day, moment, plural } from "./format.ts";
 import { colorOf, STATUS_NAMES, statusRuns } from "./status-band.ts";

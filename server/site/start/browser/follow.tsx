@@ -1,6 +1,6 @@
 /** Follows changes as they are published: a button, and the state of the connection. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Change } from "../../../../pipeline/contract/change.ts";
+import type { Change } from "./changes.tsx";
 
 type Connection = "off" | "connecting" | "open" | "unavailable";
 

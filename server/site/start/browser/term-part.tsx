@@ -1,8 +1,7 @@
 /** Sections and enrollment of one term, with a choice of terms. */
 import { useEffect, useId, useState } from "preact/hooks";
 import { addressOf, type ResponseBody, fetchJson, errorMessage } from "./fetch-json.ts";
-import type { Change } from "../../../../pipeline/contract/change.ts";
-import { ChangeList, fetchChanges } from "./changes.tsx";
+import { type Change, ChangeList, fetchChanges } from "./changes.tsx";
 import { Follow } from "./follow.tsx";
 import { EnrollmentCurves, type EnrollmentRecord } from "./enrollment.tsx";
 import { JsonLink } from "./json-link.tsx";

@@ -14,7 +14,7 @@ describeInBrowser("changes of a course", (opened) => {
     expect(await curve.locator(".changes path").count()).toBe(2);
     expect(await curve.locator(".changes title").allTextContents()).toEqual([
       expect.stringMatching(/capacity 120 → 150$/),
-      expect.stringMatching(/status OPEN → Waitl$/),
+      expect.stringMatching(/status open → waitlist$/),
     ]);
     // Open for twenty days, then a waitlist for eight, then full for two.
     const band = await curve
@@ -24,7 +24,7 @@ describeInBrowser("changes of a course", (opened) => {
     const days = band.map(([, width]) => width / ((band[0]?.[1] ?? 0) / 20));
     [20, 8, 2].forEach((count, i) => expect(Math.abs((days[i] ?? 0) - count)).toBeLessThan(0.5));
     expect(await text("table:has(caption:has-text('2 changes in 2024 Fall')) tbody")).toMatch(
-      /21 Sept? 2024, .+ 35730 status OPEN Waitl .+ 35730 capacity 120 150/,
+      /21 Sept? 2024, .+ 35730 status open waitlist .+ 35730 capacity 120 150/,
     );
     await page.locator("figure:has-text('Section 35730') summary").click();
     expect(await text("figure:has-text('Section 35730') tbody tr:last-child")).toMatch(/30 Sept? 2024 150 150 7 full/);
