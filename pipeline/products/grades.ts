@@ -60,10 +60,29 @@ export const gradesStep: ProductStep = {
     const terms = termsOf(sheets.flatMap(({ rows }) => rows));
     const made = toGrades(sheets, await readGradedSections(context, terms, names), tally);
     const refused = await putYears(context, made, tally, isIncomplete);
+    noteExports(context, sheets, delivered);
     const inputs = refused ? "" : digestOf([...terms.keys()]);
     context.afterPublish.push(() => store.save({ inputs, terms: [...terms.keys()], damaged, exports }));
   },
 };
+
+/** Each export is the source of every year that it has rows of. */
+function noteExports({ now, received }: RunContext, sheets: readonly SheetExport[], delivered: readonly Delivered[]) {
+  for (const { name, sha256, rows } of sheets) {
+    const from = delivered.find((one) => one.name === name && one.sha256 === sha256);
+    const of = {
+      system: "records",
+      name: from?.dropped ? `data/grades/${name}` : name,
+      tableName: "grades",
+      quarter: null,
+      sha256,
+      fetchedAt: from?.fetchedAt ?? now().toISOString(),
+    };
+    const counts = new Map<string, number>();
+    for (const { year } of rows) counts.set(year, (counts.get(year) ?? 0) + 1);
+    for (const [year, count] of counts) received.push({ ...of, year, rows: count });
+  }
+}
 
 /** Increased when the same exports give other rows. 2: a blank average is NULL. 3: a row names its export. */
 const RULES = 3;
@@ -96,8 +115,9 @@ function sameAs(known: Record<string, ExportRecord>, delivered: readonly Deliver
   return Object.fromEntries(same.map((one) => [one.name, recordOf(one)]));
 }
 
-const recordOf = ({ sha256, etag, lastModified }: ExportRecord): ExportRecord => ({
+const recordOf = ({ sha256, etag, fetchedAt, lastModified }: ExportRecord): ExportRecord => ({
   sha256,
+  ...(fetchedAt ? { fetchedAt } : {}),
   ...(etag ? { etag } : {}),
   ...(lastModified ? { lastModified } : {}),
 });

@@ -143,6 +143,10 @@ export interface Base {
   readonly unreadable: string | undefined;
 }
 
+/** After damage the same data is published again: `current` is broken, or its files were repaired. */
+export const isPublished = ({ damage, damaged, generation }: Base, id: string): boolean =>
+  generation?.manifest.id === id && !damage && damaged.length === 0;
+
 /**
  * The base of a run: the current generation, or the newest with a readable manifest, every file compared with its hash.
  * Damaged files are for the run to repair.

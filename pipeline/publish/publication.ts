@@ -4,7 +4,7 @@ import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/manif
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import { type Disk, hasCode } from "./disk.ts";
-import { type Base, type Generation, generationNames, nextSnapshot, snapshotId } from "./generation.ts";
+import { type Base, type Generation, generationNames, isPublished, nextSnapshot, snapshotId } from "./generation.ts";
 import { generationName, layoutOf, parseGenerationName } from "./layout.ts";
 
 export interface PublishOptions {
@@ -41,9 +41,7 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
   const files = staged.files.toSorted((a, b) => (a.file.path < b.file.path ? -1 : 1));
   if (files.length === 0) throw new GuardError("nothing to publish: no table has a file");
   const { id, changesBefore } = identify(staged, options);
-  // After damage the same data is published again: `current` is broken, or its files were repaired.
-  if (base.generation?.manifest.id === id && !base.damage && base.damaged.length === 0)
-    return { id, generation: base.generation, changed: false };
+  if (base.generation && isPublished(base, id)) return { id, generation: base.generation, changed: false };
 
   const layout = layoutOf(artifacts);
   const linkBefore = await readLink(disk, layout.current);

@@ -34,13 +34,11 @@ export function isRetained(
   { hours, days, months }: Retention,
   now: Date,
 ): boolean {
-  const [first, last] = [campusToday(new Date(createdAt)), campusToday(new Date(replacedAt))];
   const replaced = Date.parse(replacedAt);
+  if (replaced > now.getTime() - hours * HOUR_MS) return true;
+  const [first, last] = [campusToday(new Date(createdAt)), campusToday(new Date(replacedAt))];
+  if (first < last && replaced > now.getTime() - days * 24 * HOUR_MS) return true;
   const since = new Date(now);
   since.setUTCMonth(since.getUTCMonth() - months);
-  return (
-    replaced > now.getTime() - hours * HOUR_MS ||
-    (first < last && replaced > now.getTime() - days * 24 * HOUR_MS) ||
-    (first.slice(0, 7) < last.slice(0, 7) && replaced > since.getTime())
-  );
+  return first.slice(0, 7) < last.slice(0, 7) && replaced > since.getTime();
 }

@@ -83,6 +83,8 @@ export async function repairBase(opened: OpenRun, { config, today, log }: Repair
   for (const file of staging.damaged()) {
     const problem = problems.get(file) ?? "damaged";
     const restored = await restore(places, staging, file);
+    // What is known of the exports and crawls is recorded with the next ones.
+    if (!restored && file.table === "sources") staging.remove("sources", {});
     files.push({ file, problem, ...(restored ? { restored } : {}) });
     log.warn("a published file is damaged", { path: file.path, problem, restored: restored?.words ?? "no" });
   }
