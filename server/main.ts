@@ -108,6 +108,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       isEnding: () => isEnding,
       poolWaiting: () => pool.waiting(),
       inFlight: () => observation.inFlight.size,
+      eventStreams: () => changeStreams?.count() ?? 0,
     }),
   };
   const pages = { ...otherPages, ...(await createStartPage(store, endpoints, otherPages)) };

@@ -19,7 +19,8 @@ import { Problem } from "../response/problem.ts";
 import { readQuery } from "../response/query.ts";
 import { unknownProblems, unknownWarnings } from "../response/warnings.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import type { AcquireLease, Store } from "../snapshot/store.ts";
+import type { AcquireLease } from "../snapshot/lease.ts";
+import type { Store } from "../snapshot/store.ts";
 
 export interface IncomingRequest {
   readonly event: H3Event;

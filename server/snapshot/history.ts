@@ -8,9 +8,9 @@ import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { type Generation, listGenerations, readManifest, verifyFiles } from "./generation.ts";
 import type { JsonRows } from "./json-rows.ts";
+import { type AcquireLease, type SnapshotLease, takeLease } from "./lease.ts";
 import { settleAll } from "./settle-all.ts";
 import { createSnapshot, type Snapshot } from "./snapshot.ts";
-import type { AcquireLease, SnapshotLease } from "./store.ts";
 import type { TableCache } from "./table-cache.ts";
 import { isLoadedTable } from "./tables/all.ts";
 
@@ -116,19 +116,11 @@ export function openHistory({
     });
   }
 
-  function lease(one: Open): SnapshotLease {
-    let isReleased = false;
-    one.leases++;
-    return {
-      release() {
-        if (isReleased) return;
-        isReleased = true;
-        one.leases--;
-        one.lastUse = performance.now();
-        if (one.leases === 0) releases.emit("released");
-      },
-    };
-  }
+  const lease = (one: Open): SnapshotLease =>
+    takeLease(one, () => {
+      one.lastUse = performance.now();
+      if (one.leases === 0) releases.emit("released");
+    });
 
   async function acquire(folderName: string): Promise<{ one: Open; held: SnapshotLease }> {
     let deadline: AbortSignal | undefined;
