@@ -31,12 +31,15 @@ export function historyOrigin(
     ...(year === undefined ? [] : [sql`year = ${year}`]),
     ...(quarter === undefined ? [] : [sql`quarter = ${quarter}`]),
   ];
+  const sections = sql`SELECT * FROM enrollment_history WHERE ${allOf([...inTerm, ...conditions])} ${ORDER} ${inPage(page)}`;
   return {
+    // Every section has at least one day.
+    counted: sections,
     reads: [
       { table: "enrollment_history", term },
       { table: "enrollment_periods", term },
     ],
-    statement: sql`WITH section AS (SELECT * FROM enrollment_history WHERE ${allOf([...inTerm, ...conditions])} ${ORDER} ${inPage(page)}),
+    statement: sql`WITH section AS (${sections}),
       history AS (SELECT year, quarter, sectionCode, ${LISTS}
         FROM enrollment_days SEMI JOIN section USING (year, quarter, sectionCode) GROUP BY year, quarter, sectionCode)
       SELECT ${SERVED} FROM section JOIN history USING (year, quarter, sectionCode) ${ORDER}`,

@@ -46,12 +46,9 @@ export async function explain(
     const { address: upstream, rows } = origin;
     return toResult({ ...shared, tables: [], upstream, sql: null, rows });
   }
-  const { reads, statement, grades } = origin;
+  const { reads, statement, counted = statement, grades } = origin;
   const over = withTables(context, reads);
-  const [[rows] = []] = await context.pool.columns(
-    sql`${over} SELECT count(*)::INTEGER FROM (${statement})`,
-    EXPENSIVE,
-  );
+  const [[rows] = []] = await context.pool.columns(sql`${over} SELECT count(*)::INTEGER FROM (${counted})`, EXPENSIVE);
   const explanation = {
     ...shared,
     tables: await Promise.all(reads.map((read) => toTable(context, read))),
@@ -62,11 +59,13 @@ export async function explain(
   return toResult(explanation, grades && (await readGrades(context, sql`${over} FROM (${grades})`)));
 }
 
-/** `grades` is JSON already. */
-function toResult(explanation: z.infer<typeof Explanation>, grades?: readonly string[]): EndpointResult {
+/** `grades` are chunks of the JSON of their rows, with commas. */
+function toResult(explanation: z.infer<typeof Explanation>, grades?: readonly Buffer[]): EndpointResult {
   const text = JSON.stringify(explanation);
-  const body = grades ? `${text.slice(0, -1)},"grades":[${grades.join(",")}]}` : text;
-  return { body: [Buffer.from(body)], rows: explanation.rows };
+  const body = grades
+    ? [Buffer.from(`${text.slice(0, -1)},"grades":[`), ...grades, Buffer.from("]}")]
+    : [Buffer.from(text)];
+  return { body, rows: explanation.rows };
 }
 
 /** `WITH …`: the tables of this snapshot, and the views over them, under the names that the statement uses. */
@@ -112,7 +111,10 @@ const GRADE = jsonObject([
   ["row", "exportRow"],
 ]);
 
-async function readGrades({ pool }: EndpointContext, rows: Fragment): Promise<string[]> {
-  const [texts = []] = await pool.columns(sql`SELECT ${constant(GRADE)}::VARCHAR FROM (${rows})`, EXPENSIVE);
-  return texts as string[];
+/** In chunks, because there may be hundreds of thousands. */
+async function readGrades({ pool }: EndpointContext, rows: Fragment): Promise<Buffer[]> {
+  const chunks: Buffer[] = [];
+  for await (const [texts = []] of pool.chunks(sql`SELECT ${constant(GRADE)}::VARCHAR FROM (${rows})`, EXPENSIVE))
+    chunks.push(Buffer.from(`${chunks.length > 0 ? "," : ""}${texts.join(",")}`));
+  return chunks;
 }

@@ -38,7 +38,7 @@ export const RESPONSE_HEADERS = {
     example: "Accept-Encoding",
   },
   "Cache-Control": {
-    description: "how long the response may be cached; no-store for errors and live results",
+    description: "how long the response may be cached; no-store for errors, live results and explanations",
     required: true,
     schema: text,
     example: "public, max-age=3600",
