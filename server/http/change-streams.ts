@@ -3,27 +3,24 @@
  * streams with equal filters share their bytes.
  */
 import type { ServerResponse } from "node:http";
-import { setImmediate } from "node:timers/promises";
 import { type H3Event, HTTPResponse } from "h3";
 import type { Log } from "../../pipeline/log.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import { toMatcher, type FilteredChange } from "../endpoints/changes/change-filters.ts";
 import type { ChangeValues } from "../endpoints/changes/change-params.ts";
-import { type ChangeRange, changesBehind, newChanges, rangeOf } from "../endpoints/changes/change-range.ts";
+import { newChanges } from "../endpoints/changes/change-range.ts";
 import { findChanges, readChanges } from "../endpoints/changes/change-rows.ts";
-import { type Position, readEventId } from "../endpoints/changes/cursor.ts";
-import { EVENT, EVENT_AND_FILTERED, positionEvent, toFilteredEvents } from "../endpoints/changes/events.ts";
+import { EVENT, EVENT_AND_FILTERED, positionEvent, toNewChanges } from "../endpoints/changes/events.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { EVENT_STREAM } from "../response/formats/format.ts";
 import { commonHeaders } from "../response/headers.ts";
 import { normalizedQuery } from "../response/normalized-query.ts";
-import { shown } from "../response/params.ts";
 import { nothingServed, Problem, toCause } from "../response/problem.ts";
 import { unknownWarnings } from "../response/warnings.ts";
-import { createYielder } from "../snapshot/event-loop-yielder.ts";
 import type { Generation } from "../snapshot/generation.ts";
 import type { Store } from "../snapshot/store.ts";
+import { createGroups, sendMatching, slices } from "./change-delivery.ts";
 import { createEventStreams, type EventStream } from "./event-streams.ts";
+import { checkStream, type Missed, missedRange } from "./missed-changes.ts";
 import { contextOf } from "./request-context.ts";
 import type { RequestQuery } from "./request-plan.ts";
 
@@ -35,11 +32,6 @@ export interface ChangeStreams {
   count(): number;
   /** Ends all streams. */
   close(): void;
-}
-
-interface Group {
-  readonly matches: (row: FilteredChange) => boolean;
-  readonly streams: Set<EventStream>;
 }
 
 export const asksForEvents = ({ hasFeed }: Endpoint, { isFormatGiven }: RequestQuery, { req }: H3Event): boolean =>
@@ -57,12 +49,15 @@ export function createChangeStreams({
   commentMs?: number;
   maxUnreadBytes?: number;
 }): ChangeStreams {
-  const streams = createEventStreams({ log, ...limits });
-  /** By their filters. */
-  const groups = new Map<string, Group>();
+  const groups = createGroups((filters) => normalizedQuery("", "", filters, ""));
+  // Between deliveries all that happened up to then was sent: a client that hears nothing for long has a recent position all the same.
+  const commentFor = ({ isLive }: EventStream) =>
+    isLive && target !== undefined && delivered === target ? positionEvent(target) : undefined;
+  const streams = createEventStreams({ log, commentFor, ...limits });
   let isClosed = false;
   /** The generation whose changes all streams in groups have been sent, or are being sent. */
   let target = store.current()?.generation;
+  let delivered = target;
   let delivering = Promise.resolve();
   let reserved: Promise<Pool> | undefined;
   const ownPool = () => (reserved ??= pool.reserve(1));
@@ -70,24 +65,19 @@ export function createChangeStreams({
   async function deliver(): Promise<void> {
     const before = target;
     target = store.current()?.generation;
-    if (!before || !target || target === before || groups.size === 0) return;
+    if (before && target && target !== before) await sendNew(target, before);
+    delivered = target;
+  }
+
+  async function sendNew(generation: Generation, before: Generation): Promise<void> {
     // Those who join meanwhile have read the new changes themselves.
-    const members = [...groups.values()].map((group) => ({ ...group, streams: [...group.streams] }));
-    const position = positionEvent(target);
+    const members = groups.members();
+    if (members.length === 0) return;
     try {
-      const found = await findChanges(await ownPool(), newChanges(target, before));
-      for await (const columns of readChanges(await ownPool(), found, EVENT_AND_FILTERED))
-        for (const rows of slices(toFilteredEvents(columns), ({ event }) => event)) {
-          await sendMatching(members, rows);
-          // Lets sockets be written before the next slice counts as unread.
-          await setImmediate();
-        }
-      const yieldToEventLoop = createYielder();
-      for (const group of members)
-        for (const stream of group.streams) {
-          streams.send(stream, position);
-          await yieldToEventLoop();
-        }
+      const by = await ownPool();
+      const found = await findChanges(by, newChanges(generation, before));
+      for await (const columns of readChanges(by, found, EVENT_AND_FILTERED))
+        await sendMatching(toNewChanges(columns), members, streams);
     } catch (error) {
       log.error("cannot read the new changes; event streams are closed, so that clients resume them", {
         cause: toCause(error),
@@ -96,27 +86,8 @@ export function createChangeStreams({
     }
   }
 
-  async function sendMatching(
-    members: readonly { matches: Group["matches"]; streams: readonly EventStream[] }[],
-    rows: readonly (FilteredChange & { event: Buffer })[],
-  ): Promise<void> {
-    const yieldToEventLoop = createYielder();
-    let all: Buffer | undefined;
-    for (const group of members) {
-      const matching = rows.filter(group.matches);
-      await yieldToEventLoop();
-      if (matching.length === 0) continue;
-      const join = () => Buffer.concat(matching.map(({ event }) => event));
-      const bytes = matching.length === rows.length ? (all ??= join()) : join();
-      for (const stream of group.streams) {
-        streams.send(stream, bytes);
-        await yieldToEventLoop();
-      }
-    }
-  }
-
   /** Sends what happened before, then adds the stream to its group. */
-  async function start(stream: EventStream, values: ChangeValues, first: Missed, key: string): Promise<void> {
+  async function start(stream: EventStream, values: ChangeValues, first: Missed): Promise<void> {
     const by = await store.history.pool();
     for (let { generation, range }: Missed = first; ;) {
       if (range) {
@@ -131,9 +102,8 @@ export function createChangeStreams({
       generation = target;
     }
     streams.send(stream, positionEvent(target));
-    const group = groups.get(key) ?? { matches: toMatcher(values), streams: new Set() };
-    groups.set(key, group);
-    group.streams.add(stream);
+    groups.add(stream, values);
+    stream.isLive = true;
   }
 
   function takeOver(
@@ -144,12 +114,8 @@ export function createChangeStreams({
     first: Missed,
   ) {
     const { since: _since, ...filters } = values;
-    const key = normalizedQuery("", "", filters, "");
-    const stream = streams.open(response, requestId, headers, () => {
-      const group = groups.get(key);
-      if (group?.streams.delete(stream) && group.streams.size === 0) groups.delete(key);
-    });
-    start(stream, filters, first, key).catch((error: unknown) => {
+    const stream = streams.open(response, requestId, headers, () => groups.remove(stream));
+    start(stream, filters, first).catch((error: unknown) => {
       log.error("an event stream failed", { requestId, cause: toCause(error) });
       response.destroy();
     });
@@ -193,58 +159,4 @@ export function createChangeStreams({
       streams.close();
     },
   };
-}
-
-/** Few enough at a time that a client which reads is never far behind. */
-const SLICE_LENGTH = 64 * 1024;
-
-function* slices<T>(rows: readonly T[], eventOf: (row: T) => { readonly length: number }): Generator<T[]> {
-  let slice: T[] = [];
-  let length = 0;
-  for (const row of rows) {
-    slice.push(row);
-    length += eventOf(row).length;
-    if (length < SLICE_LENGTH) continue;
-    yield slice;
-    slice = [];
-    length = 0;
-  }
-  if (slice.length > 0) yield slice;
-}
-
-interface Missed {
-  readonly generation: Generation;
-  /** Undefined = nothing. */
-  readonly range: ChangeRange | undefined;
-}
-
-/** The position to resume from. @throws Problem (400) */
-function checkStream({ values, page, asOf }: RequestQuery, lastEventId: string | null): Position | undefined {
-  const refused = [
-    ...(page ? ["limit", "offset"] : []),
-    ...(asOf === undefined ? [] : ["asOf"]),
-    ...((values as ChangeValues).until === undefined ? [] : ["until"]),
-  ];
-  if (refused.length > 0) throw new Problem(400, `A stream of events has no ${refused.join(", ")}`);
-  if (!lastEventId) return undefined;
-  const position = readEventId(lastEventId);
-  if (!position) throw new Problem(400, `Invalid Last-Event-ID provided: ${shown(lastEventId)}`);
-  return position;
-}
-
-/** What the client has not seen of a generation. @throws Problem (404) */
-async function missedRange(
-  generation: Generation,
-  values: ChangeValues,
-  position: Position | undefined,
-  { history }: Store,
-): Promise<ChangeRange | undefined> {
-  const { since, ...filters } = values;
-  if (!position) return since === undefined ? undefined : rangeOf(generation, values, history);
-  const isUpToDate = position.snapshot === generation.manifest.id && !position.cursor.includes("_");
-  if (isUpToDate) return undefined;
-  const seen = (await history.retained()).find(({ id }) => id === position.snapshot);
-  // Without it, changes behind the position are found by their times alone.
-  const known = seen && (await history.readGeneration(seen).catch(() => undefined));
-  return changesBehind(generation, position, known, filters);
 }

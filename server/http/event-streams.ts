@@ -9,6 +9,8 @@ export interface EventStream {
   readonly requestId: string;
   /** When the next comment is due, in milliseconds of `performance.now()`. */
   nextComment: number;
+  /** Whether it has been sent all that was missed. */
+  isLive: boolean;
 }
 
 export interface EventStreams {
@@ -24,7 +26,8 @@ export interface EventStreams {
 }
 
 /** Keeps proxies and clients from taking a quiet connection for a dead one. */
-const COMMENT = Buffer.from(":\n\n");
+const COMMENT = Buffer.from(":\n");
+const END = Buffer.from("\n");
 const COMMENT_MS = 15_000;
 const CHECK_MS = 250;
 /** Most bytes that wait for one client; equal events share their memory. */
@@ -32,10 +35,13 @@ const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 export function createEventStreams({
   log,
+  commentFor = () => undefined,
   commentMs = COMMENT_MS,
   maxUnreadBytes = MAX_UNREAD_BYTES,
 }: {
   log: Log;
+  /** What goes with a comment. */
+  commentFor?: (stream: EventStream) => Buffer | undefined;
   commentMs?: number;
   maxUnreadBytes?: number;
 }): EventStreams {
@@ -66,7 +72,7 @@ export function createEventStreams({
     for (const { stream } of streams.values()) {
       if (performance.now() < stream.nextComment) continue;
       stream.nextComment += commentMs;
-      send(stream, COMMENT);
+      send(stream, Buffer.concat([COMMENT, commentFor(stream) ?? END]));
       await yieldToEventLoop();
     }
     isCommenting = false;
@@ -80,7 +86,7 @@ export function createEventStreams({
 
   return {
     open(response, requestId, headers, closed) {
-      const stream = { response, requestId, nextComment: performance.now() + commentMs };
+      const stream = { response, requestId, nextComment: performance.now() + commentMs, isLive: false };
       streams.set(response, { stream, closed });
       response.on("close", onClose);
       response.writeHead(200, [...headers].flat());

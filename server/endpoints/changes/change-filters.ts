@@ -64,11 +64,45 @@ const matchers: Matchers = {
   kind: (kinds) => (row) => kinds.includes(row.kind),
 };
 
-/** Whether a row passes all filters of the values. */
-export function toMatcher(values: ChangeValues): (row: FilteredChange) => boolean {
+/** Rows by what most streams filter by. */
+export interface ChangeIndex<T extends FilteredChange> {
+  readonly rows: readonly T[];
+  readonly bySection: ReadonlyMap<number, readonly T[]>;
+  readonly byDepartment: ReadonlyMap<string, readonly T[]>;
+}
+
+export const indexChanges = <T extends FilteredChange>(rows: readonly T[]): ChangeIndex<T> => ({
+  rows,
+  bySection: groupBy(rows, ({ sectionCode }) => sectionCode),
+  byDepartment: groupBy(rows, ({ departmentKey }) => departmentKey),
+});
+
+function groupBy<T, K>(rows: readonly T[], keyOf: (row: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return groups;
+}
+
+/** Returns a function that gives the rows which pass all filters of the values, in their order. */
+export function toSelector<T extends FilteredChange>(values: ChangeValues): (index: ChangeIndex<T>) => readonly T[] {
   const tests = Object.entries(matchers).flatMap(([name, matcher]) => {
     const value = values[name as keyof ChangeValues];
     return matcher && value !== undefined ? [matcher(value as never)] : [];
   });
-  return (row) => tests.every((test) => test(row));
+  const [codes, ...others] = values.sectionCodes ?? [];
+  const section = codes && others.length === 0 && codes.low === codes.high ? codes.low : undefined;
+  const { department } = values;
+  return ({ rows, bySection, byDepartment }) => {
+    const candidates =
+      section !== undefined
+        ? (bySection.get(section) ?? [])
+        : department !== undefined
+          ? (byDepartment.get(department) ?? [])
+          : rows;
+    return tests.length === 0 ? candidates : candidates.filter((row) => tests.every((test) => test(row)));
+  };
 }

@@ -17,7 +17,7 @@ export const positionEvent = ({ manifest: { createdAt, id } }: Generation): Buff
   Buffer.from(`id: ${toEventId({ cursor: createdAt, snapshot: id })}\n\n`);
 
 /** From the columns of `EVENT_AND_FILTERED`. */
-export const toFilteredEvents = ([
+export const toNewChanges = ([
   events = [],
   years = [],
   quarters = [],
