@@ -35,7 +35,7 @@ export async function recordChanges(context: RunContext, snapshot: string): Prom
     const recorded = await writePartition(database.connection, staging, {
       table: changes,
       partition: month,
-      select: `FROM ${earlier} UNION ALL BY NAME (${compared})`,
+      select: `WITH earlier AS MATERIALIZED (FROM ${earlier}) FROM earlier UNION ALL BY NAME (${compared})`,
       values: [term.year, term.quarter, month.month, startedAt, checked ?? base.manifest.createdAt, snapshot],
       allowEmpty: true,
     });
@@ -81,7 +81,7 @@ const difference = (kind: string, field: string, before: string, after: string):
 
 /**
  * One row for each difference between two versions of a term. `$1` to `$3` are year, quarter and month, `$4` and `$5` when the new and the old version
- * were crawled, `$6` the snapshot.
+ * were crawled, `$6` the snapshot. A change comes after the `earlier` ones of its month, whatever the clock says.
  */
 const compareSections = (before: string, after: string): string => `
   WITH old AS (FROM ${before}), new AS (FROM ${after}),
@@ -95,7 +95,8 @@ const compareSections = (before: string, after: string): string => `
         ${FIELDS.map(({ field, textOf }) => difference(kindOf(field), field, textOf("old"), textOf("new"))).join(",\n        ")}
       ], lambda one: one.before IS DISTINCT FROM one.after) END) AS change
     FROM differing)
-  SELECT $1 AS year, $2 AS quarter, $3 AS month, $4::TIMESTAMPTZ AS "at", $5::TIMESTAMPTZ AS since, $6 AS snapshot,
+  SELECT $1 AS year, $2 AS quarter, $3 AS month,
+    (SELECT greatest($4::TIMESTAMPTZ, max("at") + INTERVAL 1 MILLISECOND) FROM earlier) AS "at", $5::TIMESTAMPTZ AS since, $6 AS snapshot,
     coalesce(new.sectionCode, old.sectionCode) AS sectionCode, coalesce(new.deptCode, old.deptCode) AS department,
     coalesce(new.courseNumber, old.courseNumber) AS courseNumber, coalesce(new.instructors, old.instructors) AS instructors,
     change.kind, change.field, change.before, change.after
