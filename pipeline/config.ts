@@ -107,7 +107,7 @@ export const pipelineSettings = z.object({
   CRAWL_PAUSE_MS: whole(0, 600_000)
     .describe("pause between two requests; by default 500 to a remote host, 0 on loopback")
     .optional(),
-  RETAIN: parsed("a text such as `48h,60d,24m`", parseRetention)
+  RETAIN: parsed('periods such as "48h,60d,24m"', parseRetention)
     .prefault(DEFAULT_RETENTION)
     .describe(
       "which earlier snapshots are retained: all of the last hours, the last one of each day, the last one of each month",

@@ -26,6 +26,7 @@ import { verifyGeneration } from "./publish/verify.ts";
 import { reportText } from "./run/run-report.ts";
 import { restoreBackup } from "./run/commands/restore-backup.ts";
 import { runPipeline } from "./run/run.ts";
+import { recordSampleHistory } from "./run/commands/sample-history.ts";
 import { watch } from "./run/commands/watch.ts";
 
 const OK = 0;
@@ -38,7 +39,9 @@ async function runOnce(config: PipelineConfig, mode: RunMode): Promise<number> {
   if (mode === "refresh") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const log = createLog(config.logLevel);
   const progress = createProgress(process.stderr.isTTY === true, log);
-  const report = await runPipeline({ config, mode, now: () => new Date(), log, progress });
+  const options = { config, mode, now: () => new Date(), log, progress };
+  if (mode === "build") await recordSampleHistory(options);
+  const report = await runPipeline(options);
   process.stdout.write(`${reportText(report)}\n`);
   return report.failed ? FAILED : OK;
 }
