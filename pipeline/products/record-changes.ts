@@ -11,7 +11,7 @@ import { quoteIdentifier, quoteLiteral, tableRows } from "../contract/sql-text.t
 import { duckdbColumns } from "../contract/table.ts";
 import { termName } from "../contract/vocabulary.ts";
 import { samePartition } from "../publish/layout.ts";
-import { writePartition } from "../publish/partition.ts";
+import { appendPartition, writePartition } from "../publish/partition.ts";
 import type { RunContext } from "./context.ts";
 
 /** @param snapshot the id of the snapshot that will be published; the changes are published with it */
@@ -27,19 +27,28 @@ export async function recordChanges(context: RunContext, snapshot: string): Prom
     // The freshness file is that of the current generation, which is not the base where it cannot be read.
     const checked = isBehind ? undefined : freshness.terms[termName(term)];
     const month = { ...partition, month: startedAt.slice(0, 7) };
-    const earlier = tableRows(changes, staging.paths("changes", month));
-    const compared = compareSections(
-      tableRows(sections, [old.path]),
-      tableRows(sections, staging.paths("sections", partition)),
-    );
-    const recorded = await writePartition(database.connection, staging, {
+    const [earlierPath] = staging.paths("changes", month);
+    const fresh = await writePartition(database.connection, staging, {
       table: changes,
       partition: month,
-      select: `WITH earlier AS MATERIALIZED (FROM ${earlier}) FROM earlier UNION ALL BY NAME (${compared})`,
+      select: compareSections(
+        tableRows(sections, [old.path]),
+        tableRows(sections, staging.paths("sections", partition)),
+        tableRows(changes, staging.paths("changes", month)),
+      ),
       values: [term.year, term.quarter, month.month, startedAt, checked ?? base.manifest.createdAt, snapshot],
       allowEmpty: true,
     });
-    if (recorded.rows > (staging.find("changes", month)?.rows ?? 0)) staging.put(recorded);
+    if (fresh.rows === 0) continue;
+    const earlier = staging.find("changes", month);
+    staging.put(
+      earlier && earlierPath !== undefined
+        ? await appendPartition(database.connection, staging, changes, {
+            earlier: { file: earlier, path: earlierPath },
+            fresh: { file: fresh, path: join(staging.filesFolder, fresh.path) },
+          })
+        : fresh,
+    );
   }
 }
 
@@ -83,7 +92,7 @@ const difference = (kind: string, field: string, before: string, after: string):
  * One row for each difference between two versions of a term. `$1` to `$3` are year, quarter and month, `$4` and `$5` when the new and the old version
  * were crawled, `$6` the snapshot. A change comes after the `earlier` ones of its month, whatever the clock says.
  */
-const compareSections = (before: string, after: string): string => `
+const compareSections = (before: string, after: string, earlier: string): string => `
   WITH old AS (FROM ${before}), new AS (FROM ${after}),
   differing AS (
     SELECT old, new FROM old FULL OUTER JOIN new ON old.sectionCode = new.sectionCode WHERE old IS DISTINCT FROM new),
@@ -96,7 +105,7 @@ const compareSections = (before: string, after: string): string => `
       ], lambda one: one.before IS DISTINCT FROM one.after) END) AS change
     FROM differing)
   SELECT $1 AS year, $2 AS quarter, $3 AS month,
-    (SELECT greatest($4::TIMESTAMPTZ, max("at") + INTERVAL 1 MILLISECOND) FROM earlier) AS "at", $5::TIMESTAMPTZ AS since, $6 AS snapshot,
+    (SELECT greatest($4::TIMESTAMPTZ, max("at") + INTERVAL 1 MILLISECOND) FROM ${earlier}) AS "at", $5::TIMESTAMPTZ AS since, $6 AS snapshot,
     coalesce(new.sectionCode, old.sectionCode) AS sectionCode, coalesce(new.deptCode, old.deptCode) AS department,
     coalesce(new.courseNumber, old.courseNumber) AS courseNumber, coalesce(new.instructors, old.instructors) AS instructors,
     change.kind, change.field, change.before, change.after

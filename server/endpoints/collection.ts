@@ -1,6 +1,5 @@
 /** The three endpoints of courses and of instructors: filtered, all, and one by id. */
 import type { Product } from "../../pipeline/contract/manifest.ts";
-import type { TableName } from "../../pipeline/contract/tables.ts";
 import { allOf, anyOf, type Fragment, name, sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../response/endpoint.ts";
 import { listAll, listRows } from "../response/list.ts";
@@ -25,7 +24,6 @@ export interface Collection<P extends Params> {
   readonly nouns: readonly [one: CollectionNoun, many: string];
   readonly idAbout: string;
   readonly idExample: string;
-  readonly tables: readonly TableName[];
   readonly products: readonly Product[];
   readonly shapes: readonly [one: ShapeName, many: ShapeName];
   readonly params: P;
@@ -48,9 +46,9 @@ async function suggest(snapshot: Snapshot, kind: CollectionNoun, id: string): Pr
 }
 
 export function defineCollection<P extends Params>(collection: Collection<P>): readonly Endpoint[] {
-  const { path, nouns, tables, products, shapes, params, filters, loading, key, table } = collection;
+  const { path, nouns, products, shapes, params, filters, loading, key, table } = collection;
   const [one, many] = nouns;
-  const shared = { tables, products } as const;
+  const shared = { tables: [loading.table], products } as const;
   const reads = [{ table: loading.table }];
 
   async function findRow(id: string, snapshot: Snapshot): Promise<number> {

@@ -44,7 +44,6 @@ export const courseEndpoints: readonly Endpoint[] = defineCollection({
     "department code and course number without blanks, percent-encoded: `COMPSCI161`, `I%26CSCI46`, `CRM%2FLAWC7`",
   idExample: "COMPSCI161",
   example: { department: "COMPSCI", courseLevel: "UpperDiv" },
-  tables: ["courses"],
   products: ["catalogue", "history"],
   shapes: ["Course", "Courses"],
   params,

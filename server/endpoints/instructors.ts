@@ -40,7 +40,6 @@ export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   idAbout: "netid",
   idExample: "ramberley",
   example: { titleContains: "Lecturer" },
-  tables: ["instructors"],
   products: ["instructors", "history"],
   shapes: ["Instructor", "Instructors"],
   params,

@@ -140,6 +140,11 @@ describe("a change of a section", () => {
     expect(recorded.map(({ since }) => Date.parse(since))).toEqual([2, 3, 20].map((hour) => at(hour).getTime()));
     const folder = join(artifacts, "current", "changes/year=2024/quarter=Fall");
     expect(await nodeDisk.readdir(folder)).toEqual(["month=2024-09", "month=2024-10"]);
+    // In the file itself they are in order as well.
+    const read = await schedule.database.connection.runAndReadAll(
+      `SELECT "after" FROM read_parquet('${folder}/month=2024-09/*.parquet')`,
+    );
+    expect(read.getRowsJson()).toEqual([["2"], ["3"]]);
   });
 
   test("comes after those before it, though the clock stood still or went back", async () => {

@@ -80,6 +80,13 @@ describe("explain=true", () => {
     });
   });
 
+  it("reaches behind the end, and takes the largest offset", async () => {
+    for (const path of ["/courses?", "/enrollmentHistory?", "/grades/raw?", "/search?q=dance&"]) {
+      const { rows, sql } = await told(`${path}explain=true&offset=99999999999999999999`);
+      expect([path, rows, typeof sql]).toEqual([path, 0, "string"]);
+    }
+  });
+
   it("names files that can be downloaded, and no others", async () => {
     const { tables } = await told("/grades/aggregate?year=2022&explain=true");
     const files = tables.flatMap((table) => table.files);

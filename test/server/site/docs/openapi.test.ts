@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => surface?.close());
 
 const [JSON_TYPE, PARQUET] = ["application/json", "application/vnd.apache.parquet"];
+const FEED_AND_EVENTS = ["application/atom+xml", "text/event-stream"];
 const FORMATS = ["text/csv", "application/x-ndjson", PARQUET];
 
 const template = (path: string) => BASE + path.replace(":id", "{id}");
@@ -48,6 +49,7 @@ describe("the document", () => {
   it("documents every endpoint, and the pages beside them", () => {
     const pages = [
       "/v1/data/manifest.json",
+      "/v1/snapshots",
       "/v1/data/{generation}/{path}",
       "/health",
       "/health/live",
@@ -69,7 +71,8 @@ describe("the document", () => {
         const isEmpty = status === "304" || "$ref" in (get.responses[status] ?? {});
         expect([path, status, Object.keys(content)]).toEqual([path, status, isEmpty ? [] : types]);
         const isAnswer = path.startsWith(BASE) && status === "200";
-        expect([path, status, Object.keys(formats ?? {})]).toEqual([path, status, isAnswer ? FORMATS : []]);
+        const others = path === `${BASE}/changes` ? [...FEED_AND_EVENTS, ...FORMATS] : FORMATS;
+        expect([path, status, Object.keys(formats ?? {})]).toEqual([path, status, isAnswer ? others : []]);
         expect([path, status, explained !== undefined]).toEqual([path, status, isAnswer]);
       }
   });
