@@ -6,6 +6,7 @@
 override Q := $(value Q)
 export Q
 export FORMAT
+export ASOF
 
 PROGRAMS = node_modules/.cache/programs
 PIPELINE = node $(PROGRAMS)/pipeline/main.js
@@ -47,8 +48,8 @@ torture: setup ## the long proofs: thousands of publishes under load, hundreds o
 bench: setup ## the benchmark table
 	npm run -s bench
 
-sql: setup ## one read-only statement: make sql Q="select count(*) from sections" [FORMAT=csv|json]
-	@$(PIPELINE) sql --format "$${FORMAT:-table}" -- "$$Q"
+sql: setup ## one read-only statement: make sql Q="select count(*) from sections" [FORMAT=csv|json] [ASOF=2026-11-20]
+	@$(PIPELINE) sql --format "$${FORMAT:-table}" --as-of "$$ASOF" -- "$$Q"
 
 verify: setup ## compare every published file with its hash and the contract
 	$(PIPELINE) verify

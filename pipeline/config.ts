@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { parseTermName, type Term } from "./contract/vocabulary.ts";
 import type { LogLevel } from "./log.ts";
+import { DEFAULT_RETENTION, parseRetention, type Retention } from "./publish/retained.ts";
 import {
   address,
   choice,
@@ -61,6 +62,7 @@ export interface PipelineConfig {
   readonly pauseMs: number | undefined;
   readonly timeoutMs: number;
   readonly retries: number;
+  readonly retain: Retention;
   readonly allowShrink: boolean;
   /** The server copies snapshots of another server; nothing is built here. */
   readonly follows: boolean;
@@ -105,6 +107,11 @@ export const pipelineSettings = z.object({
   CRAWL_PAUSE_MS: whole(0, 600_000)
     .describe("pause between two requests; by default 500 to a remote host, 0 on loopback")
     .optional(),
+  RETAIN: parsed('periods such as "48h,60d,24m"', parseRetention)
+    .prefault(DEFAULT_RETENTION)
+    .describe(
+      "which earlier snapshots are retained: all of the last hours, the last one of each day, the last one of each month",
+    ),
   ALLOW_SHRINK: onOff()
     .prefault("0")
     .describe(
@@ -132,6 +139,7 @@ export function readPipelineConfig(env: Environment): PipelineConfig {
     pauseMs: read.CRAWL_PAUSE_MS,
     timeoutMs: read.UPSTREAM_TIMEOUT_MS,
     retries: RETRIES,
+    retain: read.RETAIN,
     allowShrink: read.ALLOW_SHRINK,
     follows: read.FOLLOW_URL !== undefined,
     logLevel: read.LOG_LEVEL,

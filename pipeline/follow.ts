@@ -3,6 +3,7 @@ import { LockedError, UpstreamError } from "./errors.ts";
 import { copySnapshot } from "./following/copy.ts";
 import { openOrigin } from "./following/origin.ts";
 import type { Log } from "./log.ts";
+import { DEFAULT_RETENTION, parseRetention, type Retention } from "./publish/retained.ts";
 
 export interface FollowOptions {
   /** The base address, without `/v1/data/manifest.json`. */
@@ -15,6 +16,8 @@ export interface FollowOptions {
   readonly idleMs?: number;
   readonly fetch?: typeof globalThis.fetch;
   readonly now?: () => Date;
+  /** Which snapshots are retained; by default those of `RETAIN`'s default. */
+  readonly retain?: Retention;
 }
 
 export interface Following {
@@ -38,6 +41,7 @@ const MAX_PAUSE_MS = 10_000;
 
 export function openFollower(options: FollowOptions): Follower {
   const { url, artifactsDir: artifacts, everyMs, log, idleMs = IDLE_MS, now = () => new Date() } = options;
+  const retain = options.retain ?? (parseRetention(DEFAULT_RETENTION) as Retention);
   const origin = openOrigin(url, { fetch: options.fetch ?? globalThis.fetch, idleMs });
   const ending = new AbortController();
   /** The entity tag of the last manifest whose snapshot was copied. */
@@ -51,7 +55,14 @@ export function openFollower(options: FollowOptions): Follower {
     try {
       const remote = await origin.fetchManifest(etag, ending.signal);
       if (remote) {
-        const { id, changed } = await copySnapshot(remote, { artifacts, origin, signal: ending.signal, now, log });
+        const { id, changed } = await copySnapshot(remote, {
+          artifacts,
+          origin,
+          signal: ending.signal,
+          now,
+          log,
+          retain,
+        });
         etag = remote.etag;
         if (changed) log.info("copied a snapshot", { id, from: url.origin });
       }

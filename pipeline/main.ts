@@ -26,6 +26,7 @@ import { verifyGeneration } from "./publish/verify.ts";
 import { reportText } from "./run/run-report.ts";
 import { restoreBackup } from "./run/commands/restore-backup.ts";
 import { runPipeline } from "./run/run.ts";
+import { recordSampleHistory } from "./run/commands/sample-history.ts";
 import { watch } from "./run/commands/watch.ts";
 
 const OK = 0;
@@ -38,7 +39,9 @@ async function runOnce(config: PipelineConfig, mode: RunMode): Promise<number> {
   if (mode === "refresh") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const log = createLog(config.logLevel);
   const progress = createProgress(process.stderr.isTTY === true, log);
-  const report = await runPipeline({ config, mode, now: () => new Date(), log, progress });
+  const options = { config, mode, now: () => new Date(), log, progress };
+  if (mode === "build") await recordSampleHistory(options);
+  const report = await runPipeline(options);
   process.stdout.write(`${reportText(report)}\n`);
   return report.failed ? FAILED : OK;
 }
@@ -94,18 +97,25 @@ async function verify(config: PipelineConfig): Promise<number> {
   }
 }
 
+interface SqlFlags {
+  readonly format: string;
+  /** Blank for the current snapshot. */
+  readonly asOf: string;
+}
+
 /** Prints the rows of one read-only statement; the statement's own faults are usage. */
-async function sql(config: PipelineConfig, statement: string, format: string): Promise<number> {
+async function sql(config: PipelineConfig, statement: string, { format, asOf }: SqlFlags): Promise<number> {
   const known = SQL_FORMATS.find((name) => name === format.toLowerCase());
   if (!known) throw new UsageError(`FORMAT must be one of ${SQL_FORMATS.join(", ")}`);
   if (statement.trim() === "")
     throw new UsageError('a statement is needed: make sql Q="select count(*) from sections"');
   const tempFolder = await mkdtemp(join(tmpdir(), "academic-data-sql-"));
+  const options = { tempFolder, ...(asOf.trim() === "" ? {} : { asOf: asOf.trim() }) };
   // Whoever reads may have seen enough, as `head` does: that is no failure.
   let isReadOn = true;
   process.stdout.on("error", () => (isReadOn = false));
   try {
-    for await (const text of runSql(config.artifactsDir, statement, known, { tempFolder })) {
+    for await (const text of runSql(config.artifactsDir, statement, known, options)) {
       if (!isReadOn) break;
       if (!process.stdout.write(text)) await once(process.stdout, "drain").catch(() => undefined);
     }
@@ -153,10 +163,9 @@ function createProgram(done: (status: number) => void): Command {
     .command("sql")
     .description("one read-only SQL statement over the published tables")
     .option("-f, --format <format>", SQL_FORMATS.join(", "), "table")
+    .option("--as-of <time>", "a snapshot id, a day or a time: the snapshot that was current then", "")
     .argument("[statement]", "a SELECT", "")
-    .action(async (statement: string, { format }: { format: string }) =>
-      done(await sql(readConfig(), statement, format)),
-    );
+    .action(async (statement: string, flags: SqlFlags) => done(await sql(readConfig(), statement, flags)));
   program
     .command("export")
     .description("a static copy of /v1/data, for any host of files")

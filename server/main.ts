@@ -24,6 +24,7 @@ import { createStartPage } from "./site/start/start.ts";
 import { createOperations } from "./site/status/pages.ts";
 import { checkAddress } from "./http/address-check.ts";
 import { createApp } from "./http/app.ts";
+import { type ChangeStreams, createChangeStreams } from "./http/change-streams.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
 import { listenOn } from "./http/listening.ts";
 import { createRateLimitCheck, createRateLimiter } from "./http/rate-limit.ts";
@@ -53,6 +54,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 
   const cache = createBodyCache();
   let warmUp: ReturnType<typeof createWarmUp> | undefined;
+  let changeStreams: ChangeStreams | undefined;
   const store = await openStore({
     artifactsDir,
     pool,
@@ -63,6 +65,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       swapped(before) {
         metrics.snapshotSwapped();
         void warmUp?.(before);
+        void changeStreams?.published();
       },
       refused: metrics.snapshotRejected,
       disposed: (id) => cache.evict(id),
@@ -76,6 +79,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     await store.checkForUpdate();
   }
 
+  changeStreams = createChangeStreams({ store, pool, log });
   const responseCache = createResponseCache({ store, cache });
   const largeResponses = createLargeResponses({
     maxInFlight: limits.largeResponses,
@@ -105,6 +109,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       isEnding: () => isEnding,
       poolWaiting: () => pool.waiting(),
       inFlight: () => observation.inFlight.size,
+      eventStreams: () => changeStreams?.count() ?? 0,
     }),
   };
   const pages = { ...otherPages, ...(await createStartPage(store, endpoints, otherPages)) };
@@ -115,7 +120,19 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     routeOf: createRouteNames(routesOf(pages)),
     logsAll: config.logLevel === "debug",
   });
-  const app = createApp({ endpoints, pages, store, pool, cache, responseCache, live, log, compat, largeResponses });
+  const app = createApp({
+    endpoints,
+    pages,
+    store,
+    pool,
+    cache,
+    responseCache,
+    live,
+    log,
+    compat,
+    largeResponses,
+    changeStreams,
+  });
   warmUp = createWarmUp({ responseCache, app, current: () => (isEnding ? undefined : store.current()) });
   const checkRateLimit =
     rateLimit && createRateLimitCheck(createRateLimiter(rateLimit), config.trustProxy, metrics.rateLimited);
@@ -134,6 +151,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     async close() {
       isEnding = true;
       log.info("ending: waiting for requests in flight");
+      changeStreams.close();
       await listening.close();
       await follower?.close();
       await upstream.close();

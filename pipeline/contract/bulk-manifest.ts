@@ -33,6 +33,11 @@ export const bulkManifest = z.object({
   createdAt: z.iso.datetime(),
   contract: z.int().describe("goes up whenever a table changes its shape"),
   source: z.record(z.string(), z.string()).describe("where the data came from"),
+  changesBefore: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable()
+    .describe("hash of the changes recorded before this snapshot; its id covers it"),
   sample: z.boolean().describe("true when people and numbers are invented"),
   note: z.string().describe("what to know about the data; empty when there is nothing"),
   freshness: freshness.describe("when each product and term was looked at last"),
@@ -44,7 +49,7 @@ const SAMPLE_NOTE = "This data comes from the embedded sample campus: people and
 
 /** @param name the name of the generation's folder */
 export function toBulkManifest(name: string, manifest: Manifest, freshness: Freshness): BulkManifest {
-  const { id, generation, createdAt, contract, source, files } = manifest;
+  const { id, generation, createdAt, contract, source, changesBefore, files } = manifest;
   const sample = Object.values(source).some((from) => from.startsWith("sample campus"));
   const tables = Object.entries(TABLES).map(([tableName, table]: [string, Table]): [string, BulkTable] => {
     const own = files
@@ -75,6 +80,7 @@ export function toBulkManifest(name: string, manifest: Manifest, freshness: Fres
     createdAt,
     contract,
     source,
+    changesBefore,
     sample,
     note: sample ? SAMPLE_NOTE : "",
     freshness,

@@ -23,3 +23,14 @@ export function isCalendarDate(year: number, month: number, day: number): boolea
   const length = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
   return day <= length;
 }
+
+/** Midnight at the beginning of a campus day `YYYY-MM-DD`. */
+export function startOfCampusDay(day: string): Date {
+  const inSummer = new Date(`${day}T07:00:00Z`);
+  return campusToday(inSummer) === day ? inSummer : new Date(`${day}T08:00:00Z`);
+}
+
+/** The day after, `YYYY-MM-DD`. */
+export function nextDay(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}

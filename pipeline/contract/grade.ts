@@ -45,6 +45,13 @@ export const grades = defineTable({
     instructors: z.array(z.string()).describe("instructors by shortened name, `LASTNAME, F.`; never `STAFF`"),
     /** True when no published section matched: department and instructor are the sheet's. */
     sheetOnly: z.boolean(),
+    exportFile: z
+      .string()
+      .nullable()
+      .describe("records-office export that the row came from; NULL for rows of an older contract"),
+    exportSha256: z.string().nullable().describe("hash of that export"),
+    exportSheet: z.string().nullable().describe("sheet of that export; NULL for a CSV file"),
+    exportRow: integer().nullable().describe("row of that sheet or file, counted from 1"),
   }),
   partitionedBy: ["year"],
   sortedBy: ["quarter", "sectionCode"],
@@ -65,7 +72,7 @@ export const sheetRows = defineTable({
   name: "sheet_rows",
   about: "one row of a grade sheet, as delivered",
   row: z.object({
-    /** For the report: sheet name and row number (the header is row 1). */
+    /** The sheet's name, empty for a CSV file, and the row number. */
     sheet: z.string(),
     row: integer(),
     year: z.string(),
@@ -86,3 +93,10 @@ export const sheetRows = defineTable({
   key: [],
 });
 export type SheetRow = RowOf<typeof sheetRows>;
+
+/** The rows of one export. */
+export interface SheetExport {
+  readonly name: string;
+  readonly sha256: string;
+  readonly rows: readonly SheetRow[];
+}

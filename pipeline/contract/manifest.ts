@@ -38,14 +38,31 @@ export const publishedFile = z.object({
 });
 export type PublishedFile = z.infer<typeof publishedFile>;
 
+/** An earlier snapshot: it was served from `createdAt` until `replacedAt`. */
+export const earlierSnapshot = z.object({
+  id: z.string().regex(/^[0-9a-f]{16}$/),
+  generation: z.int(),
+  createdAt: z.iso.datetime(),
+  replacedAt: z.iso.datetime(),
+});
+export type EarlierSnapshot = z.infer<typeof earlierSnapshot>;
+
 export const manifest = z.object({
   contract: z.int(),
-  /** The snapshot id: a hash over the files' hashes, so that equal data has equal ids. */
+  /** The snapshot id: a hash over the files' hashes but those of `changes` and `sources`, so that equal data has equal ids. */
   id: z.string().regex(/^[0-9a-f]{16}$/),
   generation: z.int(),
   createdAt: z.iso.datetime(),
   /** Where the data came from: `sample campus`, or the addresses that were crawled, by product. */
   source: z.record(z.string(), z.string()),
+  /** A hash over the `changes` files of the generation before; null without any. The id covers it, because rows of `changes` name the id. */
+  changesBefore: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable()
+    .default(null),
+  /** The snapshots that were retained when this one was published, newest first. Both are absent before contract 4. */
+  snapshots: z.array(earlierSnapshot).default([]),
   files: z.array(publishedFile),
 });
 export type Manifest = z.infer<typeof manifest>;

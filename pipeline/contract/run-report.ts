@@ -50,6 +50,8 @@ export const runReport = z.object({
     keptBytes: z.number(),
     freedBytes: z.number(),
     problems: z.array(z.string()).readonly(),
+    /** `RETAIN`; absent in older reports. */
+    retain: z.string().exactOptional(),
   }),
   /** Why nothing was published. */
   withheld: z.string().exactOptional(),

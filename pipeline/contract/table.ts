@@ -15,6 +15,8 @@ export const integer = () => typed(z.int(), "INTEGER");
 export const hundredths = () => typed(z.number(), "DECIMAL(4,2)");
 /** A calendar day, `YYYY-MM-DD` in TypeScript and a DATE in SQL. */
 export const day = () => typed(z.iso.date(), "DATE");
+/** A point in time: ISO 8601 in UTC with milliseconds in TypeScript, a TIMESTAMP WITH TIME ZONE in SQL. */
+export const instant = () => typed(z.iso.datetime(), "TIMESTAMP WITH TIME ZONE");
 /** A nested value without a fixed shape, kept as JSON text. */
 export const jsonText = () => typed(z.string(), "VARCHAR");
 

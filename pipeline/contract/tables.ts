@@ -1,5 +1,6 @@
 /** The list of published tables. The server, the SQL shell, the README and the checks read this list. */
 import { calendar } from "./calendar.ts";
+import { changes } from "./change.ts";
 import { courses } from "./course.ts";
 import { enrollmentHistory, enrollmentImports, enrollmentPeriods } from "./enrollment-history.ts";
 import { grades } from "./grade.ts";
@@ -8,13 +9,14 @@ import { larc } from "./larc.ts";
 import { departments, terms } from "./listing.ts";
 import type { Product } from "./manifest.ts";
 import { headings, sections } from "./section.ts";
+import { sources } from "./source.ts";
 import type { Table } from "./table.ts";
 
 /**
  * Goes up whenever a published table changes its shape: a server refuses a generation of another version, and a run carries an older one over by the
  * steps in `pipeline/migrations/`.
  */
-export const CONTRACT_VERSION = 3;
+export const CONTRACT_VERSION = 4;
 
 export const TABLES = {
   sections,
@@ -29,6 +31,8 @@ export const TABLES = {
   enrollment_history: enrollmentHistory,
   enrollment_periods: enrollmentPeriods,
   enrollment_imports: enrollmentImports,
+  changes,
+  sources,
 } as const satisfies Record<string, Table>;
 export type TableName = keyof typeof TABLES;
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
@@ -38,7 +42,11 @@ export const IRREPLACEABLE_TABLES: readonly string[] = [
   "enrollment_history",
   "enrollment_periods",
   "enrollment_imports",
+  "changes",
 ] satisfies TableName[];
+
+/** Tables about the snapshots themselves, which the snapshot id does not cover: rows of `changes` name it. */
+export const TABLES_BESIDE_ID: readonly string[] = ["changes", "sources"] satisfies TableName[];
 
 /** Which product fills a table. */
 export const PRODUCT_OF: Readonly<Record<TableName, Product>> = {
@@ -54,4 +62,6 @@ export const PRODUCT_OF: Readonly<Record<TableName, Product>> = {
   enrollment_history: "enrollment",
   enrollment_periods: "enrollment",
   enrollment_imports: "enrollment",
+  changes: "schedule",
+  sources: "schedule",
 };

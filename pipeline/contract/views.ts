@@ -4,7 +4,9 @@ import { enrollmentHistory, enrollmentPeriods, SNAPSHOT_VALUES } from "./enrollm
 export interface View {
   readonly name: string;
   readonly about: string;
-  /** A SELECT over tables of the contract by their names. */
+  /** The tables of the contract that it reads. */
+  readonly tables: readonly string[];
+  /** A SELECT over them by their names. */
   readonly select: string;
 }
 
@@ -12,6 +14,7 @@ export interface View {
 const enrollmentDays: View = {
   name: "enrollment_days",
   about: "one row a section and day on which a snapshot was taken, with what the section is",
+  tables: [enrollmentPeriods.name, enrollmentHistory.name],
   select: `SELECT year, quarter, sectionCode, department, courseNumber, courseNumeric, sectionType, sectionNum, units, instructors,
     p.first + unnest(range(p.last - p.first + 1))::INTEGER AS date, ${SNAPSHOT_VALUES.map((name) => `p.${name}`).join(", ")}, p.imported
     FROM ${enrollmentPeriods.name} p JOIN ${enrollmentHistory.name} h USING (year, quarter, sectionCode)`,

@@ -2,6 +2,7 @@
  * The crawl of one term: every department, then every GE category, each written to a landing file of its own when it is complete.
  * **Output:** landing files of landed_sections, headings and landed_ge.
  */
+import { createHash } from "node:crypto";
 import { allOrNone } from "./all-or-none.ts";
 import { SCHEDULE_SYSTEM, type SchedulePage } from "../contract/schedule-page.ts";
 import type { Department } from "../contract/listing.ts";
@@ -49,6 +50,8 @@ export interface CrawledTerm {
   /** When the crawl began, ISO 8601. */
   startedAt: string;
   sections: number;
+  /** A hash over the crawled pages' hashes, in the order of departments and categories. */
+  sha256: string;
   /** Landing files; those of departments without sections are left out. */
   sectionsPaths: string[];
   headingsPaths: string[];
@@ -122,6 +125,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     term,
     startedAt: landing.startedAt,
     sections: codes.size,
+    sha256: hashOf([...memos, ...ge].map(({ page, received }) => received ?? page ?? "")),
     sectionsPaths: filled.map(landing.sectionsPath),
     headingsPaths: filled.map(landing.headingsPath),
     gePaths: GE_CATEGORIES.filter((_, i) => (ge[i]?.codes.length ?? 0) > 0).map(landing.gePath),
@@ -131,7 +135,9 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
   };
 }
 
-type FetchedUnit = { reused: UnitMemo } | { pages: SchedulePage[]; page?: string };
+const hashOf = (hashes: readonly string[]): string => createHash("sha256").update(hashes.join("\n")).digest("hex");
+
+type FetchedUnit = { reused: UnitMemo } | { pages: SchedulePage[]; page?: string; received: string };
 
 /** Fetches a unit. `reuse` seals a page that was published before, which is then not parsed. */
 async function fetchUnit(
@@ -141,6 +147,7 @@ async function fetchUnit(
   signal: AbortSignal,
 ): Promise<FetchedUnit> {
   const digests: string[] = [];
+  const digestOf = new Map<SchedulePage, string>();
   let reused: UnitMemo | undefined;
   const readers: ScheduleReaders = {
     ...syncReaders,
@@ -149,13 +156,21 @@ async function fetchUnit(
       digests.push(digest);
       reused = await reuse(digest);
       if (reused) return { whole: true, sections: 1, schools: [] };
-      return syncReaders.page(response, term);
+      const page = await syncReaders.page(response, term);
+      digestOf.set(page, digest);
+      return page;
     },
   };
   const pages = await searchSchedule(client, url, fields, readers, signal);
   if (reused) return { reused };
   const [digest] = digests;
-  return { pages, ...(digest !== undefined && digests.length === 1 && pages.length === 1 ? { page: digest } : {}) };
+  // Of pages that were fetched again only the last one counts.
+  const received = hashOf(pages.map((one) => digestOf.get(one) ?? ""));
+  return {
+    pages,
+    received,
+    ...(digest !== undefined && digests.length === 1 && pages.length === 1 ? { page: digest } : {}),
+  };
 }
 
 async function landDepartment(
@@ -168,12 +183,13 @@ async function landDepartment(
   const reuse = (page: string) => landing.reuseDepartment(department, page);
   const fetched = await fetchUnit(options, { term, department }, reuse, signal);
   if ("reused" in fetched) return fetched.reused;
-  const { pages, page } = fetched;
+  const { pages, page, received } = fetched;
   const schools = pages.flatMap((page) => page.schools);
   const { memo, tally } = createMemo();
   const rows = toLandedSections(term, schools, tally, { keepHidden: false });
   const names = new Map(departments.map(({ deptCode, deptName }) => [deptCode, deptName]));
   memo.codes = rows.map((row) => row.sectionCode);
+  memo.received = received;
   if (page !== undefined) memo.page = page;
   await landing.sealDepartment(department, rows, toHeadings(term, schools, names), memo);
   return memo;
@@ -188,7 +204,7 @@ async function landGe(
   const fields = { term: options.term, ge: category, codesOnly: true };
   const fetched = await fetchUnit(options, fields, (page) => landing.reuseGe(category, page), signal);
   if ("reused" in fetched) return fetched.reused;
-  const { pages, page } = fetched;
+  const { pages, page, received } = fetched;
   const codes = new Set<string>();
   for (const { departments } of pages.flatMap((page) => page.schools)) {
     for (const section of departments.flatMap(({ courses }) => courses.flatMap(({ sections }) => sections))) {
@@ -198,6 +214,7 @@ async function landGe(
   }
   const { memo } = createMemo();
   memo.codes = [...codes];
+  memo.received = received;
   if (page !== undefined) memo.page = page;
   await landing.sealGe(category, memo);
   return memo;

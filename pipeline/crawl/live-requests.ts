@@ -34,6 +34,8 @@ export interface LiveResult {
 }
 
 export interface Live {
+  /** Of the schedule system, without its secrets. */
+  readonly address: string;
   /**
    * Queries the schedule system; equal concurrent queries are sent once.
    * @param signal aborts this caller's wait only
@@ -103,6 +105,7 @@ export function createLive({ scheduleUrl, timeoutMs, concurrency, log, pauseMs =
   }
 
   return {
+    address: scheduleUrl.origin + scheduleUrl.pathname,
     async query(query, signal) {
       const deadline = performance.now() + timeoutMs;
       const wait: Wait = signal ? { deadline, signal } : { deadline };

@@ -14,6 +14,7 @@ import { layoutOf } from "../publish/layout.ts";
 import { acquireLock } from "../publish/lock/lock.ts";
 import type { Publication } from "../publish/publication.ts";
 import { collect } from "../publish/retention.ts";
+import type { Retention } from "../publish/retained.ts";
 import { createStaging, type Staging } from "../publish/staging.ts";
 import type { Origin, RemoteSnapshot } from "./origin.ts";
 import { ORIGIN } from "./published-files.ts";
@@ -24,6 +25,8 @@ export interface CopyOptions {
   readonly signal: AbortSignal;
   readonly now: () => Date;
   readonly log: Log;
+  /** Which earlier snapshots are retained here. */
+  readonly retain: Retention;
 }
 
 /** Partial downloads are kept here for the next attempt. */
@@ -36,7 +39,7 @@ const PARTIAL = "following";
  * **Output:** a generation with the same snapshot id, and its freshness.
  */
 export async function copySnapshot(remote: RemoteSnapshot, options: CopyOptions): Promise<Publication> {
-  const { artifacts, log, now } = options;
+  const { artifacts, log, now, retain } = options;
   const { manifest } = remote;
   const lock = await acquireLock(layoutOf(artifacts).lock);
   try {
@@ -47,11 +50,11 @@ export async function copySnapshot(remote: RemoteSnapshot, options: CopyOptions)
     try {
       const isHere = base.generation?.manifest.id === manifest.id && !base.damage && base.damaged.length === 0;
       if (!isHere) await fetchMissing(remote, staging, options);
-      const { createdAt, generation, source } = manifest;
+      const { changesBefore, createdAt, generation, source } = manifest;
       const publication = await staging.publish({
         source,
         now: now(),
-        copyOf: { createdAt, generation },
+        copyOf: { changesBefore, createdAt, generation },
         assertHeld: () => lock.assertHeld(),
       });
       await lock.assertHeld();
@@ -60,7 +63,7 @@ export async function copySnapshot(remote: RemoteSnapshot, options: CopyOptions)
         await writeFreshness(artifacts, manifest.freshness);
       if (publication.changed) {
         await nodeDisk.rm(join(layoutOf(artifacts).staging, PARTIAL));
-        const { problems } = await collect(artifacts, { now: now(), ownFolder: staging.folder });
+        const { problems } = await collect(artifacts, { now: now(), retain, ownFolder: staging.folder });
         for (const problem of problems) log.warn("an old generation cannot be removed", { problem });
       }
       return publication;

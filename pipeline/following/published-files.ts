@@ -11,9 +11,9 @@ import { filePath } from "../publish/layout.ts";
 export const ORIGIN = "the followed server";
 
 /** @throws UpstreamBadResponse when a path does not follow from partition and hash, or the snapshot id from the files */
-export function toPublishedFiles({ id, tables }: BulkManifest): PublishedFile[] {
+export function toPublishedFiles({ changesBefore, id, tables }: BulkManifest): PublishedFile[] {
   const files = Object.entries(tables).flatMap(([name, { files }]) => files.map((file) => toPublished(name, file)));
-  if (new Set(files.map(({ path }) => path)).size !== files.length || snapshotId(files) !== id)
+  if (new Set(files.map(({ path }) => path)).size !== files.length || snapshotId(files, changesBefore) !== id)
     throw new UpstreamBadResponse(ORIGIN, "the snapshot id is not that of the listed files");
   return files;
 }

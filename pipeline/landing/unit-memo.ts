@@ -12,6 +12,8 @@ export const unitMemo = z.object({
   noted: named,
   /** The digest of the page, where all of the unit is as one page has it. */
   page: z.string().optional(),
+  /** A hash over the digests of all its pages; absent in landings of older versions. */
+  received: z.string().optional(),
 });
 export type UnitMemo = z.infer<typeof unitMemo>;
 

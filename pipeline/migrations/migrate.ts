@@ -80,7 +80,7 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
         },
         files: [...fitting, ...due.map((file) => ({ file, at: undefined }))],
       },
-      { source, now, copyOf: { createdAt, generation }, assertHeld },
+      { source, now, copyOf: { changesBefore: null, createdAt, generation }, assertHeld },
     );
     const anew = fitting.filter(({ file }) => !old.manifest.files.some(({ sha256 }) => sha256 === file.sha256)).length;
     const done = `contract version ${contract} → ${CONTRACT_VERSION}: ${files.length} files carried over, ${anew} of them rewritten`;

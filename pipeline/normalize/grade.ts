@@ -8,6 +8,7 @@ import {
   LETTER_COUNTS,
   type Grade,
   type GradeCount,
+  type SheetExport,
   type SheetRow,
 } from "../contract/grade.ts";
 import { courseDigits, type Quarter, type Term } from "../contract/vocabulary.ts";
@@ -26,18 +27,20 @@ interface Kept {
  *
  * Several rows of one section become one: with equal counts they complete each other's blanks (average, names); with different counts the later row is
  * a correction and replaces the earlier one.
- * @param rows oldest delivery first
+ * @param exports oldest delivery first
  */
-export function toGrades(rows: readonly SheetRow[], facts: SectionLookup, tally: Tally): Grade[] {
+export function toGrades(exports: readonly SheetExport[], facts: SectionLookup, tally: Tally): Grade[] {
   const kept = new Map<string, Map<Quarter, Map<string, Kept>>>();
-  for (const row of rows) {
-    const made = toGrade(row, facts, tally);
-    if (!made) continue;
-    const { year, quarter, sectionCode } = made.grade;
-    const quarters = entry(kept, year, () => new Map<Quarter, Map<string, Kept>>());
-    const codes = entry(quarters, quarter, () => new Map<string, Kept>());
-    const before = codes.get(sectionCode);
-    codes.set(sectionCode, before ? reconcile(before, made, tally) : made);
+  for (const from of exports) {
+    for (const row of from.rows) {
+      const made = toGrade(row, from, facts, tally);
+      if (!made) continue;
+      const { year, quarter, sectionCode } = made.grade;
+      const quarters = entry(kept, year, () => new Map<Quarter, Map<string, Kept>>());
+      const codes = entry(quarters, quarter, () => new Map<string, Kept>());
+      const before = codes.get(sectionCode);
+      codes.set(sectionCode, before ? reconcile(before, made, tally) : made);
+    }
   }
   const grades: Grade[] = [];
   for (const quarters of kept.values()) {
@@ -60,9 +63,10 @@ function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return value;
 }
 
-function toGrade(row: SheetRow, facts: SectionLookup, tally: Tally): Kept | undefined {
+function toGrade(row: SheetRow, from: SheetExport, facts: SectionLookup, tally: Tally): Kept | undefined {
   const course = `${row.departmentName || row.department} ${row.courseNumber}`;
-  const name = `${row.sheet} row ${row.row}: ${row.year} ${row.quarter} ${row.sectionCode} ${course}`;
+  const place = row.sheet === "" ? from.name : `${from.name}, sheet ${row.sheet}`;
+  const name = `${place} row ${row.row}: ${row.year} ${row.quarter} ${row.sectionCode} ${course}`;
   const match = matchRow(row, facts);
   if (match.kind === "unmatched") return void tally.drop(match.reason, name);
   const { term } = match;
@@ -71,7 +75,7 @@ function toGrade(row: SheetRow, facts: SectionLookup, tally: Tally): Kept | unde
     if (match.discrepancy !== undefined)
       tally.note("taken from a section that differs", `${name}; ${match.discrepancy}`);
     const named = [...new Set(instructors)].filter((instructor) => instructor.trim().toUpperCase() !== "STAFF");
-    return keep(row, term, name, {
+    return keep(row, from, term, name, {
       department,
       courseNumber,
       instructors: named,
@@ -85,7 +89,7 @@ function toGrade(row: SheetRow, facts: SectionLookup, tally: Tally): Kept | unde
   }
   tally.note("published from the sheet alone: its term has no published sections", name);
   const instructors = toSheetInstructors(row.instructor);
-  return keep(row, term, name, {
+  return keep(row, from, term, name, {
     department,
     courseNumber: row.courseNumber,
     instructors,
@@ -96,7 +100,7 @@ function toGrade(row: SheetRow, facts: SectionLookup, tally: Tally): Kept | unde
 
 type SectionFields = Pick<Grade, "department" | "courseNumber" | "instructors" | "geCategories" | "sheetOnly">;
 
-function keep(row: SheetRow, term: Term, name: string, section: SectionFields): Kept {
+function keep(row: SheetRow, from: SheetExport, term: Term, name: string, section: SectionFields): Kept {
   const counts = Object.fromEntries(GRADE_COUNTS.map((count) => [count, row[count]])) as Record<GradeCount, number>;
   const { year, quarter } = term;
   const { department, courseNumber, geCategories, instructors, sheetOnly } = section;
@@ -112,6 +116,10 @@ function keep(row: SheetRow, term: Term, name: string, section: SectionFields): 
     averageGPA: knownAverage(row),
     instructors,
     sheetOnly,
+    exportFile: from.name,
+    exportSha256: from.sha256,
+    exportSheet: row.sheet === "" ? null : row.sheet,
+    exportRow: row.row,
   };
   return { grade, name };
 }

@@ -72,10 +72,10 @@ function complaint({ missing, repeated }: SheetHeader): string {
 }
 
 function readRows(
-  { rows }: SheetTable,
+  { rows, sheet }: SheetTable,
   from: number,
   { columns }: SheetHeader,
-  sheet: string,
+  place: string,
   into: SheetRow[],
   tally: Tally,
 ): void {
@@ -85,7 +85,7 @@ function readRows(
     tally.read();
     const row = parseRow(cells, columns, sheet, i + 1);
     if ("sectionCode" in row) into.push(row);
-    else tally.drop(row.bad, `${sheet} row ${i + 1}: ${row.said === "" ? "blank" : row.said}`);
+    else tally.drop(row.bad, `${place} row ${i + 1}: ${row.said === "" ? "blank" : row.said}`);
   }
 }
 

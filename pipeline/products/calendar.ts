@@ -2,6 +2,7 @@
  * The academic calendar: the registrar's pages, overridden by `data/calendar.csv`.
  * **Output:** calendar
  */
+import { createHash } from "node:crypto";
 import { calendar } from "../contract/calendar.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { mergeCalendars, toCalendarRows, toTermDates } from "../normalize/calendar.ts";
@@ -10,7 +11,7 @@ import { parseCalendarIndex, parseCalendarPage } from "../parse/calendar-html.ts
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
 import { readCalendarCsv, walkCalendar } from "../sources/calendar.ts";
-import { isDamaged, isDue, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
+import { isDamaged, isDue, noteCrawl, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { guardWhole } from "./guard.ts";
 import { readRows } from "./read-rows.ts";
 
@@ -48,8 +49,17 @@ export const calendarStep: ProductStep = {
       }),
     );
     context.calendar = rows;
+    if (addresses.calendar) noteCrawl(context, "calendar", { tableName: "calendar", rows: printed.length });
+    if (csv !== undefined) noteFile(context, csv, written.length);
   },
 };
+
+function noteFile({ now, received }: RunContext, csv: string, rows: number): void {
+  const sha256 = createHash("sha256").update(csv).digest("hex");
+  const fetchedAt = now().toISOString();
+  const of = { system: "calendar", tableName: "calendar", year: null, quarter: null };
+  received.push({ ...of, name: "calendar.csv", sha256, fetchedAt, rows });
+}
 
 const readPublished = ({ database, staging }: RunContext) => readRows(database, calendar, staging.paths("calendar"));
 

@@ -14,7 +14,7 @@ import type { Tally } from "../contract/tally.ts";
 import { walkCourses, walkSchools } from "../sources/catalogue.ts";
 import type { Walked } from "../sources/page-walk.ts";
 import { walkPrerequisites } from "../sources/prerequisites.ts";
-import { isDamaged, isDue, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
+import { isDamaged, isDue, noteCrawl, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { guardShrink } from "./guard.ts";
 import { readRows } from "./read-rows.ts";
 
@@ -47,6 +47,8 @@ export const catalogueStep: ProductStep = {
     if (rows.length === 0) throw new UpstreamBadResponse("catalogue", "the catalogue has no course");
     guardShrink("the catalogue, in courses,", staging.find("courses", {})?.rows ?? 0, rows.length, context);
     context.catalogue = rows;
+    noteCrawl(context, "catalogue", { tableName: "courses", rows: read.length });
+    if (requirements) noteCrawl(context, "prerequisites", { tableName: "courses", rows: requirements.length });
   },
 };
 

@@ -1,6 +1,7 @@
 import type { PipelineConfig, System } from "../config.ts";
 import type { TermDates } from "../contract/calendar.ts";
 import type { CatalogueCourse } from "../contract/course.ts";
+import type { Source } from "../contract/source.ts";
 import type { DirectoryInstructor } from "../contract/instructor.ts";
 import type { Freshness, Partition, Product } from "../contract/manifest.ts";
 import { PRODUCT_OF, type TableName } from "../contract/tables.ts";
@@ -12,7 +13,7 @@ import type { Database } from "../publish/database.ts";
 import { samePartition } from "../publish/layout.ts";
 import type { Staging } from "../publish/staging.ts";
 import type { Tally } from "../contract/tally.ts";
-import type { Client } from "../sources/http.ts";
+import type { HashedClient } from "../sources/hashed-client.ts";
 import type { Walked } from "../sources/page-walk.ts";
 
 export type RunMode = "build" | "refresh";
@@ -29,7 +30,7 @@ export interface RunContext {
   readonly addresses: Readonly<Partial<Record<System, URL>>>;
   /** For the manifest and the landing: an address without its secrets, or the sample campus. */
   readonly sourceName: (system: System) => string;
-  readonly client: (system: System) => Client;
+  readonly client: (system: System) => HashedClient;
   readonly staging: Staging;
   readonly database: Database;
   readonly landingFolder: string;
@@ -46,6 +47,8 @@ export interface RunContext {
   schools?: Promise<Walked<SchoolPage & { readonly school: string }>>;
   /** Terms that this run crawled and accepted, with the start of their crawl. */
   readonly crawled: { term: Term; startedAt: string }[];
+  /** Exports and crawls of this run, for the table of sources. */
+  readonly received: Source[];
   /** Called in order after publication. */
   readonly afterPublish: (() => Promise<void>)[];
 }
@@ -56,6 +59,17 @@ export interface ProductStep {
   readonly plan: (context: RunContext) => Promise<boolean> | boolean;
   /** @throws when the whole product fails; what it staged is then discarded */
   readonly run: (context: RunContext, tally: Tally) => Promise<void>;
+}
+
+/** Notes a crawl of this run as the source of a table. Call it when its rows are accepted. */
+export function noteCrawl(
+  { client, received, sourceName }: RunContext,
+  system: System,
+  { tableName, partition = {}, rows }: { tableName: TableName; partition?: Partition; rows: number },
+): void {
+  const crawl = client(system).received();
+  const { year = null, quarter = null } = partition;
+  if (crawl) received.push({ system, name: sourceName(system), tableName, year, quarter, ...crawl, rows });
 }
 
 export const WEEK_MS = 7 * 86_400_000;

@@ -19,7 +19,7 @@ export async function readOffice(
   known: Record<string, ExportRecord>,
   tally: Tally,
 ): Promise<Delivered[]> {
-  const { addresses, client } = context;
+  const { addresses, client, now } = context;
   if (!addresses.records) return [];
   const kept = (name: string, record: ExportRecord): Delivered => ({
     ...record,
@@ -40,7 +40,8 @@ export async function readOffice(
       }
       const { bytes, name: _, ...record } = fetched;
       await store.keepFile(record.sha256, bytes);
-      found.push(kept(link.name, record));
+      const fetchedAt = (usable?.sha256 === record.sha256 && usable.fetchedAt) || now().toISOString();
+      found.push(kept(link.name, { ...record, fetchedAt }));
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       tally.damage(`${link.name}: ${error.message}`);

@@ -10,6 +10,8 @@ const record = z.object({
   sha256: z.string(),
   etag: z.string().exactOptional(),
   lastModified: z.string().exactOptional(),
+  /** Absent in states of older versions. */
+  fetchedAt: z.iso.datetime().exactOptional(),
 });
 const state = z.object({
   /** The digest of everything that the published grades were made from. */

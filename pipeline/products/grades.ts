@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { grades, type SheetRow } from "../contract/grade.ts";
+import { grades, type SheetExport } from "../contract/grade.ts";
 import type { PublishedFile } from "../contract/manifest.ts";
 import { termName } from "../contract/vocabulary.ts";
 import { GuardError } from "../errors.ts";
@@ -54,19 +54,38 @@ export const gradesStep: ProductStep = {
       await store.save({ ...state, exports: { ...state.exports, ...sameAs(state.exports, delivered) } });
       return;
     }
-    const { rows, exports, damaged } = await readSheets(delivered, state.exports, store, watched);
+    const { sheets, exports, damaged } = await readSheets(delivered, state.exports, store, watched);
     // A run that is killed from here on does not fetch them again.
     await store.save({ ...state, exports });
-    const terms = termsOf(rows);
-    const made = toGrades(rows, await readGradedSections(context, terms, names), tally);
+    const terms = termsOf(sheets.flatMap(({ rows }) => rows));
+    const made = toGrades(sheets, await readGradedSections(context, terms, names), tally);
     const refused = await putYears(context, made, tally, isIncomplete);
+    noteExports(context, sheets, delivered);
     const inputs = refused ? "" : digestOf([...terms.keys()]);
     context.afterPublish.push(() => store.save({ inputs, terms: [...terms.keys()], damaged, exports }));
   },
 };
 
-/** Increased when the same exports give other rows. 2: a blank average is NULL. */
-const RULES = 2;
+/** Each export is the source of every year that it has rows of. */
+function noteExports({ now, received }: RunContext, sheets: readonly SheetExport[], delivered: readonly Delivered[]) {
+  for (const { name, sha256, rows } of sheets) {
+    const from = delivered.find((one) => one.name === name && one.sha256 === sha256);
+    const of = {
+      system: "records",
+      name: from?.dropped ? `data/grades/${name}` : name,
+      tableName: "grades",
+      quarter: null,
+      sha256,
+      fetchedAt: from?.fetchedAt ?? now().toISOString(),
+    };
+    const counts = new Map<string, number>();
+    for (const { year } of rows) counts.set(year, (counts.get(year) ?? 0) + 1);
+    for (const [year, count] of counts) received.push({ ...of, year, rows: count });
+  }
+}
+
+/** Increased when the same exports give other rows. 2: a blank average is NULL. 3: a row names its export. */
+const RULES = 3;
 
 /** Everything that the grades depend on, and the published grades themselves. */
 function digest(
@@ -96,8 +115,9 @@ function sameAs(known: Record<string, ExportRecord>, delivered: readonly Deliver
   return Object.fromEntries(same.map((one) => [one.name, recordOf(one)]));
 }
 
-const recordOf = ({ sha256, etag, lastModified }: ExportRecord): ExportRecord => ({
+const recordOf = ({ sha256, etag, fetchedAt, lastModified }: ExportRecord): ExportRecord => ({
   sha256,
+  ...(fetchedAt ? { fetchedAt } : {}),
   ...(etag ? { etag } : {}),
   ...(lastModified ? { lastModified } : {}),
 });
@@ -109,7 +129,7 @@ async function readSheets(
   store: ExportStore,
   tally: Tally,
 ) {
-  const rows: SheetRow[] = [];
+  const sheets: SheetExport[] = [];
   const exports: Record<string, ExportRecord> = {};
   const damages: string[] = [];
   const damage = (what: string): void => {
@@ -131,18 +151,18 @@ async function readSheets(
     // A row that cannot be read is damage; a row without a section is not.
     if (badRows > 0) damage(`${name}: ${badRows} rows cannot be read`);
     if (!damaged) {
-      rows.push(...read);
+      sheets.push({ name, sha256, rows: read });
       if (!dropped) exports[name] = recordOf(one);
       continue;
     }
     const before = dropped ? undefined : known[name];
     const old = before && before.sha256 !== sha256 ? await store.readFile(before.sha256) : undefined;
     if (before && old) {
-      rows.push(...(await parseGradeSheet(name, old, createTally("grades"))));
+      sheets.push({ name, sha256: before.sha256, rows: await parseGradeSheet(name, old, createTally("grades")) });
       exports[name] = { sha256: before.sha256 };
-    } else rows.push(...read);
+    } else sheets.push({ name, sha256, rows: read });
   }
-  return { rows, exports, damaged: damages };
+  return { sheets, exports, damaged: damages };
 }
 
 /**

@@ -13,7 +13,7 @@ import { createSeenNames, type SeenNames, shortenName } from "../normalize/short
 import { parseDirectoryAnswer } from "../parse/directory-json.ts";
 import { findPeople, openDirectory } from "../sources/directory.ts";
 import { readSchools } from "./catalogue.ts";
-import { isDamaged, isDue, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
+import { isDamaged, isDue, noteCrawl, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { guardShrink } from "./guard.ts";
 import { readRows } from "./read-rows.ts";
 import { tableRows } from "../contract/sql-text.ts";
@@ -48,6 +48,7 @@ export const instructorsStep: ProductStep = {
     if (rows.length === 0) throw new UpstreamBadResponse("directory", "the directory knows nobody of the faculty");
     guardShrink("the directory, in people,", staging.find("instructors", {})?.rows ?? 0, rows.length, context);
     context.directory = rows;
+    noteCrawl(context, "directory", { tableName: "instructors", rows: read.length });
   },
 };
 

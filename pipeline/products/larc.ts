@@ -10,7 +10,7 @@ import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
 import type { Tally } from "../contract/tally.ts";
 import { tutorialsOf, walkLarc } from "../sources/larc.ts";
-import { DAY_MS, isDue, type ProductStep, type RunContext } from "./context.ts";
+import { DAY_MS, isDue, noteCrawl, type ProductStep, type RunContext } from "./context.ts";
 import { isOver } from "./term-scope.ts";
 
 export const larcStep: ProductStep = {
@@ -39,6 +39,7 @@ export const larcStep: ProductStep = {
           select: "SELECT * FROM rows_larc",
         }),
       );
+      noteCrawl(context, "larc", { tableName: "larc", partition, rows: rows.length });
     }
     guardGone(context, read, tally);
   },

@@ -150,8 +150,20 @@ async function accept(context: RunContext, crawled: CrawledTerm, tally: Tally): 
     if (error instanceof GuardError) await crawled.discard();
     throw error;
   }
-  context.crawled.push({ term: crawled.term, startedAt: crawled.startedAt });
-  const { year, quarter } = crawled.term;
+  const { sections: rows, sha256, startedAt, term } = crawled;
+  context.crawled.push({ term, startedAt });
+  const { year, quarter } = term;
+  const name = context.sourceName("schedule");
+  context.received.push({
+    system: "schedule",
+    name,
+    tableName: "sections",
+    year,
+    quarter,
+    sha256,
+    fetchedAt: startedAt,
+    rows,
+  });
   context.afterPublish.push(async () => {
     const published = (["sections", "headings"] as const).flatMap(
       (table) => context.staging.find(table, { year, quarter }) ?? [],

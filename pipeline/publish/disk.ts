@@ -10,6 +10,8 @@ export interface Entry {
   readonly bytes: number;
   /** Shared by hard links. */
   readonly inode: number;
+  /** The number of hard links. */
+  readonly links: number;
   readonly modifiedMs: number;
 }
 
@@ -78,7 +80,7 @@ export const nodeDisk: Disk = {
     try {
       const found = await fs.lstat(path);
       const kind = found.isFile() ? "file" : found.isDirectory() ? "folder" : found.isSymbolicLink() ? "link" : "other";
-      return { kind, bytes: found.size, inode: found.ino, modifiedMs: found.mtimeMs };
+      return { kind, bytes: found.size, inode: found.ino, links: found.nlink, modifiedMs: found.mtimeMs };
     } catch (error) {
       if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
       throw error;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { manifest as manifestSchema, type Manifest, type PublishedFile } from "../contract/manifest.ts";
-import { CONTRACT_VERSION } from "../contract/tables.ts";
+import { CONTRACT_VERSION, TABLES_BESIDE_ID } from "../contract/tables.ts";
 import { type Disk, hasCode, nodeDisk } from "./disk.ts";
 import { type DamagedFile, findDamaged } from "./repair/file-check.ts";
 import { generationName, layoutOf, parseGenerationName } from "./layout.ts";
@@ -30,17 +30,46 @@ export class OtherContract extends DamagedGeneration {
 }
 
 /**
- * 16 hexadecimal digits over the contract version and every file's partition and hash.
+ * 16 hexadecimal digits over the contract version, the changes before, and the partition and hash of every file but those of `changes` and `sources`.
  * Equal inputs have equal ids; neither the time nor the generation number is in it.
  */
-export function snapshotId(files: readonly PublishedFile[]): string {
-  const places = files.map(({ table, partition, sha256 }) =>
-    JSON.stringify([table, partition.year ?? null, partition.quarter ?? null, partition.month ?? null, sha256]),
-  );
+export function snapshotId(files: readonly PublishedFile[], changesBefore: string | null): string {
   return createHash("sha256")
-    .update(JSON.stringify([CONTRACT_VERSION, ...places.sort()]))
+    .update(JSON.stringify([CONTRACT_VERSION, changesBefore, ...dataPlaces(files)]))
     .digest("hex")
     .slice(0, 16);
+}
+
+function dataPlaces(files: readonly PublishedFile[]): string[] {
+  return files
+    .filter(({ table }) => !TABLES_BESIDE_ID.includes(table))
+    .map(({ table, partition, sha256 }) =>
+      JSON.stringify([table, partition.year ?? null, partition.quarter ?? null, partition.month ?? null, sha256]),
+    )
+    .sort();
+}
+
+/** What the id of the next snapshot covers besides its data, so that data which comes back gets another id; null without any changes. */
+export function changesDigest(files: readonly PublishedFile[]): string | null {
+  const recorded = files.filter(({ table }) => table === "changes").map(({ path, sha256 }) => `${path} ${sha256}`);
+  if (recorded.length === 0) return null;
+  return createHash("sha256").update(JSON.stringify(recorded.sort())).digest("hex");
+}
+
+/** Whether these files can be those of that id. Which changes came before is only known from the last readable manifest. */
+export function canHaveId(files: readonly PublishedFile[], id: string, before: Manifest | undefined): boolean {
+  const known = [null, before?.changesBefore ?? null, changesDigest(before?.files ?? [])];
+  return known.some((changesBefore) => snapshotId(files, changesBefore) === id);
+}
+
+/** The snapshot that these files make after `before`: the same one when the data is the same. */
+export function nextSnapshot(
+  before: Manifest | undefined,
+  files: readonly PublishedFile[],
+): Pick<Manifest, "id" | "changesBefore"> {
+  const isSame = before && dataPlaces(before.files).join() === dataPlaces(files).join();
+  const changesBefore = isSame ? before.changesBefore : changesDigest(before?.files ?? []);
+  return { id: snapshotId(files, changesBefore), changesBefore };
 }
 
 /**
@@ -96,11 +125,11 @@ export async function readManifest(folder: string, name: string, disk: Disk): Pr
     const { path: at, message } = checked.error.issues[0] ?? { path: [], message: "" };
     throw new DamagedGeneration(`${place}: ${at.join(".")}: ${message}`);
   }
-  const { generation, id, files } = checked.data;
+  const { changesBefore, generation, id, files } = checked.data;
   if (generationName(generation, id) !== name) {
     throw new DamagedGeneration(`${name}: the manifest is that of ${generation}-${id}`);
   }
-  if (snapshotId(files) !== id) throw new DamagedGeneration(`${place}: the id is not that of its files`);
+  if (snapshotId(files, changesBefore) !== id) throw new DamagedGeneration(`${place}: the id is not that of its files`);
   return checked.data;
 }
 
@@ -113,6 +142,10 @@ export interface Base {
   /** The name of the newest generation without a readable manifest, when it is newer than the base. */
   readonly unreadable: string | undefined;
 }
+
+/** After damage the same data is published again: `current` is broken, or its files were repaired. */
+export const isPublished = ({ damage, damaged, generation }: Base, id: string): boolean =>
+  generation?.manifest.id === id && !damage && damaged.length === 0;
 
 /**
  * The base of a run: the current generation, or the newest with a readable manifest, every file compared with its hash.

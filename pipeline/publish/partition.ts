@@ -8,7 +8,7 @@ import { GuardError } from "../errors.ts";
 import { auditFile } from "./audit.ts";
 import type { Disk } from "./disk.ts";
 import { filePath, partitionName } from "./layout.ts";
-import { quoteIdentifier } from "../contract/sql-text.ts";
+import { quoteIdentifier, readParquet } from "../contract/sql-text.ts";
 
 /** Small enough that a filter by department reads few row groups of a term; a multiple of DuckDB's vector of 2048 rows. */
 export const ROWS_PER_GROUP = 8192;
@@ -64,12 +64,37 @@ export async function writePartition(
   });
 }
 
+/**
+ * Adds rows to a published file without sorting or auditing those that it has, for tables that only grow at their end.
+ * @param fresh a written partition whose rows come after those of `earlier`
+ */
+export async function appendPartition(
+  connection: DuckDBConnection,
+  staging: StagingFolder,
+  table: Table,
+  { earlier, fresh }: Record<"earlier" | "fresh", { readonly file: PublishedFile; readonly path: string }>,
+): Promise<PublishedFile> {
+  const expected = earlier.file.rows + fresh.file.rows;
+  return writeSorted(connection, staging, {
+    table: table.name,
+    partition: fresh.file.partition,
+    select: `FROM ${readParquet([earlier.path])} UNION ALL FROM ${readParquet([fresh.path])}`,
+    rowsPerGroup: table.rowsPerGroup ?? ROWS_PER_GROUP,
+    async count(file) {
+      const counted = await connection.runAndReadAll("SELECT count(*)::INTEGER FROM read_parquet($1)", [file]);
+      if (counted.getRowsJS()[0]?.[0] !== expected) throw new GuardError(`${table.name}: not ${expected} rows`);
+      return expected;
+    },
+  });
+}
+
 export interface SortedFile {
   readonly table: string;
   readonly partition: Partition;
   /** Selects the file's columns in their order; parameters are `$1`, `$2`, … */
   readonly select: string;
-  readonly orderBy: string;
+  /** Absent where the rows come in order. */
+  readonly orderBy?: string;
   readonly values?: readonly DuckDBValue[];
   readonly types?: DuckDBType[];
   readonly rowsPerGroup: number;
@@ -88,7 +113,7 @@ export async function writeSorted(
   try {
     await disk.writtenBy(written, () =>
       connection.run(
-        `COPY (${select} ORDER BY ${orderBy}) TO $${values.length + 1}
+        `COPY (${select}${orderBy === undefined ? "" : ` ORDER BY ${orderBy}`}) TO $${values.length + 1}
          (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowsPerGroup}, USE_TMP_FILE false)`,
         [...values, written],
         types,

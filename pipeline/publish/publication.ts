@@ -1,17 +1,17 @@
 /** Publishes staged files: a complete tree, fsynced, then an atomic switch of `current`. */
 import { dirname, join } from "node:path";
-import type { Manifest, PublishedFile } from "../contract/manifest.ts";
+import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import { type Disk, hasCode } from "./disk.ts";
-import { type Base, type Generation, generationNames, snapshotId } from "./generation.ts";
+import { type Base, type Generation, generationNames, isPublished, nextSnapshot, snapshotId } from "./generation.ts";
 import { generationName, layoutOf, parseGenerationName } from "./layout.ts";
 
 export interface PublishOptions {
   readonly source: Readonly<Record<string, string>>;
   readonly now: Date;
-  /** For a copy: the time and the number of the original. The number is used unless a higher one exists here. */
-  readonly copyOf?: Pick<Manifest, "createdAt" | "generation">;
+  /** For a copy: time, number and changes before of the original. The number is used unless a higher one exists here. */
+  readonly copyOf?: Pick<Manifest, "createdAt" | "generation" | "changesBefore">;
   /** Throws when the lock was taken over. Called before each visible step. */
   readonly assertHeld?: () => Promise<void>;
 }
@@ -40,21 +40,22 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
   const { artifacts, base, disk, folder } = staged;
   const files = staged.files.toSorted((a, b) => (a.file.path < b.file.path ? -1 : 1));
   if (files.length === 0) throw new GuardError("nothing to publish: no table has a file");
-  const id = snapshotId(files.map(({ file }) => file));
-  // After damage the same data is published again: `current` is broken, or its files were repaired.
-  if (base.generation?.manifest.id === id && !base.damage && base.damaged.length === 0)
-    return { id, generation: base.generation, changed: false };
+  const { id, changesBefore } = identify(staged, options);
+  if (base.generation && isPublished(base, id)) return { id, generation: base.generation, changed: false };
 
   const layout = layoutOf(artifacts);
   const linkBefore = await readLink(disk, layout.current);
   const next = (await highestGeneration(disk, layout.generations, linkBefore)) + 1;
   const generation = Math.max(next, options.copyOf?.generation ?? 0);
+  const createdAt = options.copyOf?.createdAt ?? options.now.toISOString();
   const manifest: Manifest = {
     contract: CONTRACT_VERSION,
     id,
     generation,
-    createdAt: options.copyOf?.createdAt ?? options.now.toISOString(),
+    createdAt,
     source: { ...options.source },
+    changesBefore,
+    snapshots: await earlierSnapshots(disk, layout.generations, base, createdAt),
     files: files.map(({ file }) => file),
   };
   const tree = join(folder, "generation");
@@ -80,6 +81,26 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
   await disk.rename(link, layout.current);
   await disk.syncFolder(artifacts);
   return { id, generation: { folder: published, manifest }, changed: true };
+}
+
+function identify({ base, files }: Staged, { copyOf }: PublishOptions): Pick<Manifest, "id" | "changesBefore"> {
+  const listed = files.map(({ file }) => file);
+  if (!copyOf) return nextSnapshot(base.generation?.manifest, listed);
+  return { id: snapshotId(listed, copyOf.changesBefore), changesBefore: copyOf.changesBefore };
+}
+
+/** The base and the snapshots before it that are still on disk, newest first. A damaged base is not offered to anyone. */
+async function earlierSnapshots(
+  disk: Disk,
+  generations: string,
+  { damaged, generation }: Base,
+  replacedAt: string,
+): Promise<EarlierSnapshot[]> {
+  if (!generation) return [];
+  const { id, generation: number, createdAt, snapshots } = generation.manifest;
+  const last = damaged.length > 0 ? [] : [{ id, generation: number, createdAt, replacedAt }];
+  const names = new Set((await generationNames(generations, disk)).map(({ name }) => name));
+  return [...last, ...snapshots].filter((one) => names.has(generationName(one.generation, one.id)));
 }
 
 /** Builds the generation in staging and syncs it to disk. */

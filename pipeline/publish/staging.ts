@@ -5,7 +5,7 @@ import type { Partition, PublishedFile } from "../contract/manifest.ts";
 import type { TableName } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import { type Disk, nodeDisk } from "./disk.ts";
-import type { Base, Generation } from "./generation.ts";
+import { type Base, type Generation, isPublished, nextSnapshot } from "./generation.ts";
 import { layoutOf, samePartition } from "./layout.ts";
 import type { StagingFolder } from "./partition.ts";
 import { type Publication, type PublishOptions, publishFiles } from "./publication.ts";
@@ -31,6 +31,8 @@ export interface Staging extends StagingFolder {
   remove(table: TableName, partition: Partition): void;
   /** Replaces all files of the table. */
   replaceTable(table: TableName, files: readonly PublishedFile[]): void;
+  /** The id of the next snapshot; undefined when nothing changed, so that nothing would be published. */
+  nextId(): string | undefined;
   /** Publishes unless nothing changed. Call it once. */
   publish(options: PublishOptions): Promise<Publication>;
   /** Removes the staging folder. Never fails: the next run removes leftovers. */
@@ -83,6 +85,10 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
     },
     replaceTable(table, replacement) {
       files = [...files.filter((file) => file.table !== table), ...replacement.map(sharedWithBase)];
+    },
+    nextId() {
+      const { id } = nextSnapshot(generation?.manifest, files);
+      return isPublished(base, id) ? undefined : id;
     },
     async publish(options) {
       const [first, ...more] = damaged();

@@ -23,7 +23,8 @@ export async function verifyGeneration(
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
   const say = (path: string, problem: string) => void problems.push({ path, problem });
-  if (snapshotId(manifest.files) !== manifest.id) say("manifest.json", "the id is not that of its files");
+  if (snapshotId(manifest.files, manifest.changesBefore) !== manifest.id)
+    say("manifest.json", "the id is not that of its files");
   if (basename(folder) !== generationName(manifest.generation, manifest.id)) {
     say("manifest.json", "the manifest is that of another generation");
   }

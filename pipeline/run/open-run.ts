@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly now: () => Date;
   readonly log: Log;
   readonly progress: Progress;
+  /** Instead of the one that the configuration names. */
+  readonly source?: Source;
 }
 
 export interface OpenRun {
@@ -31,17 +33,17 @@ export interface OpenRun {
 }
 
 /** Call it while holding the lock. @throws UsageError when sample data would replace real data */
-export async function openRun({ config, mode, log }: RunOptions, cleanup: Cleanup): Promise<OpenRun> {
+export async function openRun({ config, mode, log, source: given }: RunOptions, cleanup: Cleanup): Promise<OpenRun> {
   const { artifactsDir } = config;
   const base = await readBase(artifactsDir);
   const reported = base.unreadable === undefined ? {} : await readReportedSource(artifactsDir);
   const publishedSource = base.generation?.manifest.source ?? reported;
   guardSource(config, mode, publishedSource);
-  for (const problem of await collectLeftovers(artifactsDir))
+  for (const problem of (await collectLeftovers(artifactsDir)).problems)
     log.warn("leftovers of an earlier run cannot be removed", { problem });
   const staging = createStaging(artifactsDir, base);
   cleanup.add(() => staging.discard());
-  const source = await openSource(config, log);
+  const source = given ?? (await openSource(config, log));
   cleanup.add(() => source.close());
   await staging.disk.mkdir(staging.tempFolder);
   // The other core is the server's while a refresh runs.

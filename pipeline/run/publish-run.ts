@@ -2,6 +2,8 @@
 import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import type { BackupReport } from "../contract/backup.ts";
 import type { RunContext } from "../products/context.ts";
+import { recordChanges } from "../products/record-changes.ts";
+import { recordSources } from "../products/record-sources.ts";
 import { backUpDaily } from "../publish/backup/backup.ts";
 import { writeFreshness } from "../publish/freshness.ts";
 import type { Publication } from "../publish/publication.ts";
@@ -29,6 +31,11 @@ export async function publishRun(
   // History alone is no generation: it stays in its backup.
   const isNothing = !staging.base && staging.files().every(({ table }) => IRREPLACEABLE_TABLES.includes(table));
   const withheld = isNothing ? "no product has anything" : repaired.withheld;
+  const id = withheld === undefined ? staging.nextId() : undefined;
+  if (id !== undefined) {
+    await recordChanges(context, id);
+    await recordSources(context);
+  }
   const publication = withheld === undefined ? await staging.publish({ source, now: now(), assertHeld }) : undefined;
   await assertHeld();
   if (publication) {
@@ -41,7 +48,7 @@ export async function publishRun(
   }
   // While something is damaged, every generation may have a copy of it.
   const kept = publication ? {} : { keepGenerations: Infinity };
-  const disk = await collect(artifactsDir, { now: now(), ownFolder: staging.folder, ...kept });
+  const disk = await collect(artifactsDir, { now: now(), retain: config.retain, ownFolder: staging.folder, ...kept });
   const backup = publication && (await backUpDaily({ dataDir, generation: publication.generation, now: now(), today }));
   for (const problem of backup?.problems ?? []) log.error("the backup has a problem", { problem });
   return { publication, withheld, disk, backup };

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { requestPolicyFor, type System } from "../config.ts";
 import type { Freshness } from "../contract/manifest.ts";
 import type { RunContext } from "../products/context.ts";
-import { type Client, createClient } from "../sources/http.ts";
+import { type HashedClient, withHashes } from "../sources/hashed-client.ts";
+import { createClient } from "../sources/http.ts";
 import type { OpenRun, RunOptions } from "./open-run.ts";
 
 export function createRunContext(
@@ -11,7 +12,7 @@ export function createRunContext(
   { today, freshness }: { readonly today: string; readonly freshness: Freshness },
 ): RunContext {
   const { config, mode } = options;
-  const clients = new Map<System, Client>();
+  const clients = new Map<System, HashedClient>();
   return {
     ...options,
     // Without a base there is nothing to refresh.
@@ -21,7 +22,8 @@ export function createRunContext(
     sourceName: source.nameOf,
     client(system) {
       const client =
-        clients.get(system) ?? createClient(system, requestPolicyFor(source.addresses[system] as URL, config));
+        clients.get(system) ??
+        withHashes(createClient(system, requestPolicyFor(source.addresses[system] as URL, config)), options.now);
       clients.set(system, client);
       return client;
     },
@@ -32,6 +34,7 @@ export function createRunContext(
     isBehind: base.damage !== undefined,
     calendar: [],
     crawled: [],
+    received: [],
     afterPublish: [],
   };
 }

@@ -5,6 +5,7 @@ import { migratePublished } from "../migrations/migrate.ts";
 import { backUpForGood } from "../publish/backup/backup.ts";
 import { readFreshness } from "../publish/freshness.ts";
 import { layoutOf } from "../publish/layout.ts";
+import { retentionText } from "../publish/retained.ts";
 import { acquireLock } from "../publish/lock/lock.ts";
 import { createCleanup } from "./cleanup.ts";
 import { openRun, type RunOptions } from "./open-run.ts";
@@ -63,7 +64,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       base: repaired.base,
       changed: publication?.changed ?? false,
       products: repaired.products.filter(({ status }) => status !== "skipped"),
-      disk: { generations, keptBytes, freedBytes, problems },
+      disk: { generations, keptBytes, freedBytes, problems, retain: retentionText(config.retain) },
       ...(withheld === undefined ? {} : { withheld }),
       ...(historySteps.length > 0 ? { history } : {}),
       ...(backup ? { backup } : {}),

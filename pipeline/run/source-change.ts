@@ -17,6 +17,7 @@ const FILLS: Readonly<Partial<Record<System, readonly [product: Product, ...tabl
     "enrollment_history",
     "enrollment_periods",
     "enrollment_imports",
+    "changes",
   ],
   records: ["grades", "grades"],
   catalogue: ["catalogue", "courses"],

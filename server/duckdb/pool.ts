@@ -19,8 +19,8 @@ export interface Pool extends QueryRunner {
   /** The only folder that statements may write to; removed when the pool closes. */
   readonly tempDir: string;
   waiting(): number;
-  /** More connections to the same database, for statements that must not wait behind those of this pool. */
-  reserve(connections: number): Promise<Pool>;
+  /** More connections to the same database, for statements that must not wait behind those of this pool; `timed`: with the same time limit. */
+  reserve(connections: number, options?: { readonly timed?: boolean }): Promise<Pool>;
   /** Interrupts what runs, then closes the database with every reserved connection. */
   close(): Promise<void>;
 }
@@ -97,7 +97,7 @@ export async function createPool({
       ...createQueryRunner(acquire, call, timeoutMs),
       tempDir,
       waiting: () => any.pendingCount + heavyOnes.pendingCount,
-      reserve: (more) => open(more, Infinity),
+      reserve: (more, { timed = false } = {}) => open(more, timed ? statementMs : Infinity),
       close,
     };
   }

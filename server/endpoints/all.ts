@@ -1,7 +1,10 @@
 /** Every endpoint: the source of routes and documentation. */
+import { offerAsOf } from "../response/as-of.ts";
 import type { Endpoint } from "../response/endpoint.ts";
+import { offerExplanation } from "../response/explain/explain.ts";
 import { offerFormats } from "../response/formats/format.ts";
 import { offerPages } from "../response/paging.ts";
+import { changesEndpoint } from "./changes/changes.ts";
 import { courseEndpoints } from "./courses.ts";
 import { enrollmentHistoryEndpoint } from "./enrollment-history.ts";
 import { gradesEndpoints } from "./grades/grades.ts";
@@ -22,4 +25,5 @@ export const endpoints: readonly Endpoint[] = [
   larcEndpoint,
   enrollmentHistoryEndpoint,
   searchEndpoint,
-].map((endpoint) => offerFormats(offerPages(endpoint)));
+  changesEndpoint,
+].map((endpoint) => offerExplanation(offerAsOf(offerFormats(offerPages(endpoint)))));

@@ -1,11 +1,12 @@
 /** The three endpoints of courses and of instructors: filtered, all, and one by id. */
 import type { Product } from "../../pipeline/contract/manifest.ts";
-import { allOf, anyOf, type Fragment, sql } from "../duckdb/sql.ts";
+import { allOf, anyOf, type Fragment, name, sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint, type Filters, toConditions } from "../response/endpoint.ts";
 import { listAll, listRows } from "../response/list.ts";
 import type { Params } from "../response/params.ts";
 import { shown } from "../response/params.ts";
 import { selectRowIds } from "../snapshot/row-ids.ts";
+import { inPage } from "../response/paging.ts";
 import { Problem } from "../response/problem.ts";
 import { type JsonRows, slice } from "../snapshot/json-rows.ts";
 import type { ShapeName } from "../response/shapes.ts";
@@ -13,6 +14,8 @@ import { searchIndex } from "../search/search-index.ts";
 import type { Keyed } from "../snapshot/tables/keys.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { didYouMean } from "../response/suggestion.ts";
+import type { Loading } from "../snapshot/loading.ts";
+import { selectPublished } from "../snapshot/published-columns.ts";
 
 type CollectionNoun = "course" | "instructor";
 
@@ -26,6 +29,9 @@ export interface Collection<P extends Params> {
   readonly params: P;
   readonly example: { readonly [K in keyof P]?: string };
   readonly filters: Filters<P>;
+  readonly loading: Loading;
+  /** The column of the ids. */
+  readonly key: string;
   /** `published` are the rows with all their columns and their `row_id`. */
   readonly table: (snapshot: Snapshot) => { from: Fragment; rows: JsonRows; published: Fragment } & Keyed;
 }
@@ -40,9 +46,17 @@ async function suggest(snapshot: Snapshot, kind: CollectionNoun, id: string): Pr
 }
 
 export function defineCollection<P extends Params>(collection: Collection<P>): readonly Endpoint[] {
-  const { path, nouns, products, shapes, params, filters, table } = collection;
+  const { path, nouns, products, shapes, params, filters, loading, key, table } = collection;
   const [one, many] = nouns;
-  const shared = { products } as const;
+  const shared = { tables: [loading.table], products } as const;
+  const reads = [{ table: loading.table }];
+
+  async function findRow(id: string, snapshot: Snapshot): Promise<number> {
+    const rowId = table(snapshot).rowIds.get(id.toLowerCase());
+    if (rowId === undefined) throw new Problem(404, notFound(one, id, await suggest(snapshot, one, id)));
+    return rowId;
+  }
+
   return [
     defineEndpoint({
       ...shared,
@@ -58,6 +72,10 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
         const rowIds = await selectRowIds(pool, sql`SELECT row_id FROM ${from} WHERE ${allOf(conditions)}`);
         return listRows(rows, rowIds, published);
       },
+      origin: (values, _context, page) => ({
+        reads,
+        statement: sql`${selectPublished(loading, toConditions(filters, values))} ${inPage(page)}`,
+      }),
     }),
     defineEndpoint({
       ...shared,
@@ -69,6 +87,10 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
         const { rows, published } = table(snapshot);
         return Promise.resolve(listAll(rows, published));
       },
+      origin: (_values, _context, page) => ({
+        reads,
+        statement: sql`${selectPublished(loading, [])} ${inPage(page)}`,
+      }),
     }),
     defineEndpoint({
       ...shared,
@@ -78,10 +100,15 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
       id: { about: collection.idAbout, example: collection.idExample, unknown: notFound(one, "nobody", []) },
       returns: shapes[0],
       async answer(_values, { id, snapshot }) {
-        const { rows, rowIds } = table(snapshot);
-        const rowId = rowIds.get(id.toLowerCase());
-        if (rowId === undefined) throw new Problem(404, notFound(one, id, await suggest(snapshot, one, id)));
-        return { body: [slice(rows, rowId, rowId + 1)], rows: 1 };
+        const rowId = await findRow(id, snapshot);
+        return { body: [slice(table(snapshot).rows, rowId, rowId + 1)], rows: 1 };
+      },
+      async origin(_values, { id, snapshot }) {
+        await findRow(id, snapshot);
+        return {
+          reads,
+          statement: sql`SELECT * FROM ${name(loading.table)} WHERE lower(${name(key)}) = ${id.toLowerCase()}`,
+        };
       },
     }),
   ];

@@ -4,6 +4,7 @@ import { sql } from "../duckdb/sql.ts";
 import type { Endpoint, Filters } from "../response/endpoint.ts";
 import { oneOf, text, texts } from "../response/params.ts";
 import { numberedRows } from "../snapshot/published-rows.ts";
+import { coursesTable } from "../snapshot/tables/courses.ts";
 import { taughtInTermsParam, unitsBound, wholeNumber } from "./catalogue-params.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 import { courseNumberParam, departmentParam, geParam, NO_FILTER } from "./shared-params.ts";
@@ -47,6 +48,8 @@ export const courseEndpoints: readonly Endpoint[] = defineCollection({
   shapes: ["Course", "Courses"],
   params,
   filters,
+  loading: coursesTable,
+  key: "id",
   table: (snapshot) => {
     const { courses } = snapshot.tables;
     return { ...courses, rows: courses.jsonRows.course, published: numberedRows(snapshot, "courses") };

@@ -7,6 +7,7 @@ import { defineEndpoint, type Endpoint, type Filters, type List, toConditions } 
 import { selectRowIds } from "../snapshot/row-ids.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { textLine } from "../snapshot/tables/text-lines.ts";
+import { historyOrigin } from "./history-origin.ts";
 import { daysOfRows, listHistory } from "./history-records.ts";
 import { readLoadedHistory } from "./loaded-history.ts";
 import {
@@ -68,6 +69,7 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
     "One record for each section that matches, by year, quarter, department, course and section code; one snapshot for each day on which it was seen",
   params,
   example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
+  tables: ["enrollment_history", "enrollment_periods"],
   products: ["enrollment"],
   returns: "EnrollmentHistory",
   streams: true,
@@ -80,4 +82,5 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
     }
     return listHistory(pool, snapshot.generation, values, conditions, compat ? "text" : "number");
   },
+  origin: (values, _context, page) => historyOrigin(values, toConditions(filters, values), page),
 });

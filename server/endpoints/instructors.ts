@@ -4,6 +4,7 @@ import { sql } from "../duckdb/sql.ts";
 import type { Endpoint, Filters } from "../response/endpoint.ts";
 import { text, texts } from "../response/params.ts";
 import { numberedRows } from "../snapshot/published-rows.ts";
+import { instructorsTable } from "../snapshot/tables/instructors.ts";
 import { taughtInTermsParam } from "./catalogue-params.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 
@@ -43,6 +44,8 @@ export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   shapes: ["Instructor", "Instructors"],
   params,
   filters,
+  loading: instructorsTable,
+  key: "netid",
   table: (snapshot) => {
     const { instructors } = snapshot.tables;
     return { ...instructors, rows: instructors.jsonRows.instructor, published: numberedRows(snapshot, "instructors") };

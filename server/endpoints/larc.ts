@@ -3,6 +3,9 @@ import { sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { listRows } from "../response/list.ts";
 import { required } from "../response/params.ts";
+import { inPage } from "../response/paging.ts";
+import { selectPublished } from "../snapshot/published-columns.ts";
+import { larcTable } from "../snapshot/tables/larc.ts";
 import { selectRowIds } from "../snapshot/row-ids.ts";
 import { requiredQuarterParam, yearParam } from "./shared-params.ts";
 
@@ -11,6 +14,7 @@ export const larcEndpoint: Endpoint = defineEndpoint({
   summary: "Tutorials of a term, by course",
   params: { year: required(yearParam), quarter: requiredQuarterParam },
   example: { year: "2026", quarter: "Fall" },
+  tables: ["larc"],
   products: ["larc"],
   returns: "Larc",
   async answer({ year = "", quarter = "" }, { pool, snapshot: { tables } }) {
@@ -23,4 +27,12 @@ export const larcEndpoint: Endpoint = defineEndpoint({
           );
     return listRows(tables.larc.jsonRows.entry, rowIds);
   },
+  origin: ({ year = "", quarter = "Fall" }, _context, page) => ({
+    reads: [{ table: "larc", term: { year, quarter } }],
+    statement: sql`${selectPublished(larcTable, [
+      sql`year = ${year}`,
+      sql`quarter = ${quarter}`,
+      sql`quarter <> 'Summer10wk'`,
+    ])} ${inPage(page)}`,
+  }),
 });

@@ -1,17 +1,22 @@
 /** Lists of departments and terms (behaviour §1 and §2). */
-import { compareTerms, QUARTER_LONG_NAMES, type Quarter } from "../../pipeline/contract/vocabulary.ts";
-import { sql } from "../duckdb/sql.ts";
+import { compareTerms, QUARTER_LONG_NAMES, QUARTERS, type Quarter } from "../../pipeline/contract/vocabulary.ts";
+import { constant, sql, textList } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { listTexts } from "../response/list.ts";
-import { quarterOf } from "../snapshot/tables/orders.ts";
+import { inPage } from "../response/paging.ts";
+import { quarterOf, quarterRank } from "../snapshot/tables/orders.ts";
 
 const ALL_DEPARTMENTS = { deptLabel: "ALL: Include All Departments", deptValue: "ALL" };
+
+/** In the order of quarters. */
+const LONG_NAMES = textList(QUARTERS.map((quarter) => QUARTER_LONG_NAMES[quarter]));
 
 export const listingEndpoints: readonly Endpoint[] = [
   defineEndpoint({
     path: "/schedule/depts",
     summary: "Departments: the search form's, and those that only grades know",
     params: {},
+    tables: ["departments", "grades"],
     products: ["schedule"],
     returns: "Departments",
     async answer(_values, { pool, snapshot }) {
@@ -24,12 +29,23 @@ export const listingEndpoints: readonly Endpoint[] = [
         .map(([deptValue, name]) => ({ deptLabel: name === "" ? deptValue : `${deptValue}: ${name}`, deptValue }));
       return listTexts([ALL_DEPARTMENTS, ...options].map((option) => JSON.stringify(option)));
     },
+    origin: (_values, _context, page) => ({
+      reads: [{ table: "departments" }, { table: "grades" }],
+      statement: sql`SELECT deptLabel, deptValue FROM (
+          SELECT 0 AS place, ${ALL_DEPARTMENTS.deptLabel} AS deptLabel, ${ALL_DEPARTMENTS.deptValue} AS deptValue
+          UNION ALL
+          SELECT 1, CASE WHEN max(name) = '' THEN code ELSE code || ': ' || max(name) END, code
+          FROM (SELECT deptCode AS code, deptName AS name FROM departments UNION ALL SELECT DISTINCT department, '' FROM grades)
+          GROUP BY code
+        ) ORDER BY place, deptValue ${inPage(page)}`,
+    }),
   }),
 
   defineEndpoint({
     path: "/schedule/terms",
     summary: "Terms, most recent first: the search form's, and those that only grades know",
     params: {},
+    tables: ["terms", "grades"],
     products: ["schedule"],
     returns: "Terms",
     async answer(_values, { pool, snapshot }) {
@@ -51,5 +67,12 @@ export const listingEndpoints: readonly Endpoint[] = [
         );
       return listTexts(options);
     },
+    origin: (_values, _context, page) => ({
+      reads: [{ table: "terms" }, { table: "grades" }],
+      statement: sql`SELECT year || ' ' || quarter AS shortName,
+          coalesce(max(longName), year || ' ' || list_extract(${LONG_NAMES}, ${constant(quarterRank)})) AS longName
+        FROM (SELECT year, quarter, longName FROM terms UNION ALL SELECT DISTINCT year, quarter, NULL FROM grades)
+        GROUP BY year, quarter ORDER BY year DESC, ${constant(quarterRank)} DESC ${inPage(page)}`,
+    }),
   }),
 ];

@@ -1,7 +1,8 @@
 /** Search over courses, people and departments, and over the section codes of the newest terms. */
-import { sql } from "../duckdb/sql.ts";
+import { constant, type Fragment, sql, textList } from "../duckdb/sql.ts";
 import { type EndpointContext, defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { ParamProblem, required, text } from "../response/params.ts";
+import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { searchIndex } from "../search/search-index.ts";
 import { type SectionRow, type Hit, toHit, toSectionHit } from "../search/hits.ts";
 
@@ -25,9 +26,12 @@ const params = {
   }),
 };
 
-async function findSections(code: string, { snapshot, pool }: EndpointContext): Promise<Hit[]> {
-  const terms = snapshot.publishedTerms("sections").slice(0, SECTION_TERMS);
-  const found = terms.map((term) =>
+const searchedTerms = ({ snapshot }: EndpointContext): Term[] =>
+  snapshot.publishedTerms("sections").slice(0, SECTION_TERMS);
+
+async function findSections(code: string, context: EndpointContext): Promise<Hit[]> {
+  const { snapshot, pool } = context;
+  const found = searchedTerms(context).map((term) =>
     snapshot.withTerm(term, async ({ from }) => {
       const [departments = [], numbers = [], titles = [], types = []] = await pool.columns(
         sql`SELECT deptCode, courseNumber, courseTitle, sectionType FROM ${from} WHERE sectionCode = ${Number(code)}`,
@@ -45,26 +49,67 @@ async function findSections(code: string, { snapshot, pool }: EndpointContext): 
   return (await Promise.all(found)).flatMap((sections) => (sections ?? []).map(toSectionHit));
 }
 
+/** All hits in their order; `part` gives those from `from` to `to` (not included). */
+async function findHits({ q = "" }: { q?: string }, context: EndpointContext) {
+  const { snapshot } = context;
+  const [newest] = snapshot.publishedTerms("sections");
+  const sections = /^\s*\d{5}\s*$/.test(q) ? await findSections(q.trim(), context) : [];
+  const index = await snapshot.derive(searchIndex);
+  const found = index.find(q);
+  return {
+    total: sections.length + found.length,
+    part(from: number, to: number): Hit[] {
+      const others = found.slice(Math.max(0, from - sections.length), Math.max(0, to - sections.length));
+      return [...sections.slice(from, to), ...others.map((one) => toHit(one, newest))];
+    },
+  };
+}
+
+/** The published rows of each kind of hit, with the hit's id. */
+const PUBLISHED: Readonly<Record<Hit["kind"], string>> = {
+  course: "SELECT 'course' AS kind, id, to_json(courses) AS published FROM courses",
+  instructor: "SELECT 'instructor' AS kind, netid AS id, to_json(instructors) AS published FROM instructors",
+  department: "SELECT 'department' AS kind, deptCode AS id, to_json(departments) AS published FROM departments",
+  section:
+    "SELECT 'section' AS kind, year || ' ' || quarter || ' ' || sectionCode AS id, to_json(sections) AS published FROM sections",
+};
+
+/** The words decide the hits, so the statement names them. */
+function rowsOf(hits: readonly Hit[]): Fragment {
+  const kinds = [...new Set(hits.map(({ kind }) => kind))];
+  const found = textList(hits.map(({ kind, id }) => `${kind} ${id}`));
+  const rows = constant(
+    (kinds.length === 0 ? (["course"] as const) : kinds).map((kind) => PUBLISHED[kind]).join(" UNION ALL "),
+  );
+  return sql`SELECT kind, id, published FROM (${rows})
+    WHERE list_contains(${found}, kind || ' ' || id) ORDER BY list_position(${found}, kind || ' ' || id)`;
+}
+
 export const searchEndpoint: Endpoint = defineEndpoint({
   path: "/search",
   summary: "Courses, instructors, departments and section codes that the words may mean, the likeliest first",
   params,
+  tables: [...searchIndex.tables, "sections", "headings"],
   products: ["catalogue", "instructors", "schedule"],
   returns: "SearchHits",
   defaultLimit: DEFAULT_HITS,
-  async answer({ q = "" }, context) {
-    const { snapshot } = context;
-    const [newest] = snapshot.publishedTerms("sections");
-    const sections = /^\s*\d{5}\s*$/.test(q) ? await findSections(q.trim(), context) : [];
-    const index = await snapshot.derive(searchIndex);
-    const found = index.find(q);
+  async answer(values, context) {
+    const { total, part } = await findHits(values, context);
+    return { total, part: (from, to) => [Buffer.from(JSON.stringify(part(from, to)))] };
+  },
+  async origin(values, context, page) {
+    const { total, part } = await findHits(values, context);
+    const { offset = 0, limit = total } = page ?? {};
+    const hits = part(offset, offset + limit);
+    const isCode = hits.some(({ kind }) => kind === "section");
     return {
-      total: sections.length + found.length,
-      part: (from, to) => {
-        const others = found.slice(Math.max(0, from - sections.length), Math.max(0, to - sections.length));
-        const hits = [...sections.slice(from, to), ...others.map((one) => toHit(one, newest))];
-        return [Buffer.from(JSON.stringify(hits))];
-      },
+      reads: [
+        { table: "courses" },
+        { table: "instructors" },
+        { table: "departments" },
+        ...(isCode ? searchedTerms(context).map((term) => ({ table: "sections", term }) as const) : []),
+      ],
+      statement: rowsOf(hits),
     };
   },
 });

@@ -1,7 +1,9 @@
 /** The academic week of a day, or of today on campus (behaviour §5). */
 import { campusToday, isCalendarDate } from "../../pipeline/contract/campus-time.ts";
+import { constant, sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { formOf, type ValuesOf } from "../response/params.ts";
+import { quarterRank } from "../snapshot/tables/orders.ts";
 import { weekOf } from "./academic-week.ts";
 import { yearParam } from "./shared-params.ts";
 
@@ -48,6 +50,7 @@ export const weekEndpoint: Endpoint = defineEndpoint({
   summary: "Week of instruction, terms in session or in finals, and a display text, for a day or for today",
   params,
   check,
+  tables: ["calendar"],
   products: ["calendar"],
   returns: "Week",
   dependsOn: (values, { now }) => dateOf(values, now),
@@ -55,5 +58,15 @@ export const weekEndpoint: Endpoint = defineEndpoint({
   answer(values, { snapshot, now }) {
     const week = weekOf(dateOf(values, now), snapshot.tables.calendar.dates);
     return Promise.resolve({ body: [Buffer.from(JSON.stringify(week))] });
+  },
+  /** The terms in session or in finals; none during a break. */
+  origin(values, { now }) {
+    const date = sql`${dateOf(values, now)}::DATE`;
+    return {
+      reads: [{ table: "calendar" }],
+      statement: sql`SELECT * FROM calendar
+        WHERE ${date} BETWEEN instructionStart AND instructionEnd OR ${date} BETWEEN finalsStart AND finalsEnd
+        ORDER BY year, ${constant(quarterRank)}`,
+    };
   },
 });

@@ -1,14 +1,17 @@
 /** The h3 application: routes, methods, and the mapping of every failure to an error response. */
 import { H3, type H3Event, HTTPError, HTTPResponse } from "h3";
 import type { Log } from "../../pipeline/log.ts";
+import { createAsOfResponder } from "./as-of-responder.ts";
 import { createResponder } from "./respond.ts";
 import { type BodyCache, createBodyCache } from "../response/body-cache.ts";
 import { acceptLooseForms, olderPath } from "../response/compat/requests.ts";
 import { BASE, type Endpoint, type LiveSchedule } from "../response/endpoint.ts";
 import { ALLOWED_METHODS, commonHeaders, JSON_TYPE, PREFLIGHT_HEADERS } from "../response/headers.ts";
+import { asksForEvents, type ChangeStreams } from "./change-streams.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import type { LargeResponses } from "./large-responses.ts";
 import { contextOf } from "./request-context.ts";
+import { readRequest } from "./request-plan.ts";
 import type { Pages } from "../site/page.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { appliedPreference, isStrict } from "../response/prefer.ts";
@@ -32,6 +35,8 @@ export interface AppParts {
   readonly live: LiveSchedule;
   /** Limits concurrent streams; undefined = unlimited. */
   readonly largeResponses?: LargeResponses;
+  /** Undefined = lists only. */
+  readonly changeStreams?: ChangeStreams;
   readonly now?: () => Date;
 }
 
@@ -46,9 +51,11 @@ export function createApp({
   compat,
   live,
   largeResponses,
+  changeStreams,
   now = () => new Date(),
 }: AppParts): H3 {
   const responder = createResponder({ store, pool, cache, responseCache, compat, live, largeResponses });
+  const asOfResponder = createAsOfResponder({ store, compat, largeResponses });
 
   function toErrorResponse(
     error: unknown,
@@ -103,8 +110,13 @@ export function createApp({
   }
 
   async function respond(event: H3Event, endpoint: Endpoint, requestId: string): Promise<HTTPResponse> {
+    const query = readRequest(endpoint, event);
+    const request = { event, requestId, now: now(), query };
+    if (changeStreams && asksForEvents(endpoint, query, event))
+      return changeStreams.respond(endpoint, query, event, requestId);
+    if (query.asOf !== undefined) return asOfResponder.respond(endpoint, query.asOf, request);
     const response = store.withSnapshot((snapshot, acquire) =>
-      responder.respond(endpoint, snapshot, { event, requestId, now: now(), acquire }),
+      responder.respond(endpoint, snapshot, { ...request, acquire }),
     );
     if (!response) throw nothingServed(store.mismatch());
     return response;

@@ -52,9 +52,12 @@ export async function listenOn(
   }: ListenOptions,
 ): Promise<Listening> {
   const dispatch = async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
-    const answer = await app.request(new NodeRequest({ req, res }), undefined, { ...context });
+    const own = { ...context };
+    const answer = await app.request(new NodeRequest({ req, res }), undefined, own);
     if (answer.status === 304) omitConnection(res);
-    await sendNodeResponse(res, answer);
+    if (!own.takeOver) return void (await sendNodeResponse(res, answer));
+    observation.release(res);
+    own.takeOver(res, answer.headers);
   };
   let isEnding = false;
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { H3Event } from "h3";
 import { isStrict, STRICT } from "../response/prefer.ts";
 import type { RequestLogFields } from "../telemetry/observation.ts";
@@ -9,6 +9,8 @@ export interface RequestContext {
   readonly log: RequestLogFields;
   /** See `cacheKeyOf`; undefined for requests that did not come through the listener. */
   readonly cacheKey?: string;
+  /** Sends the response and keeps it open: the application's response has only its headers. */
+  takeOver?: (response: ServerResponse, headers: Headers) => void;
 }
 
 /** The URL and every header that responses vary on. */

@@ -2,34 +2,72 @@
 import type { H3Event } from "h3";
 import type { Pool } from "../duckdb/pool.ts";
 import { departmentWarnings } from "../endpoints/department-warnings.ts";
+import { freshnessOf } from "../response/as-of.ts";
 import type { Encoding } from "../response/body-cache.ts";
 import { GZIP_FIRST } from "../response/compat/envelope.ts";
 import { chooseEncoding } from "../response/compression.ts";
-import type { Endpoint, EndpointContext, EndpointResult, LiveSchedule } from "../response/endpoint.ts";
+import type { Endpoint, EndpointContext, EndpointResult, LiveSchedule, Page } from "../response/endpoint.ts";
 import { type Format, hasFormats, settleFormat } from "../response/formats/format.ts";
 import { reformat } from "../response/formats/reformat.ts";
 import { commonHeaders, JSON_TYPE } from "../response/headers.ts";
-import { normalizedQuery } from "../response/normalized-query.ts";
-import { type Page, settlePage, toResult } from "../response/paging.ts";
+import { explain, settleExplanation } from "../response/explain/explain.ts";
+import { normalizedQuery, normalizedUrl } from "../response/normalized-query.ts";
+import { settlePage, toResult } from "../response/paging.ts";
 import { readId } from "../response/path-id.ts";
 import { appliedPreference, isStrict } from "../response/prefer.ts";
 import { Problem } from "../response/problem.ts";
 import { readQuery } from "../response/query.ts";
 import { unknownProblems, unknownWarnings } from "../response/warnings.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import type { AcquireLease, Store } from "../snapshot/store.ts";
+import type { AcquireLease } from "../snapshot/lease.ts";
+import type { Store } from "../snapshot/store.ts";
 
 export interface IncomingRequest {
   readonly event: H3Event;
   readonly requestId: string;
   readonly now: Date;
   readonly acquire: AcquireLease;
+  readonly query: RequestQuery;
+  /** For a request as of an earlier time: that time, and whether a snapshot id was given. */
+  readonly asOf?: { readonly at: Date; readonly isId: boolean };
+}
+
+/** The query string by the endpoint's parameters. */
+export interface RequestQuery {
+  /** Of the endpoint's own parameters. */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly asOf: string | undefined;
+  readonly page: Page | undefined;
+  readonly format: Format;
+  /** The request's normal form, if an explanation is requested instead of the response. */
+  readonly explainedUrl: string | undefined;
+  /** By the parameter: it goes before the Accept header. */
+  readonly isFormatGiven: boolean;
+  readonly strict: boolean;
+  readonly unknown: readonly string[];
+}
+
+/** @throws Problem (400) */
+export function readRequest(endpoint: Endpoint, { req, url }: H3Event): RequestQuery {
+  const { values: given, problems, refused, unknown } = readQuery(url.searchParams, endpoint.params);
+  problems.push(...(endpoint.check?.(given, refused) ?? []));
+  const strict = isStrict(req.headers.get("prefer"));
+  if (problems.length > 0 || (strict && unknown.length > 0))
+    throw new Problem(400, [...problems, ...unknownProblems(unknown, endpoint.params, strict)].join("; "));
+  const { asOf, ...present } = given as { asOf?: string };
+  const { page, own } = settlePage(endpoint, present);
+  const { isExplained, own: asked } = settleExplanation(own);
+  const { format, own: values } = settleFormat(endpoint, asked, req.headers.get("accept"));
+  const shared = { values, asOf, page, strict, unknown };
+  if (!isExplained) return { ...shared, format, isFormatGiven: own["format"] !== undefined, explainedUrl: undefined };
+  return { ...shared, format: "json", isFormatGiven: true, explainedUrl: normalizedUrl(url, endpoint.params, given) };
 }
 
 export interface PlanParts {
   readonly store: Store;
   readonly pool: Pool;
-  readonly live: LiveSchedule;
+  /** Undefined = the upstream is never asked. */
+  readonly live: LiveSchedule | undefined;
   readonly compat: boolean;
 }
 
@@ -42,6 +80,7 @@ export interface RequestPlan {
   readonly wraps: boolean;
   readonly encoding: Encoding;
   readonly isLive: boolean;
+  readonly isExplained: boolean;
   readonly headers: Record<string, string>;
   /** `relationKey` names the selected rows, which concurrent requests for other formats share. */
   run(relationKey?: string): Promise<EndpointResult>;
@@ -52,26 +91,21 @@ export interface RequestPlan {
 export async function planRequest(
   endpoint: Endpoint,
   snapshot: Snapshot,
-  { event, requestId, now }: IncomingRequest,
+  { event, requestId, now, query, asOf }: IncomingRequest,
   { store, pool, live, compat }: PlanParts,
 ): Promise<RequestPlan> {
   const { headers } = event.req;
-  const { values: given, problems, refused, unknown } = readQuery(event.url.searchParams, endpoint.params);
-  problems.push(...(endpoint.check?.(given, refused) ?? []));
-  const strict = isStrict(headers.get("prefer"));
-  if (problems.length > 0 || (strict && unknown.length > 0))
-    throw new Problem(400, [...problems, ...unknownProblems(unknown, endpoint.params, strict)].join("; "));
-  const { page, own } = settlePage(endpoint, given);
-  const { format, own: values } = settleFormat(endpoint, own, headers.get("accept"));
+  const { values, page, format, explainedUrl, strict, unknown } = query;
   const wraps = compat && format === "json";
   const context: EndpointContext = {
     snapshot: (wraps && snapshot.compat) || snapshot,
     compat: wraps,
     pool,
-    freshness: store.freshness(),
+    freshness: asOf ? freshnessOf(store.freshness()) : store.freshness(),
+    history: store.history,
     live,
     id: readId(event),
-    now,
+    now: asOf?.at ?? now,
     // Lazy: creating the signal costs time, and few endpoints use it.
     get signal() {
       return event.req.signal;
@@ -79,7 +113,8 @@ export async function planRequest(
   };
   const warnings = [
     ...unknownWarnings(unknown, endpoint.params),
-    ...(await departmentWarnings(endpoint, values, snapshot)),
+    // An earlier snapshot's codes would be read for nothing else.
+    ...(await departmentWarnings(endpoint, values, (asOf && store.current()) || snapshot)),
   ];
   return {
     values,
@@ -93,6 +128,7 @@ export async function planRequest(
         ? "identity"
         : chooseEncoding(headers.get("accept-encoding"), wraps ? GZIP_FIRST : undefined),
     isLive: endpoint.isLive?.(values, snapshot) ?? false,
+    isExplained: explainedUrl !== undefined,
     headers: {
       ...commonHeaders(requestId),
       "Content-Type": JSON_TYPE,
@@ -102,6 +138,7 @@ export async function planRequest(
       ...appliedPreference(strict),
     },
     async run(relationKey) {
+      if (explainedUrl !== undefined) return explain(endpoint, { url: explainedUrl, values }, context, page);
       const result = await toResult(await endpoint.answer(values, context), page, format);
       return reformat(result, format, endpoint, { pool, request: event.req, key: relationKey });
     },

@@ -1,5 +1,6 @@
 /** From a planned request to a response: 304, cached body, or a new result. */
 import { HTTPResponse } from "h3";
+import { asOfHeaders } from "../response/as-of.ts";
 import type { BodyCache, EncodedBody, Encoding } from "../response/body-cache.ts";
 import { MAX_ENTRY_BYTES } from "../response/body-cache.ts";
 import { discard, encodeBody, encodeChunks, isBuffered, MAX_BUFFERED_BYTES, sizeOf } from "../response/body-stream.ts";
@@ -56,7 +57,7 @@ export function createResponder({ cache, responseCache, largeResponses, ...parts
     return encoded;
   }
 
-  async function respondLive({ run, wraps, encoding, headers }: RequestPlan, request: IncomingRequest) {
+  async function respondUncached({ run, wraps, encoding, headers }: RequestPlan, request: IncomingRequest) {
     const { body, headers: own } = await run();
     const all = { ...headers, ...own, "Cache-Control": "no-store" };
     if (!isBuffered(body) || sizeOf(body) > MAX_BUFFERED_BYTES)
@@ -66,19 +67,19 @@ export function createResponder({ cache, responseCache, largeResponses, ...parts
 
   return {
     async respond(endpoint, snapshot, request) {
-      const { event, now } = request;
+      const { event, now, asOf } = request;
       const plan = await planRequest(endpoint, snapshot, request, parts);
       const { values, context, page, format, wraps, encoding } = plan;
       const { log, cacheKey } = contextOf(event);
-      if (plan.isLive) {
-        log.cache = "live";
-        return respondLive(plan, request);
+      if (plan.isLive || plan.isExplained) {
+        log.cache = plan.isLive ? "live" : "miss";
+        return respondUncached(plan, request);
       }
 
       const normalized = plan.normalize();
       const tag = entityTags(snapshot.id, normalized, wraps);
       const fresh = toFresh(endpoint, values, context);
-      const headers = { ...plan.headers, ...freshHeaders(fresh, now) };
+      const headers = { ...plan.headers, ...(asOf ? asOfHeaders(fresh, now, asOf.isId) : freshHeaders(fresh, now)) };
       // Envelopes differ between responses: only the payload is cached.
       const cachedEncoding = wraps ? toCachedEncoding(encoding) : encoding;
       const key = `${snapshot.id} ${cachedEncoding} ${normalized}`;

@@ -25,10 +25,10 @@ export interface BodyCache {
   share<T>(key: string, make: () => Promise<T>): Promise<T>;
 }
 
-export function createBodyCache(): BodyCache {
+export function createBodyCache(maxBytes = MAX_BYTES): BodyCache {
   const bodies = new LRUCache<string, EncodedBody>({
-    maxSize: MAX_BYTES,
-    maxEntrySize: MAX_ENTRY_BYTES,
+    maxSize: maxBytes,
+    maxEntrySize: maxBytes / 4,
     sizeCalculation: ({ bytes }, key) => bytes.length + key.length + 500,
   });
   const inFlight = new Map<string, Promise<unknown>>();

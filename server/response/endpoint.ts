@@ -1,13 +1,23 @@
 /** Endpoints are records; server/http does everything that they share. */
 import type { Freshness, Product } from "../../pipeline/contract/manifest.ts";
+import type { TableName } from "../../pipeline/contract/tables.ts";
+import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import type { LiveQuery } from "../../pipeline/live.ts";
 import type { Fragment } from "../duckdb/sql.ts";
 import type { Params, ValuesOf } from "./params.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import type { ShapeName } from "./shapes.ts";
+import type { History } from "../snapshot/history.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 
 export const BASE = "/v1/rest";
+
+export interface LiveRows {
+  readonly sections: Fragment;
+  readonly headings: Fragment;
+  /** The upstream's address without its secrets. */
+  readonly address: string;
+}
 
 export interface LiveSchedule {
   /**
@@ -15,7 +25,7 @@ export interface LiveSchedule {
    * @param signal aborts this client's wait only; concurrent clients with the same query still get their result
    * @throws UpstreamTimeout (504), other UpstreamErrors (502); Problem (502) when no upstream is configured
    */
-  ask(query: LiveQuery, signal: AbortSignal): Promise<{ sections: Fragment; headings: Fragment }>;
+  ask(query: LiveQuery, signal: AbortSignal): Promise<LiveRows>;
 }
 
 /** JSON in chunks: buffered, or streamed. */
@@ -38,18 +48,48 @@ export interface List {
   part(from: number, to: number): Body | Promise<Body>;
   /** The rows of these elements for CSV, NDJSON and Parquet, in their order; without it they are read from the JSON. */
   relation?(from: number, to: number): Fragment;
+  /** The elements [from, to), counted from the last one, as an Atom feed. */
+  feed?(from: number, to: number): Promise<Buffer>;
 }
 
 export interface EndpointContext {
   readonly snapshot: Snapshot;
   readonly pool: Pool;
   readonly freshness: Freshness;
-  readonly live: LiveSchedule;
+  readonly history: History;
+  /** Undefined = the upstream is never asked. */
+  readonly live: LiveSchedule | undefined;
   readonly signal: AbortSignal;
   readonly id: string;
   readonly now: Date;
   /** Whether the response has the COMPAT=1 shapes; `snapshot` has them then. */
   readonly compat: boolean;
+}
+
+/** A part of the elements of an array. */
+export interface Page {
+  /** Undefined = everything from `offset` on. */
+  readonly limit: number | undefined;
+  readonly offset: number;
+}
+
+/** Where a response comes from (behaviour §9): published rows and the statement that selects them, or the upstream. */
+export type Origin = PublishedOrigin | UpstreamOrigin;
+
+export interface PublishedOrigin {
+  /** The tables that the response is made from, or the parts of them that belong to a term. */
+  readonly reads: readonly { readonly table: TableName; readonly term?: Partial<Term> }[];
+  /** Over published tables and views by their names; it gives the rows of the response, in their order where they have one. */
+  readonly statement: Fragment;
+  /** Has as many rows as the statement, where counting that takes long. */
+  readonly counted?: Fragment;
+  /** The rows of `grades` that the response is made from. */
+  readonly grades?: Fragment;
+}
+
+export interface UpstreamOrigin {
+  readonly address: string;
+  readonly rows: number;
 }
 
 export interface Endpoint<P extends Params = Params> {
@@ -64,6 +104,8 @@ export interface Endpoint<P extends Params = Params> {
   readonly check?: (values: ValuesOf<P>, refused: ReadonlySet<string>) => string[];
   /** Further input of the response besides the values, such as today's date. */
   readonly dependsOn?: (values: ValuesOf<P>, context: Pick<EndpointContext, "now" | "freshness">) => string;
+  /** The published tables that `answer` reads: what an earlier snapshot loads for it. */
+  readonly tables: readonly TableName[];
   /** Their newest freshness is the Last-Modified. */
   readonly products: readonly Product[];
   /** When the data for these values was last crawled, if that differs from `products`; also the base of Age. */
@@ -78,9 +120,13 @@ export interface Endpoint<P extends Params = Params> {
   /** The body is streamed, so that concurrent requests cannot share it. */
   readonly streams?: boolean;
   readonly answer: (values: ValuesOf<P>, context: EndpointContext) => Promise<EndpointResult | List>;
+  /** For `explain=true`; throws what `answer` throws for an unknown id. */
+  readonly origin: (values: ValuesOf<P>, context: EndpointContext, page: Page | undefined) => Origin | Promise<Origin>;
   /** Default of `limit`; undefined = all elements. */
   readonly defaultLimit?: number;
   readonly returns: ShapeName;
+  /** Whether there is an Atom feed of its elements, and a stream of events. */
+  readonly hasFeed?: boolean;
 }
 
 /** Declares an endpoint; infers the types of its functions from its parameters. */

@@ -5,6 +5,9 @@ import type { EndpointContext, Endpoint } from "./endpoint.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
+/** For URLs whose response never changes. */
+export const IMMUTABLE = "public, max-age=31536000, immutable";
+
 /** The headers of every response while RATE_LIMIT is set, for the documentation. */
 export const RATE_LIMIT_HEADERS = {
   "RateLimit-Limit": "requests that a client may send at once, where the operator limits them; they come back steadily",

@@ -1,11 +1,14 @@
 /** Paging of array results: `limit`, `offset`, `X-Total-Count` and `Link` (behaviour §1). */
 import { z } from "zod";
-import type { Endpoint, List, EndpointResult } from "./endpoint.ts";
-import type { Format } from "./formats/format.ts";
+import { type Fragment, sql } from "../duckdb/sql.ts";
+import type { Endpoint, List, EndpointResult, Page } from "./endpoint.ts";
+import { type Format, FORMAT_TYPES } from "./formats/format.ts";
 import { formOf, type Param } from "./params.ts";
 import { SHAPES } from "./shapes.ts";
 
 const MAX_ROWS = 10_000;
+/** Entries of a feed by default. */
+const FEED_ENTRIES = 100;
 /** Clients limit response headers (Node's to 16 KB). */
 const MAX_LINK_BYTES = 8192;
 
@@ -50,12 +53,6 @@ export const offerPages = (endpoint: Endpoint): Endpoint =>
     ? { ...endpoint, params: { ...endpoint.params, limit: limitParam(endpoint.defaultLimit), offset: offsetParam } }
     : endpoint;
 
-export interface Page {
-  /** Undefined = everything from `offset` on. */
-  readonly limit: number | undefined;
-  readonly offset: number;
-}
-
 /** Splits values into the requested page, if any, and the endpoint's own values. */
 export function settlePage(
   endpoint: Pick<Endpoint, "returns" | "defaultLimit">,
@@ -65,6 +62,12 @@ export function settlePage(
   const { limit = endpoint.defaultLimit, offset, ...own } = values as { limit?: number; offset?: number };
   const isRequested = limit !== undefined || offset !== undefined;
   return { page: isRequested ? { limit, offset: offset ?? 0 } : undefined, own };
+}
+
+/** `LIMIT … OFFSET …`; nothing without a page. */
+export function inPage(page: Page | undefined): Fragment {
+  if (!page) return sql``;
+  return page.limit === undefined ? sql`OFFSET ${page.offset}` : sql`LIMIT ${page.limit} OFFSET ${page.offset}`;
 }
 
 const TOTAL = "X-Total-Count";
@@ -78,14 +81,21 @@ export async function toResult(
   if (!("part" in answer)) return answer;
   const { total } = answer;
   const from = Math.min(page?.offset ?? 0, total);
-  const to = Math.min(from + (page?.limit ?? total), total);
+  const to = Math.min(from + (page?.limit ?? (format === "atom" ? FEED_ENTRIES : total)), total);
   const { relation } = answer;
+  const headers = page ? { [TOTAL]: String(total) } : {};
+  if (format === "atom" && answer.feed)
+    return {
+      body: [await answer.feed(from, to)],
+      rows: to - from,
+      headers: { ...headers, "Content-Type": FORMAT_TYPES.atom },
+    };
   return {
     ...(relation && format !== "json"
       ? { body: [], relation: () => relation(from, to) }
       : { body: await answer.part(from, to) }),
     rows: to - from,
-    ...(page ? { headers: { [TOTAL]: String(total) } } : {}),
+    ...(page ? { headers } : {}),
   };
 }
 

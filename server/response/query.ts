@@ -1,6 +1,6 @@
 /** Parses a query string by an endpoint's parameters. */
 import { didYouMean } from "./suggestion.ts";
-import { ParamProblem, type Params, shown, type ValuesOf } from "./params.ts";
+import { type Param, ParamProblem, type Params, shown, type ValuesOf } from "./params.ts";
 
 export interface ReadQuery<P extends Params> {
   values: ValuesOf<P>;
@@ -22,7 +22,7 @@ export function readQuery<P extends Params>(search: URLSearchParams, params: P):
   const refused = new Set<string>();
   for (const [name, param] of Object.entries(params)) {
     const raw = sent.get(name) ?? [];
-    const items = param.multi ? readItems(raw) : [...new Set(raw.filter((value) => value !== ""))];
+    const items = itemsOf(param, raw);
     if (items.length === 0) {
       if (param.required) problems.push(`Parameter "${name}" not provided`);
     } else if (items.some((item) => item.includes("\u0000"))) {
@@ -51,6 +51,10 @@ export function readQuery<P extends Params>(search: URLSearchParams, params: P):
   const unknown = [...sent.keys()].filter((name) => !Object.hasOwn(params, name));
   return { values: values as ValuesOf<P>, problems, refused, unknown };
 }
+
+/** The items of a parameter, however often and in whichever form it was given. */
+export const itemsOf = ({ multi }: Pick<Param<unknown>, "multi">, raw: readonly string[]): string[] =>
+  multi ? readItems(raw) : [...new Set(raw.filter((value) => value !== ""))];
 
 /** Comma list, repetition or both; trimmed, empties dropped, duplicates removed. */
 const readItems = (raw: readonly string[]): string[] =>

@@ -1,5 +1,6 @@
 /** Response schemas, derived from the contract's rows: the components of the OpenAPI document. */
 import { z } from "zod";
+import { changes } from "../../pipeline/contract/change.ts";
 import { courses } from "../../pipeline/contract/course.ts";
 import { grades } from "../../pipeline/contract/grade.ts";
 import { instructors } from "../../pipeline/contract/instructor.ts";
@@ -84,7 +85,8 @@ const TermOption = z.object({
 export const Departments = z.array(DepartmentOption);
 export const Terms = z.array(TermOption);
 
-const RawGrade = grades.row.omit({ sheetOnly: true }).extend({
+const UNSERVED = { sheetOnly: true, exportFile: true, exportSha256: true, exportSheet: true, exportRow: true } as const;
+const RawGrade = grades.row.omit(UNSERVED).extend({
   averageGPA: hundredths().describe("the records office's average, 0 to 4; 0 when it gives none"),
 });
 const GradeSection = RawGrade.pick({
@@ -195,6 +197,24 @@ export const SearchHit = z.object({
 });
 export const SearchHits = z.array(SearchHit);
 
+const recorded = changes.row.shape;
+const utc = (about: string) => z.iso.datetime({ precision: 3 }).describe(about);
+export const Change = z.object({
+  at: utc(recorded.at.description ?? ""),
+  since: utc(recorded.since.description ?? ""),
+  snapshot: recorded.snapshot,
+  year: recorded.year,
+  quarter: recorded.quarter,
+  sectionCode: recorded.sectionCode,
+  department: recorded.department,
+  courseNumber: recorded.courseNumber,
+  kind: recorded.kind,
+  field: recorded.field,
+  before: recorded.before,
+  after: recorded.after,
+});
+export const Changes = z.array(Change);
+
 export const SHAPES = {
   Schedule,
   Departments,
@@ -212,6 +232,7 @@ export const SHAPES = {
   Larc,
   EnrollmentHistory,
   SearchHits,
+  Changes,
 } as const;
 export type ShapeName = keyof typeof SHAPES;
 
@@ -237,4 +258,5 @@ export const NAMED_PARTS = {
   EnrollmentRecord,
   EnrollmentMeeting: meetingText,
   SearchHit,
+  Change,
 } as const;

@@ -17,9 +17,6 @@ export interface StaticContent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** For URLs that contain a hash of the content. */
-export const IMMUTABLE = "public, max-age=31536000, immutable";
-
 /** Part of the ETag, and of immutable URLs. */
 export const contentHash = (bytes: Buffer | string): string =>
   createHash("sha256").update(bytes).digest("hex").slice(0, 16);

@@ -1,11 +1,17 @@
 /** Reads a published generation: resolves `current` once, validates the manifest, verifies the hash of every file. */
 import { createHash } from "node:crypto";
-import { createReadStream, type Stats } from "node:fs";
+import { createReadStream } from "node:fs";
 import { readdir, readFile, readlink, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import pLimit from "p-limit";
-import { type Freshness, freshness, type Manifest, manifest } from "../../pipeline/contract/manifest.ts";
+import {
+  type Freshness,
+  freshness,
+  type Manifest,
+  manifest,
+  type PublishedFile,
+} from "../../pipeline/contract/manifest.ts";
 import { CONTRACT_VERSION, type TableName } from "../../pipeline/contract/tables.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { settleAll } from "./settle-all.ts";
@@ -53,27 +59,15 @@ export async function readGeneration(
   folderName: string,
   verified: VerifiedFiles,
 ): Promise<Generation> {
-  const { folder, manifest, stats } = await readUnverified(artifactsDir, folderName);
-  const reading = pLimit(FILES_AT_A_TIME);
-  const sound = await settleAll(
-    manifest.files.map(async (file, i) => {
-      const { dev, ino, size, mtimeMs } = stats[i] as Stats;
-      const key = `${dev}:${ino}:${size}:${mtimeMs}:${file.sha256}`;
-      if (!verified.has(key) && (await reading(() => hashFile(join(folder, file.path)))) !== file.sha256)
-        throw new GenerationRefused(`${folderName}: ${file.path} does not have its hash`);
-      return key;
-    }),
-  );
+  const generation = await readManifest(artifactsDir, folderName);
+  const sound = await verifyFiles(generation, generation.manifest.files, (key) => verified.has(key));
   verified.clear();
   for (const key of sound) verified.add(key);
-  return { folder, manifest };
+  return generation;
 }
 
-/** Compares the sizes of the files, not their hashes. @throws GenerationRefused */
-export async function readUnverified(
-  artifactsDir: string,
-  folderName: string,
-): Promise<Generation & { readonly stats: readonly Stats[] }> {
+/** Reads a generation without its files. @throws GenerationRefused */
+export async function readManifest(artifactsDir: string, folderName: string): Promise<Generation> {
   const folder = join(artifactsDir, "generations", folderName);
   let found: Manifest;
   try {
@@ -86,15 +80,30 @@ export async function readUnverified(
     if (error instanceof OtherContract) throw error;
     throw new GenerationRefused(`the manifest of ${folderName} is missing or damaged`);
   }
+  return { folder, manifest: found };
+}
+
+/** Compares files with their sizes and hashes. Returns their keys; the hash of one with a known key is not computed again. @throws GenerationRefused */
+export async function verifyFiles(
+  { folder }: Generation,
+  files: readonly PublishedFile[],
+  isVerified: (key: string) => boolean,
+): Promise<string[]> {
+  const folderName = basename(folder);
   // All at once: one by one, each would wait behind the requests of a busy server.
-  const stats = await settleAll(
-    found.files.map(async ({ path, bytes }) => {
-      const about = await stat(join(folder, path)).catch(() => undefined);
-      if (about?.size !== bytes) throw new GenerationRefused(`${folderName}: ${path} is missing or has another size`);
-      return about;
+  const all = await Promise.all(files.map((file) => stat(join(folder, file.path)).catch(() => undefined)));
+  const reading = pLimit(FILES_AT_A_TIME);
+  return settleAll(
+    files.map(async (file, i) => {
+      const about = all[i];
+      if (!about || about.size !== file.bytes)
+        throw new GenerationRefused(`${folderName}: ${file.path} is missing or has another size`);
+      const key = `${about.dev}:${about.ino}:${about.size}:${about.mtimeMs}:${file.sha256}`;
+      if (!isVerified(key) && (await reading(() => hashFile(join(folder, file.path)))) !== file.sha256)
+        throw new GenerationRefused(`${folderName}: ${file.path} does not have its hash`);
+      return key;
     }),
   );
-  return { folder, manifest: found, stats };
 }
 
 const FILES_AT_A_TIME = 8;

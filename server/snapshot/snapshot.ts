@@ -1,13 +1,13 @@
 /** One published generation in memory: tables are loaded before it is served, schedule terms on first use. */
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { compareTerms, type Term, termName } from "../../pipeline/contract/vocabulary.ts";
-import { compatCatalogue, compatTutorials, inCompat } from "./tables/compat-tables.ts";
+import { compatCatalogue, compatTutorials } from "./tables/compat-tables.ts";
 import { filesOf, type Generation } from "./generation.ts";
-import { type LoadMore, type Loaded, type Loading, load, publishedRows } from "./loading.ts";
+import { load, publishedRows } from "./loading.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { settleAll } from "./settle-all.ts";
 import type { Droppable, TableCache } from "./table-cache.ts";
-import { loadSnapshotTables, type SnapshotTables } from "./tables/all.ts";
+import { LOADED_TABLES, type LoadedTable, LOADERS, type LoadTable, type SnapshotTables } from "./tables/all.ts";
 import { type LoadedHistory, loadHistoryTerm } from "./tables/history-term.ts";
 import { type LoadedTerm, loadTerm } from "./tables/schedule-term.ts";
 
@@ -22,7 +22,9 @@ export interface Derivation<T extends Droppable> {
 export interface Snapshot {
   readonly id: string;
   readonly generation: Generation;
+  /** Those that are loaded: all of the current snapshot, and what `load` was asked for. */
   readonly tables: SnapshotTables;
+  load(names: readonly LoadedTable[]): Promise<void>;
   /** The same snapshot with the rows of COMPAT=1; absent without it. */
   readonly compat?: Snapshot;
   /** Makes it on first use; snapshots whose files of these tables are the same share it. */
@@ -66,6 +68,7 @@ export async function createSnapshot({
   compat,
   derivations,
   before,
+  earlier = false,
 }: {
   generation: Generation;
   tableCache: TableCache;
@@ -75,27 +78,29 @@ export async function createSnapshot({
   compat: boolean;
   derivations: readonly Derivation<Droppable>[];
   before: Snapshot | undefined;
+  /** Not the current one: nothing is loaded ahead. */
+  earlier?: boolean;
 }): Promise<Snapshot> {
   const terms = termsIn(generation);
   const histories = historiesIn(generation);
-  const withdrawExpected = tableCache.expect(new Set([...terms.values(), ...histories.values()].map(({ key }) => key)));
+  const withdrawExpected = tableCache.expect(
+    new Set([...terms.values(), ...histories.values()].map(({ key }) => key)),
+    earlier,
+  );
   const acquired: string[] = [];
   // Do not capture `before`: it would retain every earlier snapshot.
   const termsBefore = before?.loadedTerms();
   // Nothing is served before the first snapshot: it may use every connection.
   const by = before ? loadingPool : pool;
 
-  async function loadTable<R extends string, More extends object = object>(
-    loading: Loading<R>,
-    loadMore?: LoadMore<More>,
-  ): Promise<Loaded<R> & More> {
+  const loadTable: LoadTable = async (loading, loadMore) => {
     const { paths, key } = filesOf(generation, loading.table);
     const loaded = await tableCache.acquire(key, () =>
       load(by, loading, publishedRows(loading.table, paths), loadMore),
     );
     acquired.push(key);
     return loaded;
-  }
+  };
 
   /** Snapshots whose `from` tables are the same share the result. */
   async function rewrite<T extends object>(from: readonly TableName[], make: () => Promise<T>): Promise<T> {
@@ -105,12 +110,46 @@ export async function createSnapshot({
     return made;
   }
 
-  const readCompat = async (tables: SnapshotTables): Promise<SnapshotTables> =>
-    inCompat(
-      tables,
-      await rewrite(["courses", "instructors"], () => compatCatalogue(tables)),
-      await rewrite(["larc"], () => compatTutorials(tables)),
+  const tables = {} as SnapshotTables;
+  // Tables that COMPAT=1 does not rewrite are found through the prototype.
+  const compatTables = Object.create(tables) as SnapshotTables;
+  const loads = new Map<string, Promise<void>>();
+  function once(name: string, run: () => Promise<void>): Promise<void> {
+    let running = loads.get(name);
+    if (running) return running;
+    running = run();
+    loads.set(name, running);
+    running.catch(() => loads.delete(name));
+    return running;
+  }
+
+  const loadPlain = (names: readonly LoadedTable[]) =>
+    settleAll(
+      names.map((name) =>
+        once(name, async () => void Object.assign(tables, { [name]: await LOADERS[name](loadTable) })),
+      ),
     );
+
+  const rewriteCatalogue = () =>
+    once("compat catalogue", async () => {
+      await loadPlain(["courses", "instructors"]);
+      const jsonRows = await rewrite(["courses", "instructors"], () => compatCatalogue(tables));
+      const { courses, instructors } = tables;
+      Object.assign(compatTables, { courses: { ...courses, jsonRows }, instructors: { ...instructors, jsonRows } });
+    });
+  const rewriteTutorials = () =>
+    once("compat tutorials", async () => {
+      await loadPlain(["larc"]);
+      const jsonRows = await rewrite(["larc"], () => compatTutorials(tables));
+      Object.assign(compatTables, { larc: { ...tables.larc, jsonRows } });
+    });
+
+  async function loadTables(names: readonly LoadedTable[]): Promise<void> {
+    await loadPlain(names);
+    if (!compat) return;
+    if (names.includes("courses") || names.includes("instructors")) await rewriteCatalogue();
+    if (names.includes("larc")) await rewriteTutorials();
+  }
 
   const termsByTable = new Map<TableName, readonly Term[]>();
   const derived = new Map<string, { readonly key: string; readonly made: Promise<Droppable> }>();
@@ -172,14 +211,14 @@ export async function createSnapshot({
   }
 
   try {
-    const tables = await loadSnapshotTables(loadTable);
-    const compatTables = compat ? await readCompat(tables) : undefined;
+    if (!earlier) await loadTables(LOADED_TABLES);
     const lacking = filesOfTerms(termsBefore ?? []).filter(({ key }) => tableCache.uses(key) === undefined);
     await warm(lacking.slice(0, MAX_WARM_TERMS));
     const snapshot: Snapshot = {
       id: generation.manifest.id,
       generation,
       tables,
+      load: loadTables,
       derive,
       async prepare() {
         if (!termsBefore) await warm([...terms.values()].slice(0, WARM_TERMS));
@@ -203,7 +242,7 @@ export async function createSnapshot({
           .map(({ term }) => term),
       dispose,
     };
-    return compatTables ? { ...snapshot, compat: { ...snapshot, tables: compatTables } } : snapshot;
+    return compat ? { ...snapshot, compat: { ...snapshot, tables: compatTables } } : snapshot;
   } catch (error) {
     dispose();
     throw error;

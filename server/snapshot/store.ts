@@ -17,6 +17,8 @@ import {
 } from "./generation.ts";
 import { type DirectoryWatch, watchDirectory } from "./watch-directory.ts";
 import type { Pool } from "../duckdb/pool.ts";
+import { type History, openHistory } from "./history.ts";
+import { type AcquireLease, takeLease } from "./lease.ts";
 import { createSnapshot, type Derivation, type Snapshot } from "./snapshot.ts";
 import { createTableCache, type Droppable } from "./table-cache.ts";
 
@@ -26,15 +28,6 @@ const WATCHED_ENTRIES = new Set(["current", "freshness.json"]);
 const MAX_REST_MS = 250;
 /** A rejected generation is retried after this time: a disk may recover. */
 const RETRY_REFUSED_MS = 10_000;
-
-/** Keeps a snapshot from being disposed. */
-export interface SnapshotLease {
-  /** Idempotent. */
-  release(): void;
-}
-
-/** Takes a further lease, for a body that outlives the promise of `withSnapshot`. */
-export type AcquireLease = () => SnapshotLease;
 
 export interface Store {
   /** Runs `use` with a lease on the current snapshot until the returned promise settles; undefined before the first publication. */
@@ -47,6 +40,7 @@ export interface Store {
     lastRefused: { why: string; at: string } | undefined;
   };
   current(): Snapshot | undefined;
+  readonly history: History;
   /** Why nothing is served, when waiting does not help; otherwise undefined. */
   mismatch(): string | undefined;
   freshness(): Freshness;
@@ -101,19 +95,16 @@ export async function openStore({
   let loadMs = 0;
   let checking: Promise<void> | undefined;
   let checkAgain: Promise<void> | undefined;
+  const history = openHistory({
+    artifactsDir,
+    tableCache,
+    pool,
+    compat,
+    current: () => served && { folderName: served.name, snapshot: served.snapshot },
+    isVerified: (key) => verified.has(key),
+  });
 
-  function acquire(one: ServedSnapshot): SnapshotLease {
-    let isReleased = false;
-    one.leases++;
-    return {
-      release() {
-        if (isReleased) return;
-        isReleased = true;
-        one.leases--;
-        disposeUnused(one);
-      },
-    };
-  }
+  const acquire = (one: ServedSnapshot) => takeLease(one, () => disposeUnused(one));
   function disposeUnused(one: ServedSnapshot): void {
     if (!one.retired || one.leases > 0) return;
     one.snapshot.dispose();
@@ -230,12 +221,14 @@ export async function openStore({
       lastRefused,
     }),
     current: () => served?.snapshot,
+    history,
     mismatch: () => (!served && refused?.isOtherContract ? refused.why : undefined),
     freshness: () => fresh,
     checkForUpdate,
     async close() {
       stopWatching();
       clearTimeout(later);
+      history.close();
       await (checkAgain ?? checking);
     },
   };

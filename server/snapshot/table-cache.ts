@@ -15,8 +15,9 @@ interface Entry {
   lastUse: number;
 }
 
-/** Most tables without a lease that stay loaded. */
+/** Most tables without a lease that stay loaded: of the current snapshot, and of earlier ones only. */
 const IDLE_ENTRIES = 12;
+const EARLIER_IDLE_ENTRIES = 4;
 
 export interface TableCache {
   /** Loads the table unless it is cached. Call `release` once for each successful `acquire`. */
@@ -24,21 +25,24 @@ export interface TableCache {
   release(key: string): void;
   /** How often it was acquired; undefined when it is not in the cache. */
   uses(key: string): number | undefined;
-  /** Declares the keys that a snapshot may acquire; the returned function withdraws them. */
-  expect(keys: ReadonlySet<string>): () => void;
+  /** Declares the keys that a snapshot may acquire; the returned function withdraws them. Tables of an `earlier` one do not displace current ones. */
+  expect(keys: ReadonlySet<string>, earlier?: boolean): () => void;
 }
 
 export function createTableCache(): TableCache {
   const entries = new Map<string, Entry>();
   const expected = new Set<ReadonlySet<string>>();
+  const expectedEarlier = new Set<ReadonlySet<string>>();
   let now = 0;
 
-  const isExpected = (key: string): boolean => [...expected].some((keys) => keys.has(key));
+  const isIn = (all: ReadonlySet<ReadonlySet<string>>, key: string): boolean => [...all].some((keys) => keys.has(key));
 
   function evict(): void {
     const idle = [...entries].filter(([, { leases }]) => leases === 0);
-    const wanted = idle.filter(([key]) => isExpected(key)).sort(([, a], [, b]) => b.lastUse - a.lastUse);
-    const retained = new Set(wanted.slice(0, IDLE_ENTRIES).map(([key]) => key));
+    const lastUsed = idle.sort(([, a], [, b]) => b.lastUse - a.lastUse).map(([key]) => key);
+    const wanted = lastUsed.filter((key) => isIn(expected, key));
+    const wantedEarlier = lastUsed.filter((key) => !isIn(expected, key) && isIn(expectedEarlier, key));
+    const retained = new Set([...wanted.slice(0, IDLE_ENTRIES), ...wantedEarlier.slice(0, EARLIER_IDLE_ENTRIES)]);
     for (const [key, entry] of idle) {
       if (retained.has(key)) continue;
       entries.delete(key);
@@ -70,10 +74,11 @@ export function createTableCache(): TableCache {
       if (entry.leases === 0) evict();
     },
     uses: (key) => entries.get(key)?.uses,
-    expect(keys) {
-      expected.add(keys);
+    expect(keys, earlier = false) {
+      const group = earlier ? expectedEarlier : expected;
+      group.add(keys);
       return () => {
-        if (expected.delete(keys)) evict();
+        if (group.delete(keys)) evict();
       };
     },
   };

@@ -12,6 +12,7 @@ export interface MetricSources {
   readonly ageSeconds: () => number | undefined;
   readonly poolWaiting: () => number;
   readonly inFlight: () => number;
+  readonly eventStreams: () => number;
 }
 
 /** `unchanged`: a 304; `live`: from the upstream. */
@@ -66,6 +67,7 @@ export function createMetrics(): Metrics {
   });
   const bytes = counter("http_response_bytes_total", "Bytes on the wire, headers included", ["route"]);
   const requestsInFlight = gauge("http_requests_in_flight", "Requests without a finished response");
+  const streamsOpen = gauge("event_streams_open", "Open streams of changes");
   const closed = counter("http_connections_cut_total", "Connections that the server closed", ["why"]);
   const limited = counter("http_rate_limited_total", "Requests rejected by RATE_LIMIT");
   const cache = counter("answer_cache_total", "Cacheable responses: cached, computed, or not modified", ["result"]);
@@ -114,7 +116,7 @@ export function createMetrics(): Metrics {
     snapshotRejected: () => rejections.inc(),
     connectionClosed: (why) => closed.inc({ why }),
     rateLimited: () => limited.inc(),
-    async render({ snapshot, ageSeconds, poolWaiting, inFlight }) {
+    async render({ snapshot, ageSeconds, poolWaiting, inFlight, eventStreams }) {
       // Started on demand: the observer and timer of the process metrics cannot be stopped.
       if (!isProcessMeasured) collectDefaultMetrics({ register: registry });
       isProcessMeasured = true;
@@ -129,6 +131,7 @@ export function createMetrics(): Metrics {
       age.set(ageSeconds() ?? Number.NaN);
       waiting.set(poolWaiting());
       requestsInFlight.set(inFlight());
+      streamsOpen.set(eventStreams());
       return { text: await registry.metrics(), type: registry.contentType };
     },
   };

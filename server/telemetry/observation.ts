@@ -30,6 +30,8 @@ export interface Observation {
   record(request: RequestSummary): void;
   /** Unfinished responses; `began` is a time of `performance.now()`. */
   readonly inFlight: ReadonlyMap<ServerResponse, { readonly began: number }>;
+  /** Records a response that stays open, as if it were complete. */
+  release(response: ServerResponse): void;
   /** Ends pipelined responses whose connection broke before their turn: Node emits no event for them. */
   endDisconnected(): void;
 }
@@ -66,7 +68,7 @@ export function createObservation({
     else if (logsAll) log.debug("request", toLogFields(request));
   }
 
-  function end(response: ServerResponse): void {
+  function end(response: ServerResponse, isReleased = false): void {
     const entry = inFlight.get(response);
     if (!entry || !inFlight.delete(response)) return;
     const { fields, began, bytesBefore } = entry;
@@ -80,7 +82,7 @@ export function createObservation({
       method: request.method ?? "",
       route: routeOf(address),
       address,
-      status: response.writableFinished ? response.statusCode : CLIENT_CLOSED_REQUEST,
+      status: response.writableFinished || isReleased ? response.statusCode : CLIENT_CLOSED_REQUEST,
       ms: performance.now() - began,
       bytes: request.socket.bytesWritten - bytesBefore,
     });
@@ -106,6 +108,7 @@ export function createObservation({
       response.on("close", onClose);
       return fields;
     },
+    release: (response) => end(response, true),
     endDisconnected() {
       for (const response of inFlight.keys()) if (response.req.socket.destroyed) end(response);
     },

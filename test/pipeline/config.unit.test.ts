@@ -27,6 +27,7 @@ it.each([
   [{ SAMPLE: "huge" }, 'SAMPLE must be one of standard, full, not "huge"'],
   [{ CAMPUS: "elsewhere" }, 'CAMPUS must be uci, not "elsewhere"'],
   [{ ALLOW_SHRINK: "yes" }, 'ALLOW_SHRINK must be 1 or 0, not "yes"'],
+  [{ RETAIN: "48h,2 weeks" }, 'RETAIN must be periods such as "48h,60d,24m", not "48h,2 weeks"'],
   [{ DATA_DIR: "package.json" }, 'DATA_DIR must be a folder, not "package.json"'],
   [{ ARTIFACTS_DIR: "package.json/x" }, 'ARTIFACTS_DIR must be a folder, not "package.json/x"'],
   [{ SAMPLE: "x".repeat(300) }, `SAMPLE must be one of standard, full, not "${"x".repeat(100)}"`],

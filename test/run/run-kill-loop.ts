@@ -2,6 +2,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { tableRows } from "../../pipeline/contract/sql-text.ts";
+import { type TableName, TABLES } from "../../pipeline/contract/tables.ts";
 import { nodeDisk } from "../../pipeline/publish/disk.ts";
 import { type Generation, readCurrent } from "../../pipeline/publish/generation.ts";
 import { layoutOf } from "../../pipeline/publish/layout.ts";
@@ -99,6 +101,7 @@ export async function killRuns(connection: DuckDBConnection, kills: number): Pro
       }
       for (const { path, problem } of await verifyGeneration(connection, current))
         broken.push(`kill ${kill}: ${path}: ${problem}`);
+      for (const problem of await brokenChanges(connection, current)) broken.push(`kill ${kill}: ${problem}`);
       const stamps = await stampsIn(connection, current);
       const [found = -1] = stamps;
       if (stamps.length !== 1) broken.push(`kill ${kill}: mixed states ${stamps.join(", ")}`);
@@ -120,6 +123,28 @@ export async function killRuns(connection: DuckDBConnection, kills: number): Pro
     await upstream.close();
     await folder.remove();
   }
+}
+
+/** The recorded changes of a section lead from the first stamp to the published one: each begins where the one before ended, none is there twice. */
+async function brokenChanges(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<string[]> {
+  const rows = (table: TableName) =>
+    tableRows(
+      TABLES[table],
+      manifest.files.filter((file) => file.table === table).map(({ path }) => join(folder, path)),
+    );
+  const found = await connection.runAndReadAll(
+    `WITH steps AS (
+       SELECT year, quarter, sectionCode, "before", "after", "at", coalesce(lag("after") OVER same, '0') AS expected
+       FROM ${rows("changes")} WHERE field = 'numCurrentlyEnrolled.totalEnrolled'
+       WINDOW same AS (PARTITION BY year, quarter, sectionCode ORDER BY "at"))
+     SELECT concat_ws(' ', 'a change of', sectionCode, 'from', "before", 'after one to', expected) FROM steps WHERE "before" <> expected
+     UNION ALL
+     SELECT concat_ws(' ', sectionCode, 'has', numCurrentlyEnrolled.totalEnrolled, 'but the changes lead to', coalesce(last, '0'))
+     FROM ${rows("sections")} LEFT JOIN
+       (SELECT year, quarter, sectionCode, arg_max("after", "at") AS last FROM steps GROUP BY ALL) USING (year, quarter, sectionCode)
+     WHERE numCurrentlyEnrolled.totalEnrolled <> coalesce(last, '0')`,
+  );
+  return found.getRowsJson().map(([problem]) => String(problem));
 }
 
 async function stampsIn(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<number[]> {

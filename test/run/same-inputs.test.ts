@@ -21,7 +21,7 @@ describe("the same inputs", () => {
     try {
       const report = await run({ ...folder.env, ...upstream.urls, ...env }, "build", when);
       const { files } = JSON.parse(await readFile(join(folder.artifacts, "current/manifest.json"), "utf8")) as {
-        files: object[];
+        files: { table: string }[];
       };
       return { id: report.snapshot, failed: report.failed, files };
     } finally {
@@ -29,8 +29,10 @@ describe("the same inputs", () => {
     }
   }
 
-  it("elsewhere, later, with one request after another", async () => {
-    expect(await build({ CRAWL_CONCURRENCY: "1" }, later({ hours: 5 }))).toEqual(first);
+  it("elsewhere, later, with one request after another; sources says when", async () => {
+    const again = await build({ CRAWL_CONCURRENCY: "1" }, later({ hours: 5 }));
+    const data = (files: readonly { table: string }[]) => files.filter(({ table }) => table !== "sources");
+    expect({ ...again, files: data(again.files) }).toEqual({ ...first, files: data(first.files) });
   });
 
   it("with many requests at once and faults that pass: errors, cut bodies, redirects, empty answers, late ones", async () => {

@@ -157,7 +157,10 @@ export const rowsOf = (files: readonly PublishedFile[]) =>
     ]),
   );
 
-export const FETCHED = TABLE_NAMES.filter((name) => !name.startsWith("enrollment"));
+/** What our own runs recorded cannot be fetched. */
+export const FETCHED = TABLE_NAMES.filter(
+  (name) => !name.startsWith("enrollment") && name !== "changes" && name !== "sources",
+);
 export const RECORDED = ["enrollment_history", "enrollment_periods"] as const;
 export const SYSTEMS_DOWN = [
   "schedule",

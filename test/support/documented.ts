@@ -8,6 +8,8 @@ export interface SeenAnswer {
   readonly method: string;
   /** The path on the wire, without the query. */
   readonly path: string;
+  /** Whether the query asks for an explanation. */
+  readonly isExplained?: boolean;
   readonly status: number;
   readonly headers: Iterable<readonly [name: string, value: string]>;
   /** Without content encoding; empty where there is none. */
@@ -19,12 +21,14 @@ interface Answer {
   headers: Record<string, Json>;
   content?: Record<string, { schema: Json }>;
   "x-formats"?: Record<string, { schema: Json }>;
+  "x-explain"?: { schema: Json };
 }
 export interface OpenApiDocument {
   openapi: string;
   info: { title: string; version: string; description: string };
   tags: { name: string; description?: string }[];
   paths: Record<string, { get: Operation }>;
+  "x-explanation": Json;
   components: { schemas: Record<string, Json>; headers: Record<string, Json>; responses: Record<string, Answer> };
 }
 export interface Operation {
@@ -126,7 +130,10 @@ export function openJudge(document: OpenApiDocument) {
           throw new Error(`${what} has the header ${name}, which the OpenAPI document does not name`);
       if (seen.method === "HEAD" || seen.text === "") return;
       const type = (headers.get("content-type") ?? "").split(";")[0] ?? "";
-      const content = expected.content?.[type] ?? expected["x-formats"]?.[type];
+      const content =
+        seen.isExplained && seen.status === 200
+          ? { schema: follow<Json>(expected["x-explain"]?.schema ?? {}) }
+          : (expected.content?.[type] ?? expected["x-formats"]?.[type]);
       if (!content) throw new Error(`${what} is ${type}, which the OpenAPI document does not name`);
       if (type === "application/json") check(content.schema, JSON.parse(seen.text), what);
     },
@@ -136,7 +143,7 @@ export function openJudge(document: OpenApiDocument) {
 let judges: { bare: ReturnType<typeof openJudge>; compat: ReturnType<typeof openJudge> } | undefined;
 
 /** Answers below this path are compared; OPTIONS has no description of its own. */
-const DESCRIBED = /^\/(v1\/(rest|data|openapi\.json)|health|ready)/;
+const DESCRIBED = /^\/(v1\/(rest|data|snapshots|openapi\.json)|health|ready)/;
 
 /**
  * Compares one answer with the document; one whose body the server wraps, with the document of COMPAT=1.
@@ -153,11 +160,14 @@ export function expectDocumented(seen: SeenAnswer): void {
   judges[isWrapped ? "compat" : "bare"].judge(seen);
 }
 
+export const asksToExplain = (address: string): boolean => /[?&]explain=true(&|$)/.test(address);
+
 /** The same response, whose body is compared when the test reads it. */
 export function seenByTests(response: Response, path: string, init: RequestInit = {}): Response {
   const seen = {
     method: init.method ?? "GET",
     path: `/v1/rest${path.split("?")[0]}`,
+    isExplained: asksToExplain(path),
     status: response.status,
     headers: [...response.headers],
   };

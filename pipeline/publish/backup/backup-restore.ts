@@ -31,7 +31,8 @@ export async function findBackedUpHistory(
   const usable = inOrder.filter(({ list }) => list.contract === contract);
   const files: PublishedFile[] = [];
   const problems: string[] = [];
-  const places = usable.flatMap(({ list }) => list.files);
+  // Recorded changes lead to the snapshot that they were published with, not to the next one.
+  const places = usable.flatMap(({ list }) => list.files).filter(({ table }) => table !== "changes");
   for (const [at, place] of places.entries()) {
     const isPlace = ({ table, partition }: PublishedFile) =>
       table === place.table && samePartition(partition, place.partition);

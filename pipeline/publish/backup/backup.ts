@@ -44,7 +44,9 @@ export async function backUpDaily(options: BackupOptions): Promise<BackupReport>
     const { backups, damaged } = await readBackupFolder(folder, disk);
     const own = backups.filter(({ list }) => isSameCampus(list.source, source));
     const todays = own.find((backup) => backup.name === name);
-    if (!options.again && todays && todays.list.contract === contract && covers(todays.list.files, wanted)) {
+    // A month's first changes are no reason for another backup of the day.
+    const history = wanted.filter(({ table }) => table !== "changes");
+    if (!options.again && todays && todays.list.contract === contract && covers(todays.list.files, history)) {
       problems.push(...todays.list.problems);
       return { taken: false, failed: false };
     }

@@ -1,5 +1,4 @@
 /** One read-only SQL statement over the published tables: `make sql`. */
-import { resolve } from "node:path";
 import {
   type DuckDBConnection,
   type DuckDBPreparedStatement,
@@ -11,7 +10,8 @@ import { TABLE_NAMES, TABLES } from "../../contract/tables.ts";
 import { VIEWS } from "../../contract/views.ts";
 import { UsageError } from "../../errors.ts";
 import { openDatabase } from "../database.ts";
-import { type Generation, readCurrent } from "../generation.ts";
+import type { Generation } from "../generation.ts";
+import { readAsOf, readPublished } from "../read-as-of.ts";
 import { type Column, csvText, jsonText, type SqlFormat, tableText } from "./sql-output.ts";
 import { quoteIdentifier, quoteLiteral, tableRows } from "../../contract/sql-text.ts";
 
@@ -21,12 +21,14 @@ export interface SqlOptions {
   /** The number of rows in the table format. */
   readonly tableRows?: number;
   readonly tempFolder: string;
+  /** A snapshot id, a campus day or a time: the statement runs over the snapshot that was current then. */
+  readonly asOf?: string;
 }
 
 /**
- * Runs one SELECT-like statement (SELECT, WITH, FROM, DESCRIBE, SHOW TABLES, SUMMARIZE …) over the current generation and yields the result
+ * Runs one SELECT-like statement (SELECT, WITH, FROM, DESCRIBE, SHOW TABLES, SUMMARIZE …) over the current or an earlier generation and yields the result
  * as text, in chunks. Each table of the contract is a view, empty when it is not published. The statement can read the generation's files only.
- * @throws UsageError when nothing is published, and for a statement that fails, is not one, or is not read-only
+ * @throws UsageError when nothing is published or retained, and for a statement that fails, is not one, or is not read-only
  */
 export async function* runSql(
   artifacts: string,
@@ -34,9 +36,8 @@ export async function* runSql(
   format: SqlFormat,
   options: SqlOptions,
 ): AsyncGenerator<string> {
-  const { memoryLimit = "1GB", threads = 2, tableRows = 200, tempFolder } = options;
-  const generation = await readCurrent(resolve(artifacts));
-  if (!generation) throw new UsageError("nothing is published yet: run `make build-data` first");
+  const { asOf, memoryLimit = "1GB", threads = 2, tableRows = 200, tempFolder } = options;
+  const generation = asOf === undefined ? await readPublished(artifacts) : await readAsOf(artifacts, asOf, new Date());
   const database = await openDatabase({ memoryLimit, threads, tempFolder });
   try {
     const { connection } = database;

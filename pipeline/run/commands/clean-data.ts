@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { changes } from "../../contract/change.ts";
 import { enrollmentPeriods } from "../../contract/enrollment-history.ts";
+import type { Table } from "../../contract/table.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 import { openDatabase } from "../../publish/database.ts";
 import { nodeDisk } from "../../publish/disk.ts";
@@ -54,21 +56,33 @@ async function describeLoss(artifactsDir: string): Promise<string> {
 
 /** From the files on disk, so that a damaged manifest hides nothing. */
 async function describeHistory(generation: string, tempFolder: string): Promise<string[]> {
-  const folder = join(generation, enrollmentPeriods.name);
-  const names = await readdir(folder, { recursive: true }).catch(() => []);
-  const paths = names.filter((name) => name.endsWith(".parquet")).map((name) => join(folder, name));
+  const rowsOf = async (table: Table): Promise<string> => {
+    const folder = join(generation, table.name);
+    const names = await readdir(folder, { recursive: true }).catch(() => []);
+    return tableRows(
+      table,
+      names.filter((name) => name.endsWith(".parquet")).map((name) => join(folder, name)),
+    );
+  };
   const database = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder });
   try {
     const counted = await database.connection.runAndReadAll(`
       SELECT imported, count(*)::INTEGER AS snapshots, count(DISTINCT day)::INTEGER AS days, min(day)::VARCHAR AS first, max(day)::VARCHAR AS last
-      FROM (SELECT imported, first + unnest(range(last - first + 1))::INTEGER AS day FROM ${tableRows(enrollmentPeriods, paths)})
+      FROM (SELECT imported, first + unnest(range(last - first + 1))::INTEGER AS day FROM ${await rowsOf(enrollmentPeriods)})
       GROUP BY imported ORDER BY imported`);
-    return counted
+    const recorded = await database.connection.runAndReadAll(
+      `SELECT count(*)::INTEGER FROM ${await rowsOf(changes)} HAVING count(*) > 0`,
+    );
+    const lines = counted
       .getRowObjectsJS()
       .map(
         ({ imported, snapshots, days, first, last }) =>
           `${imported ? "imported" : "recorded"} enrollment history: ${snapshots} snapshots of sections on ${days} days (${first} to ${last})${imported ? "" : ", which cannot be fetched again"}`,
       );
+    return [
+      ...lines,
+      ...recorded.getRowsJS().map(([count]) => `${count} recorded changes of sections, which cannot be fetched again`),
+    ];
   } finally {
     database.close();
   }

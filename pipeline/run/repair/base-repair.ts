@@ -6,7 +6,7 @@ import { IRREPLACEABLE_TABLES, type TableName } from "../../contract/tables.ts";
 import type { Log } from "../../log.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
 import { backupFolderOf } from "../../publish/backup/backup-folder.ts";
-import { snapshotId } from "../../publish/generation.ts";
+import { canHaveId } from "../../publish/generation.ts";
 import { layoutOf, parseGenerationName, partitionName } from "../../publish/layout.ts";
 import {
   findListed,
@@ -83,6 +83,8 @@ export async function repairBase(opened: OpenRun, { config, today, log }: Repair
   for (const file of staging.damaged()) {
     const problem = problems.get(file) ?? "damaged";
     const restored = await restore(places, staging, file);
+    // What is known of the exports and crawls is recorded with the next ones.
+    if (!restored && file.table === "sources") staging.remove("sources", {});
     files.push({ file, problem, ...(restored ? { restored } : {}) });
     log.warn("a published file is damaged", { path: file.path, problem, restored: restored?.words ?? "no" });
   }
@@ -114,9 +116,10 @@ async function findUnlisted({ base, database, staging }: OpenRun, places: CopySo
     const folder = join(layoutOf(places.artifacts).generations, base.unreadable);
     const tree = await readTree(database.connection, folder, places.disk);
     const id = parseGenerationName(base.unreadable)?.id ?? "";
-    if (snapshotId(tree.map(({ file }) => file)) !== id)
+    const all = tree.map(({ file }) => file);
+    if (!canHaveId(all, id, base.generation?.manifest))
       incomplete = { id, sound: tree.filter(({ problem }) => problem === undefined).map(({ file }) => file) };
-    for (const { file, problem } of tree) {
+    for (const { file, problem } of tree.filter(({ file }) => !isOfBase(file))) {
       // A damaged file that can be fetched again does not replace the older one of the base.
       const isWanted = problem === undefined || isIrreplaceable(file) || !isKnown(staging, file);
       if (isStaged(file) || !isWanted) continue;
@@ -130,10 +133,18 @@ async function findUnlisted({ base, database, staging }: OpenRun, places: CopySo
   const isNewer = backup && backup.createdAt >= (base.generation?.manifest.createdAt ?? "");
   const named = new Set(found.map(([{ table, partition }]) => `${table} ${partitionName(partition)}`));
   for (const file of isNewer ? backup.files : [])
-    if (isIrreplaceable(file) && !isStaged(file) && !named.has(`${file.table} ${partitionName(file.partition)}`))
+    if (
+      isIrreplaceable(file) &&
+      !isOfBase(file) &&
+      !isStaged(file) &&
+      !named.has(`${file.table} ${partitionName(file.partition)}`)
+    )
       found.push([file, "it is in no generation that can be read"]);
   return { files: found, isWhole, incomplete };
 }
+
+/** What this run publishes is compared with the base that it starts from: changes that were recorded after the base do not go with it. */
+const isOfBase = ({ table }: PublishedFile) => table === "changes";
 
 const isIrreplaceable = ({ table }: PublishedFile) => IRREPLACEABLE_TABLES.includes(table);
 

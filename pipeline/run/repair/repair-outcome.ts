@@ -3,7 +3,7 @@ import type { Repairs, Tree } from "./base-repair.ts";
 import type { Freshness, Product } from "../../contract/manifest.ts";
 import type { ProductReport, RunReport } from "../../contract/run-report.ts";
 import { PRODUCT_OF, type TableName, TABLES } from "../../contract/tables.ts";
-import { type Base, snapshotId } from "../../publish/generation.ts";
+import { type Base, canHaveId } from "../../publish/generation.ts";
 import { partitionName, samePartition } from "../../publish/layout.ts";
 import type { Staging } from "../../publish/staging.ts";
 
@@ -41,7 +41,7 @@ export function concludeRepair(
       if (isDropAllowed) staging.remove(table, file.partition);
       outcome = isDropAllowed ? "left out (ALLOW_SHRINK=1)" : "lost: there is no copy, and it was not fetched again";
       faults.push({ product: PRODUCT_OF[table], words: `${name}: ${problem}; ${outcome}`, isFailure: !isDropAllowed });
-    } else if (!now) outcome = "no longer wanted";
+    } else if (!now) outcome = table === "sources" ? "recorded again with the next crawls" : "no longer wanted";
     else if (!restored && OBSERVED.includes(table)) {
       outcome = "lost: there is no copy, and recording starts again (ALLOW_SHRINK=1)";
       faults.push({ product: PRODUCT_OF[table], words: `${name}: ${problem}; ${outcome}`, isFailure: false });
@@ -107,7 +107,7 @@ function isRebuilt({ id, sound }: Tree, staging: Staging): boolean {
   const others = staging
     .files()
     .filter((file) => !sound.some((one) => one.table === file.table && samePartition(one.partition, file.partition)));
-  return snapshotId([...sound, ...others]) === id;
+  return canHaveId([...sound, ...others], id, staging.base?.manifest);
 }
 
 /** Products of which a term or a year may be missing from the tree. A table in one file is there or is missing as a whole. */

@@ -12,6 +12,7 @@ import type { ShapeName } from "../../response/shapes.ts";
 import { numberedRows } from "../../snapshot/published-rows.ts";
 import { selectRowIds } from "../../snapshot/row-ids.ts";
 import { GRADE_SUMS } from "../../snapshot/tables/grades.ts";
+import { gradeOrigin, type GradeView } from "./grade-origin.ts";
 import { allOptions, readOptions, toOptions } from "./grade-options.ts";
 import { listGroups, toDistribution } from "./grade-records.ts";
 import { gradeParams, type GradeValues, isUnfiltered, matchingOfferings, matchingSections } from "./grade-selection.ts";
@@ -19,7 +20,7 @@ import { gradeParams, type GradeValues, isUnfiltered, matchingOfferings, matchin
 const SUMS = constant(GRADE_SUMS.map((column) => `sum(${column})`).join(", "));
 
 const grade = (
-  path: string,
+  path: GradeView,
   summary: string,
   returns: ShapeName,
   answer: (values: GradeValues, context: EndpointContext) => Promise<EndpointResult | List>,
@@ -29,9 +30,11 @@ const grade = (
     summary,
     params: gradeParams,
     example: { department: "COMPSCI", courseNumber: "161" },
+    tables: ["grades"],
     products: ["grades"],
     returns,
     answer,
+    origin: (values, _context, page) => gradeOrigin(path, values, page),
   });
 
 export const gradesEndpoints: readonly Endpoint[] = [

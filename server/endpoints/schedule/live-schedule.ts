@@ -17,7 +17,11 @@ export function openLiveSchedule(find: () => Promise<Live | undefined>): LiveSch
           "This server has no upstream schedule system to ask. Ask for a published term, with cacheOnly=true.",
         );
       const { sections, headings } = await live.query(query, signal);
-      return { sections: givenRows("sections", sections), headings: givenRows("headings", headings) };
+      return {
+        sections: givenRows("sections", sections),
+        headings: givenRows("headings", headings),
+        address: live.address,
+      };
     },
   };
 }

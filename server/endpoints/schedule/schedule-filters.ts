@@ -8,24 +8,27 @@ import { textLine } from "../../snapshot/tables/text-lines.ts";
 import type { Range, ScheduleValues, scheduleParams } from "./schedule-params.ts";
 
 /** Single codes are one list parameter: 40 comparisons would cost three times as much. */
-function codesTest(ranges: readonly Range[]): Fragment {
+export function codesTest(ranges: readonly Range[], sectionCode = sql`sectionCode`): Fragment {
   const singles = ranges.filter(({ low, high }) => low === high).map(({ low }) => String(low));
   const wide = ranges.filter(({ low, high }) => low < high);
   return anyOf([
-    ...(singles.length > 0 ? [sql`sectionCode IN (SELECT unnest(${textList(singles)})::INTEGER)`] : []),
-    ...wide.map(({ low, high }) => sql`sectionCode BETWEEN ${low} AND ${high}`),
+    ...(singles.length > 0 ? [sql`${sectionCode} IN (SELECT unnest(${textList(singles)})::INTEGER)`] : []),
+    ...wide.map(({ low, high }) => sql`${sectionCode} BETWEEN ${low} AND ${high}`),
   ]);
 }
 
 /** `smi` matches a part of the last name, `smith,` all of it, `smith, j` the start of the full name. */
-function instructorTest(given: string): Fragment {
+export function instructorTest(
+  given: string,
+  { names, lastNames } = { names: sql`names`, lastNames: sql`lastNames` },
+): Fragment {
   const value = nameKey(given.trim());
   const comma = value.indexOf(",");
-  if (comma < 0) return sql`contains(lastNames, ${textLine(value).slice(1, -1)})`;
+  if (comma < 0) return sql`contains(${lastNames}, ${textLine(value).slice(1, -1)})`;
   const lastNameOnly = value.slice(comma + 1).trim() === "";
   return lastNameOnly
-    ? sql`contains(lastNames, ${textLine(value.slice(0, comma))})`
-    : sql`contains(names, ${textLine(value).slice(0, -1)})`;
+    ? sql`contains(${lastNames}, ${textLine(value.slice(0, comma))})`
+    : sql`contains(${names}, ${textLine(value).slice(0, -1)})`;
 }
 
 const fullTests: Record<NonNullable<ScheduleValues["fullCourses"]>, Fragment> = {
@@ -50,8 +53,8 @@ export const scheduleFilters: Filters<typeof scheduleParams> = {
   includeCoCourses: null,
   ge: (category) => sql`(ge & ${geBit(category)}) <> 0`,
   department: (key) => sql`departmentKey = ${key}`,
-  sectionCodes: codesTest,
-  instructorName: instructorTest,
+  sectionCodes: (ranges) => codesTest(ranges),
+  instructorName: (given) => instructorTest(given),
   building: (code, { room }) =>
     room === undefined
       ? sql`list_contains(buildings, upper(${code.trim()}))`

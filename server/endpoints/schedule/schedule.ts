@@ -7,6 +7,7 @@ import {
   defineEndpoint,
   type Endpoint,
   type EndpointResult,
+  type LiveRows,
   type LiveSchedule,
   toConditions,
 } from "../../response/endpoint.ts";
@@ -14,7 +15,8 @@ import { selectRowIds } from "../../snapshot/row-ids.ts";
 import { toScheduleTree } from "./schedule-tree.ts";
 import { filesOf } from "../../snapshot/generation.ts";
 import { publishedRows } from "../../snapshot/loading.ts";
-import { type LoadedTerm, loadTerm, sectionsInFull } from "../../snapshot/tables/schedule-term.ts";
+import { selectPublished } from "../../snapshot/published-columns.ts";
+import { type LoadedTerm, loadTerm, scheduleTable, sectionsInFull } from "../../snapshot/tables/schedule-term.ts";
 import { toLiveQuery } from "./live-schedule.ts";
 import { cancelledTest, scheduleFilters } from "./schedule-filters.ts";
 import { checkSchedule, scheduleParams, type ScheduleValues } from "./schedule-params.ts";
@@ -25,17 +27,29 @@ const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", qua
 const isPublished = (values: ScheduleValues, { publishedTerms }: EndpointContext["snapshot"]): boolean =>
   publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
 
-function selection(term: LoadedTerm, values: ScheduleValues): Fragment {
+/** Conditions over the columns of a loaded term; `matching` says how its rows are found again, for the courses of the matched sections. */
+function conditionsOf(values: ScheduleValues, matching: (conditions: readonly Fragment[]) => Fragment): Fragment[] {
   const cancelled = cancelledTest(values.cancelledCourses);
-  const matching = allOf([...toConditions(scheduleFilters, values), cancelled]);
-  if (!values.includeCoCourses) return sql`SELECT row_id FROM ${term.from} WHERE ${matching}`;
+  const conditions = [...toConditions(scheduleFilters, values), cancelled];
+  if (!values.includeCoCourses) return conditions;
   // A course is department, number and title (behaviour §8).
   const course = sql`(deptCode, courseNumber, courseTitle)`;
-  return sql`SELECT row_id FROM ${term.from} WHERE ${course} IN (SELECT ${course} FROM ${term.from} WHERE ${matching}) AND (${cancelled})`;
+  return [sql`${course} IN (SELECT ${course} FROM ${matching(conditions)})`, cancelled];
+}
+
+const selection = ({ from }: LoadedTerm, values: ScheduleValues): Fragment =>
+  sql`SELECT row_id FROM ${from} WHERE ${allOf(conditionsOf(values, (all) => sql`${from} WHERE ${allOf(all)}`))}`;
+
+/** The same sections out of the published table. */
+function publishedSelection(values: ScheduleValues): Fragment {
+  const { year, quarter } = termOf(values);
+  const inTerm = [sql`year = ${year}`, sql`quarter = ${quarter}`];
+  const conditions = conditionsOf(values, (all) => sql`sections WHERE ${allOf([...inTerm, ...all])}`);
+  return selectPublished(scheduleTable, [...inTerm, ...conditions]);
 }
 
 type Selected = Pick<EndpointResult, "body" | "rows" | "relation">;
-type Source = Awaited<ReturnType<LiveSchedule["ask"]>>;
+type Source = Pick<LiveRows, "sections" | "headings">;
 
 async function toTree(
   term: LoadedTerm,
@@ -57,17 +71,24 @@ function publishedTerm(term: Term, { snapshot: { generation } }: EndpointContext
   return { sections: rowsOf("sections"), headings: rowsOf("headings") };
 }
 
-async function queryLive(values: ScheduleValues, context: EndpointContext): Promise<Selected> {
+async function queryLive(
+  values: ScheduleValues,
+  context: EndpointContext,
+  live: LiveSchedule,
+): Promise<Selected & { address: string }> {
   const names = values.instructorName === undefined ? [] : await accentedNames(context.snapshot, context.pool);
   const query = { ...toLiveQuery(termOf(values), values), accentedNames: names };
-  const source = await context.live.ask(query, context.signal);
+  const source = await live.ask(query, context.signal);
   const term = await loadTerm(context.pool, source.sections, source.headings);
   try {
-    return await toTree(term, values, context, () => source);
+    return { ...(await toTree(term, values, context, () => source)), address: source.address };
   } finally {
     await term.drop();
   }
 }
+
+const isLive = (values: ScheduleValues, snapshot: EndpointContext["snapshot"]): boolean =>
+  values.cache === false || !isPublished(values, snapshot);
 
 export const scheduleEndpoint: Endpoint = defineEndpoint({
   path: "/schedule",
@@ -75,16 +96,18 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   params: scheduleParams,
   example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
   check: checkSchedule,
+  tables: ["sections", "headings"],
   products: ["schedule"],
   returns: "Schedule",
   crawledAt: (values, { freshness }) => freshness.terms[termName(termOf(values))],
-  isLive: (values, snapshot) => values.cache === false || !isPublished(values, snapshot),
+  isLive,
   async answer(values, context) {
-    if (values.cache !== false) {
+    const { live } = context;
+    if (values.cache !== false || !live) {
       const sourceOf = () => publishedTerm(termOf(values), context);
       const cached = await context.snapshot.withTerm(termOf(values), (term) => toTree(term, values, context, sourceOf));
       if (cached) return cached;
-      if (values.cacheOnly)
+      if (values.cacheOnly || !live)
         return {
           body: [Buffer.from('{"schools":[]}')],
           relation: () => {
@@ -94,9 +117,25 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
           headers: { "X-Cache": "MISS" },
         };
     }
+    const { address: _address, ...selected } = await queryLive(values, context, live);
     return {
-      ...(await queryLive(values, context)),
+      ...selected,
       headers: { "X-Cache": values.cache === false ? "BYPASS" : "MISS" },
+    };
+  },
+  async origin(values, context) {
+    const { live } = context;
+    if (live && isLive(values, context.snapshot) && !values.cacheOnly) {
+      const { address, rows = 0 } = await queryLive(values, context, live);
+      return { address, rows };
+    }
+    const term = termOf(values);
+    return {
+      reads: [
+        { table: "sections", term },
+        { table: "headings", term },
+      ],
+      statement: publishedSelection(values),
     };
   },
 });

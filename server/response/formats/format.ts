@@ -1,10 +1,11 @@
 /** The formats in which every answer can be had, and how one is asked for: `format` in the query, or else the Accept header. */
 import type { Endpoint } from "../endpoint.ts";
 import { JSON_TYPE } from "../headers.ts";
-import { oneOf } from "../params.ts";
+import { oneOf, type Param } from "../params.ts";
 
 export const FORMATS = ["json", "csv", "ndjson", "parquet"] as const;
-export type Format = (typeof FORMATS)[number];
+const FORMATS_WITH_FEED = [...FORMATS, "atom"] as const;
+export type Format = (typeof FORMATS_WITH_FEED)[number];
 
 /** What an answer in a format is called. */
 export const FORMAT_TYPES: Readonly<Record<Format, string>> = {
@@ -12,7 +13,11 @@ export const FORMAT_TYPES: Readonly<Record<Format, string>> = {
   csv: "text/csv; charset=utf-8; header=present",
   ndjson: "application/x-ndjson; charset=utf-8",
   parquet: "application/vnd.apache.parquet",
+  atom: "application/atom+xml; charset=utf-8",
 };
+
+/** The media type of a stream of events, which has no name as a format. */
+export const EVENT_STREAM = "text/event-stream";
 
 /** By which names a format may be asked for in an Accept header. */
 const ACCEPTED: Readonly<Record<Format, readonly string[]>> = {
@@ -20,31 +25,34 @@ const ACCEPTED: Readonly<Record<Format, readonly string[]>> = {
   csv: ["text/csv"],
   ndjson: ["application/x-ndjson", "application/ndjson", "application/jsonl"],
   parquet: ["application/vnd.apache.parquet"],
+  atom: ["application/atom+xml"],
 };
 
-const formatParam = oneOf("format of the answer; goes before the Accept header, which may ask for the same", FORMATS);
+const ABOUT = "format of the answer; goes before the Accept header, which may ask for the same";
+const formatParam: Param<Format> = oneOf(ABOUT, FORMATS);
+const formatOrFeedParam: Param<Format> = oneOf(ABOUT, FORMATS_WITH_FEED);
 
 /** Adds the parameter: the one place where an endpoint learns of formats. */
 export const offerFormats = (endpoint: Endpoint): Endpoint => ({
   ...endpoint,
-  params: { ...endpoint.params, format: formatParam },
+  params: { ...endpoint.params, format: endpoint.hasFeed ? formatOrFeedParam : formatParam },
 });
 
 /** Whether the Accept header counts for an endpoint's answers. */
-export const hasFormats = ({ params }: Pick<Endpoint, "params">): boolean => params["format"] === formatParam;
+export const hasFormats = ({ params }: Pick<Endpoint, "params">): boolean => params["format"] !== undefined;
 
 /**
  * The format of one answer, and the endpoint's own values without it. JSON is what everybody gets who does not ask for another format by its
  * name: browsers, and clients whose Accept header names nothing that there is.
  */
 export function settleFormat(
-  endpoint: Pick<Endpoint, "params">,
+  endpoint: Pick<Endpoint, "params" | "hasFeed">,
   values: Readonly<Record<string, unknown>>,
   accept: string | null,
 ): { format: Format; own: Readonly<Record<string, unknown>> } {
   if (!hasFormats(endpoint)) return { format: "json", own: values };
   const { format, ...own } = values;
-  return { format: (format as Format | undefined) ?? chooseFormat(accept), own };
+  return { format: (format as Format | undefined) ?? chooseFormat(accept, endpoint.hasFeed), own };
 }
 
 interface Welcome {
@@ -54,10 +62,11 @@ interface Welcome {
 }
 
 /** The most welcome format of an Accept header, by weight; of equally welcome ones the one that is named, then JSON. */
-export function chooseFormat(accept: string | null): Format {
+export function chooseFormat(accept: string | null, hasFeed = false): Format {
   if (!accept || accept === "*/*") return "json";
   const weights = readWeights(accept);
-  const welcomes = FORMATS.map((format): Welcome => {
+  const offered: readonly Format[] = hasFeed ? FORMATS_WITH_FEED : FORMATS;
+  const welcomes = offered.map((format): Welcome => {
     const names = ACCEPTED[format].filter((name) => weights.has(name));
     if (names.length > 0) return { weight: Math.max(...names.map((name) => weights.get(name) ?? 0)), exact: 1 };
     const [type = ""] = ACCEPTED[format][0]?.split("/") ?? [];
@@ -68,7 +77,7 @@ export function chooseFormat(accept: string | null): Format {
     const than = welcomes[best] as Welcome;
     if (weight > than.weight || (weight === than.weight && weight > 0 && exact > than.exact)) best = i;
   });
-  return FORMATS[best] ?? "json";
+  return offered[best] ?? "json";
 }
 
 function readWeights(accept: string): Map<string, number> {

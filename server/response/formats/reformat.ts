@@ -21,7 +21,7 @@ export async function reformat(
   { returns, path }: Pick<Endpoint, "returns" | "path">,
   { pool, request, key }: Reformatting,
 ): Promise<EndpointResult> {
-  if (format === "json") return reply;
+  if (format === "json" || format === "atom") return reply;
   const layout = layoutOf(returns);
   const { relation = () => layout.fromJson(sql`${textOf(reply)}::JSON`), ...rest } = reply;
   const rows = sql`(SELECT ${selectFor(format, layout)} FROM ${relation()} r)`;

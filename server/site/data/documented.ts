@@ -1,7 +1,9 @@
 /** The published files in the OpenAPI document. */
 import { BULK_BASE, type BulkManifest, bulkManifest } from "../../../pipeline/contract/bulk-manifest.ts";
 import { type DocumentedPage, inPath, schemaOf } from "../docs/documented-page.ts";
+import { SNAPSHOTS_PATH } from "../../response/as-of.ts";
 import { PARQUET_TYPE } from "./pages.ts";
+import { type SnapshotList, snapshotList } from "./snapshots.ts";
 
 const EXAMPLE: BulkManifest = {
   id: "3f2a9c0b7d1e4a58",
@@ -10,6 +12,7 @@ const EXAMPLE: BulkManifest = {
   createdAt: "2026-11-21T07:00:00.000Z",
   contract: 1,
   source: { grades: "sample campus" },
+  changesBefore: null,
   sample: true,
   note: "This data comes from the embedded sample campus: people and numbers are invented.",
   freshness: { products: { grades: "2026-11-21T07:00:00.000Z" }, terms: {}, nextRefresh: "2026-11-21T08:00:00.000Z" },
@@ -33,6 +36,17 @@ const EXAMPLE: BulkManifest = {
   },
 };
 
+const SNAPSHOTS: SnapshotList = [
+  {
+    id: "3f2a9c0b7d1e4a58",
+    generation: 12,
+    createdAt: "2026-11-21T07:00:00.000Z",
+    servedFrom: "2026-11-21T07:00:00.000Z",
+    servedUntil: null,
+    changed: [{ table: "sections", terms: ["2026 Fall", "2027 Winter"] }],
+  },
+];
+
 const fileHeaders = ["X-Data-Snapshot", "ETag", "Accept-Ranges", "Repr-Digest"] as const;
 const parquet = { [PARQUET_TYPE]: { schema: { type: "string", format: "binary" } } };
 
@@ -47,6 +61,21 @@ export const bulkDocumented: readonly DocumentedPage[] = [
         description: "The manifest",
         headers: ["X-Data-Snapshot", "ETag", "Content-Encoding", "Content-Length"],
         content: { "application/json": { schema: schemaOf(bulkManifest), example: EXAMPLE } },
+      },
+      304: { description: "Not changed since the ETag in If-None-Match", headers: ["X-Data-Snapshot", "ETag"] },
+    },
+    shared: ["NothingPublished"],
+  },
+  {
+    path: SNAPSHOTS_PATH,
+    operationId: "snapshots",
+    tag: "Data",
+    summary: "The retained snapshots, newest first, and what changed from one to the next",
+    responses: {
+      200: {
+        description: "The snapshots",
+        headers: ["X-Data-Snapshot", "ETag", "Content-Encoding", "Content-Length"],
+        content: { "application/json": { schema: schemaOf(snapshotList), example: SNAPSHOTS } },
       },
       304: { description: "Not changed since the ETag in If-None-Match", headers: ["X-Data-Snapshot", "ETag"] },
     },

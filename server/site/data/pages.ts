@@ -1,25 +1,22 @@
-/** `/v1/data`: the published files. */
-import { createHash } from "node:crypto";
+/** `/v1/data`: the published files; `/v1/snapshots`: the retained generations of them. */
 import { basename } from "node:path";
 import { type H3Event, HTTPResponse } from "h3";
 import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../../../pipeline/contract/bulk-manifest.ts";
 import type { PublishedFile } from "../../../pipeline/contract/manifest.ts";
-import { chooseEncoding } from "../../response/compression.ts";
-import { commonHeaders, encodingHeader, findMatchingTag, matchesAnyTag, JSON_TYPE } from "../../response/headers.ts";
+import { commonHeaders, IMMUTABLE } from "../../response/headers.ts";
 import type { PageRequest, Pages } from "../page.ts";
-import { IMMUTABLE } from "../static-response.ts";
 import { shown } from "../../response/params.ts";
 import { nothingServed, Problem } from "../../response/problem.ts";
-import { encodeBody } from "../../response/body-stream.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { readRange } from "./byte-range.ts";
 import { streamFile } from "./file-stream.ts";
+import { isNotModified, sendJson } from "./json-response.ts";
 import { type RetainedGeneration, openRetained, openPublished } from "./retained-generations.ts";
+import { createSnapshots } from "./snapshots.ts";
 
 export const PARQUET_TYPE = "application/vnd.apache.parquet";
 /** Alias of the generation in service. */
 const CURRENT = "current";
-const MANIFEST_MAX_AGE_SECONDS = 1;
 
 const SEE_MANIFEST = `${BULK_MANIFEST} lists all available files.`;
 
@@ -32,24 +29,11 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
     throw nothingServed(store.mismatch());
   };
 
-  async function sendManifest({ event, requestId }: PageRequest): Promise<HTTPResponse> {
+  const sendManifest = (request: PageRequest): Promise<HTTPResponse> => {
     const { folder, manifest } = currentGeneration();
-    const body = Buffer.from(JSON.stringify(toBulkManifest(basename(folder), manifest, store.freshness())));
-    const encoding = chooseEncoding(event.req.headers.get("accept-encoding"));
     // A refresh without changes updates only the freshness.
-    const digest = createHash("sha256").update(body).digest("hex").slice(0, 16);
-    const ETag = `"${manifest.id}-${digest}-${encoding}"`;
-    const headers = {
-      ...commonHeaders(requestId),
-      "Content-Type": JSON_TYPE,
-      "X-Data-Snapshot": manifest.id,
-      "Cache-Control": `public, max-age=${MANIFEST_MAX_AGE_SECONDS}`,
-      ETag,
-    };
-    if (isNotModified(event, ETag)) return new HTTPResponse(null, { status: 304, headers });
-    const { bytes, encoding: used } = await encodeBody([body], encoding, {});
-    return send(event, 200, { ...headers, ...encodingHeader(used), "Content-Length": String(bytes.length) }, bytes);
-  }
+    return sendJson(request, manifest.id, toBulkManifest(basename(folder), manifest, store.freshness()));
+  };
 
   async function findGeneration(name: string): Promise<RetainedGeneration> {
     const found = await retained.find(name === CURRENT ? basename(currentGeneration().folder) : name);
@@ -95,7 +79,7 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
     return new HTTPResponse(null, { status, headers: sized });
   }
 
-  return { [BULK_MANIFEST]: sendManifest, [`${BULK_BASE}/**`]: sendFile };
+  return { [BULK_MANIFEST]: sendManifest, [`${BULK_BASE}/**`]: sendFile, ...createSnapshots(store) };
 }
 
 /**
@@ -105,16 +89,6 @@ function rangeOf(event: H3Event, file: PublishedFile) {
   const ifRange = event.req.headers.get("if-range");
   if (ifRange !== null && ifRange !== `"${file.sha256}"`) return "whole";
   return readRange(event.req.headers.get("range"), file.bytes);
-}
-
-function isNotModified(event: H3Event, tag: string): boolean {
-  const ifNoneMatch = event.req.headers.get("if-none-match");
-  return matchesAnyTag(ifNoneMatch) || findMatchingTag(ifNoneMatch, [tag]) !== undefined;
-}
-
-function send(event: H3Event, status: number, headers: Record<string, string>, bytes: Buffer): HTTPResponse {
-  const body = event.req.method === "HEAD" ? null : (bytes as unknown as ConstructorParameters<typeof HTTPResponse>[0]);
-  return new HTTPResponse(body, { status, headers });
 }
 
 /** The path segments below `/v1/data`, percent-decoded once. */

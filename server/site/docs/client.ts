@@ -1,4 +1,5 @@
 /** Generates a typed client from the OpenAPI document, as one module. */
+import { EVENT_STREAM } from "../../response/formats/format.ts";
 import { indent, toComment, toKey, toType } from "./client-types.ts";
 import type { Schema } from "./schema.ts";
 
@@ -15,9 +16,15 @@ interface Operation {
   readonly summary: string;
   readonly parameters: readonly Parameter[];
   readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+    Record<
+      string,
+      { readonly content?: Readonly<Record<string, { readonly schema: Schema }>>; readonly "x-formats"?: object }
+    >
   >;
 }
+
+/** A stream has no pages, no end, and no past. */
+const NOT_OF_STREAMS = ["limit", "offset", "until", "asOf"];
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
@@ -34,8 +41,10 @@ function toFunction(
 ): { type: string; code: string } {
   const result = toType(responses["200"]?.content?.["application/json"]?.schema ?? {});
   const inPath = parameters.filter((parameter) => parameter.in === "path");
-  // The client reads JSON only.
-  const query = parameters.filter((parameter) => parameter.in === "query" && parameter.name !== "format");
+  // They change what a response is.
+  const query = parameters.filter(
+    ({ in: place, name }) => place === "query" && name !== "format" && name !== "explain",
+  );
   const queryType = `${capital(operationId)}Query`;
   const isOptional = query.every(({ required }) => !required);
   const type =
@@ -46,8 +55,12 @@ function toFunction(
     "call: CallOptions = {}",
   ];
   const address = `\`${path.replace(/\{(\w+)\}/g, (_, name: string) => `\${encodeURIComponent(${name})}`)}\``;
-  const code = `${toComment(summary)}${operationId}: (${args.join(", ")}): Promise<${result}> =>\n  request<${result}>(${address}, ${query.length > 0 ? "query" : "{}"}, call),\n`;
-  return { type, code };
+  const isStreamed = EVENT_STREAM in (responses["200"]?.["x-formats"] ?? {});
+  const list = `${toComment(summary)}${operationId}${isStreamed ? "List" : ""}: (${args.join(", ")}): Promise<${result}> =>\n  request<${result}>(${address}, ${query.length > 0 ? "query" : "{}"}, call),\n`;
+  if (!isStreamed) return { type, code: list };
+  const omitted = NOT_OF_STREAMS.map((name) => JSON.stringify(name)).join(" | ");
+  const events = `${toComment("Each element as soon as it is published; begins with those after `since`, and resumes by itself")}${operationId}: (query: Omit<${queryType}, ${omitted}> = {}, call: EventOptions = {}): AsyncGenerator<${result}[number], void, undefined> =>\n  events<${result}[number]>(${address}, query, call),\n`;
+  return { type, code: events + list };
 }
 
 /** Operations without a JSON response are left out. */
@@ -87,6 +100,15 @@ export interface CallOptions {
   readonly onHeaders?: (headers: Headers) => void;
 }
 
+export interface EventOptions extends Pick<CallOptions, "signal"> {
+  /** Resumes after this event. */
+  readonly lastEventId?: string;
+  /** Receives the id of each event, to resume from later. */
+  readonly onId?: (id: string) => void;
+  /** Milliseconds before a broken connection is opened again. */
+  readonly retryMs?: number;
+}
+
 /** An error response, with the server's message. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
@@ -104,13 +126,17 @@ export class ServiceError extends Error {
 
 const REQUEST = `const { baseUrl = "", headers = {}, fetch: send = globalThis.fetch } = options;
 
-async function request<T>(path: string, query: object, { signal, onHeaders }: CallOptions): Promise<T> {
+function toUrl(path: string, query: object): string {
   const search = new URLSearchParams();
   // String() joins arrays with commas.
   for (const [name, value] of Object.entries(query) as [string, unknown][])
     if (value !== undefined) search.set(name, String(value));
   const text = search.toString();
-  const response = await send(\`\${baseUrl.replace(/\\/$/, "")}\${path}\${text && "?"}\${text}\`, {
+  return \`\${baseUrl.replace(/\\/$/, "")}\${path}\${text && "?"}\${text}\`;
+}
+
+async function request<T>(path: string, query: object, { signal, onHeaders }: CallOptions): Promise<T> {
+  const response = await send(toUrl(path, query), {
     headers: { Accept: "application/json", ...headers },
     ...(signal ? { signal } : {}),
   });
@@ -118,7 +144,46 @@ async function request<T>(path: string, query: object, { signal, onHeaders }: Ca
     onHeaders?.(response.headers);
     return (await response.json()) as T;
   }
+  throw await toError(response);
+}
+
+async function toError(response: Response): Promise<ServiceError> {
   const problem = (await response.json().catch(() => undefined)) as Problem | undefined;
-  throw new ServiceError(response.status, typeof problem?.message === "string" ? problem : undefined);
+  return new ServiceError(response.status, typeof problem?.message === "string" ? problem : undefined);
+}
+
+async function* events<T>(path: string, query: object, { signal, lastEventId, onId, retryMs = 2000 }: EventOptions): AsyncGenerator<T, void, undefined> {
+  let last = lastEventId;
+  for (;;) {
+    try {
+      const response = await send(toUrl(path, query), {
+        headers: { Accept: "text/event-stream", ...headers, ...(last === undefined ? {} : { "Last-Event-ID": last }) },
+        ...(signal ? { signal } : {}),
+      });
+      if (!response.ok || !response.body) throw await toError(response);
+      const reader = response.body.getReader();
+      const decoder = new TextDecoder();
+      try {
+        for (let text = ""; ;) {
+          const { done, value } = await reader.read();
+          if (done) break;
+          const blocks = (text + decoder.decode(value, { stream: true })).split("\\n\\n");
+          text = blocks.pop() ?? "";
+          for (const block of blocks) {
+            last = /^id: (.*)$/m.exec(block)?.[1] ?? last;
+            if (last !== undefined) onId?.(last);
+            const data = /^data: (.*)$/m.exec(block)?.[1];
+            if (data !== undefined) yield JSON.parse(data) as T;
+          }
+        }
+      } finally {
+        await reader.cancel().catch(() => undefined);
+      }
+    } catch (error) {
+      // Another attempt does not change what was wrong with the request.
+      if (signal?.aborted || (error instanceof ServiceError && error.status < 500 && error.status !== 429)) throw error;
+    }
+    await new Promise((done) => setTimeout(done, retryMs));
+  }
 }
 `;

@@ -71,6 +71,12 @@ const SHARED = {
     message: "No data has been published yet. Please try again in a few minutes.",
     headers: ["Retry-After"],
   },
+  NotRetained: {
+    status: 404,
+    description: "`asOf` names a snapshot that is not retained; the message names the nearest ones",
+    message:
+      'No retained snapshot is that of "2026-01-05". The nearest: 3f2a9c0b7d1e4a58 (served from 2026-11-01T07:00:00.000Z until 2026-11-21T07:00:00.000Z). /v1/snapshots lists all of them.',
+  },
   UpstreamTimedOut: {
     status: 504,
     description: "The upstream schedule system timed out",

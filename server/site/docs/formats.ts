@@ -1,6 +1,6 @@
 /** Other formats of a response as `x-formats`, not as content: generated clients would take that for the type, and they read JSON. */
 import type { Endpoint } from "../../response/endpoint.ts";
-import { FORMAT_TYPES, hasFormats } from "../../response/formats/format.ts";
+import { EVENT_STREAM, FORMAT_TYPES, hasFormats } from "../../response/formats/format.ts";
 import { csvColumns, layoutOf } from "../../response/formats/layout.ts";
 import type { Schema } from "./schema.ts";
 
@@ -12,7 +12,25 @@ export function toFormats(endpoint: Endpoint): Record<string, { readonly schema:
   const { columns } = layoutOf(endpoint.returns);
   const csv = csvColumns(columns).map(({ path }) => path.join("."));
   const nested = Object.keys(columns);
+  const feed = endpoint.hasFeed
+    ? {
+        [bare(FORMAT_TYPES.atom)]: {
+          schema: {
+            type: "string",
+            description: "an Atom feed of the newest 100 changes, newest first; limit and offset count from the newest",
+          },
+        },
+        [EVENT_STREAM]: {
+          schema: {
+            type: "string",
+            description:
+              "server-sent events, for `Accept: text/event-stream` only: first the changes after `Last-Event-ID` or else `since`, if one is given, then every change within a second of its publication, each as JSON in `data` with an `id` to resume from; a comment every 15 seconds. Without limit, offset, until and asOf",
+          },
+        },
+      }
+    : {};
   return {
+    ...feed,
     [bare(FORMAT_TYPES.csv)]: {
       schema: { type: "string", description: `a header line, then a line per row: ${csv.join(", ")}` },
     },

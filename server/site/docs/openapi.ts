@@ -3,6 +3,7 @@ import { COMPAT_DESCRIPTION } from "./compat.ts";
 import { acceptLooseForms, olderPath } from "../../response/compat/requests.ts";
 import { BASE } from "../../response/endpoint.ts";
 import type { Endpoint } from "../../response/endpoint.ts";
+import { EXPLANATION, toExplanation } from "./explanation.ts";
 import { type DocumentedPage, toPageOperation } from "./documented-page.ts";
 import { operationId, toOperation } from "./operation.ts";
 import { toSharedErrors } from "./error-responses.ts";
@@ -21,6 +22,8 @@ const DESCRIPTION = `Read-only academic data: the schedule of classes, grade sta
 - Every array is complete, unless \`limit\` or \`offset\` is given: then \`X-Total-Count\` is the number of elements, and \`Link\` leads to the next and previous page. In every format \`limit\` counts the elements of the JSON array.
 - Responses carry an \`ETag\` that stays valid as long as the data does: send it as \`If-None-Match\`, and a 304 says that nothing changed.
 - Responses are available as CSV, NDJSON and Parquet too, with one row per section, day or record: by \`format\`, or by \`Accept\`. Media types and columns are in the response's \`x-formats\`.
+- \`asOf\`, on every operation below \`/v1/rest\`, is the response of an earlier snapshot, byte for byte, with its \`ETag\`: by the snapshot's id (\`/v1/snapshots\` lists them; such a response never changes), by a date (the end of that day on campus) or by a time. Times of single crawls are not recorded: \`Last-Modified\` is when the snapshot was made, and there is no \`Age\`. "Today" is that time, or for an id the day on which the snapshot was made. A term that the snapshot does not have is an empty result, because the upstream is not asked.
+- \`explain=true\` describes how a response is derived instead of sending it: the files and sources of the snapshot, and an SQL statement over the published tables that gives the same rows. Its schema is in the response's \`x-explain\`.
 - Bodies over 1 KB are compressed (br, zstd, gzip) according to \`Accept-Encoding\`.
 - All errors have the same form.
 `;
@@ -69,6 +72,7 @@ export function toOpenApi(parts: OpenApiParts): Record<string, unknown> {
     security: [],
     tags: describeTags(tags),
     paths,
+    [EXPLANATION]: toExplanation(compat),
     components: { schemas: toSchemas(compat), headers: RESPONSE_HEADERS, responses: toSharedErrors(compat) },
   };
 }

@@ -8,6 +8,7 @@ import { toFormats } from "./formats.ts";
 import { toParameters } from "./parameters.ts";
 import { GENERAL_ERRORS, MALFORMED, referToErrors, toErrorResponse } from "./error-responses.ts";
 import { HEADERS_OF_NOT_MODIFIED, headersOf, type ResponseHeader } from "./response-headers.ts";
+import { EXPLANATION } from "./explanation.ts";
 import { referTo, type Schema } from "./schema.ts";
 import { tagOf } from "./tags.ts";
 
@@ -55,7 +56,11 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
     message: invalidRequestMessage(endpoint) ?? MALFORMED,
   };
   const formats = toFormats(endpoint);
-  const unknown = id && { status: 404, description: "Unknown id", message: id.unknown };
+  const unknown = id && {
+    status: 404,
+    description: "Unknown id, or a snapshot that is not retained",
+    message: id.unknown,
+  };
   return {
     operationId: operationId(path),
     tags: [tagOf(path)],
@@ -66,6 +71,7 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
         description: [
           isLive ? "The result; a live one is `no-store` and has no ETag" : "The result",
           ...(formats ? ["As CSV, NDJSON or Parquet with `format` or `Accept`"] : []),
+          "With `explain=true` the schema in `x-explain`, `no-store` and without an ETag",
         ].join(". "),
         headers: headersOf(
           ...fresh,
@@ -73,13 +79,15 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
           "Content-Encoding",
           "Content-Length",
           "Content-Disposition",
+          ...(endpoint.hasFeed ? (["X-Accel-Buffering"] as const) : []),
         ),
         content: { "application/json": toContent(endpoint, compat) },
         ...(formats ? { "x-formats": formats } : {}),
+        "x-explain": { schema: { $ref: `#/${EXPLANATION}` } },
       },
       304: { description: "Not changed since the ETag in If-None-Match", headers: HEADERS_OF_NOT_MODIFIED },
       400: toErrorResponse(badRequest, compat),
-      ...(unknown ? { 404: toErrorResponse(unknown, compat) } : {}),
+      ...(unknown ? { 404: toErrorResponse(unknown, compat) } : referToErrors("NotRetained")),
       ...GENERAL_ERRORS,
       ...referToErrors("NothingPublished"),
       ...(isLive ? referToErrors("UpstreamFailed", "UpstreamTimedOut") : {}),

@@ -1,7 +1,8 @@
 /** `/docs`: the interactive reference, without requests to other hosts. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { contentHash, serveStatic, IMMUTABLE } from "../static-response.ts";
+import { IMMUTABLE } from "../../response/headers.ts";
+import { contentHash, serveStatic } from "../static-response.ts";
 import type { Pages } from "../page.ts";
 import { readBrowserCode } from "../start/browser-code.ts";
 

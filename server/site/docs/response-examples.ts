@@ -170,6 +170,21 @@ export const RESPONSE_EXAMPLES: Examples = {
       },
     },
   ],
+  Changes: [
+    {
+      at: "2026-11-21T07:00:04.120Z",
+      since: "2026-11-21T06:00:03.870Z",
+      snapshot: "3f2a9c0b7d1e4a58",
+      year: "2026",
+      quarter: "Fall",
+      sectionCode: "34250",
+      ...ofCourse,
+      kind: "status",
+      field: "status",
+      before: "FULL",
+      after: "OPEN",
+    },
+  ],
   Week: { weeks: [3], quarters: ["Fall Quarter 2026"], display: "Week 3 • Fall Quarter 2026" },
   Larc: [
     {

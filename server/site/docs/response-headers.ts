@@ -38,7 +38,7 @@ export const RESPONSE_HEADERS = {
     example: "Accept-Encoding",
   },
   "Cache-Control": {
-    description: "how long the response may be cached; no-store for errors and live results",
+    description: "how long the response may be cached; no-store for errors, live results and explanations",
     required: true,
     schema: text,
     example: "public, max-age=3600",
@@ -104,6 +104,11 @@ export const RESPONSE_HEADERS = {
     description: "file name, for formats other than JSON",
     schema: text,
     example: 'attachment; filename="grades-raw.csv"',
+  },
+  "X-Accel-Buffering": {
+    description: "for a stream of events: proxies must not collect it",
+    schema: { const: "no" },
+    example: "no",
   },
   "Accept-Ranges": {
     description: "byte ranges are supported",

@@ -8,6 +8,7 @@ const TAGS = {
   larc: ["LARC", "Learning-assistance tutorials"],
   enrollmentHistory: ["Enrollment history", "Enrollment per section and day"],
   search: ["Search", "Free-text search for courses, people, departments and section codes"],
+  changes: ["Changes", "What changed in the schedule, as a list, a feed and a stream of events"],
   data: ["Data", "The published Parquet files"],
   service: ["Service", "Health and this document"],
 } as const satisfies Record<string, readonly [name: string, description: string]>;

@@ -11,7 +11,9 @@ import { readStatus } from "./status.ts";
 import { statusPage } from "./status-page.ts";
 
 export interface OperationsParts
-  extends Pick<MetricSources, "poolWaiting" | "inFlight">, Pick<HealthParts, "following" | "isEnding"> {
+  extends
+    Pick<MetricSources, "poolWaiting" | "inFlight" | "eventStreams">,
+    Pick<HealthParts, "following" | "isEnding"> {
   readonly artifactsDir: string;
   readonly store: Store;
   readonly metrics: Metrics;
@@ -22,7 +24,8 @@ export interface OperationsParts
 const DISK_USE_MS = 10_000;
 
 export function createOperations(parts: OperationsParts): Pages {
-  const { artifactsDir, store, metrics, following, isEnding, poolWaiting, inFlight, now = () => new Date() } = parts;
+  const { artifactsDir, store, metrics, following, isEnding, now = () => new Date() } = parts;
+  const { poolWaiting, inFlight, eventStreams } = parts;
   const lastRun = () => readLastRun(artifactsDir);
   const diskUse = cachedFor(DISK_USE_MS, () => readDiskUse(artifactsDir));
   const sources: MetricSources = {
@@ -33,6 +36,7 @@ export function createOperations(parts: OperationsParts): Pages {
     ageSeconds: () => dataAge(store, now())?.seconds,
     poolWaiting,
     inFlight,
+    eventStreams,
   };
   return {
     ...createHealth({ store, lastRun, following, isEnding, now }),

@@ -1,5 +1,6 @@
 /** The build report as a page without script. */
 import type { Dropped, ProductReport, RunReport } from "../../../pipeline/contract/run-report.ts";
+import { SNAPSHOTS_PATH } from "../../response/as-of.ts";
 import type { Status } from "./status.ts";
 
 /** Names shown per reason; the JSON has all. */
@@ -86,7 +87,7 @@ function details({ product, error, damaged, dropped, noted }: ProductReport): st
   return [...faults, ...reasons("dropped", dropped), ...reasons("noted", noted)].join("\n");
 }
 
-function contents({ snapshot, disk }: Status): string {
+function contents({ snapshot, disk, retained }: Status): string {
   const rows = (snapshot?.tables ?? []).map(({ table, rows, bytes, parts }) => {
     const terms = parts.map(({ name, rows: count }) => `${escape(name)}: ${number(count)}`).join("; ");
     const shown =
@@ -96,7 +97,8 @@ function contents({ snapshot, disk }: Status): string {
   return `<h2>Contents</h2>
 <div class="wide" tabindex="0"><table><thead><tr><th>table</th><th class="n">rows</th><th class="n">MB</th><th>terms or years</th></tr></thead>
 <tbody>${rows.join("\n")}</tbody></table></div>
-<p>${plural(disk.generations, "generation")} kept, ${megabytes(disk.bytes)} MB on disk.</p>`;
+<p>${plural(disk.generations, "generation")} kept, ${megabytes(disk.bytes)} MB on disk.</p>
+${retained.oldest === null ? "" : `<p><a href="${SNAPSHOTS_PATH}">${plural(retained.snapshots, "snapshot")}</a> retained, the oldest of ${time(retained.oldest)}${retained.retain === null ? "" : ` (<code>RETAIN=${escape(retained.retain)}</code>)`}.</p>`}`;
 }
 
 const number = (value: number): string => value.toLocaleString("en-US");

@@ -20,6 +20,8 @@ export interface Status {
   readonly looked: Readonly<Record<string, string>>;
   readonly lastRun: RunReport | null;
   readonly disk: DiskUse;
+  /** The snapshots that `asOf` can name; `retain` is the last run's RETAIN. */
+  readonly retained: { readonly snapshots: number; readonly oldest: string | null; readonly retain: string | null };
 }
 
 export interface TableStatus {
@@ -51,14 +53,21 @@ export async function readStatus({ store, lastRun, diskUse, now = () => new Date
       stale: age.isStale,
       tables: tablesOf(manifest.files),
     };
+  const run = await lastRun();
+  const retained = await store.history.retained();
   return {
     snapshot: snapshot ?? null,
     refused: refused ?? null,
     lastRefused: lastRefused ?? null,
     nextRefresh,
     looked: products,
-    lastRun: (await lastRun()) ?? null,
+    lastRun: run ?? null,
     disk: await diskUse(),
+    retained: {
+      snapshots: retained.length,
+      oldest: retained.at(-1)?.servedFrom ?? null,
+      retain: run?.disk.retain ?? null,
+    },
   };
 }
 

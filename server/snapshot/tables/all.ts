@@ -1,4 +1,3 @@
-import { settleAll } from "../settle-all.ts";
 import type { LoadMore, Loaded, Loading } from "../loading.ts";
 import type { TermDates } from "../../../pipeline/contract/calendar.ts";
 import { type Keyed, readKeys } from "./keys.ts";
@@ -19,20 +18,22 @@ export interface SnapshotTables {
   readonly calendar: Loaded<never> & { readonly dates: readonly TermDates[] };
 }
 
-export async function loadSnapshotTables(
-  loadTable: <R extends string, More extends object = object>(
-    loading: Loading<R>,
-    loadMore?: LoadMore<More>,
-  ) => Promise<Loaded<R> & More>,
-): Promise<SnapshotTables> {
-  const [grades, departments, terms, courses, instructors, larc, calendar] = await settleAll([
-    loadTable(gradesTable, loadGradeTables),
-    loadTable(departmentsTable),
-    loadTable(termsTable),
-    loadTable(coursesTable, readKeys("id")),
-    loadTable(instructorsTable, readKeys("netid")),
-    loadTable(larcTable),
-    loadTable(calendarTable, readDates),
-  ]);
-  return { grades, departments, terms, courses, instructors, larc, calendar };
-}
+export type LoadedTable = keyof SnapshotTables;
+
+export type LoadTable = <R extends string, More extends object = object>(
+  loading: Loading<R>,
+  loadMore?: LoadMore<More>,
+) => Promise<Loaded<R> & More>;
+
+export const LOADERS: { readonly [N in LoadedTable]: (loadTable: LoadTable) => Promise<SnapshotTables[N]> } = {
+  grades: (loadTable) => loadTable(gradesTable, loadGradeTables),
+  departments: (loadTable) => loadTable(departmentsTable),
+  terms: (loadTable) => loadTable(termsTable),
+  courses: (loadTable) => loadTable(coursesTable, readKeys("id")),
+  instructors: (loadTable) => loadTable(instructorsTable, readKeys("netid")),
+  larc: (loadTable) => loadTable(larcTable),
+  calendar: (loadTable) => loadTable(calendarTable, readDates),
+};
+export const LOADED_TABLES = Object.keys(LOADERS) as LoadedTable[];
+
+export const isLoadedTable = (table: string): table is LoadedTable => Object.hasOwn(LOADERS, table);

@@ -30,19 +30,6 @@ export const compatTutorials = async ({ larc }: Pick<SnapshotTables, "larc">) =>
   entry: await rewrite<ServedTutorials>(larc.jsonRows.entry, toCompatTutorials),
 });
 
-export function inCompat(
-  tables: SnapshotTables,
-  catalogue: Awaited<ReturnType<typeof compatCatalogue>>,
-  tutorials: Awaited<ReturnType<typeof compatTutorials>>,
-): SnapshotTables {
-  return {
-    ...tables,
-    courses: { ...tables.courses, jsonRows: catalogue },
-    instructors: { ...tables.instructors, jsonRows: catalogue },
-    larc: { ...tables.larc, jsonRows: tutorials },
-  };
-}
-
 async function* rowsOf<Row>(jsonRows: JsonRows): AsyncGenerator<Row> {
   const yieldToEventLoop = createYielder();
   for (let i = 0; i < rowCount(jsonRows); i++) {

@@ -14,21 +14,23 @@ export const HISTORY_KEYS: readonly string[] = [
   `${textLines(`list_transform(instructors, x -> ${nameKeySql("x")})`)} AS names`,
 ];
 
+export const SECTION_FIELDS = [
+  "year",
+  "quarter",
+  "sectionCode",
+  "department",
+  "courseNumber",
+  "sectionType",
+  "sectionNum",
+  "units",
+  "instructors",
+  "meetings",
+  "finalExam",
+] as const;
+
 /** The JSON object of a section up to its history, without the closing brace. */
 export const describeHistory = (sectionCode: string): string =>
-  `left(${jsonObject([
-    "year",
-    "quarter",
-    ["sectionCode", sectionCode],
-    "department",
-    "courseNumber",
-    "sectionType",
-    "sectionNum",
-    "units",
-    "instructors",
-    "meetings",
-    "finalExam",
-  ])}::VARCHAR, -1)`;
+  `left(${jsonObject(SECTION_FIELDS.map((field) => (field === "sectionCode" ? [field, sectionCode] : field)))}::VARCHAR, -1)`;
 
 export interface LoadedHistory {
   readonly from: Fragment;

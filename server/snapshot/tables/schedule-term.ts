@@ -37,7 +37,7 @@ const lists = (expression: string) => `list_distinct(flatten(list_transform(meet
 const minutes = (at: string) => `list_transform(meetings, m -> m.${at}.hour * 60 + m.${at}.minute)`;
 const anyTba = "list_bool_or(list_transform(meetings, m -> m.timeIsTBA OR m.startTime IS NULL OR m.endTime IS NULL))";
 
-const scheduleTable: Loading<"section"> = {
+export const scheduleTable: Loading<"section"> = {
   table: "sections",
   columns: [
     "sectionCode::INTEGER AS sectionCode",

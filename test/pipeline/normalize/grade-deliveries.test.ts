@@ -1,7 +1,7 @@
 /** Original sheets against what must come of every row, and whole worlds in every form in which they can be delivered. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Grade, SheetRow } from "../../../pipeline/contract/grade.ts";
+import type { Grade, SheetExport, SheetRow } from "../../../pipeline/contract/grade.ts";
 import { createDepartmentNames } from "../../../pipeline/normalize/department-names.ts";
 import { toGrades } from "../../../pipeline/normalize/grade.ts";
 import type { CandidateSection, SectionLookup } from "../../../pipeline/normalize/section-match.ts";
@@ -31,8 +31,10 @@ function factsOf({ sections, departments }: World): SectionLookup {
   };
 }
 
+const withoutExport = ({ exportFile: _f, exportSha256: _h, exportSheet: _s, exportRow: _r, ...grade }: Grade) => grade;
+
 /** A grade as the service answers it, a blank average as 0; one from the sheet alone gives itself away. */
-const answered = ({ sheetOnly, averageGPA, ...grade }: Grade) => ({
+const answered = ({ sheetOnly, averageGPA, ...grade }: ReturnType<typeof withoutExport>) => ({
   ...grade,
   averageGPA: averageGPA ?? 0,
   ...(sheetOnly ? { sheetOnly } : {}),
@@ -51,20 +53,21 @@ function describeOriginalSheets(folder: string, world: World): void {
       const rows = await parseGradeSheet(name, readFileSync(`${folder}/${name}`), tally);
       const seen = new Map<SheetRow, object>();
       for (const row of rows) {
-        for (const grade of toGrades([row], facts, tally)) seen.set(row, answered(grade));
+        for (const grade of toGrades([{ name, sha256: "", rows: [row] }], facts, tally))
+          seen.set(row, answered(withoutExport(grade)));
       }
       const dropped: string[] = [];
       for (const [sheet, lines] of Object.entries(expected.files[name]?.sheets ?? {})) {
         const place = sheet === "" ? name : `${name}, sheet ${sheet}`;
         for (const line of lines) {
-          const row = rows.find((one) => one.sheet === place && one.row === line.row);
+          const row = rows.find((one) => one.sheet === sheet && one.row === line.row);
           expect(row ? (seen.get(row) ?? null) : null, `${place} row ${line.row}: ${line.why ?? ""}`).toEqual(
             line.expect,
           );
           if (line.why && !line.why.startsWith("empty row")) dropped.push(`${place} row ${line.row}: `);
         }
         expect(
-          rows.filter((row) => row.sheet === place).every((row) => lines.some((line) => line.row === row.row)),
+          rows.filter((row) => row.sheet === sheet).every((row) => lines.some((line) => line.row === row.row)),
         ).toBe(true);
       }
       const report = tally.report("published", 0);
@@ -128,14 +131,21 @@ describe.each(testWorlds)("the grades of $name come out, field by field", (testW
   async function readAll(upstream: Upstream) {
     const client = createClient("records", manners);
     const tally = createTally("grades");
-    const rows: SheetRow[] = [];
+    const exports: SheetExport[] = [];
     for (const link of await readRecordsIndex(client, new URL(upstream.urls.RECORDS_URL), tally)) {
       const got = await fetchExport(client, link);
       if (got === "unchanged") throw new Error("nothing was known");
-      rows.push(...(await parseGradeSheet(got.name, got.bytes, tally)));
+      exports.push({ ...got, rows: await parseGradeSheet(got.name, got.bytes, tally) });
       expect(await fetchExport(client, link, got)).toBe("unchanged");
     }
-    return { grades: toGrades(rows, facts, tally).sort(byKey), report: tally.report("published", 0) };
+    const grades = toGrades(exports, facts, tally);
+    // Each row says where it stands.
+    for (const { exportFile, exportSha256, exportSheet, exportRow, sectionCode } of grades) {
+      const from = exports.find(({ name, sha256 }) => name === exportFile && sha256 === exportSha256);
+      const row = from?.rows.find((one) => one.sheet === (exportSheet ?? "") && one.row === exportRow);
+      expect(row?.sectionCode).toBe(sectionCode);
+    }
+    return { grades: grades.map(withoutExport).sort(byKey), report: tally.report("published", 0) };
   }
 
   it.each(cases)("$records by $recordsSplit, layout $layout", async ({ records, recordsSplit, layout }) => {

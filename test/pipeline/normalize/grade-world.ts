@@ -31,7 +31,7 @@ function factsOf(sections: readonly Listed[]): SectionLookup {
 
 /** A row of 2016 Fall, Physics 20, code 44010. */
 export const row = (over: Partial<SheetRow> = {}): SheetRow => ({
-  sheet: "a.csv",
+  sheet: "",
   row: 2,
   year: "2016",
   quarter: "Fall",
@@ -63,13 +63,17 @@ export const allSummers = (["Summer1", "Summer10wk", "Summer2"] as const).map((q
   {},
 ]);
 
+const CSV = { name: "a.csv", sha256: "a".repeat(64) };
+const WORKBOOK = { name: "b.xlsx", sha256: "b".repeat(64) };
+
 /** Joins rows with sections, and checks what holds of every join. */
 export function make(
   rows: readonly SheetRow[],
   sections: readonly Listed[],
 ): { grades: Grade[]; dropped: Dropped[]; noted: Dropped[] } {
   const tally = createTally("grades");
-  const grades = toGrades(rows, factsOf(sections), tally);
+  const exports = rows.map((row) => ({ ...(row.sheet === "" ? CSV : WORKBOOK), rows: [row] }));
+  const grades = toGrades(exports, factsOf(sections), tally);
   for (const grade of grades) gradesTable.row.parse(grade);
   const { kept, dropped, noted, damaged } = tally.report("published", 0);
   expect(kept).toBe(grades.length);

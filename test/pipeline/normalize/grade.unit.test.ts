@@ -35,6 +35,10 @@ describe("a row of a published term", () => {
         averageGPA: 2.61,
         instructors: ["OAKFORD, T.", "VAN MARREN, J."],
         sheetOnly: false,
+        exportFile: "a.csv",
+        exportSha256: "a".repeat(64),
+        exportSheet: null,
+        exportRow: 2,
       },
     ]);
     expect([dropped, noted]).toEqual([[], []]);
@@ -178,13 +182,13 @@ describe("a row of a term without published sections", () => {
   });
 });
 
-const again = (over: Partial<SheetRow>) => row({ sheet: "b.xlsx, sheet F16", row: 7, ...over });
+const again = (over: Partial<SheetRow>) => row({ sheet: "F16", row: 7, ...over });
 
 describe("a section that several rows count", () => {
   const section: Listed = ["2016", "Fall", "44010", {}];
   it("is one row when the counts agree, and noted", () => {
     const { grades, dropped, noted } = make([row(), again({})], [section]);
-    expect(grades).toHaveLength(1);
+    expect(grades).toMatchObject([{ exportFile: "b.xlsx", exportSheet: "F16", exportRow: 7 }]);
     expect(dropped).toEqual([]);
     expect(noted).toMatchObject([
       {

@@ -88,7 +88,7 @@ describe("a grade sheet as workbook", () => {
   it.each<TextPlace>(["shared", "inline", "formula"])("reads numbers, missing cells and %s text", async (text) => {
     const { rows, report } = await parse("a.xlsx", toWorkbook([{ name: "F15", rows: cells }], text));
     const expected: Partial<SheetRow> = {
-      sheet: "a.xlsx, sheet F15",
+      sheet: "F15",
       row: 2,
       year: "2015",
       quarter: "Fall",
@@ -124,10 +124,10 @@ describe("a grade sheet as workbook", () => {
       ]),
     );
     expect(rows.map(({ sheet, row }) => [sheet, row])).toEqual([
-      ["a.xlsx, sheet F15", 2],
-      ["a.xlsx, sheet F15", 3],
-      ["a.xlsx, sheet F15", 4],
-      ["a.xlsx, sheet W16", 5],
+      ["F15", 2],
+      ["F15", 3],
+      ["F15", 4],
+      ["W16", 5],
     ]);
     expect(report.noted).toEqual([
       {

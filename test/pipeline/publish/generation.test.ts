@@ -1,13 +1,21 @@
 /** A generation comes into being: its folder, its manifest, the link; what is shared, what is refused. */
 import { readlinkSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { manifest as manifestSchema, type PublishedFile } from "../../../pipeline/contract/manifest.ts";
+import { describe, expect, test } from "vitest";
+import { snapshotsOf } from "../../../pipeline/contract/as-of.ts";
+import { type Manifest, manifest as manifestSchema, type PublishedFile } from "../../../pipeline/contract/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { GuardError, LockedError } from "../../../pipeline/errors.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { readBase, readCurrent, snapshotId } from "../../../pipeline/publish/generation.ts";
+import {
+  canHaveId,
+  changesDigest,
+  nextSnapshot,
+  readBase,
+  readCurrent,
+  snapshotId,
+} from "../../../pipeline/publish/generation.ts";
 import { verifyGeneration } from "../../../pipeline/publish/verify.ts";
 import { faultyDisk } from "./faulty-disk.ts";
 import { connection, goElsewhere, now, options, place, publishYears, start, writeYear } from "./years.ts";
@@ -90,7 +98,7 @@ test("ids of different places differ though the contents are the same", () => {
     fall,
     { ...fall, month: "2024-09" },
     { ...fall, month: "2024-10" },
-  ].map((partition) => snapshotId([{ ...file, partition }]));
+  ].map((partition) => snapshotId([{ ...file, partition }], null));
   expect(new Set(ids).size).toBe(6);
   expect(ids[0]).toMatch(/^[0-9a-f]{16}$/);
 });
@@ -161,4 +169,61 @@ test("a run does not overwrite what another one published meanwhile", async () =
   };
   await expect(slow.publish({ ...options, assertHeld })).rejects.toThrow(/another run published/);
   expect((await readCurrent(place.artifacts))?.manifest.id).toBe(other);
+});
+
+describe("the id of a snapshot and the changes before it", () => {
+  const file = (table: string, mark: string): PublishedFile => ({
+    table,
+    partition: { year: "2024", quarter: "Fall" },
+    path: `${table}/${mark}.parquet`,
+    sha256: mark.repeat(64),
+    rows: 1,
+    bytes: 1,
+  });
+  const follow = (before: Manifest | undefined, files: PublishedFile[]): Manifest =>
+    ({ ...nextSnapshot(before, files), files }) as Manifest;
+
+  test("A → B → A: three ids, as changes were recorded in between; sources and changes themselves are not in the id", () => {
+    const first = follow(undefined, [file("sections", "a")]);
+    const second = follow(first, [file("sections", "b"), file("changes", "1")]);
+    const third = follow(second, [file("sections", "a"), file("changes", "2")]);
+    expect(new Set([first.id, second.id, third.id]).size).toBe(3);
+    expect([first, second].map(({ changesBefore }) => changesBefore)).toEqual([null, null]);
+    expect(third.changesBefore).toBe(changesDigest(second.files));
+    const others = [file("sections", "b"), file("changes", "3"), file("sources", "4")];
+    expect(follow(first, others).id).toBe(second.id);
+  });
+
+  test("the same data is the same snapshot, whatever was recorded when it was published", () => {
+    const first = follow(undefined, [file("sections", "a")]);
+    const second = follow(first, [file("sections", "b"), file("changes", "1")]);
+    expect(follow(second, [file("changes", "1"), file("sections", "b")])).toMatchObject({ id: second.id });
+    expect(canHaveId(second.files, second.id, first)).toBe(true);
+    expect(canHaveId([file("sections", "c")], second.id, first)).toBe(false);
+  });
+});
+
+test("a snapshot lists the earlier ones that are still there, newest first, with the times in which they were served", async () => {
+  const at = (minute: number) => new Date(Date.UTC(2024, 9, 1, 12, minute));
+  const publish = async (mark: number) => {
+    const staging = await start();
+    staging.put(await writeYear(staging, "2024", mark));
+    return (await staging.publish({ ...options, now: at(mark) })).generation.manifest;
+  };
+  const [first, second, third] = [await publish(1), await publish(2), await publish(3)];
+  expect(first.snapshots).toEqual([]);
+  const entry = ({ id, generation, createdAt }: Manifest, replacedAt: Date) => ({
+    id,
+    generation,
+    createdAt,
+    replacedAt: replacedAt.toISOString(),
+  });
+  expect(third.snapshots).toEqual([entry(second, at(3)), entry(first, at(2))]);
+  expect(snapshotsOf(third).map(({ id, servedUntil }) => [id, servedUntil])).toEqual([
+    [third.id, null],
+    [second.id, at(3).toISOString()],
+    [first.id, at(2).toISOString()],
+  ]);
+  await rm(join(place.artifacts, "generations", `2-${second.id}`), { recursive: true });
+  expect((await publish(4)).snapshots).toEqual([entry(third, at(4)), entry(first, at(2))]);
 });

@@ -49,7 +49,8 @@ const gradesOf = (year: string): Stamped => ({
     (1 + i % 199)::VARCHAR AS "courseNumber", 1 + i % 199 AS "courseNumeric", ['GE-2'] AS "geCategories",
     $1::INTEGER AS "gradeACount", $1::INTEGER AS "gradeBCount", $1::INTEGER AS "gradeCCount", $1::INTEGER AS "gradeDCount",
     $1::INTEGER AS "gradeFCount", $1::INTEGER AS "gradePCount", $1::INTEGER AS "gradeNPCount", $1::INTEGER AS "gradeWCount",
-    3.25 AS "averageGPA", ['STAMP ' || $1::INTEGER || ', G.'] AS instructors, false AS "sheetOnly"
+    3.25 AS "averageGPA", ['STAMP ' || $1::INTEGER || ', G.'] AS instructors, false AS "sheetOnly",
+    'stamps.csv' AS "exportFile", 'stamp' AS "exportSha256", NULL AS "exportSheet", 2 + i AS "exportRow"
     FROM range($2::INTEGER) AS r(i)`,
 });
 

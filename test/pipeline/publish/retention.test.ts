@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { readCurrent } from "../../../pipeline/publish/generation.ts";
+import { type Generation, readCurrent } from "../../../pipeline/publish/generation.ts";
 import { collect } from "../../../pipeline/publish/retention.ts";
 import { openPublisher } from "./publisher.ts";
 import { scratchDatabase, scratchFolder } from "./scratch.ts";
@@ -73,6 +73,22 @@ test("nor does a publish that never reached its flip make the one in service loo
   for (let number = 0; number < 4; number++) await publishAt(10 * HOUR + number * 1000);
   await collectAt(10 * HOUR + MINUTE);
   expect(await numbers()).toEqual([1, 3, 4, 5, 6]);
+});
+
+test("retained snapshots stay: all of the last hours, then the last of each campus day; a broken manifest removes nothing", async () => {
+  const retain = { hours: 4, days: 3, months: 0 };
+  // One every six hours from 17:00 on the campus: the one of 23:00 is the last of its day.
+  for (let at = 0; at <= 60; at += 6) await publishAt(at * HOUR);
+  expect((await collectAt(60 * HOUR, { retain, keepGenerations: 1 })).generations).toBe(4);
+  expect(await numbers()).toEqual([2, 6, 10, 11]);
+  expect((await readCurrent(artifacts))?.manifest.snapshots.map(({ generation }) => generation)).toHaveLength(10);
+  await collectAt(90 * HOUR, { retain, keepGenerations: 1 });
+  expect(await numbers()).toEqual([6, 10, 11]);
+  await publishAt(91 * HOUR);
+  const { manifest, folder } = (await readCurrent(artifacts)) as Generation;
+  expect(manifest.snapshots.map(({ generation }) => generation)).toEqual([11, 10, 6]);
+  writeFileSync(join(folder, "manifest.json"), "{");
+  expect((await collectAt(1000 * HOUR, { retain, keepGenerations: 1 })).removed).toEqual([]);
 });
 
 test("the generation in service and newer ones are never removed", async () => {

@@ -41,6 +41,10 @@ export function gradeRow(change: Partial<Grade> = {}): Grade {
     averageGPA: 2.45,
     instructors: ["AMBERLEY, R."],
     sheetOnly: false,
+    exportFile: "UG_Grades_2024-25.csv",
+    exportSha256: "a".repeat(64),
+    exportSheet: null,
+    exportRow: 2,
     ...change,
   };
 }

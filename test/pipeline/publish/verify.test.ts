@@ -39,7 +39,7 @@ test("verifyGeneration compares the columns with the contract's", async () => {
   const path = join(generation.folder, file.path);
   await connection.run(`COPY (SELECT * REPLACE ('x' AS "averageGPA") FROM rows_grades) TO '${path}' (FORMAT parquet)`);
   const replaced = { ...file, ...(await nodeDisk.digest(path)) };
-  const changed = { ...generation.manifest, files: [replaced], id: snapshotId([replaced]) };
+  const changed = { ...generation.manifest, files: [replaced], id: snapshotId([replaced], null) };
   const problems = await verifyGeneration(connection, { ...generation, manifest: changed });
   expect(problems.map(({ problem }) => problem)).toContain("column missing: averageGPA DECIMAL(4,2)");
   expect(problems.map(({ problem }) => problem)).toContain("column not in the contract: averageGPA VARCHAR");

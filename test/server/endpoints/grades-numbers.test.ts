@@ -19,7 +19,7 @@ it("the records office's two sections of I&C SCI 46", async () => {
     gradeWCount: 10,
     averageGPA: 2.63,
   });
-  const { sheetOnly: _, ...published } = ICS46[0];
+  const { sheetOnly: _, exportFile: _f, exportSha256: _h, exportSheet: _s, exportRow: _r, ...published } = ICS46[0];
   expect(await get<Grade[]>("raw?sectionCode=35730")).toEqual([published]);
 });
 

@@ -8,6 +8,7 @@ import { openFolder } from "../../support/whole-run.ts";
 import { assertAtOnce } from "../../support/at-once.ts";
 import { openApp, type OpenedApp } from "../../support/opened-app.ts";
 import { type GradeFilters, type PlainGrade, plainGrades } from "../../support/oracles/plain-grades.ts";
+import { gradeRow } from "../../pipeline/publish/scratch.ts";
 import { publishRows } from "../../support/published.ts";
 
 const RUNS = 1000;
@@ -32,7 +33,7 @@ describe.each(testWorlds)("grades of $name", (testWorld) => {
       courseNumeric: Number(row.courseNumber.replace(/\D/g, "")),
     }));
     folder = await openFolder();
-    await publishRows(folder.artifacts, { grades: rows.map((row) => ({ ...row, sheetOnly: false })) as Grade[] });
+    await publishRows(folder.artifacts, { grades: rows.map((row) => gradeRow(row as Partial<Grade>)) });
     app = await openApp(folder.artifacts, undefined, { judgedEvery: 10 });
   });
   afterAll(async () => {

@@ -49,7 +49,14 @@ async function serveOne(endpoint: Endpoint, bounds: Partial<Limits> = {}) {
 /** The description knows nothing of endpoints that only a test has. */
 const UNDOCUMENTED = { undocumented: true } as const;
 
-const plain = { summary: "a test", params: {}, products: ["grades"], returns: "Terms" } as const;
+const plain = {
+  summary: "a test",
+  params: {},
+  tables: [],
+  products: ["grades"],
+  returns: "Terms",
+  origin: () => ({ address: "", rows: 0 }),
+} as const;
 
 describe("large answers", () => {
   const streamed = defineEndpoint({

@@ -53,18 +53,22 @@ async function serveStreams(artifactsDir: string) {
       path,
       summary: "many numbers",
       params: {},
+      tables: [],
       products: ["grades"],
       returns: "Terms",
       streams: true,
       answer: (_values, context) => Promise.resolve({ body: rows(context, breakAt) }),
+      origin: () => ({ address: "", rows: 0 }),
     });
   const one = defineEndpoint({
     path: "/one",
     summary: "one statement",
     params: {},
+    tables: [],
     products: ["grades"],
     returns: "Terms",
     isLive: () => true,
+    origin: () => ({ address: "", rows: 0 }),
     answer: async (_values, context) => ({
       body: [Buffer.from(JSON.stringify(await context.pool.columns(sql`SELECT 1`)))],
     }),

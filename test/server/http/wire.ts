@@ -2,7 +2,7 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
 import * as zlib from "node:zlib";
-import { expectDocumented } from "../../support/documented.ts";
+import { asksToExplain, expectDocumented } from "../../support/documented.ts";
 
 export interface Answer {
   readonly status: number;
@@ -52,7 +52,15 @@ export function ask(
         const [status, sent] = [response.statusCode ?? 0, Object.entries(response.headers)];
         try {
           const seen = sent.map(([name, value]) => [name, String(value)] as const);
-          if (!undocumented) expectDocumented({ method, path: pathOf(url), status, headers: seen, text });
+          if (!undocumented)
+            expectDocumented({
+              method,
+              path: pathOf(url),
+              isExplained: asksToExplain(url),
+              status,
+              headers: seen,
+              text,
+            });
         } catch (error) {
           reject(error as Error);
         }

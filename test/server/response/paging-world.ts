@@ -4,6 +4,7 @@ import { gradeRow } from "../../pipeline/publish/scratch.ts";
 import { openFolder } from "../../support/whole-run.ts";
 import { courseRow, personRow } from "../../support/catalogue-rows.ts";
 import { historyRow, periodRows } from "./formats/history-row.ts";
+import { changeRow } from "../../support/published-changes.ts";
 import { publishRows } from "../../support/published.ts";
 import { headingsOf, sectionRow } from "../../support/section-rows.ts";
 
@@ -48,6 +49,11 @@ export async function openPagingWorld() {
       courseName: "Movement",
       sections: times(n % 3, (i) => ({ day: "MW", time: `${i}`, instructor: "Robin Amberley", building: "ON LINE" })),
     })),
+    changes: times(300, (n) => {
+      const at = `2024-11-0${1 + (n % 3)}T10:00:00.000Z`;
+      const draft = changeRow({ at, sectionCode: String(20_000 + n), department: departmentOf(n) });
+      return { ...draft, month: at.slice(0, 7), snapshot: "0".repeat(16) };
+    }),
     enrollment_history: seen.map(({ n, ...section }) => ({
       ...historyRow(section.sectionCode),
       ...section,
@@ -75,6 +81,7 @@ export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   "/courses": ["", "department=ARTHIS", "courseNumber=17", "titleContains=zzz"],
   "/courses/all": [""],
   "/larc": ["year=2024&quarter=Fall", "year=2024&quarter=Winter"],
+  "/changes": ["", "department=DANCE", "since=2024-11-02T10:00:00Z&kind=status,other", "year=1999"],
   "/search": ["q=dance", "q=person", "q=xqzzv"],
   "/enrollmentHistory": [
     "",

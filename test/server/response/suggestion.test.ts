@@ -43,7 +43,7 @@ describe("an unknown parameter", () => {
   it.each([
     // "only if the endpoint has it"
     ["/larc", "dept"],
-    ["/week", "prof"],
+    ["/week", "professor"],
     ["/courses", "term"],
     ["/instructors", "course"],
     // "else no suggestion"

@@ -40,10 +40,12 @@ const pieces = defineEndpoint({
   path: "/pieces",
   summary: "a body that asks the snapshot while it is sent",
   params: {},
+  tables: [],
   products: ["grades"],
   returns: "Terms",
   streams: true,
   answer: (_values, asked) => Promise.resolve({ body: stampOfEachPiece(asked) }),
+  origin: () => ({ address: "", rows: 0 }),
 });
 
 const folder = await openFolder();

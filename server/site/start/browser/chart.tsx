@@ -3,6 +3,7 @@ import { plot, type PlotOptions } from "@observablehq/plot";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { DataTable } from "./data-table.tsx";
+import { ExplainLink } from "./json-link.tsx";
 
 interface ChartProps {
   readonly title: string;
@@ -11,6 +12,8 @@ interface ChartProps {
   readonly headers: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly legend?: ComponentChildren;
+  /** Of the JSON that the chart shows. */
+  readonly address: string;
 }
 
 const FRAME: PlotOptions = {
@@ -23,7 +26,7 @@ const FRAME: PlotOptions = {
   marginBottom: 28,
 };
 
-export function Chart({ title, summary, options, headers, rows, legend }: ChartProps) {
+export function Chart({ title, summary, options, headers, rows, legend, address }: ChartProps) {
   const container = useRef<HTMLDivElement>(null);
   const caption = useId();
   useLayoutEffect(() => {
@@ -45,6 +48,7 @@ export function Chart({ title, summary, options, headers, rows, legend }: ChartP
         <summary>The numbers</summary>
         <DataTable caption={title} hidesCaption headers={headers} rows={rows} isNumber={(column) => column > 0} />
       </details>
+      <ExplainLink address={address} />
     </figure>
   );
 }

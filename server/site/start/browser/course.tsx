@@ -99,7 +99,7 @@ export async function courseView({ id, term, section, onTermChange, signal }: Vi
       <Facts course={course} />
       <JsonLink name="this course" address={address} />
       <h3>Grades over the years</h3>
-      <GradeCharts rows={grades} />
+      <GradeCharts rows={grades} address={gradesAddress} />
       <GradesByInstructor rows={grades} />
       <JsonLink name="these grades" address={gradesAddress} />
       <h3>Sections</h3>

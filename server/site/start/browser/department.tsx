@@ -26,7 +26,7 @@ export async function departmentView({ id: department, signal }: ViewRequest) {
         {courses[0]?.departmentName || department}
       </h2>
       <h3>Grades over the years</h3>
-      <GradeCharts rows={grades} />
+      <GradeCharts rows={grades} address={gradesAddress} />
       <JsonLink name="these grades" address={gradesAddress} />
       <h3>Courses</h3>
       {courses.length === 0 ? (

@@ -1,9 +1,11 @@
 /** Enrollment over time, for one section at a time. */
-import { axisY, gridY, lineY, type PlotOptions, text } from "@observablehq/plot";
+import { axisY, dot, gridY, lineY, type PlotOptions, rect, text } from "@observablehq/plot";
 import { useId, useState } from "preact/hooks";
 import type { ResponseBody } from "./fetch-json.ts";
+import { type Change, changeText } from "./changes.tsx";
 import { Chart } from "./chart.tsx";
-import { count, day, plural } from "./format.ts";
+import { count, day, moment, plural } from "./format.ts";
+import { colorOf, STATUS_NAMES, statusRuns } from "./status-band.ts";
 
 export type EnrollmentRecord = ResponseBody<"EnrollmentHistory">[number];
 
@@ -12,6 +14,7 @@ interface Day {
   readonly enrolled: number | undefined;
   readonly capacity: number | undefined;
   readonly waitlist: number | undefined;
+  readonly status: string;
 }
 
 const LINES = [
@@ -24,20 +27,28 @@ const number = (text: string | undefined) => (text && /^\d+$/.test(text) ? Numbe
 const formatCount = (value: number | undefined) => (value === undefined ? "–" : count(value));
 const seats = ({ enrolled, capacity }: Day) => `${enrolled ?? "?"} of ${capacity ?? "?"}`;
 
-const daysOf = ({ dates, totalEnrolledHistory, maxCapacityHistory, waitlistHistory }: EnrollmentRecord): Day[] =>
-  dates.map((date, i) => ({
+const daysOf = ({
+  dates,
+  totalEnrolledHistory,
+  maxCapacityHistory,
+  waitlistHistory,
+  statusHistory,
+}: EnrollmentRecord) =>
+  dates.map((date, i): Day => ({
     date,
     enrolled: number(totalEnrolledHistory[i]),
     capacity: number(maxCapacityHistory[i]),
     waitlist: number(waitlistHistory[i]),
+    status: statusHistory[i] ?? "",
   }));
 
-function optionsOf(days: readonly Day[], first: Day, last: Day): PlotOptions {
+function optionsOf(days: readonly Day[], first: Day, last: Day, changes: readonly Change[]): PlotOptions {
   const most = Math.max(1, ...days.flatMap((one) => LINES.map(([field]) => one[field] ?? 0)));
   const end = { text: String, dy: 18 };
   return {
     x: { type: "utc", axis: null, insetLeft: 4, insetRight: 4 },
-    y: { domain: [0, most * 1.08] },
+    // Below zero is the band of statuses, above the seats are the changes.
+    y: { domain: [-0.12 * most, most * 1.16] },
     marks: [
       gridY({ ticks: 5, stroke: "var(--line)", strokeOpacity: 1 }),
       axisY({ ticks: 5, tickSize: 0, label: null, color: "var(--quiet)" }),
@@ -48,6 +59,23 @@ function optionsOf(days: readonly Day[], first: Day, last: Day): PlotOptions {
           { ...look, x: ({ date }: Day) => new Date(date), y: field, curve: "step-after", className: `line-${field}` },
         ),
       ),
+      rect(statusRuns(days), {
+        x1: "from",
+        x2: "to",
+        y1: -0.1 * most,
+        y2: -0.03 * most,
+        fill: colorOf,
+        className: "band",
+      }),
+      dot(changes, {
+        x: ({ at }: Change) => new Date(at),
+        y: most * 1.1,
+        symbol: "diamond",
+        r: 4,
+        fill: "var(--ink)",
+        title: (change: Change) => `${moment(change.at)}: ${changeText(change)}`,
+        className: "changes",
+      }),
       text([day(first.date)], { ...end, frameAnchor: "bottom-left" }),
       text([day(last.date)], { ...end, frameAnchor: "bottom-right" }),
     ],
@@ -55,14 +83,32 @@ function optionsOf(days: readonly Day[], first: Day, last: Day): PlotOptions {
 }
 
 const LEGEND = (
-  <p class="legend" aria-hidden="true">
-    {LINES.map(([field]) => (
-      <span class={`key key-${field}`}>{field}</span>
-    ))}
-  </p>
+  <div aria-hidden="true">
+    <p class="legend">
+      {LINES.map(([field]) => (
+        <span class={`key key-${field}`}>{field}</span>
+      ))}
+      <span class="key key-change">change</span>
+    </p>
+    <p class="legend">
+      Status:
+      {Object.entries(STATUS_NAMES).map(([status, name]) => (
+        <span class={`key key-${status}`}>{name}</span>
+      ))}
+    </p>
+  </div>
 );
 
-function Curve({ record }: { record: EnrollmentRecord }) {
+interface CurveProps {
+  readonly record: EnrollmentRecord;
+  /** Of all sections of the term. */
+  readonly changes: readonly Change[];
+  /** Of the records of all sections. */
+  readonly address: string;
+}
+
+function Curve({ record, changes, address }: CurveProps) {
+  const code = String(record.sectionCode).padStart(5, "0");
   const days = daysOf(record);
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return <p class="quiet">No enrollment of this section has been recorded.</p>;
@@ -76,26 +122,33 @@ function Curve({ record }: { record: EnrollmentRecord }) {
     <Chart
       title={`Section ${record.sectionCode}`}
       summary={`${plural(days.length, "day")} recorded: ${seats(first)} seats on ${day(first.date)}, ${seats(last)} on ${day(last.date)}.`}
-      options={optionsOf(days, first, last)}
+      options={optionsOf(
+        days,
+        first,
+        last,
+        changes.filter(({ sectionCode }) => sectionCode === code),
+      )}
+      address={`${address}&sectionCode=${code}`}
       legend={LEGEND}
-      headers={["Day", "Enrolled", "Capacity", "Waitlist"]}
-      rows={days.map(({ date, enrolled, capacity, waitlist }) => [
+      headers={["Day", "Enrolled", "Capacity", "Waitlist", "Status"]}
+      rows={days.map(({ date, enrolled, capacity, waitlist, status }) => [
         day(date),
         formatCount(enrolled),
         formatCount(capacity),
         formatCount(waitlist),
+        STATUS_NAMES[status] ?? status,
       ])}
     />
   );
 }
 
-interface EnrollmentCurvesProps {
+interface EnrollmentCurvesProps extends Pick<CurveProps, "changes" | "address"> {
   readonly records: readonly EnrollmentRecord[];
   /** Section code; by default the section with the most days. */
   readonly chosen: string | undefined;
 }
 
-export function EnrollmentCurves({ records, chosen }: EnrollmentCurvesProps) {
+export function EnrollmentCurves({ records, chosen, ...shared }: EnrollmentCurvesProps) {
   const id = useId();
   const rank = ({ sectionCode, dates }: EnrollmentRecord) => (String(sectionCode) === chosen ? Infinity : dates.length);
   const [code, setCode] = useState(() => records.toSorted((a, b) => rank(b) - rank(a))[0]?.sectionCode);
@@ -115,7 +168,7 @@ export function EnrollmentCurves({ records, chosen }: EnrollmentCurvesProps) {
           </select>
         </p>
       )}
-      <Curve record={record} />
+      <Curve record={record} {...shared} />
     </div>
   );
 }

@@ -14,10 +14,10 @@ export function addressOf(path: string, query: Readonly<Record<string, string | 
 }
 
 /** @throws Error whose message can be shown; an aborted request throws what `fetch` throws */
-export async function fetchJson<T>(address: string, signal?: AbortSignal): Promise<T> {
+export async function fetchJson<T>(address: string, signal?: AbortSignal, cache: RequestCache = "default"): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(address, { headers: { accept: "application/json" }, signal: signal ?? null });
+    response = await fetch(address, { headers: { accept: "application/json" }, signal: signal ?? null, cache });
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Error("Cannot reach the server. Is it running, and is this device online?", { cause: error });

@@ -34,6 +34,16 @@ export function ago(date: Date, now = new Date()): string {
   return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(seconds / each), unit);
 }
 
+/** A point in time as `20 Nov 2026, 14:05`, in the reader's time zone. */
+export const moment = (time: string): string =>
+  new Date(time).toLocaleString("en-GB", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+
 /** `2026-11-20` → `20 Nov 2026`. */
 export const day = (date: string): string =>
   new Date(`${date}T00:00:00Z`).toLocaleDateString("en-GB", {

@@ -7,7 +7,12 @@ import { count, plural, share } from "./format.ts";
 const COLORS: Readonly<Record<string, string>> = { A: "a", B: "b", C: "c", D: "d", F: "f" };
 const colorOf = ({ name }: { name: string }) => `var(--bar-${COLORS[name] ?? "other"})`;
 
-function Distribution({ rows }: { rows: readonly GradeRow[] }) {
+interface GradeChartsProps {
+  readonly rows: readonly GradeRow[];
+  readonly address: string;
+}
+
+function Distribution({ rows, address }: GradeChartsProps) {
   const bars = gradeSums(rows);
   const students = bars.reduce((sum, { value }) => sum + value, 0);
   const mean = meanOf(rows);
@@ -31,6 +36,7 @@ function Distribution({ rows }: { rows: readonly GradeRow[] }) {
   return (
     <Chart
       title="Grades"
+      address={address}
       summary={`${plural(students, "grade")} in ${plural(rows.length, "section")}, ${average}.`}
       options={options}
       headers={["Grade", "Students", "Share"]}
@@ -53,7 +59,7 @@ const meansByYear = (rows: readonly GradeRow[]): YearMean[] =>
     })
     .sort((a, b) => a.year - b.year);
 
-function Trend({ points }: { points: readonly YearMean[] }) {
+function Trend({ points, address }: { points: readonly YearMean[]; address: string }) {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return null;
   const means = points.map(({ mean }) => mean);
@@ -76,6 +82,7 @@ function Trend({ points }: { points: readonly YearMean[] }) {
   return (
     <Chart
       title="Average by year"
+      address={address}
       summary={
         first === last
           ? `${first.mean.toFixed(2)} in ${first.year}, the only year.`
@@ -88,12 +95,12 @@ function Trend({ points }: { points: readonly YearMean[] }) {
   );
 }
 
-export function GradeCharts({ rows }: { rows: readonly GradeRow[] }) {
+export function GradeCharts({ rows, address }: GradeChartsProps) {
   if (rows.length === 0) return <p class="quiet">No grades have been published for this.</p>;
   return (
     <div class="beside">
-      <Distribution rows={rows} />
-      <Trend points={meansByYear(rows)} />
+      <Distribution rows={rows} address={address} />
+      <Trend points={meansByYear(rows)} address={address} />
     </div>
   );
 }

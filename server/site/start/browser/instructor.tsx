@@ -56,7 +56,7 @@ export async function instructorView({ id, term, onTermChange, signal }: ViewReq
       <p class="quiet">
         Grades and sections name people as “{person.shortenedName}” only: people with the same short name are combined.
       </p>
-      <GradeCharts rows={grades} />
+      <GradeCharts rows={grades} address={gradesAddress} />
       <JsonLink name="these grades" address={gradesAddress} />
       <h3>Sections</h3>
       <TermPart request={request} first={first} onTermChange={onTermChange} withCourse />

@@ -4,3 +4,12 @@ export const JsonLink = ({ name, address }: { name: string; address: string }) =
     JSON: <a href={address}>{name}</a>
   </p>
 );
+
+/** How a response is derived: files, sources, and a statement. */
+const explanationOf = (address: string): string => `${address}${address.includes("?") ? "&" : "?"}explain=true`;
+
+export const ExplainLink = ({ address }: { address: string }) => (
+  <p class="json">
+    <a href={explanationOf(address)}>Where these numbers come from</a>
+  </p>
+);

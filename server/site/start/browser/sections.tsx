@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { ResponseBody } from "./fetch-json.ts";
 import { CourseLink } from "./links.tsx";
 import { formatMeeting } from "./format.ts";
+import { STATUS_NAMES } from "./status-band.ts";
 
 /** Flattens a schedule response. */
 export const sectionsIn = ({ schools }: ResponseBody<"Schedule">) =>
@@ -14,13 +15,6 @@ export const sectionsIn = ({ schools }: ResponseBody<"Schedule">) =>
     ),
   );
 export type SectionLine = ReturnType<typeof sectionsIn>[number];
-
-const STATUS: Readonly<Record<string, string>> = {
-  OPEN: "open",
-  Waitl: "waitlist",
-  FULL: "full",
-  NewOnly: "new students only",
-};
 
 function Seats({ numCurrentlyEnrolled: { totalEnrolled }, maxCapacity }: SectionLine) {
   const [taken, all] = [Number(totalEnrolled), Number(maxCapacity)];
@@ -55,7 +49,7 @@ const Meetings = ({ meetings }: SectionLine) => (
 );
 
 const Status = ({ status }: SectionLine) => (
-  <span class={`status status-${status in STATUS ? status : "other"}`}>{STATUS[status] ?? status}</span>
+  <span class={`status status-${status in STATUS_NAMES ? status : "other"}`}>{STATUS_NAMES[status] ?? status}</span>
 );
 
 type Column = readonly [head: string, cell: (section: SectionLine) => ComponentChildren];

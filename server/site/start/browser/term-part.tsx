@@ -1,6 +1,8 @@
 /** Sections and enrollment of one term, with a choice of terms. */
 import { useEffect, useId, useState } from "preact/hooks";
 import { addressOf, type ResponseBody, fetchJson, errorMessage } from "./fetch-json.ts";
+import { type Change, ChangeList, fetchChanges } from "./changes.tsx";
+import { Follow } from "./follow.tsx";
 import { EnrollmentCurves, type EnrollmentRecord } from "./enrollment.tsx";
 import { JsonLink } from "./json-link.tsx";
 import { sectionsIn, type SectionLine, SectionTable } from "./sections.tsx";
@@ -21,15 +23,36 @@ interface TermData {
   readonly term: string;
   readonly address: string;
   readonly sections: readonly SectionLine[];
-  readonly past?: { readonly address: string; readonly records: readonly EnrollmentRecord[] };
+  readonly past?: {
+    readonly address: string;
+    readonly records: readonly EnrollmentRecord[];
+    /** Of changes of every kind; also an event stream. */
+    readonly changesAddress: string;
+    readonly changes: readonly Change[] | undefined;
+  };
 }
 
-async function fetchTerm(term: string, { filter, history }: TermRequest, signal: AbortSignal): Promise<TermData> {
+async function fetchTerm(
+  term: string,
+  { filter, history }: TermRequest,
+  signal: AbortSignal,
+  cache?: RequestCache,
+): Promise<TermData> {
   const address = addressOf("/schedule", { ...termQuery(term), ...filter, cacheOnly: "true" });
-  const sections = sectionsIn(await fetchJson<ResponseBody<"Schedule">>(address, signal));
+  const sections = sectionsIn(await fetchJson<ResponseBody<"Schedule">>(address, signal, cache));
   if (!history || sections.length === 0) return { term, address, sections };
-  const past = addressOf("/enrollmentHistory", { ...termQuery(term), ...history });
-  return { term, address, sections, past: { address: past, records: await fetchJson(past, signal) } };
+  const query = { ...termQuery(term), ...history };
+  const past = addressOf("/enrollmentHistory", query);
+  const [records, changes] = await Promise.all([
+    fetchJson<EnrollmentRecord[]>(past, signal, cache),
+    fetchChanges(query, signal),
+  ]);
+  return {
+    term,
+    address,
+    sections,
+    past: { address: past, records, changes, changesAddress: addressOf("/changes", query) },
+  };
 }
 
 /** The requested term, or the newest of `terms` with sections; undefined without any term. */
@@ -92,7 +115,8 @@ export function TermPart({ request, first, chosen, onTermChange, withCourse = fa
         ) : (
           <OneTerm
             key={shown.term}
-            data={shown}
+            request={request}
+            initial={shown}
             chosen={shown === first ? chosen : undefined}
             withCourse={withCourse}
           />
@@ -103,12 +127,31 @@ export function TermPart({ request, first, chosen, onTermChange, withCourse = fa
 }
 
 interface OneTermProps {
-  readonly data: TermData;
+  readonly request: TermRequest;
+  readonly initial: TermData;
   readonly chosen: string | undefined;
   readonly withCourse: boolean;
 }
 
-function OneTerm({ data: { term, address, sections, past }, chosen, withCourse }: OneTermProps) {
+/** Several changes are published at once. */
+const RELOAD_AFTER_MS = 300;
+
+function OneTerm({ request, initial, chosen, withCourse }: OneTermProps) {
+  const [data, setData] = useState(initial);
+  const [news, setNews] = useState<readonly Change[]>([]);
+  useEffect(() => {
+    if (news.length === 0) return undefined;
+    const controller = new AbortController();
+    // Caches may keep the response of the snapshot before.
+    const load = () => fetchTerm(data.term, request, controller.signal, "no-cache").then(setData, () => undefined);
+    const timer = setTimeout(load, RELOAD_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [news]);
+  const { term, address, sections, past } = data;
+  const changes = [...(initial.past?.changes ?? []), ...news];
   const caption = `${plural(sections.length, "section")} in ${term}, as of the last refresh`;
   return (
     <>
@@ -121,8 +164,21 @@ function OneTerm({ data: { term, address, sections, past }, chosen, withCourse }
       {past && (
         <>
           <h3>Enrollment in {term}</h3>
-          <EnrollmentCurves records={past.records} chosen={chosen} />
+          <EnrollmentCurves records={past.records} changes={changes} chosen={chosen} address={past.address} />
           <JsonLink name="this enrollment history" address={past.address} />
+          <h3>Changes in {term}</h3>
+          {past.changes ? (
+            <>
+              <Follow
+                address={past.changesAddress}
+                onChange={(change) => change.kind !== "other" && setNews((before) => [...before, change])}
+              />
+              <ChangeList changes={changes} term={term} />
+              <JsonLink name="these changes" address={past.changesAddress} />
+            </>
+          ) : (
+            <p class="quiet">Changes are not available at the moment.</p>
+          )}
         </>
       )}
     </>

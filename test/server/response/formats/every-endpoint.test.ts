@@ -7,6 +7,7 @@ import { endpoints } from "../../../../server/endpoints/all.ts";
 import { scratchDatabase } from "../../../pipeline/publish/scratch.ts";
 import { openFolder, run } from "../../../support/whole-run.ts";
 import { openApp, type OpenedApp } from "../../../support/opened-app.ts";
+import { changeRow } from "../../../support/published-changes.ts";
 import { publishRows } from "../../../support/published.ts";
 import { historyRow, periodRows } from "./history-row.ts";
 import { asCsv, type PlainRow, plainRows } from "./plain-rows.ts";
@@ -31,6 +32,7 @@ const QUESTIONS: Record<string, readonly string[]> = {
   "/week": ["?year=2026&month=4&day=14", "?year=2026&month=1&day=1"],
   "/larc": [`?${TERM}`, "?year=2026&quarter=Summer10wk"],
   "/search": ["?q=comp", "?q=zzzzzzzz"],
+  "/changes": ["", "?department=DANCE", "?year=1999"],
   "/enrollmentHistory": ["", `?${TERM}&department=COMPSCI`, "?year=2019"],
 };
 /** Columns that hold an object of other keys from row to row. */
@@ -42,6 +44,11 @@ beforeAll(async () => {
   folder = await openFolder();
   await run({ ...folder.env, TERMS: "2026 Spring" });
   await publishRows(folder.artifacts, {
+    changes: ["10000", "10001"].map((sectionCode) => ({
+      ...changeRow({ sectionCode, before: null, after: '{"a": "b, c"}' }),
+      month: "2024-11",
+      snapshot: "0".repeat(16),
+    })),
     enrollment_history: ["10000", "10001", "10002"].map(historyRow),
     enrollment_periods: [
       ...periodRows("10000", [

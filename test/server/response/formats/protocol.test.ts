@@ -141,7 +141,7 @@ describe("a live answer", () => {
       sectionRow({ sectionCode: "30001" }),
     ];
     const live = openLiveSchedule(() =>
-      Promise.resolve({ query: () => Promise.resolve({ sections, headings: headingsOf(sections) }) }),
+      Promise.resolve({ address: "", query: () => Promise.resolve({ sections, headings: headingsOf(sections) }) }),
     );
     const app = createApp({ endpoints, store, pool, live, log: silentLog, compat: false });
     const asked = (format: string) =>

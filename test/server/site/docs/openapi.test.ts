@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => surface?.close());
 
 const [JSON_TYPE, PARQUET] = ["application/json", "application/vnd.apache.parquet"];
+const FEED_AND_EVENTS = ["application/atom+xml", "text/event-stream"];
 const FORMATS = ["text/csv", "application/x-ndjson", PARQUET];
 
 const template = (path: string) => BASE + path.replace(":id", "{id}");
@@ -48,6 +49,7 @@ describe("the document", () => {
   it("documents every endpoint, and the pages beside them", () => {
     const pages = [
       "/v1/data/manifest.json",
+      "/v1/snapshots",
       "/v1/data/{generation}/{path}",
       "/health",
       "/health/live",
@@ -60,14 +62,18 @@ describe("the document", () => {
     for (const path of Object.values(document.paths)) expect(Object.keys(path)).toEqual(["get"]);
   });
 
-  it("lists one content for each answer, JSON but for the published files; other formats stand in x-formats", () => {
+  it("lists one content for each answer, JSON but for the published files; other formats stand in x-formats, and explanations in x-explain", () => {
     for (const [path, { get }] of Object.entries(document.paths))
-      for (const [status, { content = {}, "x-formats": formats }] of Object.entries(get.responses)) {
+      for (const [status, { content = {}, "x-formats": formats, "x-explain": explained }] of Object.entries(
+        get.responses,
+      )) {
         const types = path === "/v1/data/{generation}/{path}" && status.startsWith("2") ? [PARQUET] : [JSON_TYPE];
         const isEmpty = status === "304" || "$ref" in (get.responses[status] ?? {});
         expect([path, status, Object.keys(content)]).toEqual([path, status, isEmpty ? [] : types]);
         const isAnswer = path.startsWith(BASE) && status === "200";
-        expect([path, status, Object.keys(formats ?? {})]).toEqual([path, status, isAnswer ? FORMATS : []]);
+        const others = path === `${BASE}/changes` ? [...FEED_AND_EVENTS, ...FORMATS] : FORMATS;
+        expect([path, status, Object.keys(formats ?? {})]).toEqual([path, status, isAnswer ? others : []]);
+        expect([path, status, explained !== undefined]).toEqual([path, status, isAnswer]);
       }
   });
 
@@ -95,7 +101,8 @@ describe("the document", () => {
 
   it("describes every field of every answer, and no answer may have others", () => {
     let fields = 0;
-    for (const [path, schema] of within(document.components.schemas)) {
+    const { components, "x-explanation": explanation } = document;
+    for (const [path, schema] of within([components.schemas, explanation])) {
       if (schema["type"] !== "object" || path.at(-1) === "properties") continue;
       const properties = (schema["properties"] ?? {}) as Record<string, Record<string, unknown>>;
       if (!("description" in schema && "additionalProperties" in schema))

@@ -1,4 +1,5 @@
 /** A small campus for the start page: two courses, two people, three years of grades, and a term whose enrollment was seen for a month. */
+import type { Change } from "../../../../pipeline/contract/change.ts";
 import type { EnrollmentHistory, EnrollmentPeriod } from "../../../../pipeline/contract/enrollment-history.ts";
 import { gradeRow } from "../../../pipeline/publish/scratch.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
@@ -54,7 +55,13 @@ const history = (sectionCode: string): EnrollmentHistory => ({
   imported: false,
 });
 
-const seen = (sectionCode: string, first: string, last: string, totalEnrolled: string): EnrollmentPeriod => ({
+const seen = (
+  sectionCode: string,
+  first: string,
+  last: string,
+  totalEnrolled: string,
+  status = "OPEN",
+): EnrollmentPeriod => ({
   year: "2024",
   quarter: "Fall",
   month: "2024-09",
@@ -67,7 +74,7 @@ const seen = (sectionCode: string, first: string, last: string, totalEnrolled: s
   waitlistCap: "20",
   requested: "160",
   newOnlyReserved: "0",
-  status: "OPEN",
+  status,
   imported: false,
 });
 
@@ -75,13 +82,37 @@ const seen = (sectionCode: string, first: string, last: string, totalEnrolled: s
 const periods = [
   seen("35730", "2024-09-01", "2024-09-10", "40"),
   seen("35730", "2024-09-11", "2024-09-20", "110"),
-  seen("35730", "2024-09-21", "2024-09-30", "150"),
+  seen("35730", "2024-09-21", "2024-09-28", "150", "Waitl"),
+  seen("35730", "2024-09-29", "2024-09-30", "150", "FULL"),
   seen("35731", "2024-09-30", "2024-09-30", "30"),
 ];
 
 const grades = ["2021", "2022", "2023"].flatMap((year, i) =>
   ["34160", "34170"].map((sectionCode) => gradeRow({ year, sectionCode, ...ics46, averageGPA: 2.5 + i / 4 })),
 );
+
+const change = (row: Partial<Change> & Pick<Change, "at" | "kind" | "field" | "before" | "after">): Change => ({
+  year: "2024",
+  quarter: "Fall",
+  month: row.at.slice(0, 7),
+  since: new Date(Date.parse(row.at) - 3_600_000).toISOString(),
+  snapshot: "0000000000000001",
+  sectionCode: "35730",
+  ...ics46,
+  instructors: ["AMBERLEY, R."],
+  ...row,
+});
+const changes = [
+  change({ at: "2024-09-10T10:00:00.000Z", kind: "capacity", field: "maxCapacity", before: "120", after: "150" }),
+  change({ at: "2024-09-21T10:00:00.000Z", kind: "status", field: "status", before: "OPEN", after: "Waitl" }),
+  change({
+    at: "2024-09-21T10:00:00.000Z",
+    kind: "enrolled",
+    field: "numCurrentlyEnrolled.totalEnrolled",
+    before: "149",
+    after: "150",
+  }),
+];
 
 export async function openPageWorld(env: Record<string, string> = {}) {
   const folder = await openFolder();
@@ -113,6 +144,7 @@ export async function openPageWorld(env: Record<string, string> = {}) {
       ],
       enrollment_history: [history("35730"), history("35731")],
       enrollment_periods: periods,
+      changes,
     },
     {
       now: CRAWLED,
@@ -124,6 +156,23 @@ export async function openPageWorld(env: Record<string, string> = {}) {
   return {
     ...server,
     id,
+    /** Publishes the next snapshot: the lecture has one student more. */
+    async publishNext() {
+      const later = sections.map((section) =>
+        section.sectionCode === "35730"
+          ? { ...section, numCurrentlyEnrolled: { totalEnrolled: "13", sectionEnrolled: "" } }
+          : section,
+      );
+      const enrolled = change({
+        at: "2024-09-30T11:00:00.000Z",
+        snapshot: "0000000000000002",
+        kind: "enrolled",
+        field: "numCurrentlyEnrolled.totalEnrolled",
+        before: "12",
+        after: "13",
+      });
+      await publishRows(folder.artifacts, { sections: later, changes: [...changes, enrolled] });
+    },
     async close() {
       await server.close();
       await folder.remove();

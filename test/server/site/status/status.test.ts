@@ -30,7 +30,10 @@ beforeAll(async () => {
       },
       { product: "larc", noted: [{ reason: "a term without tutorials", count: 1, names: ["2024 Summer1"] }] },
     ],
-    { source: { records: "/srv/exports/index.html", schedule: "https://someone:secret@schedule.example/search/form" } },
+    {
+      disk: { generations: 1, keptBytes: 1, freedBytes: 0, problems: [], retain: "48h,60d,24m" },
+      source: { records: "/srv/exports/index.html", schedule: "https://someone:secret@schedule.example/search/form" },
+    },
   );
   await writeRunReport(artifacts, report, silentLog);
   // A second generation that shares a file by a hard link.
@@ -54,7 +57,7 @@ describe("for programs", () => {
       "no-store",
     ]);
     expect(answer.text).not.toMatch(INSIDE);
-    const { snapshot, lastRun, disk, looked } = answer.json<Status>();
+    const { snapshot, lastRun, disk, looked, retained } = answer.json<Status>();
     expect(snapshot).toMatchObject({ id: surface.id, generation: 1, stale: false });
     const tables = Object.fromEntries((snapshot?.tables ?? []).map((table) => [table.table, table]));
     expect(tables["grades"]).toMatchObject({ rows: 8000 });
@@ -67,6 +70,7 @@ describe("for programs", () => {
       { product: "larc", noted: [{ count: 1, names: ["2024 Summer1"] }] },
     ]);
     expect(Object.keys(looked)).toContain("schedule");
+    expect(retained).toEqual({ snapshots: 1, oldest: snapshot?.createdAt, retain: "48h,60d,24m" });
     expect(disk.generations).toBe(2);
     const published = (snapshot?.tables ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
     const manifest = statSync(join(surface.artifacts, "current", "manifest.json")).size;
@@ -94,6 +98,8 @@ describe("for people", () => {
       "59,914",
       "2024 Fall: 40",
       "2 generations kept",
+      "1 snapshot retained, the oldest of",
+      "RETAIN=48h,60d,24m",
     ])
       expect(text).toContain(words);
     const cells = page("tbody tr")

@@ -1,0 +1,61 @@
+/** Which retained snapshot a text such as `2026-11-20` means (behaviour §9). */
+import { z } from "zod";
+import { nextDay, startOfCampusDay } from "./campus-time.ts";
+import type { Manifest } from "./manifest.ts";
+
+/** Served from `servedFrom` on and until just before `servedUntil`, which is null for the current one. Both are ISO 8601. */
+export interface RetainedSnapshot {
+  readonly id: string;
+  readonly generation: number;
+  readonly servedFrom: string;
+  readonly servedUntil: string | null;
+}
+
+/** `nearest` are at most the next older and the next newer one, in this order. */
+export type AsOf = { snapshot: RetainedSnapshot } | { invalid: true } | { nearest: RetainedSnapshot[] };
+
+/** The snapshots that a manifest knows, newest first. A server or a shell offers those of them that are on disk. */
+export function snapshotsOf({ id, generation, createdAt, snapshots }: Omit<Manifest, "files">): RetainedSnapshot[] {
+  return [
+    { id, generation, servedFrom: createdAt, servedUntil: null },
+    ...snapshots.map((one) => ({
+      id: one.id,
+      generation: one.generation,
+      servedFrom: one.createdAt,
+      servedUntil: one.replacedAt,
+    })),
+  ];
+}
+
+export const SNAPSHOT_ID = /^[0-9a-f]{16}$/i;
+const DATE = z.iso.date();
+const TIME = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]);
+
+/**
+ * Resolves a snapshot id, a date (the end of that campus day; now, for today) or a time with its zone. `snapshots` are in any order. An id that is not
+ * retained has no neighbours: the oldest and the newest snapshot are named instead.
+ */
+export function resolveAsOf(asOf: string, snapshots: readonly RetainedSnapshot[], now: Date): AsOf {
+  const oldestFirst = snapshots.toSorted((a, b) => Date.parse(a.servedFrom) - Date.parse(b.servedFrom));
+  if (SNAPSHOT_ID.test(asOf)) {
+    const snapshot = oldestFirst.findLast(({ id }) => id === asOf.toLowerCase());
+    return snapshot ? { snapshot } : { nearest: [...new Set([...oldestFirst.slice(0, 1), ...oldestFirst.slice(-1)])] };
+  }
+  const at = momentOf(asOf, now.getTime());
+  if (at === undefined) return { invalid: true };
+  const older = oldestFirst.findLast(({ servedFrom }) => Date.parse(servedFrom) <= at);
+  // Nobody knows yet what is served at a later time.
+  if (older && at <= now.getTime() && (older.servedUntil === null || at < Date.parse(older.servedUntil)))
+    return { snapshot: older };
+  const newer = oldestFirst.find(({ servedFrom }) => Date.parse(servedFrom) > at);
+  return { nearest: [older, newer].filter((snapshot) => snapshot !== undefined) };
+}
+
+/** Milliseconds since 1970: a time, or the end of a campus day (`now` for today); undefined when the text is neither a date nor a time. */
+export function momentOf(asOf: string, now: number): number | undefined {
+  if (TIME.safeParse(asOf).success) return Date.parse(asOf);
+  if (!DATE.safeParse(asOf).success) return undefined;
+  const isOver = startOfCampusDay(nextDay(asOf)).getTime() <= now;
+  const isToday = !isOver && startOfCampusDay(asOf).getTime() <= now;
+  return isToday ? now : startOfCampusDay(nextDay(asOf)).getTime() - 1;
+}

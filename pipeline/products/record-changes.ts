@@ -1,0 +1,112 @@
+/**
+ * What changed in the schedule since the snapshot before: every term that this run crawled is compared with its published version.
+ * **Output:** changes of the term and month, the earlier rows of the month included.
+ */
+import { join } from "node:path";
+import { changes, KIND_OF_FIELD, WHOLE_SECTION } from "../contract/change.ts";
+import type { Partition, PublishedFile } from "../contract/manifest.ts";
+import { isSameCampus } from "../contract/sample-campus.ts";
+import { sections } from "../contract/section.ts";
+import { quoteIdentifier, quoteLiteral, tableRows } from "../contract/sql-text.ts";
+import { duckdbColumns } from "../contract/table.ts";
+import { termName } from "../contract/vocabulary.ts";
+import { samePartition } from "../publish/layout.ts";
+import { appendPartition, writePartition } from "../publish/partition.ts";
+import type { RunContext } from "./context.ts";
+
+/** @param snapshot the id of the snapshot that will be published; the changes are published with it */
+export async function recordChanges(context: RunContext, snapshot: string): Promise<void> {
+  const { crawled, database, freshness, isBehind, sourceName, staging } = context;
+  const { base } = staging;
+  if (!base || !isSameCampus(base.manifest.source, { schedule: sourceName("schedule") })) return;
+  for (const { term, startedAt } of crawled) {
+    const partition = { year: term.year, quarter: term.quarter };
+    const old = await findPublished(context, partition);
+    const file = staging.find("sections", partition);
+    if (!old || !file || old.file.sha256 === file.sha256) continue;
+    // The freshness file is that of the current generation, which is not the base where it cannot be read.
+    const checked = isBehind ? undefined : freshness.terms[termName(term)];
+    const month = { ...partition, month: startedAt.slice(0, 7) };
+    const [earlierPath] = staging.paths("changes", month);
+    const fresh = await writePartition(database.connection, staging, {
+      table: changes,
+      partition: month,
+      select: compareSections(
+        tableRows(sections, [old.path]),
+        tableRows(sections, staging.paths("sections", partition)),
+        tableRows(changes, staging.paths("changes", month)),
+      ),
+      values: [term.year, term.quarter, month.month, startedAt, checked ?? base.manifest.createdAt, snapshot],
+      allowEmpty: true,
+    });
+    if (fresh.rows === 0) continue;
+    const earlier = staging.find("changes", month);
+    staging.put(
+      earlier && earlierPath !== undefined
+        ? await appendPartition(database.connection, staging, changes, {
+            earlier: { file: earlier, path: earlierPath },
+            fresh: { file: fresh, path: join(staging.filesFolder, fresh.path) },
+          })
+        : fresh,
+    );
+  }
+}
+
+/** The version of a term that is published; undefined where there is none, or no sound copy of it. */
+async function findPublished(
+  { staging }: RunContext,
+  partition: Partition,
+): Promise<{ file: PublishedFile; path: string } | undefined> {
+  const { base, disk, filesFolder } = staging;
+  const file = base?.manifest.files.find((one) => one.table === "sections" && samePartition(one.partition, partition));
+  if (!base || !file) return undefined;
+  // A damaged file was restored into the staging folder, if at all.
+  const path = join(staging.isSound(file) ? base.folder : filesFolder, file.path);
+  return (await disk.stat(path)) && { file, path };
+}
+
+/** The fields of a section that are compared: columns by name, and an expression for the text of each. */
+const FIELDS = duckdbColumns(sections.row.shape)
+  .filter(({ name }) => !["year", "quarter", "sectionCode", "numCurrentlyEnrolled"].includes(name))
+  .map(({ name, type }) => ({
+    field: name,
+    textOf: (of: string) =>
+      type === "VARCHAR" ? `${of}.${quoteIdentifier(name)}` : `to_json(${of}.${quoteIdentifier(name)})::VARCHAR`,
+  }))
+  .concat(
+    ["totalEnrolled", "sectionEnrolled"].map((part) => ({
+      field: `numCurrentlyEnrolled.${part}`,
+      textOf: (of: string) => `${of}.numCurrentlyEnrolled.${part}`,
+    })),
+  );
+
+function kindOf(field: string): string {
+  if (field === "cancelled") return "if(new.cancelled, 'cancelled', 'reinstated')";
+  return quoteLiteral(KIND_OF_FIELD[field] ?? "other");
+}
+
+const difference = (kind: string, field: string, before: string, after: string): string =>
+  `{'kind': ${kind}, 'field': ${quoteLiteral(field)}, 'before': ${before}, 'after': ${after}}`;
+
+/**
+ * One row for each difference between two versions of a term. `$1` to `$3` are year, quarter and month, `$4` and `$5` when the new and the old version
+ * were crawled, `$6` the snapshot. A change comes after the `earlier` ones of its month, whatever the clock says.
+ */
+const compareSections = (before: string, after: string, earlier: string): string => `
+  WITH old AS (FROM ${before}), new AS (FROM ${after}),
+  differing AS (
+    SELECT old, new FROM old FULL OUTER JOIN new ON old.sectionCode = new.sectionCode WHERE old IS DISTINCT FROM new),
+  differences AS (
+    SELECT old, new, unnest(CASE
+      WHEN old.sectionCode IS NULL THEN [${difference("'added'", WHOLE_SECTION, "NULL", "to_json(new)::VARCHAR")}]
+      WHEN new.sectionCode IS NULL THEN [${difference("'removed'", WHOLE_SECTION, "to_json(old)::VARCHAR", "NULL")}]
+      ELSE list_filter([
+        ${FIELDS.map(({ field, textOf }) => difference(kindOf(field), field, textOf("old"), textOf("new"))).join(",\n        ")}
+      ], lambda one: one.before IS DISTINCT FROM one.after) END) AS change
+    FROM differing)
+  SELECT $1 AS year, $2 AS quarter, $3 AS month,
+    (SELECT greatest($4::TIMESTAMPTZ, max("at") + INTERVAL 1 MILLISECOND) FROM ${earlier}) AS "at", $5::TIMESTAMPTZ AS since, $6 AS snapshot,
+    coalesce(new.sectionCode, old.sectionCode) AS sectionCode, coalesce(new.deptCode, old.deptCode) AS department,
+    coalesce(new.courseNumber, old.courseNumber) AS courseNumber, coalesce(new.instructors, old.instructors) AS instructors,
+    change.kind, change.field, change.before, change.after
+  FROM differences`;

@@ -1,0 +1,50 @@
+/** Earlier weeks of the sample campus: a newcomer sees enrollment curves, changes and snapshots at once instead of a single point. */
+import { campusDay } from "../../campus/days.ts";
+import { offeredTerms } from "../../campus/offered-terms.ts";
+import { startCampus } from "../../campus/server.ts";
+import { compareTerms } from "../../contract/vocabulary.ts";
+import { sampleName } from "../../contract/sample-campus.ts";
+import { nodeDisk } from "../../publish/disk.ts";
+import { generationNames } from "../../publish/generation.ts";
+import { layoutOf } from "../../publish/layout.ts";
+import type { RunOptions } from "../open-run.ts";
+import { runPipeline } from "../run.ts";
+
+/** Each costs about a second of the first build. */
+const DAYS_AGO = [35, 21, 14, 7, 3, 1];
+const DAY_MS = 86_400_000;
+
+/**
+ * Runs the hourly refresh of the schedule as of some days of the last weeks, with a campus whose clock stands on that day. Only for the standard sample,
+ * and only where nothing is published.
+ * **Output:** one generation for each of those days.
+ */
+export async function recordSampleHistory(options: RunOptions): Promise<void> {
+  const { config, log, now } = options;
+  const published = await generationNames(layoutOf(config.artifactsDir).generations, nodeDisk);
+  if (config.sample !== "standard" || published.length > 0) return;
+  let at = now();
+  const name = sampleName(config.sample);
+  const campus = await startCampus({ size: config.sample, clock: () => at });
+  const source = {
+    addresses: { schedule: new URL(campus.urls.SCHEDULE_URL) },
+    names: { schedule: name },
+    nameOf: () => name,
+    close: () => Promise.resolve(),
+  };
+  try {
+    log.info("recording earlier weeks of the sample campus", { days: DAYS_AGO.length });
+    for (const daysAgo of DAYS_AGO) {
+      at = new Date(now().getTime() - daysAgo * DAY_MS);
+      const today = campusDay(at);
+      const terms = offeredTerms(today)
+        .filter(({ finalsEnd }) => finalsEnd >= today)
+        .filter((term) => config.terms?.some((wanted) => compareTerms(wanted, term) === 0) ?? true);
+      const moment = at;
+      if (terms.length > 0)
+        await runPipeline({ ...options, config: { ...config, terms }, mode: "refresh", now: () => moment, source });
+    }
+  } finally {
+    await campus.close();
+  }
+}

@@ -1,0 +1,36 @@
+/** A client that knows a hash of everything that it received. */
+import { createHash } from "node:crypto";
+import type { Client } from "./http.ts";
+
+export interface Received {
+  readonly sha256: string;
+  /** When the first request was sent, ISO 8601. */
+  readonly fetchedAt: string;
+}
+
+export interface HashedClient extends Client {
+  /** The hash of all bodies in the order of their addresses; undefined when nothing was received. */
+  received(): Received | undefined;
+}
+
+export function withHashes(client: Client, now: () => Date): HashedClient {
+  const bodies = new Map<string, string>();
+  let fetchedAt: string | undefined;
+  return {
+    ...client,
+    request(request, read) {
+      fetchedAt ??= now().toISOString();
+      const address = `${request.url.href} ${request.form?.toString() ?? ""}`;
+      return client.request(request, (response) => {
+        // A response that is fetched again replaces the one before.
+        bodies.set(address, createHash("sha256").update(response.body).digest("hex"));
+        return read(response);
+      });
+    },
+    received() {
+      if (fetchedAt === undefined || bodies.size === 0) return undefined;
+      const inOrder = [...bodies].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sha256]) => sha256);
+      return { sha256: createHash("sha256").update(inOrder.join("\n")).digest("hex"), fetchedAt };
+    },
+  };
+}

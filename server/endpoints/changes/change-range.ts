@@ -1,0 +1,121 @@
+/** Which changes lie between two moments: the files that may hold them, and the conditions on their rows. */
+import { join } from "node:path";
+import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
+import type { PublishedFile } from "../../../pipeline/contract/manifest.ts";
+import { anyOf, type Fragment, sql } from "../../duckdb/sql.ts";
+import { notRetained } from "../../response/as-of.ts";
+import { toConditions } from "../../response/endpoint.ts";
+import type { Generation } from "../../snapshot/generation.ts";
+import type { History } from "../../snapshot/history.ts";
+import { publishedRows } from "../../snapshot/loading.ts";
+import { CURSOR, type Position } from "./cursor.ts";
+import { changeFilters } from "./change-filters.ts";
+import type { ChangeValues } from "./change-params.ts";
+
+export interface ChangeRange {
+  readonly files: readonly string[];
+  readonly conditions: readonly Fragment[];
+}
+
+type Bound = (file: PublishedFile) => boolean;
+interface Limit {
+  /** Whether a file may hold rows of the range. */
+  readonly holds: Bound;
+  readonly condition: Fragment;
+}
+
+/** The changes of a generation that the values ask for. @throws Problem (404) for a snapshot that is not retained */
+export async function rangeOf(generation: Generation, values: ChangeValues, history: History): Promise<ChangeRange> {
+  const { since, until } = values;
+  const limits = [
+    ...(since === undefined
+      ? []
+      : [SNAPSHOT_ID.test(since) ? after(await findGeneration(since, history)) : afterTime(since)]),
+    ...(until === undefined
+      ? []
+      : [SNAPSHOT_ID.test(until) ? upTo(await findGeneration(until, history)) : upToTime(until)]),
+  ];
+  return within(generation, values, limits);
+}
+
+/** The changes that a generation has and an earlier one has not. */
+export const newChanges = (generation: Generation, before: Generation, values: ChangeValues = {}): ChangeRange =>
+  within(generation, values, [after(before)]);
+
+/** The changes behind a position of an event stream; `seen` is the generation that published it, if it is retained. */
+export function changesBehind(
+  generation: Generation,
+  { cursor }: Position,
+  seen: Generation | undefined,
+  values: ChangeValues,
+): ChangeRange {
+  const [at = ""] = cursor.split("_");
+  const later: Limit = {
+    holds: monthFrom(at),
+    condition: sql`"at" >= ${at}::TIMESTAMPTZ AND ${CURSOR} > ${cursor}`,
+  };
+  if (!seen) return within(generation, values, [later]);
+  const published = after(seen);
+  // A later snapshot may record an earlier crawl.
+  return within(generation, values, [
+    {
+      holds: (file) => later.holds(file) || published.holds(file),
+      condition: anyOf([later.condition, published.condition]),
+    },
+  ]);
+}
+
+function within({ folder, manifest }: Generation, values: ChangeValues, limits: readonly Limit[]): ChangeRange {
+  const { year, quarter } = values;
+  const files = changesOf(manifest.files).filter(
+    (file) =>
+      (year ?? file.partition.year) === file.partition.year &&
+      (quarter ?? file.partition.quarter) === file.partition.quarter &&
+      limits.every(({ holds }) => holds(file)),
+  );
+  return {
+    files: files.map(({ path }) => join(folder, path)),
+    conditions: [...toConditions(changeFilters, values), ...limits.map(({ condition }) => condition)],
+  };
+}
+
+const changesOf = (files: readonly PublishedFile[]) => files.filter(({ table }) => table === "changes");
+const monthFrom =
+  (at: string): Bound =>
+  ({ partition }) =>
+    (partition.month ?? at) >= at.slice(0, 7);
+
+/** Every row names the snapshot that published it. */
+export const snapshotsIn = ({ folder, manifest }: Generation): Fragment =>
+  sql`(SELECT DISTINCT snapshot FROM ${publishedRows(
+    "changes",
+    changesOf(manifest.files).map(({ path }) => join(folder, path)),
+  )})`;
+
+function after(before: Generation): Limit {
+  const known = new Set(before.manifest.files.map(({ path }) => path));
+  return { holds: ({ path }) => !known.has(path), condition: sql`snapshot NOT IN ${snapshotsIn(before)}` };
+}
+const upTo = (last: Generation): Limit => ({ holds: () => true, condition: sql`snapshot IN ${snapshotsIn(last)}` });
+
+/** A day is over at its end, whatever the time is now. */
+export const timeOf = (text: string): string => new Date(momentOf(text, 0) ?? 0).toISOString();
+
+function afterTime(since: string): Limit {
+  const at = timeOf(since);
+  return { holds: monthFrom(at), condition: sql`"at" > ${at}::TIMESTAMPTZ` };
+}
+function upToTime(until: string): Limit {
+  const at = timeOf(until);
+  return {
+    holds: ({ partition }) => (partition.month ?? at) <= at,
+    condition: sql`"at" <= ${at}::TIMESTAMPTZ`,
+  };
+}
+
+export async function findGeneration(id: string, history: History): Promise<Generation> {
+  const retained = await history.retained();
+  const found = resolveAsOf(id, retained, new Date());
+  if (!("snapshot" in found)) throw notRetained(id, "nearest" in found ? found.nearest : []);
+  return history.readGeneration(found.snapshot as (typeof retained)[number]);
+}

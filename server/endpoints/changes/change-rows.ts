@@ -1,0 +1,87 @@
+/** Reads changes from the published files, some thousand rows at a time: a slow client holds no connection. */
+import { readParquet } from "../../../pipeline/contract/sql-text.ts";
+import { allOf, anyOf, constant, type Fragment, sql } from "../../duckdb/sql.ts";
+import type { Pool } from "../../duckdb/pool.ts";
+import { jsonObject, publishedRows } from "../../snapshot/loading.ts";
+import type { ChangeRange } from "./change-range.ts";
+import { CHANGE_ORDER, isoTime } from "./cursor.ts";
+
+/** About 2 MB of JSON. */
+const ROWS_PER_BATCH = 8192;
+
+const SERVED = [
+  "snapshot",
+  "year",
+  "quarter",
+  "sectionCode",
+  "department",
+  "courseNumber",
+  "kind",
+  "field",
+  "before",
+  "after",
+];
+/** A row as it is served. */
+export const CHANGE_JSON = constant(
+  `${jsonObject([["at", isoTime("at")], ["since", isoTime("since")], ...SERVED])}::VARCHAR`,
+);
+
+/** The same columns for SQL and for files in other formats. */
+export const SERVED_COLUMNS = constant(`${isoTime("at")} AS "at", ${isoTime("since")} AS since, ${SERVED.join(", ")}`);
+
+const order = constant(CHANGE_ORDER);
+const numbered = (files: readonly string[]): Fragment => constant(readParquet(files, "file_row_number = true"));
+
+/** Where the rows of a range are, in their order. */
+export interface FoundChanges extends ChangeRange {
+  readonly file: Int32Array;
+  readonly row: Int32Array;
+}
+
+export async function findChanges(pool: Pool, range: ChangeRange): Promise<FoundChanges> {
+  const none = new Int32Array();
+  if (range.files.length === 0) return { ...range, file: none, row: none };
+  const [file = none, row = none] = await pool.integers(
+    sql`SELECT file_index::INTEGER, file_row_number::INTEGER FROM ${numbered(range.files)}
+      WHERE ${allOf(range.conditions)} ORDER BY ${order}`,
+    { heavy: true, uncached: true },
+  );
+  return { ...range, file, row };
+}
+
+/** The given columns of the found rows from `from` to `to` (not included), a batch at a time. */
+export async function* readChanges(
+  pool: Pool,
+  found: FoundChanges,
+  columns: Fragment,
+  from = 0,
+  to = found.row.length,
+): AsyncGenerator<unknown[][]> {
+  for (let at = from; at < to; at += ROWS_PER_BATCH)
+    yield await pool.columns(
+      sql`SELECT ${columns} FROM ${numbered(found.files)}
+        WHERE ${allOf(found.conditions)} AND (${rowsOf(found, at, Math.min(at + ROWS_PER_BATCH, to))}) ORDER BY ${order}`,
+      { heavy: true, uncached: true },
+    );
+}
+
+/** Files are in this order too: the rows of a batch are a range of each file. */
+function rowsOf({ file, row }: FoundChanges, from: number, to: number): Fragment {
+  const ranges = new Map<number, { first: number; last: number }>();
+  for (let i = from; i < to; i++) {
+    const [index, last] = [file[i] as number, row[i] as number];
+    const range = ranges.get(index);
+    if (range) range.last = last;
+    else ranges.set(index, { first: last, last });
+  }
+  return anyOf(
+    [...ranges].map(
+      ([index, { first, last }]) => sql`file_index = ${index} AND file_row_number BETWEEN ${first} AND ${last}`,
+    ),
+  );
+}
+
+/** The rows with the served columns, for files in other formats. */
+export const changeRelation = ({ files, conditions }: ChangeRange, from: number, to: number): Fragment =>
+  sql`(SELECT ${SERVED_COLUMNS}
+    FROM (FROM ${publishedRows("changes", files)} WHERE ${allOf(conditions)} ORDER BY ${order} LIMIT ${to - from} OFFSET ${from}))`;

@@ -1,0 +1,85 @@
+/** Responds to requests with `asOf`: finds the snapshot and answers from it, apart from current requests. */
+import type { HTTPResponse } from "h3";
+import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../pipeline/contract/as-of.ts";
+import { createBodyCache } from "../response/body-cache.ts";
+import { notRetained } from "../response/as-of.ts";
+import type { Endpoint } from "../response/endpoint.ts";
+import { nothingServed, Problem } from "../response/problem.ts";
+import { GenerationRefused } from "../snapshot/generation.ts";
+import { HistoryBusy, type Retained } from "../snapshot/history.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { AcquireLease } from "../snapshot/lease.ts";
+import type { Store } from "../snapshot/store.ts";
+import type { LargeResponses } from "./large-responses.ts";
+import type { IncomingRequest } from "./request-plan.ts";
+import { createResponder, type Responder } from "./respond.ts";
+
+/** Bodies of earlier snapshots do not displace current ones. */
+const CACHE_BYTES = 16 * 1024 * 1024;
+
+export interface AsOfResponder {
+  /** @throws Problem (404, 503) and every error of the endpoint */
+  respond(endpoint: Endpoint, asOf: string, request: Omit<IncomingRequest, "acquire" | "asOf">): Promise<HTTPResponse>;
+}
+
+export function createAsOfResponder({
+  store,
+  compat,
+  largeResponses,
+}: {
+  store: Store;
+  compat: boolean;
+  largeResponses: LargeResponses | undefined;
+}): AsOfResponder {
+  const { history } = store;
+  const cache = createBodyCache(CACHE_BYTES);
+  let responder: Promise<Responder> | undefined;
+  const openResponder = async () =>
+    createResponder({ store, pool: await history.pool(), cache, compat, live: undefined, largeResponses });
+
+  async function toProblem(error: unknown, asOf: string, one: Retained): Promise<unknown> {
+    if (error instanceof Problem) return error;
+    if (error instanceof HistoryBusy)
+      return new Problem(503, "Too many earlier snapshots are in use. Please try again in a few seconds.", {
+        "Retry-After": "5",
+      });
+    const retained = await history.retained();
+    if (!retained.some(({ folderName }) => folderName === one.folderName))
+      return notRetained(asOf, nearestTo(one, retained));
+    if (error instanceof GenerationRefused)
+      return new Problem(503, `The files of snapshot ${one.id} are damaged, so that it cannot be read.`);
+    return error;
+  }
+
+  return {
+    async respond(endpoint, asOf, request) {
+      const retained = await history.retained();
+      if (retained.length === 0) throw nothingServed(store.mismatch());
+      const found = resolveAsOf(asOf, retained, request.now);
+      if (!("snapshot" in found)) throw notRetained(asOf, "nearest" in found ? found.nearest : []);
+      const one = retained.find(({ generation }) => generation === found.snapshot.generation) as Retained;
+      const isId = SNAPSHOT_ID.test(asOf);
+      const at = isId ? undefined : momentOf(asOf, request.now.getTime());
+      const use = async (snapshot: Snapshot, acquire: AcquireLease) => {
+        const { respond } = await (responder ??= openResponder());
+        return respond(endpoint, snapshot, {
+          ...request,
+          acquire,
+          asOf: { isId, at: new Date(at ?? one.servedFrom) },
+        });
+      };
+      try {
+        const isCurrent = store.current()?.generation.manifest.generation === one.generation;
+        return await ((isCurrent && store.withSnapshot(use)) || history.withSnapshot(one, endpoint.tables, use));
+      } catch (error) {
+        throw await toProblem(error, asOf, one);
+      }
+    },
+  };
+}
+
+/** The neighbours in time of one that was removed meanwhile. */
+function nearestTo(one: Retained, retained: readonly Retained[]): Retained[] {
+  const found = resolveAsOf(one.servedFrom, retained, new Date());
+  return "nearest" in found ? (found.nearest as Retained[]) : retained.slice(0, 1);
+}

@@ -1,0 +1,88 @@
+/** Sends new changes to the streams whose filters they pass. Streams with equal filters are a group: they share their bytes. */
+import { setImmediate } from "node:timers/promises";
+import { type FilteredChange, indexChanges, toSelector } from "../endpoints/changes/change-filters.ts";
+import type { ChangeValues } from "../endpoints/changes/change-params.ts";
+import { createYielder } from "../snapshot/event-loop-yielder.ts";
+import type { EventStream, EventStreams } from "./event-streams.ts";
+
+export type NewChange = FilteredChange & { readonly event: Buffer };
+
+export interface Group {
+  readonly select: ReturnType<typeof toSelector<NewChange>>;
+  readonly streams: ReadonlySet<EventStream>;
+}
+
+export interface Groups {
+  add(stream: EventStream, filters: ChangeValues): void;
+  remove(stream: EventStream): void;
+  /** Those of now: streams that are added later are not among them. */
+  members(): Group[];
+}
+
+export function createGroups(keyOf: (filters: ChangeValues) => string): Groups {
+  const groups = new Map<string, Group & { streams: Set<EventStream> }>();
+  const keys = new Map<EventStream, string>();
+  return {
+    add(stream, filters) {
+      const key = keyOf(filters);
+      const group = groups.get(key) ?? { select: toSelector<NewChange>(filters), streams: new Set() };
+      groups.set(key, group);
+      group.streams.add(stream);
+      keys.set(stream, key);
+    },
+    remove(stream) {
+      const key = keys.get(stream);
+      const group = key === undefined ? undefined : groups.get(key);
+      keys.delete(stream);
+      if (key !== undefined && group?.streams.delete(stream) && group.streams.size === 0) groups.delete(key);
+    },
+    members: () => [...groups.values()].map((group) => ({ ...group, streams: new Set(group.streams) })),
+  };
+}
+
+/** Few enough at a time that a client which reads is never far behind. */
+const SLICE_LENGTH = 64 * 1024;
+
+export function* slices<T>(rows: readonly T[], eventOf: (row: T) => { readonly length: number }): Generator<T[]> {
+  let slice: T[] = [];
+  let length = 0;
+  for (const row of rows) {
+    slice.push(row);
+    length += eventOf(row).length;
+    if (length < SLICE_LENGTH) continue;
+    yield slice;
+    slice = [];
+    length = 0;
+  }
+  if (slice.length > 0) yield slice;
+}
+
+const eventOf = ({ event }: NewChange): Buffer => event;
+const toBytes = (rows: readonly NewChange[]): Buffer[] =>
+  [...slices(rows, eventOf)].map((slice) =>
+    slice.length === 1 ? (slice[0] as NewChange).event : Buffer.concat(slice.map(eventOf)),
+  );
+
+export async function sendMatching(
+  rows: readonly NewChange[],
+  members: readonly Group[],
+  { send }: Pick<EventStreams, "send">,
+): Promise<void> {
+  const index = indexChanges(rows);
+  const yieldToEventLoop = createYielder();
+  let all: Buffer[] | undefined;
+  for (const { select, streams } of members) {
+    const matching = select(index);
+    await yieldToEventLoop();
+    if (matching.length === 0) continue;
+    const chunks = matching.length === rows.length ? (all ??= toBytes(rows)) : toBytes(matching);
+    for (const [i, bytes] of chunks.entries()) {
+      // Lets sockets be written before more counts as unread.
+      if (i > 0) await setImmediate();
+      for (const stream of streams) {
+        send(stream, bytes);
+        await yieldToEventLoop();
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * Changes as server-sent events: what a client missed, then every change as soon as it is published. The new changes of a publication are read once, and
+ * streams with equal filters share their bytes.
+ */
+import type { ServerResponse } from "node:http";
+import { type H3Event, HTTPResponse } from "h3";
+import type { Log } from "../../pipeline/log.ts";
+import type { Pool } from "../duckdb/pool.ts";
+import type { ChangeValues } from "../endpoints/changes/change-params.ts";
+import { newChanges } from "../endpoints/changes/change-range.ts";
+import { findChanges, readChanges } from "../endpoints/changes/change-rows.ts";
+import { EVENT, EVENT_AND_FILTERED, positionEvent, toNewChanges } from "../endpoints/changes/events.ts";
+import type { Endpoint } from "../response/endpoint.ts";
+import { EVENT_STREAM } from "../response/formats/format.ts";
+import { commonHeaders } from "../response/headers.ts";
+import { normalizedQuery } from "../response/normalized-query.ts";
+import { nothingServed, Problem, toCause } from "../response/problem.ts";
+import { unknownWarnings } from "../response/warnings.ts";
+import type { Generation } from "../snapshot/generation.ts";
+import type { Store } from "../snapshot/store.ts";
+import { createGroups, sendMatching, slices } from "./change-delivery.ts";
+import { createEventStreams, type EventStream } from "./event-streams.ts";
+import { checkStream, type Missed, missedRange } from "./missed-changes.ts";
+import { contextOf } from "./request-context.ts";
+import type { RequestQuery } from "./request-plan.ts";
+
+export interface ChangeStreams {
+  /** Responds with a stream. @throws Problem (400, 404, 503) */
+  respond(endpoint: Endpoint, query: RequestQuery, event: H3Event, requestId: string): Promise<HTTPResponse>;
+  /** To be called after every swap. Resolves once the new changes were sent. */
+  published(): Promise<void>;
+  count(): number;
+  /** Ends all streams. */
+  close(): void;
+}
+
+export const asksForEvents = ({ hasFeed }: Endpoint, { isFormatGiven }: RequestQuery, { req }: H3Event): boolean =>
+  hasFeed === true && !isFormatGiven && (req.headers.get("accept") ?? "").toLowerCase().includes(EVENT_STREAM);
+
+export function createChangeStreams({
+  store,
+  pool,
+  log,
+  ...limits
+}: {
+  store: Store;
+  pool: Pool;
+  log: Log;
+  commentMs?: number;
+  maxUnreadBytes?: number;
+}): ChangeStreams {
+  const groups = createGroups((filters) => normalizedQuery("", "", filters, ""));
+  // Between deliveries all that happened up to then was sent: a client that hears nothing for long has a recent position all the same.
+  const commentFor = ({ isLive }: EventStream) =>
+    isLive && target !== undefined && delivered === target ? positionEvent(target) : undefined;
+  const streams = createEventStreams({ log, commentFor, ...limits });
+  let isClosed = false;
+  /** The generation whose changes all streams in groups have been sent, or are being sent. */
+  let target = store.current()?.generation;
+  let delivered = target;
+  let delivering = Promise.resolve();
+  let reserved: Promise<Pool> | undefined;
+  const ownPool = () => (reserved ??= pool.reserve(1));
+
+  async function deliver(): Promise<void> {
+    const before = target;
+    target = store.current()?.generation;
+    if (before && target && target !== before) await sendNew(target, before);
+    delivered = target;
+  }
+
+  async function sendNew(generation: Generation, before: Generation): Promise<void> {
+    // Those who join meanwhile have read the new changes themselves.
+    const members = groups.members();
+    if (members.length === 0) return;
+    try {
+      const by = await ownPool();
+      const found = await findChanges(by, newChanges(generation, before));
+      for await (const columns of readChanges(by, found, EVENT_AND_FILTERED))
+        await sendMatching(toNewChanges(columns), members, streams);
+    } catch (error) {
+      log.error("cannot read the new changes; event streams are closed, so that clients resume them", {
+        cause: toCause(error),
+      });
+      for (const group of members) for (const { response } of group.streams) response.destroy();
+    }
+  }
+
+  /** Sends what happened before, then adds the stream to its group. */
+  async function start(stream: EventStream, values: ChangeValues, first: Missed): Promise<void> {
+    const by = await store.history.pool();
+    for (let { generation, range }: Missed = first; ;) {
+      if (range) {
+        const found = await findChanges(by, range);
+        for await (const [events = []] of readChanges(by, found, EVENT))
+          for (const some of slices(events as string[], (event) => event))
+            if (!(await streams.sendAndWait(stream, Buffer.from(some.join(""))))) return;
+      }
+      if (stream.response.destroyed || stream.response.writableEnded || !target) return;
+      if (generation === target) break;
+      range = newChanges(target, generation, values);
+      generation = target;
+    }
+    streams.send(stream, positionEvent(target));
+    groups.add(stream, values);
+    stream.isLive = true;
+  }
+
+  function takeOver(
+    response: ServerResponse,
+    requestId: string,
+    headers: Headers,
+    values: ChangeValues,
+    first: Missed,
+  ) {
+    const { since: _since, ...filters } = values;
+    const stream = streams.open(response, requestId, headers, () => groups.remove(stream));
+    start(stream, filters, first).catch((error: unknown) => {
+      log.error("an event stream failed", { requestId, cause: toCause(error) });
+      response.destroy();
+    });
+  }
+
+  return {
+    async respond(endpoint, query, event, requestId) {
+      if (isClosed) throw new Problem(503, "The server is ending. Please try again.", { "Retry-After": "1" });
+      const { headers } = event.req;
+      const values = query.values as ChangeValues;
+      target ??= store.current()?.generation;
+      if (!target) throw nothingServed(store.mismatch());
+      const position = checkStream(query, headers.get("last-event-id"));
+      const generation = target;
+      const range = await missedRange(generation, values, position, store);
+      const warnings = unknownWarnings(query.unknown, endpoint.params);
+      if (event.req.method !== "HEAD")
+        contextOf(event).takeOver = (response, sent) =>
+          takeOver(response, requestId, sent, values, { generation, range });
+      return new HTTPResponse(null, {
+        status: 200,
+        headers: {
+          ...commonHeaders(requestId),
+          "Content-Type": `${EVENT_STREAM}; charset=utf-8`,
+          "Cache-Control": "no-store",
+          "X-Data-Snapshot": generation.manifest.id,
+          // Tells nginx not to buffer.
+          "X-Accel-Buffering": "no",
+          Vary: "Accept",
+          ...(warnings.length === 0 ? {} : { Warning: warnings.join(", ") }),
+        },
+      });
+    },
+    published() {
+      delivering = delivering.then(deliver);
+      return delivering;
+    },
+    count: () => streams.count(),
+    close() {
+      isClosed = true;
+      streams.close();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** What a client of an event stream has not seen yet. */
+import type { ChangeValues } from "../endpoints/changes/change-params.ts";
+import { type ChangeRange, changesBehind, rangeOf } from "../endpoints/changes/change-range.ts";
+import { type Position, readEventId } from "../endpoints/changes/cursor.ts";
+import { shown } from "../response/params.ts";
+import { Problem } from "../response/problem.ts";
+import type { Generation } from "../snapshot/generation.ts";
+import type { Store } from "../snapshot/store.ts";
+import type { RequestQuery } from "./request-plan.ts";
+
+export interface Missed {
+  readonly generation: Generation;
+  /** Undefined = nothing. */
+  readonly range: ChangeRange | undefined;
+}
+
+/** The position to resume from. @throws Problem (400) */
+export function checkStream({ values, page, asOf }: RequestQuery, lastEventId: string | null): Position | undefined {
+  const refused = [
+    ...(page ? ["limit", "offset"] : []),
+    ...(asOf === undefined ? [] : ["asOf"]),
+    ...((values as ChangeValues).until === undefined ? [] : ["until"]),
+  ];
+  if (refused.length > 0) throw new Problem(400, `A stream of events has no ${refused.join(", ")}`);
+  if (!lastEventId) return undefined;
+  const position = readEventId(lastEventId);
+  if (!position) throw new Problem(400, `Invalid Last-Event-ID provided: ${shown(lastEventId)}`);
+  return position;
+}
+
+/** What the client has not seen of a generation. @throws Problem (404) */
+export async function missedRange(
+  generation: Generation,
+  values: ChangeValues,
+  position: Position | undefined,
+  { history }: Store,
+): Promise<ChangeRange | undefined> {
+  const { since, ...filters } = values;
+  if (!position) return since === undefined ? undefined : rangeOf(generation, values, history);
+  const isUpToDate = position.snapshot === generation.manifest.id && !position.cursor.includes("_");
+  if (isUpToDate) return undefined;
+  const seen = (await history.retained()).find(({ id }) => id === position.snapshot);
+  // Without it, changes behind the position are found by their times alone.
+  const known = seen && (await history.readGeneration(seen).catch(() => undefined));
+  return changesBehind(generation, position, known, filters);
+}

@@ -1,0 +1,56 @@
+/** `asOf`: the response as it was at an earlier time (behaviour §9). */
+import { resolveAsOf, type RetainedSnapshot } from "../../pipeline/contract/as-of.ts";
+import type { Freshness } from "../../pipeline/contract/manifest.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { cacheControl, type Fresh, IMMUTABLE } from "./headers.ts";
+import { formOf, shown } from "./params.ts";
+import { Problem } from "./problem.ts";
+
+export const SNAPSHOTS_PATH = "/v1/snapshots";
+
+/** The text of a snapshot id, date or time; undefined when it is none of them. */
+export const readMoment = (text: string): string | undefined =>
+  "invalid" in resolveAsOf(text, [], new Date(0)) ? undefined : text;
+export const MOMENT = "a snapshot id, an ISO 8601 date, or an ISO 8601 time with its zone";
+
+const asOfParam = formOf(
+  "the response as of an earlier snapshot: its id, a date (the end of that day on campus), or a time; never asks the upstream",
+  readMoment,
+  MOMENT,
+  { examples: ["2026-11-20", "2026-11-20T18:00:00Z", "3f2a9c0b7d1e4a58"] },
+);
+
+/** Adds the parameter to an endpoint. */
+export const offerAsOf = (endpoint: Endpoint): Endpoint => ({
+  ...endpoint,
+  params: { ...endpoint.params, asOf: asOfParam },
+  check: (values, refused) => {
+    const { asOf, cache } = values as { asOf?: string; cache?: boolean };
+    return [
+      ...(endpoint.check?.(values, refused) ?? []),
+      ...(asOf !== undefined && cache === false ? ["asOf cannot be given if cache is false"] : []),
+    ];
+  },
+});
+
+/** What was not recorded: the snapshot's own time counts for every product and term. */
+export const freshnessOf = ({ nextRefresh }: Freshness): Freshness => ({ products: {}, terms: {}, nextRefresh });
+
+/** Like `freshHeaders`, but without Age: caches would subtract it from the max-age. */
+export const asOfHeaders = (fresh: Fresh, now: Date, isId: boolean): Record<string, string> => ({
+  "Last-Modified": fresh.lastModified,
+  "Cache-Control": isId ? IMMUTABLE : cacheControl({ ...fresh, until: undefined }, now.getTime()),
+  ...(fresh.hasAge ? { "X-Cache": "HIT" } : {}),
+});
+
+/** 404 that names the nearest snapshots. */
+export function notRetained(text: string, nearest: readonly RetainedSnapshot[]): Problem {
+  const named = nearest.map(
+    ({ id, servedFrom, servedUntil }) =>
+      `${id} (served from ${servedFrom}${servedUntil === null ? "" : ` until ${servedUntil}`})`,
+  );
+  return new Problem(
+    404,
+    `No retained snapshot is that of ${shown(text)}. The nearest: ${named.join(" and ")}. ${SNAPSHOTS_PATH} lists all of them.`,
+  );
+}

@@ -1,0 +1,120 @@
+/** `explain=true`: how a response is derived, instead of the response (behaviour §9). */
+import { basename } from "node:path";
+import type { z } from "zod";
+import { BULK_BASE } from "../../../pipeline/contract/bulk-manifest.ts";
+import type { TableName } from "../../../pipeline/contract/tables.ts";
+import { VIEWS } from "../../../pipeline/contract/views.ts";
+import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
+import { statementText } from "../../duckdb/statement-text.ts";
+import { filesOf } from "../../snapshot/generation.ts";
+import { jsonObject, publishedRows } from "../../snapshot/loading.ts";
+import type { Endpoint, EndpointContext, EndpointResult, Page, PublishedOrigin } from "../endpoint.ts";
+import { flag } from "../params.ts";
+import type { Explanation, ExplainedTable } from "./shape.ts";
+import { EXPENSIVE, sourcesOf } from "./sources.ts";
+
+const explainParam = flag(
+  "true describes, as JSON, how the response is derived instead of sending it: snapshot, files, sources and the SQL statement",
+);
+
+/** Adds the parameter: the one place where an endpoint learns of explanations. */
+export const offerExplanation = (endpoint: Endpoint): Endpoint => ({
+  ...endpoint,
+  params: { ...endpoint.params, explain: explainParam },
+});
+
+/** Whether an explanation is requested, and the endpoint's other values. */
+export function settleExplanation({ explain, ...own }: Readonly<Record<string, unknown>>): {
+  isExplained: boolean;
+  own: Readonly<Record<string, unknown>>;
+} {
+  return { isExplained: explain === true, own };
+}
+
+type Reads = PublishedOrigin["reads"];
+
+export async function explain(
+  endpoint: Endpoint,
+  request: z.infer<typeof Explanation>["request"],
+  context: EndpointContext,
+  page: Page | undefined,
+): Promise<EndpointResult> {
+  const { id, generation, createdAt } = context.snapshot.generation.manifest;
+  const shared = { request, snapshot: { id, generation, createdAt } };
+  const origin = await endpoint.origin(request.values, context, page);
+  if ("address" in origin) {
+    const { address: upstream, rows } = origin;
+    return toResult({ ...shared, tables: [], upstream, sql: null, rows });
+  }
+  const { reads, statement, counted = statement, grades } = origin;
+  const over = withTables(context, reads);
+  const [[rows] = []] = await context.pool.columns(sql`${over} SELECT count(*)::INTEGER FROM (${counted})`, EXPENSIVE);
+  const explanation = {
+    ...shared,
+    tables: await Promise.all(reads.map((read) => toTable(context, read))),
+    upstream: null,
+    sql: statementText(statement),
+    rows: rows as number,
+  };
+  return toResult(explanation, grades && (await readGrades(context, sql`${over} FROM (${grades})`)));
+}
+
+/** `grades` are chunks of the JSON of their rows, with commas. */
+function toResult(explanation: z.infer<typeof Explanation>, grades?: readonly Buffer[]): EndpointResult {
+  const text = JSON.stringify(explanation);
+  const body = grades
+    ? [Buffer.from(`${text.slice(0, -1)},"grades":[`), ...grades, Buffer.from("]}")]
+    : [Buffer.from(text)];
+  return { body, rows: explanation.rows };
+}
+
+/** `WITH …`: the tables of this snapshot, and the views over them, under the names that the statement uses. */
+function withTables({ snapshot: { generation } }: EndpointContext, reads: Reads): Fragment {
+  const paths = new Map<TableName, Set<string>>();
+  for (const { table, term } of reads) {
+    const files = paths.get(table) ?? new Set();
+    for (const path of filesOf(generation, table, term).paths) files.add(path);
+    paths.set(table, files);
+  }
+  const tables = [...paths].map(
+    ([table, files]) => sql`${name(table)} AS NOT MATERIALIZED (FROM ${publishedRows(table, [...files])})`,
+  );
+  const views = VIEWS.filter((view) => view.tables.every((table) => paths.has(table as TableName))).map(
+    (view) => sql`${name(view.name)} AS NOT MATERIALIZED (${constant(view.select)})`,
+  );
+  return sql`WITH ${[...tables, ...views].reduce((all, one) => sql`${all}, ${one}`)}`;
+}
+
+async function toTable(
+  context: EndpointContext,
+  { table, term }: Reads[number],
+): Promise<z.infer<typeof ExplainedTable>> {
+  const { generation } = context.snapshot;
+  const own = new Set(filesOf(generation, table, term).paths);
+  const base = `${BULK_BASE}/${basename(generation.folder)}`;
+  return {
+    name: table,
+    files: generation.manifest.files
+      .filter(({ path }) => own.has(`${generation.folder}/${path}`))
+      .map(({ path, sha256, rows }) => ({ path, url: `${base}/${path}`, sha256, rows })),
+    sources: await sourcesOf(context, table, term),
+  };
+}
+
+const GRADE = jsonObject([
+  "year",
+  "quarter",
+  "sectionCode",
+  ["file", "exportFile"],
+  ["sha256", "exportSha256"],
+  ["sheet", "exportSheet"],
+  ["row", "exportRow"],
+]);
+
+/** In chunks, because there may be hundreds of thousands. */
+async function readGrades({ pool }: EndpointContext, rows: Fragment): Promise<Buffer[]> {
+  const chunks: Buffer[] = [];
+  for await (const [texts = []] of pool.chunks(sql`SELECT ${constant(GRADE)}::VARCHAR FROM (${rows})`, EXPENSIVE))
+    chunks.push(Buffer.from(`${chunks.length > 0 ? "," : ""}${texts.join(",")}`));
+  return chunks;
+}

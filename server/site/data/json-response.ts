@@ -1,0 +1,34 @@
+/** A JSON body that is made for each request, with a tag of its content. */
+import { createHash } from "node:crypto";
+import { type H3Event, HTTPResponse } from "h3";
+import { encodeBody } from "../../response/body-stream.ts";
+import { chooseEncoding } from "../../response/compression.ts";
+import { commonHeaders, encodingHeader, findMatchingTag, JSON_TYPE, matchesAnyTag } from "../../response/headers.ts";
+import type { PageRequest } from "../page.ts";
+
+const MAX_AGE_SECONDS = 1;
+
+/** `id` is the current snapshot's. */
+export async function sendJson({ event, requestId }: PageRequest, id: string, value: object): Promise<HTTPResponse> {
+  const body = Buffer.from(JSON.stringify(value));
+  const encoding = chooseEncoding(event.req.headers.get("accept-encoding"));
+  const digest = createHash("sha256").update(body).digest("hex").slice(0, 16);
+  const ETag = `"${id}-${digest}-${encoding}"`;
+  const headers = {
+    ...commonHeaders(requestId),
+    "Content-Type": JSON_TYPE,
+    "X-Data-Snapshot": id,
+    "Cache-Control": `public, max-age=${MAX_AGE_SECONDS}`,
+    ETag,
+  };
+  if (isNotModified(event, ETag)) return new HTTPResponse(null, { status: 304, headers });
+  const { bytes, encoding: used } = await encodeBody([body], encoding, {});
+  const all = { ...headers, ...encodingHeader(used), "Content-Length": String(bytes.length) };
+  const sent = event.req.method === "HEAD" ? null : (bytes as unknown as ConstructorParameters<typeof HTTPResponse>[0]);
+  return new HTTPResponse(sent, { status: 200, headers: all });
+}
+
+export function isNotModified(event: H3Event, tag: string): boolean {
+  const ifNoneMatch = event.req.headers.get("if-none-match");
+  return matchesAnyTag(ifNoneMatch) || findMatchingTag(ifNoneMatch, [tag]) !== undefined;
+}

@@ -1,0 +1,82 @@
+/** Changes of sections: what is fetched, and the list of them. */
+import type { Meeting } from "../../../../pipeline/contract/section.ts";
+import { DataTable } from "./data-table.tsx";
+import { addressOf, fetchJson, type ResponseBody } from "./fetch-json.ts";
+import { formatMeeting, moment, plural } from "./format.ts";
+import { ShowMore } from "./show-more.tsx";
+import { STATUS_NAMES } from "./status-band.ts";
+
+export type Change = ResponseBody<"Changes">[number];
+
+/** How many seats are taken is in the curve. */
+const KINDS = [
+  "added",
+  "removed",
+  "cancelled",
+  "reinstated",
+  "status",
+  "capacity",
+  "instructors",
+  "meetings",
+  "final",
+  "restrictions",
+  "comment",
+] satisfies Change["kind"][];
+
+/** In the order in which they happened; undefined where the server has no changes. */
+export const fetchChanges = (
+  query: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<readonly Change[] | undefined> =>
+  fetchJson<Change[]>(addressOf("/changes", { ...query, kind: KINDS.join(",") }), signal).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    return undefined;
+  });
+
+const MAX_LENGTH = 80;
+const cut = (text: string) => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);
+
+/** A value as people read it: whole sections are not shown, lists are joined. */
+function valueText({ kind, field }: Change, value: string | null): string {
+  if (kind === "added" || kind === "removed" || kind === "cancelled" || kind === "reinstated") return "";
+  if (value === null || value === "") return "none";
+  if (field === "status") return STATUS_NAMES[value] ?? value;
+  if (field !== "meetings" && field !== "instructors") return cut(value);
+  const items = JSON.parse(value) as readonly (Meeting | string)[];
+  const texts = items.map((item) => {
+    if (typeof item === "string") return item;
+    const { at, where } = formatMeeting(item);
+    return `${at}, ${where}`;
+  });
+  return cut(texts.join("; "));
+}
+
+/** `capacity 30 → 40`, `cancelled`. */
+export function changeText(change: Change): string {
+  const [before, after] = [valueText(change, change.before), valueText(change, change.after)];
+  return before === after ? change.kind : `${change.kind} ${before} → ${after}`;
+}
+
+export function ChangeList({ changes, term }: { changes: readonly Change[]; term: string }) {
+  if (changes.length === 0) return <p class="quiet">No change has been recorded in {term}.</p>;
+  return (
+    <ShowMore of={changes.toReversed()} limit={8}>
+      {(shown) => (
+        <DataTable
+          caption={`${plural(changes.length, "change")} in ${term}, newest first`}
+          headers={["Seen", "Section", "What", "Before", "After"]}
+          rows={shown.map((change) => [
+            <time dateTime={change.at} title={`Unchanged when looked at ${moment(change.since)}`}>
+              {moment(change.at)}
+            </time>,
+            change.sectionCode,
+            change.kind,
+            valueText(change, change.before),
+            valueText(change, change.after),
+          ])}
+          isNumber={() => false}
+        />
+      )}
+    </ShowMore>
+  );
+}

@@ -1,0 +1,217 @@
+/**
+ * Earlier snapshots that are still on disk (behaviour §9). One is opened on its first request and loads only the tables that requests need; tables that it
+ * shares with the current snapshot are not loaded again. Few are open at once, and they have connections of their own.
+ */
+import { EventEmitter, once } from "node:events";
+import { type RetainedSnapshot, snapshotsOf } from "../../pipeline/contract/as-of.ts";
+import type { TableName } from "../../pipeline/contract/tables.ts";
+import type { Pool } from "../duckdb/pool.ts";
+import { type Generation, listGenerations, readManifest, verifyFiles } from "./generation.ts";
+import type { JsonRows } from "./json-rows.ts";
+import { type AcquireLease, type SnapshotLease, takeLease } from "./lease.ts";
+import { settleAll } from "./settle-all.ts";
+import { createSnapshot, type Snapshot } from "./snapshot.ts";
+import type { TableCache } from "./table-cache.ts";
+import { isLoadedTable } from "./tables/all.ts";
+
+/** Open snapshots, and the JSON of tables that only they use. */
+const MAX_OPEN = 5;
+const MAX_BYTES = 512 * 1024 * 1024;
+const CLOSE_UNUSED_MS = 300_000;
+/** A request waits so long while all of the open ones are in use. */
+const MAX_WAIT_MS = 10_000;
+const MAX_WAITING = 256;
+const CONNECTIONS = 2;
+
+/** Too many earlier snapshots are in use. */
+export class HistoryBusy extends Error {
+  override name = "HistoryBusy";
+}
+
+export interface Retained extends RetainedSnapshot {
+  /** Of its generation. */
+  readonly folderName: string;
+}
+
+export interface History {
+  /** The current snapshot, then the retained earlier ones that are on disk, newest first; without a current one none. */
+  retained(): Promise<Retained[]>;
+  /** @throws GenerationRefused when its manifest cannot be read */
+  readGeneration(one: Retained): Promise<Generation>;
+  /** The connections for answering from earlier snapshots. */
+  pool(): Promise<Pool>;
+  /**
+   * Runs `use` on an earlier snapshot with these tables, whose files are verified.
+   * @throws GenerationRefused when a file is damaged or missing; HistoryBusy
+   */
+  withSnapshot<T>(
+    one: Retained,
+    tables: readonly TableName[],
+    use: (snapshot: Snapshot, acquire: AcquireLease) => Promise<T>,
+  ): Promise<T>;
+  close(): void;
+}
+
+interface Open {
+  readonly snapshot: Promise<Snapshot>;
+  readonly verified: Set<string>;
+  readonly verifying: Map<TableName, Promise<void>>;
+  leases: number;
+  lastUse: number;
+}
+
+export function openHistory({
+  artifactsDir,
+  tableCache,
+  pool,
+  compat,
+  current,
+  isVerified,
+}: {
+  artifactsDir: string;
+  tableCache: TableCache;
+  pool: Pool;
+  compat: boolean;
+  current: () => { readonly folderName: string; readonly snapshot: Snapshot } | undefined;
+  /** Whether a file, by its key, was verified for the current snapshot. */
+  isVerified: (key: string) => boolean;
+}): History {
+  /** Least recently used first. */
+  const open = new Map<string, Open>();
+  const releases = new EventEmitter().setMaxListeners(0);
+  let waiting = 0;
+  let reserved: Promise<Pool> | undefined;
+  const ownPool = () => (reserved ??= pool.reserve(CONNECTIONS, { timed: true }));
+
+  function closeOne(folderName: string, { snapshot }: Open): void {
+    open.delete(folderName);
+    void snapshot.then(
+      (opened) => opened.dispose(),
+      () => undefined,
+    );
+  }
+  /** Closes the least recently used one that is not in use. */
+  function closeUnused(since = Infinity): boolean {
+    const unused = [...open].find(([, { leases, lastUse }]) => leases === 0 && lastUse <= since);
+    if (unused) closeOne(...unused);
+    return unused !== undefined;
+  }
+  const timer = setInterval(() => {
+    while (closeUnused(performance.now() - CLOSE_UNUSED_MS));
+  }, CLOSE_UNUSED_MS / 10).unref();
+
+  async function openOne(folderName: string): Promise<Snapshot> {
+    const generation = await readManifest(artifactsDir, folderName);
+    const by = await ownPool();
+    const derivations = [] as const;
+    return createSnapshot({
+      generation,
+      tableCache,
+      pool: by,
+      loadingPool: by,
+      compat,
+      derivations,
+      before: undefined,
+      earlier: true,
+    });
+  }
+
+  const lease = (one: Open): SnapshotLease =>
+    takeLease(one, () => {
+      one.lastUse = performance.now();
+      if (one.leases === 0) releases.emit("released");
+    });
+
+  async function acquire(folderName: string): Promise<{ one: Open; held: SnapshotLease }> {
+    let deadline: AbortSignal | undefined;
+    for (;;) {
+      let one = open.get(folderName);
+      if (!one && (open.size < MAX_OPEN || closeUnused())) {
+        one = {
+          snapshot: openOne(folderName),
+          verified: new Set(),
+          verifying: new Map(),
+          leases: 0,
+          lastUse: performance.now(),
+        };
+        const opened = one;
+        opened.snapshot.catch(() => open.get(folderName) === opened && open.delete(folderName));
+      }
+      if (one) {
+        // The last one in the map is the last used one.
+        open.delete(folderName);
+        open.set(folderName, one);
+        return { one, held: lease(one) };
+      }
+      if (waiting >= MAX_WAITING) throw new HistoryBusy();
+      waiting++;
+      await once(releases, "released", { signal: (deadline ??= AbortSignal.timeout(MAX_WAIT_MS)) })
+        .catch(() => {
+          throw new HistoryBusy();
+        })
+        .finally(() => waiting--);
+    }
+  }
+
+  function verify({ verified, verifying }: Open, { generation }: Snapshot, table: TableName): Promise<void> {
+    let running = verifying.get(table);
+    if (running) return running;
+    const files = generation.manifest.files.filter((file) => file.table === table);
+    running = verifyFiles(generation, files, (key) => verified.has(key) || isVerified(key)).then((sound) => {
+      for (const key of sound) verified.add(key);
+    });
+    verifying.set(table, running);
+    running.catch(() => verifying.delete(table));
+    return running;
+  }
+
+  async function limitBytes(): Promise<void> {
+    const shared = new Set<unknown>(Object.values(current()?.snapshot.tables ?? {}));
+    const all = await Promise.allSettled([...open.values()].map(({ snapshot }) => snapshot));
+    const own = new Set(all.flatMap((one) => (one.status === "fulfilled" ? Object.values(one.value.tables) : [])));
+    const bytes = [...own]
+      .filter((table) => !shared.has(table))
+      .flatMap(({ jsonRows }) => Object.values<JsonRows>(jsonRows))
+      .reduce((sum, rows) => sum + rows.bytes.length, 0);
+    if (bytes > MAX_BYTES && closeUnused()) await limitBytes();
+  }
+
+  return {
+    async retained() {
+      const served = current();
+      if (!served) return [];
+      const onDisk = new Set(await listGenerations(artifactsDir));
+      const [now, ...earlier] = snapshotsOf(served.snapshot.generation.manifest).map((one) => ({
+        ...one,
+        folderName: `${one.generation}-${one.id}`,
+      }));
+      return [
+        { ...(now as Retained), folderName: served.folderName },
+        ...earlier.filter(({ folderName }) => onDisk.has(folderName)),
+      ];
+    },
+    readGeneration: ({ folderName }) => {
+      const served = current();
+      return served?.folderName === folderName
+        ? Promise.resolve(served.snapshot.generation)
+        : readManifest(artifactsDir, folderName);
+    },
+    pool: ownPool,
+    async withSnapshot({ folderName }, tables, use) {
+      const { one, held } = await acquire(folderName);
+      try {
+        const snapshot = await one.snapshot;
+        await settleAll(tables.map((table) => verify(one, snapshot, table)));
+        await snapshot.load(tables.filter(isLoadedTable));
+        await limitBytes();
+        return await use(snapshot, () => lease(one));
+      } finally {
+        held.release();
+      }
+    },
+    close() {
+      clearInterval(timer);
+      for (const [folderName, one] of open) closeOne(folderName, one);
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { type RetainedSnapshot, resolveAsOf } from "../../../pipeline/contract/as-of.ts";
+
+const NOW = new Date("2026-11-22T18:30:00Z");
+
+const retained = (
+  id: string,
+  servedFrom: string,
+  servedUntil: string | null,
+  generation: number,
+): RetainedSnapshot => ({
+  id: id.repeat(16),
+  generation,
+  servedFrom,
+  servedUntil,
+});
+
+/** Between the second and the third, snapshots were removed. */
+const oldest = retained("a", "2026-03-01T10:00:00.000Z", "2026-03-09T07:30:00.000Z", 1);
+const second = retained("b", "2026-03-09T07:30:00.000Z", "2026-03-09T12:00:00.000Z", 2);
+const third = retained("c", "2026-11-21T09:00:00.000Z", "2026-11-22T18:00:00.000Z", 9);
+const current = retained("d", "2026-11-22T18:00:00.000Z", null, 10);
+const snapshots = [current, third, second, oldest];
+
+const found = (asOf: string) => resolveAsOf(asOf, snapshots, NOW);
+
+describe("asOf=<snapshot id or ISO 8601 date or time> (behaviour §9)", () => {
+  test.each([
+    ["b".repeat(16), second],
+    ["D".repeat(16), current],
+    // A time in UTC, one with an offset, and the moments of a change.
+    ["2026-03-05T00:00:00Z", oldest],
+    ["2026-03-09T00:29:59-07:00", oldest],
+    ["2026-03-09T07:30:00Z", second],
+    ["2026-03-09T07:29:59.999Z", oldest],
+    ["2026-11-22T18:00Z", current],
+    ["2026-11-22T18:30:00Z", current],
+    // The end of a campus day: 8 March 2026 ends at 07:00 in UTC, because the clocks went forward on it.
+    ["2026-03-08", oldest],
+    ["2026-11-21", third],
+    // Today: now.
+    ["2026-11-22", current],
+  ])("%s", (asOf, snapshot) => expect(found(asOf)).toEqual({ snapshot }));
+
+  test.each([
+    ["a time before the first snapshot", "2026-01-01T00:00:00Z", [oldest]],
+    ["a day before the first snapshot", "2026-02-28", [oldest]],
+    ["a time between two snapshots", "2026-03-09T12:00:00Z", [second, third]],
+    ["a day whose last snapshot is gone", "2026-03-09", [second, third]],
+    ["a time that is yet to come", "2026-11-22T18:30:01Z", [current]],
+    ["a day that is yet to come", "2026-11-23", [current]],
+    ["an id that is not retained", "e".repeat(16), [oldest, current]],
+  ])("%s names the nearest ones", (_, asOf, nearest) => expect(found(asOf)).toEqual({ nearest }));
+
+  test.each([
+    "",
+    "yesterday",
+    "2026-02-30",
+    "2026-11",
+    "2026-11-22T18:00:00",
+    "2026-11-22 18:00Z",
+    "abc",
+    "a".repeat(17),
+  ])("%j is neither", (asOf) => expect(found(asOf)).toEqual({ invalid: true }));
+
+  test("without any snapshot nothing is near", () => {
+    expect(resolveAsOf("2026-11-22", [], NOW)).toEqual({ nearest: [] });
+    expect(resolveAsOf("a".repeat(16), [], NOW)).toEqual({ nearest: [] });
+  });
+});

@@ -1,0 +1,130 @@
+/** "When a run publishes a term whose sections differ from the previous version, it records every difference" (behaviour §9), by whole runs. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Generation, readCurrent } from "../../pipeline/publish/generation.ts";
+import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
+import { HARMS } from "../support/damaged-base.ts";
+import { openHourlyCampus } from "../support/hourly-campus.ts";
+import { FALL, later } from "../support/small-world.ts";
+import { isOf } from "../support/world.ts";
+
+const campus = openHourlyCampus(["SCHEDULE_URL"]);
+
+const current = async () => (await readCurrent(campus.folder().artifacts)) as Generation;
+async function rows<T>(sql: string): Promise<T[]> {
+  const { artifacts, data } = campus.folder();
+  let text = "";
+  for await (const piece of runSql(artifacts, sql, "json", { tempFolder: join(data, "spill") })) text += piece;
+  return JSON.parse(text) as T[];
+}
+const recorded = () =>
+  rows<{ quarter: string; field: string; before: string; after: string; at: string; since: string; snapshot: string }>(
+    `SELECT quarter, field, "before", "after", epoch_ms("at") AS "at", epoch_ms(since) AS since, snapshot FROM changes ORDER BY "at", sectionCode`,
+  );
+
+/** From now on one section of the current term has that many students. */
+function enroll(totalEnrolled: string): void {
+  const world = campus.world();
+  const code = world.sections.find(isOf(FALL))?.sectionCode;
+  const sections = world.sections.map((row) =>
+    isOf(FALL)(row) && row.sectionCode === code ? { ...row, totalEnrolled } : row,
+  );
+  campus.upstream().setWorld({ ...world, sections });
+}
+const fileOf = async (table: string) => {
+  const { folder, manifest } = await current();
+  return join(folder, manifest.files.find((file) => file.table === table)?.path ?? "");
+};
+
+describe("hourly runs", () => {
+  it("record what changed, since when, and in which snapshot; an hour without a change publishes nothing", async () => {
+    expect((await campus.refresh({ hours: 1 })).changed).toBe(false);
+    const before = await current();
+    enroll("901");
+    const report = await campus.refresh({ hours: 3 });
+    expect(report).toMatchObject({ changed: true, failed: false, disk: { generations: 2, retain: "48h,60d,24m" } });
+    const [change, ...others] = await recorded();
+    expect(others).toEqual([]);
+    expect(change).toMatchObject({ quarter: FALL.quarter, field: "numCurrentlyEnrolled.totalEnrolled", after: "901" });
+    expect([change?.snapshot, new Date(Number(change?.since)), new Date(Number(change?.at))]).toEqual([
+      report.snapshot,
+      later({ hours: 1 })(),
+      later({ hours: 3 })(),
+    ]);
+    const after = await current();
+    expect(after.manifest.snapshots).toEqual([
+      {
+        id: before.manifest.id,
+        generation: before.manifest.generation,
+        createdAt: before.manifest.createdAt,
+        replacedAt: after.manifest.createdAt,
+      },
+    ]);
+    expect((await campus.refresh({ hours: 4 })).changed).toBe(false);
+    expect(await current()).toEqual(after);
+  });
+
+  it("say which crawls are behind the data: a term's row goes with its sections", async () => {
+    const terms = () =>
+      rows<{ term: string; fetchedAt: number; rows: number; sha256: string }>(
+        `SELECT year || ' ' || quarter AS term, epoch_ms(fetchedAt) AS "fetchedAt", rows, sha256 FROM sources
+         WHERE system = 'schedule' AND tableName = 'sections' ORDER BY term`,
+      );
+    const before = await terms();
+    const published = (await current()).manifest.files.filter(({ table }) => table === "sections");
+    expect(before.map(({ term, rows }) => [term, rows])).toEqual(
+      published.map(({ partition: { year, quarter }, rows }) => [`${year} ${quarter}`, rows]).toSorted(),
+    );
+    enroll("902");
+    await campus.refresh({ hours: 2 });
+    const after = await terms();
+    const replaced = after.filter((row) => !before.some((old) => JSON.stringify(old) === JSON.stringify(row)));
+    expect(replaced).toEqual([
+      expect.objectContaining({ term: `${FALL.year} ${FALL.quarter}`, fetchedAt: later({ hours: 2 })().getTime() }),
+    ]);
+    expect(replaced[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe("damage", () => {
+  it("of recorded changes without a copy withholds everything; ALLOW_SHRINK=1 gives them up", async () => {
+    enroll("903");
+    await campus.refresh({ hours: 1 });
+    HARMS["flipped"]?.(await fileOf("changes"));
+    enroll("904");
+    const refused = await campus.refresh({ hours: 2 });
+    expect(refused).toMatchObject({ changed: false, failed: true });
+    expect(refused.withheld).toMatch(/damaged and could not be repaired/);
+    expect((await campus.refresh({ hours: 3 }, { ALLOW_SHRINK: "1" })).changed).toBe(true);
+    expect(await recorded()).toMatchObject([{ before: "903", after: "904" }]);
+  });
+
+  it("of the sources is no reason to fail: they are recorded again with the next crawls", async () => {
+    const { id } = (await current()).manifest;
+    const path = await fileOf("sources");
+    HARMS["flipped"]?.(path);
+    expect(await campus.refresh({ hours: 1 })).toMatchObject({ failed: false, changed: true, snapshot: id });
+    expect(readFileSync(join(campus.folder().artifacts, "report.txt"), "utf8")).toContain(basename(path));
+    expect(await rows("SELECT DISTINCT system FROM sources")).toEqual([{ system: "schedule" }]);
+  });
+
+  it("of the newest manifest: the run starts from the one before, and each change is recorded once", async () => {
+    enroll("905");
+    const { snapshot } = await campus.refresh({ hours: 1 });
+    writeFileSync(join((await current()).folder, "manifest.json"), "{");
+    expect(await campus.refresh({ hours: 2 })).toMatchObject({ failed: false, changed: true, snapshot });
+    expect(await recorded()).toMatchObject([{ after: "905", snapshot }]);
+  });
+});
+
+it("a schedule of another campus starts without changes", async () => {
+  enroll("906");
+  await campus.refresh({ hours: 1 });
+  const { folder, manifest } = await current();
+  const source = { ...manifest.source, schedule: "sample campus (standard)" };
+  writeFileSync(join(folder, "manifest.json"), JSON.stringify({ ...manifest, source }));
+  enroll("907");
+  expect(await campus.refresh({ hours: 2 })).toMatchObject({ failed: false, changed: true });
+  expect(await recorded()).toEqual([]);
+});

@@ -1,0 +1,60 @@
+/** The first build of the sample campus starts with some days of the weeks before it, so that a newcomer sees how its schedule came about. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { readPipelineConfig } from "../../pipeline/config.ts";
+import { createProgress } from "../../pipeline/crawl/progress.ts";
+import { silentLog } from "../../pipeline/log.ts";
+import { type Generation, readCurrent } from "../../pipeline/publish/generation.ts";
+import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
+import { recordSampleHistory } from "../../pipeline/run/commands/sample-history.ts";
+import { openFolder } from "../support/whole-run.ts";
+
+// Two weeks before a small term begins.
+const NOW = new Date("2026-07-20T18:00:00Z");
+const DAYS = ["2026-06-15", "2026-06-29", "2026-07-06", "2026-07-13", "2026-07-17", "2026-07-19"];
+let folder: Awaited<ReturnType<typeof openFolder>>;
+const record = (env: Record<string, string> = {}) =>
+  recordSampleHistory({
+    config: readPipelineConfig({ ...folder.env, TERMS: "2026 Summer2", ...env }),
+    mode: "build",
+    now: () => NOW,
+    log: silentLog,
+    progress: createProgress(false, silentLog),
+  });
+async function rows(sql: string): Promise<Record<string, unknown>[]> {
+  let text = "";
+  for await (const piece of runSql(folder.artifacts, sql, "json", { tempFolder: join(folder.data, "spill") }))
+    text += piece;
+  return JSON.parse(text) as Record<string, unknown>[];
+}
+
+beforeAll(async () => {
+  folder = await openFolder();
+  await record({ SAMPLE: "full" });
+  expect(await readCurrent(folder.artifacts)).toBeUndefined();
+  await record();
+});
+afterAll(() => folder?.remove());
+
+it("has a snapshot, a point of the enrollment curves and changes of each of these days", async () => {
+  const { manifest } = (await readCurrent(folder.artifacts)) as Generation;
+  const created = [manifest, ...manifest.snapshots].map(({ createdAt }) => createdAt.slice(0, 10));
+  expect(created.toReversed()).toEqual(DAYS);
+  const days = await rows("SELECT DISTINCT date FROM enrollment_days ORDER BY date");
+  expect(days.map(({ date }) => date)).toEqual(DAYS);
+  const changed = await rows(`SELECT DISTINCT strftime("at", '%Y-%m-%d') AS day FROM changes ORDER BY day`);
+  expect(changed.map(({ day }) => day)).toEqual(DAYS.slice(1));
+  const kinds = (await rows("SELECT DISTINCT kind FROM changes")).map(({ kind }) => kind);
+  expect(kinds).toEqual(expect.arrayContaining(["enrolled", "status"]));
+  const [curve] = await rows(
+    "SELECT max(c) AS most FROM (SELECT count(DISTINCT totalEnrolled) AS c FROM enrollment_days GROUP BY sectionCode)",
+  );
+  expect(curve?.["most"]).toBeGreaterThan(3);
+});
+
+it("is recorded only where nothing is published", async () => {
+  const before = await readdir(join(folder.artifacts, "generations"));
+  await record();
+  expect(await readdir(join(folder.artifacts, "generations"))).toEqual(before);
+});

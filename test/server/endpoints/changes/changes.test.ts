@@ -1,0 +1,178 @@
+/** The list of changes against a plain search of the same rows. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import * as fc from "fast-check";
+import { SaxesParser } from "saxes";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CHANGE_KINDS, type Change } from "../../../../pipeline/contract/change.ts";
+import { scratchDatabase } from "../../../pipeline/publish/scratch.ts";
+import { assertAtOnce } from "../../../support/at-once.ts";
+import { CODES, crawlOf, drawPublication } from "../../../support/drawn-changes.ts";
+import { openApp, type OpenedApp } from "../../../support/opened-app.ts";
+import { askPlainly, type ChangeQuestion } from "../../../support/oracles/plain-changes.ts";
+import { publishChanges } from "../../../support/published-changes.ts";
+import { openFolder } from "../../../support/whole-run.ts";
+
+const PUBLICATIONS = 6;
+const folder = await openFolder();
+const database = await scratchDatabase(1);
+const snapshots: string[] = [];
+let all: Change[] = [];
+let app: OpenedApp;
+
+beforeAll(async () => {
+  for (let i = 0; i < PUBLICATIONS; i++) {
+    const [drafts = []] = fc.sample(drawPublication(i), { numRuns: 1, seed: i });
+    const options = { now: new Date(crawlOf(i).getTime() + 60_000) };
+    const published = await publishChanges(folder.artifacts, all, i === 0 ? [] : drafts, options);
+    snapshots.push(published.id);
+    ({ all } = published);
+  }
+  app = await openApp(folder.artifacts, () => crawlOf(PUBLICATIONS), { judgedEvery: 10 });
+});
+afterAll(async () => {
+  await app?.close();
+  await folder.remove();
+});
+
+const moments = () => [...snapshots, ...all.map(({ at }) => at), "2020-01-01T00:00:00Z", "2024-10-31T18:30:00-04:00"];
+const fields = {
+  since: fc.nat().map((n) => moments()[n % moments().length] as string),
+  until: fc.nat().map((n) => moments()[n % moments().length] as string),
+  year: fc.constantFrom("2024", "2025", "1999"),
+  quarter: fc.constantFrom("Fall", "Winter", "Summer10wk"),
+  department: fc.constantFrom("dance", "I&CSCI", "i&c sci", "NOBODY"),
+  courseNumber: fc.constantFrom("10", "h32a", "11"),
+  sectionCodes: fc.constantFrom(...CODES, "10000-10500", "00000-00100,34250"),
+  instructorName: fc.constantFrom("müll", "MULLER,", "amberley, r", "o'", "neil", "staff", ","),
+  kind: fc.subarray([...CHANGE_KINDS], { minLength: 1 }).map((kinds) => kinds.join()),
+};
+/** At most three filters, so that something is left. */
+const question = fc
+  .subarray(Object.keys(fields) as (keyof typeof fields)[], { maxLength: 3 })
+  .chain((names): fc.Arbitrary<ChangeQuestion> =>
+    fc.record(Object.fromEntries(names.map((name) => [name, fields[name]]))),
+  );
+
+const toQuery = (asked: object) => new URLSearchParams(asked as Record<string, string>).toString();
+const get = (asked: ChangeQuestion & { format?: string; limit?: number; offset?: number; asOf?: string }) =>
+  app.get(`/changes?${toQuery(asked)}`);
+const json = async (asked: Parameters<typeof get>[0]) => (await get(asked)).json() as Promise<object[]>;
+
+describe("the list", () => {
+  it("has the rows that a plain search finds, in its order", async () => {
+    let most = 0;
+    await assertAtOnce(
+      question,
+      async (asked) => {
+        const expected = askPlainly(all, asked, snapshots);
+        most = Math.max(most, expected.length);
+        expect(await json(asked)).toEqual(expected);
+      },
+      { numRuns: 200 },
+    );
+    expect(most).toBeGreaterThan(10);
+    expect(await json({})).toEqual(askPlainly(all, {}, snapshots));
+  });
+
+  it("has them as of an earlier snapshot too", async () => {
+    for (const asOf of snapshots) expect(await json({ asOf })).toEqual(askPlainly(all, { until: asOf }, snapshots));
+  });
+
+  it("comes in pages that lie behind each other", async () => {
+    const expected = askPlainly(all, {}, snapshots);
+    const rows: object[] = [];
+    let next: string | undefined = "/changes?limit=7";
+    while (next !== undefined) {
+      const page: Response = await app.get(next);
+      expect(page.headers.get("x-total-count")).toBe(String(expected.length));
+      rows.push(...((await page.json()) as object[]));
+      next = /<\/v1\/rest([^>]*)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1];
+    }
+    expect(rows).toEqual(expected);
+  });
+
+  it("takes a day until its end on campus", async () => {
+    const day = "2024-10-31";
+    const end = "2024-10-31T23:59:59.999-07:00";
+    expect(await json({ since: day })).toEqual(askPlainly(all, { since: end }, snapshots));
+    expect(await json({ until: day })).toEqual(askPlainly(all, { until: end }, snapshots));
+  });
+
+  it("names the nearest snapshots where one is not retained, and every wrong parameter", async () => {
+    const unknown = await get({ since: "0".repeat(16) });
+    expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining(snapshots[0] ?? "")]);
+    const wrong = await app.get("/changes?since=never&until=2024-13-01&kind=added,moved&sectionCodes=1");
+    const { message } = (await wrong.json()) as { message: string };
+    expect([wrong.status, message.match(/Invalid \w+/g)]).toEqual([
+      400,
+      ["Invalid since", "Invalid until", "Invalid sectionCodes", "Invalid kind"],
+    ]);
+  });
+});
+
+describe("other formats", () => {
+  it.each([{}, { year: "2024", limit: 5, offset: 3 }, { year: "1999" }])("hold the same rows: %o", async (asked) => {
+    const expected = await json(asked);
+    const lines = (await (await get({ ...asked, format: "ndjson" })).text()).split("\n").filter((line) => line !== "");
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual(expected);
+    const csv = parse(await (await get({ ...asked, format: "csv" })).text(), { columns: true, relax_quotes: false });
+    const texts = expected.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, field]) => [name, field ?? ""])),
+    );
+    expect(csv).toEqual(texts);
+    const file = join(folder.artifacts, "changes.parquet");
+    await writeFile(file, Buffer.from(await (await get({ ...asked, format: "parquet" })).arrayBuffer()));
+    const read = await database.connection.runAndReadAll("SELECT to_json(t)::VARCHAR FROM read_parquet($1) t", [file]);
+    expect(read.getRowsJS().map(([row]) => JSON.parse(row as string) as object)).toEqual(expected);
+  });
+
+  it("a feed has the newest first, with stable ids", async () => {
+    const newest = askPlainly(all, {}, snapshots).toReversed() as Change[];
+    const response = await app.get("/changes", { headers: { Accept: "application/atom+xml" } });
+    expect(response.headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
+    const feed = readFeed(await response.text());
+    expect(feed.entries.map(({ updated, category }) => [updated, category])).toEqual(
+      newest.slice(0, 100).map(({ at, kind }) => [at, kind]),
+    );
+    expect(feed.updated).toBe(newest[0]?.at);
+    const ids = feed.entries.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of [feed.id, ...ids]) expect(id).toMatch(/^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    const part = readFeed(await (await get({ format: "atom", limit: 4, offset: 2 })).text());
+    expect(part.entries.map(({ id }) => id)).toEqual(ids.slice(2, 6));
+    const none = readFeed(await (await get({ format: "atom", year: "1999" })).text());
+    expect([none.entries, Number.isNaN(Date.parse(none.updated ?? ""))]).toEqual([[], false]);
+  });
+});
+
+type Entry = Record<string, string>;
+
+/** Strictly parsed; every element that RFC 4287 requires must be there. */
+function readFeed(xml: string) {
+  const feed: Entry = {};
+  const entries: Entry[] = [];
+  const path: string[] = [];
+  let into = feed;
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.on("opentag", ({ local, uri, attributes }) => {
+    expect(uri).toBe("http://www.w3.org/2005/Atom");
+    path.push(local);
+    if (local === "entry") entries.push((into = {}));
+    if (local === "category") into["category"] = (attributes as Record<string, { value: string }>)["term"]?.value ?? "";
+  });
+  parser.on("text", (text) => {
+    const name = path.at(-1) ?? "";
+    into[name] = (into[name] ?? "") + text;
+  });
+  parser.on("closetag", () => void path.pop());
+  parser.write(xml).close();
+  for (const one of [feed, ...entries])
+    expect(Object.keys(one)).toEqual(expect.arrayContaining(["id", "title", "updated"]));
+  expect(feed["name"]).not.toBe("");
+  return { ...feed, entries } as Entry & { entries: Entry[] };
+}

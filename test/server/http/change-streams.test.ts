@@ -1,0 +1,220 @@
+/** Streams of changes over HTTP: what was missed, what is published meanwhile, and how they end. */
+import * as fc from "fast-check";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Change } from "../../../pipeline/contract/change.ts";
+import type { Log } from "../../../pipeline/log.ts";
+import { silentLog } from "../../../pipeline/log.ts";
+import { createPool } from "../../../server/duckdb/pool.ts";
+import { endpoints } from "../../../server/endpoints/all.ts";
+import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
+import { createApp } from "../../../server/http/app.ts";
+import { createChangeStreams } from "../../../server/http/change-streams.ts";
+import { listenOn } from "../../../server/http/listening.ts";
+import { openStore } from "../../../server/snapshot/store.ts";
+import { crawlOf, drawPublication } from "../../support/drawn-changes.ts";
+import { type EventClient, openEvents } from "../../support/event-client.ts";
+import { askPlainly, type ChangeQuestion } from "../../support/oracles/plain-changes.ts";
+import { type ChangeDraft, changeRow, publishChanges } from "../../support/published-changes.ts";
+import { openFolder } from "../../support/whole-run.ts";
+import { ask } from "./wire.ts";
+
+const folder = await openFolder();
+const snapshots: string[] = [];
+let all: Change[] = [];
+let published = 0;
+async function publish(drafts?: readonly ChangeDraft[]): Promise<void> {
+  const n = published++;
+  const [drawn = []] = fc.sample(drawPublication(n), { numRuns: 1, seed: n });
+  const options = { now: new Date(crawlOf(n).getTime() + 60_000) };
+  const done = await publishChanges(folder.artifacts, all, drafts ?? drawn, options);
+  snapshots.push(done.id);
+  ({ all } = done);
+}
+
+const [COMMENT_MS, MAX_UNREAD] = [400, 300_000];
+const warnings: object[] = [];
+const log: Log = { ...silentLog, warn: (message, fields) => void warnings.push({ message, ...fields }) };
+let server: Awaited<ReturnType<typeof open>>;
+
+async function open() {
+  const artifactsDir = folder.artifacts;
+  const pool = await createPool({ artifactsDir });
+  const events = { swapped: () => void streams?.published(), refused: () => undefined };
+  let streams: ReturnType<typeof createChangeStreams> | undefined;
+  const store = await openStore({ artifactsDir, pool, log: silentLog, compat: true, events });
+  streams = createChangeStreams({ store, pool, log, commentMs: COMMENT_MS, maxUnreadBytes: MAX_UNREAD });
+  const live = openLiveSchedule(() => Promise.resolve(undefined));
+  const parts = { endpoints, store, pool, log: silentLog, live, changeStreams: streams };
+  const listening = await listenOn(createApp({ ...parts, compat: true }), { host: "127.0.0.1", port: 0, compat: true });
+  const open = streams;
+  return {
+    url: `${listening.url}/v1/rest/changes`,
+    count: () => open.count(),
+    async close() {
+      open.close();
+      await listening.close();
+      await store.close();
+      await pool.close();
+    },
+  };
+}
+
+const clients: EventClient[] = [];
+async function listen(query: ChangeQuestion = {}, headers: Record<string, string> = {}): Promise<EventClient> {
+  const client = await openEvents(`${server.url}?${new URLSearchParams(query as Record<string, string>)}`, headers);
+  clients.push(client);
+  return client;
+}
+const received = ({ events }: EventClient) => events.map(({ data }) => data);
+const expected = (query: ChangeQuestion) => askPlainly(all, query, snapshots);
+
+beforeAll(async () => {
+  for (let i = 0; i < 3; i++) await publish();
+  server = await open();
+});
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+});
+afterAll(async () => {
+  await server?.close();
+  await folder.remove();
+});
+
+describe("a stream", () => {
+  it("begins with what happened since a snapshot or a time, then has every change as it is published", async () => {
+    const since = snapshots[1] ?? "";
+    const queries: ChangeQuestion[] = [
+      { since: snapshots[0] ?? "" },
+      { since, department: "dance" },
+      { since: crawlOf(1).toISOString(), kind: "status,added,other" },
+      { since, instructorName: "müll", quarter: "Fall" },
+      { since, sectionCodes: "10000-10500,00099", courseNumber: "h32A" },
+      { since: "2020-01-01", instructorName: "amberley, r", year: "2024" },
+    ];
+    const open = await Promise.all(queries.map((query) => listen(query)));
+    for (const [i, client] of open.entries())
+      await vi.waitFor(() => expect(received(client)).toEqual(expected(queries[i] ?? {})), { timeout: 5_000 });
+    expect(open[0]?.response.headers).toMatchObject({
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+      "access-control-allow-origin": "*",
+      "x-data-snapshot": snapshots.at(-1),
+    });
+    for (let i = 0; i < 2; i++) {
+      await publish();
+      await Promise.all(
+        open.map((client, j) =>
+          vi.waitFor(() => expect(received(client)).toEqual(expected(queries[j] ?? {})), {
+            timeout: 1_500,
+            interval: 10,
+          }),
+        ),
+      );
+    }
+  });
+
+  it("has only what comes, where nothing is asked for", async () => {
+    const client = await listen();
+    await vi.waitFor(() => expect(client.lastId()).toMatch(new RegExp(`Z@${snapshots.at(-1)}$`)));
+    expect(client.events).toEqual([]);
+    const since = snapshots.at(-1) ?? "";
+    await publish();
+    await vi.waitFor(() => expect(received(client)).toEqual(expected({ since })), { timeout: 5_000 });
+  });
+
+  it("has a comment at regular intervals", async () => {
+    const client = await listen();
+    await vi.waitFor(() => expect(client.comments.length).toBeGreaterThan(3), { timeout: 5_000 });
+    const [first = 0, , third = 0] = client.comments;
+    expect(third - first).toBeGreaterThan(1.2 * COMMENT_MS);
+    expect(third - first).toBeLessThan(3.5 * COMMENT_MS);
+  });
+
+  it("is resumed without loss and without repetition, wherever it breaks", async () => {
+    const query = { since: snapshots[0] ?? "", department: "DANCE" };
+    const seen: { id: string; data: unknown }[] = [];
+    let last: string | undefined;
+    for (let round = 0; round < 12; round++) {
+      const client = await listen(query, last === undefined ? {} : { "Last-Event-ID": last });
+      const publishing = round % 3 === 0 ? publish() : Promise.resolve();
+      // Sometimes in the middle of what was missed, sometimes when all of it is there.
+      if (round % 2 === 0) await publishing;
+      else await vi.waitFor(() => expect(client.lastId()).toBeDefined());
+      const some = round % 4 === 1 ? client.events.slice(0, 1 + (round % 5)) : [...client.events];
+      seen.push(...some);
+      last = some.length < client.events.length ? some.at(-1)?.id : (client.lastId() ?? last);
+      client.close();
+      await publishing;
+    }
+    const client = await listen(query, { "Last-Event-ID": last ?? "" });
+    const whole = () => [...seen.map(({ data }) => data), ...received(client)];
+    await vi.waitFor(() => expect(whole()).toEqual(expected(query)), { timeout: 5_000 });
+  });
+
+  it("is resumed by the times alone where its snapshot is not retained", async () => {
+    const client = await listen({ since: "2020-01-01" });
+    await vi.waitFor(() => expect(client.events).toHaveLength(all.length), { timeout: 5_000 });
+    const at = Math.floor(all.length / 2);
+    const id = client.events[at]?.id.replace(/@.*/, `@${"0".repeat(16)}`) ?? "";
+    const resumed = await listen({}, { "Last-Event-ID": id });
+    await vi.waitFor(() => expect(received(resumed)).toEqual(expected({}).slice(at + 1)), { timeout: 5_000 });
+  });
+});
+
+describe("a client", () => {
+  it("that does not read is disconnected, and the others are not", async () => {
+    const slow = await listen();
+    const other = await listen();
+    await vi.waitFor(() => expect(slow.lastId() && other.lastId()).toBeDefined());
+    slow.response.pause();
+    warnings.length = 0;
+    const n = published;
+    const at = crawlOf(n).toISOString();
+    // More than the buffers between the two take.
+    const long = "x".repeat(2000);
+    const drafts = Array.from({ length: 5000 }, (_, i) =>
+      changeRow({ at, sectionCode: String(10_000 + i), after: long }),
+    );
+    await publish(drafts);
+    await vi.waitFor(() => expect(other.events).toHaveLength(drafts.length), { timeout: 10_000 });
+    expect(warnings).toMatchObject([{ message: expect.stringContaining("too slowly") as string }]);
+    slow.response.resume();
+    expect(await slow.ended).toBe(false);
+    const resumed = await listen({}, { "Last-Event-ID": slow.lastId() ?? "" });
+    await vi.waitFor(() => expect(slow.events.length + resumed.events.length).toBe(drafts.length), { timeout: 10_000 });
+    expect(resumed.events.at(-1)).toEqual(other.events.at(-1));
+  });
+
+  it("that leaves is forgotten", async () => {
+    const open = await Promise.all([listen(), listen({ department: "DANCE" }), listen({ since: "2020-01-01" })]);
+    expect(server.count()).toBeGreaterThanOrEqual(3);
+    for (const client of open) client.close();
+    await vi.waitFor(() => expect(server.count()).toBe(0), { timeout: 5_000 });
+  });
+
+  it("gets an error for what a stream has not", async () => {
+    const message = async (query: string, headers: Record<string, string> = {}) => {
+      const answer = await ask(`${server.url}${query}`, { headers: { Accept: "text/event-stream", ...headers } });
+      return [answer.status, answer.json<{ message: string }>().message];
+    };
+    expect(await message("?limit=3&until=2024-01-01")).toEqual([400, "A stream of events has no limit, offset, until"]);
+    expect(await message(`?asOf=${snapshots[0]}`)).toEqual([400, "A stream of events has no asOf"]);
+    expect(await message("?kind=moved")).toEqual([400, expect.stringContaining("Invalid kind")]);
+    expect(await message("", { "Last-Event-ID": "7" })).toEqual([400, 'Invalid Last-Event-ID provided: "7"']);
+    expect(await message(`?since=${"0".repeat(16)}`)).toEqual([404, expect.stringContaining("The nearest")]);
+    const list = await ask(`${server.url}?format=json&limit=1`, { headers: { Accept: "text/event-stream" } });
+    expect(list.headers["content-type"]).toMatch("application/json");
+    const head = await ask(server.url, { method: "HEAD", headers: { Accept: "text/event-stream" } });
+    expect([head.status, head.headers["content-type"]]).toEqual([200, "text/event-stream; charset=utf-8"]);
+  });
+
+  it("sees the stream end when the server does", async () => {
+    const client = await listen();
+    await vi.waitFor(() => expect(client.lastId()).toBeDefined());
+    const began = performance.now();
+    await server.close();
+    expect(await client.ended).toBe(true);
+    expect(performance.now() - began).toBeLessThan(3_000);
+    server = await open();
+  });
+});

@@ -1,0 +1,82 @@
+/** The start page over the small campus of `page-world.ts`, opened in the machine's Chromium once for a test file. */
+import { type Browser, type BrowserContext, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
+import { chromiumPath, noBrowser, openBrowser } from "../../../support/browser.ts";
+import { openPageWorld } from "./page-world.ts";
+
+type World = Awaited<ReturnType<typeof openPageWorld>>;
+
+export interface OpenedPage {
+  readonly world: World;
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Opens a path in a new context; what was open before is closed. */
+  open(path?: string, options?: Parameters<Browser["newContext"]>[0]): Promise<Page>;
+  /** The text of the first match, with single blanks. */
+  text(selector: string): Promise<string>;
+  sees(selector: string, words: string): Promise<void>;
+  /** Pixels that can be scrolled sideways. */
+  overflow(): Promise<number>;
+  /** Forgets the errors on the console that the browser itself reports for a status. */
+  allow(status: number): void;
+}
+
+/** Tests with one browser and one server. Every test must leave without requests to elsewhere and without errors on the console. */
+export function describeInBrowser(name: string, tests: (opened: OpenedPage) => void): void {
+  describe.skipIf(chromiumPath === undefined)(`${name}${noBrowser}`, () => {
+    let world: World;
+    let browser: Browser;
+    let context: BrowserContext | undefined;
+    let page: Page;
+    let [strangers, complaints]: [string[], string[]] = [[], []];
+
+    beforeAll(async () => {
+      [world, browser] = await Promise.all([openPageWorld(), openBrowser()]);
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await world?.close();
+    });
+    afterEach(() => {
+      expect(strangers.splice(0)).toEqual([]);
+      expect(complaints.splice(0)).toEqual([]);
+    });
+
+    tests({
+      get world() {
+        return world;
+      },
+      get context() {
+        return context as BrowserContext;
+      },
+      get page() {
+        return page;
+      },
+      async open(path = "/", options = {}) {
+        await context?.close();
+        const opened = await browser.newContext({
+          viewport: { width: 1100, height: 800 },
+          reducedMotion: "reduce",
+          ...options,
+        });
+        context = opened;
+        page = await opened.newPage();
+        [strangers, complaints] = [[], []];
+        opened.on("request", (request) => {
+          if (!request.url().startsWith(`${world.url}/`) && !request.url().startsWith("data:"))
+            strangers.push(request.url());
+        });
+        opened.on("console", (message) => {
+          if (message.type() === "error") complaints.push(message.text());
+        });
+        page.on("pageerror", (error) => complaints.push(error.message));
+        await page.goto(world.url + path);
+        return page;
+      },
+      text: async (selector) => (await page.locator(selector).first().innerText()).replaceAll(/\s+/g, " "),
+      sees: (selector, words) => page.locator(selector, { hasText: words }).first().waitFor({ timeout: 10_000 }),
+      overflow: () => page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
+      allow: (status) => (complaints = complaints.filter((one) => !one.includes(String(status)))),
+    });
+  });
+}
