@@ -61,6 +61,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     log,
     compat,
     derivations: [departmentCodes, searchIndex],
+    servesEarly: true,
     events: {
       swapped(before) {
         metrics.snapshotSwapped();

@@ -115,8 +115,9 @@ export function createApp({
     if (changeStreams && asksForEvents(endpoint, query, event))
       return changeStreams.respond(endpoint, query, event, requestId);
     if (query.asOf !== undefined) return asOfResponder.respond(endpoint, query.asOf, request);
-    const response = store.withSnapshot((snapshot, acquire) =>
-      responder.respond(endpoint, snapshot, { ...request, acquire }),
+    const response = store.withSnapshot(
+      (snapshot, acquire) => responder.respond(endpoint, snapshot, { ...request, acquire }),
+      endpoint.tables,
     );
     if (!response) throw nothingServed(store.mismatch());
     return response;

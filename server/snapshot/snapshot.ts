@@ -1,12 +1,13 @@
 /** One published generation in memory: tables are loaded before it is served, schedule terms on first use. */
 import type { TableName } from "../../pipeline/contract/tables.ts";
-import { compareTerms, type Term, termName } from "../../pipeline/contract/vocabulary.ts";
+import { type Term, termName } from "../../pipeline/contract/vocabulary.ts";
 import { compatCatalogue, compatTutorials } from "./tables/compat-tables.ts";
 import { filesOf, type Generation } from "./generation.ts";
 import { load, publishedRows } from "./loading.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { settleAll } from "./settle-all.ts";
 import type { Droppable, TableCache } from "./table-cache.ts";
+import { historiesIn, publishedTerms, type TermFiles, termsIn } from "./term-files.ts";
 import { LOADED_TABLES, type LoadedTable, LOADERS, type LoadTable, type SnapshotTables } from "./tables/all.ts";
 import { type LoadedHistory, loadHistoryTerm } from "./tables/history-term.ts";
 import { type LoadedTerm, loadTerm } from "./tables/schedule-term.ts";
@@ -25,11 +26,13 @@ export interface Snapshot {
   /** Those that are loaded: all of the current snapshot, and what `load` was asked for. */
   readonly tables: SnapshotTables;
   load(names: readonly LoadedTable[]): Promise<void>;
+  /** Whether every table is loaded. */
+  isLoaded(): boolean;
   /** The same snapshot with the rows of COMPAT=1; absent without it. */
   readonly compat?: Snapshot;
   /** Makes it on first use; snapshots whose files of these tables are the same share it. */
   derive<T extends Droppable>(derivation: Derivation<T>): Promise<T>;
-  /** Preloads the latest terms of a first snapshot, then the given derivations. */
+  /** Loads tables that are not loaded yet, then the latest terms of a first snapshot, then the given derivations. */
   prepare(): Promise<void>;
   /** Runs `use` on a term of the schedule, loading it if need be; undefined when the term is not published. */
   withTerm<T>(term: Term, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> | undefined;
@@ -51,14 +54,6 @@ const MAX_WARM_TERMS = 4;
 /** A term's history is loaded at this request of a snapshot: loading takes longer than reading the files once. */
 const HISTORY_REQUESTS = 3;
 
-interface TermFiles {
-  readonly term: Term;
-  /** Cache key: the content of both tables. */
-  readonly key: string;
-  readonly sections: readonly string[];
-  readonly headings: readonly string[];
-}
-
 /** @throws when a table does not load; every table loaded so far is released */
 export async function createSnapshot({
   generation,
@@ -69,6 +64,7 @@ export async function createSnapshot({
   derivations,
   before,
   earlier = false,
+  servesEarly = false,
 }: {
   generation: Generation;
   tableCache: TableCache;
@@ -80,6 +76,8 @@ export async function createSnapshot({
   before: Snapshot | undefined;
   /** Not the current one: nothing is loaded ahead. */
   earlier?: boolean;
+  /** Its tables are loaded by `prepare`, or by the requests that come before. */
+  servesEarly?: boolean;
 }): Promise<Snapshot> {
   const terms = termsIn(generation);
   const histories = historiesIn(generation);
@@ -211,7 +209,7 @@ export async function createSnapshot({
   }
 
   try {
-    if (!earlier) await loadTables(LOADED_TABLES);
+    if (!earlier && !servesEarly) await loadTables(LOADED_TABLES);
     const lacking = filesOfTerms(termsBefore ?? []).filter(({ key }) => tableCache.uses(key) === undefined);
     await warm(lacking.slice(0, MAX_WARM_TERMS));
     const snapshot: Snapshot = {
@@ -219,8 +217,10 @@ export async function createSnapshot({
       generation,
       tables,
       load: loadTables,
+      isLoaded: () => LOADED_TABLES.every((name) => name in tables),
       derive,
       async prepare() {
+        await loadTables(LOADED_TABLES);
         if (!termsBefore) await warm([...terms.values()].slice(0, WARM_TERMS));
         await settleAll(derivations.map(derive));
       },
@@ -247,39 +247,4 @@ export async function createSnapshot({
     dispose();
     throw error;
   }
-}
-
-function termsIn(generation: Generation): ReadonlyMap<string, TermFiles> {
-  return new Map(
-    publishedTerms(generation, "sections").map((term) => {
-      const [sections, headings] = [filesOf(generation, "sections", term), filesOf(generation, "headings", term)];
-      const key = `${sections.key} ${headings.key}`;
-      return [termName(term), { term, key, sections: sections.paths, headings: headings.paths }];
-    }),
-  );
-}
-
-interface HistoryFiles {
-  readonly key: string;
-  readonly history: readonly string[];
-  readonly periods: readonly string[];
-  requests: number;
-}
-
-function historiesIn(generation: Generation): ReadonlyMap<string, HistoryFiles> {
-  return new Map(
-    publishedTerms(generation, "enrollment_history").map((term) => {
-      const history = filesOf(generation, "enrollment_history", term);
-      const periods = filesOf(generation, "enrollment_periods", term);
-      const key = `${history.key} ${periods.key}`;
-      return [termName(term), { key, history: history.paths, periods: periods.paths, requests: 0 }];
-    }),
-  );
-}
-
-function publishedTerms({ manifest }: Generation, table: TableName): Term[] {
-  return manifest.files
-    .filter((file) => file.table === table)
-    .flatMap(({ partition: { year, quarter } }) => (year && quarter ? [{ year, quarter }] : []))
-    .sort((a, b) => compareTerms(b, a));
 }

@@ -3,6 +3,7 @@
  * finish on theirs, and a snapshot without leases is disposed. A generation that fails to load is rejected and the last good one stays.
  */
 import type { Freshness } from "../../pipeline/contract/manifest.ts";
+import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Log } from "../../pipeline/log.ts";
 import {
   type Generation,
@@ -20,6 +21,7 @@ import type { Pool } from "../duckdb/pool.ts";
 import { type History, openHistory } from "./history.ts";
 import { type AcquireLease, takeLease } from "./lease.ts";
 import { createSnapshot, type Derivation, type Snapshot } from "./snapshot.ts";
+import { isLoadedTable } from "./tables/all.ts";
 import { createTableCache, type Droppable } from "./table-cache.ts";
 
 /** Entries of the artifacts folder whose changes trigger a check. */
@@ -30,8 +32,14 @@ const MAX_REST_MS = 250;
 const RETRY_REFUSED_MS = 10_000;
 
 export interface Store {
-  /** Runs `use` with a lease on the current snapshot until the returned promise settles; undefined before the first publication. */
-  withSnapshot<T>(use: (snapshot: Snapshot, acquire: AcquireLease) => Promise<T>): Promise<T> | undefined;
+  /**
+   * Runs `use` with a lease on the current snapshot, in which these tables are loaded, until the returned promise settles; undefined before the first
+   * publication.
+   */
+  withSnapshot<T>(
+    use: (snapshot: Snapshot, acquire: AcquireLease) => Promise<T>,
+    tables?: readonly TableName[],
+  ): Promise<T> | undefined;
   /** The served snapshot, and why a newer generation was rejected; `lastRefused` survives the next swap. */
   state(): {
     id: string | undefined;
@@ -63,6 +71,8 @@ interface ServedSnapshot {
   snapshot: Snapshot;
   leases: number;
   retired: boolean;
+  /** Settles when everything is loaded, or an older generation is served instead. */
+  prepared: Promise<void>;
 }
 
 /** Opens the store on an artifacts folder, with what is there already loaded. */
@@ -72,6 +82,7 @@ export async function openStore({
   log,
   compat,
   derivations = [],
+  servesEarly = false,
   watch = watchDirectory(artifactsDir, WATCHED_ENTRIES),
   events,
 }: {
@@ -81,6 +92,8 @@ export async function openStore({
   compat: boolean;
   /** Made for each snapshot once it is served. */
   derivations?: readonly Derivation<Droppable>[];
+  /** A first snapshot is served when its files are verified; requests wait for the tables that they need. */
+  servesEarly?: boolean;
   watch?: DirectoryWatch;
   events?: StoreEvents;
 }): Promise<Store> {
@@ -111,7 +124,7 @@ export async function openStore({
     if (one.snapshot.id !== served?.snapshot.id) events?.disposed?.(one.snapshot.id);
   }
 
-  async function swapTo(generation: Generation, folderName: string): Promise<void> {
+  async function swapTo(generation: Generation, folderName: string, early = false): Promise<void> {
     const began = performance.now();
     const snapshot = await createSnapshot({
       generation,
@@ -121,23 +134,40 @@ export async function openStore({
       compat,
       derivations,
       before: served?.snapshot,
+      servesEarly: early,
     });
     const old = served;
-    served = { name: folderName, snapshot, leases: 0, retired: false };
+    served = { name: folderName, snapshot, leases: 0, retired: false, prepared: Promise.resolve() };
     servedSince = performance.now();
     loadMs = servedSince - began;
     log.info("serving snapshot", { id: snapshot.id, generation: generation.manifest.generation });
     events?.swapped(old?.snapshot.id);
     // Starts before the old snapshot is disposed, because both share unchanged tables. A failure recurs and is reported on the request that needs the table.
-    const lease = acquire(served);
-    void snapshot
+    const own = served;
+    const lease = acquire(own);
+    own.prepared = snapshot
       .prepare()
-      .catch(() => undefined)
+      .catch((error: unknown) => {
+        if (!early || snapshot.isLoaded() || served !== own) return;
+        reject(folderName, error);
+        return fallBack(folderName);
+      })
       .finally(() => lease.release());
     if (old) {
       old.retired = true;
       disposeUnused(old);
     }
+  }
+
+  function reject(folderName: string, error: unknown): void {
+    const why = error instanceof GenerationRefused ? error.message : `${folderName} does not load`;
+    if (refused?.name !== folderName) {
+      const outcome = served ? "generation rejected, still serving the last good one" : "generation rejected";
+      log.error(outcome, { why, cause: String(error).slice(0, 300) });
+      lastRefused = { why, at: new Date().toISOString() };
+      events?.refused();
+    }
+    refused = { name: folderName, why, at: Date.now(), isOtherContract: error instanceof OtherContract };
   }
 
   /** At startup an older generation is better than none. */
@@ -159,24 +189,42 @@ export async function openStore({
     if (folderName === undefined) return;
     if (folderName === served?.name) {
       fresh = next;
-      refused = undefined;
+      // One that was served early and does not load is being replaced.
+      if (refused?.name !== folderName) refused = undefined;
       return;
     }
     if (refused?.name === folderName && Date.now() - refused.at < RETRY_REFUSED_MS) return;
     try {
-      await swapTo(await readGeneration(artifactsDir, folderName, verified), folderName);
+      const early = servesEarly && !served;
+      await swapTo(await readGeneration(artifactsDir, folderName, verified), folderName, early);
       fresh = next;
       refused = undefined;
     } catch (error) {
-      const why = error instanceof GenerationRefused ? error.message : `${folderName} does not load`;
-      if (refused?.name !== folderName) {
-        const outcome = served ? "generation rejected, still serving the last good one" : "generation rejected";
-        log.error(outcome, { why, cause: String(error).slice(0, 300) });
-        lastRefused = { why, at: new Date().toISOString() };
-        events?.refused();
-      }
-      refused = { name: folderName, why, at: Date.now(), isOtherContract: error instanceof OtherContract };
+      reject(folderName, error);
       if (!served) await fallBack(folderName);
+    }
+  }
+
+  function withSnapshot<T>(
+    use: (snapshot: Snapshot, acquire: AcquireLease) => Promise<T>,
+    tables: readonly TableName[] = [],
+  ): Promise<T> | undefined {
+    const one = served;
+    if (!one) return undefined;
+    const { snapshot } = one;
+    const lease = acquire(one);
+    const go = () => use(snapshot, () => acquire(one));
+    const loaded = snapshot.isLoaded()
+      ? go()
+      : snapshot.load(tables.filter(isLoadedTable)).then(go, (error) => again(one, error));
+    return loaded.finally(() => lease.release());
+
+    /** What does not load is replaced by an older generation. */
+    async function again(failed: ServedSnapshot, error: unknown): Promise<T> {
+      await failed.prepared;
+      const response = served === failed ? undefined : withSnapshot(use, tables);
+      if (!response) throw error;
+      return response;
     }
   }
 
@@ -208,12 +256,7 @@ export async function openStore({
   await checkForUpdate();
 
   return {
-    withSnapshot(use) {
-      const one = served;
-      if (!one) return undefined;
-      const lease = acquire(one);
-      return use(one.snapshot, () => acquire(one)).finally(() => lease.release());
-    },
+    withSnapshot,
     state: () => ({
       id: served?.snapshot.id,
       generation: served?.snapshot.generation.manifest.generation,
