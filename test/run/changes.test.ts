@@ -100,6 +100,19 @@ describe("damage", () => {
     expect(await recorded()).toMatchObject([{ before: "903", after: "904" }]);
   });
 
+  it("of recorded changes is repaired from the backup of the day", async () => {
+    enroll("908");
+    await campus.refresh({ hours: 1 });
+    const { backup, snapshot } = await campus.refresh({ days: 1 });
+    expect(backup).toMatchObject({ taken: true, problems: [] });
+    const before = await recorded();
+    HARMS["flipped"]?.(await fileOf("changes"));
+    const report = await campus.refresh({ days: 1, hours: 1 });
+    expect(report).toMatchObject({ failed: false, changed: true, snapshot });
+    expect(report.base?.files).toMatchObject([{ outcome: "restored from the backup" }]);
+    expect(await recorded()).toEqual(before);
+  });
+
   it("of the sources is no reason to fail: they are recorded again with the next crawls", async () => {
     const { id } = (await current()).manifest;
     const path = await fileOf("sources");

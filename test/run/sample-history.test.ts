@@ -12,7 +12,7 @@ import { openFolder } from "../support/whole-run.ts";
 
 // Two weeks before a small term begins.
 const NOW = new Date("2026-07-20T18:00:00Z");
-const DAYS = ["2026-06-15", "2026-06-29", "2026-07-06", "2026-07-13", "2026-07-17", "2026-07-19"];
+const DAYS = ["2026-06-22", "2026-07-06", "2026-07-13", "2026-07-17", "2026-07-19"];
 let folder: Awaited<ReturnType<typeof openFolder>>;
 const record = (env: Record<string, string> = {}) =>
   recordSampleHistory({

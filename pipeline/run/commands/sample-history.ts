@@ -11,7 +11,7 @@ import type { RunOptions } from "../open-run.ts";
 import { runPipeline } from "../run.ts";
 
 /** Each costs about a second of the first build. */
-const DAYS_AGO = [35, 21, 14, 7, 3, 1];
+const DAYS_AGO = [28, 14, 7, 3, 1];
 const DAY_MS = 86_400_000;
 
 /**
