@@ -8,20 +8,15 @@ export Q
 export FORMAT
 export ASOF
 
-PIPELINE = node --import tsx pipeline/main.ts
+PROGRAMS = node_modules/.cache/programs
+PIPELINE = node $(PROGRAMS)/pipeline/main.js
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-BROWSER_CODE = node_modules/.cache/browser-code.json
-
-setup: ## install what is missing, compile the browser code
+setup: ## install what is missing, compile what has changed
 	@node .setup/install.mjs
-	@$(MAKE) --no-print-directory $(BROWSER_CODE)
-
-$(BROWSER_CODE): package-lock.json $(shell find server/site/start/browser -type f)
-	@npm run -s compile
-	@touch $@
+	@node .setup/compile.mjs
 
 build-data: setup ## crawl everything into artifacts/ (without configuration: the embedded sample campus)
 	$(PIPELINE) build
@@ -33,9 +28,7 @@ watch: setup ## refresh every hour, never overlapping
 	$(PIPELINE) watch
 
 serve: setup ## build what is missing, then serve on http://localhost:3000
-	@node --import tsx server/http/config-check.ts
-	@$(PIPELINE) ensure
-	exec node --import tsx server/main.ts
+	@exec node $(PROGRAMS)/server/main.js --build
 
 test: setup ## every test
 	npm test

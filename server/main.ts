@@ -1,4 +1,4 @@
-/** Serves the published data: `npm run -s serve`. */
+/** Serves the published data: `make serve`, or `npm run -s serve` for what is there already. */
 import { constants } from "node:os";
 import { openFollower } from "../pipeline/follow.ts";
 import { openLive } from "../pipeline/live.ts";
@@ -7,6 +7,7 @@ import { createServerLog } from "./telemetry/logging.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import { createObservation } from "./telemetry/observation.ts";
 import { createPool } from "./duckdb/pool.ts";
+import { buildFirst } from "./snapshot/build-first.ts";
 import { checkArtifacts } from "./snapshot/check-artifacts.ts";
 import { openStore } from "./snapshot/store.ts";
 import { departmentCodes } from "./search/department-codes.ts";
@@ -170,9 +171,16 @@ const routesOf = (pages: object) => [
   ]),
 ];
 
-async function main(): Promise<void> {
+async function main(program: string): Promise<void> {
   try {
-    const server = await startServer(readServerConfig(process.env));
+    const config = readServerConfig(process.env);
+    if (process.argv.includes("--build")) {
+      // A wrong configuration shows before a build of minutes.
+      await checkAddress(config);
+      const status = await buildFirst(config.artifactsDir, program);
+      if (status !== 0) process.exit(status);
+    }
+    const server = await startServer(config);
     let stopping = false;
     const stop = (signal: "SIGTERM" | "SIGINT"): void => {
       // A second signal exits immediately.
@@ -196,4 +204,5 @@ function fail(error: unknown, status: number): never {
   process.exit(status);
 }
 
-if (import.meta.url === `file://${process.argv[1]}` || process.argv[1]?.endsWith("server/main.ts")) await main();
+const [, program = ""] = process.argv;
+if (import.meta.url === `file://${program}` || /server\/main\.[jt]s$/.test(program)) await main(program);

@@ -8,6 +8,7 @@ import type { ResponseCache } from "./response-cache.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { type Limits, DEFAULT_LIMITS, KEEP_ALIVE_MS } from "./limits.ts";
 import { limitConnections } from "./connections.ts";
+import { omitConnection } from "./header-block.ts";
 import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
 import { createObservation, type Observation } from "../telemetry/observation.ts";
 import type { RateLimitCheck } from "./rate-limit.ts";
@@ -52,10 +53,13 @@ export async function listenOn(
 ): Promise<Listening> {
   const dispatch = async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
     const own = { ...context };
-    const response = await app.request(new NodeRequest({ req, res }), undefined, own);
-    if (!own.takeOver) return void (await sendNodeResponse(res, response));
-    observation.release(res);
-    own.takeOver(res, response.headers);
+    const answer = await app.request(new NodeRequest({ req, res }), undefined, own);
+    if (own.takeOver) {
+      observation.release(res);
+      return own.takeOver(res, answer.headers);
+    }
+    if (answer.status === 304) omitConnection(res);
+    await sendNodeResponse(res, answer);
   };
   let isEnding = false;
 

@@ -12,6 +12,7 @@ import {
   findMatchingTag,
   freshHeaders,
   matchesAnyTag,
+  notModifiedHeaders,
   toFresh,
 } from "../response/headers.ts";
 import { linkHeader } from "../response/paging.ts";
@@ -92,13 +93,13 @@ export function createResponder({ cache, responseCache, largeResponses, ...parts
           key,
           tags,
           wraps,
-          notChanged: headers,
+          notChanged: notModifiedHeaders(headers, ""),
         };
         responseCache.put(cacheKey, now, ok ? { ...entry, ok } : entry);
       };
       const notModified = (etag: string) => {
         log.cache = "unchanged";
-        return new HTTPResponse(null, { status: 304, headers: { ...headers, ETag: etag } });
+        return new HTTPResponse(null, { status: 304, headers: notModifiedHeaders(headers, etag) });
       };
       const ifNoneMatch = event.req.headers.get("if-none-match");
       const matching = findMatchingTag(ifNoneMatch, tags);

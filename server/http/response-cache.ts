@@ -85,7 +85,7 @@ export function createResponseCache({
         ...response,
         requests: 1 + (before?.snapshotId === response.snapshotId ? before.requests : 0),
         since: at.getTime(),
-        notChanged: lazy(() => createHeaderBlock(304, { ...notChanged, ETag: "" })),
+        notChanged: lazy(() => createHeaderBlock(304, notChanged)),
         ok: ok && lazy(() => createHeaderBlock(200, ok)),
       });
     },

@@ -26,7 +26,7 @@ export type Body = readonly Buffer[] | AsyncIterable<Buffer>;
 export interface EndpointResult {
   readonly body: Body;
   /** The ordered rows for CSV, NDJSON and Parquet; without it they are read from the body. */
-  readonly relation?: Fragment;
+  readonly relation?: () => Fragment;
   /** Headers of this answer, such as X-Cache. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly rows?: number;

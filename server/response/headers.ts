@@ -8,9 +8,6 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 /** For URLs whose response never changes. */
 export const IMMUTABLE = "public, max-age=31536000, immutable";
 
-const EXPOSED =
-  "ETag, Last-Modified, Age, X-Request-Id, X-Data-Snapshot, X-Cache, Warning, Link, X-Total-Count, Preference-Applied, Content-Length, Accept-Ranges, Content-Range, Repr-Digest, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After";
-
 /** The headers of every response while RATE_LIMIT is set, for the documentation. */
 export const RATE_LIMIT_HEADERS = {
   "RateLimit-Limit": "requests that a client may send at once, where the operator limits them; they come back steadily",
@@ -27,10 +24,26 @@ export function commonHeaders(requestId: string): Record<string, string> {
   return {
     "X-Request-Id": requestId,
     "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": EXPOSED,
+    "Access-Control-Expose-Headers": "*",
     "X-Content-Type-Options": "nosniff",
     Vary: "Accept-Encoding",
   };
+}
+
+/** What RFC 9110 §15.4.5 requires of a 304, and what every response has: clients poll, and a cache keeps the other headers. */
+const ON_NOT_MODIFIED = [
+  "X-Request-Id",
+  "Access-Control-Allow-Origin",
+  "Access-Control-Expose-Headers",
+  "Vary",
+  "Cache-Control",
+  "Preference-Applied",
+] as const;
+
+/** The headers of a 304 from those of the 200. */
+export function notModifiedHeaders(headers: Readonly<Record<string, string>>, etag: string): Record<string, string> {
+  const kept = ON_NOT_MODIFIED.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
+  return { ...Object.fromEntries(kept), ETag: etag };
 }
 
 /** CORS preflight headers. */
@@ -43,8 +56,8 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
 
 /** Entity tags by encoding. `weak` where bytes differ between equivalent responses (RFC 9110 §8.8.1). */
 export function entityTags(snapshotId: string, normalized: string, weak: boolean): (encoding: Encoding) => string {
-  const query = createHash("sha256").update(normalized).digest("base64url").slice(0, 16);
-  return (encoding) => `${weak ? "W/" : ""}"${snapshotId}-${query}-${encoding}"`;
+  const query = createHash("sha256").update(normalized).digest("base64url").slice(0, 8);
+  return (encoding) => `${weak ? "W/" : ""}"${snapshotId}-${query}-${encoding === "identity" ? "id" : encoding}"`;
 }
 
 /** The tag that an If-None-Match header names, by weak comparison (RFC 9110 §13.1.2). */
@@ -100,7 +113,7 @@ export function cacheControl({ nextRefresh, until }: Fresh, now: number): string
 export const ageOf = ({ modified }: Fresh, now: number): string =>
   String(Math.max(0, Math.floor((now - modified) / 1000)));
 
-/** Last-Modified, Cache-Control and, for schedule terms, X-Cache and Age; a 304 has them too. */
+/** Last-Modified, Cache-Control and, for schedule terms, X-Cache and Age. */
 export function freshHeaders(fresh: Fresh, now: Date): Record<string, string> {
   return {
     "Last-Modified": fresh.lastModified,

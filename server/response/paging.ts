@@ -81,7 +81,7 @@ export async function toResult(
   const { total } = answer;
   const from = Math.min(page?.offset ?? 0, total);
   const to = Math.min(from + (page?.limit ?? (format === "atom" ? FEED_ENTRIES : total)), total);
-  const relation = format === "json" ? undefined : answer.relation?.(from, to);
+  const { relation } = answer;
   const headers = page ? { [TOTAL]: String(total) } : {};
   if (format === "atom" && answer.feed)
     return {
@@ -90,7 +90,9 @@ export async function toResult(
       headers: { ...headers, "Content-Type": FORMAT_TYPES.atom },
     };
   return {
-    ...(relation ? { body: [], relation } : { body: await answer.part(from, to) }),
+    ...(relation && format !== "json"
+      ? { body: [], relation: () => relation(from, to) }
+      : { body: await answer.part(from, to) }),
     rows: to - from,
     ...(page ? { headers } : {}),
   };

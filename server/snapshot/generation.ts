@@ -1,6 +1,6 @@
 /** Reads a published generation: resolves `current` once, validates the manifest, verifies the hash of every file. */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, type Stats } from "node:fs";
 import { readdir, readFile, readlink, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -59,10 +59,18 @@ export async function readGeneration(
   folderName: string,
   verified: VerifiedFiles,
 ): Promise<Generation> {
-  const generation = await readManifest(artifactsDir, folderName);
-  const sound = await verifyFiles(generation, generation.manifest.files, (key) => verified.has(key));
+  const generation = await readUnverified(artifactsDir, folderName);
+  const { files } = generation.manifest;
+  const sound = await verifyFiles(generation, files, (key) => verified.has(key));
   verified.clear();
   for (const key of sound) verified.add(key);
+  return generation;
+}
+
+/** Compares the sizes of the files, not their hashes. @throws GenerationRefused */
+export async function readUnverified(artifactsDir: string, folderName: string): Promise<Generation> {
+  const generation = await readManifest(artifactsDir, folderName);
+  await statFiles(generation, generation.manifest.files);
   return generation;
 }
 
@@ -83,25 +91,37 @@ export async function readManifest(artifactsDir: string, folderName: string): Pr
   return { folder, manifest: found };
 }
 
-/** Compares files with their sizes and hashes. Returns their keys; the hash of one with a known key is not computed again. @throws GenerationRefused */
+/**
+ * Compares files with their sizes and hashes. Returns their keys; the hash of one with a known key is not computed again.
+ * @throws GenerationRefused
+ */
 export async function verifyFiles(
-  { folder }: Generation,
+  generation: Generation,
   files: readonly PublishedFile[],
   isVerified: (key: string) => boolean,
 ): Promise<string[]> {
-  const folderName = basename(folder);
-  // All at once: one by one, each would wait behind the requests of a busy server.
-  const all = await Promise.all(files.map((file) => stat(join(folder, file.path)).catch(() => undefined)));
+  const { folder } = generation;
+  const stats = await statFiles(generation, files);
   const reading = pLimit(FILES_AT_A_TIME);
   return settleAll(
-    files.map(async (file, i) => {
-      const about = all[i];
-      if (!about || about.size !== file.bytes)
-        throw new GenerationRefused(`${folderName}: ${file.path} is missing or has another size`);
-      const key = `${about.dev}:${about.ino}:${about.size}:${about.mtimeMs}:${file.sha256}`;
-      if (!isVerified(key) && (await reading(() => hashFile(join(folder, file.path)))) !== file.sha256)
-        throw new GenerationRefused(`${folderName}: ${file.path} does not have its hash`);
+    files.map(async ({ path, sha256 }, i) => {
+      const { dev, ino, size, mtimeMs } = stats[i] as Stats;
+      const key = `${dev}:${ino}:${size}:${mtimeMs}:${sha256}`;
+      if (!isVerified(key) && (await reading(() => hashFile(join(folder, path)))) !== sha256)
+        throw new GenerationRefused(`${basename(folder)}: ${path} does not have its hash`);
       return key;
+    }),
+  );
+}
+
+function statFiles({ folder }: Generation, files: readonly PublishedFile[]): Promise<Stats[]> {
+  // All at once: one by one, each would wait behind the requests of a busy server.
+  return settleAll(
+    files.map(async ({ path, bytes }) => {
+      const about = await stat(join(folder, path)).catch(() => undefined);
+      if (about?.size !== bytes)
+        throw new GenerationRefused(`${basename(folder)}: ${path} is missing or has another size`);
+      return about;
     }),
   );
 }

@@ -33,7 +33,7 @@ export interface Snapshot {
   /** Runs `use` on a term of the schedule, loading it if need be; undefined when the term is not published. */
   withTerm<T>(term: Term, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> | undefined;
   /** The published terms of a table, latest first. */
-  publishedTerms(table: TableName): Term[];
+  publishedTerms(table: TableName): readonly Term[];
   /** The loaded terms, most used first: the next snapshot preloads them. */
   loadedTerms(): Term[];
   /** Releases every table that this snapshot uses. */
@@ -141,17 +141,18 @@ export async function createSnapshot({
     if (names.includes("larc")) await rewriteTutorials();
   }
 
-  const derived = new Map<string, Promise<Droppable>>();
+  const termsByTable = new Map<TableName, readonly Term[]>();
+  const derived = new Map<string, { readonly key: string; readonly made: Promise<Droppable> }>();
   function derive<T extends Droppable>({ name, tables, make }: Derivation<T>): Promise<T> {
+    const existing = derived.get(name);
+    if (existing) return existing.made as Promise<T>;
     const files = tables.map((table) => [table, filesOf(generation, table)] as const);
     const key = `${name} ${files.map(([, file]) => file.key).join(" ")}`;
-    const existing = derived.get(key);
-    if (existing) return existing as Promise<T>;
     const made = tableCache.acquire(key, () =>
       make(loadingPool, Object.fromEntries(files.map(([table, { paths }]) => [table, paths]))),
     );
-    derived.set(key, made);
-    made.catch(() => derived.delete(key));
+    derived.set(name, { key, made });
+    made.catch(() => derived.delete(name));
     return made;
   }
 
@@ -169,7 +170,7 @@ export async function createSnapshot({
 
   function dispose(): void {
     for (const key of acquired.splice(0)) tableCache.release(key);
-    for (const [key, made] of derived) {
+    for (const { key, made } of derived.values()) {
       void made.then(
         () => tableCache.release(key),
         () => undefined,
@@ -203,7 +204,11 @@ export async function createSnapshot({
         const files = terms.get(termName(term));
         return files && useTerm(files, pool, use);
       },
-      publishedTerms: (table) => publishedTerms(generation, table),
+      publishedTerms(table) {
+        const found = termsByTable.get(table) ?? publishedTerms(generation, table);
+        termsByTable.set(table, found);
+        return found;
+      },
       loadedTerms: () =>
         [...terms.values()]
           .flatMap(({ term, key }) => ({ term, uses: tableCache.uses(key) }))

@@ -46,8 +46,8 @@ function begin(): void {
   project = mkdtempSync(join(folder, "project-"));
   for (const name of ["Makefile", ".setup", ".npmrc"])
     cpSync(join(ROOT, name), join(project, name), { recursive: true });
-  // Here there is no browser code; its compiler leaves a folder.
-  mkdirSync(join(project, "server/site/start/browser"), { recursive: true });
+  // Here there are no programs to compile.
+  writeFileSync(join(project, ".setup/compile.mjs"), "");
   registry.begin();
   want("1.0.0");
 }
@@ -60,8 +60,7 @@ function want(version: Version, more: object = {}): void {
   const root = { name: "small", version: "1.0.0", dependencies: { tiny: version } };
   const tiny = { version, integrity: registry.integrity(version) };
   const lock = { ...root, lockfileVersion: 3, requires: true, packages: { "": root, "node_modules/tiny": tiny } };
-  const scripts = { compile: "mkdir -p node_modules/.cache" };
-  writeFileSync(join(project, "package.json"), JSON.stringify({ ...root, scripts, ...more }));
+  writeFileSync(join(project, "package.json"), JSON.stringify({ ...root, ...more }));
   writeFileSync(join(project, "package-lock.json"), JSON.stringify(lock));
 }
 

@@ -3,10 +3,13 @@ import type { ChangeKind } from "../../../pipeline/contract/change.ts";
 import { nameKey, nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { constant, sql, textList } from "../../duckdb/sql.ts";
 import type { Filters } from "../../response/endpoint.ts";
+import { lines } from "../../snapshot/tables/schedule-term.ts";
 import { codesTest, instructorTest } from "../schedule/schedule-filters.ts";
 import type { changeParams, ChangeValues } from "./change-params.ts";
 
 const NAME_KEYS = `list_transform(instructors, lambda name: ${nameKeySql("name")})`;
+
+const inLines = (names: string) => constant(lines(names));
 
 export const changeFilters: Filters<typeof changeParams> = {
   // They also select files, see change-range.ts.
@@ -17,7 +20,12 @@ export const changeFilters: Filters<typeof changeParams> = {
   department: (key) => sql`upper(replace(department, ' ', '')) = ${key}`,
   courseNumber: (number) => sql`lower(courseNumber) = lower(${number})`,
   sectionCodes: (ranges) => codesTest(ranges, sql`sectionCode::INTEGER`),
-  instructorName: (name) => instructorTest(name, constant(NAME_KEYS)),
+  instructorName: (name) =>
+    instructorTest(
+      name,
+      inLines(`list_transform(${NAME_KEYS}, lambda key: split_part(key, ',', 1))`),
+      inLines(NAME_KEYS),
+    ),
   kind: (kinds) => sql`list_contains(${textList(kinds)}, kind)`,
 };
 

@@ -14,21 +14,22 @@ export interface OptionNumbers {
   readonly instructors: Iterable<number>;
 }
 
+/** Stands for the instructor of a section without one. */
+const NOBODY = -1;
+
 export async function readOptions(pool: Pool, values: GradeValues, tables: SnapshotTables): Promise<OptionNumbers> {
-  // Faster than list(DISTINCT …).
-  const lists = await pool.columns(
-    sql`SELECT list_distinct(list(year)), list_distinct(list(department)), list_distinct(list(courseNumber)),
-      list_distinct(list(sectionCode)), list_distinct(list(instructor)) ${allOfferings(values, tables)}`,
+  // Rows of numbers are read in half the time that lists of distinct values take.
+  const [years, departments, courseNumbers, sectionCodes, instructors] = await pool.integers(
+    sql`SELECT year, department, courseNumber, sectionCode, coalesce(instructor, ${NOBODY}) ${allOfferings(values, tables)}`,
   );
-  const [years, departments, courseNumbers, sectionCodes, instructors] = lists.map(
-    ([list]) => (list ?? []) as number[],
-  );
+  const named = new Set(instructors);
+  named.delete(NOBODY);
   return {
-    years: years ?? [],
-    departments: departments ?? [],
-    courseNumbers: courseNumbers ?? [],
-    sectionCodes: sectionCodes ?? [],
-    instructors: instructors ?? [],
+    years: new Set(years),
+    departments: new Set(departments),
+    courseNumbers: new Set(courseNumbers),
+    sectionCodes: new Set(sectionCodes),
+    instructors: named,
   };
 }
 

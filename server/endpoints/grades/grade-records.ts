@@ -2,9 +2,9 @@ import { GRADE_COUNTS } from "../../../pipeline/contract/grade.ts";
 import type { List } from "../../response/endpoint.ts";
 import { createYielder } from "../../snapshot/event-loop-yielder.ts";
 
-/** `,"gradeACount":9,…,"averageGPA":3.1` of row `row`; `sums` are the columns of GRADE_SUMS. */
-function toFields(sums: readonly ArrayLike<number>[], row: number): string {
-  const at = (column: number) => sums[column]?.[row] as number;
+/** `,"gradeACount":9,…,"averageGPA":3.1` of row `row`; `sums` are the columns of GRADE_SUMS, null where no section matches. */
+function toFields(sums: readonly ArrayLike<number | null>[], row: number): string {
+  const at = (column: number) => sums[column]?.[row] ?? 0;
   const [hundredths, sections] = [at(GRADE_COUNTS.length), at(GRADE_COUNTS.length + 1)];
   // Hundredths are integers: this division is the only rounding.
   const mean = sections === 0 ? 0 : hundredths / (100 * sections);
@@ -12,7 +12,7 @@ function toFields(sums: readonly ArrayLike<number>[], row: number): string {
   return `${counts},"averageGPA":${Number.isInteger(mean) ? mean.toFixed(1) : mean}`;
 }
 
-export const toDistribution = (sums: readonly ArrayLike<number>[]): string => `{${toFields(sums, 0)}}`;
+export const toDistribution = (sums: readonly ArrayLike<number | null>[]): string => `{${toFields(sums, 0)}}`;
 
 /** One record per group, in the order of dictionary numbers; `prefixes[number]` is the JSON object before its sums, without the closing brace. */
 export function listGroups([groups = [], ...sums]: readonly ArrayLike<number>[], prefixes: readonly string[]): List {

@@ -16,7 +16,7 @@ import { allOptions, readOptions, toOptions } from "./grade-options.ts";
 import { listGroups, toDistribution } from "./grade-records.ts";
 import { gradeParams, type GradeValues, isUnfiltered, matchingOfferings, matchingSections } from "./grade-selection.ts";
 
-const SUMS = constant(GRADE_SUMS.map((column) => `coalesce(sum(${column}), 0)`).join(", "));
+const SUMS = constant(GRADE_SUMS.map((column) => `sum(${column})`).join(", "));
 
 const grade = (
   path: string,
@@ -52,11 +52,12 @@ export const gradesEndpoints: readonly Endpoint[] = [
     async (values, { pool, snapshot: { tables } }) => {
       const { grades } = tables;
       const isAll = isUnfiltered(values, grades);
-      const rowIds = isAll ? sql`NULL` : sql`list(row_id)`;
+      // One text is four times as fast as a list.
+      const rowIds = isAll ? sql`NULL` : sql`string_agg(row_id, ',')`;
       const [ids, ...sums] = await pool.columns(sql`SELECT ${rowIds}, ${SUMS} ${matchingSections(values, tables)}`);
-      const matched = Int32Array.from((ids?.[0] as number[] | null) ?? []).sort();
+      const matched = Int32Array.from((ids?.[0] as string | null)?.split(",") ?? [], Number).sort();
       const sections = isAll ? listAll(grades.jsonRows.listed) : listRows(grades.jsonRows.listed, matched);
-      const distribution = `,"gradeDistribution":${toDistribution(sums as number[][])}}`;
+      const distribution = `,"gradeDistribution":${toDistribution(sums as (number | null)[][])}}`;
       const sectionList = (await sections.part(0, sections.total)) as Buffer[];
       return {
         body: [Buffer.from('{"sectionList":'), ...sectionList, Buffer.from(distribution)],

@@ -3,6 +3,7 @@ import { nameKey } from "../../../pipeline/contract/name-key.ts";
 import { DIVISION_BOUNDS } from "../../../pipeline/contract/vocabulary.ts";
 import { anyOf, type Fragment, sql, textList } from "../../duckdb/sql.ts";
 import type { Filters } from "../../response/endpoint.ts";
+import { geBit } from "../../snapshot/tables/grades.ts";
 import type { Range, ScheduleValues, scheduleParams } from "./schedule-params.ts";
 
 /** Single codes are one list parameter: 40 comparisons would cost three times as much. */
@@ -16,14 +17,15 @@ export function codesTest(ranges: readonly Range[], sectionCode = sql`sectionCod
 }
 
 /** `smi` matches a part of the last name, `smith,` all of it, `smith, j` the start of the full name. */
-export function instructorTest(given: string, keys = sql`instructorKeys`): Fragment {
-  const value = nameKey(given.trim());
+export function instructorTest(given: string, lastNames = sql`lastNames`, names = sql`names`): Fragment {
+  // Names stand between line feeds.
+  const value = nameKey(given.trim()).replaceAll("\n", " ");
   const comma = value.indexOf(",");
-  if (comma < 0) return sql`list_bool_or(list_transform(${keys}, x -> contains(split_part(x, ',', 1), ${value})))`;
+  if (comma < 0) return sql`contains(${lastNames}, ${value})`;
   const lastNameOnly = value.slice(comma + 1).trim() === "";
   return lastNameOnly
-    ? sql`list_contains(list_transform(${keys}, x -> split_part(x, ',', 1)), ${value.slice(0, comma)})`
-    : sql`list_bool_or(list_transform(${keys}, x -> starts_with(x, ${value})))`;
+    ? sql`contains(${lastNames}, ${`\n${value.slice(0, comma)}\n`})`
+    : sql`contains(${names}, ${`\n${value}`})`;
 }
 
 const fullTests: Record<NonNullable<ScheduleValues["fullCourses"]>, Fragment> = {
@@ -46,7 +48,7 @@ export const scheduleFilters: Filters<typeof scheduleParams> = {
   cache: null,
   cacheOnly: null,
   includeCoCourses: null,
-  ge: (category) => sql`list_contains(geCategories, ${category})`,
+  ge: (category) => sql`(ge & ${geBit(category)}) <> 0`,
   department: (key) => sql`departmentKey = ${key}`,
   sectionCodes: (ranges) => codesTest(ranges),
   instructorName: (given) => instructorTest(given),

@@ -41,10 +41,13 @@ async function toTree(
   term: LoadedTerm,
   values: ScheduleValues,
   { pool }: EndpointContext,
-  { sections, headings }: Source,
+  sourceOf: () => Source,
 ): Promise<Selected> {
   const rowIds = await selectRowIds(pool, selection(term, values));
-  const relation = sectionsInFull(term.numbered(sections), headings, rowIds);
+  const relation = () => {
+    const { sections, headings } = sourceOf();
+    return sectionsInFull(term.numbered(sections), headings, rowIds);
+  };
   return { body: toScheduleTree(term, rowIds), rows: rowIds.length, relation };
 }
 
@@ -60,7 +63,7 @@ async function queryLive(values: ScheduleValues, context: EndpointContext, live:
   const source = await live.ask(query, context.signal);
   const term = await loadTerm(context.pool, source.sections, source.headings);
   try {
-    return await toTree(term, values, context, source);
+    return await toTree(term, values, context, () => source);
   } finally {
     await term.drop();
   }
@@ -80,17 +83,16 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   async answer(values, context) {
     const { live } = context;
     if (values.cache !== false || !live) {
-      const source = publishedTerm(termOf(values), context);
-      const cached = await context.snapshot.withTerm(termOf(values), (term) => toTree(term, values, context, source));
+      const sourceOf = () => publishedTerm(termOf(values), context);
+      const cached = await context.snapshot.withTerm(termOf(values), (term) => toTree(term, values, context, sourceOf));
       if (cached) return cached;
       if (values.cacheOnly || !live)
         return {
           body: [Buffer.from('{"schools":[]}')],
-          relation: sectionsInFull(
-            sql`(SELECT 0 AS row_id, * FROM ${source.sections})`,
-            source.headings,
-            new Int32Array(),
-          ),
+          relation: () => {
+            const { sections, headings } = sourceOf();
+            return sectionsInFull(sql`(SELECT 0 AS row_id, * FROM ${sections})`, headings, new Int32Array());
+          },
           headers: { "X-Cache": "MISS" },
         };
     }

@@ -23,8 +23,8 @@ export async function reformat(
 ): Promise<EndpointResult> {
   if (format === "json" || format === "atom") return reply;
   const layout = layoutOf(returns);
-  const { relation = layout.fromJson(sql`${textOf(reply)}::JSON`), ...rest } = reply;
-  const rows = sql`(SELECT ${selectFor(format, layout)} FROM ${relation} r)`;
+  const { relation = () => layout.fromJson(sql`${textOf(reply)}::JSON`), ...rest } = reply;
+  const rows = sql`(SELECT ${selectFor(format, layout)} FROM ${relation()} r)`;
   return {
     ...rest,
     body: await copyRows(pool, rows, format, key, request.signal),

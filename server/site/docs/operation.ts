@@ -7,7 +7,7 @@ import { RESPONSE_EXAMPLES } from "./response-examples.ts";
 import { toFormats } from "./formats.ts";
 import { toParameters } from "./parameters.ts";
 import { GENERAL_ERRORS, MALFORMED, referToErrors, toErrorResponse } from "./error-responses.ts";
-import { headersOf, type ResponseHeader } from "./response-headers.ts";
+import { HEADERS_OF_NOT_MODIFIED, headersOf, type ResponseHeader } from "./response-headers.ts";
 import { referTo, type Schema } from "./schema.ts";
 import { tagOf } from "./tags.ts";
 
@@ -82,7 +82,7 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
         content: { "application/json": toContent(endpoint, compat) },
         ...(formats ? { "x-formats": formats } : {}),
       },
-      304: { description: "Not changed since the ETag in If-None-Match", headers: headersOf(...fresh) },
+      304: { description: "Not changed since the ETag in If-None-Match", headers: HEADERS_OF_NOT_MODIFIED },
       400: toErrorResponse(badRequest, compat),
       ...(unknown ? { 404: toErrorResponse(unknown, compat) } : referToErrors("NotRetained")),
       ...GENERAL_ERRORS,

@@ -22,8 +22,8 @@ export const RESPONSE_HEADERS = {
   "Access-Control-Expose-Headers": {
     description: "the headers that a script of another site may read",
     required: true,
-    schema: text,
-    example: "ETag, Last-Modified",
+    schema: { const: "*" },
+    example: "*",
   },
   "X-Content-Type-Options": {
     description: "browsers must not guess the type",
@@ -52,7 +52,7 @@ export const RESPONSE_HEADERS = {
   ETag: {
     description: "valid as long as the data does: send it as If-None-Match; live results have none",
     schema: { type: "string", pattern: '^(W/)?"[!#-~]+"$' },
-    example: '"3f2a9c0b7d1e4a58-7hQx0mW2bLkZ9aTe-br"',
+    example: '"3f2a9c0b7d1e4a58-7hQx0mW2-br"',
   },
   "Last-Modified": {
     description: "when the data was crawled or built",
@@ -166,5 +166,14 @@ const COMMON: readonly ResponseHeader[] = [
   "RateLimit-Reset",
 ];
 
-export const headersOf = (...more: readonly ResponseHeader[]): Record<string, object> =>
-  Object.fromEntries([...COMMON, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const referTo = (names: readonly ResponseHeader[]): Record<string, object> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+export const headersOf = (...more: readonly ResponseHeader[]): Record<string, object> => referTo([...COMMON, ...more]);
+
+/** A 304 of an endpoint: see `notModifiedHeaders`. */
+export const HEADERS_OF_NOT_MODIFIED = referTo([
+  ...COMMON.filter((name) => name !== "X-Content-Type-Options"),
+  "Preference-Applied",
+  "ETag",
+]);

@@ -30,9 +30,8 @@ export const quarterNumber = (quarter: (typeof QUARTERS)[number]): number => QUA
 const DEPARTMENT_KEY = "upper(replace(department, ' ', ''))";
 const COURSE_NUMBER_KEY = "lower(courseNumber)";
 const COURSE = "department, courseNumeric, courseNumber";
-const ge = GE_CATEGORIES.map(
-  (category, i) => `CASE WHEN list_contains(geCategories, '${category}') THEN ${1 << i} ELSE 0 END`,
-);
+/** A bit for each of `geCategories`. */
+export const geBits = `(${GE_CATEGORIES.map((category) => `CASE WHEN list_contains(geCategories, '${category}') THEN ${geBit(category)} ELSE 0 END`).join(" + ")})::INTEGER`;
 const letters = LETTER_COUNTS.join(" + ");
 
 /** The dictionary number of a text, in the order of `by`. */
@@ -45,7 +44,7 @@ const narrow: readonly string[] = [
   `${numbered(DEPARTMENT_KEY)} AS departmentKey`,
   `${numbered(COURSE_NUMBER_KEY)} AS courseNumberKey`,
   "courseNumeric",
-  `(${ge.join(" + ")})::INTEGER AS ge`,
+  `${geBits} AS ge`,
   `(${letters} > 0) AS hasLetters`,
   `${numbered("department")} AS department`,
   `${numbered("courseNumeric, courseNumber")} AS courseNumber`,

@@ -7,6 +7,7 @@ import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import { jsonObject, load, type Loading } from "../loading.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import { type JsonRows, toJsonRows } from "../json-rows.ts";
+import { geBits } from "./grades.ts";
 import { rowsWithIds } from "../row-ids.ts";
 import { settleAll } from "../settle-all.ts";
 
@@ -35,6 +36,9 @@ const lists = (expression: string) => `list_distinct(flatten(list_transform(meet
 const minutes = (at: string) => `list_transform(meetings, m -> m.${at}.hour * 60 + m.${at}.minute)`;
 const anyTba = "list_bool_or(list_transform(meetings, m -> m.timeIsTBA OR m.startTime IS NULL OR m.endTime IS NULL))";
 
+/** Texts of a list between line feeds: searching one text is faster than evaluating a list row by row. */
+export const lines = (list: string) => `concat(chr(10), array_to_string(list_append(${list}, ''), chr(10)))`;
+
 const scheduleTable: Loading<"section"> = {
   table: "sections",
   columns: [
@@ -50,7 +54,8 @@ const scheduleTable: Loading<"section"> = {
     "sectionType",
     "CASE WHEN contains(units, '-') THEN NULL ELSE TRY_CAST(units AS DOUBLE) END AS fixedUnits",
     "contains(units, '-') AS variableUnits",
-    `list_transform(instructors, x -> ${nameKeySql("x")}) AS instructorKeys`,
+    `${lines(`list_transform(instructors, x -> ${nameKeySql("x")})`)} AS names`,
+    `${lines(`list_transform(instructors, x -> split_part(${nameKeySql("x")}, ',', 1))`)} AS lastNames`,
     `${lists("list_transform(m.bldg, b -> upper(split_part(b, ' ', 1)))")} AS buildings`,
     `${lists("list_transform(m.bldg, b -> upper(b))")} AS rooms`,
     `${lists("regexp_extract_all(coalesce(m.days, ''), 'Su|M|Tu|W|Th|F|Sa')")} AS days`,
@@ -62,7 +67,7 @@ const scheduleTable: Loading<"section"> = {
     "regexp_extract_all(restrictions, '\\b[A-Z]\\b') AS restrictionCodes",
     "status",
     "cancelled",
-    "geCategories",
+    `${geBits} AS ge`,
   ],
   orderBy: ORDER,
   jsonColumns: {

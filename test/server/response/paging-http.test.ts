@@ -30,8 +30,7 @@ it("HEAD, 304 and pages of other sites know of it; each part has a tag of its ow
     tags.add(tag);
     const same = await get(path, { "If-None-Match": tag });
     expect([same.status, same.headers.etag]).toEqual([304, tag]);
-    const exposed = full.headers["access-control-expose-headers"]?.split(", ");
-    expect(exposed).toEqual(expect.arrayContaining(["Link", "X-Total-Count"]));
+    expect(full.headers["access-control-expose-headers"]).toBe("*");
   }
   expect(tags.size).toBe(6);
   expect((await get("/courses/all?limit=5")).headers.etag).toBe(

@@ -31,7 +31,7 @@ export interface SwapFigures {
   readonly failed: string[];
   readonly mixed: string[];
   readonly backwards: string[];
-  /** Answers whose X-Data-Snapshot is not that of their rows, or 304 for another snapshot than the tag's. */
+  /** Answers whose X-Data-Snapshot is not that of their rows, or a 304 with another tag than the one that was sent. */
   readonly mislabelled: string[];
   /** From a flip to the first answer of that snapshot or a later one, in milliseconds: the longest, and the 99th of a hundred. */
   readonly slowestMs: number;
@@ -91,7 +91,7 @@ export async function tortureSwap({ publishes, rows, pauseMs, restMs }: SwapOpti
   const mixed: string[] = [];
   const backwards: string[] = [];
   const answers: { path: string; stamp: number; id: string | undefined; at: number }[] = [];
-  const retold: { path: string; tag: string; id: string | undefined }[] = [];
+  const retold: { path: string; tag: string; again: string | undefined }[] = [];
   let isOver = false;
 
   async function read({ ask, slow, tags, gzip }: (typeof READERS)[number]): Promise<void> {
@@ -109,7 +109,7 @@ export async function tortureSwap({ publishes, rows, pauseMs, restMs }: SwapOpti
         const at = Date.now();
         const body = await bodyOf(response, slow ?? false);
         const answered = response.headers["x-data-snapshot"] as string | undefined;
-        if (response.statusCode === 304) retold.push({ path, tag: tag ?? "", id: answered });
+        if (response.statusCode === 304) retold.push({ path, tag: tag ?? "", again: response.headers.etag });
         else if (response.statusCode !== 200) failed.push(`${path}: ${response.statusCode} ${body.slice(0, 200)}`);
         else {
           const stamps = [...stampsIn(path, body)];
@@ -177,8 +177,8 @@ export async function tortureSwap({ publishes, rows, pauseMs, restMs }: SwapOpti
           .filter((answer) => answer.id !== ids.get(answer.stamp))
           .map((answer) => `${answer.path}: rows of ${answer.stamp}, X-Data-Snapshot ${answer.id ?? "(none)"}`),
         ...retold
-          .filter((one) => one.id === undefined || !one.tag.includes(one.id))
-          .map((one) => `${one.path}: 304 of ${one.id ?? "(none)"} for ${one.tag}`),
+          .filter((one) => one.again !== one.tag)
+          .map((one) => `${one.path}: 304 of ${one.again ?? "(none)"} for ${one.tag}`),
       ],
       slowestMs: ms.at(-1) ?? Infinity,
       mostMs: ms[Math.floor(ms.length * 0.99)] ?? Infinity,

@@ -59,9 +59,9 @@ describe("freshness of a cached answer", () => {
     const again = await app.get(HIT, { headers: { "If-None-Match": `W/${tag}` } });
     expect(again.status).toBe(304);
     expect(await again.text()).toBe("");
-    const kept = ["etag", "cache-control", "last-modified", "x-cache", "age"];
+    const kept = ["etag", "cache-control", "vary", "access-control-allow-origin"];
     expect(head(again, ...kept)).toEqual(head(first, ...kept));
-    expect(head(again, "x-cache")).toEqual(["HIT"]);
+    expect(head(again, "last-modified", "x-cache", "age")).toEqual([null, null, null]);
     const other = await app.get(`${HIT}&cancelledCourses=Include`, { headers: { "If-None-Match": tag } });
     expect(other.status).toBe(200);
   });

@@ -87,9 +87,8 @@ it("a page of another origin may ask for ranges and read what they are", async (
     },
   });
   expect([preflight.status, preflight.headers["access-control-allow-headers"]]).toEqual([204, "*"]);
-  const exposed = (await ask(at(grades), { headers: { Range: "bytes=0-3" } })).headers["access-control-expose-headers"];
-  for (const name of ["Accept-Ranges", "Content-Range", "Content-Length", "ETag", "Repr-Digest"])
-    expect(exposed).toContain(name);
+  const part = await ask(at(grades), { headers: { Range: "bytes=0-3" } });
+  expect(part.headers["access-control-expose-headers"]).toBe("*");
   expect((await ask(at(grades), { method: "POST" })).status).toBe(405);
 });
 
