@@ -42,6 +42,8 @@ export function createGroups(keyOf: (filters: ChangeValues) => string): Groups {
 
 /** Few enough at a time that a client which reads is never far behind. */
 const SLICE_LENGTH = 64 * 1024;
+/** A request takes several turns of the event loop, and each waits for one slice. */
+const SLICE_MS = 1;
 
 export function* slices<T>(rows: readonly T[], eventOf: (row: T) => { readonly length: number }): Generator<T[]> {
   let slice: T[] = [];
@@ -69,7 +71,7 @@ export async function sendMatching(
   { send }: Pick<EventStreams, "send">,
 ): Promise<void> {
   const index = indexChanges(rows);
-  const yieldToEventLoop = createYielder();
+  const yieldToEventLoop = createYielder(SLICE_MS);
   let all: Buffer[] | undefined;
   for (const { select, streams } of members) {
     const matching = select(index);

@@ -30,6 +30,7 @@ const COMMENT = Buffer.from(":\n");
 const END = Buffer.from("\n");
 const COMMENT_MS = 15_000;
 const CHECK_MS = 250;
+const SLICE_MS = 1;
 /** Most bytes that wait for one client; equal events share their memory. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
@@ -68,7 +69,7 @@ export function createEventStreams({
   let isCommenting = false;
   async function comment(): Promise<void> {
     isCommenting = true;
-    const yieldToEventLoop = createYielder();
+    const yieldToEventLoop = createYielder(SLICE_MS);
     for (const { stream } of streams.values()) {
       if (performance.now() < stream.nextComment) continue;
       stream.nextComment += commentMs;

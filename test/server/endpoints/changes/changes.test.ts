@@ -70,7 +70,7 @@ describe("the list", () => {
         most = Math.max(most, expected.length);
         expect(await json(asked)).toEqual(expected);
       },
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
     expect(most).toBeGreaterThan(10);
     expect(await json({})).toEqual(askPlainly(all, {}, snapshots));
