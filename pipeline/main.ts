@@ -16,6 +16,7 @@ import type { RunMode } from "./products/context.ts";
 import { createProgress } from "./crawl/progress.ts";
 import { exportSnapshot } from "./following/export.ts";
 import { readPublishedVersions } from "./migrations/contract-versions.ts";
+import { exportLake } from "./lake/export.ts";
 import { openDatabase } from "./publish/database.ts";
 import { readCurrent } from "./publish/generation.ts";
 import { layoutOf } from "./publish/layout.ts";
@@ -94,6 +95,13 @@ async function verify(config: PipelineConfig): Promise<number> {
   }
 }
 
+/** Returns a line that says what was exported. */
+async function lake(artifacts: string, folder: string): Promise<string> {
+  const { snapshot, changed } = await exportLake(artifacts, folder, { now: new Date() });
+  const versions = changed.map((name) => `${name} ${snapshot.versions[name]}`);
+  return `exported ${snapshot.id}: ${versions.length === 0 ? "no table changed" : versions.join(", ")}`;
+}
+
 /** Prints the rows of one read-only statement; the statement's own faults are usage. */
 async function sql(config: PipelineConfig, statement: string, format: string): Promise<number> {
   const known = SQL_FORMATS.find((name) => name === format.toLowerCase());
@@ -160,10 +168,12 @@ function createProgram(done: (status: number) => void): Command {
   program
     .command("export")
     .description("a static copy of /v1/data, for any host of files")
+    .option("--delta", "Delta Lake tables instead", false)
     .argument("<folder>", "where it is written")
-    .action(async (folder: string) => {
-      const name = await exportSnapshot(readConfig().artifactsDir, folder);
-      process.stdout.write(`exported ${name}\n`);
+    .action(async (folder: string, { delta }: { delta: boolean }) => {
+      const { artifactsDir } = readConfig();
+      const line = delta ? await lake(artifactsDir, folder) : `exported ${await exportSnapshot(artifactsDir, folder)}`;
+      process.stdout.write(`${line}\n`);
       done(OK);
     });
   program
