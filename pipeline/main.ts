@@ -172,6 +172,7 @@ function createProgram(done: (status: number) => void): Command {
     .argument("<folder>", "where it is written")
     .action(async (folder: string, { delta }: { delta: boolean }) => {
       const { artifactsDir } = readConfig();
+      if (folder === "") throw new UsageError("a folder is needed: make lake TO=/srv/lake");
       const line = delta ? await lake(artifactsDir, folder) : `exported ${await exportSnapshot(artifactsDir, folder)}`;
       process.stdout.write(`${line}\n`);
       done(OK);

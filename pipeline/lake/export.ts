@@ -24,11 +24,11 @@ import {
 } from "./retained-snapshots.ts";
 import { readStatistics } from "./statistics.ts";
 
-const CHECKPOINT_INTERVAL = 50;
-
 export interface LakeOptions {
   readonly now: Date;
   readonly retain?: Retain;
+  /** Versions of a table from one checkpoint to the next. */
+  readonly checkpointInterval?: number;
   readonly disk?: Disk;
 }
 
@@ -44,6 +44,7 @@ interface OpenLake {
   readonly folder: string;
   readonly drafts: string;
   readonly generation: Generation;
+  readonly checkpointInterval: number;
 }
 
 interface PlannedTable {
@@ -58,7 +59,7 @@ interface PlannedTable {
  * @throws UsageError when nothing is published, LockedError while another export writes to the folder
  */
 export async function exportLake(artifacts: string, folder: string, options: LakeOptions): Promise<LakeExport> {
-  const { now, retain = DEFAULT_RETAIN, disk = nodeDisk } = options;
+  const { now, retain = DEFAULT_RETAIN, checkpointInterval = 50, disk = nodeDisk } = options;
   const generation = await readCurrent(artifacts, disk);
   if (!generation) throw new UsageError("nothing is published yet");
   const layout = lakeLayout(folder);
@@ -70,7 +71,14 @@ export async function exportLake(artifacts: string, folder: string, options: Lak
     await disk.mkdir(layout.drafts);
     const database = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder: layout.drafts });
     try {
-      const lake: OpenLake = { connection: database.connection, disk, folder, drafts: layout.drafts, generation };
+      const lake: OpenLake = {
+        connection: database.connection,
+        disk,
+        folder,
+        drafts: layout.drafts,
+        generation,
+        checkpointInterval,
+      };
       const planned: PlannedTable[] = [];
       for (const name of TABLE_NAMES) planned.push(await placeTable(lake, name));
       const states = new Map<TableName, TableState>();
@@ -136,11 +144,11 @@ async function tidyTable(
   state: TableState,
   retained: readonly ExportedSnapshot[],
 ): Promise<void> {
-  const { connection, disk, drafts } = lake;
+  const { connection, disk, drafts, checkpointInterval } = lake;
   const tableFolder = join(lake.folder, name);
   const versions = [...retained.flatMap((snapshot) => snapshot.versions[name] ?? []), state.version];
   const removed = neededFiles(state, versions);
-  if (state.version - Math.max(0, state.checkpoint) >= CHECKPOINT_INTERVAL)
+  if (state.version - Math.max(0, state.checkpoint) >= checkpointInterval)
     await writeCheckpoint(connection, disk, { drafts, tableFolder, state: { ...state, removed } });
   await collectFiles(disk, tableFolder, (path) => state.files.has(path) || removed.has(path));
   await collectLog(disk, tableFolder, Math.min(...versions));
