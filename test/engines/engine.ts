@@ -8,6 +8,18 @@ import type { Answers, ExportedAnswers } from "./world.ts";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const TIME_LIMIT_MS = 900_000;
 
+/** The engines and their scripts. */
+export const SCRIPTS = [
+  ["Apache Spark, Delta Lake", "spark_delta.py"],
+  ["Apache Spark, Parquet", "spark_parquet.py"],
+  ["delta-rs", "delta_rs.py"],
+  ["Polars", "polars_delta.py"],
+  ["pandas", "pandas_delta.py"],
+  ["DuckDB for Python, Delta Lake", "duckdb_delta.py"],
+  ["DuckDB for Python, Parquet", "duckdb_parquet.py"],
+  ["Trino, Delta Lake", "trino_delta.py"],
+] as const;
+
 /** In the order of the table. The fifth question is the other four on the older snapshot. */
 export const QUESTIONS = ["rows", "gpa", "seats", "coTaught", "older"] as const;
 export type Question = (typeof QUESTIONS)[number];

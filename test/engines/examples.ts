@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { serve } from "../support/whole-run.ts";
+import { examplesIn } from "./documented-examples.ts";
 import type { Installed } from "./install.ts";
 import type { World } from "./world.ts";
 
@@ -12,26 +13,10 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 const README = join(HERE, "../../artifacts/README.md");
 const TIME_LIMIT_MS = 600_000;
 
-export interface Example {
-  readonly language: "python" | "sql";
-  /** The first line, a comment that names the system. */
-  readonly title: string;
-  readonly text: string;
-}
-
 export interface ExampleResult {
   readonly title: string;
   /** Undefined when it ran, and printed something. */
   readonly problem: string | undefined;
-}
-
-/** Those that a text marks as not run here, and DuckDB's SQL, which the tests run, are left out. */
-export function examplesIn(readme: string): Example[] {
-  return [...readme.matchAll(/^```(python|sql)\n(?:#|--) ([^\n]+)\n([^]*?)^```$/gm)]
-    .map(([, language, title = "", text = ""]) => ({ language: language as Example["language"], title, text }))
-    .filter(
-      ({ language, title }) => !title.includes("(not run here") && !(language === "sql" && title.startsWith("DuckDB")),
-    );
 }
 
 export async function runExamples(world: World, job: string, { python, trino }: Installed): Promise<ExampleResult[]> {

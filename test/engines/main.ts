@@ -2,7 +2,7 @@
  * `make engines`: real engines read the lake and answer as the API does. ENGINES=delta-rs,Polars restricts the engines, STEPS=engines,examples,readers,
  * schemathesis the steps; only a run without either writes the README. Exit status 1 when an answer differs or something could not be installed.
  */
-import { type EngineResult, runEngine } from "./engine.ts";
+import { type EngineResult, runEngine, SCRIPTS } from "./engine.ts";
 import { runExamples } from "./examples.ts";
 import { installEngines } from "./install.ts";
 import { readWhileExporting } from "./readers.ts";
@@ -10,16 +10,6 @@ import { problemsOf, type Results, resultsText, writeResults } from "./report.ts
 import { runSchemathesis } from "./schemathesis.ts";
 import { openWorld, writeJob } from "./world.ts";
 
-const SCRIPTS = [
-  ["Apache Spark, Delta Lake", "spark_delta.py"],
-  ["Apache Spark, Parquet", "spark_parquet.py"],
-  ["delta-rs", "delta_rs.py"],
-  ["Polars", "polars_delta.py"],
-  ["pandas", "pandas_delta.py"],
-  ["DuckDB for Python, Delta Lake", "duckdb_delta.py"],
-  ["DuckDB for Python, Parquet", "duckdb_parquet.py"],
-  ["Trino, Delta Lake", "trino_delta.py"],
-] as const;
 const EXPORTS = 200;
 const SCHEMATHESIS_EXAMPLES = 5000;
 

@@ -13,14 +13,14 @@ def numbers(table, version, column):
     path = f"{lake}/{table}"
     if engine == "Polars":
         return set(pl.scan_delta(path, version=version).select(column).collect()[column])
-    return set(DeltaTable(path, version=version).to_pyarrow_table([column])[column].to_pylist())
+    return set(DeltaTable(path, version=version).to_pyarrow_table(columns=[column])[column].to_pylist())
 
 
 def newest(table, column):
     path = f"{lake}/{table}"
     if engine == "Polars":
         return set(pl.scan_delta(path).select(column).collect()[column])
-    return set(DeltaTable(path).to_pyarrow_table([column])[column].to_pylist())
+    return set(DeltaTable(path).to_pyarrow_table(columns=[column])[column].to_pylist())
 
 
 reads, errors, mixed = 0, [], 0

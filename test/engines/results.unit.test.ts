@@ -1,0 +1,43 @@
+/** The results of `make engines` that artifacts/README.md shows, and the comparison behind them. */
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { examplesIn } from "./documented-examples.ts";
+import { compareAnswers, SCRIPTS } from "./engine.ts";
+import type { Answers } from "./world.ts";
+
+const readme = await readFile(new URL("../../artifacts/README.md", import.meta.url), "utf8");
+const results = /<!-- engines -->([^]*)<!-- \/engines -->/.exec(readme)?.[1] ?? "";
+
+test("artifacts/README.md has a row of every engine, and all of them gave the API's answers", () => {
+  for (const [engine] of SCRIPTS)
+    expect(results).toMatch(new RegExp(`^\\| ${engine} +\\| [^|]+\\|( +same +\\|){5}`, "m"));
+});
+
+test("every example that is not marked ran", () => {
+  const count = examplesIn(readme).length;
+  expect(count).toBeGreaterThan(8);
+  expect(results).toContain(`- Examples: ${count} of ${count} ran as printed.`);
+  const marked = [...readme.matchAll(/^```(?:python|sql|r|js|sh)\n.*\(not run here/gm)];
+  expect(marked.length).toBeGreaterThan(2);
+});
+
+test("readers saw no error and no mixed version, and schemathesis found no failure", () => {
+  expect(results.match(/during 200 exports: [1-9]\d* reads, 0 errors, 0 mixed versions/g)).toHaveLength(2);
+  expect(results.match(/^- schemathesis, .*, no failure\.$/gm)).toHaveLength(2);
+});
+
+const right: Answers = {
+  rows: { grades: 3 },
+  gpa: { MATH: 3.25 },
+  seats: [1, 2, 3],
+  coTaught: { MATH: [1, 20] },
+};
+const asked = [right, right].map((expected) => ({ versions: {}, folder: "", files: {}, expected }));
+
+test("equal answers have no problems; each difference is named by its question", () => {
+  expect(compareAnswers([right, { ...right, gpa: { MATH: 3.25 + 1e-12 } }], asked)).toEqual({});
+  const wrong: Answers = { rows: { grades: 4 }, gpa: {}, seats: [1, 2], coTaught: { MATH: [1, 20], ART: [1, 1] } };
+  expect(Object.keys(compareAnswers([wrong, right], asked))).toEqual(["rows", "gpa", "seats", "coTaught"]);
+  expect(Object.keys(compareAnswers([right, wrong], asked))).toEqual(["older"]);
+  expect(Object.keys(compareAnswers([right], asked))).toEqual(["older"]);
+});
