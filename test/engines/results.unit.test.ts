@@ -1,6 +1,8 @@
 /** The results of `make engines` that artifacts/README.md shows, and the comparison behind them. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { duckdbColumns } from "../../pipeline/contract/table.ts";
+import { TABLES } from "../../pipeline/contract/tables.ts";
 import { examplesIn } from "./documented-examples.ts";
 import { compareAnswers, SCRIPTS } from "./engine.ts";
 import type { Answers } from "./world.ts";
@@ -25,6 +27,30 @@ test("readers saw no error and no mixed version, and schemathesis found no failu
   expect(results.match(/during 200 exports: [1-9]\d* reads, 0 errors, 0 mixed versions/g)).toHaveLength(2);
   expect(results.match(/^- schemathesis, .*, no failure\.$/gm)).toHaveLength(2);
 });
+
+test.each(["Spark", "Trino"])("the table that %s declares has the contract's columns and types", (system) => {
+  const example = examplesIn(readme).find(
+    ({ title, text }) => title.startsWith(system) && text.includes("CREATE TABLE"),
+  );
+  const [, columns = ""] = /CREATE TABLE \S+ \(([^]*?)\)\n/.exec(example?.text ?? "") ?? [];
+  const declared = [...columns.matchAll(/(\w+) ([A-Za-z]+(?:[<(][\w,]+[>)])?)(?:,|$)/g)].map(
+    ([, name = "", type = ""]) => [name, DUCKDB_TYPES[type.toLowerCase()] ?? type] as const,
+  );
+  const contract = new Map(duckdbColumns(TABLES.grades.row.shape).map(({ name, type }) => [name, type]));
+  expect(declared.length).toBeGreaterThan(17);
+  for (const [name, type] of declared) expect([name, type]).toEqual([name, contract.get(name)]);
+});
+
+const DUCKDB_TYPES: Readonly<Record<string, string>> = {
+  string: "VARCHAR",
+  varchar: "VARCHAR",
+  int: "INTEGER",
+  integer: "INTEGER",
+  boolean: "BOOLEAN",
+  "decimal(4,2)": "DECIMAL(4,2)",
+  "array<string>": "VARCHAR[]",
+  "array(varchar)": "VARCHAR[]",
+};
 
 const right: Answers = {
   rows: { grades: 3 },

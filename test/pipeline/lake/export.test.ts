@@ -9,6 +9,7 @@ import { exportLake } from "../../../pipeline/lake/export.ts";
 import { commitVersion } from "../../../pipeline/lake/log.ts";
 import { retainedSnapshots } from "../../../pipeline/lake/retained-snapshots.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { start } from "../../support/program.ts";
 import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";
 import { newestVersion, readVersion } from "./delta-reader.ts";
 import { connection, listedSnapshots, type Marks, publishMarks, readMarks, scratch } from "./lake-world.ts";
@@ -145,4 +146,17 @@ test("a file system without hard links gets copies", async () => {
     expect((await readMarks(lake, listedSnapshots(lake)[0] as never)).years).toEqual({ [year]: 1 });
   }
   for (const path of dataFiles(lake)) expect(statSync(join(lake, path)).nlink).toBe(1);
+});
+
+test("the command: what it exported, and status 3", async () => {
+  const { artifacts, lake } = freshPlace();
+  const command = (folder: string) =>
+    start("pipeline/main.ts", ["export", "--delta", "--", folder], { ARTIFACTS_DIR: artifacts }).ended;
+  await publishMarks(artifacts, { years: { 2022: 1 }, terms: 1 }, new Date(START));
+  const first = await command(lake);
+  expect(first).toMatchObject({ code: 0, err: "" });
+  expect(first.out).toMatch(/^exported [0-9a-f]{16}: sections 0, .*grades 0.*\n$/);
+  const lock = await acquireLock(join(lake, ".lock"), { beatMs: 20 });
+  expect((await command(lake)).code).toBe(3);
+  await lock.release();
 });
