@@ -1,7 +1,6 @@
 /** Which version of each table belongs to which snapshot: `snapshots.json`, and what is retained of it. */
 import { z } from "zod";
 import { campusToday } from "../contract/campus-time.ts";
-import { UsageError } from "../errors.ts";
 import { type Disk, hasCode } from "../publish/disk.ts";
 import { replaceByDraft, writeDraft } from "./draft.ts";
 import type { LakeLayout } from "./layout.ts";
@@ -73,11 +72,4 @@ export function retainedSnapshots(
       (isLastOfMonth && created >= oldestMonth)
     );
   });
-}
-
-/** Parses `48h,60d,24m`. @throws UsageError */
-export function parseRetain(text: string): Retain {
-  const found = /^(\d{1,5})h,(\d{1,5})d,(\d{1,4})m$/.exec(text);
-  if (!found) throw new UsageError(`RETAIN must be written as 48h,60d,24m, not ${text}`);
-  return { hours: Number(found[1]), days: Number(found[2]), months: Number(found[3]) };
 }

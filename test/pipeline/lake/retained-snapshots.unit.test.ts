@@ -1,7 +1,6 @@
 /** RETAIN: "all snapshots of the last 48 hours, the last of each campus day for 60 days, then the last of each month for 24 months". */
 import { expect, test } from "vitest";
-import { UsageError } from "../../../pipeline/errors.ts";
-import { DEFAULT_RETAIN, parseRetain, retainedSnapshots } from "../../../pipeline/lake/retained-snapshots.ts";
+import { DEFAULT_RETAIN, retainedSnapshots } from "../../../pipeline/lake/retained-snapshots.ts";
 
 const NOW = new Date("2026-11-22T20:00:00Z");
 const HOUR = 3_600_000;
@@ -30,10 +29,4 @@ test("two years of hourly snapshots", () => {
 test("the newest stays, whatever its age", () => {
   const old = { id: "1", generation: 1, createdAt: "2001-01-01T00:00:00Z", versions: {} };
   expect(retainedSnapshots([old], { now: NOW, retain: DEFAULT_RETAIN })).toEqual([old]);
-});
-
-test("48h,60d,24m is read, anything else is a usage error", () => {
-  expect(parseRetain("48h,60d,24m")).toEqual(DEFAULT_RETAIN);
-  for (const text of ["", "48h", "48,60,24", "60d,48h,24m", "48h,60d,24m,", "-1h,1d,1m"])
-    expect(() => parseRetain(text)).toThrow(UsageError);
 });
