@@ -1,6 +1,6 @@
 # Everything a user or an operator calls. `make` alone lists it.
 .DEFAULT_GOAL := help
-.PHONY: help setup build-data refresh watch serve test unit check torture bench sql verify clean clean-data
+.PHONY: help setup build-data refresh watch serve test unit check torture bench sql verify lake engines clean clean-data
 
 # A statement is handed on as it was written: a JSON path's $ is no variable of make.
 override Q := $(value Q)
@@ -53,6 +53,12 @@ sql: setup ## one read-only statement: make sql Q="select count(*) from sections
 
 verify: setup ## compare every published file with its hash and the contract
 	$(PIPELINE) verify
+
+lake: setup ## Delta Lake tables of the published data: make lake TO=<folder>
+	@$(PIPELINE) export --delta -- "$(TO)"
+
+engines: setup ## the Delta Lake tables and the documented examples in Spark, Trino, DuckDB, Polars and others
+	@node --import tsx test/engines/main.ts
 
 clean: ## remove the packages and the crawl's landing files; published data stays
 	rm -rf node_modules .install-* "$${DATA_DIR:-data}/landing"

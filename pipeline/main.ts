@@ -16,6 +16,7 @@ import type { RunMode } from "./products/context.ts";
 import { createProgress } from "./crawl/progress.ts";
 import { exportSnapshot } from "./following/export.ts";
 import { readPublishedVersions } from "./migrations/contract-versions.ts";
+import { exportLake } from "./lake/export.ts";
 import { openDatabase } from "./publish/database.ts";
 import { readCurrent } from "./publish/generation.ts";
 import { layoutOf } from "./publish/layout.ts";
@@ -97,6 +98,13 @@ async function verify(config: PipelineConfig): Promise<number> {
   }
 }
 
+/** Returns a line that says what was exported. */
+async function lake({ artifactsDir, retain }: PipelineConfig, folder: string): Promise<string> {
+  const { snapshot, changed } = await exportLake(artifactsDir, folder, { now: new Date(), retain });
+  const versions = changed.map((name) => `${name} ${snapshot.versions[name]}`);
+  return `exported ${snapshot.id}: ${versions.length === 0 ? "no table changed" : versions.join(", ")}`;
+}
+
 interface SqlFlags {
   readonly format: string;
   /** Blank for the current snapshot. */
@@ -169,10 +177,13 @@ function createProgram(done: (status: number) => void): Command {
   program
     .command("export")
     .description("a static copy of /v1/data, for any host of files")
+    .option("--delta", "Delta Lake tables instead", false)
     .argument("<folder>", "where it is written")
-    .action(async (folder: string) => {
-      const name = await exportSnapshot(readConfig().artifactsDir, folder);
-      process.stdout.write(`exported ${name}\n`);
+    .action(async (folder: string, { delta }: { delta: boolean }) => {
+      const config = readConfig();
+      if (folder === "") throw new UsageError("a folder is needed: make lake TO=/srv/lake");
+      const line = delta ? await lake(config, folder) : `exported ${await exportSnapshot(config.artifactsDir, folder)}`;
+      process.stdout.write(`${line}\n`);
       done(OK);
     });
   program

@@ -1,7 +1,8 @@
 /** The manifest over HTTP: a snapshot, the columns of every table, and the URL of each file. */
 import { z } from "zod";
+import { describedColumns } from "./descriptions.ts";
 import { type Freshness, freshness, type Manifest, publishedFile } from "./manifest.ts";
-import { duckdbColumns, type Table } from "./table.ts";
+import type { Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
 
 /** The path of manifest and files on a server or a copy of it. */
@@ -16,7 +17,9 @@ export type BulkFile = z.infer<typeof bulkFile>;
 
 export const bulkTable = z.object({
   about: z.string(),
-  columns: z.array(z.object({ name: z.string(), type: z.string().describe("as DuckDB writes it") })),
+  columns: z.array(
+    z.object({ name: z.string(), type: z.string().describe("as DuckDB writes it"), description: z.string() }),
+  ),
   partitionedBy: z.array(z.string()),
   rows: z.int(),
   files: z.array(bulkFile),
@@ -66,7 +69,7 @@ export function toBulkManifest(name: string, manifest: Manifest, freshness: Fres
       tableName,
       {
         about: table.about,
-        columns: duckdbColumns(table.row.shape),
+        columns: describedColumns(table),
         partitionedBy: [...table.partitionedBy],
         rows: own.reduce((sum, { rows }) => sum + rows, 0),
         files: own,

@@ -19,8 +19,9 @@ const catalogueShape = {
   maxUnits: z.number().describe("most units that it gives; equals minUnits where they are fixed"),
   description: z.string().describe("the catalogue's description"),
   departmentName: z.string().describe("name of the department"),
-  /** A PrerequisiteTree as JSON text; `{}` when the course has none. */
-  prerequisiteTree: jsonText(),
+  prerequisiteTree: jsonText().describe(
+    "JSON text: one key, AND or OR, over course names and further nodes; `{}` when the course has none",
+  ),
   prerequisiteList: z.array(z.string()).describe("every course named in the tree, such as `MATH 2A`"),
   prerequisiteText: z.string().describe("the tree in words: `(A OR B) AND C`"),
   repeatability: z.string().describe("how often it may be repeated; may be empty"),

@@ -27,10 +27,19 @@ export const SNAPSHOT_VALUES = [
 ] as const;
 export type SnapshotValue = (typeof SNAPSHOT_VALUES)[number];
 
-const values = Object.fromEntries(SNAPSHOT_VALUES.map((name) => [name, z.string()])) as Record<
-  SnapshotValue,
-  z.ZodString
->;
+const VALUE_TEXTS: Readonly<Record<SnapshotValue, string>> = {
+  maxCapacity: "seats, a number as text",
+  totalEnrolled: "students enrolled, in all cross-listed sections together",
+  waitlist: "students on the waitlist; empty when there is none",
+  waitlistCap: "seats of the waitlist; empty when there is none",
+  requested: "how often it was asked for",
+  newOnlyReserved: "seats kept for new students; empty when there are none",
+  status: "the schedule's own text: `OPEN`, `Waitl`, `FULL` or `NewOnly`",
+};
+
+const values = Object.fromEntries(
+  SNAPSHOT_VALUES.map((name) => [name, z.string().describe(VALUE_TEXTS[name])]),
+) as Record<SnapshotValue, z.ZodString>;
 
 /** A meeting as text: `days` is `""` and `time` is `TBA` when the time is TBA. */
 export const meetingText = z.object({
@@ -49,7 +58,7 @@ const described = {
   sectionNum: sectionNum(),
   units: units(),
   instructors: shortenedNames(),
-  meetings: z.array(meetingText),
+  meetings: z.array(meetingText).describe("where and when it meets"),
   finalExam: z.string().describe("such as `Mon, Dec 5, 8:00-10:00am`, `TBA`, or empty"),
 };
 
@@ -63,8 +72,7 @@ export const enrollmentHistory = defineTable({
     quarter: quarter(),
     sectionCode: sectionCode(),
     ...described,
-    /** True when the section is in imported files only: no run recorded it. */
-    imported: z.boolean(),
+    imported: z.boolean().describe("true when the section is in imported files only: no run recorded it"),
   }),
   partitionedBy: ["year", "quarter"],
   sortedBy: ["department", "courseNumeric", "courseNumber", "sectionCode"],
@@ -82,16 +90,14 @@ export const enrollmentPeriods = defineTable({
   name: "enrollment_periods",
   about: "one row a section and period of a month in which its enrolment stayed as it was",
   row: z.object({
-    year: z.string(),
-    quarter: z.enum(QUARTERS),
-    /** The calendar month, `2024-09`. */
-    month: z.string(),
-    sectionCode: z.string(),
-    first: day(),
-    last: day(),
+    year: year(),
+    quarter: quarter(),
+    month: z.string().describe("calendar month, such as `2024-09`"),
+    sectionCode: sectionCode(),
+    first: day().describe("first day of the period"),
+    last: day().describe("last day of the period"),
     ...values,
-    /** True when imported from a file, false when recorded by a run. */
-    imported: z.boolean(),
+    imported: z.boolean().describe("true when imported from a file, false when recorded by a run"),
   }),
   partitionedBy: ["year", "quarter", "month"],
   sortedBy: ["sectionCode", "first"],
@@ -106,11 +112,10 @@ export const enrollmentImports = defineTable({
   name: "enrollment_imports",
   about: "one row a file of data/enrollment/ whose snapshots are in enrollment_history",
   row: z.object({
-    file: z.string(),
-    sha256: z.string(),
-    /** Valid snapshots, and rejected rows. */
-    snapshots: integer(),
-    refused: integer(),
+    file: z.string().describe("name of the file"),
+    sha256: z.string().describe("hash of the file"),
+    snapshots: integer().describe("valid snapshots in it"),
+    refused: integer().describe("rejected rows"),
   }),
   partitionedBy: [],
   sortedBy: ["file"],

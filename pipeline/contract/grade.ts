@@ -43,8 +43,9 @@ export const grades = defineTable({
     ...counts,
     averageGPA: hundredths().nullable().describe("the records office's average, 0 to 4; NULL when it gives none"),
     instructors: z.array(z.string()).describe("instructors by shortened name, `LASTNAME, F.`; never `STAFF`"),
-    /** True when no published section matched: department and instructor are the sheet's. */
-    sheetOnly: z.boolean(),
+    sheetOnly: z
+      .boolean()
+      .describe("true when no published section matched: department and instructor are the sheet's"),
     exportFile: z
       .string()
       .nullable()

@@ -28,21 +28,23 @@ export const meeting = z.object({
   timeIsTBA: z.boolean().describe("true when the time is to be announced: days and both times are null then"),
   bldg: z.array(z.string()).describe("building and room, such as `ALP 2300`; also `ON LINE`, `VRTL REMOTE` or `TBA`"),
   days: z.string().nullable().describe("days run together, such as `MWF` or `TuTh`"),
-  startTime: time.nullable(),
-  endTime: time.nullable(),
+  startTime: time.nullable().describe("when it begins, by the 24-hour clock"),
+  endTime: time.nullable().describe("when it ends, by the 24-hour clock"),
 });
 export type Meeting = z.infer<typeof meeting>;
 
 /** `month` is zero-based (January = 0), as clients of the field expect. `bldg` is null unless the final is scheduled. */
-export const finalExam = z.object({
-  examStatus: z.enum(EXAM_STATUSES).describe("every other field is null unless it is SCHEDULED_FINAL"),
-  dayOfWeek: z.string().nullable().describe("three letters, such as `Mon`"),
-  month: integer().nullable().describe("ZERO-BASED: January is 0, December is 11"),
-  day: integer().nullable().describe("day of the month, 1 to 31"),
-  startTime: time.nullable(),
-  endTime: time.nullable(),
-  bldg: z.array(z.string()).nullable().describe("where it takes place; may differ from the meetings' places"),
-});
+export const finalExam = z
+  .object({
+    examStatus: z.enum(EXAM_STATUSES).describe("every other field is null unless it is SCHEDULED_FINAL"),
+    dayOfWeek: z.string().nullable().describe("three letters, such as `Mon`"),
+    month: integer().nullable().describe("ZERO-BASED: January is 0, December is 11"),
+    day: integer().nullable().describe("day of the month, 1 to 31"),
+    startTime: time.nullable().describe("when it begins, by the 24-hour clock"),
+    endTime: time.nullable().describe("when it ends, by the 24-hour clock"),
+    bldg: z.array(z.string()).nullable().describe("where it takes place; may differ from the meetings' places"),
+  })
+  .describe("the final; `month` is ZERO-BASED");
 export type FinalExam = z.infer<typeof finalExam>;
 
 const sectionShape = {
@@ -63,10 +65,12 @@ const sectionShape = {
   meetings: z.array(meeting).describe("one or more; a section may meet in several places"),
   finalExam,
   maxCapacity: z.string().describe("seats, a number as text"),
-  numCurrentlyEnrolled: z.object({
-    totalEnrolled: z.string().describe("students enrolled, in all cross-listed sections together"),
-    sectionEnrolled: z.string().describe("students enrolled in this section where it is cross-listed, else empty"),
-  }),
+  numCurrentlyEnrolled: z
+    .object({
+      totalEnrolled: z.string().describe("students enrolled, in all cross-listed sections together"),
+      sectionEnrolled: z.string().describe("students enrolled in this section where it is cross-listed, else empty"),
+    })
+    .describe("students enrolled, as the schedule writes them"),
   numOnWaitlist: z.string().describe("students on the waitlist; empty when there is none"),
   numWaitlistCap: z.string().describe("seats of the waitlist; empty when there is none"),
   numRequested: z.string().describe("how often it was asked for"),
@@ -74,7 +78,7 @@ const sectionShape = {
   restrictions: z.string().describe("letter codes of enrollment restrictions, such as `A and L`"),
   status: z.string().describe("the schedule's own text: `OPEN`, `Waitl`, `FULL` or `NewOnly`"),
   sectionComment: z.string().describe("may hold HTML; empty when there is none"),
-  cancelled: z.boolean(),
+  cancelled: z.boolean().describe("true when the schedule marks it as cancelled"),
 };
 
 /** A section without its GE categories, which are crawled by separate searches. */

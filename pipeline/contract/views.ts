@@ -1,5 +1,8 @@
 /** SQL views over the published tables. */
+import { describedColumns } from "./descriptions.ts";
 import { enrollmentHistory, enrollmentPeriods, SNAPSHOT_VALUES } from "./enrollment-history.ts";
+import { sections } from "./section.ts";
+import type { Table } from "./table.ts";
 
 export interface View {
   readonly name: string;
@@ -8,7 +11,12 @@ export interface View {
   readonly tables: readonly string[];
   /** A SELECT over them by their names. */
   readonly select: string;
+  /** By column. */
+  readonly descriptions: Readonly<Record<string, string>>;
 }
+
+const descriptionsOf = (table: Table): Record<string, string> =>
+  Object.fromEntries(describedColumns(table).map(({ name, description }) => [name, description]));
 
 /** Expands each period into one row for each day. */
 const enrollmentDays: View = {
@@ -18,6 +26,29 @@ const enrollmentDays: View = {
   select: `SELECT year, quarter, sectionCode, department, courseNumber, courseNumeric, sectionType, sectionNum, units, instructors,
     p.first + unnest(range(p.last - p.first + 1))::INTEGER AS date, ${SNAPSHOT_VALUES.map((name) => `p.${name}`).join(", ")}, p.imported
     FROM ${enrollmentPeriods.name} p JOIN ${enrollmentHistory.name} h USING (year, quarter, sectionCode)`,
+  descriptions: {
+    ...descriptionsOf(enrollmentHistory),
+    ...descriptionsOf(enrollmentPeriods),
+    date: "the day of the snapshot",
+  },
 };
 
-export const VIEWS: readonly View[] = [enrollmentDays];
+/** The numbers of a section, which the schedule writes as text. */
+const seats: View = {
+  name: "seats",
+  about: "one row a section of a term, with its numbers as integers; NULL where the schedule has none, such as `n/a`",
+  select: `SELECT CAST(year AS INTEGER) AS year, quarter, sectionCode, deptCode AS department, courseNumber, sectionType, sectionNum,
+    TRY_CAST(maxCapacity AS INTEGER) AS capacity, TRY_CAST(numCurrentlyEnrolled.totalEnrolled AS INTEGER) AS enrolled,
+    TRY_CAST(numOnWaitlist AS INTEGER) AS waitlist, cancelled FROM ${sections.name}`,
+  tables: ["sections"],
+  descriptions: {
+    ...descriptionsOf(sections),
+    year: "calendar year, a number",
+    department: "department code, such as `COMPSCI` or `I&C SCI`",
+    capacity: "seats; NULL where the schedule has no number",
+    enrolled: "students enrolled, in all cross-listed sections together; NULL where the schedule has no number",
+    waitlist: "students on the waitlist; NULL where the schedule has no number, such as `n/a`",
+  },
+};
+
+export const VIEWS: readonly View[] = [enrollmentDays, seats];

@@ -49,6 +49,10 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }
 
+/** Some file systems have no hard links, or limit their number. */
+export const isLinkRefused = (error: unknown): boolean =>
+  hasCode(error, "EXDEV", "EPERM", "EMLINK", "ENOTSUP", "EOPNOTSUPP", "ENOSYS");
+
 async function sync(path: string): Promise<void> {
   const handle = await fs.open(path, "r");
   try {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
-import { type Disk, hasCode } from "./disk.ts";
+import { type Disk, isLinkRefused } from "./disk.ts";
 import { type Base, type Generation, generationNames, isPublished, nextSnapshot, snapshotId } from "./generation.ts";
 import { generationName, layoutOf, parseGenerationName } from "./layout.ts";
 
@@ -118,12 +118,11 @@ async function buildTree(disk: Disk, tree: string, files: Staged["files"], manif
   for (const folder of folders) await disk.syncFolder(folder);
 }
 
-/** Some file systems have no hard links, or limit their number. */
 async function linkOrCopy(disk: Disk, from: string, to: string): Promise<void> {
   try {
     await disk.link(from, to);
   } catch (error) {
-    if (!hasCode(error, "EXDEV", "EPERM", "EMLINK", "ENOTSUP", "EOPNOTSUPP", "ENOSYS")) throw error;
+    if (!isLinkRefused(error)) throw error;
     await disk.copyFile(from, to);
     await disk.syncFile(to);
   }

@@ -9,7 +9,7 @@ export interface Retention {
   readonly months: number;
 }
 
-export const DEFAULT_RETENTION = "48h,60d,24m";
+export const RETENTION: Retention = { hours: 48, days: 60, months: 24 };
 
 const PART = /^(\d{1,5})([hdm])$/;
 
@@ -42,3 +42,6 @@ export function isRetained(
   since.setUTCMonth(since.getUTCMonth() - months);
   return first.slice(0, 7) < last.slice(0, 7) && replaced > since.getTime();
 }
+
+/** The default of RETAIN. */
+export const DEFAULT_RETENTION = retentionText(RETENTION);

@@ -8,6 +8,7 @@ import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, stat
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LockedError } from "../../errors.ts";
+import { isLinkRefused } from "../disk.ts";
 import { identifyThisProcess, isSurelyDead, type ProcessIdentity } from "./process-identity.ts";
 
 export interface LockOptions {
@@ -125,9 +126,21 @@ async function createClaim(path: string, number: number, claim: Claim): Promise<
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
+    if (!isLinkRefused(error)) throw error;
+    return createUnlinked(claimPath(path, number), claim);
   } finally {
     await rm(draft, { force: true });
+  }
+}
+
+/** Where there are no hard links; a claim that is cut off by a kill counts as none. */
+async function createUnlinked(path: string, claim: Claim): Promise<boolean> {
+  try {
+    await writeFile(path, JSON.stringify(claim), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
   }
 }
 

@@ -19,7 +19,7 @@ const EXAMPLE: BulkManifest = {
   tables: {
     larc: {
       about: "one row a course with tutorials in a term",
-      columns: [{ name: "courseNumber", type: "VARCHAR" }],
+      columns: [{ name: "courseNumber", type: "VARCHAR", description: "department code and course number" }],
       partitionedBy: ["year", "quarter"],
       rows: 210,
       files: [

@@ -90,6 +90,36 @@ describe("runSql", () => {
     ).toBe('[\n{"a":3.11625,"b":9007199254740993,"c":null,"d":null,"e":"2024-02-29","a_2":1}\n]\n');
   });
 
+  test("every column has a description: in describe and in the view columns", async () => {
+    const described = await rowsOf("describe grades;");
+    expect(described[0]).toEqual({
+      column_name: "year",
+      column_type: "VARCHAR",
+      description: "calendar year, four digits",
+    });
+    const columns = await rowsOf("SELECT * FROM columns");
+    expect(columns.filter(({ table }) => table === "grades")).toHaveLength(described.length);
+    expect(columns.filter(({ table, description }) => table !== "columns" && !description)).toEqual([]);
+    expect(new Set(columns.map(({ table }) => table)).size).toBeGreaterThan(13);
+  });
+
+  test("seats: the section's numbers as integers", async () => {
+    const [row] = await rowsOf("SELECT * FROM seats WHERE sectionCode = '10007'");
+    expect(row).toEqual({
+      year: 2024,
+      quarter: "Fall",
+      sectionCode: "10007",
+      department: "STAMP",
+      courseNumber: "8",
+      sectionType: "Lec",
+      sectionNum: "A",
+      capacity: 1,
+      enrolled: 1,
+      waitlist: null,
+      cancelled: false,
+    });
+  });
+
   test("csv: quoted where it must be; null and the empty text differ", async () => {
     expect(
       await ask(`SELECT 'a,b' AS "x,y", 'say "hi"' AS q, NULL AS n, '' AS e, ['p', 'q'] AS l, 1.50 AS d`, "csv"),

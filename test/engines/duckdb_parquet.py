@@ -1,0 +1,19 @@
+"""DuckDB for Python over a snapshot's Parquet files."""
+import duckdb
+from questions import Dialect, answer_in_sql, read_job, report
+
+job = read_job()
+
+
+def open_snapshot(snapshot):
+    connection = duckdb.connect()
+    for table in job["tables"]:
+        files = [f"{snapshot['folder']}/{path}" for path in snapshot["files"].get(table, [])]
+        if files:
+            connection.execute(f"CREATE VIEW {table} AS FROM read_parquet({files}, hive_partitioning = false)")
+        else:
+            connection.execute(f"CREATE VIEW {table} AS SELECT 1 WHERE false")
+    return lambda statement: connection.execute(statement).fetchall()
+
+
+report(duckdb.__version__, answer_in_sql(job, Dialect(length="len"), open_snapshot))

@@ -1,0 +1,91 @@
+/** Installs the engines into a folder of their own; what cannot be installed is named, and the rest runs. */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const HERE = fileURLToPath(new URL(".", import.meta.url));
+/** Below node_modules, which git ignores and `make clean` removes. */
+export const ENGINES = join(HERE, "../../node_modules/.cache/engines");
+
+const DELTA_SPARK = ["io.delta:delta-spark_2.13:4.0.1", "io.delta:delta-storage:4.0.1"];
+const TRINO = "io.trino:trino-server:476:tar.gz";
+/** The oldest Java that Trino runs on. */
+const TRINO_JAVA = 24;
+
+export interface Installed {
+  readonly python: string | undefined;
+  /** Programs of the Python packages. */
+  readonly bin: string;
+  readonly jars: readonly string[];
+  readonly trino: { readonly home: string; readonly java: string } | undefined;
+  /** What could not be installed, and why. */
+  readonly missing: readonly string[];
+}
+
+export async function installEngines(say: (line: string) => void): Promise<Installed> {
+  const missing: string[] = [];
+  const attempt = async <T>(what: string, action: () => Promise<T>): Promise<T | undefined> => {
+    say(`installing ${what}`);
+    try {
+      return await action();
+    } catch (error) {
+      const { stderr, message } = error as Error & { stderr?: string };
+      missing.push(`${what}: ${(stderr || message).trim().split("\n").at(-1)}`);
+      return undefined;
+    }
+  };
+  await mkdir(ENGINES, { recursive: true });
+  const bin = join(ENGINES, "venv", "bin");
+  const python = await attempt("the Python packages", () => installPackages(bin));
+  const jars = (await attempt("Delta Lake for Spark", installJars)) ?? [];
+  const trino = await attempt("Trino", installTrino);
+  return { python, bin, jars, trino, missing };
+}
+
+async function installPackages(bin: string): Promise<string> {
+  const python = join(bin, "python");
+  const requirements = await readFile(join(HERE, "requirements.txt"), "utf8");
+  const done = join(ENGINES, "requirements.txt");
+  if (existsSync(done) && (await readFile(done, "utf8")) === requirements) return python;
+  if (!existsSync(python)) await run("python3", ["-m", "venv", join(ENGINES, "venv")]);
+  await run(python, ["-m", "pip", "install", "-q", "-r", join(HERE, "requirements.txt")], { maxBuffer: 1 << 26 });
+  await writeFile(done, requirements);
+  return python;
+}
+
+async function fetchArtifact(artifact: string, folder: string): Promise<void> {
+  await run("mvn", ["-B", "-q", "dependency:copy", `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`]);
+}
+
+async function installJars(): Promise<string[]> {
+  const folder = join(ENGINES, "jars");
+  const fileOf = (artifact: string) => join(folder, `${artifact.split(":").slice(1).join("-")}.jar`);
+  for (const artifact of DELTA_SPARK) if (!existsSync(fileOf(artifact))) await fetchArtifact(artifact, folder);
+  return DELTA_SPARK.map(fileOf);
+}
+
+async function installTrino(): Promise<{ home: string; java: string }> {
+  const java = await newestJava();
+  const home = join(ENGINES, "trino");
+  if (!existsSync(join(home, "bin", "launcher"))) {
+    await fetchArtifact(TRINO, join(ENGINES, "dl"));
+    await mkdir(home, { recursive: true });
+    await run("tar", ["xzf", join(ENGINES, "dl", "trino-server-476.tar.gz"), "-C", home, "--strip-components=1"]);
+  }
+  return { home, java };
+}
+
+/** @throws Error when there is none that Trino runs on */
+async function newestJava(): Promise<string> {
+  const folder = "/usr/lib/jvm";
+  const installed = existsSync(folder) ? (await readdir(folder)).map((name) => join(folder, name)) : [];
+  for (const home of [process.env["JAVA_HOME"] ?? "", ...installed]) {
+    const release = await readFile(join(home, "release"), "utf8").catch(() => "");
+    if (Number(/JAVA_VERSION="(\d+)/.exec(release)?.[1] ?? 0) >= TRINO_JAVA) return home;
+  }
+  throw new Error(`it needs Java ${TRINO_JAVA} or newer`);
+}

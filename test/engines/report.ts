@@ -1,0 +1,82 @@
+/** The results as tables, in the output and in artifacts/README.md. */
+import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { type EngineResult, QUESTIONS, type Question } from "./engine.ts";
+import type { ExampleResult } from "./examples.ts";
+import type { ReaderResult } from "./readers.ts";
+import type { SchemathesisResult } from "./schemathesis.ts";
+
+const README = fileURLToPath(new URL("../../artifacts/README.md", import.meta.url));
+
+export interface Results {
+  readonly engines: readonly EngineResult[];
+  readonly examples: readonly ExampleResult[];
+  readonly readers: readonly ReaderResult[];
+  readonly schemathesis: readonly SchemathesisResult[];
+  readonly missing: readonly string[];
+}
+
+const HEADINGS: Readonly<Record<Question, string>> = {
+  rows: "rows",
+  gpa: "GPA",
+  seats: "seats",
+  coTaught: "co-taught",
+  older: "older snapshot",
+};
+
+export function resultsText({ engines, examples, readers, schemathesis, missing }: Results): string {
+  const answers = engines.map(({ engine, version, problems, failed, ms }) => {
+    const cells = QUESTIONS.map((question) => (failed ? "–" : problems[question] === undefined ? "same" : "DIFFERS"));
+    return [engine, version || "–", ...cells, (ms / 1000).toFixed(0)];
+  });
+  const ran = examples.filter(({ problem }) => problem === undefined).length;
+  return [
+    table(["engine", "version", ...QUESTIONS.map((question) => HEADINGS[question]), "seconds"], answers),
+    "",
+    ...(missing.length > 0 ? [`Could not be installed: ${missing.join("; ")}`, ""] : []),
+    ...(examples.length > 0 ? [`- Examples: ${ran} of ${examples.length} ran as printed.`] : []),
+    ...readers.map(
+      ({ engine, exports, reads, errors, mixed }) =>
+        `- ${engine}, reading in a loop during ${exports} exports: ${reads} reads, ${errors.length} errors, ${mixed} mixed versions.`,
+    ),
+    ...schemathesis.map(
+      ({ compat, summary, problem }) =>
+        `- schemathesis, all checks, valid and invalid requests, \`COMPAT=${compat}\`: ${summary}, ${problem === undefined ? "no failure" : "FAILURES"}.`,
+    ),
+  ].join("\n");
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** Everything that must not be, a line each. */
+export function problemsOf({ engines, examples, readers, schemathesis }: Results): string[] {
+  return [
+    ...engines.flatMap(({ engine, failed, problems }) => [
+      ...(failed ? [`${engine}: ${failed}`] : []),
+      ...Object.entries(problems).map(([question, problem]) => `${engine}, ${question}: ${problem}`),
+    ]),
+    ...examples.flatMap(({ title, problem }) => (problem === undefined ? [] : [`example "${title}": ${problem}`])),
+    ...readers.flatMap(({ engine, errors, mixed, reads }) => [
+      ...errors.slice(0, 3).map((error) => `${engine} while exporting: ${error}`),
+      ...(mixed > 0 ? [`${engine} while exporting: ${mixed} reads with rows of several versions`] : []),
+      ...(reads === 0 ? [`${engine} while exporting: no reads`] : []),
+    ]),
+    ...schemathesis.flatMap(({ compat, problem }) =>
+      problem === undefined ? [] : [`schemathesis, COMPAT=${compat}: ${problem}`],
+    ),
+  ];
+}
+
+const BEGIN = "<!-- engines -->";
+const END = "<!-- /engines -->";
+
+/** Replaces the results in the README. */
+export async function writeResults(text: string): Promise<void> {
+  const readme = await readFile(README, "utf8");
+  const [before, rest = ""] = readme.split(BEGIN);
+  const [, after = ""] = rest.split(END);
+  await writeFile(README, `${before}${BEGIN}\n\n${text}\n\n${END}${after}`);
+}

@@ -1,0 +1,69 @@
+/** The results of `make engines` that artifacts/README.md shows, and the comparison behind them. */
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { duckdbColumns } from "../../pipeline/contract/table.ts";
+import { TABLES } from "../../pipeline/contract/tables.ts";
+import { examplesIn } from "./documented-examples.ts";
+import { compareAnswers, SCRIPTS } from "./engine.ts";
+import type { Answers } from "./world.ts";
+
+const readme = await readFile(new URL("../../artifacts/README.md", import.meta.url), "utf8");
+const results = /<!-- engines -->([^]*)<!-- \/engines -->/.exec(readme)?.[1] ?? "";
+
+test("artifacts/README.md has a row of every engine, and all of them gave the API's answers", () => {
+  for (const [engine] of SCRIPTS)
+    expect(results).toMatch(new RegExp(`^\\| ${engine} +\\| [^|]+\\|( +same +\\|){5}`, "m"));
+});
+
+test("every example that is not marked ran", () => {
+  const count = examplesIn(readme).length;
+  expect(count).toBeGreaterThan(8);
+  expect(results).toContain(`- Examples: ${count} of ${count} ran as printed.`);
+  const marked = [...readme.matchAll(/^```(?:python|sql|r|js|sh)\n.*\(not run here/gm)];
+  expect(marked.length).toBeGreaterThan(2);
+});
+
+test("readers saw no error and no mixed version, and schemathesis found no failure", () => {
+  expect(results.match(/during 200 exports: [1-9]\d* reads, 0 errors, 0 mixed versions/g)).toHaveLength(2);
+  expect(results.match(/^- schemathesis, .*, no failure\.$/gm)).toHaveLength(2);
+});
+
+test.each(["Spark", "Trino"])("the table that %s declares has the contract's columns and types", (system) => {
+  const example = examplesIn(readme).find(
+    ({ title, text }) => title.startsWith(system) && text.includes("CREATE TABLE"),
+  );
+  const [, columns = ""] = /CREATE TABLE \S+ \(([^]*?)\)\n/.exec(example?.text ?? "") ?? [];
+  const declared = [...columns.matchAll(/(\w+) ([A-Za-z]+(?:[<(][\w,]+[>)])?)(?:,|$)/g)].map(
+    ([, name = "", type = ""]) => [name, DUCKDB_TYPES[type.toLowerCase()] ?? type] as const,
+  );
+  const contract = new Map(duckdbColumns(TABLES.grades.row.shape).map(({ name, type }) => [name, type]));
+  expect(declared.length).toBeGreaterThan(17);
+  for (const [name, type] of declared) expect([name, type]).toEqual([name, contract.get(name)]);
+});
+
+const DUCKDB_TYPES: Readonly<Record<string, string>> = {
+  string: "VARCHAR",
+  varchar: "VARCHAR",
+  int: "INTEGER",
+  integer: "INTEGER",
+  boolean: "BOOLEAN",
+  "decimal(4,2)": "DECIMAL(4,2)",
+  "array<string>": "VARCHAR[]",
+  "array(varchar)": "VARCHAR[]",
+};
+
+const right: Answers = {
+  rows: { grades: 3 },
+  gpa: { MATH: 3.25 },
+  seats: [1, 2, 3],
+  coTaught: { MATH: [1, 20] },
+};
+const asked = [right, right].map((expected) => ({ versions: {}, folder: "", files: {}, expected }));
+
+test("equal answers have no problems; each difference is named by its question", () => {
+  expect(compareAnswers([right, { ...right, gpa: { MATH: 3.25 + 1e-12 } }], asked)).toEqual({});
+  const wrong: Answers = { rows: { grades: 4 }, gpa: {}, seats: [1, 2], coTaught: { MATH: [1, 20], ART: [1, 1] } };
+  expect(Object.keys(compareAnswers([wrong, right], asked))).toEqual(["rows", "gpa", "seats", "coTaught"]);
+  expect(Object.keys(compareAnswers([right, wrong], asked))).toEqual(["older"]);
+  expect(Object.keys(compareAnswers([right], asked))).toEqual(["older"]);
+});

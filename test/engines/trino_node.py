@@ -1,0 +1,72 @@
+"""Starts a Trino server on a free port for as long as a script needs it."""
+import contextlib
+import os
+import socket
+import subprocess
+import time
+import trino
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+CATALOG = """hive.metastore=file
+hive.metastore.catalog.dir=local:///metastore
+fs.native-local.enabled=true
+local.location={root}
+"""
+
+
+@contextlib.contextmanager
+def open_trino(job):
+    """The folder that holds the lake is the root of `local:///`."""
+    home, root, port = job["trino"]["home"], os.path.dirname(job["lake"]), free_port()
+    node = f"{job['scratch']}/trino-{port}"
+    for plugin in ("delta-lake", "hive"):
+        os.makedirs(f"{node}/plugin", exist_ok=True)
+        os.symlink(f"{home}/plugin/{plugin}", f"{node}/plugin/{plugin}")
+    write(f"{node}/etc/node.properties", f"node.environment=test\nnode.id=one\nnode.data-dir={node}/data\n")
+    write(f"{node}/etc/jvm.config", "-server\n-Xmx2G\n-XX:ReservedCodeCacheSize=256M\n-Djdk.attach.allowAttachSelf=true\n")
+    write(
+        f"{node}/etc/config.properties",
+        f"coordinator=true\nnode-scheduler.include-coordinator=true\nhttp-server.http.port={port}\n"
+        f"discovery.uri=http://127.0.0.1:{port}\nplugin.dir={node}/plugin\ncatalog.management=static\n",
+    )
+    catalog = CATALOG.format(root=root)
+    register = "delta.register-table-procedure.enabled=true\n"
+    write(f"{node}/etc/catalog/delta.properties", f"connector.name=delta_lake\n{catalog}{register}")
+    write(f"{node}/etc/catalog/hive.properties", f"connector.name=hive\n{catalog}")
+    os.makedirs(f"{root}/metastore/academic", exist_ok=True)
+    environment = {**os.environ, "JAVA_HOME": job["trino"]["java"], "PATH": f"{job['trino']['java']}/bin:{os.environ['PATH']}"}
+    with open(f"{node}/log", "wb") as log:
+        command = [f"{home}/bin/launcher", "run", "--etc-dir", f"{node}/etc"]
+        process = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
+    try:
+        yield connect(port, process, f"{node}/log")
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def connect(port, process, log):
+    """Waits until the server answers a query over one of its nodes."""
+    for _ in range(240):
+        if process.poll() is not None:
+            break
+        try:
+            connection = trino.dbapi.connect(host="127.0.0.1", port=port, user="engines")
+            connection.cursor().execute("SELECT node_id FROM system.runtime.nodes").fetchall()
+            return connection
+        except Exception:
+            time.sleep(0.5)
+    with open(log, encoding="utf-8", errors="replace") as file:
+        raise RuntimeError(f"Trino did not start: {file.read()[-2000:]}")

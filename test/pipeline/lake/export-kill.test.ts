@@ -1,0 +1,112 @@
+/** An export that is killed, or whose disk fails, at any step: every version that a log names is complete, and the next export continues. */
+import { linkSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { exportLake } from "../../../pipeline/lake/export.ts";
+import { lakeLayout } from "../../../pipeline/lake/layout.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { DIVISIBLE, faultyDisk } from "../publish/faulty-disk.ts";
+import { newestVersion, readVersion } from "./delta-reader.ts";
+import { connection, listedSnapshots, publishMarks, readMarks, scratch } from "./lake-world.ts";
+
+const START = Date.parse("2024-10-01T12:00:00Z");
+const retain = { hours: 5, days: 0, months: 0 };
+const artifacts = join(scratch, "artifacts");
+const template = join(scratch, "template");
+const at = (hours: number) => new Date(START + hours * 3_600_000);
+const run = (lake: string, hours: number, disk: Disk = nodeDisk) =>
+  exportLake(artifacts, lake, { now: at(hours), retain, checkpointInterval: 3, disk });
+
+// Afterwards a file of version 0 is in no retained version, and version 3 is due for a checkpoint.
+const snapshots = [
+  { years: { 2022: 1, 2023: 1 }, terms: 1 },
+  { years: { 2022: 2, 2023: 1 }, terms: 1 },
+  { years: { 2022: 2, 2023: 2 }, terms: 1 },
+];
+for (const [hours, marks] of snapshots.entries()) {
+  await publishMarks(artifacts, marks, at(hours));
+  await run(template, hours);
+}
+const last = { years: { 2022: 3, 2023: 2 }, terms: 2 };
+const lastId = await publishMarks(artifacts, last, at(6));
+
+/** A copy whose folders are its own. What is replaced in it gets another inode. */
+function linkTree(from: string, to: string): void {
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (entry.name === ".lock") continue;
+    if (entry.isDirectory()) linkTree(join(from, entry.name), join(to, entry.name));
+    else linkSync(join(from, entry.name), join(to, entry.name));
+  }
+}
+
+let copies = 0;
+function freshCopy(): string {
+  const lake = join(scratch, `copy-${copies++}`);
+  linkTree(template, lake);
+  return lake;
+}
+
+const traced = faultyDisk();
+await run(freshCopy(), 6, traced.disk);
+
+test("files reach the disk before the commit that names them, and the list of snapshots comes after all commits", () => {
+  const { steps } = traced;
+  const places = steps.map(({ name, path }, step) => ({ step, name, path: path.slice(path.indexOf("/copy-")) }));
+  const commits = places.filter(({ name, path }) => name === "link" && path.endsWith(".json"));
+  expect(commits.map(({ path }) => path.split("/")[2])).toEqual(["terms", "grades"]);
+  const files = places.filter(({ name, path }) => name === "link" && path.endsWith(".parquet"));
+  expect(files).toHaveLength(2);
+  for (const { path, step } of files) {
+    const synced = places.find(
+      (one) => one.name === "syncFolder" && one.step > step && path.startsWith(`${one.path}/`),
+    );
+    expect(synced?.step).toBeLessThan(commits[0]?.step ?? 0);
+  }
+  const listing = places.find(({ name, path }) => name === "rename" && path.endsWith("snapshots.json"));
+  expect(listing?.step).toBeGreaterThan(commits.at(-1)?.step ?? Infinity);
+  const removals = places.filter(({ name, path }) => name === "rm" && path.endsWith(".parquet"));
+  expect(removals.length).toBeGreaterThan(0);
+  for (const { step } of removals) expect(step).toBeGreaterThan(listing?.step ?? Infinity);
+  expect(places.some(({ path }) => path.endsWith("00000000000000000003.checkpoint.parquet"))).toBe(true);
+});
+
+/** @returns the promises that were not kept */
+async function failAt(step: number, fault: "kill-during" | "kill-after" | "ENOSPC"): Promise<string[]> {
+  const broken: string[] = [];
+  const lake = freshCopy();
+  const { disk } = faultyDisk({ at: step, fault });
+  const what = `${fault} at step ${step} (${traced.steps[step]?.name} ${traced.steps[step]?.path})`;
+  const look = async (when: string): Promise<void> => {
+    const listed = listedSnapshots(lake);
+    for (const one of listed) {
+      const expected = one.id === lastId ? last : snapshots[one.generation - 1];
+      const found = await readMarks(lake, one).catch((error: unknown) => String(error));
+      if (JSON.stringify(found) !== JSON.stringify(expected))
+        broken.push(`${what}, ${when}: ${one.id} is ${JSON.stringify(found)}`);
+    }
+    for (const table of ["grades", "terms", "courses"])
+      await readVersion(connection, join(lake, table), newestVersion(join(lake, table))).catch((error: unknown) =>
+        broken.push(`${what}, ${when}: ${table}: ${String(error)}`),
+      );
+  };
+  await run(lake, 6, disk).catch(() => undefined);
+  await look("after the fault");
+  await run(lake, 6);
+  await look("after the next export");
+  if (listedSnapshots(lake)[0]?.id !== lastId) broken.push(`${what}: the next export did not complete`);
+  if ((await nodeDisk.stat(lakeLayout(lake).drafts)) !== undefined) broken.push(`${what}: drafts are left`);
+  return broken;
+}
+
+test.each(["kill-during", "kill-after", "ENOSPC"] as const)("%s", async (fault) => {
+  const steps = [...traced.steps.keys()].filter((step) => {
+    const { name } = traced.steps[step] ?? {};
+    if (name === undefined || name === "mkdir") return false;
+    return fault === "kill-after" || DIVISIBLE.has(name) || (fault === "ENOSPC" && name === "link");
+  });
+  expect(steps.length).toBeGreaterThan(5);
+  const broken: string[] = [];
+  for (const step of steps) broken.push(...(await failAt(step, fault)));
+  expect(broken).toEqual([]);
+});
