@@ -11,7 +11,7 @@ export const sources = defineTable({
     name: z.string().describe("address without its secrets, or name of the file"),
     tableName: z.string().describe("table that was made from it"),
     year: z.string().nullable().describe("term or year that it covers; NULL where it covers the whole table"),
-    quarter: z.enum(QUARTERS).nullable(),
+    quarter: z.enum(QUARTERS).nullable().describe("quarter that it covers; NULL where it covers more than one"),
     sha256: z.string().describe("hash of the bytes that were received"),
     fetchedAt: instant().describe("when it was fetched, or the crawl began"),
     rows: integer().describe("rows that it delivered"),

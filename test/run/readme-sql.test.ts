@@ -13,8 +13,8 @@ import { openFolder, run, serve } from "../support/whole-run.ts";
 const texts = await Promise.all(READMES.map((name) => readFile(new URL(`../../${name}`, import.meta.url), "utf8")));
 const readmes = texts.join("\n");
 
-/** What `make sql` is given: `FORMAT=csv Q="select …"`. */
-const MAKE_SQL = [...readmes.matchAll(/^make sql (?:FORMAT=(\w+) )?Q="([^"]+)"/gm)].map(
+/** What `make sql` is given: `FORMAT=csv Q="select …"`. That of an explanation comes from the shell. */
+const MAKE_SQL = [...readmes.matchAll(/^make sql (?:FORMAT=(\w+) )?Q="(?!\$)([^"]+)"/gm)].map(
   ([, format = "table", q = ""]) => ({
     format,
     q,
