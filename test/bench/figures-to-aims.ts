@@ -1,5 +1,6 @@
 /** Every aim, with the figure of this run and what stands in the way where it is missed. */
 import { type Aim, judge, type Judged } from "./aims.ts";
+import type { EarlierFigures } from "./earlier.ts";
 import type { FirstAnswer } from "./first-answers.ts";
 import type { RunFigures } from "./published-data.ts";
 import type { RefreshUnderLoad } from "./refresh-under-load.ts";
@@ -16,6 +17,7 @@ export interface Measured {
   readonly underLoad?: RefreshUnderLoad | undefined;
   readonly mixed: { readonly rss: number; readonly peak: number };
   readonly swap: SwapFigures;
+  readonly earlier: EarlierFigures;
   readonly built?: RunFigures | undefined;
   readonly refreshed?: RunFigures | undefined;
 }
@@ -24,7 +26,7 @@ export interface Measured {
 const NOT_REPEATED = new Set(["a 304", "mixed load"]);
 
 export function toAims(measured: Measured): readonly Aim[] {
-  const { rows, firsts, storms, startMs, makeServeMs, underLoad, mixed, swap, built, refreshed } = measured;
+  const { rows, firsts, storms, startMs, makeServeMs, underLoad, mixed, swap, earlier, built, refreshed } = measured;
   const find = (what: string, kind: Kind, connections: number) =>
     rows.find((row) => row.what === what && row.kind === kind && row.connections === connections);
   const first = (what: string) => firsts.filter((one) => one.what.startsWith(what));
@@ -241,6 +243,20 @@ export function toAims(measured: Measured): readonly Aim[] {
       limit: 500,
       unit: "MB",
       reason: "loading holds a table twice for a moment",
+    },
+    {
+      aim: "requests beside those about five earlier snapshots: p99 ≤ 1.5 × steady",
+      value: earlier.besideP99 / earlier.steadyP99,
+      limit: 1.5,
+      unit: "× steady",
+      reason: "two loads on two cores",
+    },
+    {
+      aim: "memory with five earlier snapshots: ≤ 600 MB",
+      value: earlier.peakMegabytes,
+      limit: 600,
+      unit: "MB",
+      reason: "the tables that changed, once for each",
     },
     {
       aim: "full-size build: ≤ 150 s",

@@ -8,6 +8,7 @@ import { availableParallelism, cpus } from "node:os";
 import { dirname, resolve } from "node:path";
 import { aimsText, readPrevious, withPrevious } from "./aims.ts";
 import { toCases } from "./cases.ts";
+import { measureEarlier } from "./earlier.ts";
 import { type Measured, toAims } from "./figures-to-aims.ts";
 import { askFirst, type FirstAnswer } from "./first-answers.ts";
 import { measureGrowth, SHARES } from "./growth.ts";
@@ -162,6 +163,15 @@ async function main(): Promise<void> {
       latest && (await measureSwap({ asking, publishing }, data.artifacts, latest, mix.slice(0, 500), LOAD_MS * 2));
     if (!swap) throw new Error("no term is published");
 
+    tell("earlier snapshots");
+    const earlier = await measureEarlier(
+      { asking, askingEarlier: work("load-worker.ts"), publishing },
+      data.artifacts,
+      latest,
+      mix.slice(0, 500),
+      LOAD_MS * 2,
+    );
+
     const measured: Measured = {
       rows,
       firsts,
@@ -171,6 +181,7 @@ async function main(): Promise<void> {
       underLoad,
       mixed: { rss, peak: everPeak },
       swap,
+      earlier,
       built: data.built,
       refreshed: data.refreshed,
     };
