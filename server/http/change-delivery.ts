@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type FilteredChange, indexChanges, toSelector } from "../endpoints/changes/change-filters.ts";
 import type { ChangeValues } from "../endpoints/changes/change-params.ts";
-import { createYielder } from "../snapshot/event-loop-yielder.ts";
+import { createPacer } from "../snapshot/event-loop-yielder.ts";
 import type { EventStream, EventStreams } from "./event-streams.ts";
 
 export type NewChange = FilteredChange & { readonly event: Buffer };
@@ -42,8 +42,6 @@ export function createGroups(keyOf: (filters: ChangeValues) => string): Groups {
 
 /** Few enough at a time that a client which reads is never far behind. */
 const SLICE_LENGTH = 64 * 1024;
-/** A request takes several turns of the event loop, and each waits for one slice. */
-const SLICE_MS = 1;
 
 export function* slices<T>(rows: readonly T[], eventOf: (row: T) => { readonly length: number }): Generator<T[]> {
   let slice: T[] = [];
@@ -71,11 +69,11 @@ export async function sendMatching(
   { send }: Pick<EventStreams, "send">,
 ): Promise<void> {
   const index = indexChanges(rows);
-  const yieldToEventLoop = createYielder(SLICE_MS);
+  const pace = createPacer();
   let all: Buffer[] | undefined;
   for (const { select, streams } of members) {
     const matching = select(index);
-    await yieldToEventLoop();
+    await pace();
     if (matching.length === 0) continue;
     const chunks = matching.length === rows.length ? (all ??= toBytes(rows)) : toBytes(matching);
     for (const [i, bytes] of chunks.entries()) {
@@ -83,7 +81,7 @@ export async function sendMatching(
       if (i > 0) await setImmediate();
       for (const stream of streams) {
         send(stream, bytes);
-        await yieldToEventLoop();
+        await pace();
       }
     }
   }

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Log } from "../../pipeline/log.ts";
-import { createYielder } from "../snapshot/event-loop-yielder.ts";
+import { createPacer } from "../snapshot/event-loop-yielder.ts";
 
 export interface EventStream {
   readonly response: ServerResponse;
@@ -30,7 +30,6 @@ const COMMENT = Buffer.from(":\n");
 const END = Buffer.from("\n");
 const COMMENT_MS = 15_000;
 const CHECK_MS = 250;
-const SLICE_MS = 1;
 /** Most bytes that wait for one client; equal events share their memory. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
@@ -69,12 +68,12 @@ export function createEventStreams({
   let isCommenting = false;
   async function comment(): Promise<void> {
     isCommenting = true;
-    const yieldToEventLoop = createYielder(SLICE_MS);
+    const pace = createPacer();
     for (const { stream } of streams.values()) {
       if (performance.now() < stream.nextComment) continue;
       stream.nextComment += commentMs;
       send(stream, Buffer.concat([COMMENT, commentFor(stream) ?? END]));
-      await yieldToEventLoop();
+      await pace();
     }
     isCommenting = false;
   }

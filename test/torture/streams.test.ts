@@ -113,6 +113,11 @@ test(`${STREAMS} streams`, async () => {
       ({ all } = await publishChanges(folder.artifacts, all, drafts));
       return Date.now();
     };
+    /** The longest delay of the server's event loop since the last call. */
+    const loopLag = async () => {
+      const text = await (await fetch(`${base}/metrics`)).text();
+      return Math.round(1000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1]));
+    };
     const duringAlone: [number, number][] = [];
     for (let i = 0; i < PUBLISHES; i++) {
       await publish();
@@ -130,6 +135,7 @@ test(`${STREAMS} streams`, async () => {
     const reached: number[] = [];
     const processor: number[] = [];
     const during: [number, number][] = [];
+    await loopLag();
     for (let i = 0; i < PUBLISHES; i++) {
       const arrival = nextLine(lines);
       const used = await processorMs(server);
@@ -141,6 +147,7 @@ test(`${STREAMS} streams`, async () => {
       during.push(...(await loading));
       processor.push((await processorMs(server)) - used);
     }
+    const lag = await loopLag();
     const figures = {
       streams: STREAMS,
       openedMs: Math.round(openedMs),
@@ -153,6 +160,7 @@ test(`${STREAMS} streams`, async () => {
       p99DuringPublishAloneMs: p99(duringAlone),
       p99DuringPublishMs: p99(during),
       requestsDuringPublish: during.length,
+      longestLoopDelayMs: lag,
     };
     process.stdout.write(`${JSON.stringify(figures, null, 1)}\n`);
     expect(figures.kilobytesEach).toBeLessThanOrEqual(20);
