@@ -19,7 +19,7 @@ export async function openDatabase({
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: memoryLimit,
     preserve_insertion_order: "true",
-    // Statements run side by side on the pool's connections; splitting a short one among threads costs a quarter more than it takes.
+    // The pool's connections run statements in parallel; splitting a short one among threads costs a quarter more processor time.
     threads: "1",
     // Returns memory to the system after a load.
     allocator_background_threads: "true",

@@ -7,10 +7,8 @@ import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Log } from "../../pipeline/log.ts";
 import {
   type Generation,
-  GenerationRefused,
   listGenerations,
   NO_FRESHNESS,
-  OtherContract,
   readCurrentName,
   readFreshness,
   readGeneration,
@@ -20,6 +18,7 @@ import { type DirectoryWatch, watchDirectory } from "./watch-directory.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { type History, openHistory } from "./history.ts";
 import { type AcquireLease, takeLease } from "./lease.ts";
+import { createRejections } from "./rejection.ts";
 import { createSnapshot, type Derivation, type Snapshot } from "./snapshot.ts";
 import { isLoadedTable } from "./tables/all.ts";
 import { createTableCache, type Droppable } from "./table-cache.ts";
@@ -28,8 +27,6 @@ import { createTableCache, type Droppable } from "./table-cache.ts";
 const WATCHED_ENTRIES = new Set(["current", "freshness.json"]);
 /** Between two loads requests get as much time as the last load took, but at most this long. */
 const MAX_REST_MS = 250;
-/** A rejected generation is retried after this time: a disk may recover. */
-const RETRY_REFUSED_MS = 10_000;
 
 export interface Store {
   /**
@@ -101,8 +98,7 @@ export async function openStore({
   const tableCache = createTableCache();
   const loadingPool = await pool.reserve(1);
   let served: ServedSnapshot | undefined;
-  let refused: { name: string; why: string; at: number; isOtherContract: boolean } | undefined;
-  let lastRefused: { why: string; at: string } | undefined;
+  const rejections = createRejections(log, () => events?.refused());
   let fresh = NO_FRESHNESS;
   let servedSince = -Infinity;
   let loadMs = 0;
@@ -149,7 +145,7 @@ export async function openStore({
       .prepare()
       .catch((error: unknown) => {
         if (!early || snapshot.isLoaded() || served !== own) return;
-        reject(folderName, error);
+        rejections.reject(folderName, error, true);
         return fallBack(folderName);
       })
       .finally(() => lease.release());
@@ -157,17 +153,6 @@ export async function openStore({
       old.retired = true;
       disposeUnused(old);
     }
-  }
-
-  function reject(folderName: string, error: unknown): void {
-    const why = error instanceof GenerationRefused ? error.message : `${folderName} does not load`;
-    if (refused?.name !== folderName) {
-      const outcome = served ? "generation rejected, still serving the last good one" : "generation rejected";
-      log.error(outcome, { why, cause: String(error).slice(0, 300) });
-      lastRefused = { why, at: new Date().toISOString() };
-      events?.refused();
-    }
-    refused = { name: folderName, why, at: Date.now(), isOtherContract: error instanceof OtherContract };
   }
 
   /** At startup an older generation is better than none. */
@@ -190,17 +175,17 @@ export async function openStore({
     if (folderName === served?.name) {
       fresh = next;
       // One that was served early and does not load is being replaced.
-      if (refused?.name !== folderName) refused = undefined;
+      if (rejections.current()?.folderName !== folderName) rejections.clear();
       return;
     }
-    if (refused?.name === folderName && Date.now() - refused.at < RETRY_REFUSED_MS) return;
+    if (rejections.isRecent(folderName)) return;
     try {
       const early = servesEarly && !served;
       await swapTo(await readGeneration(artifactsDir, folderName, verified), folderName, early);
       fresh = next;
-      refused = undefined;
+      rejections.clear();
     } catch (error) {
-      reject(folderName, error);
+      rejections.reject(folderName, error, served !== undefined);
       if (!served) await fallBack(folderName);
     }
   }
@@ -260,12 +245,12 @@ export async function openStore({
     state: () => ({
       id: served?.snapshot.id,
       generation: served?.snapshot.generation.manifest.generation,
-      refused: refused?.why,
-      lastRefused,
+      refused: rejections.current()?.why,
+      lastRefused: rejections.last(),
     }),
     current: () => served?.snapshot,
     history,
-    mismatch: () => (!served && refused?.isOtherContract ? refused.why : undefined),
+    mismatch: () => (!served && rejections.current()?.isOtherContract ? rejections.current()?.why : undefined),
     freshness: () => fresh,
     checkForUpdate,
     async close() {

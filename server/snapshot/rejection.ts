@@ -1,0 +1,45 @@
+/** Which generation was rejected, and why. */
+import type { Log } from "../../pipeline/log.ts";
+import { GenerationRefused, OtherContract } from "./generation.ts";
+
+/** A rejected generation is retried after this time: a disk may recover. */
+const RETRY_MS = 10_000;
+
+export interface Rejection {
+  readonly folderName: string;
+  readonly why: string;
+  readonly isOtherContract: boolean;
+}
+
+export interface Rejections {
+  current(): Rejection | undefined;
+  /** It survives the next swap. */
+  last(): { why: string; at: string } | undefined;
+  /** `isServing`: an older generation is served instead. */
+  reject(folderName: string, error: unknown, isServing: boolean): void;
+  /** Whether this generation was rejected a moment ago. */
+  isRecent(folderName: string): boolean;
+  clear(): void;
+}
+
+/** `onReject` is called once for each rejected generation. */
+export function createRejections(log: Log, onReject: () => void): Rejections {
+  let current: (Rejection & { readonly at: number }) | undefined;
+  let last: { why: string; at: string } | undefined;
+  return {
+    current: () => current,
+    last: () => last,
+    isRecent: (folderName) => current?.folderName === folderName && Date.now() - current.at < RETRY_MS,
+    clear: () => (current = undefined),
+    reject(folderName, error, isServing) {
+      const why = error instanceof GenerationRefused ? error.message : `${folderName} does not load`;
+      if (current?.folderName !== folderName) {
+        const outcome = isServing ? "generation rejected, still serving the last good one" : "generation rejected";
+        log.error(outcome, { why, cause: String(error).slice(0, 300) });
+        last = { why, at: new Date().toISOString() };
+        onReject();
+      }
+      current = { folderName, why, at: Date.now(), isOtherContract: error instanceof OtherContract };
+    },
+  };
+}
