@@ -1,32 +1,14 @@
 /** Every aim, with the figure of this run and what stands in the way where it is missed. */
 import { type Aim, judge, type Judged } from "./aims.ts";
-import type { EarlierFigures } from "./earlier.ts";
 import type { FirstAnswer } from "./first-answers.ts";
-import type { RunFigures } from "./published-data.ts";
-import type { RefreshUnderLoad } from "./refresh-under-load.ts";
+import { type Measured, operationAims } from "./operation-aims.ts";
 import type { Kind, Row } from "./rows.ts";
-import type { StormFigures } from "./storm.ts";
-import type { SwapFigures } from "./swap.ts";
-
-export interface Measured {
-  readonly rows: readonly Row[];
-  readonly firsts: readonly FirstAnswer[];
-  readonly storms: readonly StormFigures[];
-  readonly startMs: number;
-  readonly makeServeMs: number;
-  readonly underLoad?: RefreshUnderLoad | undefined;
-  readonly mixed: { readonly rss: number; readonly peak: number };
-  readonly swap: SwapFigures;
-  readonly earlier: EarlierFigures;
-  readonly built?: RunFigures | undefined;
-  readonly refreshed?: RunFigures | undefined;
-}
 
 /** They have an aim of their own, or their questions are so many that the first round is among what is measured. */
 const NOT_REPEATED = new Set(["a 304", "mixed load"]);
 
 export function toAims(measured: Measured): readonly Aim[] {
-  const { rows, firsts, storms, startMs, makeServeMs, underLoad, mixed, swap, earlier, built, refreshed } = measured;
+  const { rows, firsts } = measured;
   const find = (what: string, kind: Kind, connections: number) =>
     rows.find((row) => row.what === what && row.kind === kind && row.connections === connections);
   const first = (what: string) => firsts.filter((one) => one.what.startsWith(what));
@@ -173,111 +155,6 @@ export function toAims(measured: Measured): readonly Aim[] {
       unit: "ms",
       reason: "sending 10 MB to a client that shares the processor",
     },
-    {
-      aim: "64 clients, one large answer that is not finished: the last ≤ 2 × one alone (slowest)",
-      value: Math.max(...storms.map(({ aloneMs, lastMs }) => lastMs / aloneMs)),
-      limit: 2,
-      unit: "×",
-      reason: "sending 64 copies",
-    },
-    {
-      aim: "the same, asked again: ≥ 2,000/s",
-      value: Math.min(...storms.map(({ againPerSecond }) => againPerSecond)),
-      limit: 2000,
-      unit: "/s",
-      least: true,
-      reason: "megabytes, on cores that the asking side shares",
-    },
-    {
-      aim: "make serve to the first answer with data: ≤ 1.5 s",
-      value: makeServeMs / 1000,
-      limit: 1.5,
-      unit: "s",
-      reason: "half a second for the modules, then every file is verified",
-    },
-    {
-      aim: "the server alone (not compiled), to its first answer: ≤ 3 s",
-      value: startMs / 1000,
-      limit: 3,
-      unit: "s",
-      reason: "modules are translated when they are loaded",
-    },
-    {
-      aim: "an hourly refresh beside a load: p99 ≤ 2 × steady",
-      value: underLoad && underLoad.duringP99 / underLoad.steadyP99,
-      limit: 2,
-      unit: "× steady",
-      reason: "the crawl and the sample campus on the same two cores",
-    },
-    {
-      aim: "the same: the slowest answer ≤ 300 ms",
-      value: underLoad?.duringMax,
-      limit: 300,
-      unit: "ms",
-      reason: "the crawl and the sample campus on the same two cores",
-    },
-    {
-      aim: "swap of a term, flip to first answer: ≤ 0.5 s",
-      value: swap.noticedMs / 1000,
-      limit: 0.5,
-      unit: "s",
-      reason: "the term is loaded before it is served",
-    },
-    {
-      aim: "p99 during a swap: ≤ 1.5 × steady",
-      value: swap.duringP99 / swap.steadyP99,
-      limit: 1.5,
-      unit: "× steady",
-      reason: "loading a term takes a core of two",
-    },
-    {
-      aim: "server memory after the mixed load, resident: ≤ 350 MB",
-      value: mixed.rss,
-      limit: 350,
-      unit: "MB",
-      reason: "tables, their JSON and remembered answers",
-    },
-    {
-      aim: "the most it ever was until then: ≤ 500 MB",
-      value: mixed.peak,
-      limit: 500,
-      unit: "MB",
-      reason: "loading holds a table twice for a moment",
-    },
-    {
-      aim: "requests beside those about five earlier snapshots: p99 ≤ 1.5 × steady",
-      value: earlier.besideP99 / earlier.steadyP99,
-      limit: 1.5,
-      unit: "× steady",
-      reason: "two loads on two cores",
-    },
-    {
-      aim: "memory with five earlier snapshots: ≤ 600 MB",
-      value: earlier.peakMegabytes,
-      limit: 600,
-      unit: "MB",
-      reason: "the tables that changed, once for each",
-    },
-    {
-      aim: "full-size build: ≤ 150 s",
-      value: built?.seconds,
-      limit: 150,
-      unit: "s",
-      reason: "the sample campus answers in the same process",
-    },
-    {
-      aim: "full-size build: ≤ 0.9 GB resident",
-      value: built && built.peakMegabytes / 1000,
-      limit: 0.9,
-      unit: "GB",
-      reason: "the sample campus is in the same process",
-    },
-    {
-      aim: "an hourly refresh: ≤ 8 s",
-      value: refreshed?.seconds,
-      limit: 8,
-      unit: "s",
-      reason: "the sample campus answers in the same process",
-    },
+    ...operationAims(measured),
   ].map(judge);
 }
