@@ -37,7 +37,10 @@ try {
     engines,
     examples: ready && isWanted("examples") ? await runExamples(world, job, installed) : [],
     readers: ready && isWanted("readers") ? await readWhileExporting(world.folder, python, EXPORTS) : [],
-    schemathesis: ready && isWanted("schemathesis") ? await runSchemathesis(world.env, bin, SCHEMATHESIS_EXAMPLES) : [],
+    schemathesis:
+      ready && isWanted("schemathesis")
+        ? await runSchemathesis({ env: world.env, folder: world.folder, bin }, SCHEMATHESIS_EXAMPLES)
+        : [],
     missing,
   };
   const text = resultsText(results);

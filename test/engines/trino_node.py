@@ -1,6 +1,7 @@
 """Starts a Trino server on a free port for as long as a script needs it."""
 import contextlib
 import os
+import shutil
 import socket
 import subprocess
 import time
@@ -45,7 +46,8 @@ def open_trino(job):
     register = "delta.register-table-procedure.enabled=true\n"
     write(f"{node}/etc/catalog/delta.properties", f"connector.name=delta_lake\n{catalog}{register}")
     write(f"{node}/etc/catalog/hive.properties", f"connector.name=hive\n{catalog}")
-    os.makedirs(f"{root}/metastore/academic", exist_ok=True)
+    shutil.rmtree(f"{root}/metastore", ignore_errors=True)
+    os.makedirs(f"{root}/metastore/academic")
     environment = {**os.environ, "JAVA_HOME": job["trino"]["java"], "PATH": f"{job['trino']['java']}/bin:{os.environ['PATH']}"}
     with open(f"{node}/log", "wb") as log:
         command = [f"{home}/bin/launcher", "run", "--etc-dir", f"{node}/etc"]

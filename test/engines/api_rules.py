@@ -1,0 +1,63 @@
+"""Rules between parameters, which an OpenAPI document cannot state: requests that break them are refused on purpose, and are not made."""
+import datetime
+import re
+import schemathesis
+
+
+@schemathesis.hook
+def filter_case(context, case):
+    query = case.query or {}
+
+    def given(name):
+        value = query.get(name)
+        values = value if isinstance(value, list) else [value]
+        return any(one is not None and str(one).strip(BLANKS) != "" for one in values)
+
+    def restricts(name):
+        return given(name) and str(query[name]).strip(BLANKS).upper() not in ("ANY", "ALL")
+
+    # A range goes from low to high.
+    for name in ("sectionCodes", "courseNumber"):
+        for low, high in re.findall(r"(\d+)[^\d,-]*-[^\d,-]*(\d+)", text_of(query.get(name))):
+            if int(low) > int(high):
+                return False
+    # Blanks alone count as absent, as an empty value does.
+    if context.operation.path.endswith("/search") and not given("q"):
+        return False
+
+    # "cacheOnly cannot be true if cache is false"
+    if query.get("cache") in (False, "false") and query.get("cacheOnly") in (True, "true"):
+        return False
+    if context.operation.path.endswith(("/schedule", "/websoc")) and not is_true(query.get("cacheOnly")):
+        # "needs one of ge, department, sectionCodes and instructorName", and includeCoCourses needs cacheOnly.
+        if is_true(query.get("includeCoCourses")) or not any(restricts(name) for name in RESTRICTING):
+            return False
+    if given("room") and not given("building"):
+        return False
+    if context.operation.path.endswith("/week"):
+        parts = [query.get(name) for name in ("year", "month", "day")]
+        # "give all of year, month and day, or none of them"
+        if any(given(name) for name in ("year", "month", "day")) and not is_date(parts):
+            return False
+    return True
+
+
+# What String.prototype.trim removes, and the comma, which separates values.
+BLANKS = " \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff,"
+
+RESTRICTING = ("ge", "department", "sectionCodes", "instructorName")
+
+
+def text_of(value):
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def is_true(value):
+    return str(value).lower() in ("true", "1")
+
+
+def is_date(parts):
+    try:
+        return bool(datetime.date(*(int(part) for part in parts)))
+    except (TypeError, ValueError, OverflowError):
+        return False
