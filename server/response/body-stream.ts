@@ -91,8 +91,13 @@ export async function* encodeChunks(
 ): AsyncGenerator<Buffer> {
   const compressor = compressStream(encoding);
   const coalesced = coalesceChunks(splitChunks(body));
-  const chunks = Readable.from(acquireSlot ? withSlot(acquireSlot, coalesced) : coalesced, { objectMode: false });
-  yield* compressor ? chunks.pipe(compressor) : chunks;
+  const source = Readable.from(acquireSlot ? withSlot(acquireSlot, coalesced) : coalesced, { objectMode: false });
+  try {
+    yield* compressor ? source.on("error", (error) => compressor.destroy(error)).pipe(compressor) : source;
+  } finally {
+    // A stream that is no longer read does not end by itself, and with it the slot.
+    source.destroy();
+  }
 }
 
 export interface StreamOptions {

@@ -100,3 +100,34 @@ it("keeps different bodies apart", async () => {
   ];
   expect(await Promise.all(read.map(readAll))).toEqual(["one two three four", "other"]);
 });
+
+it("goes no faster than its readers once encodings hold too much, keeps nothing for late ones, and ends with the last", async () => {
+  const shared = createSharedEncodings(10_000);
+  const kept: string[] = [];
+  const keep = (bytes: Buffer) => void kept.push(bytes.toString());
+  let made = 0;
+  let ends = 0;
+  async function* large() {
+    try {
+      for (; made < 500; made++) yield Buffer.alloc(1000, made % 256);
+    } finally {
+      ends++;
+    }
+  }
+  const stalled = shared.read("a", large, keep);
+  stalled.read();
+  await wait(20);
+  // What the stream itself buffers comes on top: its high-water mark.
+  const whileStalled = made;
+  expect(whileStalled).toBeLessThan((10_000 + stalled.readableHighWaterMark) / 1000 + 3);
+  const late = shared.read(
+    "a",
+    slowly(() => undefined),
+    keep,
+  );
+  expect([await readAll(late), kept]).toEqual(["one two three four", ["one two three four"]]);
+  expect([made, ends]).toEqual([whileStalled, 0]);
+  stalled.destroy();
+  await expect.poll(() => ends).toBe(1);
+  expect([made, kept.length]).toEqual([whileStalled, 1]);
+});
