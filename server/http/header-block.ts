@@ -26,13 +26,14 @@ export function createHeaderBlock(status: number, headers: Readonly<Record<strin
   // The flat form that node:http takes without a copy: name, value, name, value.
   const flat = lines.flat();
   const varying = VARYING.map((name) => [name, flat.indexOf(name) + 1] as const).filter(([, at]) => at > 0);
+  const initial = flat.slice();
   return {
     etag: Object.fromEntries(lines)["etag"] ?? "",
     write(response, values) {
-      const own = flat.slice();
-      for (const [name, at] of varying) own[at] = values[name] ?? (flat[at] as string);
+      // In place: node:http has written the headers out before it returns.
+      for (const [name, at] of varying) flat[at] = values[name] ?? (initial[at] as string);
       if (status === 304) omitConnection(response);
-      response.writeHead(status, "", own);
+      response.writeHead(status, "", flat);
     },
   };
 }

@@ -66,11 +66,11 @@ function lazy<T>(make: () => T): () => T {
 export function createResponseCache({
   store,
   cache,
-  now = () => new Date(),
+  now = Date.now,
 }: {
   store: Store;
   cache: BodyCache;
-  now?: () => Date;
+  now?: () => number;
 }): ResponseCache {
   const entries = new LRUCache<string, Entry>({
     maxSize: MAX_BYTES,
@@ -93,8 +93,7 @@ export function createResponseCache({
       if (request.method !== "GET" && request.method !== "HEAD") return false;
       const entry = entries.get(cacheKey);
       if (!entry || entry.snapshotId !== store.current()?.id || entry.freshness !== store.freshness()) return false;
-      const time = now();
-      const at = time.getTime();
+      const at = now();
       const { fresh, since, key, tags, wraps, notChanged, ok } = entry;
       if (at < since || (fresh.until !== undefined && at >= fresh.until)) return false;
       const body = cache.find(key);
@@ -118,7 +117,7 @@ export function createResponseCache({
       } else if (body && ok) {
         log.cache = "hit";
         log.rows = body.rows;
-        const chunks = wraps ? enclose(body, { requestId, now: time }) : [body.bytes];
+        const chunks = wraps ? enclose(body, { requestId, now: new Date(at) }) : [body.bytes];
         ok().write(response, { ...varying, "content-length": String(sizeOf(chunks)) });
         if (request.method === "HEAD") response.end();
         else sendChunks(response, chunks);

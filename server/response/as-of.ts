@@ -1,23 +1,25 @@
 /** `asOf`: the response as it was at an earlier time (behaviour §9). */
-import { resolveAsOf, type RetainedSnapshot } from "../../pipeline/contract/as-of.ts";
+import { resolveAsOf, type RetainedSnapshot, SNAPSHOT_ID } from "../../pipeline/contract/as-of.ts";
 import type { Freshness } from "../../pipeline/contract/manifest.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { cacheControl, type Fresh, IMMUTABLE } from "./headers.ts";
-import { formOf, shown } from "./params.ts";
+import { formOf, type Param, shown } from "./params.ts";
 import { Problem } from "./problem.ts";
 
 export const SNAPSHOTS_PATH = "/v1/snapshots";
 
 /** The text of a snapshot id, date or time; undefined when it is none of them. */
-export const readMoment = (text: string): string | undefined =>
+const readMoment = (text: string): string | undefined =>
   "invalid" in resolveAsOf(text, [], new Date(0)) ? undefined : text;
-export const MOMENT = "a snapshot id, an ISO 8601 date, or an ISO 8601 time with its zone";
 
-const asOfParam = formOf(
+export const momentParam = (about: string): Param<string> =>
+  formOf(about, readMoment, "a snapshot id, an ISO 8601 date, or an ISO 8601 time with its zone", {
+    anyOf: [{ pattern: SNAPSHOT_ID.source }, { format: "date" }, { format: "date-time" }],
+    examples: ["2026-11-20", "2026-11-20T18:00:00Z", "3f2a9c0b7d1e4a58"],
+  });
+
+const asOfParam = momentParam(
   "the response as of an earlier snapshot: its id, a date (the end of that day on campus), or a time; never asks the upstream",
-  readMoment,
-  MOMENT,
-  { examples: ["2026-11-20", "2026-11-20T18:00:00Z", "3f2a9c0b7d1e4a58"] },
 );
 
 /** Adds the parameter to an endpoint. */

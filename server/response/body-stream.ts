@@ -83,7 +83,7 @@ async function* reportFailure(
 /** Waits for a slot of a concurrency limit; the returned function releases it. */
 export type AcquireSlot = () => Promise<() => void>;
 
-/** The compressed chunks of a buffered body; the compressor runs in a slot. */
+/** The compressed chunks of a buffered body, of 64 kB and more; the compressor runs in a slot. */
 export async function* encodeChunks(
   body: readonly Buffer[],
   encoding: Encoding,
@@ -93,7 +93,9 @@ export async function* encodeChunks(
   const coalesced = coalesceChunks(splitChunks(body));
   const source = Readable.from(acquireSlot ? withSlot(acquireSlot, coalesced) : coalesced, { objectMode: false });
   try {
-    yield* compressor ? source.on("error", (error) => compressor.destroy(error)).pipe(compressor) : source;
+    if (compressor) source.on("error", (error) => compressor.destroy(error)).pipe(compressor);
+    // Joined here, once for all readers: a compressor emits a few kilobytes at a time.
+    yield* coalesceChunks(compressor ?? source);
   } finally {
     // A stream that is no longer read does not end by itself, and with it the slot.
     source.destroy();

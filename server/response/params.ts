@@ -15,6 +15,8 @@ export interface ValueSchema {
   readonly type: "string" | "boolean" | "integer";
   readonly enum?: readonly string[];
   readonly pattern?: string;
+  /** Forms of a string, one of which it has. */
+  readonly anyOf?: readonly { readonly pattern?: string; readonly format?: "date" | "date-time" }[];
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -23,7 +25,7 @@ export interface ValueSchema {
   readonly examples?: readonly (string | boolean | number)[];
 }
 
-export type Documented = Pick<ValueSchema, "pattern" | "default" | "examples">;
+export type Documented = Pick<ValueSchema, "pattern" | "anyOf" | "default" | "examples">;
 
 export interface Param<T> {
   readonly about: string;

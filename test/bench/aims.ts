@@ -30,11 +30,11 @@ export function judge({ aim, value, limit, unit, least = false, reason = "" }: J
   return { aim, figure, met, reason: met ? "" : reason };
 }
 
-/** The aims of the run that wrote this file; none where there was none. */
-export async function readPrevious(path: string): Promise<readonly Aim[]> {
+/** The aims of the run that wrote this file; none where there was none, or one over other data. */
+export async function readPrevious(path: string, isQuick: boolean): Promise<readonly Aim[]> {
   try {
-    const { aims = [] } = JSON.parse(await readFile(path, "utf8")) as { aims?: Aim[] };
-    return aims;
+    const { aims = [], quick } = JSON.parse(await readFile(path, "utf8")) as { aims?: Aim[]; quick?: boolean };
+    return quick === isQuick ? aims : [];
   } catch {
     return [];
   }

@@ -187,7 +187,7 @@ async function main(): Promise<void> {
       refreshed: data.refreshed,
     };
     const path = resolve(env["BENCH_JSON"] ?? "artifacts/bench.json");
-    const aims = withPrevious(toAims(measured), await readPrevious(path));
+    const aims = withPrevious(toAims(measured), await readPrevious(path, isQuick));
     const seconds = Math.round((performance.now() - began) / 1000);
     say(`${rowsText(rows)}\n`);
     say(

@@ -1,6 +1,7 @@
 /**
  * What the retained snapshots take on the disk when three terms change every hour, and what it costs to record that. Run by hand:
- * `npx tsx test/bench/retained-disk.ts [days] [sections of a term] [hours between two publishes]`. Each section's numbers change once a day.
+ * `npx tsx test/bench/retained-disk.ts [days] [sections of a term] [hours between two publishes] [days between two changes of a section]`.
+ * The last two days, of which every snapshot is retained, are published hourly. A section changes its numbers and its status at once.
  */
 import { sections } from "../../pipeline/contract/section.ts";
 import { duckdbColumns } from "../../pipeline/contract/table.ts";
@@ -19,7 +20,7 @@ import { openRecordedSchedule } from "../support/recorded-schedule.ts";
 import { sectionRow } from "../support/section-rows.ts";
 import { openFolder } from "../support/whole-run.ts";
 
-const [days = 3, size = 10_000, hours = 1] = process.argv.slice(2).map(Number);
+const [days = 3, size = 10_000, hours = 1, pause = 1] = process.argv.slice(2).map(Number);
 const TERMS: readonly Term[] = [
   { year: "2026", quarter: "Fall" },
   { year: "2027", quarter: "Winter" },
@@ -56,12 +57,13 @@ try {
     DRAWN[name] ? `${DRAWN[name]} AS ${name}` : `e.${name}`,
   );
   const selectAt = (hour: number) =>
-    `SELECT ${columns.join(", ")} FROM ${example} e, (SELECT s, (${hour} + hash(s) % 24)::INTEGER // 24 AS version FROM range(${size}) r(s)) r`;
+    `SELECT ${columns.join(", ")} FROM ${example} e, (SELECT s, (${hour} + hash(s) % ${pause * 24})::INTEGER // ${pause * 24} AS version FROM range(${size}) r(s)) r`;
   let longest = 0;
-  const publishes = (days * 24) / hours;
-  for (let i = 0; i < publishes; i++) {
-    const at = new Date(START + i * hours * HOUR_MS);
-    const staged = TERMS.map((term) => ({ term, select: selectAt(i * hours), values: [term.year, term.quarter] }));
+  const isPublished = (hour: number) => hour % hours === 0 || hour >= (days - 2) * 24;
+  const published = Array.from({ length: days * 24 }, (_, hour) => hour).filter(isPublished);
+  for (const [i, hour] of published.entries()) {
+    const at = new Date(START + hour * HOUR_MS);
+    const staged = TERMS.map((term) => ({ term, select: selectAt(hour), values: [term.year, term.quarter] }));
     const { recordedMs } = await schedule.publishSelected(at, staged, async (staging) => {
       const crawled = TERMS.map((term) => ({ term, startedAt: at.toISOString() }));
       const config = { dataDir: folder.data };
@@ -71,7 +73,7 @@ try {
     });
     longest = Math.max(longest, recordedMs);
     const { generations, keptBytes } = await collect(folder.artifacts, { now: at, retain });
-    if (i % Math.ceil(publishes / 10) === 0 || i === publishes - 1)
+    if (i % Math.ceil(published.length / 10) === 0 || i === published.length - 1)
       say(
         `${at.toISOString()}: ${generations} generations, ${megabytes(keptBytes)}; changes recorded in ${Math.round(recordedMs)} ms`,
       );

@@ -16,13 +16,17 @@ export interface SchemathesisResult {
 }
 
 /**
- * The document as it stands, but for two things that it says in words, because generated clients would be worse for them: other formats are in
- * `x-formats`, and an empty value counts as absent. A rule between parameters is in api_rules.py.
+ * The document as it stands, but for three things that generated clients would be worse for: other formats are in `x-formats`, explanations in
+ * `x-explain`, and that an empty value counts as absent is said in words. Rules between parameters are in api_rules.py.
  */
 export function toTested(document: Json): Json {
   if (Array.isArray(document)) return document.map(toTested);
   if (typeof document !== "object" || document === null) return document;
   const copy = Object.fromEntries(Object.entries(document).map(([name, value]) => [name, toTested(value)]));
+  if ("x-explain" in copy) {
+    const json = (copy["content"] as Record<string, { schema: Json }>)["application/json"];
+    if (json) json.schema = { anyOf: [json.schema, (copy["x-explain"] as { schema: Json }).schema] };
+  }
   if ("x-formats" in copy)
     copy["content"] = { ...(copy["content"] as object), ...(copy["x-formats"] as object) } as Json;
   const { schema } = copy as { schema?: { [name: string]: Json } };

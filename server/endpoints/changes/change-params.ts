@@ -1,12 +1,9 @@
 /** The parameters of the list of changes (behaviour §9). */
 import { CHANGE_KINDS, type ChangeKind } from "../../../pipeline/contract/change.ts";
-import { MOMENT, readMoment } from "../../response/as-of.ts";
-import { formOf, listOf, type Param, type ValuesOf } from "../../response/params.ts";
+import { momentParam } from "../../response/as-of.ts";
+import { listOf, type Param, type ValuesOf } from "../../response/params.ts";
 import { scheduleParams } from "../schedule/schedule-params.ts";
 import { courseNumberParam, departmentParam, quarterParam, yearParam } from "../shared-params.ts";
-
-const momentParam = (about: string): Param<string> =>
-  formOf(about, readMoment, MOMENT, { examples: ["2026-11-20", "2026-11-20T18:00:00Z", "3f2a9c0b7d1e4a58"] });
 
 const kinds: Param<readonly ChangeKind[]> = {
   ...listOf(

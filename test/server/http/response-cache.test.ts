@@ -31,7 +31,7 @@ async function openBothWays() {
   const pool = await createPool({ artifactsDir: artifacts });
   const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false });
   const cache = createBodyCache();
-  const responseCache = createResponseCache({ store, cache, now });
+  const responseCache = createResponseCache({ store, cache, now: () => at });
   const live = openLiveSchedule(() => Promise.resolve(undefined));
   const app = createApp({ endpoints, store, pool, cache, responseCache, log: silentLog, compat: false, live, now });
   const options = { host: "127.0.0.1", port: 0, compat: false };
