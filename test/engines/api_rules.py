@@ -19,7 +19,7 @@ def filter_case(context, case):
     # A range goes from low to high.
     for name in ("sectionCodes", "courseNumber"):
         for item in text_of(query.get(name)).split(","):
-            ends = [int(digits.group()) for digits in map(DIGITS.search, item.split("-")) if digits]
+            ends = [int(digits) for digits in (re.sub(r"\D", "", end) for end in item.split("-")) if digits]
             if ends != sorted(ends):
                 return False
     # Blanks alone count as absent, as an empty value does.
@@ -45,9 +45,6 @@ def filter_case(context, case):
 
 # What String.prototype.trim removes, and the comma, which separates values.
 BLANKS = " \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff,"
-
-# The number of a course: its first digits.
-DIGITS = re.compile(r"\d+")
 
 RESTRICTING = ("ge", "department", "sectionCodes", "instructorName")
 
