@@ -1,7 +1,6 @@
 /** Reads a published generation: resolves `current` once, validates the manifest, verifies the hash of every file. */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { readdir, readFile, readlink, stat } from "node:fs/promises";
+import { type FileHandle, open, readdir, readFile, readlink, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import pLimit from "p-limit";
@@ -99,7 +98,7 @@ export async function verifyFiles(
       if (!about || about.size !== file.bytes)
         throw new GenerationRefused(`${folderName}: ${file.path} is missing or has another size`);
       const key = `${about.dev}:${about.ino}:${about.size}:${about.mtimeMs}:${file.sha256}`;
-      if (!isVerified(key) && (await reading(() => hashFile(join(folder, file.path)))) !== file.sha256)
+      if (!isVerified(key) && (await reading(() => hashFile(join(folder, file.path), file.bytes))) !== file.sha256)
         throw new GenerationRefused(`${folderName}: ${file.path} does not have its hash`);
       return key;
     }),
@@ -107,13 +106,23 @@ export async function verifyFiles(
 }
 
 const FILES_AT_A_TIME = 8;
+const CHUNK_BYTES = 1 << 20;
 
-async function hashFile(path: string): Promise<string> {
+/** Reads by hand, because a stream for each of hundreds of small files takes twice as long. */
+async function hashFile(path: string, size: number): Promise<string> {
   const hash = createHash("sha256");
+  const chunk = Buffer.allocUnsafe(Math.min(size + 1, CHUNK_BYTES));
+  let file: FileHandle | undefined;
   try {
-    for await (const part of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(part as Buffer);
+    file = await open(path);
+    for (let bytes = -1; bytes !== 0;) {
+      ({ bytesRead: bytes } = await file.read(chunk));
+      hash.update(chunk.subarray(0, bytes));
+    }
   } catch {
     throw new GenerationRefused("a published file cannot be read");
+  } finally {
+    await file?.close();
   }
   return hash.digest("hex");
 }
