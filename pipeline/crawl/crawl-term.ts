@@ -2,23 +2,20 @@
  * The crawl of one term: every department, then every GE category, each written to a landing file of its own when it is complete.
  * **Output:** landing files of landed_sections, headings and landed_ge.
  */
-import { createHash } from "node:crypto";
 import { allOrNone } from "./all-or-none.ts";
-import { SCHEDULE_SYSTEM, type SchedulePage } from "../contract/schedule-page.ts";
+import { SCHEDULE_SYSTEM } from "../contract/schedule-page.ts";
 import type { Department } from "../contract/listing.ts";
 import type { PublishedFile } from "../contract/manifest.ts";
 import { FIRST_HIDDEN_CODE, GE_CATEGORIES, termName, type GeCategory, type Term } from "../contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { pageDigest } from "../landing/published-pages.ts";
 import { type LandedUnits, openTermLanding, type TermLanding } from "../landing/term-landing.ts";
 import { createMemo, replayMemo, type UnitMemo } from "../landing/unit-memo.ts";
 import type { Log } from "../log.ts";
 import { toHeadings } from "../normalize/heading.ts";
 import { toLandedSections } from "../normalize/section.ts";
 import type { Tally } from "../contract/tally.ts";
-import { syncReaders } from "./schedule-readers.ts";
+import { fetchUnit, hashOf } from "./fetch-unit.ts";
 import type { Client } from "../sources/http.ts";
-import { searchSchedule, type ScheduleFields, type ScheduleReaders } from "../sources/schedule.ts";
 
 export interface TermCrawlOptions {
   client: Client;
@@ -132,44 +129,6 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     publishedAs: landing.publishedAs(units),
     keep: (published) => landing.keep(units, published),
     discard: landing.discard,
-  };
-}
-
-const hashOf = (hashes: readonly string[]): string => createHash("sha256").update(hashes.join("\n")).digest("hex");
-
-type FetchedUnit = { reused: UnitMemo } | { pages: SchedulePage[]; page?: string; received: string };
-
-/** Fetches a unit. `reuse` seals a page that was published before, which is then not parsed. */
-async function fetchUnit(
-  { client, url }: TermCrawlOptions,
-  fields: ScheduleFields,
-  reuse: (page: string) => Promise<UnitMemo | undefined>,
-  signal: AbortSignal,
-): Promise<FetchedUnit> {
-  const digests: string[] = [];
-  const digestOf = new Map<SchedulePage, string>();
-  let reused: UnitMemo | undefined;
-  const readers: ScheduleReaders = {
-    ...syncReaders,
-    async page(response, term) {
-      const digest = pageDigest(response.body);
-      digests.push(digest);
-      reused = await reuse(digest);
-      if (reused) return { whole: true, sections: 1, schools: [] };
-      const page = await syncReaders.page(response, term);
-      digestOf.set(page, digest);
-      return page;
-    },
-  };
-  const pages = await searchSchedule(client, url, fields, readers, signal);
-  if (reused) return { reused };
-  const [digest] = digests;
-  // Of pages that were fetched again only the last one counts.
-  const received = hashOf(pages.map((one) => digestOf.get(one) ?? ""));
-  return {
-    pages,
-    received,
-    ...(digest !== undefined && digests.length === 1 && pages.length === 1 ? { page: digest } : {}),
   };
 }
 

@@ -89,7 +89,7 @@ const UNSERVED = { sheetOnly: true, exportFile: true, exportSha256: true, export
 const RawGrade = grades.row.omit(UNSERVED).extend({
   averageGPA: hundredths().describe("the records office's average, 0 to 4; 0 when it gives none"),
 });
-const GradeSection = RawGrade.pick({
+const DESCRIBED = {
   year: true,
   quarter: true,
   sectionCode: true,
@@ -98,17 +98,9 @@ const GradeSection = RawGrade.pick({
   courseNumeric: true,
   geCategories: true,
   instructors: true,
-});
-const Counts = RawGrade.omit({
-  year: true,
-  quarter: true,
-  sectionCode: true,
-  department: true,
-  courseNumber: true,
-  courseNumeric: true,
-  geCategories: true,
-  instructors: true,
-});
+} as const;
+const GradeSection = RawGrade.pick(DESCRIBED);
+const Counts = RawGrade.omit(DESCRIBED);
 /** Counts are sums and the average is a mean, unlike the row's fields of the same names. */
 const Distribution = z.object({
   ...Counts.shape,

@@ -2,6 +2,7 @@
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { type Term, termName } from "../../pipeline/contract/vocabulary.ts";
 import { compatCatalogue, compatTutorials } from "./tables/compat-tables.ts";
+import { createDerived, type Derivation } from "./derived.ts";
 import { filesOf, type Generation } from "./generation.ts";
 import { load, publishedRows } from "./loading.ts";
 import type { Pool } from "../duckdb/pool.ts";
@@ -11,14 +12,6 @@ import { historiesIn, publishedTerms, type TermFiles, termsIn } from "./term-fil
 import { LOADED_TABLES, type LoadedTable, LOADERS, type LoadTable, type SnapshotTables } from "./tables/all.ts";
 import { type LoadedHistory, loadHistoryTerm } from "./tables/history-term.ts";
 import { type LoadedTerm, loadTerm } from "./tables/schedule-term.ts";
-
-/** Derived data, such as a search index. */
-export interface Derivation<T extends Droppable> {
-  readonly name: string;
-  readonly tables: readonly TableName[];
-  /** `files[table]` are the paths of the table's files. */
-  make(pool: Pool, files: Readonly<Partial<Record<TableName, readonly string[]>>>): Promise<T>;
-}
 
 export interface Snapshot {
   readonly id: string;
@@ -30,7 +23,7 @@ export interface Snapshot {
   isLoaded(): boolean;
   /** The same snapshot with the rows of COMPAT=1; absent without it. */
   readonly compat?: Snapshot;
-  /** Makes it on first use; snapshots whose files of these tables are the same share it. */
+  /** Makes it on first use. */
   derive<T extends Droppable>(derivation: Derivation<T>): Promise<T>;
   /** Loads tables that are not loaded yet, then the latest terms of a first snapshot, then the given derivations. */
   prepare(): Promise<void>;
@@ -153,54 +146,37 @@ export async function createSnapshot({
   }
 
   const termsByTable = new Map<TableName, readonly Term[]>();
-  const derived = new Map<string, { readonly key: string; readonly made: Promise<Droppable> }>();
-  function derive<T extends Droppable>({ name, tables, make }: Derivation<T>): Promise<T> {
-    const existing = derived.get(name);
-    if (existing) return existing.made as Promise<T>;
-    const files = tables.map((table) => [table, filesOf(generation, table)] as const);
-    const key = `${name} ${files.map(([, file]) => file.key).join(" ")}`;
-    const made = tableCache.acquire(key, () =>
-      make(loadingPool, Object.fromEntries(files.map(([table, { paths }]) => [table, paths]))),
-    );
-    derived.set(name, { key, made });
-    made.catch(() => derived.delete(name));
-    return made;
-  }
+  const derived = createDerived({ generation, tableCache, pool: loadingPool });
 
-  async function useTerm<T>(files: TermFiles, by: Pool, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> {
-    const { key, sections, headings } = files;
-    const loaded = await tableCache.acquire(key, () =>
-      loadTerm(by, publishedRows("sections", sections), publishedRows("headings", headings)),
-    );
+  async function withTable<L extends Droppable, T>(
+    key: string,
+    make: () => Promise<L>,
+    use: (loaded: L) => Promise<T>,
+  ) {
+    const loaded = await tableCache.acquire(key, make);
     try {
       return await use(loaded);
     } finally {
       tableCache.release(key);
     }
+  }
+
+  function useTerm<T>({ key, sections, headings }: TermFiles, by: Pool, use: (loaded: LoadedTerm) => Promise<T>) {
+    const make = () => loadTerm(by, publishedRows("sections", sections), publishedRows("headings", headings));
+    return withTable(key, make, use);
   }
 
   async function useHistory<T>(term: Term, use: (loaded: LoadedHistory) => Promise<T>): Promise<T | undefined> {
     const files = histories.get(termName(term));
     if (!files || ++files.requests < HISTORY_REQUESTS) return undefined;
-    const { key, history, periods } = files;
-    const loaded = await tableCache.acquire(key, () =>
-      loadHistoryTerm(pool, publishedRows("enrollment_history", history), publishedRows("enrollment_periods", periods)),
-    );
-    try {
-      return await use(loaded);
-    } finally {
-      tableCache.release(key);
-    }
+    const history = publishedRows("enrollment_history", files.history);
+    const periods = publishedRows("enrollment_periods", files.periods);
+    return withTable(files.key, () => loadHistoryTerm(pool, history, periods), use);
   }
 
   function dispose(): void {
     for (const key of acquired.splice(0)) tableCache.release(key);
-    for (const { key, made } of derived.values()) {
-      void made.then(
-        () => tableCache.release(key),
-        () => undefined,
-      );
-    }
+    derived.release();
     withdrawExpected();
   }
 
@@ -221,12 +197,12 @@ export async function createSnapshot({
       tables,
       load: loadTables,
       isLoaded: () => LOADED_TABLES.every((name) => name in tables),
-      derive,
+      derive: derived.derive,
       async prepare() {
         await loadTables(LOADED_FIRST);
         await loadTables(LOADED_TABLES);
         if (!termsBefore) await warm([...terms.values()].slice(0, WARM_TERMS));
-        await settleAll(derivations.map(derive));
+        await settleAll(derivations.map(derived.derive));
       },
       withTerm(term, use) {
         const files = terms.get(termName(term));

@@ -16,10 +16,12 @@ import {
 } from "./generation.ts";
 import { type DirectoryWatch, watchDirectory } from "./watch-directory.ts";
 import type { Pool } from "../duckdb/pool.ts";
+import { coalesce } from "./coalesce.ts";
+import type { Derivation } from "./derived.ts";
 import { type History, openHistory } from "./history.ts";
 import { type AcquireLease, takeLease } from "./lease.ts";
 import { createRejections } from "./rejection.ts";
-import { createSnapshot, type Derivation, type Snapshot } from "./snapshot.ts";
+import { createSnapshot, type Snapshot } from "./snapshot.ts";
 import { isLoadedTable } from "./tables/all.ts";
 import { createTableCache, type Droppable } from "./table-cache.ts";
 
@@ -102,8 +104,6 @@ export async function openStore({
   let fresh = NO_FRESHNESS;
   let servedSince = -Infinity;
   let loadMs = 0;
-  let checking: Promise<void> | undefined;
-  let checkAgain: Promise<void> | undefined;
   const history = openHistory({
     artifactsDir,
     tableCache,
@@ -213,20 +213,12 @@ export async function openStore({
     }
   }
 
-  function checkForUpdate(): Promise<void> {
-    if (checking) {
-      // The running check may have missed the latest change; everybody waits for one more.
-      checkAgain ??= checking.then(() => {
-        checkAgain = undefined;
-        return checkForUpdate();
-      });
-      return checkAgain;
-    }
-    checking = checkOnce()
-      .catch((error: unknown) => log.error("cannot check for a new generation", { cause: String(error).slice(0, 300) }))
-      .finally(() => (checking = undefined));
-    return checking;
-  }
+  const checks = coalesce(() =>
+    checkOnce().catch((error: unknown) =>
+      log.error("cannot check for a new generation", { cause: String(error).slice(0, 300) }),
+    ),
+  );
+  const checkForUpdate = checks.run;
   // Watches before the first check, so that no change during it is missed.
   let later: NodeJS.Timeout | undefined;
   const stopWatching = watch(() => {
@@ -257,7 +249,7 @@ export async function openStore({
       stopWatching();
       clearTimeout(later);
       history.close();
-      await (checkAgain ?? checking);
+      await checks.settled();
     },
   };
 }
