@@ -26,6 +26,7 @@ export interface Loaded<R extends string = string> {
   readonly jsonRows: Readonly<Record<R, JsonRows>>;
   /** The same rows with their `row_id`, in its order, wherever they are read from now. */
   numbered(rows: Fragment): Fragment;
+  readonly bytes: number;
   drop(): Promise<void>;
 }
 
@@ -71,7 +72,8 @@ export async function load<R extends string, More extends object = object>(
       }),
     ]);
     const dropAll = async () => void (await settleAll([drop(pool, narrow), more.drop?.()]));
-    return { ...more, from: narrow, jsonRows, numbered: numberAgain, drop: dropAll };
+    const bytes = Object.values<JsonRows>(jsonRows).reduce((sum, rows) => sum + rows.bytes.length, 0);
+    return { ...more, from: narrow, jsonRows, numbered: numberAgain, bytes, drop: dropAll };
   } catch (error) {
     await drop(pool, narrow);
     throw error;

@@ -4,20 +4,29 @@
  */
 
 export interface Droppable {
+  /** Its rows as JSON; the whole takes about three times as much. */
+  readonly bytes?: number;
   drop(): Promise<void>;
 }
 
 interface Entry {
   value: Promise<Droppable>;
+  /** Known once it is loaded. */
+  bytes: number;
   /** Of snapshots and of requests in flight. */
   leases: number;
   uses: number;
   lastUse: number;
 }
 
-/** Most tables without a lease that stay loaded: of the current snapshot, and of earlier ones only. */
-const IDLE_ENTRIES = 12;
-const EARLIER_IDLE_ENTRIES = 4;
+/** Most tables without a lease that stay loaded: of the current snapshot, and of earlier ones only. One always stays. */
+const IDLE: Room = { entries: 12, bytes: 64e6 };
+const IDLE_EARLIER: Room = { entries: 4, bytes: 24e6 };
+
+interface Room {
+  readonly entries: number;
+  readonly bytes: number;
+}
 
 export interface TableCache {
   /** Loads the table unless it is cached. Call `release` once for each successful `acquire`. */
@@ -37,12 +46,21 @@ export function createTableCache(): TableCache {
 
   const isIn = (all: ReadonlySet<ReadonlySet<string>>, key: string): boolean => [...all].some((keys) => keys.has(key));
 
+  /** As many of the first keys as there is room for. */
+  function within(room: Room, keys: readonly string[]): string[] {
+    let bytes = 0;
+    return keys.slice(0, room.entries).filter((key, i) => {
+      bytes += entries.get(key)?.bytes ?? 0;
+      return i === 0 || bytes <= room.bytes;
+    });
+  }
+
   function evict(): void {
     const idle = [...entries].filter(([, { leases }]) => leases === 0);
     const lastUsed = idle.sort(([, a], [, b]) => b.lastUse - a.lastUse).map(([key]) => key);
     const wanted = lastUsed.filter((key) => isIn(expected, key));
     const wantedEarlier = lastUsed.filter((key) => !isIn(expected, key) && isIn(expectedEarlier, key));
-    const retained = new Set([...wanted.slice(0, IDLE_ENTRIES), ...wantedEarlier.slice(0, EARLIER_IDLE_ENTRIES)]);
+    const retained = new Set([...within(IDLE, wanted), ...within(IDLE_EARLIER, wantedEarlier)]);
     for (const [key, entry] of idle) {
       if (retained.has(key)) continue;
       entries.delete(key);
@@ -54,14 +72,16 @@ export function createTableCache(): TableCache {
     async acquire<T extends Droppable>(key: string, load: () => Promise<T>): Promise<T> {
       let entry = entries.get(key);
       if (!entry) {
-        entry = { value: load(), leases: 0, uses: 0, lastUse: 0 };
+        entry = { value: load(), bytes: 0, leases: 0, uses: 0, lastUse: 0 };
         entries.set(key, entry);
       }
       entry.leases++;
       entry.uses++;
       entry.lastUse = ++now;
       try {
-        return (await entry.value) as T;
+        const value = (await entry.value) as T;
+        entry.bytes = value.bytes ?? 0;
+        return value;
       } catch (error) {
         if (entries.get(key) === entry) entries.delete(key);
         throw error;

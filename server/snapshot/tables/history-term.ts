@@ -38,6 +38,7 @@ export interface LoadedHistory {
   /** By `row_id`: first and last day as numbers from 1970-01-01 on, and the snapshot's values as numbers of `texts`. */
   readonly periods: Fragment;
   readonly texts: readonly string[];
+  readonly bytes: number;
   drop(): Promise<void>;
 }
 
@@ -58,7 +59,7 @@ export async function loadHistoryTerm(pool: Pool, history: Fragment, periods: Fr
   const dropType = () => run(sql`DROP TYPE IF EXISTS ${type}`);
   const dropPeriods = () => run(sql`DROP TABLE IF EXISTS ${table}`);
   const json = (value: string) => `to_json(${value})::VARCHAR`;
-  const { from, jsonRows, texts, drop } = await load(pool, historyTable, history, async (_pool, numbered) => {
+  const { from, jsonRows, texts, bytes, drop } = await load(pool, historyTable, history, async (_pool, numbered) => {
     const all = constant(SNAPSHOT_VALUES.map(json).join(", "));
     // An enumeration numbers the texts, which are few.
     await run(sql`CREATE TYPE ${type} AS ENUM (SELECT DISTINCT unnest([${all}]) FROM ${periods})`);
@@ -76,7 +77,7 @@ export async function loadHistoryTerm(pool: Pool, history: Fragment, periods: Fr
       throw error;
     })
     .finally(dropType);
-  return { from, sections: jsonRows.section, periods: table, texts, drop };
+  return { from, sections: jsonRows.section, periods: table, texts, bytes, drop };
 }
 
 const listed = (columns: readonly Fragment[]): Fragment =>

@@ -21,6 +21,7 @@ export interface LoadedTerm {
   readonly courses: Level;
   readonly departments: Level;
   readonly schools: Level;
+  readonly bytes: number;
   drop(): Promise<void>;
 }
 
@@ -119,30 +120,25 @@ const SCHOOL_PREFIX = jsonObject(SCHOOL);
 
 /** `sections` and `headings` are relations with the contract's columns. */
 export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragment): Promise<LoadedTerm> {
-  const { from, jsonRows, numbered, courses, departments, schools, drop } = await load(
-    pool,
-    scheduleTable,
-    sections,
-    async (pool, wide) => {
-      // Joins headings to a few hundred departments instead of all sections.
-      const starts = sql`(SELECT schoolName, deptCode, min(row_id) AS first FROM ${wide} GROUP BY schoolName, deptCode)`;
-      const joined = sql`${starts} s LEFT JOIN (SELECT * FROM ${headings}) h ON h.schoolName = s.schoolName AND h.deptCode = s.deptCode`;
-      const [courses, departments, schools] = await settleAll([
-        readLevel(
-          pool,
-          sql`SELECT min(row_id) AS first, ${constant(open(COURSE_PREFIX, "sections"))} AS prefix
+  const { jsonRows, ...loaded } = await load(pool, scheduleTable, sections, async (pool, wide) => {
+    // Joins headings to a few hundred departments instead of all sections.
+    const starts = sql`(SELECT schoolName, deptCode, min(row_id) AS first FROM ${wide} GROUP BY schoolName, deptCode)`;
+    const joined = sql`${starts} s LEFT JOIN (SELECT * FROM ${headings}) h ON h.schoolName = s.schoolName AND h.deptCode = s.deptCode`;
+    const [courses, departments, schools] = await settleAll([
+      readLevel(
+        pool,
+        sql`SELECT min(row_id) AS first, ${constant(open(COURSE_PREFIX, "sections"))} AS prefix
           FROM ${wide} GROUP BY schoolName, deptCode, courseNumber, courseTitle`,
-        ),
-        readLevel(pool, sql`SELECT s.first, ${constant(open(DEPARTMENT_PREFIX, "courses"))} AS prefix FROM ${joined}`),
-        readLevel(
-          pool,
-          sql`SELECT min(s.first) AS first, ${constant(open(SCHOOL_PREFIX, "departments"))} AS prefix FROM ${joined} GROUP BY s.schoolName`,
-        ),
-      ]);
-      return { courses, departments, schools };
-    },
-  );
-  return { from, numbered, sections: jsonRows.section, courses, departments, schools, drop };
+      ),
+      readLevel(pool, sql`SELECT s.first, ${constant(open(DEPARTMENT_PREFIX, "courses"))} AS prefix FROM ${joined}`),
+      readLevel(
+        pool,
+        sql`SELECT min(s.first) AS first, ${constant(open(SCHOOL_PREFIX, "departments"))} AS prefix FROM ${joined} GROUP BY s.schoolName`,
+      ),
+    ]);
+    return { courses, departments, schools };
+  });
+  return { ...loaded, sections: jsonRows.section };
 }
 
 const named = (pairs: readonly (readonly [name: string, expression: string])[]) =>
