@@ -20,7 +20,7 @@ interface Entry {
 }
 
 /** Most tables without a lease that stay loaded: of the current snapshot, and of earlier ones only. One always stays. */
-const IDLE: Room = { entries: 12, bytes: 64e6 };
+const IDLE: Room = { entries: 12, bytes: 48e6 };
 const IDLE_EARLIER: Room = { entries: 4, bytes: 24e6 };
 
 interface Room {
