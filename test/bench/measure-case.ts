@@ -7,6 +7,7 @@ import type { Asking, Load } from "./load.ts";
 import type { MeasuredServer } from "./measured-server.ts";
 import type { Kind, Row } from "./rows.ts";
 import type { Worker } from "./worker.ts";
+import { hasWrk, SHORTEST_MS } from "./wrk.ts";
 
 export interface Bench {
   readonly server: MeasuredServer;
@@ -121,9 +122,11 @@ async function measureBesideCeiling(
   const bare = await prepareCeiling(bench, paths[0] ?? "", headers, first.bytes, connections);
   await load(bare, ["/"], ms * WARM_SHARE);
   const [loads, ceilings]: Load[][] = [[], []];
-  for (let turn = 0; turn < TURNS; turn++) {
-    loads?.push(await load(server.base, paths, ms / TURNS));
-    ceilings?.push(await load(bare, ["/"], ms / TURNS / 2));
+  const isLong = connections > 1 && ms >= SHORTEST_MS / 2 && (await hasWrk());
+  const [turns, turnMs, ceilingMs] = isLong ? [2, SHORTEST_MS, SHORTEST_MS] : [TURNS, ms / TURNS, ms / TURNS / 2];
+  for (let turn = 0; turn < turns; turn++) {
+    loads?.push(await load(server.base, paths, turnMs));
+    ceilings?.push(await load(bare, ["/"], ceilingMs));
   }
   const { peak, loopDelay } = await server.look();
   return { found: together(loads ?? []), peak, loopDelay, ceiling: together(ceilings ?? []).perSecond };
