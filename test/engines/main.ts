@@ -1,5 +1,5 @@
 /**
- * `make engines`: real engines read the lake and answer as the API does. ENGINES=delta-rs,Polars restricts the engines, STEPS=engines,examples,readers,
+ * `make engines`: real engines read the lake and answer as the API does. ENGINES=Trino,Polars restricts the engines, STEPS=engines,examples,readers,
  * schemathesis the steps; only a run without either writes the README. Exit status 1 when an answer differs or something could not be installed.
  */
 import { type EngineResult, runEngine, SCRIPTS } from "./engine.ts";
@@ -25,7 +25,11 @@ try {
   const job = await writeJob(world, { jars, trino });
   const engines: EngineResult[] = [];
   for (const [engine, script] of SCRIPTS) {
-    if (python === undefined || !isWanted("engines") || !(ENGINES === "" || ENGINES.split(",").includes(engine)))
+    if (
+      python === undefined ||
+      !isWanted("engines") ||
+      !(ENGINES === "" || ENGINES.split(",").some((wanted) => engine.startsWith(wanted)))
+    )
       continue;
     if ((engine.startsWith("Trino") && !trino) || (script === "spark_delta.py" && jars.length === 0)) continue;
     say(engine);

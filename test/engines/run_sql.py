@@ -25,5 +25,5 @@ if system == "Spark":
 else:
     from trino_node import open_trino
 
-    with open_trino(job) as connection:
-        run_all(lambda statement: connection.cursor().execute(statement).fetchall())
+    with open_trino(job) as ask:
+        run_all(ask)

@@ -1,15 +1,9 @@
 """Trino, one node, with its connector for Delta Lake."""
-import trino
 from questions import Dialect, answer_in_sql, read_job, report
 from trino_node import open_trino
 
 job = read_job()
-with open_trino(job) as connection:
-    cursor = connection.cursor()
-
-    def ask(statement):
-        return cursor.execute(statement).fetchall()
-
+with open_trino(job) as ask:
     ask("CREATE SCHEMA delta.academic WITH (location = 'local:///metastore/academic')")
     for table in job["tables"]:
         ask(f"CALL delta.system.register_table('academic', '{table}', 'local:///lake/{table}')")

@@ -29,7 +29,7 @@ local.location={root}
 
 @contextlib.contextmanager
 def open_trino(job):
-    """The folder that holds the lake is the root of `local:///`."""
+    """Yields a function that runs a statement. The folder that holds the lake is the root of `local:///`."""
     home, root, port = job["trino"]["home"], os.path.dirname(job["lake"]), free_port()
     node = f"{job['scratch']}/trino-{port}"
     for plugin in ("delta-lake", "hive"):
@@ -60,15 +60,27 @@ def open_trino(job):
 
 
 def connect(port, process, log):
-    """Waits until the server answers a query over one of its nodes."""
+    """Waits until the server answers; returns a function that runs a statement."""
     for _ in range(240):
         if process.poll() is not None:
             break
         try:
             connection = trino.dbapi.connect(host="127.0.0.1", port=port, user="engines")
             connection.cursor().execute("SELECT node_id FROM system.runtime.nodes").fetchall()
-            return connection
+            return lambda statement: run(connection, statement)
         except Exception:
             time.sleep(0.5)
     with open(log, encoding="utf-8", errors="replace") as file:
         raise RuntimeError(f"Trino did not start: {file.read()[-2000:]}")
+
+
+def run(connection, statement):
+    """A node announces its catalogs some seconds after the server answers."""
+    for _ in range(60):
+        try:
+            return connection.cursor().execute(statement).fetchall()
+        except trino.exceptions.TrinoQueryError as error:
+            if error.error_name != "NO_NODES_AVAILABLE":
+                raise
+            time.sleep(1)
+    raise RuntimeError("no node of Trino announced its catalogs")
