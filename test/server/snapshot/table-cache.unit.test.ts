@@ -24,8 +24,8 @@ it.each([
   ["small ones: the last twelve", Array.from({ length: 15 }, () => 1e6), false, keys.slice(3, 15)],
   ["large ones: as many as there is room for", Array.from({ length: 9 }, () => 20e6), false, keys.slice(7, 9)],
   ["one that is larger than the room", [1e6, 1e9], false, ["t1"]],
-  ["of earlier snapshots: the last four", Array.from({ length: 9 }, () => 1e6), true, keys.slice(5, 9)],
-  ["large ones of earlier snapshots", Array.from({ length: 9 }, () => 10e6), true, keys.slice(7, 9)],
+  ["of earlier snapshots: the last five", Array.from({ length: 9 }, () => 1e6), true, keys.slice(4, 9)],
+  ["large ones of earlier snapshots", Array.from({ length: 9 }, () => 25e6), true, keys.slice(7, 9)],
 ])("%s", async (_, sizes, earlier, expected) => {
   expect(await remaining(sizes, earlier)).toEqual(expected);
 });
