@@ -63,7 +63,9 @@ http { access_log off; ${temporary.join(" ")}
   const child = spawn(nginx ?? "", ["-p", folder, "-c", join(folder, "nginx.conf")], { stdio: "inherit" });
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; tries < 100; tries++) {
-    if ((await ask(`${url}/health`).catch(() => undefined))?.status === 200) return { url, child };
+    // It adds a header of its own.
+    if ((await ask(`${url}/health`, { undocumented: true }).catch(() => undefined))?.status === 200)
+      return { url, child };
     await sleep(50);
   }
   throw new Error("nginx does not answer");
