@@ -1,6 +1,6 @@
 /** The ceiling: node:http with a finished answer, the same head and the same bytes as the measured one. */
 import http from "node:http";
-import { answerMessages } from "./worker.ts";
+import { answerMessages } from "./answer-messages.ts";
 
 export interface Recorded {
   readonly status: number;

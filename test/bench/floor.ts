@@ -12,7 +12,7 @@ import { openLiveSchedule } from "../../server/endpoints/schedule/live-schedule.
 import { createPool, type Pool } from "../../server/duckdb/pool.ts";
 import { openStore } from "../../server/snapshot/store.ts";
 import { quantiles } from "./load.ts";
-import { answerMessages } from "./worker.ts";
+import { answerMessages } from "./answer-messages.ts";
 
 export interface FloorAsked {
   readonly paths: readonly string[];

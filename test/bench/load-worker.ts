@@ -1,6 +1,6 @@
 /** The asking side, in a process of its own: it shares no event loop with what it measures. */
 import { type Asking, putLoad } from "./load.ts";
-import { answerMessages } from "./worker.ts";
+import { answerMessages } from "./answer-messages.ts";
 import { hasWrk, putWrk, SHORTEST_MS } from "./wrk.ts";
 
 answerMessages<Asking>(async (asking) => {

@@ -4,7 +4,7 @@ import { DuckDBInstance, type DuckDBValue } from "@duckdb/node-api";
 import { SNAPSHOT_VALUES } from "../../pipeline/contract/enrollment-history.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
-import { answerMessages } from "./worker.ts";
+import { answerMessages } from "./answer-messages.ts";
 import { filesText, readWords, tablePaths, type Words } from "./words.ts";
 
 type Row = Record<string, unknown>;

@@ -1,6 +1,6 @@
 /** Runs inside a measured process, before its program: memory and the delay of the event loop since the last look. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { answerMessages } from "./worker.ts";
+import { answerMessages } from "./answer-messages.ts";
 
 export interface Probe {
   /** Resident megabytes: now, the most since the last look (seen every 20 ms), and the most ever. */

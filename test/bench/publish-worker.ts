@@ -1,7 +1,7 @@
 /** Publishes in a process of its own, as a refresh does. */
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { publishChangedTerm, publishThinned } from "./thinned-data.ts";
-import { answerMessages } from "./worker.ts";
+import { answerMessages } from "./answer-messages.ts";
 import { readWords } from "./words.ts";
 
 export type PublishAsked =

@@ -1,4 +1,4 @@
-/** A process of its own that answers messages, and how it is started and asked. */
+/** A process of its own that answers messages (see answer-messages.ts), and how it is started and asked. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { basename } from "node:path";
@@ -67,19 +67,4 @@ export function startWorker(
       await gone;
     },
   };
-}
-
-/** In the worker: answers every message with what `answer` returns. */
-export function answerMessages<M>(answer: (message: M) => Promise<unknown> | unknown): void {
-  process.on("message", (message: M & { id: number }) => {
-    void Promise.resolve()
-      .then(() => answer(message))
-      .then((value) => process.send?.({ id: message.id, value }))
-      .catch((error: unknown) =>
-        process.send?.({
-          id: message.id,
-          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-        }),
-      );
-  });
 }
