@@ -7,7 +7,7 @@ import type { Probe } from "./probe.ts";
 import { startWorker } from "./worker.ts";
 
 export interface RunFigures {
-  /** The run's own report; the upstream is in the same process. */
+  /** The run's own report; the sample campus is a process of its own, on the same cores. */
   readonly seconds: number;
   readonly peakMegabytes: number;
 }
