@@ -31,10 +31,10 @@ export function judge({ aim, value, limit, unit, least = false, reason = "" }: J
 }
 
 /** The aims of the run that wrote this file; none where there was none, or one over other data. */
-export async function readPrevious(path: string, isQuick: boolean): Promise<readonly Aim[]> {
+export async function readPrevious(path: string, data: string): Promise<readonly Aim[]> {
   try {
-    const { aims = [], quick } = JSON.parse(await readFile(path, "utf8")) as { aims?: Aim[]; quick?: boolean };
-    return quick === isQuick ? aims : [];
+    const before = JSON.parse(await readFile(path, "utf8")) as { aims?: Aim[]; data?: string };
+    return before.data === data ? (before.aims ?? []) : [];
   } catch {
     return [];
   }

@@ -29,6 +29,8 @@ const env = process.env;
 const isQuick = env["QUICK"] === "1";
 const given = env["BENCH_ARTIFACTS"];
 const only = env["BENCH_ONLY"];
+/** What is measured: figures over other data are not compared. */
+const DATA = `${given ?? `sample ${env["SAMPLE"] ?? "full"}`}${isQuick ? ", quick" : ""}`;
 /** One load; baselines take half of it. */
 const LOAD_MS = isQuick ? 40 : 800;
 const CONNECTIONS = isQuick ? [1, 16] : [1, 16, 64];
@@ -187,7 +189,7 @@ async function main(): Promise<void> {
       refreshed: data.refreshed,
     };
     const path = resolve(env["BENCH_JSON"] ?? "artifacts/bench.json");
-    const aims = withPrevious(toAims(measured), await readPrevious(path, isQuick));
+    const aims = withPrevious(toAims(measured), await readPrevious(path, DATA));
     const seconds = Math.round((performance.now() - began) / 1000);
     say(`${rowsText(rows)}\n`);
     say(
@@ -238,7 +240,7 @@ async function main(): Promise<void> {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(
       path,
-      `${JSON.stringify({ at: new Date().toISOString(), seconds, node: process.version, cores: availableParallelism(), quick: isQuick, aims, ...measured, growth, mostMegabytes: afterAll }, null, 2)}\n`,
+      `${JSON.stringify({ at: new Date().toISOString(), seconds, node: process.version, cores: availableParallelism(), quick: isQuick, data: DATA, aims, ...measured, growth, mostMegabytes: afterAll }, null, 2)}\n`,
     );
     tell(`written to ${path}`);
   } finally {
