@@ -12,6 +12,8 @@ import { settleAll } from "./settle-all.ts";
 /** How a table is loaded; every string is constant SQL over the contract's columns. */
 export interface Loading<R extends string = string> {
   readonly table: TableName;
+  /** What the columns are selected from: the numbered rows themselves, or with others joined to them. */
+  readonly from?: (rows: Fragment) => Fragment;
   /** The columns of the narrow table: `<expression> AS <name>`. `row_id`, the row's number in the order below, is added. */
   readonly columns: readonly string[];
   /** A total order: the order of row ids, and so of responses. */
@@ -60,11 +62,12 @@ export async function load<R extends string, More extends object = object>(
   try {
     const columns = constant(["row_id", ...loading.columns].join(", "));
     const clustered = loading.clusteredBy === undefined ? sql`` : sql`ORDER BY ${constant(loading.clusteredBy)}`;
+    const from = loading.from ?? ((rows: Fragment) => rows);
     const jsonRows = {} as Record<R, JsonRows>;
     const [more] = await settleAll([
       loadMore(pool, numbered),
       pool.columns(
-        sql`CREATE TABLE ${narrow} AS SELECT * FROM (SELECT ${columns} FROM ${numbered}) ${clustered}`,
+        sql`CREATE TABLE ${narrow} AS SELECT * FROM (SELECT ${columns} FROM ${from(numbered)}) ${clustered}`,
         LOADING,
       ),
       ...(Object.entries(loading.jsonColumns) as [R, string][]).map(async ([key, expression]) => {

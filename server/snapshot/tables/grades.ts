@@ -37,18 +37,28 @@ const letters = LETTER_COUNTS.join(" + ");
 /** The dictionary number of a text, in the order of `by`. */
 const numbered = (by: string): string => `(dense_rank() OVER (ORDER BY ${by}) - 1)::INTEGER`;
 
+/** The distinct courses of the rows with their dictionary numbers: ranking them is a fraction of the work of ranking all rows. */
+const numberedCourses = (rows: Fragment): Fragment =>
+  sql`(SELECT *, ${constant(
+    `{course: ${numbered(COURSE)}, department: ${numbered("department")}, departmentKey: ${numbered(DEPARTMENT_KEY)},
+      courseNumber: ${numbered("courseNumeric, courseNumber")}, courseNumberKey: ${numbered(COURSE_NUMBER_KEY)}}`,
+  )} AS numbers FROM (SELECT DISTINCT ${constant(COURSE)} FROM ${rows}))`;
+
+const withCourse = (rows: Fragment): Fragment =>
+  sql`(FROM ${rows} JOIN ${numberedCourses(rows)} USING (${constant(COURSE)}))`;
+
 const narrow: readonly string[] = [
   "year::INTEGER AS year",
   `(${quarterRank})::TINYINT AS quarter`,
   "sectionCode::INTEGER AS sectionCode",
-  `${numbered(DEPARTMENT_KEY)} AS departmentKey`,
-  `${numbered(COURSE_NUMBER_KEY)} AS courseNumberKey`,
+  "numbers.departmentKey",
+  "numbers.courseNumberKey",
   "courseNumeric",
   `${geBits} AS ge`,
   `(${letters} > 0) AS hasLetters`,
-  `${numbered("department")} AS department`,
-  `${numbered("courseNumeric, courseNumber")} AS courseNumber`,
-  `${numbered(COURSE)} AS course`,
+  "numbers.department",
+  "numbers.courseNumber",
+  "numbers.course",
   // A sum of doubles is a double, and exact for whole numbers; a sum of integers would be a HUGEINT.
   ...GRADE_COUNTS.map((count) => `${count}::DOUBLE AS ${count}`),
   `(CASE WHEN ${letters} > 0 THEN coalesce(averageGPA * 100, 0) ELSE 0 END)::DOUBLE AS gpaHundredths`,
@@ -61,6 +71,7 @@ export const gradesTable: Loading<"raw" | "listed"> = {
   columns: narrow,
   orderBy: `year, ${quarterRank}, sectionCode`,
   // Clustering by course lets a course filter skip most row groups.
+  from: withCourse,
   clusteredBy: "course, row_id",
   jsonColumns: {
     raw: jsonObject([...described, ...GRADE_COUNTS, ["averageGPA", "coalesce(averageGPA, 0)::DOUBLE"], "instructors"]),
@@ -92,8 +103,9 @@ export async function loadGradeTables(
   const offerings = name(`grade_offerings_${++loads}`);
   const drop = async () => void (await pool.columns(sql`DROP TABLE IF EXISTS ${offerings}`, LOADING));
   // A section without instructors still has one row: grade options list its code.
-  const taught = sql`(SELECT * EXCLUDE (instructors), unnest(CASE WHEN len(instructors) = 0 THEN [NULL] ELSE list_distinct(instructors) END) AS instructor FROM ${wide})`;
-  const named = sql`(SELECT * FROM ${taught} WHERE instructor IS NOT NULL)`;
+  const taught = sql`(SELECT row_id, ${constant(COURSE)},
+    unnest(CASE WHEN len(instructors) = 0 THEN [NULL] ELSE list_distinct(instructors) END) AS name FROM ${wide})`;
+  const named = sql`(SELECT * FROM ${taught} WHERE name IS NOT NULL)`;
   const distinct = async (text: string, by: string, from: Fragment): Promise<string[]> => {
     const order = constant(by);
     const [texts = []] = await pool.columns(
@@ -103,7 +115,7 @@ export async function loadGradeTables(
     return texts as string[];
   };
   const json = (column: string) => `to_json(${column})::VARCHAR`;
-  const open = (...fields: string[]) => `left(${jsonObject(fields)}::VARCHAR, -1)`;
+  const open = (...fields: Parameters<typeof jsonObject>[0]) => `left(${jsonObject(fields)}::VARCHAR, -1)`;
   const whole = async (column: string) =>
     (
       await pool.integers(
@@ -111,18 +123,7 @@ export async function loadGradeTables(
         LOADING,
       )
     )[0];
-  const instructorKey = nameKeySql("instructor");
-  // NULL sorts last, so that it takes no dictionary number.
-  const numberedOrNull = (by: string) =>
-    `CASE WHEN instructor IS NOT NULL THEN (dense_rank() OVER (ORDER BY instructor IS NULL, ${by}) - 1)::INTEGER END`;
-  const columns = [
-    "row_id",
-    ...narrow,
-    `${numberedOrNull("instructor")} AS instructor`,
-    `${numberedOrNull(instructorKey)} AS instructorKey`,
-    `${numberedOrNull(`${COURSE}, instructor`)} AS offering`,
-    `row_number() OVER (PARTITION BY row_id, ${instructorKey}) = 1 AS isFirst`,
-  ];
+  const instructorKey = nameKeySql("name");
   const [
     ,
     departmentKeys,
@@ -137,7 +138,19 @@ export async function loadGradeTables(
     years,
   ] = await settleAll([
     pool.columns(
-      sql`CREATE TABLE ${offerings} AS SELECT * FROM (SELECT ${constant(columns.join(", "))} FROM ${taught}) ORDER BY course, row_id`,
+      sql`CREATE TABLE ${offerings} AS
+        WITH section AS (SELECT row_id, ${constant(narrow.join(", "))} FROM ${withCourse(wide)}),
+        instructor AS (
+          SELECT name, ${constant(numbered("name"))} AS instructor, ${constant(numbered(instructorKey))} AS instructorKey
+          FROM (SELECT DISTINCT name FROM ${named})),
+        offered AS (
+          SELECT row_id, course, instructor, instructorKey, row_number() OVER (PARTITION BY row_id, instructorKey) = 1 AS isFirst
+          FROM (SELECT row_id, name FROM ${taught}) JOIN section USING (row_id) LEFT JOIN instructor USING (name)),
+        offering AS (
+          SELECT course, instructor, ${constant(numbered("course, instructor"))} AS offering
+          FROM (SELECT DISTINCT course, instructor FROM offered WHERE instructor IS NOT NULL))
+        SELECT section.*, instructor, instructorKey, offering, isFirst
+        FROM section JOIN offered USING (row_id, course) LEFT JOIN offering USING (course, instructor) ORDER BY course, row_id`,
       LOADING,
     ),
     distinct(DEPARTMENT_KEY, DEPARTMENT_KEY, wide),
@@ -145,9 +158,9 @@ export async function loadGradeTables(
     distinct(instructorKey, instructorKey, named),
     distinct(json("department"), "department", wide),
     distinct(json("courseNumber"), "courseNumeric, courseNumber", wide),
-    distinct(json("instructor"), "instructor", named),
+    distinct(json("name"), "name", named),
     distinct(open("department", "courseNumber"), COURSE, wide),
-    distinct(open("department", "courseNumber", "instructor"), `${COURSE}, instructor`, named),
+    distinct(open("department", "courseNumber", ["instructor", "name"]), `${COURSE}, name`, named),
     whole("sectionCode"),
     whole("year"),
   ]);

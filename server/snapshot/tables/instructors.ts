@@ -10,7 +10,7 @@ export const instructorsTable: Loading<"instructor"> = {
     "lower(department) AS departmentKey",
     "list_transform(schools, x -> lower(x)) AS schoolKeys",
     "list_transform(relatedDepartments, x -> lower(x)) AS relatedKeys",
-    "list_distinct(list_transform(flatten(map_values(courseHistory)), x -> lower(x))) AS termKeys",
+    "list_transform(list_distinct(flatten(map_values(courseHistory))), x -> lower(x)) AS termKeys",
   ],
   orderBy: "netid",
   jsonColumns: {
