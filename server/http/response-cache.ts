@@ -105,20 +105,18 @@ export function createResponseCache({
       }
       entry.requests++;
       const { requestId } = log;
-      const varying = {
-        age: ageOf(fresh, at),
-        "cache-control": cacheControl(fresh, at),
-        "x-request-id": requestId,
-      };
+      const age = ageOf(fresh, at);
+      const maxAge = cacheControl(fresh, at);
       if (etag !== undefined) {
         log.cache = "unchanged";
-        notChanged().write(response, { ...varying, etag });
+        notChanged().write(response, { age, cacheControl: maxAge, etag, requestId });
         response.end();
       } else if (body && ok) {
         log.cache = "hit";
         log.rows = body.rows;
         const chunks = wraps ? enclose(body, { requestId, now: new Date(at) }) : [body.bytes];
-        ok().write(response, { ...varying, "content-length": String(sizeOf(chunks)) });
+        const contentLength = String(sizeOf(chunks));
+        ok().write(response, { age, cacheControl: maxAge, contentLength, requestId });
         if (request.method === "HEAD") response.end();
         else sendChunks(response, chunks);
       }
