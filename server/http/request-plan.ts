@@ -58,9 +58,16 @@ export function readRequest(endpoint: Endpoint, { req, url }: H3Event): RequestQ
   const { page, own } = settlePage(endpoint, present);
   const { isExplained, own: asked } = settleExplanation(own);
   const { format, own: values } = settleFormat(endpoint, asked, req.headers.get("accept"));
-  const shared = { values, asOf, page, strict, unknown };
-  if (!isExplained) return { ...shared, format, isFormatGiven: own["format"] !== undefined, explainedUrl: undefined };
-  return { ...shared, format: "json", isFormatGiven: true, explainedUrl: normalizedUrl(url, endpoint.params, given) };
+  return {
+    values,
+    asOf,
+    page,
+    format: isExplained ? "json" : format,
+    explainedUrl: isExplained ? normalizedUrl(url, endpoint.params, given) : undefined,
+    isFormatGiven: isExplained || own["format"] !== undefined,
+    strict,
+    unknown,
+  };
 }
 
 export interface PlanParts {
@@ -106,16 +113,21 @@ export async function planRequest(
     live,
     id: readId(event),
     now: asOf?.at ?? now,
-    // Lazy: creating the signal costs time, and few endpoints use it.
-    get signal() {
-      return event.req.signal;
-    },
+    // Not a getter: an object with one has a shape of its own, which makes every use of it slow.
+    signal: () => event.req.signal,
   };
   const warnings = [
     ...unknownWarnings(unknown, endpoint.params),
     // An earlier snapshot's codes would be read for nothing else.
     ...(await departmentWarnings(endpoint, values, (asOf && store.current()) || snapshot)),
   ];
+  // Filled in: copying it for each group of headers costs more than the rest of the plan.
+  const dataHeaders = commonHeaders(requestId);
+  dataHeaders["Content-Type"] = JSON_TYPE;
+  dataHeaders["X-Data-Snapshot"] = snapshot.id;
+  dataHeaders["Vary"] = hasFormats(endpoint) ? "Accept-Encoding, Accept, Prefer" : "Accept-Encoding, Prefer";
+  if (warnings.length > 0) dataHeaders["Warning"] = warnings.join(", ");
+  if (strict) Object.assign(dataHeaders, appliedPreference(strict));
   return {
     values,
     context,
@@ -129,14 +141,7 @@ export async function planRequest(
         : chooseEncoding(headers.get("accept-encoding"), wraps ? GZIP_FIRST : undefined),
     isLive: endpoint.isLive?.(values, snapshot) ?? false,
     isExplained: explainedUrl !== undefined,
-    headers: {
-      ...commonHeaders(requestId),
-      "Content-Type": JSON_TYPE,
-      "X-Data-Snapshot": snapshot.id,
-      Vary: hasFormats(endpoint) ? "Accept-Encoding, Accept, Prefer" : "Accept-Encoding, Prefer",
-      ...(warnings.length === 0 ? {} : { Warning: warnings.join(", ") }),
-      ...appliedPreference(strict),
-    },
+    headers: dataHeaders,
     async run(relationKey) {
       if (explainedUrl !== undefined) return explain(endpoint, { url: explainedUrl, values }, context, page);
       const result = await toResult(await endpoint.answer(values, context), page, format);

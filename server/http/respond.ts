@@ -79,7 +79,7 @@ export function createResponder({ cache, responseCache, largeResponses, ...parts
       const normalized = plan.normalize();
       const tag = entityTags(snapshot.id, normalized, wraps);
       const fresh = toFresh(endpoint, values, context);
-      const headers = { ...plan.headers, ...(asOf ? asOfHeaders(fresh, now, asOf.isId) : freshHeaders(fresh, now)) };
+      const headers = Object.assign(plan.headers, asOf ? asOfHeaders(fresh, now, asOf.isId) : freshHeaders(fresh, now));
       // Envelopes differ between responses: only the payload is cached.
       const cachedEncoding = wraps ? toCachedEncoding(encoding) : encoding;
       const key = `${snapshot.id} ${cachedEncoding} ${normalized}`;

@@ -59,7 +59,8 @@ export interface EndpointContext {
   readonly history: History;
   /** Undefined = the upstream is never asked. */
   readonly live: LiveSchedule | undefined;
-  readonly signal: AbortSignal;
+  /** Aborts when the client disconnects; made on the first call. */
+  signal(): AbortSignal;
   readonly id: string;
   readonly now: Date;
   /** Whether the response has the COMPAT=1 shapes; `snapshot` has them then. */

@@ -89,12 +89,13 @@ export interface Fresh {
 
 export function toFresh(endpoint: Endpoint, values: object, context: EndpointContext): Fresh {
   const { now, freshness, snapshot } = context;
-  const times = endpoint.products.flatMap((product) => freshness.products[product] ?? []);
-  const newest = times.sort((a, b) => Date.parse(b) - Date.parse(a))[0];
-  const modified = new Date(endpoint.crawledAt?.(values, context) ?? newest ?? snapshot.generation.manifest.createdAt);
+  const crawled = endpoint.crawledAt?.(values, context);
+  const times = crawled === undefined ? endpoint.products.flatMap((one) => freshness.products[one] ?? []) : [crawled];
+  if (times.length === 0) times.push(snapshot.generation.manifest.createdAt);
+  const modified = Math.max(...times.map((time) => Date.parse(time)));
   return {
-    modified: modified.getTime(),
-    lastModified: modified.toUTCString(),
+    modified,
+    lastModified: new Date(modified).toUTCString(),
     nextRefresh: freshness.nextRefresh === null ? undefined : Date.parse(freshness.nextRefresh),
     until: endpoint.validUntil?.(values, now)?.getTime(),
     hasAge: endpoint.crawledAt !== undefined,

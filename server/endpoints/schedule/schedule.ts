@@ -78,7 +78,7 @@ async function queryLive(
 ): Promise<Selected & { address: string }> {
   const names = values.instructorName === undefined ? [] : await accentedNames(context.snapshot, context.pool);
   const query = { ...toLiveQuery(termOf(values), values), accentedNames: names };
-  const source = await live.ask(query, context.signal);
+  const source = await live.ask(query, context.signal());
   const term = await loadTerm(context.pool, source.sections, source.headings);
   try {
     return { ...(await toTree(term, values, context, () => source)), address: source.address };
