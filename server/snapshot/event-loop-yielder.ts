@@ -4,8 +4,11 @@ import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 const SLICE_MS = 4;
 const SHORT_SLICE_MS = 1;
 
+/** Awaited between two pieces of work. */
+export type Pace = () => Promise<void>;
+
 /** Returns a function to await between two pieces of work: it yields to the event loop every 4 ms. */
-export function createYielder(): () => Promise<void> {
+export function createYielder(): Pace {
   let began = performance.now();
   return async () => {
     if (performance.now() - began < SLICE_MS) return;
@@ -18,7 +21,7 @@ export function createYielder(): () => Promise<void> {
 const REST = 4;
 
 /** The same for work that is not urgent: every millisecond, and it leaves four fifths of the time to requests. */
-export function createPacer(): () => Promise<void> {
+export function createPacer(): Pace {
   let began = performance.now();
   return async () => {
     const spent = performance.now() - began;

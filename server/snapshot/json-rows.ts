@@ -1,7 +1,7 @@
 /** Rows serialized to JSON once, at load time: a response only selects and joins them. */
 import { type Fragment, sql } from "../duckdb/sql.ts";
 import { LOADING, type Pool } from "../duckdb/pool.ts";
-import { createYielder } from "./event-loop-yielder.ts";
+import { createYielder, type Pace } from "./event-loop-yielder.ts";
 
 /** Row `i` is `bytes[offsets[i] .. offsets[i + 1])`, with a comma at its end. */
 export interface JsonRows {
@@ -17,10 +17,15 @@ const CLOSE = Buffer.from("]");
  * Serializes `rows`, which `row_id` numbers from 0 without gaps. `text` is an expression over their columns that is never NULL. The statement is sorted
  * only when rows come out of order, because sorting takes all texts into memory once more.
  */
-export async function readJsonRows(pool: Pool, text: Fragment, rows: Fragment): Promise<JsonRows> {
+export async function readJsonRows(
+  pool: Pool,
+  text: Fragment,
+  rows: Fragment,
+  createPace: () => Pace = createYielder,
+): Promise<JsonRows> {
   const count = sql`(SELECT count(*) FROM ${rows})::INTEGER`;
   const read = (order: Fragment) =>
-    readTexts(pool, sql`SELECT row_id, (${text})::VARCHAR, ${count} FROM ${rows} ${order}`);
+    readTexts(pool, sql`SELECT row_id, (${text})::VARCHAR, ${count} FROM ${rows} ${order}`, createPace());
   const jsonRows = (await read(sql``)) ?? (await read(sql`ORDER BY row_id`));
   if (!jsonRows) throw new Error("rows are not numbered from 0 on without a gap");
   return jsonRows;
@@ -30,8 +35,7 @@ export async function readJsonRows(pool: Pool, text: Fragment, rows: Fragment): 
 const OVER_ALLOCATION = 1.5;
 
 /** Undefined when rows do not come in the order of their row ids. */
-async function readTexts(pool: Pool, statement: Fragment): Promise<JsonRows | undefined> {
-  const yieldToEventLoop = createYielder();
+async function readTexts(pool: Pool, statement: Fragment, pace: Pace): Promise<JsonRows | undefined> {
   let offsets = new Uint32Array(1);
   let bytes = Buffer.alloc(0);
   let [size, read] = [0, 0];
@@ -52,7 +56,7 @@ async function readTexts(pool: Pool, statement: Fragment): Promise<JsonRows | un
       offsets[++read] = size;
     }
     if (size !== end) throw new Error("a text changed while it was written");
-    await yieldToEventLoop();
+    await pace();
   }
   return { bytes: bytes.subarray(0, size), offsets };
 }

@@ -6,6 +6,7 @@ import { TABLES, type TableName } from "../../pipeline/contract/tables.ts";
 import { duckdbColumns, duckdbType } from "../../pipeline/contract/table.ts";
 import { constant, type Fragment, name, sql } from "../duckdb/sql.ts";
 import { LOADING, type Pool } from "../duckdb/pool.ts";
+import type { Pace } from "./event-loop-yielder.ts";
 import { readJsonRows, type JsonRows } from "./json-rows.ts";
 import { settleAll } from "./settle-all.ts";
 
@@ -55,6 +56,7 @@ export async function load<R extends string, More extends object = object>(
   loading: Loading<R>,
   rows: Fragment,
   loadMore: LoadMore<More> = () => Promise.resolve({} as More),
+  createPace?: () => Pace,
 ): Promise<Loaded<R> & More> {
   const number = ++loads;
   const narrow = name(`narrow_${number}`);
@@ -71,7 +73,7 @@ export async function load<R extends string, More extends object = object>(
         LOADING,
       ),
       ...(Object.entries(loading.jsonColumns) as [R, string][]).map(async ([key, expression]) => {
-        jsonRows[key] = await readJsonRows(pool, constant(expression), numbered);
+        jsonRows[key] = await readJsonRows(pool, constant(expression), numbered, createPace);
       }),
     ]);
     const dropAll = async () => void (await settleAll([drop(pool, narrow), more.drop?.()]));

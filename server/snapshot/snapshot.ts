@@ -3,6 +3,7 @@ import type { TableName } from "../../pipeline/contract/tables.ts";
 import { type Term, termName } from "../../pipeline/contract/vocabulary.ts";
 import { compatCatalogue, compatTutorials } from "./tables/compat-tables.ts";
 import { createDerived, type Derivation } from "./derived.ts";
+import { createPacer } from "./event-loop-yielder.ts";
 import { filesOf, type Generation } from "./generation.ts";
 import { load, publishedRows } from "./loading.ts";
 import type { Pool } from "../duckdb/pool.ts";
@@ -86,11 +87,13 @@ export async function createSnapshot({
   const termsBefore = before?.loadedTerms();
   // Nothing is served before the first snapshot: it may use every connection.
   const by = before ? loadingPool : pool;
+  // Whoever asks about the past can wait; whoever asks about the present should not notice.
+  const createPace = earlier ? createPacer : undefined;
 
   const loadTable: LoadTable = async (loading, loadMore) => {
     const { paths, key } = filesOf(generation, loading.table);
     const loaded = await tableCache.acquire(key, () =>
-      load(by, loading, publishedRows(loading.table, paths), loadMore),
+      load(by, loading, publishedRows(loading.table, paths), loadMore, createPace),
     );
     acquired.push(key);
     return loaded;
@@ -162,7 +165,8 @@ export async function createSnapshot({
   }
 
   function useTerm<T>({ key, sections, headings }: TermFiles, by: Pool, use: (loaded: LoadedTerm) => Promise<T>) {
-    const make = () => loadTerm(by, publishedRows("sections", sections), publishedRows("headings", headings));
+    const make = () =>
+      loadTerm(by, publishedRows("sections", sections), publishedRows("headings", headings), createPace);
     return withTable(key, make, use);
   }
 

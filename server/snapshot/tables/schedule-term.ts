@@ -4,6 +4,7 @@
  */
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
+import type { Pace } from "../event-loop-yielder.ts";
 import { jsonObject, load, type Loading } from "../loading.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import { type JsonRows, toJsonRows } from "../json-rows.ts";
@@ -119,8 +120,13 @@ const SCHOOL = [
 const SCHOOL_PREFIX = jsonObject(SCHOOL);
 
 /** `sections` and `headings` are relations with the contract's columns. */
-export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragment): Promise<LoadedTerm> {
-  const { jsonRows, ...loaded } = await load(pool, scheduleTable, sections, async (pool, wide) => {
+export async function loadTerm(
+  pool: Pool,
+  sections: Fragment,
+  headings: Fragment,
+  createPace?: () => Pace,
+): Promise<LoadedTerm> {
+  const loadLevels = async (pool: Pool, wide: Fragment) => {
     // Joins headings to a few hundred departments instead of all sections.
     const starts = sql`(SELECT schoolName, deptCode, min(row_id) AS first FROM ${wide} GROUP BY schoolName, deptCode)`;
     const joined = sql`${starts} s LEFT JOIN (SELECT * FROM ${headings}) h ON h.schoolName = s.schoolName AND h.deptCode = s.deptCode`;
@@ -137,7 +143,8 @@ export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragmen
       ),
     ]);
     return { courses, departments, schools };
-  });
+  };
+  const { jsonRows, ...loaded } = await load(pool, scheduleTable, sections, loadLevels, createPace);
   return { ...loaded, sections: jsonRows.section };
 }
 

@@ -25,7 +25,8 @@ it.each([
   ["large ones: as many as there is room for", Array.from({ length: 9 }, () => 20e6), false, keys.slice(7, 9)],
   ["one that is larger than the room", [1e6, 1e9], false, ["t1"]],
   ["of earlier snapshots: the last five", Array.from({ length: 9 }, () => 1e6), true, keys.slice(4, 9)],
-  ["large ones of earlier snapshots", Array.from({ length: 9 }, () => 25e6), true, keys.slice(7, 9)],
+  ["five versions of a term of 25,000 sections", Array.from({ length: 5 }, () => 15e6), true, keys.slice(0, 5)],
+  ["large ones of earlier snapshots", Array.from({ length: 9 }, () => 25e6), true, keys.slice(6, 9)],
 ])("%s", async (_, sizes, earlier, expected) => {
   expect(await remaining(sizes, earlier)).toEqual(expected);
 });
