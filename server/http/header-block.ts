@@ -40,8 +40,8 @@ export function createHeaderBlock(status: number, headers: Readonly<Record<strin
   return {
     etag: Object.fromEntries(lines)["etag"] ?? "",
     write(response, values) {
-      // In place: node:http has written the headers out before it returns.
-      // Written out one by one: a loop over names that are kept in variables makes a small response a fifth slower.
+      // In place, because node:http has written the headers out before it returns; one by one, because looking values up by
+      // names kept in variables makes a small response a fifth slower.
       fill(age, values.age);
       fill(cacheControl, values.cacheControl);
       fill(contentLength, values.contentLength);
