@@ -70,8 +70,8 @@ export const gradesTable: Loading<"raw" | "listed"> = {
   table: "grades",
   columns: narrow,
   orderBy: `year, ${quarterRank}, sectionCode`,
-  // Clustering by course lets a course filter skip most row groups.
   from: withCourse,
+  // Clustering by course lets a course filter skip most row groups.
   clusteredBy: "course, row_id",
   jsonColumns: {
     raw: jsonObject([...described, ...GRADE_COUNTS, ["averageGPA", "coalesce(averageGPA, 0)::DOUBLE"], "instructors"]),
