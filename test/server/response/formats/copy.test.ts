@@ -120,7 +120,7 @@ describe("too many at once", () => {
     );
     await expect(copyRows(pool, LARGE, "csv", "one more", open())).rejects.toMatchObject({ status: 503 });
     hangingUp.abort();
-    for (const one of blocking) await expect(one).rejects.toThrow("aborted");
+    await Promise.all(blocking.map((one) => expect(one).rejects.toThrow("aborted")));
     expect(await Promise.all((await Promise.all(waiting)).map(textOf))).toHaveLength(32);
     expect(await files()).toEqual([]);
   });
