@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { Server as NetServer, type Socket } from "node:net";
 import type { H3 } from "h3";
 import { listen } from "listhen";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
@@ -114,12 +114,11 @@ export async function listenOn(
     port: actual,
     async close() {
       isEnding = true;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // Not that of http.Server: it takes connections for idle that are still sending a response that has been handed over, and cuts them.
+      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       const idle = setInterval(() => {
-        // A connection that never sent a request never becomes idle.
         observation.endDisconnected();
         if (observation.inFlight.size === 0) server.closeAllConnections();
-        else server.closeIdleConnections();
       }, IDLE_CHECK_MS);
       const cut = setTimeout(() => server.closeAllConnections(), limits.drainMs);
       await closed;

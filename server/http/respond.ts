@@ -130,6 +130,9 @@ export function createResponder({ cache, responseCache, largeResponses, ...parts
       }
       const tagged = { ...all, ETag: tag(encoding) };
       if (wraps) return sendStream(envelopeStream(body, request), encoding, tagged, request);
+      // A whole table is in memory as it is sent: it needs neither a stream nor a place in the cache.
+      if (encoding === "identity" && isBuffered(body) && body.length === 1)
+        return sendBytes({ bytes: body[0] as Buffer, encoding }, tagged);
       const store = (bytes: Buffer) => cache.set(key, toEncodedBody({ bytes, encoding }, made));
       if (encoding === "identity" || !isBuffered(body) || event.req.method === "HEAD")
         return sendStream(body, encoding, tagged, request, store);

@@ -3,15 +3,17 @@ import { type Fragment, sql } from "../duckdb/sql.ts";
 import { LOADING, type Pool } from "../duckdb/pool.ts";
 import { createYielder, type Pace } from "./event-loop-yielder.ts";
 
-/** Row `i` is `bytes[offsets[i] .. offsets[i + 1])`, with a comma at its end. */
 export interface JsonRows {
+  /** A JSON array of all rows, so that a response with all of them needs no copy. */
   readonly bytes: Buffer;
+  /** Row `i` is `bytes[offsets[i] .. offsets[i + 1] - 1)`. */
   readonly offsets: Uint32Array;
 }
 
 const COMMA = Buffer.from(",");
 const OPEN = Buffer.from("[");
 const CLOSE = Buffer.from("]");
+const EMPTY = Buffer.from("[]");
 
 /**
  * Serializes `rows`, which `row_id` numbers from 0 without gaps. `text` is an expression over their columns that is never NULL. The statement is sorted
@@ -36,11 +38,11 @@ const OVER_ALLOCATION = 1.5;
 
 /** Undefined when rows do not come in the order of their row ids. */
 async function readTexts(pool: Pool, statement: Fragment, pace: Pace): Promise<JsonRows | undefined> {
-  let offsets = new Uint32Array(1);
-  let bytes = Buffer.alloc(0);
-  let [size, read] = [0, 0];
+  let offsets = Uint32Array.of(OPEN.length);
+  let bytes = OPEN;
+  let [size, read] = [OPEN.length, 0];
   for await (const [rowIds = [], texts = [], [count] = []] of pool.chunks(statement, LOADING)) {
-    if (offsets.length === 1) offsets = new Uint32Array((count as number) + 1);
+    if (offsets.length === 1) offsets = new Uint32Array((count as number) + 1).fill(size, 0, 1);
     const joined = `${(texts as string[]).join(",")},`;
     // UTF-8 needs at most three bytes per UTF-16 code unit.
     if (bytes.length < size + 3 * joined.length) {
@@ -58,13 +60,15 @@ async function readTexts(pool: Pool, statement: Fragment, pace: Pace): Promise<J
     if (size !== end) throw new Error("a text changed while it was written");
     await pace();
   }
+  if (read === 0) return toJsonRows([]);
+  CLOSE.copy(bytes, size - 1);
   return { bytes: bytes.subarray(0, size), offsets };
 }
 
 export function toJsonRows(texts: readonly string[]): JsonRows {
-  let size = 0;
-  const offsets = Uint32Array.from([0, ...texts.map((text) => (size += Buffer.byteLength(text) + 1))]);
-  return { bytes: Buffer.from(`${texts.join(",")},`), offsets };
+  let size = OPEN.length;
+  const offsets = Uint32Array.from([size, ...texts.map((text) => (size += Buffer.byteLength(text) + 1))]);
+  return { bytes: Buffer.from(`[${texts.join(",")}]`), offsets };
 }
 
 export const rowCount = (jsonRows: JsonRows): number => jsonRows.offsets.length - 1;
@@ -89,5 +93,8 @@ export function toArray(jsonRows: JsonRows, rowIds: ArrayLike<number>): Buffer[]
 }
 
 /** A JSON array of rows `from` to `to` (not included). */
-export const toRange = (jsonRows: JsonRows, from: number, to: number): Buffer[] =>
-  from < to ? [OPEN, slice(jsonRows, from, to), CLOSE] : [OPEN, CLOSE];
+export function toRange(jsonRows: JsonRows, from: number, to: number): Buffer[] {
+  if (from >= to) return [EMPTY];
+  const isAll = from === 0 && to === rowCount(jsonRows);
+  return isAll ? [jsonRows.bytes] : [OPEN, slice(jsonRows, from, to), CLOSE];
+}

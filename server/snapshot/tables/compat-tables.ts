@@ -1,6 +1,6 @@
 /** Rewrites the rows of three tables for COMPAT=1, once, at load time. */
 import type { Instructor } from "../../../pipeline/contract/instructor.ts";
-import { type JsonRows, rowCount, slice } from "../json-rows.ts";
+import { type JsonRows, rowCount, slice, toJsonRows } from "../json-rows.ts";
 import type { SnapshotTables } from "./all.ts";
 import { createYielder } from "../event-loop-yielder.ts";
 import {
@@ -39,12 +39,7 @@ async function* rowsOf<Row>(jsonRows: JsonRows): AsyncGenerator<Row> {
 }
 
 async function rewrite<Row>(jsonRows: JsonRows, change: (row: Row) => object): Promise<JsonRows> {
-  const offsets = new Uint32Array(jsonRows.offsets.length);
-  const texts: Buffer[] = [];
-  for await (const row of rowsOf<Row>(jsonRows)) {
-    const text = Buffer.from(`${JSON.stringify(change(row))},`);
-    offsets[texts.length + 1] = (offsets[texts.length] as number) + text.length;
-    texts.push(text);
-  }
-  return { bytes: Buffer.concat(texts), offsets };
+  const texts: string[] = [];
+  for await (const row of rowsOf<Row>(jsonRows)) texts.push(JSON.stringify(change(row)));
+  return toJsonRows(texts);
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { constant, type Fragment, sql } from "../../../server/duckdb/sql.ts";
 import { load, type Loading } from "../../../server/snapshot/loading.ts";
 import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
-import { readJsonRows, rowCount, slice } from "../../../server/snapshot/json-rows.ts";
+import { readJsonRows, rowCount, slice, toRange } from "../../../server/snapshot/json-rows.ts";
 
 let pool: Pool;
 /** What the database was asked to make. */
@@ -90,6 +90,24 @@ describe("rows", () => {
     for (const place of ["i + 1", "2 * i"]) {
       const rows = sql`(SELECT (${constant(place)})::INTEGER AS row_id, i AS a FROM range(3) t(i))`;
       await expect(readJsonRows(pool, sql`a`, rows)).rejects.toThrow("without a gap");
+    }
+  });
+
+  it("are a JSON array as they stand in memory, of which every range is one too", async () => {
+    for (const count of [0, 1, 2, 5000]) {
+      const rows = sql`(SELECT i::INTEGER AS row_id, 'é' || i AS a FROM range(${count}) t(i))`;
+      const jsonRows = await readJsonRows(pool, sql`to_json(a)`, rows);
+      const all = Array.from({ length: count }, (_, i) => `é${i}`);
+      for (const [from, to] of [
+        [0, count],
+        [1, count],
+        [0, count - 1],
+        [2, 2],
+      ] as const)
+        expect(JSON.parse(Buffer.concat(toRange(jsonRows, from, to)).toString())).toEqual(
+          from < to ? all.slice(from, to) : [],
+        );
+      if (count > 0) expect(toRange(jsonRows, 0, count)[0]?.buffer).toBe(jsonRows.bytes.buffer);
     }
   });
 
