@@ -24,6 +24,7 @@ import { createStartPage } from "./site/start/start.ts";
 import { createOperations } from "./site/status/pages.ts";
 import { checkAddress } from "./http/address-check.ts";
 import { createApp } from "./http/app.ts";
+import { bodyVersions } from "./http/body-version.ts";
 import { type ChangeStreams, createChangeStreams } from "./http/change-streams.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
 import { listenOn } from "./http/listening.ts";
@@ -69,7 +70,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
         void changeStreams?.published();
       },
       refused: metrics.snapshotRejected,
-      disposed: (id) => cache.evict(id),
+      disposed: (current) => current && cache.retain(bodyVersions(endpoints, current)),
     },
   });
   const follower =

@@ -18,6 +18,7 @@ import {
 import { linkHeader } from "../response/paging.ts";
 import { createSharedEncodings } from "../response/shared-encoding.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
+import { bodyVersion } from "./body-version.ts";
 import type { LargeResponses } from "./large-responses.ts";
 import { contextOf } from "./request-context.ts";
 import { type IncomingRequest, planRequest, type PlanParts, type RequestPlan } from "./request-plan.ts";
@@ -82,7 +83,7 @@ export function createResponder({ cache, responseCache, largeResponses, ...parts
       const headers = Object.assign(plan.headers, asOf ? asOfHeaders(fresh, now, asOf.isId) : freshHeaders(fresh, now));
       // Envelopes differ between responses: only the payload is cached.
       const cachedEncoding = wraps ? toCachedEncoding(encoding) : encoding;
-      const key = `${snapshot.id} ${cachedEncoding} ${normalized}`;
+      const key = `${bodyVersion(endpoint, snapshot, wraps)} ${cachedEncoding} ${normalized}`;
       const tags = [tag(encoding), tag("identity")];
       const cacheResponse = (ok?: Headers) => {
         if (cacheKey === undefined || !responseCache) return;

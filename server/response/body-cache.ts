@@ -1,5 +1,5 @@
 /**
- * LRU cache of encoded bodies, bounded in bytes. The key (snapshot, encoding, normalized query) determines the body, so entries never go stale.
+ * LRU cache of encoded bodies, bounded in bytes. The key (version of the data, encoding, normalized query) determines the body, so entries never go stale.
  * Concurrent requests for one key share one computation.
  */
 import { LRUCache } from "lru-cache";
@@ -17,10 +17,11 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export const MAX_ENTRY_BYTES = MAX_BYTES / 4;
 
 export interface BodyCache {
-  /** Keys begin with the snapshot's id and a space. */
+  /** Keys begin with the version of the data and a space. */
   find(key: string): EncodedBody | undefined;
   set(key: string, body: EncodedBody): void;
-  evict(snapshotId: string): void;
+  /** Keeps only bodies of these versions. */
+  retain(versions: ReadonlySet<string>): void;
   /** Runs `make` once for concurrent calls with the same key. */
   share<T>(key: string, make: () => Promise<T>): Promise<T>;
 }
@@ -35,8 +36,8 @@ export function createBodyCache(maxBytes = MAX_BYTES): BodyCache {
   return {
     find: (key) => bodies.get(key),
     set: (key, body) => void bodies.set(key, body),
-    evict(snapshotId) {
-      for (const key of bodies.keys()) if (key.startsWith(`${snapshotId} `)) bodies.delete(key);
+    retain(versions) {
+      for (const key of bodies.keys()) if (!versions.has(key.slice(0, key.indexOf(" ")))) bodies.delete(key);
     },
     share<T>(key: string, make: () => Promise<T>): Promise<T> {
       let shared = inFlight.get(key) as Promise<T> | undefined;

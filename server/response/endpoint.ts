@@ -105,8 +105,10 @@ export interface Endpoint<P extends Params = Params> {
   readonly check?: (values: ValuesOf<P>, refused: ReadonlySet<string>) => string[];
   /** Further input of the response besides the values, such as today's date. */
   readonly dependsOn?: (values: ValuesOf<P>, context: Pick<EndpointContext, "now" | "freshness">) => string;
-  /** The published tables that `answer` reads: what an earlier snapshot loads for it. */
+  /** The published tables that `answer` reads: what an earlier snapshot loads for it. A body is valid for all snapshots with the same rows in them. */
   readonly tables: readonly TableName[];
+  /** Bodies depend on more of a snapshot than its tables, such as on which others are retained. */
+  readonly isOfOneSnapshot?: boolean;
   /** Their newest freshness is the Last-Modified. */
   readonly products: readonly Product[];
   /** When the data for these values was last crawled, if that differs from `products`; also the base of Age. */

@@ -145,6 +145,17 @@ export function filesOf(
   };
 }
 
+/** Characters of six bits each: more bits than a snapshot id has. */
+const VERSION_LENGTH = 16;
+
+/** The same for generations with the same files of these tables. */
+export function versionOf({ manifest }: Generation, tables: readonly TableName[]): string {
+  const contents = manifest.files
+    .filter(({ table }) => tables.some((name) => name === table))
+    .map(({ table, partition, sha256 }) => JSON.stringify([table, partition, sha256]));
+  return createHash("sha256").update(contents.sort().join()).digest("base64url").slice(0, VERSION_LENGTH);
+}
+
 export const NO_FRESHNESS: Freshness = { products: {}, terms: {}, nextRefresh: null };
 
 /**

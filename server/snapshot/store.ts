@@ -61,8 +61,8 @@ export interface StoreEvents {
   swapped(before: string | undefined): void;
   /** Once per rejected generation. */
   refused(): void;
-  /** Nothing uses this snapshot id any more. */
-  disposed?(id: string): void;
+  /** Nothing uses a previous snapshot any more. */
+  disposed?(current: Snapshot | undefined): void;
 }
 
 interface ServedSnapshot {
@@ -117,7 +117,7 @@ export async function openStore({
   function disposeUnused(one: ServedSnapshot): void {
     if (!one.retired || one.leases > 0) return;
     one.snapshot.dispose();
-    if (one.snapshot.id !== served?.snapshot.id) events?.disposed?.(one.snapshot.id);
+    events?.disposed?.(served?.snapshot);
   }
 
   async function swapTo(generation: Generation, folderName: string, early = false): Promise<void> {

@@ -4,10 +4,11 @@ import { createApp } from "../../server/http/app.ts";
 import { endpoints } from "../../server/endpoints/all.ts";
 import { openLiveSchedule } from "../../server/endpoints/schedule/live-schedule.ts";
 import { createPool } from "../../server/duckdb/pool.ts";
-import { openStore } from "../../server/snapshot/store.ts";
+import { openStore, type Store } from "../../server/snapshot/store.ts";
 import { seenByTests } from "./documented.ts";
 
 export interface OpenedApp {
+  readonly store: Store;
   /** Answers a path below `/v1/rest`. */
   get(path: string, init?: RequestInit): Promise<Response>;
   /** Loads what was published meanwhile. */
@@ -40,6 +41,7 @@ export async function openApp(
     ...(now ? { now } : {}),
   });
   return {
+    store,
     async get(path, init) {
       const response = await app.request(`/v1/rest${path}`, init);
       return asked++ % judgedEvery === 0 ? seenByTests(response, path, init) : response;

@@ -41,6 +41,7 @@ export const changesEndpoint: Endpoint = defineEndpoint({
   params: changeParams,
   example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
   tables: ["changes"],
+  isOfOneSnapshot: true,
   products: ["schedule"],
   returns: "Changes",
   streams: true,

@@ -40,7 +40,8 @@ async function openWarmed() {
       const { id } = await publishRows(artifacts, { sections, headings: headingsOf(sections) });
       await store.checkForUpdate();
       await warmed;
-      return { id, kept: kept.filter((key) => key.startsWith(id)) };
+      const version = store.current()?.version(["sections", "headings"]) ?? "";
+      return { id, kept: kept.filter((key) => key.startsWith(`${version} `)) };
     },
     async close() {
       await listening.close();
