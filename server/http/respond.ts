@@ -137,6 +137,13 @@ export function createResponder({ cache, responseCache, largeResponses, ...parts
       const store = (bytes: Buffer) => cache.set(key, toEncodedBody({ bytes, encoding }, made));
       if (encoding === "identity" || !isBuffered(body) || event.req.method === "HEAD")
         return sendStream(body, encoding, tagged, request, store);
+      // The first of many clients gets the bytes as they come; sending the others the whole at once takes less time than a stream for each.
+      const running = sharedEncodings.settled(key);
+      if (running) {
+        await running;
+        const finished = cache.find(key);
+        if (finished) return sendBytes(finished, tagged);
+      }
       const chunks = sharedEncodings.read(key, () => encodeChunks(body, encoding, largeResponses?.acquireSlot), store);
       const encoded = { ...tagged, ...encodingHeader(encoding) };
       // The shared encoder holds a slot; readers with slots of their own could block it.

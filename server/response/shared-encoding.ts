@@ -26,6 +26,8 @@ export interface SharedEncodings {
    * together are small, it runs to its end even if every reader leaves, and `done` gets the encoded body; otherwise it goes no faster than its readers.
    */
   read(key: string, encode: () => AsyncIterable<Buffer>, done: (bytes: Buffer) => void): Readable;
+  /** The end of the encoding under `key` that is in flight, or the moment when it has become too large to be shared; undefined when there is none. */
+  settled(key: string): Promise<void> | undefined;
 }
 
 export function createSharedEncodings(maxHeldBytes = MAX_HELD_BYTES): SharedEncodings {
@@ -61,11 +63,11 @@ export function createSharedEncodings(maxHeldBytes = MAX_HELD_BYTES): SharedEnco
     for await (const chunk of encode()) {
       encoding.chunks.push(chunk);
       heldBytes += chunk.length;
-      encoding.progress.emit("more");
       if (encoding.isShared && heldBytes > maxHeldBytes) {
         encoding.isShared = false;
         if (running.get(key) === encoding) running.delete(key);
       }
+      encoding.progress.emit("more");
       if (encoding.isShared) continue;
       dropUnneeded(encoding);
       if (!(await isNeeded(encoding))) break;
@@ -98,6 +100,10 @@ export function createSharedEncodings(maxHeldBytes = MAX_HELD_BYTES): SharedEnco
     return encoding;
   }
 
+  async function settle(encoding: Encoding): Promise<void> {
+    while (encoding.isShared && encoding.state === "running") await once(encoding.progress, "more");
+  }
+
   async function readChunk(encoding: Encoding, reader: Reader): Promise<Buffer | null> {
     while (reader.next >= encoding.chunks.length && encoding.state === "running") {
       encoding.progress.emit("read");
@@ -112,6 +118,10 @@ export function createSharedEncodings(maxHeldBytes = MAX_HELD_BYTES): SharedEnco
   }
 
   return {
+    settled(key) {
+      const encoding = running.get(key);
+      return encoding && settle(encoding);
+    },
     read(key, encode, done) {
       const encoding = running.get(key) ?? start(key, encode, done);
       const reader: Reader = { next: 0 };

@@ -21,6 +21,12 @@ function slowly(onStart: () => void) {
   };
 }
 
+async function* failing() {
+  yield Buffer.from("one ");
+  await wait(2);
+  throw new Error("no memory");
+}
+
 it("runs once, and gives every reader the whole, also those who come late", async () => {
   const shared = createSharedEncodings();
   const kept: string[] = [];
@@ -66,11 +72,6 @@ it("goes on when the reader that began it leaves", async () => {
 
 it("fails every reader when it fails, and begins anew for the next", async () => {
   const shared = createSharedEncodings();
-  async function* failing() {
-    yield Buffer.from("one ");
-    await wait(2);
-    throw new Error("no memory");
-  }
   const both = [shared.read("a", failing, () => undefined), shared.read("a", failing, () => undefined)].map(readAll);
   for (const outcome of await Promise.allSettled(both))
     expect(outcome).toMatchObject({ reason: { message: "no memory" } });
@@ -83,6 +84,33 @@ it("fails every reader when it fails, and begins anew for the next", async () =>
       ),
     ),
   ).toBe("one two three four");
+});
+
+it("tells those who wait for its end that it ended, failed or became too large, not that it has a slow reader", async () => {
+  const shared = createSharedEncodings(8);
+  expect(shared.settled("a")).toBeUndefined();
+  const kept: string[] = [];
+  async function* short() {
+    yield Buffer.from("one ");
+    await wait(2);
+    yield Buffer.from("two");
+  }
+  // Nobody reads it: it runs to its end all the same.
+  shared.read("a", short, (bytes) => void kept.push(bytes.toString()));
+  await shared.settled("a");
+  expect([kept, shared.settled("a")]).toEqual([["one two"], undefined]);
+
+  const failed = readAll(shared.read("a", failing, () => undefined));
+  await Promise.all([shared.settled("a"), expect(failed).rejects.toThrow("no memory")]);
+
+  const stalled = shared.read(
+    "a",
+    slowly(() => undefined),
+    () => undefined,
+  );
+  await shared.settled("a");
+  expect(shared.settled("a")).toBeUndefined();
+  stalled.destroy();
 });
 
 it("keeps different bodies apart", async () => {
