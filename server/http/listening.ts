@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { Server as NetServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import type { H3 } from "h3";
 import { listen } from "listhen";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
@@ -8,6 +8,7 @@ import type { ResponseCache } from "./response-cache.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { type Limits, DEFAULT_LIMITS, KEEP_ALIVE_MS } from "./limits.ts";
 import { limitConnections } from "./connections.ts";
+import { drainable } from "./draining.ts";
 import { omitConnection } from "./header-block.ts";
 import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
 import { createObservation, type Observation } from "../telemetry/observation.ts";
@@ -34,8 +35,6 @@ export interface ListenOptions {
   /** Responds before routing. */
   readonly responseCache?: Pick<ResponseCache, "respond"> | undefined;
 }
-
-const IDLE_CHECK_MS = 50;
 
 /** @throws UsageError when the port is taken */
 export async function listenOn(
@@ -97,6 +96,7 @@ export async function listenOn(
     throw refused;
   }
   server.keepAliveTimeout = KEEP_ALIVE_MS;
+  const drain = drainable(server, observation, limits.drainMs);
   const removeLimits = limitConnections(server, observation, limits, metrics.connectionClosed);
   // Handled here because Node's own responses to these two have no error body.
   (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
@@ -114,16 +114,7 @@ export async function listenOn(
     port: actual,
     async close() {
       isEnding = true;
-      // Not that of http.Server: it takes connections for idle that are still sending a response that has been handed over, and cuts them.
-      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-      const idle = setInterval(() => {
-        observation.endDisconnected();
-        if (observation.inFlight.size === 0) server.closeAllConnections();
-      }, IDLE_CHECK_MS);
-      const cut = setTimeout(() => server.closeAllConnections(), limits.drainMs);
-      await closed;
-      clearInterval(idle);
-      clearTimeout(cut);
+      await drain();
       removeLimits();
     },
   };

@@ -36,10 +36,9 @@ describe("the server ends gracefully", () => {
       for await (const part of busy) parts.push(part as Buffer);
       const text = Buffer.concat(parts).toString();
       expect(text).toMatch(/^HTTP\/1\.1 200/);
-      // The last chunk of a chunked body: nothing is missing.
-      expect(text.endsWith("]\r\n0\r\n\r\n")).toBe(true);
-      const body = text.slice(text.indexOf("\r\n\r\n") + 2).replace(/\r\n[0-9a-f]+\r\n/g, "");
-      expect(JSON.parse(body.trim())).toHaveLength(50_000);
+      const body = text.slice(text.indexOf("\r\n\r\n") + 4);
+      expect(text).toContain(`content-length: ${Buffer.byteLength(body)}\r\n`);
+      expect(JSON.parse(body)).toHaveLength(50_000);
       expect((await ended).code).toBe(0);
     },
   );
