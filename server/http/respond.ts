@@ -66,6 +66,35 @@ export function createResponder({ cache, responseCache, largeResponses, ...parts
     return sendBytes(await encodeBody(wraps ? envelope(body, request) : body, encoding, {}), all);
   }
 
+  /** A body that is not cached, and too large to be encoded before it is sent. */
+  async function sendLarge(
+    made: EndpointResult,
+    { wraps, encoding }: RequestPlan,
+    key: string,
+    headers: Headers,
+    request: IncomingRequest,
+  ): Promise<HTTPResponse> {
+    const { body } = made;
+    if (wraps) return sendStream(envelopeStream(body, request), encoding, headers, request);
+    // A whole table is in memory as it is sent: it needs neither a stream nor a place in the cache.
+    if (encoding === "identity" && isBuffered(body) && body.length === 1)
+      return sendBytes({ bytes: body[0] as Buffer, encoding }, headers);
+    const store = (bytes: Buffer) => cache.set(key, toEncodedBody({ bytes, encoding }, made));
+    if (encoding === "identity" || !isBuffered(body) || request.event.req.method === "HEAD")
+      return sendStream(body, encoding, headers, request, store);
+    // The first of many clients gets the bytes as they come; sending the others the whole at once takes less time than a stream for each.
+    const running = sharedEncodings.settled(key);
+    if (running) {
+      await running;
+      const finished = cache.find(key);
+      if (finished) return sendBytes(finished, headers);
+    }
+    const chunks = sharedEncodings.read(key, () => encodeChunks(body, encoding, largeResponses?.acquireSlot), store);
+    const encoded = { ...headers, ...encodingHeader(encoding) };
+    // The shared encoder holds a slot; readers with slots of their own could block it.
+    return sendStream(chunks, "identity", encoded, request, undefined, UNLIMITED);
+  }
+
   return {
     async respond(endpoint, snapshot, request) {
       const { event, now, asOf } = request;
@@ -124,30 +153,11 @@ export function createResponder({ cache, responseCache, largeResponses, ...parts
         if (wraps) return sendEnclosed(made, encoding, all, tag, request, store);
         return sendBytes(made, { ...all, ETag: tag(made.encoding) }, store);
       }
-      const { body } = made;
       if (matchesAnyTag(ifNoneMatch)) {
-        discard(body);
+        discard(made.body);
         return notModified(tag(encoding));
       }
-      const tagged = { ...all, ETag: tag(encoding) };
-      if (wraps) return sendStream(envelopeStream(body, request), encoding, tagged, request);
-      // A whole table is in memory as it is sent: it needs neither a stream nor a place in the cache.
-      if (encoding === "identity" && isBuffered(body) && body.length === 1)
-        return sendBytes({ bytes: body[0] as Buffer, encoding }, tagged);
-      const store = (bytes: Buffer) => cache.set(key, toEncodedBody({ bytes, encoding }, made));
-      if (encoding === "identity" || !isBuffered(body) || event.req.method === "HEAD")
-        return sendStream(body, encoding, tagged, request, store);
-      // The first of many clients gets the bytes as they come; sending the others the whole at once takes less time than a stream for each.
-      const running = sharedEncodings.settled(key);
-      if (running) {
-        await running;
-        const finished = cache.find(key);
-        if (finished) return sendBytes(finished, tagged);
-      }
-      const chunks = sharedEncodings.read(key, () => encodeChunks(body, encoding, largeResponses?.acquireSlot), store);
-      const encoded = { ...tagged, ...encodingHeader(encoding) };
-      // The shared encoder holds a slot; readers with slots of their own could block it.
-      return sendStream(chunks, "identity", encoded, request, undefined, UNLIMITED);
+      return sendLarge(made, plan, key, { ...all, ETag: tag(encoding) }, request);
     },
   };
 }
