@@ -3,7 +3,10 @@
  * shares with the current snapshot are not loaded again. Few are open at once, and they have connections of their own.
  */
 import { EventEmitter, once } from "node:events";
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { type RetainedSnapshot, snapshotsOf } from "../../pipeline/contract/as-of.ts";
+import type { Manifest } from "../../pipeline/contract/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { type Generation, listGenerations, readManifest, verifyFiles } from "./generation.ts";
@@ -22,6 +25,8 @@ const CLOSE_UNUSED_MS = 300_000;
 const MAX_WAIT_MS = 10_000;
 const MAX_WAITING = 256;
 const CONNECTIONS = 2;
+/** A folder's time does not tell two changes apart that follow each other faster. */
+const SETTLED_MS = 1_000;
 
 /** Too many earlier snapshots are in use. */
 export class HistoryBusy extends Error {
@@ -35,7 +40,7 @@ export interface Retained extends RetainedSnapshot {
 
 export interface History {
   /** The current snapshot, then the retained earlier ones that are on disk, newest first; without a current one none. */
-  retained(): Promise<Retained[]>;
+  retained(): Promise<readonly Retained[]>;
   /** @throws GenerationRefused when its manifest cannot be read */
   readGeneration(one: Retained): Promise<Generation>;
   /** The connections for answering from earlier snapshots. */
@@ -80,6 +85,8 @@ export function openHistory({
   const open = new Map<string, Open>();
   const releases = new EventEmitter().setMaxListeners(0);
   let waiting = 0;
+  /** What `retained` found, and when the folder had changed last. */
+  let listed: { manifest: Manifest; changedAt: number; retained: readonly Retained[] } | undefined;
   let reserved: Promise<Pool> | undefined;
   const ownPool = () => (reserved ??= pool.reserve(CONNECTIONS, { timed: true }));
 
@@ -180,15 +187,21 @@ export function openHistory({
     async retained() {
       const served = current();
       if (!served) return [];
+      const { manifest } = served.snapshot.generation;
+      const changedAt = statSync(join(artifactsDir, "generations"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+      if (listed?.manifest === manifest && listed.changedAt === changedAt) return listed.retained;
+      const isSettled = Date.now() - changedAt > SETTLED_MS;
       const onDisk = new Set(await listGenerations(artifactsDir));
-      const [now, ...earlier] = snapshotsOf(served.snapshot.generation.manifest).map((one) => ({
+      const [now, ...earlier] = snapshotsOf(manifest).map((one) => ({
         ...one,
         folderName: `${one.generation}-${one.id}`,
       }));
-      return [
+      const retained = [
         { ...(now as Retained), folderName: served.folderName },
         ...earlier.filter(({ folderName }) => onDisk.has(folderName)),
       ];
+      listed = isSettled ? { manifest, changedAt, retained } : undefined;
+      return retained;
     },
     readGeneration: ({ folderName }) => {
       const served = current();
