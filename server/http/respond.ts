@@ -76,8 +76,8 @@ export function createResponder({ cache, responseCache, largeResponses, ...parts
   ): Promise<HTTPResponse> {
     const { body } = made;
     if (wraps) return sendStream(envelopeStream(body, request), encoding, headers, request);
-    // A whole table is in memory as it is sent: it needs neither a stream nor a place in the cache.
-    if (encoding === "identity" && isBuffered(body) && body.length === 1)
+    // It needs neither a stream nor a place in the cache.
+    if (made.isLoaded && encoding === "identity" && isBuffered(body))
       return sendBytes({ bytes: body[0] as Buffer, encoding }, headers);
     const store = (bytes: Buffer) => cache.set(key, toEncodedBody({ bytes, encoding }, made));
     if (encoding === "identity" || !isBuffered(body) || request.event.req.method === "HEAD")

@@ -38,12 +38,16 @@ export interface EndpointResult {
   /** Headers of this answer, such as X-Cache. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly rows?: number;
+  /** The body is memory of a loaded table: it costs nothing to keep and nothing to make again. */
+  readonly isLoaded?: boolean;
   /** Cache-Control: no-store, for live results. */
   readonly noStore?: boolean;
 }
 
 export interface List {
   readonly total: number;
+  /** The JSON array of all elements, where a loaded table holds it. */
+  readonly loaded?: Buffer;
   /** The JSON array of the elements [from, to). */
   part(from: number, to: number): Body | Promise<Body>;
   /** The rows of these elements for CSV, NDJSON and Parquet, in their order; without it they are read from the JSON. */

@@ -12,6 +12,7 @@ export const listRows = (jsonRows: JsonRows, rowIds: Int32Array, published?: Fra
 
 export const listAll = (jsonRows: JsonRows, published?: Fragment): List => ({
   total: rowCount(jsonRows),
+  loaded: jsonRows.bytes,
   part: (from, to) => toRange(jsonRows, from, to),
   ...(published && { relation: (from, to) => rowsInRange(published, from, to) }),
 });

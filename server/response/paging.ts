@@ -82,7 +82,7 @@ export async function toResult(
   const { total } = answer;
   const from = Math.min(page?.offset ?? 0, total);
   const to = Math.min(from + (page?.limit ?? (format === "atom" ? FEED_ENTRIES : total)), total);
-  const { relation } = answer;
+  const { relation, loaded } = answer;
   const headers = page ? { [TOTAL]: String(total) } : {};
   if (format === "atom" && answer.feed)
     return {
@@ -90,6 +90,8 @@ export async function toResult(
       rows: to - from,
       headers: { ...headers, "Content-Type": FORMAT_TYPES.atom },
     };
+  if (loaded && format === "json" && from === 0 && to === total)
+    return { body: [loaded], isLoaded: true, rows: total, headers };
   return {
     ...(relation && format !== "json"
       ? { body: [], relation: () => relation(from, to) }

@@ -13,7 +13,6 @@ export interface JsonRows {
 const COMMA = Buffer.from(",");
 const OPEN = Buffer.from("[");
 const CLOSE = Buffer.from("]");
-const EMPTY = Buffer.from("[]");
 
 /**
  * Serializes `rows`, which `row_id` numbers from 0 without gaps. `text` is an expression over their columns that is never NULL. The statement is sorted
@@ -93,8 +92,5 @@ export function toArray(jsonRows: JsonRows, rowIds: ArrayLike<number>): Buffer[]
 }
 
 /** A JSON array of rows `from` to `to` (not included). */
-export function toRange(jsonRows: JsonRows, from: number, to: number): Buffer[] {
-  if (from >= to) return [EMPTY];
-  const isAll = from === 0 && to === rowCount(jsonRows);
-  return isAll ? [jsonRows.bytes] : [OPEN, slice(jsonRows, from, to), CLOSE];
-}
+export const toRange = (jsonRows: JsonRows, from: number, to: number): Buffer[] =>
+  from < to ? [OPEN, slice(jsonRows, from, to), CLOSE] : [OPEN, CLOSE];
