@@ -82,7 +82,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   }
 
   changeStreams = createChangeStreams({ store, pool, log });
-  const responseCache = createResponseCache({ store, cache });
+  const responseCache = createResponseCache({ store });
   const largeResponses = createLargeResponses({
     maxInFlight: limits.largeResponses,
     maxQueued: limits.queuedLargeResponses,

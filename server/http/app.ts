@@ -55,7 +55,7 @@ export function createApp({
   now = () => new Date(),
 }: AppParts): H3 {
   const responder = createResponder({ store, pool, cache, responseCache, compat, live, largeResponses });
-  const asOfResponder = createAsOfResponder({ store, compat, largeResponses });
+  const asOfResponder = createAsOfResponder({ store, responseCache, compat, largeResponses });
 
   function toErrorResponse(
     error: unknown,

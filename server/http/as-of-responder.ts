@@ -13,9 +13,10 @@ import type { Store } from "../snapshot/store.ts";
 import type { LargeResponses } from "./large-responses.ts";
 import type { IncomingRequest } from "./request-plan.ts";
 import { createResponder, type Responder } from "./respond.ts";
+import type { ResponseCache } from "./response-cache.ts";
 
 /** Bodies of earlier snapshots do not displace current ones. */
-const CACHE_BYTES = 16 * 1024 * 1024;
+const CACHE_BYTES = 32 * 1024 * 1024;
 
 export interface AsOfResponder {
   /** @throws Problem (404, 503) and every error of the endpoint */
@@ -24,10 +25,12 @@ export interface AsOfResponder {
 
 export function createAsOfResponder({
   store,
+  responseCache,
   compat,
   largeResponses,
 }: {
   store: Store;
+  responseCache: ResponseCache | undefined;
   compat: boolean;
   largeResponses: LargeResponses | undefined;
 }): AsOfResponder {
@@ -35,7 +38,15 @@ export function createAsOfResponder({
   const cache = createBodyCache(CACHE_BYTES);
   let responder: Promise<Responder> | undefined;
   const openResponder = async () =>
-    createResponder({ store, pool: await history.pool(), cache, compat, live: undefined, largeResponses });
+    createResponder({
+      store,
+      pool: await history.pool(),
+      cache,
+      responseCache,
+      compat,
+      live: undefined,
+      largeResponses,
+    });
 
   async function toProblem(error: unknown, asOf: string, one: Retained): Promise<unknown> {
     if (error instanceof Problem) return error;
@@ -54,7 +65,8 @@ export function createAsOfResponder({
   return {
     async respond(endpoint, asOf, request) {
       const retained = await history.retained();
-      if (retained.length === 0) throw nothingServed(store.mismatch());
+      const [served] = retained;
+      if (!served) throw nothingServed(store.mismatch());
       const found = resolveAsOf(asOf, retained, request.now);
       if (!("snapshot" in found)) throw notRetained(asOf, "nearest" in found ? found.nearest : []);
       const one = retained.find(({ generation }) => generation === found.snapshot.generation) as Retained;
@@ -65,7 +77,7 @@ export function createAsOfResponder({
         return respond(endpoint, snapshot, {
           ...request,
           acquire,
-          asOf: { isId, at: new Date(at ?? one.servedFrom) },
+          asOf: { isId, at: new Date(at ?? one.servedFrom), servedGeneration: served.generation },
         });
       };
       try {

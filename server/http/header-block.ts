@@ -3,8 +3,8 @@ import { type ServerResponse, validateHeaderName, validateHeaderValue } from "no
 
 /** Those that a response has and that are not given keep their first value. */
 export interface VaryingHeaders {
-  readonly age: string;
-  readonly cacheControl: string;
+  readonly age?: string | undefined;
+  readonly cacheControl?: string | undefined;
   readonly contentLength?: string;
   readonly etag?: string;
   readonly requestId: string;

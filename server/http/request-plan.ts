@@ -28,8 +28,8 @@ export interface IncomingRequest {
   readonly now: Date;
   readonly acquire: AcquireLease;
   readonly query: RequestQuery;
-  /** For a request as of an earlier time: that time, and whether a snapshot id was given. */
-  readonly asOf?: { readonly at: Date; readonly isId: boolean };
+  /** For a request as of an earlier time: that time, whether a snapshot id was given, and the generation that retains the snapshot. */
+  readonly asOf?: { readonly at: Date; readonly isId: boolean; readonly servedGeneration: number };
 }
 
 /** The query string by the endpoint's parameters. */

@@ -115,11 +115,12 @@ export function createResponder({ cache, responseCache, largeResponses, ...parts
       const key = `${bodyVersion(endpoint, snapshot, wraps)} ${cachedEncoding} ${normalized}`;
       const tags = [tag(encoding), tag("identity")];
       const cacheResponse = (ok?: Headers) => {
-        if (cacheKey === undefined || !responseCache) return;
+        if (cacheKey === undefined || !responseCache || asOf?.isId === false) return;
         const entry = {
           snapshotId: snapshot.id,
-          freshness: context.freshness,
-          fresh,
+          generation: asOf?.servedGeneration ?? snapshot.generation.manifest.generation,
+          aging: asOf ? undefined : { freshness: context.freshness, fresh },
+          cache,
           key,
           tags,
           wraps,

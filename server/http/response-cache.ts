@@ -15,9 +15,12 @@ import type { Store } from "../snapshot/store.ts";
 
 export interface CachedResponse {
   readonly snapshotId: string;
-  /** The entry is invalid once the store has another value. */
-  readonly freshness: Freshness;
-  readonly fresh: Fresh;
+  /** The entry is invalid once another generation is served. */
+  readonly generation: number;
+  /** Undefined = the response never changes; otherwise the entry is also invalid once the store has another freshness. */
+  readonly aging: { readonly freshness: Freshness; readonly fresh: Fresh } | undefined;
+  /** Where its body is, under this key. */
+  readonly cache: BodyCache;
   readonly key: string;
   /** Whether the cached body is a payload that each response wraps in its own envelope. */
   readonly wraps: boolean;
@@ -63,15 +66,7 @@ function lazy<T>(make: () => T): () => T {
   return () => (value ??= make());
 }
 
-export function createResponseCache({
-  store,
-  cache,
-  now = Date.now,
-}: {
-  store: Store;
-  cache: BodyCache;
-  now?: () => number;
-}): ResponseCache {
+export function createResponseCache({ store, now = Date.now }: { store: Store; now?: () => number }): ResponseCache {
   const entries = new LRUCache<string, Entry>({
     maxSize: MAX_BYTES,
     // The URL is in Link too, twice in each block of headers.
@@ -92,10 +87,13 @@ export function createResponseCache({
     respond(request, response, { log, cacheKey = "" }) {
       if (request.method !== "GET" && request.method !== "HEAD") return false;
       const entry = entries.get(cacheKey);
-      if (!entry || entry.snapshotId !== store.current()?.id || entry.freshness !== store.freshness()) return false;
+      if (!entry || entry.generation !== store.current()?.generation.manifest.generation) return false;
       const at = now();
-      const { fresh, since, key, tags, wraps, notChanged, ok } = entry;
-      if (at < since || (fresh.until !== undefined && at >= fresh.until)) return false;
+      const { aging, since, cache, key, tags, wraps, notChanged, ok } = entry;
+      if (aging) {
+        if (aging.freshness !== store.freshness()) return false;
+        if (at < since || (aging.fresh.until !== undefined && at >= aging.fresh.until)) return false;
+      }
       const body = cache.find(key);
       const ifNoneMatch = request.headers["if-none-match"] ?? null;
       let etag = findMatchingTag(ifNoneMatch, tags);
@@ -105,8 +103,8 @@ export function createResponseCache({
       }
       entry.requests++;
       const { requestId } = log;
-      const age = ageOf(fresh, at);
-      const maxAge = cacheControl(fresh, at);
+      const age = aging && ageOf(aging.fresh, at);
+      const maxAge = aging && cacheControl(aging.fresh, at);
       if (etag !== undefined) {
         log.cache = "unchanged";
         notChanged().write(response, { age, cacheControl: maxAge, etag, requestId });

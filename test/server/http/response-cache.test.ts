@@ -31,7 +31,7 @@ async function openBothWays() {
   const pool = await createPool({ artifactsDir: artifacts });
   const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false });
   const cache = createBodyCache();
-  const responseCache = createResponseCache({ store, cache, now: () => at });
+  const responseCache = createResponseCache({ store, now: () => at });
   const live = openLiveSchedule(() => Promise.resolve(undefined));
   const app = createApp({ endpoints, store, pool, cache, responseCache, log: silentLog, compat: false, live, now });
   const options = { host: "127.0.0.1", port: 0, compat: false };
@@ -206,5 +206,32 @@ describe("questions that are known", () => {
     expect(answer.headers["x-data-snapshot"]).toBe(id);
     expect(answer.text).toContain('"20777"');
     expect(answer.text).not.toContain('"20001"');
+  });
+
+  it("those about an earlier snapshot too, as long as the same generation is served", async () => {
+    const path = `/schedule?${TERM}&department=DANCE`;
+    const { headers } = await ask(`${opened.quick}/v1/rest${path}`);
+    const asOf = `${path}&asOf=${headers["x-data-snapshot"]}`;
+    const publishAnother = async (sectionCode: string) => {
+      const sections = [sectionRow({ sectionCode })];
+      const tables = { sections, headings: headingsOf(sections) };
+      await publishRows(opened.artifacts, tables, { now: CRAWLED, nextRefresh: NEXT_REFRESH });
+      await opened.look();
+    };
+    await publishAnother("20778");
+    for (const method of ["GET", "HEAD"])
+      for (const condition of [{}, { "If-None-Match": headers.etag ?? "" }]) {
+        const usual = await askRaw(opened.usual, method, asOf, condition);
+        expect(usual).toMatch(/^cache-control: public, max-age=31536000, immutable\r$/im);
+        expect(usual).not.toMatch(/^age:/im);
+        await askRaw(opened.quick, method, asOf, condition);
+        const before = opened.shortcuts();
+        expect(settled(await askRaw(opened.quick, method, asOf, condition))).toEqual(settled(usual));
+        expect(opened.shortcuts()).toBe(before + 1);
+      }
+    await publishAnother("20779");
+    const before = opened.shortcuts();
+    expect((await ask(`${opened.quick}/v1/rest${asOf}`)).status).toBe(200);
+    expect(opened.shortcuts()).toBe(before);
   });
 });

@@ -28,7 +28,7 @@ async function openWarmed() {
   const cache = createBodyCache();
   const kept: string[] = [];
   const heard = { ...cache, set: (...all: Parameters<typeof cache.set>) => (kept.push(all[0]), cache.set(...all)) };
-  const responseCache = createResponseCache({ store, cache: heard });
+  const responseCache = createResponseCache({ store });
   const live = openLiveSchedule(() => Promise.resolve(undefined));
   const app = createApp({ endpoints, store, pool, cache: heard, responseCache, log: silentLog, compat: false, live });
   warm = createWarmUp({ responseCache, app, current: () => store.current() });
