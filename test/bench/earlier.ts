@@ -1,25 +1,27 @@
 /** Requests about earlier snapshots beside requests about the current one: what the latter notice, and what the former cost. */
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
-import type { Asking, Load } from "./load.ts";
+import { type Asking, type Load, quantiles } from "./load.ts";
 import { startServer } from "./measured-server.ts";
 import type { Worker } from "./worker.ts";
 
 export interface EarlierFigures {
-  readonly steadyP99: number;
-  /** Of the current snapshot's requests, while earlier ones are asked for. */
-  readonly besideP99: number;
-  readonly earlierPerSecond: number;
+  /** Ratios of the p99 of current requests: beside earlier ones, and just before. */
+  readonly besideRepeated: number;
+  /** The same, with earlier requests that nobody asked before. */
+  readonly besideDistinct: number;
   readonly peakMegabytes: number;
 }
 
 const SNAPSHOTS = 5;
+/** The p99 of one window varies fourfold where the load shares its cores with the server: only a median says something. */
+const ROUNDS = 7;
 
 /** `askingEarlier` is a second load beside that of `asking`. */
 export async function measureEarlier(
   { asking, askingEarlier, publishing }: { asking: Worker; askingEarlier: Worker; publishing: Worker },
   artifacts: string,
   term: Term,
-  paths: readonly string[],
+  { repeated, distinct }: { repeated: readonly string[]; distinct: readonly string[] },
   ms: number,
 ): Promise<EarlierFigures> {
   const ids: string[] = [];
@@ -30,22 +32,30 @@ export async function measureEarlier(
   }
   const server = await startServer(artifacts);
   try {
-    const ask = { base: server.base, paths, connections: 8, ms } as const;
-    await asking.ask<Load>(ask satisfies Asking);
-    const steady = await asking.ask<Load>(ask satisfies Asking);
-    const asOf = paths.flatMap((path, i) => `${path}${path.includes("?") ? "&" : "?"}asOf=${ids[i % SNAPSHOTS]}`);
-    const [beside, earlier] = await Promise.all([
-      asking.ask<Load>({ ...ask, ms: 2 * ms } satisfies Asking),
-      askingEarlier.ask<Load>({ ...ask, paths: asOf, connections: 2, ms: 2 * ms } satisfies Asking),
-    ]);
-    if (earlier.failures > 0) throw new Error(`${earlier.failures} requests about earlier snapshots failed`);
-    const { everPeak } = await server.look();
-    return {
-      steadyP99: steady.p99,
-      besideP99: beside.p99,
-      earlierPerSecond: earlier.perSecond,
-      peakMegabytes: everPeak,
+    const current = { base: server.base, paths: repeated, connections: 8, ms } as const;
+    const askCurrent = () => asking.ask<Load>(current satisfies Asking);
+    const askEarlier = async (paths: readonly string[]) => {
+      const load = { ...current, paths, connections: 2 } satisfies Asking;
+      const { failures } = await askingEarlier.ask<Load>(load);
+      if (failures > 0) throw new Error(`${failures} requests about earlier snapshots failed`);
     };
+    const asOf = (path: string, i: number) => `${path}${path.includes("?") ? "&" : "?"}asOf=${ids[i % SNAPSHOTS]}`;
+    const measure = async (pathsOf: (round: number) => readonly string[]) => {
+      const ratios: number[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const steady = await askCurrent();
+        const [beside] = await Promise.all([askCurrent(), askEarlier(pathsOf(round))]);
+        ratios.push(beside.p99 / steady.p99);
+      }
+      return quantiles(ratios)(0.5);
+    };
+    await askCurrent();
+    await askEarlier(repeated.map(asOf));
+    const besideRepeated = await measure(() => repeated.map(asOf));
+    const share = Math.floor(distinct.length / ROUNDS);
+    const besideDistinct = await measure((round) => distinct.slice(round * share, (round + 1) * share).map(asOf));
+    const { everPeak } = await server.look();
+    return { besideRepeated, besideDistinct, peakMegabytes: everPeak };
   } finally {
     await server.stop();
   }

@@ -171,7 +171,7 @@ async function main(): Promise<void> {
       { asking, askingEarlier: work("load-worker.ts"), publishing },
       data.artifacts,
       latest,
-      mix.slice(0, 500),
+      { repeated: mix.slice(0, 500), distinct: mix.slice(500) },
       LOAD_MS * 2,
     );
 
