@@ -11,7 +11,7 @@ import {
   warnOfMisspelled,
   whole,
 } from "../pipeline/settings/settings.ts";
-import { type Limits, DEFAULT_LIMITS } from "./http/limits.ts";
+import { type Limits, DEFAULT_LIMITS } from "./http/connections.ts";
 import { LOG_FORMATS, type LogFormat } from "./telemetry/logging.ts";
 import type { RateLimit } from "./http/rate-limit.ts";
 

@@ -7,30 +7,23 @@ import { createServerLog } from "./telemetry/logging.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import { createObservation } from "./telemetry/observation.ts";
 import { createPool } from "./duckdb/pool.ts";
-import { buildFirst } from "./snapshot/build-first.ts";
-import { checkArtifacts } from "./snapshot/check-artifacts.ts";
+import { buildFirst, checkArtifacts } from "./snapshot/startup.ts";
 import { openStore } from "./snapshot/store.ts";
 import { departmentCodes } from "./search/department-codes.ts";
 import { searchIndex } from "./search/search-index.ts";
-import { createBodyCache } from "./response/body-cache.ts";
-import { olderPath } from "./response/compat/requests.ts";
-import { BASE } from "./response/endpoint.ts";
+import { createBodyCache, bodyVersions, createResponseCache } from "./http/response-cache.ts";
 import { endpoints } from "./endpoints/all.ts";
-import { instrumentLiveSchedule } from "./endpoints/schedule/instrumented-live-schedule.ts";
-import { openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
+import { instrumentLiveSchedule, openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
 import { createBulk } from "./site/data/pages.ts";
 import { createDocumentation } from "./site/docs/pages.ts";
 import { createStartPage } from "./site/start/start.ts";
 import { createOperations } from "./site/status/pages.ts";
-import { checkAddress } from "./http/address-check.ts";
+import { checkAddress, listenOn } from "./http/listening.ts";
 import { createApp } from "./http/app.ts";
-import { bodyVersions } from "./http/body-version.ts";
-import { type ChangeStreams, createChangeStreams } from "./http/change-streams.ts";
+import { createBackground } from "./http/background.ts";
+import { type ChangeStreams, createChangeStreams } from "./http/events/change-streams.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
-import { listenOn } from "./http/listening.ts";
 import { createRateLimitCheck, createRateLimiter } from "./http/rate-limit.ts";
-import { createResponseCache } from "./http/response-cache.ts";
-import { createRouteNames } from "./http/route-names.ts";
 import { createWarmUp } from "./http/warm-up.ts";
 
 export interface RunningServer {
@@ -50,7 +43,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const pool = await createPool({
     artifactsDir,
     statementMs: limits.statementMs,
-    waited: metrics.observePoolWait,
+    waits: metrics.poolWait,
   });
 
   const cache = createBodyCache();
@@ -82,7 +75,8 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   }
 
   changeStreams = createChangeStreams({ store, pool, log });
-  const responseCache = createResponseCache({ store });
+  const background = createBackground();
+  const responseCache = createResponseCache({ store, background });
   const largeResponses = createLargeResponses({
     maxInFlight: limits.largeResponses,
     maxQueued: limits.queuedLargeResponses,
@@ -110,16 +104,14 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       metrics,
       isEnding: () => isEnding,
       poolWaiting: () => pool.waiting(),
-      inFlight: () => observation.inFlight.size,
       eventStreams: () => changeStreams?.count() ?? 0,
     }),
   };
   const pages = { ...otherPages, ...(await createStartPage(store, endpoints, otherPages)) };
 
   const observation = createObservation({
-    metrics,
+    registry: metrics.registry,
     log,
-    routeOf: createRouteNames(routesOf(pages)),
     logsAll: config.logLevel === "debug",
   });
   const app = createApp({
@@ -129,6 +121,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     pool,
     cache,
     responseCache,
+    background,
     live,
     log,
     compat,
@@ -163,15 +156,6 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     },
   };
 }
-
-/** Routes for request metrics; a legacy path counts as its current one. */
-const routesOf = (pages: object) => [
-  ...Object.keys(pages).map((pattern) => ({ pattern })),
-  ...endpoints.flatMap(({ path }) => [
-    { pattern: `${BASE}${path}` },
-    { pattern: `${BASE}${olderPath(path) ?? path}`, name: `${BASE}${path}` },
-  ]),
-];
 
 async function main(program: string): Promise<void> {
   try {

@@ -31,8 +31,8 @@ export interface PoolOptions {
   readonly memoryLimit?: string;
   /** The longest time of one statement in milliseconds, but for those that are `unlimited`. */
   readonly statementMs?: number;
-  /** Called with the milliseconds that a statement waited for a connection. */
-  readonly waited?: (ms: number) => void;
+  /** Gets the seconds that each statement waited for a connection. */
+  readonly waits?: { observe(seconds: number): void };
   readonly database?: typeof openDatabase;
 }
 
@@ -41,7 +41,7 @@ export async function createPool({
   connections = 4,
   memoryLimit = "2GB",
   statementMs = Infinity,
-  waited,
+  waits,
   database = openDatabase,
 }: PoolOptions): Promise<Pool> {
   const tempDir = await mkdtemp(join(tmpdir(), "academic-data-"));
@@ -66,7 +66,7 @@ export async function createPool({
     }
   }
 
-  async function open(count: number, timeoutMs: number, waited?: (ms: number) => void): Promise<Pool> {
+  async function open(count: number, timeoutMs: number, waits?: PoolOptions["waits"]): Promise<Pool> {
     const idle: PreparedConnection[] = [];
     while (idle.length < count) idle.push(toPreparedConnection(await instance.connect()));
     all.push(...idle);
@@ -85,7 +85,7 @@ export async function createPool({
                   idle.push(own);
                   done();
                 };
-                waited?.(performance.now() - requested);
+                waits?.observe((performance.now() - requested) / 1000);
                 resolve({ ...own, release });
               }),
           );
@@ -114,5 +114,5 @@ export async function createPool({
     await removeTempDir();
   }
 
-  return open(connections, statementMs, waited);
+  return open(connections, statementMs, waits);
 }

@@ -63,6 +63,21 @@ function joined(conditions: readonly Fragment[], word: string, none: string): Fr
   );
 }
 
+/** One predicate for each of the values; `null` = none. */
+export type Predicates<V> = {
+  readonly [K in keyof V]-?: ((value: NonNullable<V[K]>, values: V) => Fragment) | null;
+};
+
+/** The predicates of the values that are given. */
+export function toConditions<V extends object>(predicates: Predicates<V>, values: V): Fragment[] {
+  const conditions: Fragment[] = [];
+  for (const [key, predicate] of Object.entries(predicates) as [keyof V, Predicates<V>[keyof V]][]) {
+    const value = values[key];
+    if (predicate && value !== undefined) conditions.push(predicate(value as NonNullable<typeof value>, values));
+  }
+  return conditions;
+}
+
 /** The statement's text with `$1`, `$2`, …, and the values as DuckDB binds them. */
 export function toStatement(fragment: Fragment): { text: string; values: DuckDBValue[]; types: unknown[] } {
   const text = fragment.pieces.reduce((all, piece, i) => (i === 0 ? piece : `${all}$${i}${piece}`), "");

@@ -1,10 +1,10 @@
 /** Courses of the catalogue (behaviour §4). */
 import { COURSE_LEVEL_LABELS, DIVISIONS } from "../../pipeline/contract/vocabulary.ts";
 import { sql } from "../duckdb/sql.ts";
-import type { Endpoint, Filters } from "../response/endpoint.ts";
-import { oneOf, text, texts } from "../response/params.ts";
+import type { Endpoint } from "../response/endpoint.ts";
+import { type Filters, oneOf, text, texts } from "../response/params.ts";
 import { numberedRows } from "../snapshot/published-rows.ts";
-import { coursesTable } from "../snapshot/tables/courses.ts";
+import { coursesTable } from "../snapshot/tables/catalogue.ts";
 import { taughtInTermsParam, unitsBound, wholeNumber } from "./catalogue-params.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 import { courseNumberParam, departmentParam, geParam, NO_FILTER } from "./shared-params.ts";

@@ -1,7 +1,6 @@
 /** `Warning: 299` for a department code that nothing published has. */
 import type { Endpoint } from "../response/endpoint.ts";
-import { didYouMean } from "../response/suggestion.ts";
-import { inHeader, toWarning } from "../response/warnings.ts";
+import { didYouMean, inHeader, toWarning } from "../response/warnings.ts";
 import { departmentCodes } from "../search/department-codes.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { departmentParam } from "./shared-params.ts";

@@ -4,7 +4,7 @@ import { constant, sql, textList } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { listTexts } from "../response/list.ts";
 import { inPage } from "../response/paging.ts";
-import { quarterOf, quarterRank } from "../snapshot/tables/orders.ts";
+import { quarterOf, quarterRank } from "../snapshot/tables/expressions.ts";
 
 const ALL_DEPARTMENTS = { deptLabel: "ALL: Include All Departments", deptValue: "ALL" };
 

@@ -43,13 +43,9 @@ export const divisionParam = oneOf(
 export const geParam = oneOf("general education category", GE_CATEGORIES, { noFilter: NO_FILTER, examples: ["GE-2"] });
 export const sectionTypeParam = oneOf("section type", SECTION_TYPES, { noFilter: NO_FILTER, examples: ["Lec"] });
 
-/** Normalizes a department code: case and spaces do not matter. */
-export const departmentParam: Param<string> = {
-  about: "department code, ignoring case and blanks; ALL and ANY ask for every department",
-  multi: false,
-  schema: { type: "string", examples: ["COMPSCI"] },
-  read: ([code = ""]) => {
-    const key = departmentKey(code);
-    return key === "" || key === "ALL" || key === "ANY" ? undefined : key;
-  },
-};
+/** Case and spaces do not matter. */
+export const departmentParam = text("department code, ignoring case and blanks; ALL and ANY ask for every department", {
+  normalize: departmentKey,
+  noFilter: NO_FILTER,
+  examples: ["COMPSCI"],
+});

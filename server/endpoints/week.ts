@@ -3,7 +3,7 @@ import { campusToday, isCalendarDate } from "../../pipeline/contract/campus-time
 import { constant, sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { formOf, type ValuesOf } from "../response/params.ts";
-import { quarterRank } from "../snapshot/tables/orders.ts";
+import { quarterRank } from "../snapshot/tables/expressions.ts";
 import { weekOf } from "./academic-week.ts";
 import { yearParam } from "./shared-params.ts";
 

@@ -1,22 +1,23 @@
 /** The h3 application: routes, methods, and the mapping of every failure to an error response. */
 import { H3, type H3Event, HTTPError, HTTPResponse } from "h3";
 import type { Log } from "../../pipeline/log.ts";
-import { createAsOfResponder } from "./as-of-responder.ts";
-import { createResponder } from "./respond.ts";
-import { type BodyCache, createBodyCache } from "../response/body-cache.ts";
+import type { Pool } from "../duckdb/pool.ts";
 import { acceptLooseForms, olderPath } from "../response/compat/requests.ts";
 import { BASE, type Endpoint, type LiveSchedule } from "../response/endpoint.ts";
 import { ALLOWED_METHODS, commonHeaders, JSON_TYPE, PREFLIGHT_HEADERS } from "../response/headers.ts";
-import { asksForEvents, type ChangeStreams } from "./change-streams.ts";
-import type { ResponseCache } from "./response-cache.ts";
-import type { LargeResponses } from "./large-responses.ts";
-import { contextOf } from "./request-context.ts";
-import { readRequest } from "./request-plan.ts";
-import type { Pages } from "../site/page.ts";
-import type { Pool } from "../duckdb/pool.ts";
 import { appliedPreference, isStrict } from "../response/prefer.ts";
 import { nothingServed, Problem, problemBody, toCause, toProblem } from "../response/problem.ts";
+import { readRequest } from "../response/query.ts";
+import type { Pages } from "../site/page.ts";
 import type { Store } from "../snapshot/store.ts";
+import { createLogFields } from "../telemetry/observation.ts";
+import { createAsOfResponder } from "./as-of-responder.ts";
+import { type Background, createBackground } from "./background.ts";
+import { asksForEvents, type ChangeStreams } from "./events/change-streams.ts";
+import type { LargeResponses } from "./large-responses.ts";
+import type { RequestContext } from "./request-context.ts";
+import { createResponder } from "./respond.ts";
+import { type BodyCache, createBodyCache, type ResponseCache } from "./response-cache.ts";
 
 /** Well below Node's own limit for request headers. */
 const MAX_URL_LENGTH = 8192;
@@ -30,6 +31,7 @@ export interface AppParts {
   readonly cache?: BodyCache;
   /** Filled here, read before routing. */
   readonly responseCache?: ResponseCache;
+  readonly background?: Background;
   readonly log: Log;
   readonly compat: boolean;
   readonly live: LiveSchedule;
@@ -40,6 +42,13 @@ export interface AppParts {
   readonly now?: () => Date;
 }
 
+/** The context of an event; requests within the process (warm-up, tests) get a new one. */
+function contextOf(event: H3Event): RequestContext {
+  const context = event.context as { log?: RequestContext["log"] };
+  context.log ??= createLogFields(event.req.headers.get("x-request-id"));
+  return context as RequestContext;
+}
+
 export function createApp({
   endpoints,
   pages = {},
@@ -47,6 +56,7 @@ export function createApp({
   pool,
   cache = createBodyCache(),
   responseCache,
+  background = createBackground(),
   log,
   compat,
   live,
@@ -55,26 +65,22 @@ export function createApp({
   now = () => new Date(),
 }: AppParts): H3 {
   const responder = createResponder({ store, pool, cache, responseCache, compat, live, largeResponses });
-  const asOfResponder = createAsOfResponder({ store, responseCache, compat, largeResponses });
+  const asOfResponder = createAsOfResponder({ store, responseCache, background, compat, largeResponses });
 
-  function toErrorResponse(
-    error: unknown,
-    event: H3Event,
-    { isGone = false, headers = {} }: { isGone?: boolean; headers?: Record<string, string> } = {},
-  ): HTTPResponse {
+  function toErrorResponse(error: unknown, event: H3Event, headers: Record<string, string> = {}): HTTPResponse {
     const problem = toProblem(error);
     const { log: fields, cacheKey } = contextOf(event);
-    const { requestId } = fields;
-    if (problem.status >= 500 && !isGone) {
+    // An error after the client disconnected is not a server failure.
+    if (problem.status >= 500 && !event.req.signal.aborted) {
       fields.cause = toCause(error);
       // The listener logs the requests that come through it.
       if (cacheKey === undefined) log.error("request failed", { ...fields, status: problem.status });
     }
-    const body = problemBody(problem, requestId, compat);
+    const body = problemBody(problem, fields.requestId, compat);
     return new HTTPResponse(body, {
       status: problem.status,
       headers: {
-        ...commonHeaders(requestId),
+        ...commonHeaders(fields.requestId),
         ...problem.headers,
         ...headers,
         "Content-Type": JSON_TYPE,
@@ -86,15 +92,17 @@ export function createApp({
 
   async function handle(
     event: H3Event,
-    respond: (requestId: string) => Promise<HTTPResponse> | HTTPResponse,
-    /** Headers of error responses. */
-    headers: Record<string, string> = {},
+    route: string,
+    respond: (context: RequestContext) => Promise<HTTPResponse> | HTTPResponse,
+    headersOfErrors?: () => Record<string, string>,
   ): Promise<HTTPResponse> {
-    const { requestId } = contextOf(event).log;
+    const context = contextOf(event);
+    context.log.route = route;
     try {
       const { method } = event.req;
       if (method === "OPTIONS") {
-        return new HTTPResponse(null, { status: 204, headers: { ...commonHeaders(requestId), ...PREFLIGHT_HEADERS } });
+        const headers = { ...commonHeaders(context.log.requestId), ...PREFLIGHT_HEADERS };
+        return new HTTPResponse(null, { status: 204, headers });
       }
       if (method !== "GET" && method !== "HEAD") {
         throw new Problem(405, `This resource answers ${ALLOWED_METHODS} only.`, { Allow: ALLOWED_METHODS });
@@ -102,19 +110,19 @@ export function createApp({
       if (event.url.pathname.length + event.url.search.length > MAX_URL_LENGTH) {
         throw new Problem(414, `The address is longer than ${MAX_URL_LENGTH} characters.`);
       }
-      return await respond(requestId);
+      return await respond(context);
     } catch (error) {
-      // An error after the client disconnected is not a server failure.
-      return toErrorResponse(error, event, { isGone: event.req.signal.aborted, headers });
+      return toErrorResponse(error, event, headersOfErrors?.());
     }
   }
 
-  async function respond(event: H3Event, endpoint: Endpoint, requestId: string): Promise<HTTPResponse> {
+  async function respond(event: H3Event, endpoint: Endpoint, context: RequestContext): Promise<HTTPResponse> {
     const query = readRequest(endpoint, event);
-    const request = { event, requestId, now: now(), query };
-    if (changeStreams && asksForEvents(endpoint, query, event))
-      return changeStreams.respond(endpoint, query, event, requestId);
+    const request = { event, context, now: now(), query };
+    if (changeStreams && endpoint.hasFeed && asksForEvents(query, event))
+      return changeStreams.respond(endpoint, request);
     if (query.asOf !== undefined) return asOfResponder.respond(endpoint, query.asOf, request);
+    background.lastCurrent = performance.now();
     const response = store.withSnapshot(
       (snapshot, acquire) => responder.respond(endpoint, snapshot, { ...request, acquire }),
       endpoint.tables,
@@ -137,8 +145,9 @@ export function createApp({
     const handler = (event: H3Event) =>
       handle(
         event,
-        (requestId) => respond(event, endpoint, requestId),
-        appliedPreference(isStrict(event.req.headers.get("prefer"))),
+        `${BASE}${endpoint.path}`,
+        (context) => respond(event, endpoint, context),
+        () => appliedPreference(isStrict(event.req.headers.get("prefer"))),
       );
     for (const path of older === undefined ? [endpoint.path] : [endpoint.path, older]) {
       app.all(`${BASE}${path}`, handler);
@@ -146,7 +155,7 @@ export function createApp({
     }
   }
   for (const [path, page] of Object.entries(pages))
-    app.all(path, (event) => handle(event, (requestId) => page({ event, requestId })));
+    app.all(path, (event) => handle(event, path, ({ log: { requestId } }) => page({ event, requestId })));
   app.all("/**", (event) => toErrorResponse(new Problem(404, "The requested resource could not be found."), event));
   return app;
 }

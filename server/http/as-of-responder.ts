@@ -1,7 +1,6 @@
 /** Responds to requests with `asOf`: finds the snapshot and answers from it, apart from current requests. */
 import type { HTTPResponse } from "h3";
 import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../pipeline/contract/as-of.ts";
-import { createBodyCache } from "../response/body-cache.ts";
 import { notRetained } from "../response/as-of.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { nothingServed, Problem } from "../response/problem.ts";
@@ -10,10 +9,11 @@ import { HistoryBusy, type Retained } from "../snapshot/history.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { AcquireLease } from "../snapshot/lease.ts";
 import type { Store } from "../snapshot/store.ts";
+import type { Background } from "./background.ts";
 import type { LargeResponses } from "./large-responses.ts";
-import type { IncomingRequest } from "./request-plan.ts";
+import type { IncomingRequest } from "./request-context.ts";
 import { createResponder, type Responder } from "./respond.ts";
-import type { ResponseCache } from "./response-cache.ts";
+import { createBodyCache, type ResponseCache } from "./response-cache.ts";
 
 /** Bodies of earlier snapshots do not displace current ones. */
 const CACHE_BYTES = 32 * 1024 * 1024;
@@ -26,11 +26,13 @@ export interface AsOfResponder {
 export function createAsOfResponder({
   store,
   responseCache,
+  background,
   compat,
   largeResponses,
 }: {
   store: Store;
   responseCache: ResponseCache | undefined;
+  background: Background;
   compat: boolean;
   largeResponses: LargeResponses | undefined;
 }): AsOfResponder {
@@ -82,7 +84,10 @@ export function createAsOfResponder({
       };
       try {
         const isCurrent = store.current()?.generation.manifest.generation === one.generation;
-        return await ((isCurrent && store.withSnapshot(use)) || history.withSnapshot(one, endpoint.tables, use));
+        const response = isCurrent && store.withSnapshot(use);
+        if (response) return await response;
+        await background.turn();
+        return await history.withSnapshot(one, endpoint.tables, use);
       } catch (error) {
         throw await toProblem(error, asOf, one);
       }

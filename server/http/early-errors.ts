@@ -2,7 +2,7 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { commonHeaders, JSON_TYPE } from "../response/headers.ts";
-import { requestIdFor } from "../telemetry/request-id.ts";
+import { requestIdFor } from "../telemetry/observation.ts";
 import { Problem, problemBody } from "../response/problem.ts";
 
 /** Errors of Node's parser by code; all others are malformed requests. */

@@ -1,22 +1,43 @@
+/** Where the server listens, and what it does with each request before the application. */
+import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import type { H3 } from "h3";
+import { createServer, type Socket } from "node:net";
+import type { H3, H3EventContext } from "h3";
 import { listen } from "listhen";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { UsageError } from "../../pipeline/errors.ts";
-import type { ResponseCache } from "./response-cache.ts";
+import { type ResponseCache, cacheKeyOf } from "./response-cache.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import { type Limits, DEFAULT_LIMITS, KEEP_ALIVE_MS } from "./limits.ts";
-import { limitConnections } from "./connections.ts";
-import { drainable } from "./draining.ts";
+import { type Limits, DEFAULT_LIMITS, KEEP_ALIVE_MS, limitConnections, drainable } from "./connections.ts";
 import { omitConnection } from "./header-block.ts";
 import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
-import { createObservation, type Observation } from "../telemetry/observation.ts";
+import { createObservation, type Observation, OTHER_ROUTE } from "../telemetry/observation.ts";
 import type { RateLimitCheck } from "./rate-limit.ts";
-import { OTHER_ROUTE } from "./route-names.ts";
 import { Problem } from "../response/problem.ts";
 import { rejectMalformed, rejectRequest } from "./early-errors.ts";
-import { cacheKeyOf, type RequestContext } from "./request-context.ts";
+import type { RequestContext } from "./request-context.ts";
+
+const PROBLEMS: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (_, port) => `PORT: port ${port} is in use`,
+  EACCES: (_, port) => `PORT: this user may not listen on port ${port}`,
+  EADDRNOTAVAIL: (host) => `HOST: ${host} is not an address of this machine`,
+  ENOTFOUND: (host) => `HOST: the name ${host} cannot be resolved`,
+  EAI_AGAIN: (host) => `HOST: the name ${host} cannot be resolved`,
+};
+
+/** Binds and releases the port, before a first build or any loading. @throws UsageError */
+export async function checkAddress({ host, port }: { host: string; port: number }): Promise<void> {
+  const server = createServer();
+  try {
+    server.listen({ port, ...(host === "" ? {} : { host }) });
+    await once(server, "listening");
+  } catch (error) {
+    const { code = "unknown reason" } = error as NodeJS.ErrnoException;
+    throw new UsageError(PROBLEMS[code]?.(host, port) ?? `HOST, PORT: cannot listen there (${code})`);
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
 
 export interface Listening {
   readonly url: string;
@@ -45,18 +66,17 @@ export async function listenOn(
     compat,
     limits = DEFAULT_LIMITS,
     metrics = createMetrics(),
-    observation = createObservation({ metrics, log: silentLog, routeOf: () => OTHER_ROUTE }),
+    observation = createObservation({ registry: metrics.registry, log: silentLog }),
     checkRateLimit,
     responseCache,
   }: ListenOptions,
 ): Promise<Listening> {
   const dispatch = async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
-    const own = { ...context };
-    const answer = await app.request(new NodeRequest({ req, res }), undefined, own);
+    const answer = await app.request(new NodeRequest({ req, res }), undefined, context as object as H3EventContext);
     if (answer.status === 304) omitConnection(res);
-    if (!own.takeOver) return void (await sendNodeResponse(res, answer));
+    if (!context.takeOver) return void (await sendNodeResponse(res, answer));
     observation.release(res);
-    own.takeOver(res, answer.headers);
+    context.takeOver(res, answer.headers);
   };
   let isEnding = false;
 

@@ -1,10 +1,10 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { H3Event } from "h3";
-import { isStrict, STRICT } from "../response/prefer.ts";
+import type { RequestQuery } from "../response/query.ts";
+import type { AcquireLease } from "../snapshot/lease.ts";
 import type { RequestLogFields } from "../telemetry/observation.ts";
-import { requestIdFor } from "../telemetry/request-id.ts";
 
-/** h3 passes it to handlers as `event.context`. */
+/** What accompanies a request through the server: the listener makes it, h3 hands it on as `event.context`. */
 export interface RequestContext {
   readonly log: RequestLogFields;
   /** See `cacheKeyOf`; undefined for requests that did not come through the listener. */
@@ -13,21 +13,14 @@ export interface RequestContext {
   takeOver?: (response: ServerResponse, headers: Headers) => void;
 }
 
-/** The URL and every header that responses vary on. */
-export const cacheKeyOf = ({ url = "", headers }: Pick<IncomingMessage, "url" | "headers">): string =>
-  `${headers["accept-encoding"] ?? ""}\n${headers.accept ?? ""}\n${isStrict(headers.prefer?.toString()) ? STRICT : ""}\n${url}`;
-
-export function toRequest(cacheKey: string): { url: string; headers: Record<string, string> } {
-  const [encoding = "", accept = "", prefer = "", url = ""] = cacheKey.split("\n");
-  return {
-    url,
-    headers: { ...(encoding && { "accept-encoding": encoding }), ...(accept && { accept }), ...(prefer && { prefer }) },
-  };
-}
-
-/** The context of an event; in-process requests (warm-up, tests) get a new one. */
-export function contextOf(event: H3Event): RequestContext {
-  const context = event.context as Partial<{ -readonly [K in keyof RequestContext]: RequestContext[K] }>;
-  context.log ??= { requestId: requestIdFor(event.req.headers.get("x-request-id")) };
-  return context as RequestContext;
+/** A request to an endpoint. */
+export interface IncomingRequest {
+  readonly event: H3Event;
+  readonly context: RequestContext;
+  readonly now: Date;
+  readonly query: RequestQuery;
+  /** Takes a further lease on the snapshot, for a body that is streamed. */
+  readonly acquire: AcquireLease;
+  /** For a request as of an earlier time: that time, whether a snapshot id was given, and the generation that retains the snapshot. */
+  readonly asOf?: { readonly at: Date; readonly isId: boolean; readonly servedGeneration: number };
 }

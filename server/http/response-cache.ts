@@ -1,19 +1,74 @@
 /**
- * Caches responses by exact URL, Accept, Accept-Encoding and Prefer, before routing. An entry holds the headers that the first response had, and the key
- * of its body in the body cache.
+ * Two caches. Bodies are found by version of the data, encoding and normalized query; whole responses by exact URL, Accept, Accept-Encoding and Prefer,
+ * before routing. A cached response holds the headers that the first one had, and the key of its body.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Freshness } from "../../pipeline/contract/manifest.ts";
-import type { BodyCache } from "../response/body-cache.ts";
+import { MAX_ENTRY_BYTES } from "../response/body-stream.ts";
 import { enclose } from "../response/compat/envelope.ts";
-import { createHeaderBlock, type HeaderBlock } from "./header-block.ts";
+import { type EncodedBody, sizeOf } from "../response/encoding.ts";
+import type { Endpoint } from "../response/endpoint.ts";
 import { ageOf, cacheControl, type Fresh, findMatchingTag, matchesAnyTag } from "../response/headers.ts";
-import { type RequestContext, toRequest } from "./request-context.ts";
-import { sizeOf } from "../response/body-stream.ts";
+import { isStrict, STRICT } from "../response/prefer.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { Store } from "../snapshot/store.ts";
+import { type Background, createBackground } from "./background.ts";
+import { createHeaderBlock, type HeaderBlock } from "./header-block.ts";
+import type { RequestContext } from "./request-context.ts";
+
+/** What a body depends on besides its request: the rows of the endpoint's tables. Those for COMPAT=1 have parts of further tables. */
+export const bodyVersion = (
+  { isOfOneSnapshot, tables }: Endpoint,
+  { id, versions }: Snapshot,
+  compat: boolean,
+): string => (isOfOneSnapshot || compat ? id : tables.map((table) => versions[table]).join("-"));
+
+/** Those of all bodies of a snapshot. */
+export const bodyVersions = (endpoints: readonly Endpoint[], snapshot: Snapshot): ReadonlySet<string> =>
+  new Set([snapshot.id, ...endpoints.map((endpoint) => bodyVersion(endpoint, snapshot, false))]);
+
+/** The key determines the body, so entries never go stale. */
+export interface BodyCache {
+  /** Keys begin with the version of the data and a space. */
+  find(key: string): EncodedBody | undefined;
+  set(key: string, body: EncodedBody): void;
+  /** Keeps only bodies of these versions. */
+  retain(versions: ReadonlySet<string>): void;
+  /** Runs `make` once for concurrent calls with the same key. */
+  share<T>(key: string, make: () => Promise<T>): Promise<T>;
+}
+
+const MAX_BODY_BYTES = 4 * MAX_ENTRY_BYTES;
+
+export function createBodyCache(maxBytes = MAX_BODY_BYTES): BodyCache {
+  const bodies = new LRUCache<string, EncodedBody>({
+    maxSize: maxBytes,
+    maxEntrySize: maxBytes / 4,
+    sizeCalculation: ({ bytes }, key) => bytes.length + key.length + 500,
+  });
+  const inFlight = new Map<string, Promise<unknown>>();
+  return {
+    find: (key) => bodies.get(key),
+    set: (key, body) => void bodies.set(key, body),
+    retain(versions) {
+      for (const key of bodies.keys()) if (!versions.has(key.slice(0, key.indexOf(" ")))) bodies.delete(key);
+    },
+    share<T>(key: string, make: () => Promise<T>): Promise<T> {
+      let shared = inFlight.get(key) as Promise<T> | undefined;
+      if (!shared) {
+        shared = make().finally(() => inFlight.delete(key));
+        inFlight.set(key, shared);
+      }
+      return shared;
+    },
+  };
+}
+
+type Headers = Readonly<Record<string, string>>;
 
 export interface CachedResponse {
+  readonly route: string;
   readonly snapshotId: string;
   /** The entry is invalid once another generation is served. */
   readonly generation: number;
@@ -29,10 +84,8 @@ export interface CachedResponse {
   /** The headers of a 304, without its ETag. */
   readonly notChanged: Headers;
   /** The headers of a 200; undefined while only 304s were sent. */
-  readonly ok?: Headers;
+  readonly ok: Headers | undefined;
 }
-
-type Headers = Readonly<Record<string, string>>;
 
 export interface ResponseCache {
   put(cacheKey: string, now: Date, response: CachedResponse): void;
@@ -40,6 +93,18 @@ export interface ResponseCache {
   respond(request: IncomingMessage, response: ServerResponse, context: RequestContext): boolean;
   /** The requests that are cached for a snapshot, most frequent first. */
   mostRequested(snapshotId: string, most: number): { url: string; headers: Record<string, string> }[];
+}
+
+/** The URL and every header that responses vary on. */
+export const cacheKeyOf = ({ url = "", headers }: Pick<IncomingMessage, "url" | "headers">): string =>
+  `${headers["accept-encoding"] ?? ""}\n${headers.accept ?? ""}\n${headers.prefer !== undefined && isStrict(String(headers.prefer)) ? STRICT : ""}\n${url}`;
+
+function toRequest(cacheKey: string): { url: string; headers: Record<string, string> } {
+  const [encoding = "", accept = "", prefer = "", url = ""] = cacheKey.split("\n");
+  return {
+    url,
+    headers: { ...(encoding && { "accept-encoding": encoding }), ...(accept && { accept }), ...(prefer && { prefer }) },
+  };
 }
 
 const MAX_BYTES = 24 * 1024 * 1024;
@@ -54,6 +119,11 @@ interface Entry extends Omit<CachedResponse, "notChanged" | "ok"> {
   requests: number;
 }
 
+function lazy<T>(make: () => T): () => T {
+  let value: T | undefined;
+  return () => (value ??= make());
+}
+
 function sendChunks(response: ServerResponse, chunks: readonly Buffer[]): void {
   response.cork();
   for (const chunk of chunks.slice(0, -1)) response.write(chunk);
@@ -61,12 +131,15 @@ function sendChunks(response: ServerResponse, chunks: readonly Buffer[]): void {
   response.uncork();
 }
 
-function lazy<T>(make: () => T): () => T {
-  let value: T | undefined;
-  return () => (value ??= make());
-}
-
-export function createResponseCache({ store, now = Date.now }: { store: Store; now?: () => number }): ResponseCache {
+export function createResponseCache({
+  store,
+  background = createBackground(),
+  now = Date.now,
+}: {
+  store: Store;
+  background?: Background;
+  now?: () => number;
+}): ResponseCache {
   const entries = new LRUCache<string, Entry>({
     maxSize: MAX_BYTES,
     // The URL is in Link too, twice in each block of headers.
@@ -89,8 +162,12 @@ export function createResponseCache({ store, now = Date.now }: { store: Store; n
       const entry = entries.get(cacheKey);
       if (!entry || entry.generation !== store.current()?.generation.manifest.generation) return false;
       const at = now();
-      const { aging, since, cache, key, tags, wraps, notChanged, ok } = entry;
-      if (aging) {
+      const { route, aging, since, cache, key, tags, wraps, notChanged, ok } = entry;
+      if (!aging) {
+        // One about an earlier snapshot waits for its turn behind the router.
+        if (!background.isIdle()) return false;
+      } else {
+        background.lastCurrent = performance.now();
         if (aging.freshness !== store.freshness()) return false;
         if (at < since || (aging.fresh.until !== undefined && at >= aging.fresh.until)) return false;
       }
@@ -102,6 +179,7 @@ export function createResponseCache({ store, now = Date.now }: { store: Store; n
         if (matchesAnyTag(ifNoneMatch)) ({ etag } = ok());
       }
       entry.requests++;
+      log.route = route;
       const { requestId } = log;
       const age = aging && ageOf(aging.fresh, at);
       const maxAge = aging && cacheControl(aging.fresh, at);

@@ -1,46 +1,57 @@
-/** Builds the 200 of a body: buffered, streamed, or wrapped in a COMPAT=1 envelope. */
+/** Responses that are not one buffer made before: streamed bodies, large ones that concurrent requests share, and COMPAT=1 envelopes. */
 import { HTTPResponse } from "h3";
-import type { EncodedBody, Encoding } from "../response/body-cache.ts";
+import { type AcquireSlot, discard, encodeChunks, streamBody } from "../response/body-stream.ts";
+import { enclose, envelopeStream } from "../response/compat/envelope.ts";
 import {
-  type AcquireSlot,
-  discard,
+  type EncodedBody,
   encodeBody,
+  type Encoding,
+  encodingHeader,
+  isBuffered,
   MAX_BUFFERED_BYTES,
+  MIN_COMPRESSED_BYTES,
+  respondWith,
   sizeOf,
-  streamBody,
-} from "../response/body-stream.ts";
-import { enclose } from "../response/compat/envelope.ts";
-import { MIN_COMPRESSED_BYTES } from "../response/compression.ts";
-import type { Body } from "../response/endpoint.ts";
-import { encodingHeader } from "../response/headers.ts";
+  withBodyHeaders,
+} from "../response/encoding.ts";
+import type { Body, EndpointResult } from "../response/endpoint.ts";
 import { toCause } from "../response/problem.ts";
+import { createSharedEncodings } from "../response/shared-encoding.ts";
 import type { LargeResponses } from "./large-responses.ts";
-import { contextOf } from "./request-context.ts";
-import type { IncomingRequest } from "./request-plan.ts";
+import type { IncomingRequest } from "./request-context.ts";
+import type { BodyCache } from "./response-cache.ts";
 
-export type Headers = Record<string, string>;
+type Headers = Record<string, string>;
 
-export type StoreHeaders = (headers: Headers) => void;
-
-export interface StreamSlots {
-  admit(): void;
-  readonly acquireSlot: AcquireSlot | undefined;
+export interface StreamOptions {
+  /** Puts the body into a COMPAT=1 envelope. */
+  readonly wraps?: boolean;
+  /** Gets the encoded body if it was sent completely and fits into the cache. */
+  readonly store?: (bytes: Buffer) => void;
+  readonly slots?: { admit(): void; readonly acquireSlot: AcquireSlot | undefined } | undefined;
 }
 
 /** For streams without a compressor, which need no concurrency limit. */
-export const UNLIMITED: StreamSlots = { admit: () => undefined, acquireSlot: undefined };
+const UNLIMITED: StreamOptions["slots"] = { admit: () => undefined, acquireSlot: undefined };
 
 export interface Sender {
-  sendBytes(body: Pick<EncodedBody, "bytes" | "encoding">, headers: Headers, store?: StoreHeaders): HTTPResponse;
-  /** `store` gets the encoded body (see `StreamOptions`). @throws Problem (503) when too many streams are in flight */
+  /** @throws Problem (503) when too many streams are in flight */
   sendStream(
     body: Body,
     encoding: Encoding,
     headers: Headers,
     request: IncomingRequest,
-    store?: (bytes: Buffer) => void,
-    slots?: StreamSlots,
+    options?: StreamOptions,
   ): HTTPResponse;
+  /** Sends a body that is not cached, and too large to be encoded before it is sent. @throws Problem (503) */
+  sendLarge(
+    result: EndpointResult,
+    encoding: Encoding,
+    key: string,
+    headers: Headers,
+    request: IncomingRequest,
+    wraps: boolean,
+  ): Promise<HTTPResponse>;
   /** Wraps a cached payload. Only gzip bodies can be assembled from parts; other encodings compress the whole again. */
   sendEnclosed(
     payload: EncodedBody,
@@ -48,28 +59,23 @@ export interface Sender {
     headers: Headers,
     tag: (encoding: Encoding) => string,
     request: IncomingRequest,
-    store?: StoreHeaders,
+    store?: (headers: Headers) => void,
   ): Promise<HTTPResponse>;
 }
 
-export function createSender(largeResponses: LargeResponses | undefined): Sender {
-  const sendBytes: Sender["sendBytes"] = ({ bytes, encoding }, headers, store) => {
-    const all = { ...headers, ...encodingHeader(encoding), "Content-Length": String(bytes.length) };
-    store?.(all);
-    return new HTTPResponse(bytes as unknown as ConstructorParameters<typeof HTTPResponse>[0], {
-      status: 200,
-      headers: all,
-    });
-  };
+const envelopeFields = ({ context, now }: IncomingRequest) => ({ requestId: context.log.requestId, now });
+
+export function createSender(cache: BodyCache, largeResponses: LargeResponses | undefined): Sender {
+  const sharedEncodings = createSharedEncodings();
 
   const sendStream: Sender["sendStream"] = (
     body,
     encoding,
     headers,
-    { event, acquire },
-    store,
-    slots = largeResponses,
+    request,
+    { wraps = false, store, slots = largeResponses } = {},
   ) => {
+    const { event, context, acquire } = request;
     const all = { ...headers, ...encodingHeader(encoding) };
     if (event.req.method === "HEAD") {
       discard(body);
@@ -81,12 +87,11 @@ export function createSender(largeResponses: LargeResponses | undefined): Sender
       discard(body);
       throw error;
     }
-    const { log } = contextOf(event);
     const lease = acquire();
-    const stream = streamBody(body, encoding, {
+    const stream = streamBody(wraps ? envelopeStream(body, envelopeFields(request)) : body, encoding, {
       onClose: () => lease.release(),
       onError(error) {
-        if (!event.req.signal.aborted) log.cause = toCause(error);
+        if (!event.req.signal.aborted) context.log.cause = toCause(error);
       },
       store,
       acquireSlot: slots?.acquireSlot,
@@ -95,21 +100,44 @@ export function createSender(largeResponses: LargeResponses | undefined): Sender
   };
 
   return {
-    sendBytes,
     sendStream,
+    async sendLarge({ body, isLoaded, headers: own = {}, rows }, encoding, key, headers, request, wraps) {
+      if (wraps) return sendStream(body, encoding, headers, request, { wraps });
+      // It needs neither a stream nor a place in the cache.
+      if (isLoaded && encoding === "identity" && isBuffered(body)) {
+        const [bytes = Buffer.alloc(0)] = body;
+        return respondWith(bytes, withBodyHeaders({ bytes, encoding }, headers));
+      }
+      const store = (bytes: Buffer) => cache.set(key, { bytes, encoding, headers: own, rows });
+      if (encoding === "identity" || !isBuffered(body) || request.event.req.method === "HEAD")
+        return sendStream(body, encoding, headers, request, { store });
+      // The first of many clients gets the bytes as they come; sending the others the whole at once takes less time than a stream for each.
+      const running = sharedEncodings.settled(key);
+      if (running) {
+        await running;
+        const finished = cache.find(key);
+        if (finished) return respondWith(finished.bytes, withBodyHeaders(finished, headers));
+      }
+      const chunks = sharedEncodings.read(key, () => encodeChunks(body, encoding, largeResponses?.acquireSlot), store);
+      // The shared encoder holds a slot; readers with slots of their own could block it.
+      const encoded = { ...headers, ...encodingHeader(encoding) };
+      return sendStream(chunks, "identity", encoded, request, { slots: UNLIMITED });
+    },
     async sendEnclosed(payload, accepted, headers, tag, request, store) {
-      const chunks = enclose(payload, request);
+      const chunks = enclose(payload, envelopeFields(request));
       const size = sizeOf(chunks);
       const { encoding } = payload;
       if (encoding !== accepted && size >= MIN_COMPRESSED_BYTES) {
         const all = { ...headers, ETag: tag(accepted) };
         if (size > MAX_BUFFERED_BYTES) return sendStream(chunks, accepted, all, request);
-        return sendBytes(await encodeBody(chunks, accepted, {}), all);
+        const encoded = await encodeBody(chunks, accepted);
+        return respondWith(encoded.bytes, withBodyHeaders(encoded, all));
       }
-      const all = { ...headers, ...encodingHeader(encoding), ETag: tag(encoding) };
-      if (size <= MAX_BUFFERED_BYTES) return sendBytes({ bytes: Buffer.concat(chunks), encoding }, all, store);
-      store?.({ ...all, "Content-Length": String(size) });
-      return sendStream(chunks, "identity", all, request);
+      const all = { ...headers, ...encodingHeader(encoding), ETag: tag(encoding), "Content-Length": String(size) };
+      store?.(all);
+      if (size <= MAX_BUFFERED_BYTES) return respondWith(Buffer.concat(chunks), all);
+      const { "Content-Length": _unknown, ...streamed } = all;
+      return sendStream(chunks, "identity", streamed, request);
     },
   };
 }

@@ -26,13 +26,6 @@ const asOfParam = momentParam(
 export const offerAsOf = (endpoint: Endpoint): Endpoint => ({
   ...endpoint,
   params: { ...endpoint.params, asOf: asOfParam },
-  check: (values, refused) => {
-    const { asOf, cache } = values as { asOf?: string; cache?: boolean };
-    return [
-      ...(endpoint.check?.(values, refused) ?? []),
-      ...(asOf !== undefined && cache === false ? ["asOf cannot be given if cache is false"] : []),
-    ];
-  },
 });
 
 /** What was not recorded: the snapshot's own time counts for every product and term. */

@@ -1,10 +1,10 @@
-/** Encodes bodies: small ones at once, large ones as a stream with backpressure. */
+/** Encodes large bodies as streams with backpressure. */
 import { Readable } from "node:stream";
-import { type Encoding, type EncodedBody, MAX_ENTRY_BYTES } from "./body-cache.ts";
-import { compress, compressStream, MIN_COMPRESSED_BYTES } from "./compression.ts";
+import { compressStream, type Encoding, isBuffered } from "./encoding.ts";
 import type { Body } from "./endpoint.ts";
 
-export const MAX_BUFFERED_BYTES = 1024 * 1024;
+/** The largest body that is cached. */
+export const MAX_ENTRY_BYTES = 16 * 1024 * 1024;
 /** Chunk size for the compressor: larger chunks would delay concurrent requests. */
 const STREAM_CHUNK = 64 * 1024;
 const PLAIN_CHUNK = 256 * 1024;
@@ -13,26 +13,9 @@ const PLAIN_CHUNK = 256 * 1024;
 const MAX_COLLECTED_BYTES = 32 * 1024 * 1024;
 let collectedBytes = 0;
 
-export const isBuffered = (body: Body): body is readonly Buffer[] => Array.isArray(body);
-
 /** Frees the resources of a body that is not sent. */
 export function discard(body: Body): void {
   if (body instanceof Readable) body.destroy();
-}
-
-export const sizeOf = (chunks: readonly Buffer[]): number => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-
-/** Compresses a buffered body, unless it is below MIN_COMPRESSED_BYTES. */
-export async function encodeBody(
-  chunks: readonly Buffer[],
-  encoding: Encoding,
-  headers: EncodedBody["headers"],
-  rows?: number,
-): Promise<EncodedBody> {
-  const whole = Buffer.concat(chunks as Buffer[]);
-  const used = whole.length < MIN_COMPRESSED_BYTES ? "identity" : encoding;
-  const bytes = await compress(whole, used);
-  return { bytes, encoding: used, headers, ...(rows === undefined ? {} : { rows }) };
 }
 
 /** Splits large chunks, so that compressing one does not delay concurrent requests. */

@@ -140,17 +140,3 @@ export interface Endpoint<P extends Params = Params> {
 export function defineEndpoint<P extends Params>(endpoint: Endpoint<P>): Endpoint {
   return endpoint as unknown as Endpoint;
 }
-
-/** One predicate per parameter, checked by the compiler; `null` = not a filter. */
-export type Filters<P extends Params> = {
-  readonly [K in keyof P]: ((value: NonNullable<ValuesOf<P>[K]>, values: ValuesOf<P>) => Fragment) | null;
-};
-
-export function toConditions<P extends Params>(filters: Filters<P>, values: ValuesOf<P>): Fragment[] {
-  const conditions: Fragment[] = [];
-  for (const [key, filter] of Object.entries(filters) as [keyof P, Filters<P>[keyof P]][]) {
-    const value = values[key];
-    if (filter && value !== undefined) conditions.push(filter(value as never, values));
-  }
-  return conditions;
-}

@@ -1,6 +1,6 @@
 /** Response headers (behaviour §1) and the comparison of entity tags. */
 import { createHash } from "node:crypto";
-import type { Encoding } from "./body-cache.ts";
+import type { Encoding } from "./encoding.ts";
 import type { EndpointContext, Endpoint } from "./endpoint.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
@@ -122,6 +122,3 @@ export function freshHeaders(fresh: Fresh, now: Date): Record<string, string> {
     ...(fresh.hasAge ? { "X-Cache": "HIT", Age: ageOf(fresh, now.getTime()) } : {}),
   };
 }
-
-export const encodingHeader = (encoding: Encoding): Record<string, string> =>
-  encoding === "identity" ? {} : { "Content-Encoding": encoding };

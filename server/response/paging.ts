@@ -53,17 +53,6 @@ export const offerPages = (endpoint: Endpoint): Endpoint =>
     ? { ...endpoint, params: { ...endpoint.params, limit: limitParam(endpoint.defaultLimit), offset: offsetParam } }
     : endpoint;
 
-/** Splits values into the requested page, if any, and the endpoint's own values. */
-export function settlePage(
-  endpoint: Pick<Endpoint, "returns" | "defaultLimit">,
-  values: Readonly<Record<string, unknown>>,
-): { page: Page | undefined; own: Readonly<Record<string, unknown>> } {
-  if (!isPaged(endpoint)) return { page: undefined, own: values };
-  const { limit = endpoint.defaultLimit, offset, ...own } = values as { limit?: number; offset?: number };
-  const isRequested = limit !== undefined || offset !== undefined;
-  return { page: isRequested ? { limit, offset: offset ?? 0 } : undefined, own };
-}
-
 /** `LIMIT … OFFSET …`; nothing without a page. */
 export function inPage(page: Page | undefined): Fragment {
   if (!page) return sql``;

@@ -1,4 +1,6 @@
 /** Kinds of query parameters (behaviour §1): parsers from the strings of one name to a value. */
+import type { Predicates } from "../duckdb/sql.ts";
+
 /** An invalid parameter; the message says what is allowed. */
 export class ParamProblem extends Error {
   constructor(
@@ -41,6 +43,9 @@ export type Params = Readonly<Record<string, Param<unknown>>>;
 export type ValueOf<P> = P extends Param<infer T> ? T : never;
 export type ValuesOf<P extends Params> = { readonly [K in keyof P]?: ValueOf<P[K]> };
 
+/** The filters of an endpoint: one predicate per parameter, checked by the compiler; `null` = not a filter. */
+export type Filters<P extends Params> = Predicates<ValuesOf<P>>;
+
 interface Suggesting {
   readonly suggest?: (wrong: string) => string | undefined;
 }
@@ -52,13 +57,23 @@ const one =
     return first === undefined ? undefined : read(first);
   };
 
-/** Free text; blank text counts as absent. */
-export function text(about: string, documented: Documented = {}): Param<string> {
+/** Free text in its normal form, by default as it is; blank text counts as absent, as `noFilter` values do. */
+export function text(
+  about: string,
+  {
+    normalize = (value) => value,
+    noFilter = [],
+    ...documented
+  }: { readonly normalize?: (value: string) => string; readonly noFilter?: readonly string[] } & Documented = {},
+): Param<string> {
   return {
     about,
     multi: false,
     schema: { type: "string", ...documented },
-    read: one((value) => (value.trim() === "" ? undefined : value)),
+    read: one((value) => {
+      const normal = normalize(value);
+      return normal.trim() === "" || noFilter.includes(normal) ? undefined : normal;
+    }),
   };
 }
 

@@ -1,6 +1,71 @@
-/** Parses a query string by an endpoint's parameters. */
-import { didYouMean } from "./suggestion.ts";
+/** Reads the path id and the query of a request by its endpoint's parameters, and writes them in their normal form. */
+import type { H3Event } from "h3";
+import type { Endpoint, Page } from "./endpoint.ts";
+import { chooseFormat, type Format } from "./formats/format.ts";
 import { type Param, ParamProblem, type Params, shown, type ValuesOf } from "./params.ts";
+import { isStrict } from "./prefer.ts";
+import { Problem } from "./problem.ts";
+import { didYouMean, unknownProblems } from "./warnings.ts";
+
+export interface RequestQuery {
+  /** Of the endpoint's own parameters. */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly asOf: string | undefined;
+  readonly page: Page | undefined;
+  readonly format: Format;
+  /** By the parameter: it goes before the Accept header. */
+  readonly isFormatGiven: boolean;
+  /** The request's normal form, if an explanation is requested instead of the response. */
+  readonly explainedUrl: string | undefined;
+  readonly strict: boolean;
+  readonly unknown: readonly string[];
+}
+
+/** The parameters that `offerAsOf`, `offerPages`, `offerFormats` and `offerExplanation` add to endpoints. */
+interface SharedValues {
+  readonly asOf?: string;
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly format?: Format;
+  readonly explain?: boolean;
+}
+
+/** @throws Problem (400) that names every wrong parameter */
+export function readRequest(endpoint: Endpoint, { req, url }: H3Event): RequestQuery {
+  const { values: given, problems, refused, unknown } = readQuery(url.searchParams, endpoint.params);
+  if (endpoint.check) problems.push(...endpoint.check(given, refused));
+  if ("asOf" in given && (given as { cache?: boolean }).cache === false)
+    problems.push("asOf cannot be given if cache is false");
+  const prefer = req.headers.get("prefer");
+  const strict = prefer !== null && isStrict(prefer);
+  if (problems.length > 0 || (strict && unknown.length > 0))
+    throw new Problem(400, [...problems, ...unknownProblems(unknown, endpoint.params, strict)].join("; "));
+  const { asOf, limit = endpoint.defaultLimit, offset, format, explain = false, ...values } = given as SharedValues;
+  return {
+    values,
+    asOf,
+    page: limit === undefined && offset === undefined ? undefined : { limit, offset: offset ?? 0 },
+    format: explain ? "json" : (format ?? acceptedFormat(endpoint, req.headers.get("accept"))),
+    isFormatGiven: explain || format !== undefined,
+    explainedUrl: explain ? normalizedUrl(url, endpoint.params, given) : undefined,
+    strict,
+    unknown,
+  };
+}
+
+/** JSON is what everybody gets who does not name another format: browsers, and clients that accept anything. */
+const acceptedFormat = ({ params, hasFeed }: Endpoint, accept: string | null): Format =>
+  accept === null || accept === "*/*" || !params["format"] ? "json" : chooseFormat(accept, hasFeed);
+
+/** The percent-decoded last segment of the path (so that `%2F` works). @throws Problem (400) */
+export function readId({ url }: H3Event): string {
+  const last = url.pathname.replace(/\/$/, "").split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    throw new Problem(400, "The id in the path is not properly percent-encoded.");
+  }
+}
 
 export interface ReadQuery<P extends Params> {
   values: ValuesOf<P>;
@@ -20,42 +85,68 @@ export function readQuery<P extends Params>(search: URLSearchParams, params: P):
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   const refused = new Set<string>();
+  const refuse = (name: string, problem: string) => {
+    problems.push(problem);
+    refused.add(name);
+  };
   for (const [name, param] of Object.entries(params)) {
-    const raw = sent.get(name) ?? [];
-    const items = itemsOf(param, raw);
-    if (items.length === 0) {
-      if (param.required) problems.push(`Parameter "${name}" not provided`);
-    } else if (items.some((item) => item.includes("\u0000"))) {
-      problems.push(`Parameter "${name}" must not hold the character U+0000`);
-      refused.add(name);
-    } else if (!param.multi && items.length > 1) {
-      problems.push(
+    const items = itemsOf(param, sent.get(name) ?? []);
+    if (items.some((item) => item.includes("\u0000")))
+      refuse(name, `Parameter "${name}" must not hold the character U+0000`);
+    else if (!param.multi && items.length > 1)
+      refuse(
+        name,
         `Parameter "${name}" takes one value but was given ${items.length} different ones: ${items.slice(0, 3).map(shown).join(", ")}`,
       );
-      refused.add(name);
-    } else {
+    else
       try {
-        const value = param.read(items);
+        const value = items.length === 0 ? undefined : param.read(items);
         if (value !== undefined) values[name] = value;
         else if (param.required) problems.push(`Parameter "${name}" not provided`);
       } catch (error) {
         if (!(error instanceof ParamProblem)) throw error;
         const { message, item = items.join(","), meant } = error;
-        problems.push(
+        refuse(
+          name,
           `Invalid ${name} provided: ${shown(item)} (allowed: ${message})${didYouMean(meant === undefined ? [] : [meant])}`,
         );
-        refused.add(name);
       }
-    }
   }
   const unknown = [...sent.keys()].filter((name) => !Object.hasOwn(params, name));
   return { values: values as ValuesOf<P>, problems, refused, unknown };
 }
 
-/** The items of a parameter, however often and in whichever form it was given. */
-export const itemsOf = ({ multi }: Pick<Param<unknown>, "multi">, raw: readonly string[]): string[] =>
-  multi ? readItems(raw) : [...new Set(raw.filter((value) => value !== ""))];
+/** The items of a parameter: a comma list, repetition or both where it takes several; no empty ones, no duplicates. */
+function itemsOf({ multi }: Pick<Param<unknown>, "multi">, raw: readonly string[]): readonly string[] {
+  // Most parameters of most requests are absent.
+  if (raw.length === 0) return raw;
+  const items = multi ? raw.flatMap((value) => value.split(",")).map((item) => item.trim()) : raw;
+  return [...new Set(items)].filter((item) => item !== "");
+}
 
-/** Comma list, repetition or both; trimmed, empties dropped, duplicates removed. */
-const readItems = (raw: readonly string[]): string[] =>
-  [...new Set(raw.flatMap((value) => value.split(",")).map((item) => item.trim()))].filter((item) => item !== "");
+const normalizeValue = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map((item) => (typeof item === "string" ? item : JSON.stringify(item))).sort() : value;
+
+/** Equivalent requests have one normalized query: part of the cache key and of the entity tag. */
+export function normalizedQuery(
+  path: string,
+  id: string,
+  values: Readonly<Record<string, unknown>>,
+  dependsOn: string,
+): string {
+  const entries = Object.keys(values)
+    .sort()
+    .map((key) => [key, normalizeValue(values[key])]);
+  return JSON.stringify([path, id.toLowerCase(), entries, dependsOn]);
+}
+
+/** The request's URL with the parameters that count, in alphabetical order. */
+function normalizedUrl({ pathname, searchParams }: URL, params: Params, values: object): string {
+  const query = new URLSearchParams();
+  for (const name of Object.keys(values).sort()) {
+    const param = params[name];
+    if (param && name !== "explain")
+      query.append(name, [...itemsOf(param, searchParams.getAll(name))].sort().join(","));
+  }
+  return query.size === 0 ? pathname : `${pathname}?${query}`;
+}

@@ -1,11 +1,16 @@
 /** A page with constant bytes, such as a script or the OpenAPI document: one hash, each encoding made once. */
 import { createHash } from "node:crypto";
 import { HTTPResponse } from "h3";
-import type { Encoding, EncodedBody } from "../response/body-cache.ts";
-import { chooseEncoding } from "../response/compression.ts";
-import { commonHeaders, encodingHeader, findMatchingTag, matchesAnyTag } from "../response/headers.ts";
+import {
+  chooseEncoding,
+  type EncodedBody,
+  encodeBody,
+  type Encoding,
+  respondWith,
+  withBodyHeaders,
+} from "../response/encoding.ts";
+import { commonHeaders, findMatchingTag, matchesAnyTag } from "../response/headers.ts";
 import type { Page } from "./page.ts";
-import { encodeBody } from "../response/body-stream.ts";
 
 export interface StaticContent {
   /** The content, or how to read it: then only compressed bodies stay in memory. */
@@ -29,7 +34,7 @@ export function serveStatic({ bytes, version, type, cacheControl, headers = {} }
   function inEncoding(encoding: Encoding): Promise<EncodedBody> {
     let body = bodies.get(encoding);
     if (!body) {
-      body = read().then((content) => encodeBody([content], encoding, {}));
+      body = read().then((content) => encodeBody([content], encoding));
       body.catch(() => bodies.delete(encoding));
       if (encoding !== "identity" || typeof bytes !== "function") bodies.set(encoding, body);
     }
@@ -41,16 +46,12 @@ export function serveStatic({ bytes, version, type, cacheControl, headers = {} }
     hash ??= version === undefined ? read().then(contentHash) : Promise.resolve(contentHash(version));
     const hashed = await hash;
     const tag = (encoding: Encoding) => `"${hashed}-${encoding}"`;
-    const { bytes: body, encoding } = await inEncoding(chooseEncoding(req.headers.get("accept-encoding")));
+    const body = await inEncoding(chooseEncoding(req.headers.get("accept-encoding")));
     const ifNoneMatch = req.headers.get("if-none-match");
     const shared = { ...commonHeaders(requestId), ...headers, "Content-Type": type, "Cache-Control": cacheControl };
-    const matched = matchesAnyTag(ifNoneMatch)
-      ? tag(encoding)
-      : findMatchingTag(ifNoneMatch, [tag(encoding), tag("identity")]);
+    const ETag = tag(body.encoding);
+    const matched = matchesAnyTag(ifNoneMatch) ? ETag : findMatchingTag(ifNoneMatch, [ETag, tag("identity")]);
     if (matched !== undefined) return new HTTPResponse(null, { status: 304, headers: { ...shared, ETag: matched } });
-    return new HTTPResponse(body as unknown as ConstructorParameters<typeof HTTPResponse>[0], {
-      status: 200,
-      headers: { ...shared, ...encodingHeader(encoding), ETag: tag(encoding), "Content-Length": String(body.length) },
-    });
+    return respondWith(body.bytes, withBodyHeaders(body, { ...shared, ETag }));
   };
 }

@@ -11,7 +11,7 @@ import {
   manifest,
   type PublishedFile,
 } from "../../pipeline/contract/manifest.ts";
-import { CONTRACT_VERSION, type TableName } from "../../pipeline/contract/tables.ts";
+import { CONTRACT_VERSION, TABLE_NAMES, type TableName } from "../../pipeline/contract/tables.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { settleAll } from "./settle-all.ts";
 
@@ -148,12 +148,16 @@ export function filesOf(
 /** Characters of six bits each: more bits than a snapshot id has. */
 const VERSION_LENGTH = 16;
 
-/** The same for generations with the same files of these tables. */
-export function versionOf({ manifest }: Generation, tables: readonly TableName[]): string {
-  const contents = manifest.files
-    .filter(({ table }) => tables.some((name) => name === table))
-    .map(({ table, partition, sha256 }) => JSON.stringify([table, partition, sha256]));
-  return createHash("sha256").update(contents.sort().join()).digest("base64url").slice(0, VERSION_LENGTH);
+/** By table: the same for generations with the same files of it. */
+export function versionsOf({ manifest }: Generation): Readonly<Record<TableName, string>> {
+  const contents = new Map<string, string[]>(TABLE_NAMES.map((table) => [table, []]));
+  for (const { table, partition, sha256 } of manifest.files)
+    contents.get(table)?.push(JSON.stringify([partition, sha256]));
+  const versions = [...contents].map(([table, files]) => {
+    const hash = createHash("sha256").update(JSON.stringify([table, ...files.sort()]));
+    return [table, hash.digest("base64url").slice(0, VERSION_LENGTH)] as const;
+  });
+  return Object.fromEntries(versions) as Record<TableName, string>;
 }
 
 export const NO_FRESHNESS: Freshness = { products: {}, terms: {}, nextRefresh: null };

@@ -1,10 +1,10 @@
 /** One published generation in memory: tables are loaded before it is served, schedule terms on first use. */
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { type Term, termName } from "../../pipeline/contract/vocabulary.ts";
-import { compatCatalogue, compatTutorials } from "./tables/compat-tables.ts";
+import { compatCatalogue, compatTutorials } from "./tables/compat-rows.ts";
 import { createDerived, type Derivation } from "./derived.ts";
 import { createPacer } from "./event-loop-yielder.ts";
-import { filesOf, type Generation, versionOf } from "./generation.ts";
+import { filesOf, type Generation, versionsOf } from "./generation.ts";
 import { load, publishedRows } from "./loading.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { settleAll } from "./settle-all.ts";
@@ -17,8 +17,8 @@ import { type LoadedTerm, loadTerm } from "./tables/schedule-term.ts";
 export interface Snapshot {
   readonly id: string;
   readonly generation: Generation;
-  /** The same for snapshots with the same files of these tables. */
-  version(tables: readonly TableName[]): string;
+  /** By table: the same for snapshots with the same files of it. */
+  readonly versions: Readonly<Record<TableName, string>>;
   /** Those that are loaded: all of the current snapshot, and what `load` was asked for. */
   readonly tables: SnapshotTables;
   load(names: readonly LoadedTable[]): Promise<void>;
@@ -150,13 +150,6 @@ export async function createSnapshot({
     if (names.includes("larc")) await rewriteTutorials();
   }
 
-  const versions = new Map<readonly TableName[], string>();
-  function version(names: readonly TableName[]): string {
-    const known = versions.get(names) ?? versionOf(generation, names);
-    versions.set(names, known);
-    return known;
-  }
-
   const termsByTable = new Map<TableName, readonly Term[]>();
   const derived = createDerived({ generation, tableCache, pool: loadingPool });
 
@@ -207,7 +200,7 @@ export async function createSnapshot({
     const snapshot: Snapshot = {
       id: generation.manifest.id,
       generation,
-      version,
+      versions: versionsOf(generation),
       tables,
       load: loadTables,
       isLoaded: () => LOADED_TABLES.every((name) => name in tables),

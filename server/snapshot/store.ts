@@ -70,6 +70,7 @@ interface ServedSnapshot {
   snapshot: Snapshot;
   leases: number;
   retired: boolean;
+  isLoaded: boolean;
   /** Settles when everything is loaded, or an older generation is served instead. */
   prepared: Promise<void>;
 }
@@ -133,7 +134,7 @@ export async function openStore({
       servesEarly: early,
     });
     const old = served;
-    served = { name: folderName, snapshot, leases: 0, retired: false, prepared: Promise.resolve() };
+    served = { name: folderName, snapshot, leases: 0, retired: false, isLoaded: false, prepared: Promise.resolve() };
     servedSince = performance.now();
     loadMs = servedSince - began;
     log.info("serving snapshot", { id: snapshot.id, generation: generation.manifest.generation });
@@ -197,12 +198,16 @@ export async function openStore({
     const one = served;
     if (!one) return undefined;
     const { snapshot } = one;
-    const lease = acquire(one);
     const go = () => use(snapshot, () => acquire(one));
-    const loaded = snapshot.isLoaded()
+    one.leases++;
+    one.isLoaded ||= snapshot.isLoaded();
+    const response = one.isLoaded
       ? go()
       : snapshot.load(tables.filter(isLoadedTable)).then(go, (error) => again(one, error));
-    return loaded.finally(() => lease.release());
+    return response.finally(() => {
+      one.leases--;
+      disposeUnused(one);
+    });
 
     /** What does not load is replaced by an older generation. */
     async function again(failed: ServedSnapshot, error: unknown): Promise<T> {

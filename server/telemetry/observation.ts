@@ -1,12 +1,17 @@
 /** Counts and logs every request once: after the last byte, or when the client disconnects. */
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Log } from "../../pipeline/log.ts";
-import type { CacheResult, Metrics } from "./metrics.ts";
-import { requestIdFor } from "./request-id.ts";
+
+/** `unchanged`: a 304; `live`: from the upstream. */
+export type CacheResult = "hit" | "miss" | "unchanged" | "live";
 
 /** Filled in while the response is made. */
 export interface RequestLogFields {
   readonly requestId: string;
+  /** The pattern of the route that handles it: a bounded set, whatever URLs clients send. */
+  route: string;
   cache?: CacheResult | undefined;
   rows?: number | undefined;
   /** Why it failed: for the log, never for the client. */
@@ -15,7 +20,6 @@ export interface RequestLogFields {
 
 export interface RequestSummary extends RequestLogFields {
   readonly method: string;
-  readonly route: string;
   readonly address: string;
   /** 499 when the client disconnected early. */
   readonly status: number;
@@ -43,26 +47,48 @@ interface InFlightRequest {
   readonly bytesBefore: number;
 }
 
+/** The route of requests that no route handles. */
+export const OTHER_ROUTE = "other";
 export const CLIENT_CLOSED_REQUEST = 499;
 const SLOW_MS = 1000;
 const LONGEST_ADDRESS = 500;
+export const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** A prefix per process and a counter: a random UUID per request costs more than the rest of its observation. */
+const PREFIX = randomUUID().slice(0, -12);
+let count = 0;
+
+/** The client's id if it is valid, such as one set by a proxy; else a new one. */
+export function requestIdFor(received: string | readonly string[] | null | undefined): string {
+  return typeof received === "string" && VALID_REQUEST_ID.test(received)
+    ? received
+    : `${PREFIX}${(count++).toString(16).padStart(12, "0")}`;
+}
+
+export const createLogFields = (received: string | readonly string[] | null | undefined): RequestLogFields => ({
+  // All fields from the start: objects of one shape are faster on this hot path.
+  requestId: requestIdFor(received),
+  route: OTHER_ROUTE,
+  cache: undefined,
+  rows: undefined,
+  cause: undefined,
+});
 
 export function createObservation({
-  metrics,
+  registry,
   log,
-  routeOf,
   logsAll = true,
 }: {
-  metrics: Metrics;
+  registry: Registry;
   log: Log;
-  routeOf: (target: string) => string;
   /** Whether ordinary requests are logged; else their lines are not even built. */
   logsAll?: boolean;
 }): Observation {
   const inFlight = new Map<ServerResponse, InFlightRequest>();
+  const count = createRequestCounts(registry, () => inFlight.size);
 
   function record(request: RequestSummary): void {
-    metrics.observeRequest(request);
+    count(request);
     if (request.status >= 500) log.error("request failed", toLogFields(request));
     else if (request.ms > SLOW_MS) log.warn("a slow response", toLogFields(request));
     else if (logsAll) log.debug("request", toLogFields(request));
@@ -73,15 +99,14 @@ export function createObservation({
     if (!entry || !inFlight.delete(response)) return;
     const { fields, began, bytesBefore } = entry;
     const request = response.req;
-    const address = request.url ?? "";
     record({
       requestId: fields.requestId,
+      route: fields.route,
       cache: fields.cache,
       rows: fields.rows,
       cause: fields.cause,
       method: request.method ?? "",
-      route: routeOf(address),
-      address,
+      address: request.url ?? "",
       status: response.writableFinished || isReleased ? response.statusCode : CLIENT_CLOSED_REQUEST,
       ms: performance.now() - began,
       bytes: request.socket.bytesWritten - bytesBefore,
@@ -96,13 +121,7 @@ export function createObservation({
     inFlight,
     record,
     begin(request, response) {
-      // All fields from the start: objects of one shape are faster on this hot path.
-      const fields: RequestLogFields = {
-        requestId: requestIdFor(request.headers["x-request-id"]),
-        cache: undefined,
-        rows: undefined,
-        cause: undefined,
-      };
+      const fields = createLogFields(request.headers["x-request-id"]);
       inFlight.set(response, { fields, began: performance.now(), bytesBefore: request.socket.bytesWritten });
       // Emitted after the last byte, and also when the connection breaks.
       response.on("close", onClose);
@@ -112,6 +131,71 @@ export function createObservation({
     endDisconnected() {
       for (const response of inFlight.keys()) if (response.req.socket.destroyed) end(response);
     },
+  };
+}
+
+/** From a cached response to a live request that times out. */
+const RESPONSE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Requests are counted here and copied at scrape time: a label lookup for every request costs more. */
+function createRequestCounts(registry: Registry, inFlight: () => number): (request: RequestSummary) => void {
+  const registers = [registry];
+  const routes = new Map<string, { labels: { route: string }; bytes: number; byStatus: Map<number, number> }>();
+  const results: Record<CacheResult, number> = { hit: 0, miss: 0, unchanged: 0, live: 0 };
+  const duration = new Histogram({
+    name: "http_request_duration_seconds",
+    help: "From parsed request headers to the last byte",
+    labelNames: ["route"],
+    buckets: RESPONSE_SECONDS,
+    registers,
+  });
+  void new Counter({
+    name: "http_requests_total",
+    help: "Requests by route and status; 499: the client closed the connection",
+    labelNames: ["route", "status"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [route, { byStatus }] of routes)
+        for (const [status, requests] of byStatus) this.inc({ route, status }, requests);
+    },
+  });
+  void new Counter({
+    name: "http_response_bytes_total",
+    help: "Bytes on the wire, headers included",
+    labelNames: ["route"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { labels, bytes } of routes.values()) this.inc(labels, bytes);
+    },
+  });
+  void new Counter({
+    name: "answer_cache_total",
+    help: "Cacheable responses: cached, computed, or not modified",
+    labelNames: ["result"],
+    registers,
+    collect() {
+      this.reset();
+      for (const result of ["hit", "miss", "unchanged"] as const)
+        if (results[result] > 0) this.inc({ result }, results[result]);
+    },
+  });
+  void new Gauge({
+    name: "http_requests_in_flight",
+    help: "Requests without a finished response",
+    registers,
+    collect() {
+      this.set(inFlight());
+    },
+  });
+  return ({ route, status, ms, bytes, cache }) => {
+    let counts = routes.get(route);
+    if (!counts) routes.set(route, (counts = { labels: { route }, bytes: 0, byStatus: new Map() }));
+    counts.bytes += bytes;
+    counts.byStatus.set(status, (counts.byStatus.get(status) ?? 0) + 1);
+    duration.observe(counts.labels, ms / 1000);
+    if (cache !== undefined) results[cache]++;
   };
 }
 

@@ -1,11 +1,35 @@
-/** The filters of changes, twice: over the published rows, and over the new rows in memory that event streams choose from. */
-import type { ChangeKind } from "../../../pipeline/contract/change.ts";
+/** The parameters of changes (behaviour §9), as filters twice: over the published rows, and over the new rows that event streams choose from. */
+import { type ChangeKind, CHANGE_KINDS } from "../../../pipeline/contract/change.ts";
 import { nameKey, nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { constant, sql, textList } from "../../duckdb/sql.ts";
-import type { Filters } from "../../response/endpoint.ts";
-import { textLines } from "../../snapshot/tables/text-lines.ts";
+import { type Filters, listOf, type Param, type ValuesOf } from "../../response/params.ts";
+import { textLines } from "../../snapshot/tables/expressions.ts";
 import { codesTest, instructorTest } from "../schedule/schedule-filters.ts";
-import type { changeParams, ChangeValues } from "./change-params.ts";
+import { momentParam } from "../../response/as-of.ts";
+import { scheduleParams } from "../schedule/schedule-params.ts";
+import { courseNumberParam, departmentParam, quarterParam, yearParam } from "../shared-params.ts";
+
+const kinds: Param<readonly ChangeKind[]> = {
+  ...listOf(
+    "kinds of changes",
+    (item) => CHANGE_KINDS.find((kind) => kind === item),
+    `one of ${CHANGE_KINDS.join(", ")}`,
+  ),
+  schema: { type: "string", enum: CHANGE_KINDS, examples: ["status", "cancelled"] },
+};
+
+export const changeParams = {
+  since: momentParam("changes after this snapshot, day or time only"),
+  until: momentParam("changes up to this snapshot, day or time only"),
+  year: yearParam,
+  quarter: quarterParam,
+  department: departmentParam,
+  courseNumber: courseNumberParam,
+  sectionCodes: scheduleParams.sectionCodes,
+  instructorName: scheduleParams.instructorName,
+  kind: kinds,
+};
+export type ChangeValues = ValuesOf<typeof changeParams>;
 
 const NAME_KEYS = `list_transform(instructors, lambda name: ${nameKeySql("name")})`;
 const NAME_LINES = {

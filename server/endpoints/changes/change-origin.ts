@@ -1,10 +1,9 @@
 /** Changes as a statement over the published table, for `explain=true`. */
-import { allOf, constant, type Fragment, sql, textList } from "../../duckdb/sql.ts";
-import { type EndpointContext, type Page, type PublishedOrigin, toConditions } from "../../response/endpoint.ts";
+import { allOf, constant, type Fragment, sql, textList, toConditions } from "../../duckdb/sql.ts";
+import type { EndpointContext, Page, PublishedOrigin } from "../../response/endpoint.ts";
 import { inPage } from "../../response/paging.ts";
 import { SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
-import { changeFilters } from "./change-filters.ts";
-import type { ChangeValues } from "./change-params.ts";
+import { changeFilters, type ChangeValues } from "./change-filters.ts";
 import { findGeneration, snapshotsIn, timeOf } from "./change-range.ts";
 import { SERVED_COLUMNS } from "./change-rows.ts";
 import { CHANGE_ORDER } from "./cursor.ts";

@@ -2,15 +2,13 @@
 import { join } from "node:path";
 import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
 import type { PublishedFile } from "../../../pipeline/contract/manifest.ts";
-import { anyOf, type Fragment, sql } from "../../duckdb/sql.ts";
+import { anyOf, type Fragment, sql, toConditions } from "../../duckdb/sql.ts";
 import { notRetained } from "../../response/as-of.ts";
-import { toConditions } from "../../response/endpoint.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import type { History } from "../../snapshot/history.ts";
 import { publishedRows } from "../../snapshot/loading.ts";
 import { CURSOR, type Position } from "./cursor.ts";
-import { changeFilters } from "./change-filters.ts";
-import type { ChangeValues } from "./change-params.ts";
+import { changeFilters, type ChangeValues } from "./change-filters.ts";
 
 export interface ChangeRange {
   readonly files: readonly string[];

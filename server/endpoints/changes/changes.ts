@@ -1,8 +1,7 @@
 /** What changed in the schedule of classes, from snapshot to snapshot (behaviour §9). */
-import type { Body } from "../../response/endpoint.ts";
-import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
+import { type Body, defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
 import { toFeed } from "./atom.ts";
-import { changeParams } from "./change-params.ts";
+import { changeParams } from "./change-filters.ts";
 import { rangeOf } from "./change-range.ts";
 import { CHANGE_JSON, changeRelation, findChanges, type FoundChanges, readChanges } from "./change-rows.ts";
 import { changesOrigin } from "./change-origin.ts";

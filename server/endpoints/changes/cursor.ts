@@ -1,6 +1,6 @@
 /** Positions in the list of changes: text that sorts like the list, equal on every server that has the same data. */
 import { constant } from "../../duckdb/sql.ts";
-import { quarterRank } from "../../snapshot/tables/orders.ts";
+import { quarterRank } from "../../snapshot/tables/expressions.ts";
 
 /** Rows of `changes` by crawl time, term, section and field. */
 export const CHANGE_ORDER = `"at", year, ${quarterRank}, sectionCode, field`;

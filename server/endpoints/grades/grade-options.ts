@@ -3,10 +3,10 @@ import type { Pool } from "../../duckdb/pool.ts";
 import { sql } from "../../duckdb/sql.ts";
 import type { SnapshotTables } from "../../snapshot/tables/all.ts";
 import type { GradeTables } from "../../snapshot/tables/grades.ts";
-import { allOfferings, type GradeValues } from "./grade-selection.ts";
+import { allOfferings, type GradeAnswer, type GradeValues, isUnfiltered } from "./grade-queries.ts";
 
 /** Dictionary numbers, or years and section codes, in any order. */
-export interface OptionNumbers {
+interface OptionNumbers {
   readonly years: Iterable<number>;
   readonly departments: Iterable<number>;
   readonly courseNumbers: Iterable<number>;
@@ -17,7 +17,7 @@ export interface OptionNumbers {
 /** Stands for the instructor of a section without one. */
 const NOBODY = -1;
 
-export async function readOptions(pool: Pool, values: GradeValues, tables: SnapshotTables): Promise<OptionNumbers> {
+async function readOptions(pool: Pool, values: GradeValues, tables: SnapshotTables): Promise<OptionNumbers> {
   // Rows of numbers are read in half the time that lists of distinct values take.
   const [years, departments, courseNumbers, sectionCodes, instructors] = await pool.integers(
     sql`SELECT year, department, courseNumber, sectionCode, coalesce(instructor, ${NOBODY}) ${allOfferings(values, tables)}`,
@@ -34,7 +34,7 @@ export async function readOptions(pool: Pool, values: GradeValues, tables: Snaps
 }
 
 /** Without filters the dictionaries are the result. */
-export const allOptions = ({ years, sectionCodes, texts }: GradeTables): OptionNumbers => ({
+const allOptions = ({ years, sectionCodes, texts }: GradeTables): OptionNumbers => ({
   years,
   departments: texts.department.keys(),
   courseNumbers: texts.courseNumber.keys(),
@@ -43,7 +43,7 @@ export const allOptions = ({ years, sectionCodes, texts }: GradeTables): OptionN
 });
 
 /** The JSON object: years newest first, everything else ascending (behaviour §3). */
-export function toOptions(numbers: OptionNumbers, { texts }: GradeTables): string {
+function toOptions(numbers: OptionNumbers, { texts }: GradeTables): string {
   const ascending = (all: Iterable<number>) => Array.from(Int32Array.from(all).sort());
   const named = (all: Iterable<number>, names: readonly string[]) => ascending(all).map((number) => names[number]);
   const lists = {
@@ -59,3 +59,8 @@ export function toOptions(numbers: OptionNumbers, { texts }: GradeTables): strin
     .map(([name, values]) => `"${name}":[${values.join(",")}]`)
     .join(",")}}`;
 }
+
+export const answerOptions: GradeAnswer = async (values, { pool, snapshot: { tables } }) => {
+  const options = isUnfiltered(values) ? allOptions(tables.grades) : await readOptions(pool, values, tables);
+  return { body: [Buffer.from(toOptions(options, tables.grades))] };
+};

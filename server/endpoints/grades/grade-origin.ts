@@ -2,11 +2,12 @@
 import { GRADE_COUNTS, LETTER_COUNTS } from "../../../pipeline/contract/grade.ts";
 import { nameKey, nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { DIVISION_BOUNDS } from "../../../pipeline/contract/vocabulary.ts";
-import { allOf, constant, type Fragment, sql } from "../../duckdb/sql.ts";
-import { type Filters, type Page, type PublishedOrigin, toConditions } from "../../response/endpoint.ts";
+import { allOf, constant, type Fragment, sql, toConditions } from "../../duckdb/sql.ts";
+import type { Filters } from "../../response/params.ts";
+import type { Page, PublishedOrigin } from "../../response/endpoint.ts";
 import { inPage } from "../../response/paging.ts";
 import { gradesTable } from "../../snapshot/tables/grades.ts";
-import type { gradeParams, GradeValues } from "./grade-selection.ts";
+import type { gradeParams, GradeValues } from "./grade-queries.ts";
 
 const LETTERS = constant(`(${LETTER_COUNTS.join(" + ")} > 0)`);
 const isNamed = (column: string, instructor: string): Fragment =>

@@ -3,8 +3,13 @@ import type { Live, LiveQuery } from "../../../pipeline/live.ts";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import type { LiveSchedule } from "../../response/endpoint.ts";
 import type { ScheduleValues } from "./schedule-params.ts";
-import { givenRows } from "../../snapshot/loading.ts";
+import { givenRows, publishedRows } from "../../snapshot/loading.ts";
 import { Problem } from "../../response/problem.ts";
+import type { Metrics } from "../../telemetry/metrics.ts";
+import { sql } from "../../duckdb/sql.ts";
+import { filesOf } from "../../snapshot/generation.ts";
+import { LOADING, type Pool } from "../../duckdb/pool.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
 
 /** `find` returns undefined without an upstream. */
 export function openLiveSchedule(find: () => Promise<Live | undefined>): LiveSchedule {
@@ -49,4 +54,40 @@ export function toLiveQuery(term: Term, values: ScheduleValues): LiveQuery {
     ...(days ? { days: [...new Set(days.flat())] } : {}),
     ...(units ? { units: units.map(String) } : {}),
   };
+}
+
+export function instrumentLiveSchedule(live: LiveSchedule, metrics: Pick<Metrics, "observeUpstream">): LiveSchedule {
+  return {
+    async ask(query, signal) {
+      const began = performance.now();
+      try {
+        const result = await live.ask(query, signal);
+        metrics.observeUpstream("answered", performance.now() - began);
+        return result;
+      } catch (error) {
+        // A client disconnect is not an upstream failure.
+        metrics.observeUpstream(signal.aborted ? "abandoned" : "failed", performance.now() - began);
+        throw error;
+      }
+    },
+  };
+}
+
+const namesBySnapshot = new WeakMap<Snapshot, Promise<readonly string[]>>();
+
+/** Instructor names with non-ASCII characters: the schedule system matches names only as spelled. */
+export function accentedNames(snapshot: Snapshot, pool: Pool): Promise<readonly string[]> {
+  const names = namesBySnapshot.get(snapshot) ?? readNames(snapshot, pool);
+  namesBySnapshot.set(snapshot, names);
+  names.catch(() => namesBySnapshot.delete(snapshot));
+  return names;
+}
+
+async function readNames({ generation }: Snapshot, pool: Pool): Promise<readonly string[]> {
+  const rows = publishedRows("sections", filesOf(generation, "sections").paths);
+  const [names = []] = await pool.columns(
+    sql`SELECT DISTINCT name FROM (SELECT unnest(instructors) AS name FROM ${rows}) WHERE strlen(name) <> length(name) ORDER BY name`,
+    LOADING,
+  );
+  return names as string[];
 }

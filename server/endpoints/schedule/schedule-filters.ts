@@ -2,9 +2,9 @@
 import { nameKey } from "../../../pipeline/contract/name-key.ts";
 import { DIVISION_BOUNDS } from "../../../pipeline/contract/vocabulary.ts";
 import { anyOf, type Fragment, sql, textList } from "../../duckdb/sql.ts";
-import type { Filters } from "../../response/endpoint.ts";
+import type { Filters } from "../../response/params.ts";
 import { geBit } from "../../snapshot/tables/grades.ts";
-import { textLine } from "../../snapshot/tables/text-lines.ts";
+import { textLine } from "../../snapshot/tables/expressions.ts";
 import type { Range, ScheduleValues, scheduleParams } from "./schedule-params.ts";
 
 /** Single codes are one list parameter: 40 comparisons would cost three times as much. */

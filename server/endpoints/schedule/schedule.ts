@@ -1,7 +1,7 @@
 /** The schedule of classes, from the published term or live from the upstream. */
 import { type Term, termName } from "../../../pipeline/contract/vocabulary.ts";
-import { accentedNames } from "./accented-names.ts";
-import { allOf, type Fragment, sql } from "../../duckdb/sql.ts";
+import { accentedNames, toLiveQuery } from "./live-schedule.ts";
+import { allOf, type Fragment, sql, toConditions } from "../../duckdb/sql.ts";
 import {
   type EndpointContext,
   defineEndpoint,
@@ -9,15 +9,13 @@ import {
   type EndpointResult,
   type LiveRows,
   type LiveSchedule,
-  toConditions,
 } from "../../response/endpoint.ts";
 import { selectRowIds } from "../../snapshot/row-ids.ts";
 import { toScheduleTree } from "./schedule-tree.ts";
 import { filesOf } from "../../snapshot/generation.ts";
 import { publishedRows } from "../../snapshot/loading.ts";
-import { selectPublished } from "../../snapshot/published-columns.ts";
+import { selectPublished } from "../../snapshot/published-rows.ts";
 import { type LoadedTerm, loadTerm, scheduleTable, sectionsInFull } from "../../snapshot/tables/schedule-term.ts";
-import { toLiveQuery } from "./live-schedule.ts";
 import { cancelledTest, scheduleFilters } from "./schedule-filters.ts";
 import { checkSchedule, scheduleParams, type ScheduleValues } from "./schedule-params.ts";
 

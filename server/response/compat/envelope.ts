@@ -1,6 +1,6 @@
 /** The envelope around every body of COMPAT=1, and the form of its times. */
-import type { Encoding, EncodedBody } from "../body-cache.ts";
-import { MIN_COMPRESSED_BYTES, PREFERRED } from "../compression.ts";
+import { type EncodedBody, type Encoding, MIN_COMPRESSED_BYTES, PREFERRED } from "../encoding.ts";
+import type { Body, EndpointResult } from "../endpoint.ts";
 import { gzipAround, toMiddle } from "./gzip.ts";
 
 /** The bytes before and after the payload of a 200. */
@@ -27,10 +27,7 @@ export function envelope(chunks: readonly Buffer[], { requestId, now }: Envelope
 }
 
 /** Wraps a streamed body. */
-export async function* envelopeStream(
-  body: Iterable<Buffer> | AsyncIterable<Buffer>,
-  { requestId, now }: EnvelopeFields,
-): AsyncGenerator<Buffer> {
+export async function* envelopeStream(body: Body, { requestId, now }: EnvelopeFields): AsyncGenerator<Buffer> {
   const { before, after } = compatEnvelope(requestId, now);
   yield before;
   yield* body;
@@ -49,11 +46,12 @@ const ENVELOPE_BYTES = 140;
 export async function toPayload(
   chunks: readonly Buffer[],
   encoding: Encoding,
-): Promise<Pick<EncodedBody, "bytes" | "encoding">> {
+  { headers = {}, rows }: Pick<EndpointResult, "headers" | "rows">,
+): Promise<EncodedBody> {
   const whole = Buffer.concat(chunks as Buffer[]);
   return encoding === "identity" || whole.length + ENVELOPE_BYTES < MIN_COMPRESSED_BYTES
-    ? { bytes: whole, encoding: "identity" }
-    : { bytes: await toMiddle(whole), encoding };
+    ? { bytes: whole, encoding: "identity", headers, rows }
+    : { bytes: await toMiddle(whole), encoding, headers, rows };
 }
 
 /** Wraps a cached payload, in its encoding. */

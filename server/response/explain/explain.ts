@@ -23,14 +23,6 @@ export const offerExplanation = (endpoint: Endpoint): Endpoint => ({
   params: { ...endpoint.params, explain: explainParam },
 });
 
-/** Whether an explanation is requested, and the endpoint's other values. */
-export function settleExplanation({ explain, ...own }: Readonly<Record<string, unknown>>): {
-  isExplained: boolean;
-  own: Readonly<Record<string, unknown>>;
-} {
-  return { isExplained: explain === true, own };
-}
-
 type Reads = PublishedOrigin["reads"];
 
 export async function explain(

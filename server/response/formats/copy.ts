@@ -9,7 +9,7 @@ import pLimit from "p-limit";
 import type { Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Body } from "../endpoint.ts";
-import { MAX_BUFFERED_BYTES } from "../body-stream.ts";
+import { MAX_BUFFERED_BYTES } from "../encoding.ts";
 import { Problem } from "../problem.ts";
 
 const OPTIONS = {

@@ -41,20 +41,6 @@ export const offerFormats = (endpoint: Endpoint): Endpoint => ({
 /** Whether the Accept header counts for an endpoint's answers. */
 export const hasFormats = ({ params }: Pick<Endpoint, "params">): boolean => params["format"] !== undefined;
 
-/**
- * The format of one answer, and the endpoint's own values without it. JSON is what everybody gets who does not ask for another format by its
- * name: browsers, and clients whose Accept header names nothing that there is.
- */
-export function settleFormat(
-  endpoint: Pick<Endpoint, "params" | "hasFeed">,
-  values: Readonly<Record<string, unknown>>,
-  accept: string | null,
-): { format: Format; own: Readonly<Record<string, unknown>> } {
-  if (!hasFormats(endpoint)) return { format: "json", own: values };
-  const { format, ...own } = values;
-  return { format: (format as Format | undefined) ?? chooseFormat(accept, endpoint.hasFeed), own };
-}
-
 interface Welcome {
   readonly weight: number;
   /** An exact name counts more than a wildcard of the same weight. */
@@ -62,8 +48,7 @@ interface Welcome {
 }
 
 /** The most welcome format of an Accept header, by weight; of equally welcome ones the one that is named, then JSON. */
-export function chooseFormat(accept: string | null, hasFeed = false): Format {
-  if (!accept || accept === "*/*") return "json";
+export function chooseFormat(accept: string, hasFeed = false): Format {
   const weights = readWeights(accept);
   const offered: readonly Format[] = hasFeed ? FORMATS_WITH_FEED : FORMATS;
   const welcomes = offered.map((format): Welcome => {

@@ -1,9 +1,8 @@
 /** A JSON body that is made for each request, with a tag of its content. */
 import { createHash } from "node:crypto";
 import { type H3Event, HTTPResponse } from "h3";
-import { encodeBody } from "../../response/body-stream.ts";
-import { chooseEncoding } from "../../response/compression.ts";
-import { commonHeaders, encodingHeader, findMatchingTag, JSON_TYPE, matchesAnyTag } from "../../response/headers.ts";
+import { chooseEncoding, encodeBody, respondWith, withBodyHeaders } from "../../response/encoding.ts";
+import { commonHeaders, findMatchingTag, JSON_TYPE, matchesAnyTag } from "../../response/headers.ts";
 import type { PageRequest } from "../page.ts";
 
 const MAX_AGE_SECONDS = 1;
@@ -22,10 +21,11 @@ export async function sendJson({ event, requestId }: PageRequest, id: string, va
     ETag,
   };
   if (isNotModified(event, ETag)) return new HTTPResponse(null, { status: 304, headers });
-  const { bytes, encoding: used } = await encodeBody([body], encoding, {});
-  const all = { ...headers, ...encodingHeader(used), "Content-Length": String(bytes.length) };
-  const sent = event.req.method === "HEAD" ? null : (bytes as unknown as ConstructorParameters<typeof HTTPResponse>[0]);
-  return new HTTPResponse(sent, { status: 200, headers: all });
+  const encoded = await encodeBody([body], encoding);
+  const all = withBodyHeaders(encoded, headers);
+  return event.req.method === "HEAD"
+    ? new HTTPResponse(null, { status: 200, headers: all })
+    : respondWith(encoded.bytes, all);
 }
 
 export function isNotModified(event: H3Event, tag: string): boolean {

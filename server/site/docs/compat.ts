@@ -1,7 +1,7 @@
 /** COMPAT=1 in the OpenAPI document: description, schemas and examples. */
 import { RESPONSE_EXAMPLES } from "./response-examples.ts";
 import type { Schema } from "./schema.ts";
-import { VALID_REQUEST_ID } from "../../telemetry/request-id.ts";
+import { VALID_REQUEST_ID } from "../../telemetry/observation.ts";
 import type { ShapeName } from "../../response/shapes.ts";
 import { toLogTime } from "../../response/compat/envelope.ts";
 import {

@@ -1,6 +1,6 @@
 /** The response headers of the OpenAPI document. */
 import { ALLOWED_METHODS, RATE_LIMIT_HEADERS } from "../../response/headers.ts";
-import { VALID_REQUEST_ID } from "../../telemetry/request-id.ts";
+import { VALID_REQUEST_ID } from "../../telemetry/observation.ts";
 
 const text = { type: "string" };
 const count = { type: "integer", minimum: 0 };

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { COMPAT_PROBLEM } from "./compat.ts";
 import { COMPAT_PARTS, COMPAT_SHAPES } from "../../response/compat/shapes.ts";
 import type { Schema } from "./schema.ts";
-import { VALID_REQUEST_ID } from "../../telemetry/request-id.ts";
+import { VALID_REQUEST_ID } from "../../telemetry/observation.ts";
 import { NAMED_PARTS, SHAPES } from "../../response/shapes.ts";
 
 const problem = (compat: boolean): Schema => ({

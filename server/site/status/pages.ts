@@ -11,9 +11,7 @@ import { readStatus } from "./status.ts";
 import { statusPage } from "./status-page.ts";
 
 export interface OperationsParts
-  extends
-    Pick<MetricSources, "poolWaiting" | "inFlight" | "eventStreams">,
-    Pick<HealthParts, "following" | "isEnding"> {
+  extends Pick<MetricSources, "poolWaiting" | "eventStreams">, Pick<HealthParts, "following" | "isEnding"> {
   readonly artifactsDir: string;
   readonly store: Store;
   readonly metrics: Metrics;
@@ -25,7 +23,7 @@ const DISK_USE_MS = 10_000;
 
 export function createOperations(parts: OperationsParts): Pages {
   const { artifactsDir, store, metrics, following, isEnding, now = () => new Date() } = parts;
-  const { poolWaiting, inFlight, eventStreams } = parts;
+  const { poolWaiting, eventStreams } = parts;
   const lastRun = () => readLastRun(artifactsDir);
   const diskUse = cachedFor(DISK_USE_MS, () => readDiskUse(artifactsDir));
   const sources: MetricSources = {
@@ -35,7 +33,6 @@ export function createOperations(parts: OperationsParts): Pages {
     },
     ageSeconds: () => dataAge(store, now())?.seconds,
     poolWaiting,
-    inFlight,
     eventStreams,
   };
   return {

@@ -1,12 +1,8 @@
 import type { LoadMore, Loaded, Loading } from "../loading.ts";
 import type { TermDates } from "../../../pipeline/contract/calendar.ts";
-import { type Keyed, readKeys } from "./keys.ts";
-import { calendarTable, readDates } from "./calendar.ts";
-import { coursesTable } from "./courses.ts";
+import { type Keyed, readKeys, coursesTable, instructorsTable } from "./catalogue.ts";
+import { calendarTable, readDates, larcTable, departmentsTable, termsTable } from "./listings.ts";
 import { gradesTable, type GradeTables, loadGradeTables } from "./grades.ts";
-import { instructorsTable } from "./instructors.ts";
-import { larcTable } from "./larc.ts";
-import { departmentsTable, termsTable } from "./listings.ts";
 
 export interface SnapshotTables {
   readonly grades: Loaded<"raw" | "listed"> & GradeTables;

@@ -1,9 +1,12 @@
-/** The COMPAT=1 fields of courses, people and tutorials (behaviour §10). */
+/** The COMPAT=1 fields of courses, people and tutorials (behaviour §10); their rows are rewritten once, at load time. */
 import type { Course as CourseRow, PrerequisiteItem, PrerequisiteTree } from "../../../pipeline/contract/course.ts";
 import { courseKey, namesExam, splitCourseName } from "../../../pipeline/contract/course-name.ts";
 import type { Instructor } from "../../../pipeline/contract/instructor.ts";
 import type { LarcCourse } from "../../../pipeline/contract/larc.ts";
 import type { GeCategory } from "../../../pipeline/contract/vocabulary.ts";
+import { type JsonRows, rowCount, slice, toJsonRows } from "../json-rows.ts";
+import type { SnapshotTables } from "./all.ts";
+import { createYielder } from "../event-loop-yielder.ts";
 
 export type ServedCourse = Omit<CourseRow, "prerequisiteTree"> & {
   readonly prerequisiteTree: PrerequisiteTree | Record<string, never>;
@@ -89,4 +92,34 @@ export function toCompatTutorials<T extends ServedTutorials>(entry: T) {
     ...entry,
     sections: entry.sections.map((section) => ({ ...section, days: section.day, bldg: section.building })),
   };
+}
+
+/** One function for both, because courses and people refer to each other. */
+export async function compatCatalogue({ courses, instructors }: Pick<SnapshotTables, "courses" | "instructors">) {
+  const previews = createPreviews();
+  const [course, instructor] = [courses.jsonRows.course, instructors.jsonRows.instructor];
+  for await (const row of rowsOf<ServedCourse>(course)) addCourse(previews, row);
+  for await (const row of rowsOf<Instructor>(instructor)) addPerson(previews, row);
+  return {
+    course: await rewrite<ServedCourse>(course, (row) => toCompatCourse(row, previews)),
+    instructor: await rewrite<Instructor>(instructor, (row) => toCompatInstructor(row, previews)),
+  };
+}
+
+export const compatTutorials = async ({ larc }: Pick<SnapshotTables, "larc">) => ({
+  entry: await rewrite<ServedTutorials>(larc.jsonRows.entry, toCompatTutorials),
+});
+
+async function* rowsOf<Row>(jsonRows: JsonRows): AsyncGenerator<Row> {
+  const yieldToEventLoop = createYielder();
+  for (let i = 0; i < rowCount(jsonRows); i++) {
+    yield JSON.parse(slice(jsonRows, i, i + 1).toString()) as Row;
+    await yieldToEventLoop();
+  }
+}
+
+async function rewrite<Row>(jsonRows: JsonRows, change: (row: Row) => object): Promise<JsonRows> {
+  const texts: string[] = [];
+  for await (const row of rowsOf<Row>(jsonRows)) texts.push(JSON.stringify(change(row)));
+  return toJsonRows(texts);
 }

@@ -9,7 +9,7 @@ import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
 import { jsonObject, type Loading } from "../loading.ts";
 import { settleAll } from "../settle-all.ts";
-import { quarterRank } from "./orders.ts";
+import { quarterRank } from "./expressions.ts";
 
 const described = [
   "year",

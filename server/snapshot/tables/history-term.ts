@@ -5,7 +5,7 @@ import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
 import type { JsonRows } from "../json-rows.ts";
 import { jsonObject, load, type Loading } from "../loading.ts";
-import { textLines } from "./text-lines.ts";
+import { textLines } from "./expressions.ts";
 
 /** The columns of filters, as expressions over the published ones. */
 export const HISTORY_KEYS: readonly string[] = [

@@ -1,5 +1,9 @@
-import type { Loading } from "../loading.ts";
-import { quarterRank } from "./orders.ts";
+/** Small tables: departments, terms, tutorials, calendar. */
+import { type Loading, jsonObject } from "../loading.ts";
+import { quarterRank } from "./expressions.ts";
+import type { TermDates } from "../../../pipeline/contract/calendar.ts";
+import { LOADING, type Pool } from "../../duckdb/pool.ts";
+import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 
 export const departmentsTable: Loading<never> = {
   table: "departments",
@@ -14,3 +18,35 @@ export const termsTable: Loading<never> = {
   orderBy: `year, ${quarterRank}`,
   jsonColumns: {},
 };
+
+export const larcTable: Loading<"entry"> = {
+  table: "larc",
+  columns: ["year", "quarter"],
+  orderBy: "year, quarter, courseNumber, courseName",
+  jsonColumns: {
+    entry: jsonObject([["courseInfo", "{'courseNumber': courseNumber, 'courseName': courseName}"], "sections"]),
+  },
+};
+
+const DATES = ["instructionStart", "instructionEnd", "finalsStart", "finalsEnd"] as const;
+
+export const calendarTable: Loading<never> = {
+  table: "calendar",
+  columns: ["year", "quarter"],
+  orderBy: "instructionStart, year, quarter",
+  jsonColumns: {},
+};
+
+export async function readDates(pool: Pool, wide: Fragment): Promise<{ dates: readonly TermDates[] }> {
+  const columns = ["year", "quarter", ...DATES.map((name) => `${name}::VARCHAR`)];
+  const [years = [], quarters = [], ...dates] = await pool.columns(
+    sql`SELECT ${constant(columns.join(", "))} FROM ${wide} ORDER BY row_id`,
+    LOADING,
+  );
+  const terms = years.map((year, i) => ({
+    year,
+    quarter: quarters[i],
+    ...Object.fromEntries(DATES.map((name, column) => [name, dates[column]?.[i]])),
+  }));
+  return { dates: terms as TermDates[] };
+}

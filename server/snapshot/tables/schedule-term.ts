@@ -9,7 +9,7 @@ import { jsonObject, load, type Loading } from "../loading.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import { type JsonRows, toJsonRows } from "../json-rows.ts";
 import { geBits } from "./grades.ts";
-import { textLines } from "./text-lines.ts";
+import { textLines } from "./expressions.ts";
 import { rowsWithIds } from "../row-ids.ts";
 import { settleAll } from "../settle-all.ts";
 

@@ -8,7 +8,7 @@ import { createPool } from "../../../server/duckdb/pool.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { createApp } from "../../../server/http/app.ts";
-import { createChangeStreams } from "../../../server/http/change-streams.ts";
+import { createChangeStreams } from "../../../server/http/events/change-streams.ts";
 import { listenOn } from "../../../server/http/listening.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
 import { crawlOf, drawPublication } from "../../support/drawn-changes.ts";

@@ -2,9 +2,8 @@
 import { expect, it } from "vitest";
 import { silentLog } from "../../../pipeline/log.ts";
 import { createApp } from "../../../server/http/app.ts";
-import { createBodyCache } from "../../../server/response/body-cache.ts";
+import { createBodyCache, createResponseCache } from "../../../server/http/response-cache.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
-import { createResponseCache } from "../../../server/http/response-cache.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { listenOn } from "../../../server/http/listening.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
@@ -40,7 +39,8 @@ async function openWarmed() {
       const { id } = await publishRows(artifacts, { sections, headings: headingsOf(sections) });
       await store.checkForUpdate();
       await warmed;
-      const version = store.current()?.version(["sections", "headings"]) ?? "";
+      const { sections: s = "", headings: h = "" } = store.current()?.versions ?? {};
+      const version = `${s}-${h}`;
       return { id, kept: kept.filter((key) => key.startsWith(`${version} `)) };
     },
     async close() {

@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from "vitest";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { closestNames } from "../../../pipeline/settings/closest-names.ts";
-import { didYouMean, meantParameter } from "../../../server/response/suggestion.ts";
+import { didYouMean, meantParameter } from "../../../server/response/warnings.ts";
 
 const parametersOf = (path: string) => Object.keys(endpoints.find((endpoint) => endpoint.path === path)?.params ?? {});
 

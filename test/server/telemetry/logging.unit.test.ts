@@ -27,7 +27,7 @@ const SEEN: RequestSummary = {
 
 function observeOne(level: "debug" | "info", change: Partial<RequestSummary>): Line[] {
   const { lines, log } = record(level);
-  createObservation({ metrics: createMetrics(), log, routeOf: () => "" }).record({ ...SEEN, ...change });
+  createObservation({ registry: createMetrics().registry, log }).record({ ...SEEN, ...change });
   return lines;
 }
 

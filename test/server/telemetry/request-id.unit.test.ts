@@ -1,6 +1,6 @@
 /** A sane id of the client's is kept, so that its log and ours can be joined; anything else could be an attack on whoever reads logs. */
 import { expect, it } from "vitest";
-import { requestIdFor } from "../../../server/telemetry/request-id.ts";
+import { requestIdFor } from "../../../server/telemetry/observation.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

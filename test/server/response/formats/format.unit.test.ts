@@ -4,7 +4,6 @@ import { chooseFormat } from "../../../../server/response/formats/format.ts";
 describe("the Accept header", () => {
   it.each([
     // Nothing in particular, and what browsers and clients send by themselves.
-    [null, "json"],
     ["", "json"],
     ["*/*", "json"],
     ["text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8", "json"],

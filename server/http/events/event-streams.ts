@@ -1,8 +1,8 @@
 /** Open responses of server-sent events: their writes, comments, slow readers, and end. They bypass h3, whose streams take more memory. */
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import type { Log } from "../../pipeline/log.ts";
-import { createPacer } from "../snapshot/event-loop-yielder.ts";
+import type { Log } from "../../../pipeline/log.ts";
+import { createPacer } from "../../snapshot/event-loop-yielder.ts";
 
 export interface EventStream {
   readonly response: ServerResponse;

@@ -1,12 +1,12 @@
 /** What a client of an event stream has not seen yet. */
-import type { ChangeValues } from "../endpoints/changes/change-params.ts";
-import { type ChangeRange, changesBehind, rangeOf } from "../endpoints/changes/change-range.ts";
-import { type Position, readEventId } from "../endpoints/changes/cursor.ts";
-import { shown } from "../response/params.ts";
-import { Problem } from "../response/problem.ts";
-import type { Generation } from "../snapshot/generation.ts";
-import type { Store } from "../snapshot/store.ts";
-import type { RequestQuery } from "./request-plan.ts";
+import type { ChangeValues } from "../../endpoints/changes/change-filters.ts";
+import { type ChangeRange, changesBehind, rangeOf } from "../../endpoints/changes/change-range.ts";
+import { type Position, readEventId } from "../../endpoints/changes/cursor.ts";
+import { shown } from "../../response/params.ts";
+import { Problem } from "../../response/problem.ts";
+import type { Generation } from "../../snapshot/generation.ts";
+import type { Store } from "../../snapshot/store.ts";
+import type { RequestQuery } from "../../response/query.ts";
 
 export interface Missed {
   readonly generation: Generation;

@@ -1,8 +1,12 @@
 /** Sends new changes to the streams whose filters they pass. Streams with equal filters are a group: they share their bytes. */
 import { setImmediate } from "node:timers/promises";
-import { type FilteredChange, indexChanges, toSelector } from "../endpoints/changes/change-filters.ts";
-import type { ChangeValues } from "../endpoints/changes/change-params.ts";
-import { createPacer } from "../snapshot/event-loop-yielder.ts";
+import {
+  type FilteredChange,
+  indexChanges,
+  toSelector,
+  type ChangeValues,
+} from "../../endpoints/changes/change-filters.ts";
+import { createPacer } from "../../snapshot/event-loop-yielder.ts";
 import type { EventStream, EventStreams } from "./event-streams.ts";
 
 export type NewChange = FilteredChange & { readonly event: Buffer };

@@ -1,8 +1,10 @@
-/** `make serve` on a machine without published data: the pipeline builds it before the server starts. */
+/** Before the server starts: the artifacts directory is checked, and `make serve` builds data where none is published. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { extname, join } from "node:path";
 import { readCurrentName, readManifest, verifyFiles } from "./generation.ts";
+import { readdir } from "node:fs/promises";
+import { UsageError } from "../../pipeline/errors.ts";
 
 /**
  * Runs the pipeline's `ensure` unless the current generation is there. `program` is the path of the running server.
@@ -23,4 +25,15 @@ async function hasFiles(artifactsDir: string, folderName: string): Promise<boole
   const generation = await readManifest(artifactsDir, folderName);
   await verifyFiles(generation, generation.manifest.files, () => true);
   return true;
+}
+
+/** A missing directory is accepted: data may come later. @throws UsageError */
+export async function checkArtifacts(artifactsDir: string): Promise<void> {
+  try {
+    await readdir(artifactsDir);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return;
+    throw new UsageError(`the artifacts folder ${artifactsDir} cannot be read (${code ?? "unknown reason"})`);
+  }
 }

@@ -4,29 +4,28 @@
  */
 import type { ServerResponse } from "node:http";
 import { type H3Event, HTTPResponse } from "h3";
-import type { Log } from "../../pipeline/log.ts";
-import type { Pool } from "../duckdb/pool.ts";
-import type { ChangeValues } from "../endpoints/changes/change-params.ts";
-import { newChanges } from "../endpoints/changes/change-range.ts";
-import { findChanges, readChanges } from "../endpoints/changes/change-rows.ts";
-import { EVENT, EVENT_AND_FILTERED, positionEvent, toNewChanges } from "../endpoints/changes/events.ts";
-import type { Endpoint } from "../response/endpoint.ts";
-import { EVENT_STREAM } from "../response/formats/format.ts";
-import { commonHeaders } from "../response/headers.ts";
-import { normalizedQuery } from "../response/normalized-query.ts";
-import { nothingServed, Problem, toCause } from "../response/problem.ts";
-import { unknownWarnings } from "../response/warnings.ts";
-import type { Generation } from "../snapshot/generation.ts";
-import type { Store } from "../snapshot/store.ts";
+import type { Log } from "../../../pipeline/log.ts";
+import type { Pool } from "../../duckdb/pool.ts";
+import type { ChangeValues } from "../../endpoints/changes/change-filters.ts";
+import { newChanges } from "../../endpoints/changes/change-range.ts";
+import { findChanges, readChanges } from "../../endpoints/changes/change-rows.ts";
+import { EVENT, EVENT_AND_FILTERED, positionEvent, toNewChanges } from "../../endpoints/changes/events.ts";
+import type { Endpoint } from "../../response/endpoint.ts";
+import { EVENT_STREAM } from "../../response/formats/format.ts";
+import { commonHeaders } from "../../response/headers.ts";
+import { normalizedQuery, type RequestQuery } from "../../response/query.ts";
+import { nothingServed, Problem, toCause } from "../../response/problem.ts";
+import { unknownWarnings } from "../../response/warnings.ts";
+import type { Generation } from "../../snapshot/generation.ts";
+import type { Store } from "../../snapshot/store.ts";
 import { createGroups, sendMatching, slices } from "./change-delivery.ts";
 import { createEventStreams, type EventStream } from "./event-streams.ts";
 import { checkStream, type Missed, missedRange } from "./missed-changes.ts";
-import { contextOf } from "./request-context.ts";
-import type { RequestQuery } from "./request-plan.ts";
+import type { IncomingRequest } from "../request-context.ts";
 
 export interface ChangeStreams {
   /** Responds with a stream. @throws Problem (400, 404, 503) */
-  respond(endpoint: Endpoint, query: RequestQuery, event: H3Event, requestId: string): Promise<HTTPResponse>;
+  respond(endpoint: Endpoint, request: Omit<IncomingRequest, "acquire">): Promise<HTTPResponse>;
   /** To be called after every swap. Resolves once the new changes were sent. */
   published(): Promise<void>;
   count(): number;
@@ -34,8 +33,8 @@ export interface ChangeStreams {
   close(): void;
 }
 
-export const asksForEvents = ({ hasFeed }: Endpoint, { isFormatGiven }: RequestQuery, { req }: H3Event): boolean =>
-  hasFeed === true && !isFormatGiven && (req.headers.get("accept") ?? "").toLowerCase().includes(EVENT_STREAM);
+export const asksForEvents = ({ isFormatGiven }: RequestQuery, { req }: H3Event): boolean =>
+  !isFormatGiven && (req.headers.get("accept") ?? "").toLowerCase().includes(EVENT_STREAM);
 
 export function createChangeStreams({
   store,
@@ -122,9 +121,10 @@ export function createChangeStreams({
   }
 
   return {
-    async respond(endpoint, query, event, requestId) {
+    async respond(endpoint, { event, context, query }) {
       if (isClosed) throw new Problem(503, "The server is ending. Please try again.", { "Retry-After": "1" });
       const { headers } = event.req;
+      const { requestId } = context.log;
       const values = query.values as ChangeValues;
       target ??= store.current()?.generation;
       if (!target) throw nothingServed(store.mismatch());
@@ -133,8 +133,7 @@ export function createChangeStreams({
       const range = await missedRange(generation, values, position, store);
       const warnings = unknownWarnings(query.unknown, endpoint.params);
       if (event.req.method !== "HEAD")
-        contextOf(event).takeOver = (response, sent) =>
-          takeOver(response, requestId, sent, values, { generation, range });
+        context.takeOver = (response, sent) => takeOver(response, requestId, sent, values, { generation, range });
       return new HTTPResponse(null, {
         status: 200,
         headers: {

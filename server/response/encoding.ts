@@ -1,10 +1,26 @@
-/** Content negotiation for encodings, and the compressors. */
+/** Content encodings: negotiation, compressors, and encoded bodies. */
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import type { Transform } from "node:stream";
-import type { Encoding } from "./body-cache.ts";
+import { HTTPResponse } from "h3";
+import type { Body } from "./endpoint.ts";
+
+export type Encoding = "br" | "zstd" | "gzip" | "identity";
+
+export interface EncodedBody {
+  readonly bytes: Buffer;
+  readonly encoding: Encoding;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly rows?: number | undefined;
+}
 
 export const MIN_COMPRESSED_BYTES = 1024;
+/** Larger bodies are streamed. */
+export const MAX_BUFFERED_BYTES = 1024 * 1024;
+
+export const isBuffered = (body: Body): body is readonly Buffer[] => Array.isArray(body);
+
+export const sizeOf = (chunks: readonly Buffer[]): number => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
 
 /** Node has zstd since version 22.15. */
 const zstd = zlib as typeof zlib & {
@@ -52,9 +68,18 @@ export function chooseEncoding(header: string | null, preferred = PREFERRED): En
   return preferred.find((encoding) => weightOf(encoding) === best) ?? "identity";
 }
 
-/** Compresses a buffered body, off the event loop. */
-export function compress(input: Buffer, encoding: Encoding): Promise<Buffer> {
-  return COMPRESSORS[encoding]?.(input) ?? Promise.resolve(input);
+/** Compresses a buffered body off the event loop, unless it is below MIN_COMPRESSED_BYTES. */
+export async function encodeBody(
+  chunks: readonly Buffer[],
+  encoding: Encoding,
+  {
+    headers = {},
+    rows,
+  }: { readonly headers?: EncodedBody["headers"] | undefined; readonly rows?: number | undefined } = {},
+): Promise<EncodedBody> {
+  const whole = Buffer.concat(chunks as Buffer[]);
+  const used = whole.length < MIN_COMPRESSED_BYTES ? "identity" : encoding;
+  return { bytes: (await COMPRESSORS[used]?.(whole)) ?? whole, encoding: used, headers, rows };
 }
 
 /** A streaming compressor; undefined for identity. */
@@ -70,3 +95,16 @@ export function compressStream(encoding: Encoding): Transform | undefined {
       return undefined;
   }
 }
+
+export const encodingHeader = (encoding: Encoding): Record<string, string> =>
+  encoding === "identity" ? {} : { "Content-Encoding": encoding };
+
+/** The headers of an encoded body, besides those given. */
+export const withBodyHeaders = (
+  { bytes, encoding }: Pick<EncodedBody, "bytes" | "encoding">,
+  headers: Readonly<Record<string, string>>,
+): Record<string, string> => ({ ...headers, ...encodingHeader(encoding), "Content-Length": String(bytes.length) });
+
+/** A 200 with these headers. */
+export const respondWith = (bytes: Buffer, headers: Record<string, string>): HTTPResponse =>
+  new HTTPResponse(bytes as unknown as ConstructorParameters<typeof HTTPResponse>[0], { status: 200, headers });

@@ -1,0 +1,96 @@
+/** Courses and instructors, with their row ids by key. */
+import { jsonObject, type Loading, type LoadMore } from "../loading.ts";
+import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
+import { LOADING } from "../../duckdb/pool.ts";
+import { constant, sql } from "../../duckdb/sql.ts";
+
+/** Writes whole numbers without a fraction: `4`, not `4.0`. */
+const units = (column: string) =>
+  `(CASE WHEN ${column} = floor(${column}) THEN ${column}::BIGINT::VARCHAR ELSE ${column}::VARCHAR END)::JSON`;
+
+export const coursesTable: Loading<"course"> = {
+  table: "courses",
+  columns: [
+    "upper(replace(department, ' ', '')) AS departmentKey",
+    "lower(courseNumber) AS courseNumberKey",
+    "courseNumeric",
+    "lower(title) AS titleKey",
+    "courseLevel",
+    "minUnits",
+    "maxUnits",
+    "lower(description) AS descriptionKey",
+    "list_transform(instructorHistory, x -> lower(x)) AS instructorKeys",
+    "geList",
+    "list_transform(terms, x -> lower(x)) AS termKeys",
+  ],
+  orderBy: "id",
+  jsonColumns: {
+    course: jsonObject([
+      "id",
+      "department",
+      "courseNumber",
+      "courseNumeric",
+      "school",
+      "title",
+      "courseLevel",
+      ["minUnits", units("minUnits")],
+      ["maxUnits", units("maxUnits")],
+      "description",
+      "departmentName",
+      "instructorHistory",
+      ["prerequisiteTree", "prerequisiteTree::JSON"],
+      "prerequisiteList",
+      "prerequisiteText",
+      "prerequisiteFor",
+      "repeatability",
+      "gradingOption",
+      "concurrent",
+      "sameAs",
+      "restriction",
+      "overlap",
+      "corequisites",
+      "geList",
+      "geText",
+      "terms",
+    ]),
+  },
+};
+
+export const instructorsTable: Loading<"instructor"> = {
+  table: "instructors",
+  columns: [
+    `${nameKeySql("name")} AS nameKey`,
+    `${nameKeySql("shortenedName")} AS shortenedNameKey`,
+    "lower(title) AS titleKey",
+    "lower(department) AS departmentKey",
+    "list_transform(schools, x -> lower(x)) AS schoolKeys",
+    "list_transform(relatedDepartments, x -> lower(x)) AS relatedKeys",
+    "list_transform(list_distinct(flatten(map_values(courseHistory))), x -> lower(x)) AS termKeys",
+  ],
+  orderBy: "netid",
+  jsonColumns: {
+    instructor: jsonObject([
+      "netid",
+      "name",
+      "shortenedName",
+      "title",
+      "email",
+      "department",
+      "schools",
+      "relatedDepartments",
+      "courseHistory",
+    ]),
+  },
+};
+
+export interface Keyed {
+  /** By id in lower case: ids are matched ignoring case (behaviour §8). */
+  readonly rowIds: ReadonlyMap<string, number>;
+}
+
+export const readKeys =
+  (column: string): LoadMore<Keyed> =>
+  async (pool, wide) => {
+    const [ids = [], rows = []] = await pool.columns(sql`SELECT ${constant(column)}, row_id FROM ${wide}`, LOADING);
+    return { rowIds: new Map((ids as string[]).map((id, i) => [id.toLowerCase(), rows[i] as number])) };
+  };
