@@ -2,12 +2,26 @@
 import { COURSE_LEVEL_LABELS, DIVISIONS } from "../../pipeline/contract/vocabulary.ts";
 import { sql } from "../duckdb/sql.ts";
 import type { Endpoint } from "../response/endpoint.ts";
-import { type Filters, oneOf, text, texts } from "../response/params.ts";
+import { formOf, oneOf, text, texts, type Filters, type Param } from "../response/params.ts";
 import { numberedRows } from "../snapshot/published-rows.ts";
 import { coursesTable } from "../snapshot/tables/catalogue.ts";
-import { taughtInTermsParam, unitsBound, wholeNumber } from "./catalogue-params.ts";
 import { containsAny, defineCollection } from "./collection.ts";
-import { courseNumberParam, departmentParam, geParam, NO_FILTER } from "./shared-params.ts";
+import { NO_FILTER, courseNumberParam, departmentParam, geParam, taughtInTermsParam } from "./shared-params.ts";
+
+/** A number such as `4`, `.5` or `1.3`. */
+const UNITS = /^(\d{1,6}(\.\d{1,6})?|\.\d{1,6})$/;
+const unitsBound = (about: string, examples: readonly string[]): Param<number> =>
+  formOf(about, (value) => (UNITS.test(value) ? Number(value) : undefined), "a number of units", {
+    pattern: UNITS.source,
+    examples,
+  });
+
+const WHOLE = /^\d{1,9}$/;
+const wholeNumber = (about: string, examples: readonly string[]): Param<number> =>
+  formOf(about, (value) => (WHOLE.test(value) ? Number(value) : undefined), "a whole number", {
+    pattern: WHOLE.source,
+    examples,
+  });
 
 const params = {
   department: departmentParam,

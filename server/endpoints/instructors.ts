@@ -1,11 +1,11 @@
 /** Instructors (behaviour §4). */
+import { taughtInTermsParam } from "./shared-params.ts";
 import { nameKey } from "../../pipeline/contract/name-key.ts";
 import { sql } from "../duckdb/sql.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { type Filters, text, texts } from "../response/params.ts";
 import { numberedRows } from "../snapshot/published-rows.ts";
 import { instructorsTable } from "../snapshot/tables/catalogue.ts";
-import { taughtInTermsParam } from "./catalogue-params.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 
 const params = {

@@ -6,7 +6,7 @@ import {
   QUARTERS,
   SECTION_TYPES,
 } from "../../pipeline/contract/vocabulary.ts";
-import { formed, oneOf, type Param, text } from "../response/params.ts";
+import { formed, oneOf, type Param, text, texts } from "../response/params.ts";
 
 /** Values of enumerations and departments that mean no filter (behaviour §8). */
 export const NO_FILTER = ["ANY", "ALL"] as const;
@@ -48,4 +48,7 @@ export const departmentParam = text("department code, ignoring case and blanks; 
   normalize: departmentKey,
   noFilter: NO_FILTER,
   examples: ["COMPSCI"],
+});
+export const taughtInTermsParam = texts("terms such as `2026 Spring`, ignoring case; any of them", {
+  examples: ["2026 Spring", "2025 Fall"],
 });

@@ -4,8 +4,7 @@ import type { Derivation } from "../snapshot/derived.ts";
 import { type Entry, readEntries } from "./entry.ts";
 import { type SearchQuery, parseSearchQuery } from "./search-query.ts";
 import { CHUNK_SIZE, createLookupIndex, type LookupIndex } from "./lookup-index.ts";
-import { type IndexedField, toTextQuery } from "./text-query.ts";
-import { createVocabulary } from "./vocabulary.ts";
+import { type IndexedField, toTextQuery, createVocabulary } from "./text-query.ts";
 import { toWords } from "./words.ts";
 import { closestNames, MAX_SUGGESTIONS } from "../../pipeline/settings/closest-names.ts";
 

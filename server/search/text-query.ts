@@ -2,7 +2,6 @@
 import type { Query } from "minisearch";
 import { toCodeKey } from "./aliases.ts";
 import { type QueryPart, toleranceOf } from "./search-query.ts";
-import type { Vocabulary } from "./vocabulary.ts";
 import { isStopWord } from "./words.ts";
 
 /** `title` is the visible text, `key` has codes, numbers and netids. */
@@ -47,4 +46,28 @@ export function toTextQuery(parts: readonly QueryPart[], vocabulary: Vocabulary,
       fuzzy: vocabulary.hasPrefix(word) ? false : toleranceOf(word),
     };
   }
+}
+
+export interface Vocabulary {
+  add(word: string): void;
+  /** True for a word of the index, or a prefix of one. */
+  hasPrefix(word: string): boolean;
+}
+
+export function createVocabulary(): Vocabulary {
+  const words = new Set<string>();
+  let sorted: string[] | undefined;
+  return {
+    add: (word) => void words.add(word),
+    hasPrefix(word) {
+      sorted ??= [...words].sort();
+      let [low, high] = [0, sorted.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((sorted[middle] ?? "") < word) low = middle + 1;
+        else high = middle;
+      }
+      return sorted[low]?.startsWith(word) ?? false;
+    },
+  };
 }

@@ -1,8 +1,12 @@
-/** Other formats of a response as `x-formats`, not as content: generated clients would take that for the type, and they read JSON. */
+/** Other formats and explanations as `x-formats` and `x-explain`, not as content: generated clients would take them for the type, and they read JSON. */
 import type { Endpoint } from "../../response/endpoint.ts";
 import { EVENT_STREAM, FORMAT_TYPES, hasFormats } from "../../response/formats/format.ts";
 import { csvColumns, layoutOf } from "../../response/formats/layout.ts";
 import type { Schema } from "./schema.ts";
+import { z } from "zod";
+import { Explanation } from "../../response/explain/shape.ts";
+import { enveloped } from "./compat.ts";
+import { tidy } from "./schemas.ts";
 
 const bare = (type: string): string => type.split(";")[0] ?? type;
 
@@ -41,4 +45,12 @@ export function toFormats(endpoint: Endpoint): Record<string, { readonly schema:
       schema: { type: "string", format: "binary", description: `the columns ${nested.join(", ")}` },
     },
   };
+}
+
+/** Its place in the document. */
+export const EXPLANATION = "x-explanation";
+
+export function toExplanation(compat: boolean): Schema {
+  const { $schema: _schema, ...schema } = z.toJSONSchema(Explanation, { override: tidy });
+  return compat ? enveloped(schema) : schema;
 }

@@ -1,9 +1,8 @@
 /** The OpenAPI 3.1 document, generated from the endpoints and the contract. */
 import { COMPAT_DESCRIPTION } from "./compat.ts";
 import { acceptLooseForms, olderPath } from "../../response/compat/requests.ts";
-import { BASE } from "../../response/endpoint.ts";
-import type { Endpoint } from "../../response/endpoint.ts";
-import { EXPLANATION, toExplanation } from "./explanation.ts";
+import { BASE, type Endpoint } from "../../response/endpoint.ts";
+import { EXPLANATION, toExplanation } from "./formats.ts";
 import { type DocumentedPage, toPageOperation } from "./documented-page.ts";
 import { operationId, toOperation } from "./operation.ts";
 import { toSharedErrors } from "./error-responses.ts";

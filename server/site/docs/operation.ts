@@ -4,11 +4,10 @@ import type { Endpoint } from "../../response/endpoint.ts";
 import { isPaged } from "../../response/paging.ts";
 import { readQuery } from "../../response/query.ts";
 import { RESPONSE_EXAMPLES } from "./response-examples.ts";
-import { toFormats } from "./formats.ts";
+import { toFormats, EXPLANATION } from "./formats.ts";
 import { toParameters } from "./parameters.ts";
 import { GENERAL_ERRORS, MALFORMED, referToErrors, toErrorResponse } from "./error-responses.ts";
 import { HEADERS_OF_NOT_MODIFIED, headersOf, type ResponseHeader } from "./response-headers.ts";
-import { EXPLANATION } from "./explanation.ts";
 import { referTo, type Schema } from "./schema.ts";
 import { tagOf } from "./tags.ts";
 

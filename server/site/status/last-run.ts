@@ -1,8 +1,7 @@
-/** The report of the pipeline's last run. */
+/** The report of the pipeline's last run, without the paths, credentials and stacks that its messages may hold. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RunReport, runReport } from "../../../pipeline/contract/run-report.ts";
-import { redact } from "./redact.ts";
 
 /** Reads the report, redacted; undefined when it is missing or invalid. */
 export async function readLastRun(artifactsDir: string): Promise<RunReport | undefined> {
@@ -49,3 +48,12 @@ const redactBase = ({ problem, ...base }: NonNullable<RunReport["base"]>): NonNu
   ...base,
   ...(problem === undefined ? {} : { problem: redact(problem) }),
 });
+
+/** `file:` URLs and absolute paths with at least two segments; not the path of a web URL. */
+const DIRECTORIES = /file:\/\/\S*\/|(?<![\w:/.])(?:[A-Za-z]:)?(?:[/\\][\w.@+ -]*[\w.@+-])+[/\\]/g;
+const CREDENTIALS = /(:\/\/)[^\s/@]+@/g;
+const MAX_LENGTH = 500;
+
+/** The first line, with the last part of every path only. */
+export const redact = (text: string): string =>
+  (text.split("\n")[0] ?? "").replace(CREDENTIALS, "$1").replace(DIRECTORIES, "").slice(0, MAX_LENGTH);

@@ -2,12 +2,11 @@
 import { type Pages, sendPage } from "../page.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
-import { readDiskUse } from "./disk-use.ts";
+import { readDiskUse, readStatus } from "./status.ts";
 import { createHealth, type HealthParts } from "./health.ts";
 import { readLastRun } from "./last-run.ts";
 import type { Metrics, MetricSources } from "../../telemetry/metrics.ts";
 import { JSON_TYPE } from "../../response/headers.ts";
-import { readStatus } from "./status.ts";
 import { statusPage } from "./status-page.ts";
 
 export interface OperationsParts

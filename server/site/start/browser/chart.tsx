@@ -3,7 +3,7 @@ import { plot, type PlotOptions } from "@observablehq/plot";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { DataTable } from "./data-table.tsx";
-import { ExplainLink } from "./json-link.tsx";
+import { ExplainLink } from "./links.tsx";
 
 interface ChartProps {
   readonly title: string;

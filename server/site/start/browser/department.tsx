@@ -3,8 +3,7 @@ import { addressOf, type ResponseBody, fetchJson } from "./fetch-json.ts";
 import { DataTable } from "./data-table.tsx";
 import { GradeCharts } from "./grade-charts.tsx";
 import { type GradeRow, groupBy, meanText } from "./grade-sums.ts";
-import { JsonLink } from "./json-link.tsx";
-import { CourseLink } from "./links.tsx";
+import { JsonLink, CourseLink } from "./links.tsx";
 import type { ViewRequest } from "./view.ts";
 import { plural } from "./format.ts";
 

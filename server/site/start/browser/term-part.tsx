@@ -4,7 +4,7 @@ import { addressOf, type ResponseBody, fetchJson, errorMessage } from "./fetch-j
 import { type Change, ChangeList, fetchChanges } from "./changes.tsx";
 import { Follow } from "./follow.tsx";
 import { EnrollmentCurves, type EnrollmentRecord } from "./enrollment.tsx";
-import { JsonLink } from "./json-link.tsx";
+import { JsonLink } from "./links.tsx";
 import { sectionsIn, type SectionLine, SectionTable } from "./sections.tsx";
 import { publishedTerms, termQuery } from "./terms.ts";
 import { plural } from "./format.ts";

@@ -6,7 +6,7 @@ import { load } from "cheerio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../../pipeline/log.ts";
 import { writeRunReport } from "../../../../pipeline/run/run-report.ts";
-import { redact } from "../../../../server/site/status/redact.ts";
+import { redact } from "../../../../server/site/status/last-run.ts";
 import { statusPage } from "../../../../server/site/status/status-page.ts";
 import type { Status } from "../../../../server/site/status/status.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
