@@ -10,8 +10,8 @@ export interface Background {
 }
 
 const IDLE_MS = 2;
-/** A disturbance delays the requests in flight, here a dozen times a second: less than one request in a hundred. */
-const TURN_MS = 80;
+/** Each turn delays the current requests in flight; eight times a second, that is far less than one in a hundred of a full load. */
+const TURN_MS = 125;
 const MAX_WAIT_MS = 1_000;
 
 export function createBackground(): Background {

@@ -38,15 +38,15 @@ it("they start as soon as there is a moment without current requests", async () 
   for (const { waited } of turns) expect(waited).toBeLessThanOrEqual(14);
 });
 
-it("beside current requests that never pause, about a dozen start each second, the first at once", async () => {
+it("beside current requests that never pause, eight start each second, the first at once", async () => {
   const background = createBackground();
   background.lastCurrent = performance.now();
   const turns = Array.from({ length: 8 }, () => takeTurn(background));
   await passBusy(background, 500);
   const started = turns.flatMap(({ waited }) => waited ?? []);
   expect(started[0]).toBeLessThan(10);
-  expect(started.length).toBeGreaterThanOrEqual(5);
-  expect(started.length).toBeLessThanOrEqual(8);
+  expect(started.length).toBeGreaterThanOrEqual(3);
+  expect(started.length).toBeLessThanOrEqual(5);
 });
 
 it("none waits longer than a second, however many there are", async () => {
