@@ -9,6 +9,9 @@ export interface EarlierFigures {
   readonly besideRepeated: number;
   /** The same, with earlier requests that nobody asked before. */
   readonly besideDistinct: number;
+  /** Distinct requests about earlier snapshots: without current ones, and the median beside them. */
+  readonly alonePerSecond: number;
+  readonly besidePerSecond: number;
   readonly peakMegabytes: number;
 }
 
@@ -36,26 +39,38 @@ export async function measureEarlier(
     const askCurrent = () => asking.ask<Load>(current satisfies Asking);
     const askEarlier = async (paths: readonly string[]) => {
       const load = { ...current, paths, connections: 2 } satisfies Asking;
-      const { failures } = await askingEarlier.ask<Load>(load);
+      const { failures, perSecond } = await askingEarlier.ask<Load>(load);
       if (failures > 0) throw new Error(`${failures} requests about earlier snapshots failed`);
+      return perSecond;
     };
     const asOf = (path: string, i: number) => `${path}${path.includes("?") ? "&" : "?"}asOf=${ids[i % SNAPSHOTS]}`;
     const measure = async (pathsOf: (round: number) => readonly string[]) => {
       const ratios: number[] = [];
+      const rates: number[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         const steady = await askCurrent();
-        const [beside] = await Promise.all([askCurrent(), askEarlier(pathsOf(round))]);
+        const [beside, rate] = await Promise.all([askCurrent(), askEarlier(pathsOf(round))]);
         ratios.push(beside.p99 / steady.p99);
+        rates.push(rate);
       }
-      return quantiles(ratios)(0.5);
+      return { ratio: quantiles(ratios)(0.5), perSecond: quantiles(rates)(0.5) };
     };
     await askCurrent();
     await askEarlier(repeated.map(asOf));
     const besideRepeated = await measure(() => repeated.map(asOf));
-    const share = Math.floor(distinct.length / ROUNDS);
-    const besideDistinct = await measure((round) => distinct.slice(round * share, (round + 1) * share).map(asOf));
+    // No two rounds ask alike.
+    const share = Math.floor(distinct.length / (ROUNDS + 1));
+    const shareOf = (round: number) => distinct.slice(round * share, (round + 1) * share).map(asOf);
+    const besideDistinct = await measure(shareOf);
+    const alonePerSecond = await askEarlier(shareOf(ROUNDS));
     const { everPeak } = await server.look();
-    return { besideRepeated, besideDistinct, peakMegabytes: everPeak };
+    return {
+      besideRepeated: besideRepeated.ratio,
+      besideDistinct: besideDistinct.ratio,
+      alonePerSecond,
+      besidePerSecond: besideDistinct.perSecond,
+      peakMegabytes: everPeak,
+    };
   } finally {
     await server.stop();
   }

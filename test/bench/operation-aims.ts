@@ -119,6 +119,22 @@ export const operationAims = ({
     reason: "the statements take a core from the event loop or from the load",
   },
   {
+    aim: "those requests about earlier snapshots beside the load: ≥ 5/s",
+    value: earlier.besidePerSecond,
+    limit: 5,
+    unit: "/s",
+    least: true,
+    reason: "current requests go first",
+  },
+  {
+    aim: "the same without other requests, 2 connections: ≥ 200/s",
+    value: earlier.alonePerSecond,
+    limit: 200,
+    unit: "/s",
+    least: true,
+    reason: "the statements, on two connections",
+  },
+  {
     aim: "memory with five earlier snapshots: ≤ 600 MB",
     value: earlier.peakMegabytes,
     limit: 600,
