@@ -21,7 +21,7 @@ import { createOperations } from "./site/status/pages.ts";
 import { checkAddress, listenOn } from "./http/listening.ts";
 import { createApp } from "./http/app.ts";
 import { createBackground } from "./http/background.ts";
-import { type ChangeStreams, createChangeStreams } from "./http/events/change-streams.ts";
+import { createChangeStreams } from "./http/events/change-streams.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
 import { createRateLimitCheck, createRateLimiter } from "./http/rate-limit.ts";
 import { createWarmUp } from "./http/warm-up.ts";
@@ -40,15 +40,10 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   await checkArtifacts(artifactsDir);
   const metrics = createMetrics();
 
-  const pool = await createPool({
-    artifactsDir,
-    statementMs: limits.statementMs,
-    waits: metrics.poolWait,
-  });
+  const pool = await createPool({ artifactsDir, statementMs: limits.statementMs, waits: metrics.poolWait });
 
   const cache = createBodyCache();
-  let warmUp: ReturnType<typeof createWarmUp> | undefined;
-  let changeStreams: ChangeStreams | undefined;
+  const onSwap: ((before: string | undefined) => unknown)[] = [metrics.snapshotSwapped];
   const store = await openStore({
     artifactsDir,
     pool,
@@ -58,9 +53,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     servesEarly: true,
     events: {
       swapped(before) {
-        metrics.snapshotSwapped();
-        void warmUp?.(before);
-        void changeStreams?.published();
+        for (const listener of onSwap) void listener(before);
       },
       refused: metrics.snapshotRejected,
       disposed: (current) => current && cache.retain(bodyVersions(endpoints, current)),
@@ -74,7 +67,8 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     await store.checkForUpdate();
   }
 
-  changeStreams = createChangeStreams({ store, pool, log });
+  const changeStreams = createChangeStreams({ store, pool, log });
+  onSwap.push(changeStreams.published);
   const background = createBackground();
   const responseCache = createResponseCache({ store, background });
   const largeResponses = createLargeResponses({
@@ -103,17 +97,13 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       following: () => follower?.state(),
       metrics,
       isEnding: () => isEnding,
-      poolWaiting: () => pool.waiting(),
-      eventStreams: () => changeStreams?.count() ?? 0,
+      poolWaiting: pool.waiting,
+      eventStreams: changeStreams.count,
     }),
   };
   const pages = { ...otherPages, ...(await createStartPage(store, endpoints, otherPages)) };
 
-  const observation = createObservation({
-    registry: metrics.registry,
-    log,
-    logsAll: config.logLevel === "debug",
-  });
+  const observation = createObservation({ registry: metrics.registry, log, logsAll: config.logLevel === "debug" });
   const app = createApp({
     endpoints,
     pages,
@@ -128,7 +118,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     largeResponses,
     changeStreams,
   });
-  warmUp = createWarmUp({ responseCache, app, current: () => (isEnding ? undefined : store.current()) });
+  onSwap.push(createWarmUp({ responseCache, app, current: () => (isEnding ? undefined : store.current()) }));
   const checkRateLimit =
     rateLimit && createRateLimitCheck(createRateLimiter(rateLimit), config.trustProxy, metrics.rateLimited);
   const listening = await listenOn(app, { ...config, metrics, observation, checkRateLimit, responseCache });

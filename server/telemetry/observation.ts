@@ -85,10 +85,10 @@ export function createObservation({
   logsAll?: boolean;
 }): Observation {
   const inFlight = new Map<ServerResponse, InFlightRequest>();
-  const count = createRequestCounts(registry, () => inFlight.size);
+  const countRequest = createRequestCounts(registry, () => inFlight.size);
 
   function record(request: RequestSummary): void {
-    count(request);
+    countRequest(request);
     if (request.status >= 500) log.error("request failed", toLogFields(request));
     else if (request.ms > SLOW_MS) log.warn("a slow response", toLogFields(request));
     else if (logsAll) log.debug("request", toLogFields(request));
