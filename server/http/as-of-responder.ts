@@ -87,6 +87,7 @@ export function createAsOfResponder({
         const response = isCurrent && store.withSnapshot(use);
         if (response) return await response;
         await background.turn();
+        request.event.req.signal.throwIfAborted();
         return await history.withSnapshot(one, endpoint.tables, use);
       } catch (error) {
         throw await toProblem(error, asOf, one);

@@ -26,7 +26,8 @@ export function createBackground(): Background {
       if (waiting.length === 0 && background.isIdle()) return Promise.resolve();
       return new Promise((start) => {
         waiting.push({ since: performance.now(), start });
-        timer ??= setInterval(startNext, IDLE_MS);
+        // After the sockets were read: requests that arrived during a long task count.
+        timer ??= setInterval(() => void setImmediate(startNext), IDLE_MS);
       });
     },
   };

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createBackground } from "../../../server/http/background.ts";
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setImmediate", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 
 /** Starts a turn; its `at` is the time when it came. */
