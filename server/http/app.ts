@@ -4,9 +4,9 @@ import type { Log } from "../../pipeline/log.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { acceptLooseForms, olderPath } from "../response/compat/requests.ts";
 import { BASE, type Endpoint, type LiveSchedule } from "../response/endpoint.ts";
-import { ALLOWED_METHODS, commonHeaders, JSON_TYPE, PREFLIGHT_HEADERS } from "../response/headers.ts";
+import { ALLOWED_METHODS, commonHeaders, PREFLIGHT_HEADERS } from "../response/headers.ts";
 import { appliedPreference, isStrict } from "../response/prefer.ts";
-import { nothingServed, Problem, problemBody, toCause, toProblem } from "../response/problem.ts";
+import { nothingServed, Problem, problemParts, toCause, toProblem } from "../response/problem.ts";
 import { readRequest } from "../response/query.ts";
 import type { Pages } from "../site/page.ts";
 import type { Store } from "../snapshot/store.ts";
@@ -76,18 +76,8 @@ export function createApp({
       // The listener logs the requests that come through it.
       if (cacheKey === undefined) log.error("request failed", { ...fields, status: problem.status });
     }
-    const body = problemBody(problem, fields.requestId, compat);
-    return new HTTPResponse(body, {
-      status: problem.status,
-      headers: {
-        ...commonHeaders(fields.requestId),
-        ...problem.headers,
-        ...headers,
-        "Content-Type": JSON_TYPE,
-        "Content-Length": String(Buffer.byteLength(body)),
-        "Cache-Control": "no-store",
-      },
-    });
+    const parts = problemParts(problem, fields.requestId, compat);
+    return new HTTPResponse(parts.body, { status: problem.status, headers: { ...parts.headers, ...headers } });
   }
 
   async function handle(

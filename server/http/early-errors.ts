@@ -1,9 +1,8 @@
 /** Error responses for requests that never reach the application. */
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { commonHeaders, JSON_TYPE } from "../response/headers.ts";
 import { requestIdFor } from "../telemetry/observation.ts";
-import { Problem, problemBody } from "../response/problem.ts";
+import { Problem, problemParts } from "../response/problem.ts";
 
 /** Errors of Node's parser by code; all others are malformed requests. */
 const PARSER_PROBLEMS: Readonly<Record<string, Problem>> = {
@@ -23,7 +22,7 @@ export function rejectMalformed(
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   const problem = PARSER_PROBLEMS[error.code ?? ""] ?? MALFORMED;
   const requestId = requestIdFor(undefined);
-  const { headers, body } = toErrorParts(problem, requestId, compat);
+  const { headers, body } = problemParts(problem, requestId, compat);
   const lines = Object.entries({ ...headers, Connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`);
   const text = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join("")}\r\n${body}`;
   socket.end(text);
@@ -36,22 +35,7 @@ export function rejectRequest(
   problem: Problem,
   { requestId, compat, isLast = true }: { requestId: string; compat: boolean; isLast?: boolean },
 ): void {
-  const { headers, body } = toErrorParts(problem, requestId, compat);
+  const { headers, body } = problemParts(problem, requestId, compat);
   response.writeHead(problem.status, { ...headers, ...(isLast ? { Connection: "close" } : {}) });
   response.end(body);
-}
-
-function toErrorParts(
-  problem: Problem,
-  requestId: string,
-  compat: boolean,
-): { headers: Record<string, string>; body: string } {
-  const body = problemBody(problem, requestId, compat);
-  const headers = {
-    ...commonHeaders(requestId),
-    "Content-Type": JSON_TYPE,
-    "Content-Length": String(Buffer.byteLength(body)),
-    "Cache-Control": "no-store",
-  };
-  return { headers, body };
 }

@@ -2,6 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import { UpstreamError, UpstreamTimeout } from "../../pipeline/errors.ts";
 import { toLogTime } from "./compat/envelope.ts";
+import { commonHeaders, JSON_TYPE } from "./headers.ts";
 import { StatementTimeout } from "../duckdb/query-runner.ts";
 
 /** JSON-encoded bytes; leaves room for the other fields in a body of at most 4 KB. */
@@ -50,8 +51,25 @@ export const toCause = (error: unknown): string =>
     ? `${error.name}: ${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ""}`.slice(0, 500)
     : String(error);
 
-/** The error body; with `compat` it has the envelope's `success` and time format. */
-export function problemBody(problem: Problem, requestId: string, compat: boolean): string {
+/** The headers and the body of an error response. */
+export function problemParts(
+  problem: Problem,
+  requestId: string,
+  compat: boolean,
+): { headers: Record<string, string>; body: string } {
+  const body = problemBody(problem, requestId, compat);
+  const headers = {
+    ...commonHeaders(requestId),
+    ...problem.headers,
+    "Content-Type": JSON_TYPE,
+    "Content-Length": String(Buffer.byteLength(body)),
+    "Cache-Control": "no-store",
+  };
+  return { headers, body };
+}
+
+/** With `compat` it has the envelope's `success` and time format. */
+function problemBody(problem: Problem, requestId: string, compat: boolean): string {
   let message = problem.message;
   while (Buffer.byteLength(JSON.stringify(message)) > MAX_MESSAGE_BYTES)
     message = `${message.slice(0, Math.floor(message.length * 0.9)).replace(LONE_SURROGATE, "")}…`;
