@@ -130,4 +130,3 @@ export const landedGe = defineTable({
   sortedBy: [],
   key: ["sectionCode", "category"],
 });
-export type LandedGe = RowOf<typeof landedGe>;

@@ -3,9 +3,7 @@ import type { Quarter } from "../../contract/vocabulary.ts";
 
 /** Sections of Fall 2024, the term from which the departments' figures come. */
 export const FALL_2024_SECTIONS = 13_719;
-/** Sections of the three sessions of summer 2024 together. */
-export const SUMMER_2024_SECTIONS = 1792;
-/** How they were spread over the sessions. */
+/** How the sections of a summer are spread over its sessions. */
 export const SUMMER_SHARES: Readonly<Partial<Record<Quarter, number>>> = {
   Summer1: 0.38,
   Summer10wk: 0.2,
