@@ -6,7 +6,7 @@ import { offerFormats } from "../response/formats/format.ts";
 import { offerPages } from "../response/paging.ts";
 import { changesEndpoint } from "./changes/changes.ts";
 import { courseEndpoints } from "./courses.ts";
-import { enrollmentHistoryEndpoint } from "./enrollment-history.ts";
+import { enrollmentHistoryEndpoint } from "./history/enrollment-history.ts";
 import { gradesEndpoints } from "./grades/grades.ts";
 import { instructorEndpoints } from "./instructors.ts";
 import { larcEndpoint } from "./larc.ts";

@@ -16,7 +16,6 @@ import {
 } from "./generation.ts";
 import { type DirectoryWatch, watchDirectory } from "./watch-directory.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import { coalesce } from "./coalesce.ts";
 import type { Derivation } from "./derived.ts";
 import { type History, openHistory } from "./history.ts";
 import { type AcquireLease, takeLease } from "./lease.ts";
@@ -24,6 +23,7 @@ import { createRejections } from "./rejection.ts";
 import { createSnapshot, type Snapshot } from "./snapshot.ts";
 import { isLoadedTable } from "./tables/all.ts";
 import { createTableCache, type Droppable } from "./table-cache.ts";
+import { startUpdateChecks } from "./update-checks.ts";
 
 /** Entries of the artifacts folder whose changes trigger a check. */
 const WATCHED_ENTRIES = new Set(["current", "freshness.json"]);
@@ -218,24 +218,16 @@ export async function openStore({
     }
   }
 
-  const checks = coalesce(() =>
-    checkOnce().catch((error: unknown) =>
-      log.error("cannot check for a new generation", { cause: String(error).slice(0, 300) }),
-    ),
-  );
-  const checkForUpdate = checks.run;
   // Watches before the first check, so that no change during it is missed.
-  let later: NodeJS.Timeout | undefined;
-  const stopWatching = watch(() => {
-    const rest = servedSince + Math.min(loadMs, MAX_REST_MS) - performance.now();
-    if (rest <= 0) void checkForUpdate();
-    else
-      later ??= setTimeout(() => {
-        later = undefined;
-        void checkForUpdate();
-      }, rest);
+  const checks = startUpdateChecks({
+    watch,
+    check: () =>
+      checkOnce().catch((error: unknown) =>
+        log.error("cannot check for a new generation", { cause: String(error).slice(0, 300) }),
+      ),
+    restMs: () => servedSince + Math.min(loadMs, MAX_REST_MS) - performance.now(),
   });
-  await checkForUpdate();
+  await checks.run();
 
   return {
     withSnapshot,
@@ -249,12 +241,10 @@ export async function openStore({
     history,
     mismatch: () => (!served && rejections.current()?.isOtherContract ? rejections.current()?.why : undefined),
     freshness: () => fresh,
-    checkForUpdate,
+    checkForUpdate: checks.run,
     async close() {
-      stopWatching();
-      clearTimeout(later);
       history.close();
-      await checks.settled();
+      await checks.close();
     },
   };
 }

@@ -48,7 +48,7 @@ export interface Terms {
   withHistory<T>(term: Term, use: (loaded: LoadedHistory) => Promise<T>): Promise<T | undefined>;
   /** The loaded terms, most used first: the next snapshot preloads them. */
   loadedTerms(): Term[];
-  /** Loads those of the given terms that are not loaded, at most so many; by default the latest. */
+  /** Loads at most so many terms: the given ones that are not loaded, or else the latest. */
   preload(by: Pool, most: number, wanted?: readonly Term[]): Promise<void>;
   /** The terms no longer stay loaded for this snapshot. */
   release(): void;
@@ -110,10 +110,9 @@ export function createTerms({
         .map(({ term }) => term),
     async preload(by, most, wanted) {
       const files = wanted
-        ? wanted.flatMap((term) => terms.get(termName(term)) ?? [])
-        : [...terms.values()].slice(0, most);
-      const missing = files.filter(({ key }) => tableCache.uses(key) === undefined).slice(0, most);
-      for (const one of missing) await useTerm(one, by, () => Promise.resolve());
+        ?.flatMap((term) => terms.get(termName(term)) ?? [])
+        .filter(({ key }) => tableCache.uses(key) === undefined);
+      for (const one of (files ?? [...terms.values()]).slice(0, most)) await useTerm(one, by, () => Promise.resolve());
     },
     release,
   };

@@ -6,6 +6,7 @@ import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import pLimit from "p-limit";
+import { quoteLiteral } from "../../../pipeline/contract/sql-text.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Body } from "../endpoint.ts";
@@ -110,7 +111,7 @@ async function write(pool: Pool, rows: Fragment, format: FileFormat, path: strin
     );
   }, SIZE_CHECK_MS);
   try {
-    const to = constant(`'${path.replaceAll("'", "''")}' (${OPTIONS[format]})`);
+    const to = constant(`${quoteLiteral(path)} (${OPTIONS[format]})`);
     await pool.columns(sql`COPY ${rows} TO ${to}`, { heavy: true, uncached: true, signal: abort.signal });
   } catch (error) {
     await rm(path, { force: true });

@@ -1,7 +1,15 @@
 /** Grades (specification §4, behaviour §3): every formula. */
 import { afterAll, expect, it } from "vitest";
-import type { Grade } from "../../../pipeline/contract/grade.ts";
-import { type Aggregate, ICS46, LETTERS, type Named, NO_GRADES, openGrades, query } from "../../support/grade-rows.ts";
+import type { Grade } from "../../../../pipeline/contract/grade.ts";
+import {
+  type Aggregate,
+  ICS46,
+  LETTERS,
+  type Named,
+  NO_GRADES,
+  openGrades,
+  query,
+} from "../../../support/grade-rows.ts";
 
 const { get, getText, close } = await openGrades();
 afterAll(close);

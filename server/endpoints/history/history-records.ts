@@ -3,22 +3,17 @@
  * no connection, and only one batch is in memory.
  */
 import { join } from "node:path";
-import { type SnapshotValue, SNAPSHOT_VALUES } from "../../pipeline/contract/enrollment-history.ts";
-import type { Partition } from "../../pipeline/contract/manifest.ts";
-import { readParquet } from "../../pipeline/contract/sql-text.ts";
-import { compareTerms, type Term } from "../../pipeline/contract/vocabulary.ts";
-import { allOf, constant, type Fragment, sql } from "../duckdb/sql.ts";
-import type { Body, List } from "../response/endpoint.ts";
-import type { Generation } from "../snapshot/generation.ts";
-import { jsonObject, publishedRows } from "../snapshot/loading.ts";
-import type { Pool } from "../duckdb/pool.ts";
-import { describeHistory, HISTORY_KEYS } from "../snapshot/tables/history-term.ts";
-
-/** Fewest sections of a batch: about 3 MB of JSON for 200 days. */
-const ROWS_PER_BATCH = 256;
-/** Terms with few months allow larger batches, up to this many snapshots. */
-const SNAPSHOTS_PER_BATCH = 50_000;
-const DAYS_PER_MONTH = 31;
+import { type SnapshotValue, SNAPSHOT_VALUES } from "../../../pipeline/contract/enrollment-history.ts";
+import type { Partition } from "../../../pipeline/contract/manifest.ts";
+import { readParquet } from "../../../pipeline/contract/sql-text.ts";
+import { compareTerms, type Term } from "../../../pipeline/contract/vocabulary.ts";
+import { allOf, constant, type Fragment, sql } from "../../duckdb/sql.ts";
+import type { Body, List } from "../../response/endpoint.ts";
+import type { Generation } from "../../snapshot/generation.ts";
+import { jsonObject, publishedRows } from "../../snapshot/loading.ts";
+import type { Pool } from "../../duckdb/pool.ts";
+import { describeHistory, HISTORY_KEYS } from "../../snapshot/tables/history-term.ts";
+import { type Batch, countOf, type Found, sliceFound, toBatches } from "./history-batches.ts";
 
 export const SERVED_AS: Readonly<Record<SnapshotValue, string>> = {
   maxCapacity: "maxCapacityHistory",
@@ -42,13 +37,6 @@ const record = (sectionCode: string) => constant(`${describeHistory(sectionCode)
 /** Section codes are numbers (interface specification §9), or strings of five digits with COMPAT=1. */
 const RECORDS = { number: record("sectionCode::INTEGER"), text: record("sectionCode") };
 export type CodeForm = keyof typeof RECORDS;
-
-/** Several complete files, or a row range of one file, both ends included. */
-interface Batch {
-  readonly paths: string[];
-  readonly periods: string[];
-  readonly rows?: readonly [first: number, last: number];
-}
 
 /** The matching records in the order of terms and rows; a single batch is buffered, several are streamed. */
 export async function listHistory(
@@ -153,32 +141,6 @@ async function readRecords(
   return records as string[];
 }
 
-/** The matching rows of a file: row numbers, ascending, or the count when all rows match. */
-interface Found {
-  readonly path: string;
-  readonly periods: readonly string[];
-  readonly rows: number | readonly number[];
-  /** Further matching rows of the file are not in `rows`. */
-  readonly isPart?: true;
-}
-
-const countOf = (rows: Found["rows"]): number => (typeof rows === "number" ? rows : rows.length);
-
-/** The matching rows [from, to) of all files. */
-function sliceFound(found: readonly Found[], from: number, to: number): Found[] {
-  let before = 0;
-  return found.flatMap((file): Found[] => {
-    const { rows } = file;
-    const [first, last] = [Math.max(0, from - before), Math.min(countOf(rows), to - before)];
-    before += countOf(rows);
-    if (first >= last) return [];
-    if (last - first === countOf(rows)) return [file];
-    const part =
-      typeof rows === "number" ? Array.from({ length: last - first }, (_, i) => first + i) : rows.slice(first, last);
-    return [{ ...file, rows: part, isPart: true }];
-  });
-}
-
 function findFiles({ folder, manifest }: Generation, { year, quarter }: Partial<Term>): Found[] {
   const periodsOf = (term: Term): string[] =>
     manifest.files
@@ -210,31 +172,4 @@ async function findRows(pool: Pool, files: readonly Found[], conditions: readonl
     { heavy: true },
   );
   return (indexes as number[]).map((index, i) => ({ ...(files[index] as Found), rows: lists[i] as number[] }));
-}
-
-function toBatches(found: readonly Found[]): Batch[] {
-  const batches: Batch[] = [];
-  let shared: { paths: string[]; periods: string[]; count: number } | undefined;
-  for (const { path, periods, rows, isPart } of found) {
-    const count = countOf(rows);
-    const rowAt = (i: number) => (typeof rows === "number" ? i : (rows[i] as number));
-    const most = Math.max(ROWS_PER_BATCH, Math.floor(SNAPSHOTS_PER_BATCH / (DAYS_PER_MONTH * periods.length)));
-    if (isPart || count > ROWS_PER_BATCH) {
-      for (let from = 0; from < count; from += most)
-        batches.push({
-          paths: [path],
-          periods: [...periods],
-          rows: [rowAt(from), rowAt(Math.min(from + most, count) - 1)],
-        });
-      shared = undefined;
-    } else if (shared && shared.count + count <= ROWS_PER_BATCH) {
-      shared.paths.push(path);
-      shared.periods.push(...periods);
-      shared.count += count;
-    } else {
-      shared = { paths: [path], periods: [...periods], count };
-      batches.push(shared);
-    }
-  }
-  return batches;
 }

@@ -1,13 +1,13 @@
 /** Daily enrollment of sections (specification §9, behaviour §6). */
-import { nameKey } from "../../pipeline/contract/name-key.ts";
-import type { Term } from "../../pipeline/contract/vocabulary.ts";
-import type { Pool } from "../duckdb/pool.ts";
-import { allOf, type Fragment, sql, toConditions } from "../duckdb/sql.ts";
-import { defineEndpoint, type Endpoint, type List } from "../response/endpoint.ts";
-import type { Filters } from "../response/params.ts";
-import { selectRowIds } from "../snapshot/row-ids.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
-import { textLine } from "../snapshot/tables/expressions.ts";
+import { nameKey } from "../../../pipeline/contract/name-key.ts";
+import type { Term } from "../../../pipeline/contract/vocabulary.ts";
+import type { Pool } from "../../duckdb/pool.ts";
+import { allOf, type Fragment, sql, toConditions } from "../../duckdb/sql.ts";
+import { defineEndpoint, type Endpoint, type List } from "../../response/endpoint.ts";
+import type { Filters } from "../../response/params.ts";
+import { selectRowIds } from "../../snapshot/row-ids.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import { textLine } from "../../snapshot/tables/expressions.ts";
 import { historyOrigin } from "./history-origin.ts";
 import { daysOfRows, listHistory } from "./history-records.ts";
 import { readLoadedHistory } from "./loaded-history.ts";
@@ -19,7 +19,7 @@ import {
   sectionCodeParam,
   sectionTypeParam,
   yearParam,
-} from "./shared-params.ts";
+} from "../shared-params.ts";
 
 const params = {
   year: yearParam,
