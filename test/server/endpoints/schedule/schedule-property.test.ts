@@ -14,7 +14,7 @@ import { filterArbitraries, type Query, queryArbitrary } from "./schedule-querie
 import { headingsOf } from "../../../support/section-rows.ts";
 import { nastyTerm } from "./nasty-sections.ts";
 
-const RUNS = 2_500;
+const RUNS = 1_500;
 
 function drawnTerms(): { sections: Section[]; headings: Heading[] } {
   const world = inventedWorld.read();
