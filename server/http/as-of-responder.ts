@@ -16,7 +16,7 @@ import { createResponder, type Responder } from "./respond.ts";
 import { createBodyCache, type ResponseCache } from "./response-cache.ts";
 
 /** Bodies of earlier snapshots do not displace current ones. */
-const CACHE_BYTES = 32 * 1024 * 1024;
+const CACHE_BYTES = 16 * 1024 * 1024;
 
 export interface AsOfResponder {
   /** @throws Problem (404, 503) and every error of the endpoint */
