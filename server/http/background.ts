@@ -9,9 +9,9 @@ export interface Background {
   turn(): Promise<void>;
 }
 
-const IDLE_MS = 2;
-/** Each turn delays the current requests in flight; eight times a second, that is far less than one in a hundred of a full load. */
-const TURN_MS = 125;
+const IDLE_MS = 5;
+/** Each turn delays the current requests in flight; four times a second, that is far less than one in a hundred of a full load. */
+const TURN_MS = 250;
 const MAX_WAIT_MS = 1_000;
 
 export function createBackground(): Background {

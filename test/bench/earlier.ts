@@ -38,7 +38,8 @@ export async function measureEarlier(
     const current = { base: server.base, paths: repeated, connections: 8, ms } as const;
     const askCurrent = () => asking.ask<Load>(current satisfies Asking);
     const askEarlier = async (paths: readonly string[]) => {
-      const load = { ...current, paths, connections: 2 } satisfies Asking;
+      // Not by wrk: it asks some paths beforehand, to learn their sizes, and these would take as long as the load of current requests.
+      const load = { ...current, paths, connections: 2, traced: true } satisfies Asking;
       const { failures, perSecond } = await askingEarlier.ask<Load>(load);
       if (failures > 0) throw new Error(`${failures} requests about earlier snapshots failed`);
       return perSecond;

@@ -119,9 +119,9 @@ export const operationAims = ({
     reason: "the statements take a core from the event loop or from the load",
   },
   {
-    aim: "those requests about earlier snapshots beside the load: ≥ 5/s",
+    aim: "those requests about earlier snapshots beside the load: ≥ 4/s",
     value: earlier.besidePerSecond,
-    limit: 5,
+    limit: 4,
     unit: "/s",
     least: true,
     reason: "current requests go first",

@@ -34,19 +34,19 @@ it("they start as soon as there is a moment without current requests", async () 
   const turns = [takeTurn(background), takeTurn(background)];
   await passBusy(background, 10);
   expect(turns[1]?.waited).toBeUndefined();
-  await vi.advanceTimersByTimeAsync(4);
-  for (const { waited } of turns) expect(waited).toBeLessThanOrEqual(14);
+  await vi.advanceTimersByTimeAsync(10);
+  for (const { waited } of turns) expect(waited).toBeLessThanOrEqual(20);
 });
 
-it("beside current requests that never pause, eight start each second, the first at once", async () => {
+it("beside current requests that never pause, four start each second, the first at once", async () => {
   const background = createBackground();
   background.lastCurrent = performance.now();
   const turns = Array.from({ length: 8 }, () => takeTurn(background));
   await passBusy(background, 500);
   const started = turns.flatMap(({ waited }) => waited ?? []);
   expect(started[0]).toBeLessThan(10);
-  expect(started.length).toBeGreaterThanOrEqual(3);
-  expect(started.length).toBeLessThanOrEqual(5);
+  expect(started.length).toBeGreaterThanOrEqual(2);
+  expect(started.length).toBeLessThanOrEqual(3);
 });
 
 it("none waits longer than a second, however many there are", async () => {
@@ -54,14 +54,14 @@ it("none waits longer than a second, however many there are", async () => {
   background.lastCurrent = performance.now();
   const turns = Array.from({ length: 100 }, () => takeTurn(background));
   await passBusy(background, 1_010);
-  for (const { waited } of turns) expect(waited).toBeLessThanOrEqual(1_005);
+  for (const { waited } of turns) expect(waited).toBeLessThanOrEqual(1_010);
 });
 
-it("a current request makes it busy for two milliseconds", async () => {
+it("a current request makes it busy for five milliseconds", async () => {
   const background = createBackground();
   expect(background.isIdle()).toBe(true);
   background.lastCurrent = performance.now();
   expect(background.isIdle()).toBe(false);
-  await vi.advanceTimersByTimeAsync(2);
+  await vi.advanceTimersByTimeAsync(5);
   expect(background.isIdle()).toBe(true);
 });
