@@ -6,9 +6,10 @@ import { grades } from "../../pipeline/contract/grade.ts";
 import { instructors } from "../../pipeline/contract/instructor.ts";
 import { larc } from "../../pipeline/contract/larc.ts";
 import { enrollmentHistory, meetingText } from "../../pipeline/contract/enrollment-history.ts";
-import { finalExam, headings, meeting, sections, time } from "../../pipeline/contract/section.ts";
+import { finalExam, meeting, time } from "../../pipeline/contract/section.ts";
 import { hundredths } from "../../pipeline/contract/table.ts";
 import { COURSE_LEVEL_LABELS } from "../../pipeline/contract/vocabulary.ts";
+import { Schedule, ScheduleCourse, ScheduleDepartment, School, Section } from "./schedule-shape.ts";
 
 /** `{}` when the course has no prerequisites, else exactly one key. */
 const PrerequisiteTree: z.ZodType<PrerequisiteNode> = z
@@ -25,54 +26,6 @@ type PrerequisiteNode =
   | Record<string, never>
   | { AND: (string | PrerequisiteNode)[] }
   | { OR: (string | PrerequisiteNode)[] };
-
-const section = sections.row.shape;
-const heading = headings.row.shape;
-
-export const Section = z.object({
-  sectionCode: section.sectionCode,
-  sectionType: section.sectionType,
-  sectionNum: section.sectionNum,
-  units: section.units,
-  instructors: section.instructors,
-  meetings: section.meetings,
-  finalExam: section.finalExam,
-  maxCapacity: section.maxCapacity,
-  numCurrentlyEnrolled: section.numCurrentlyEnrolled,
-  numOnWaitlist: section.numOnWaitlist,
-  numWaitlistCap: section.numWaitlistCap,
-  numRequested: section.numRequested,
-  numNewOnlyReserved: section.numNewOnlyReserved,
-  restrictions: section.restrictions,
-  status: section.status,
-  sectionComment: section.sectionComment,
-});
-
-export const ScheduleCourse = z.object({
-  deptCode: section.deptCode,
-  courseComment: section.courseComment,
-  prerequisiteLink: section.prerequisiteLink,
-  courseNumber: section.courseNumber,
-  courseTitle: section.courseTitle,
-  sections: z.array(Section),
-});
-
-const ScheduleDepartment = z.object({
-  deptComment: heading.deptComment,
-  sectionCodeRangeComments: heading.sectionCodeRangeComments,
-  courseNumberRangeComments: heading.courseNumberRangeComments,
-  deptCode: heading.deptCode,
-  deptName: heading.deptName,
-  courses: z.array(ScheduleCourse),
-});
-
-const School = z.object({
-  schoolName: heading.schoolName,
-  schoolComment: heading.schoolComment,
-  departments: z.array(ScheduleDepartment),
-});
-
-export const Schedule = z.object({ schools: z.array(School) });
 
 const DepartmentOption = z.object({
   deptLabel: z.string().describe("`<code>: <name>`; the first one stands for all departments"),

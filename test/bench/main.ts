@@ -11,18 +11,18 @@ import { toCases } from "./cases.ts";
 import { measureEarlier } from "./earlier.ts";
 import { toAims } from "./figures-to-aims.ts";
 import type { Measured } from "./operation-aims.ts";
-import { askFirst, type FirstAnswer } from "./first-answers.ts";
+import { measureFirsts } from "./first-answers.ts";
 import { measureGrowth, SHARES } from "./growth.ts";
 import type { Asking, Load } from "./load.ts";
 import { measureMakeServe } from "./make-serve.ts";
 import { measureCase } from "./measure-case.ts";
-import { type MeasuredServer, startServer } from "./measured-server.ts";
+import { startServer } from "./measured-server.ts";
 import { openPublishedData } from "./published-data.ts";
 import { type Row, rowsText, size, tableText } from "./rows.ts";
 import { measureRefreshUnderLoad } from "./refresh-under-load.ts";
-import { measureStorm, type StormFigures } from "./storm.ts";
+import { measureStorms } from "./storm.ts";
 import { measureSwap } from "./swap.ts";
-import { readWords, type Words } from "./words.ts";
+import { readWords } from "./words.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
 const env = process.env;
@@ -39,46 +39,6 @@ const began = performance.now();
 const say = (text: string) => void process.stdout.write(text);
 const tell = (text: string) =>
   void process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0)} s: ${text}\n`);
-
-/** Questions that nobody asked, each of a term or an encoding of its own. */
-async function measureFirsts(server: MeasuredServer, words: Words): Promise<FirstAnswer[]> {
-  const firsts: FirstAnswer[] = [];
-  const encodings = [undefined, "gzip", "br"] as const;
-  const whole = (term: Words["main"][number] | undefined) =>
-    `/v1/rest/schedule?year=${term?.year}&quarter=${term?.quarter}&cacheOnly=true`;
-  for (const [i, encoding] of encodings.entries()) {
-    const term = words.main[words.main.length - 1 - i];
-    firsts.push(await askFirst(server, "schedule, a whole term", whole(term), encoding));
-  }
-  // Loaded by the first of the three at the latest.
-  for (const encoding of [undefined, ...encodings])
-    firsts.push(await askFirst(server, "schedule, the latest main term", whole(words.main[0]), encoding));
-  for (const encoding of encodings)
-    firsts.push(await askFirst(server, "grades/raw, everything", "/v1/rest/grades/raw", encoding));
-  for (const encoding of encodings)
-    firsts.push(await askFirst(server, "grades/aggregate, everything", "/v1/rest/grades/aggregate", encoding));
-  return firsts;
-}
-
-/** Large answers that nobody asked for in this encoding; the terms are loaded before. */
-async function measureStorms(server: MeasuredServer, asking: Worker, { main }: Words): Promise<StormFigures[]> {
-  const [, first = main[0], second = first] = main;
-  const whole = (term: typeof first) =>
-    `/v1/rest/schedule?year=${term?.year}&quarter=${term?.quarter}&cacheOnly=true&cancelledCourses=Include`;
-  for (const term of [first, second]) await askFirst(server, "", whole(term));
-  const storms = [
-    { what: "a whole term", alone: whole(first), together: whole(second) },
-    { what: "courses", alone: "/v1/rest/courses?minUnits=0", together: "/v1/rest/courses?maxUnits=99" },
-    {
-      what: "grades/raw",
-      alone: "/v1/rest/grades/raw?excludePNP=false",
-      together: "/v1/rest/grades/raw?excludePNP=false&offset=0",
-    },
-  ];
-  const figures: StormFigures[] = [];
-  for (const storm of storms) figures.push(await measureStorm(server, asking, { ...storm, ms: LOAD_MS }));
-  return figures;
-}
 
 /** The main terms of the two years before this one: enough to ask about, and built in seconds. */
 function quickSample(now: Date): { SAMPLE: string; TERMS: string } {
@@ -126,7 +86,7 @@ async function main(): Promise<void> {
       connections: CONNECTIONS,
     };
     tell("many clients at once");
-    const storms = await measureStorms(server, asking, words);
+    const storms = await measureStorms(server, asking, words, LOAD_MS);
     const rows: Row[] = [];
     for (const one of cases) {
       tell(one.name);

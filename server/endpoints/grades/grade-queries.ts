@@ -12,24 +12,10 @@ import { numberedRows } from "../../snapshot/published-rows.ts";
 import { selectRowIds } from "../../snapshot/row-ids.ts";
 import type { SnapshotTables } from "../../snapshot/tables/all.ts";
 import { geBit, GRADE_SUMS, type GradeTables, quarterNumber } from "../../snapshot/tables/grades.ts";
-import {
-  courseNumberParam,
-  departmentParam,
-  divisionParam,
-  geParam,
-  instructorParam,
-  quarterParam,
-  sectionCodeParam,
-  yearParam,
-} from "../shared-params.ts";
+import { divisionParam, geParam, sectionFilterParams } from "../shared-params.ts";
 
 export const gradeParams = {
-  year: yearParam,
-  quarter: quarterParam,
-  instructor: instructorParam,
-  department: departmentParam,
-  courseNumber: courseNumberParam,
-  sectionCode: sectionCodeParam,
+  ...sectionFilterParams,
   division: divisionParam,
   ge: geParam,
   excludePNP: flag("true leaves out sections that reported Pass/No-Pass grades only"),

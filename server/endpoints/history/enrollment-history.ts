@@ -11,23 +11,10 @@ import { textLine } from "../../snapshot/tables/expressions.ts";
 import { historyOrigin } from "./history-origin.ts";
 import { daysOfRows, listHistory } from "./history-records.ts";
 import { readLoadedHistory } from "./loaded-history.ts";
-import {
-  courseNumberParam,
-  departmentParam,
-  instructorParam,
-  quarterParam,
-  sectionCodeParam,
-  sectionTypeParam,
-  yearParam,
-} from "../shared-params.ts";
+import { sectionFilterParams, sectionTypeParam } from "../shared-params.ts";
 
 const params = {
-  year: yearParam,
-  quarter: quarterParam,
-  instructor: instructorParam,
-  department: departmentParam,
-  courseNumber: courseNumberParam,
-  sectionCode: sectionCodeParam,
+  ...sectionFilterParams,
   sectionType: sectionTypeParam,
 };
 

@@ -13,11 +13,11 @@ import {
   Larc,
   OfferingGrades,
   RawGrades,
-  Schedule,
   SHAPES,
   type ShapeName,
   Week,
 } from "../shapes.ts";
+import { Schedule } from "../schedule-shape.ts";
 
 export interface Layout {
   /** Names and types in their order. */
