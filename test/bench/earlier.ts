@@ -3,9 +3,10 @@ import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { type Asking, type Load, quantiles } from "./load.ts";
 import { startServer } from "./measured-server.ts";
 import type { Worker } from "./worker.ts";
+import { SHORTEST_MS } from "./wrk.ts";
 
 export interface EarlierFigures {
-  /** Ratios of the p99 of current requests: beside earlier ones, and just before. */
+  /** The mean p99 of current requests beside earlier ones, divided by the mean without them. */
   readonly besideRepeated: number;
   /** The same, with earlier requests that nobody asked before. */
   readonly besideDistinct: number;
@@ -16,8 +17,10 @@ export interface EarlierFigures {
 }
 
 const SNAPSHOTS = 5;
-/** The p99 of one window varies fourfold where the load shares its cores with the server: only a median says something. */
-const ROUNDS = 7;
+/** The p99 of one window varies threefold where the load shares its cores with the server, also without earlier requests. */
+const ROUNDS = 12;
+
+const mean = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 
 /** `askingEarlier` is a second load beside that of `asking`. */
 export async function measureEarlier(
@@ -35,7 +38,9 @@ export async function measureEarlier(
   }
   const server = await startServer(artifacts);
   try {
-    const current = { base: server.base, paths: repeated, connections: 8, ms } as const;
+    // wrk counts in whole seconds, and both loads shall end together.
+    const windowMs = ms < SHORTEST_MS ? ms : 1000 * Math.round(ms / 1000);
+    const current = { base: server.base, paths: repeated, connections: 8, ms: windowMs } as const;
     const askCurrent = () => asking.ask<Load>(current satisfies Asking);
     const askEarlier = async (paths: readonly string[]) => {
       // Not by wrk: it asks some paths beforehand, to learn their sizes, and these would take as long as the load of current requests.
@@ -46,15 +51,19 @@ export async function measureEarlier(
     };
     const asOf = (path: string, i: number) => `${path}${path.includes("?") ? "&" : "?"}asOf=${ids[i % SNAPSHOTS]}`;
     const measure = async (pathsOf: (round: number) => readonly string[]) => {
-      const ratios: number[] = [];
+      const steady: number[] = [];
+      const beside: number[] = [];
       const rates: number[] = [];
       for (let round = 0; round < ROUNDS; round++) {
-        const steady = await askCurrent();
-        const [beside, rate] = await Promise.all([askCurrent(), askEarlier(pathsOf(round))]);
-        ratios.push(beside.p99 / steady.p99);
+        const measureSteady = async () => steady.push((await askCurrent()).p99);
+        // What comes first differs from round to round: a machine gets slower and faster while it is measured.
+        if (round % 2 === 0) await measureSteady();
+        const [{ p99 }, rate] = await Promise.all([askCurrent(), askEarlier(pathsOf(round))]);
+        beside.push(p99);
         rates.push(rate);
+        if (round % 2 === 1) await measureSteady();
       }
-      return { ratio: quantiles(ratios)(0.5), perSecond: quantiles(rates)(0.5) };
+      return { ratio: mean(beside) / mean(steady), perSecond: quantiles(rates)(0.5) };
     };
     await askCurrent();
     await askEarlier(repeated.map(asOf));
