@@ -6,7 +6,7 @@ import type { Worker } from "./worker.ts";
 import { SHORTEST_MS } from "./wrk.ts";
 
 export interface EarlierFigures {
-  /** The mean p99 of current requests beside earlier ones, divided by the mean without them. */
+  /** The geometric mean of the p99 of current requests beside earlier ones, divided by that without them. */
   readonly besideRepeated: number;
   /** The same, with earlier requests that nobody asked before. */
   readonly besideDistinct: number;
@@ -17,10 +17,14 @@ export interface EarlierFigures {
 }
 
 const SNAPSHOTS = 5;
-/** The p99 of one window varies threefold where the load shares its cores with the server, also without earlier requests. */
+/**
+ * The p99 of one window varies threefold where the load shares its cores with the server, also without earlier requests; the geometric mean weighs
+ * a quick window as much as a slow one.
+ */
 const ROUNDS = 12;
 
-const mean = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+const geometricMean = (numbers: readonly number[]): number =>
+  Math.exp(numbers.reduce((sum, one) => sum + Math.log(one), 0) / numbers.length);
 
 /** `askingEarlier` is a second load beside that of `asking`. */
 export async function measureEarlier(
@@ -63,7 +67,7 @@ export async function measureEarlier(
         rates.push(rate);
         if (round % 2 === 1) await measureSteady();
       }
-      return { ratio: mean(beside) / mean(steady), perSecond: quantiles(rates)(0.5) };
+      return { ratio: geometricMean(beside) / geometricMean(steady), perSecond: quantiles(rates)(0.5) };
     };
     await askCurrent();
     await askEarlier(repeated.map(asOf));
