@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { parseTermName, type Term } from "./contract/vocabulary.ts";
 import type { LogLevel } from "./log.ts";
-import { DEFAULT_RETENTION, parseRetention, type Retention } from "./publish/retained.ts";
+import { DEFAULT_RETENTION, parseRetention, type Retention } from "./publish/retention/retained.ts";
 import {
   address,
   choice,
@@ -15,7 +15,7 @@ import {
   warnOfMisspelled,
   whole,
 } from "./settings/settings.ts";
-import type { RequestPolicy } from "./sources/http.ts";
+import type { RequestPolicy } from "./sources/client/http.ts";
 
 export const SYSTEMS = ["schedule", "records", "catalogue", "prerequisites", "directory", "calendar", "larc"] as const;
 export type System = (typeof SYSTEMS)[number];

@@ -3,7 +3,7 @@ import { LockedError, UpstreamError } from "./errors.ts";
 import { copySnapshot } from "./following/copy.ts";
 import { openOrigin } from "./following/origin.ts";
 import type { Log } from "./log.ts";
-import { DEFAULT_RETENTION, parseRetention, type Retention } from "./publish/retained.ts";
+import { DEFAULT_RETENTION, parseRetention, type Retention } from "./publish/retention/retained.ts";
 
 export interface FollowOptions {
   /** The base address, without `/v1/data/manifest.json`. */

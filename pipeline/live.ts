@@ -1,6 +1,6 @@
 /** The server's access to the live schedule system, for queries that the published data cannot answer. */
 import { sampleSizeOf } from "./contract/sample-campus.ts";
-import type { Campus } from "./campus/server.ts";
+import type { Campus } from "./campus/listening/server.ts";
 import type { Live } from "./crawl/live-requests.ts";
 import type { Log } from "./log.ts";
 
@@ -33,7 +33,7 @@ export function openLive(options: {
     const size = sampleSizeOf(source);
     if (size === undefined) return /^https?:/.test(source) && URL.canParse(source) ? new URL(source) : undefined;
     if (campus?.name !== source) {
-      const started = import("./campus/spawn.ts").then(({ spawnCampus }) => spawnCampus({ size }));
+      const started = import("./campus/listening/spawn.ts").then(({ spawnCampus }) => spawnCampus({ size }));
       campus = { name: source, started };
       started.catch(() => (campus = undefined));
     }

@@ -11,9 +11,9 @@ import {
   warnOfMisspelled,
   whole,
 } from "../pipeline/settings/settings.ts";
-import { type Limits, DEFAULT_LIMITS } from "./http/connections.ts";
+import { type Limits, DEFAULT_LIMITS } from "./http/listening/connections.ts";
 import { LOG_FORMATS, type LogFormat } from "./telemetry/logging.ts";
-import type { RateLimit } from "./http/rate-limit.ts";
+import type { RateLimit } from "./http/listening/rate-limit.ts";
 
 export interface ServerConfig {
   /** Empty = all interfaces, IPv4 and IPv6. */

@@ -18,12 +18,12 @@ import { createBulk } from "./site/data/pages.ts";
 import { createDocumentation } from "./site/docs/pages.ts";
 import { createStartPage } from "./site/start/start.ts";
 import { createOperations } from "./site/status/pages.ts";
-import { checkAddress, listenOn } from "./http/listening.ts";
+import { checkAddress, listenOn } from "./http/listening/listening.ts";
 import { createApp } from "./http/app.ts";
 import { createBackground } from "./http/background.ts";
 import { createChangeStreams } from "./http/events/change-streams.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
-import { createRateLimitCheck, createRateLimiter } from "./http/rate-limit.ts";
+import { createRateLimitCheck, createRateLimiter } from "./http/listening/rate-limit.ts";
 import { createWarmUp } from "./http/warm-up.ts";
 
 export interface RunningServer {

@@ -10,11 +10,11 @@ import {
   STUDENT_SPREAD,
   WITHDRAWAL_SHARES,
 } from "./facts/grades.ts";
-import type { CampusSection } from "./section.ts";
-import { isGiant } from "./sections.ts";
-import { stateOn } from "./section-state.ts";
-import type { CampusTerm } from "./term-calendar.ts";
-import type { GeneratedTerm } from "./term.ts";
+import type { CampusSection } from "./sections/section.ts";
+import { isGiant } from "./sections/sections.ts";
+import { stateOn } from "./sections/section-state.ts";
+import type { CampusTerm } from "./sections/term-calendar.ts";
+import type { GeneratedTerm } from "./sections/term.ts";
 
 /** Grades given, in the order A, B, C, D, F, P, NP, W. */
 export type GradeCounts = readonly [number, number, number, number, number, number, number, number];

@@ -1,5 +1,5 @@
 /** HTML pages: escaping, and the markup around the content of a real page. */
-import type { CampusResponse } from "./response.ts";
+import type { CampusResponse } from "./listening/response.ts";
 
 export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

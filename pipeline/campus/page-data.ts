@@ -1,11 +1,11 @@
 /** What the pages of every system but the records office are made from. The campus draws it; whoever has the same facts can show the same pages. */
 import type { Quarter, Term } from "../contract/vocabulary.ts";
 import type { CourseText } from "./catalogue/course-text.ts";
-import type { CampusCourse } from "./courses.ts";
-import type { CampusDepartment } from "./departments.ts";
+import type { CampusCourse } from "./courses/courses.ts";
+import type { CampusDepartment } from "./courses/departments.ts";
 import type { Person } from "./people.ts";
-import type { CampusTerm } from "./term-calendar.ts";
-import type { TermSections } from "./term.ts";
+import type { CampusTerm } from "./sections/term-calendar.ts";
+import type { TermSections } from "./sections/term.ts";
 import type { TutoredCourse } from "./tutorials.ts";
 
 export interface PageData {

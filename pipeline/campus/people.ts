@@ -3,7 +3,7 @@
  * spelled or shared by a student.
  */
 import { withoutDiacritics } from "../contract/name-key.ts";
-import type { CampusDepartment } from "./departments.ts";
+import type { CampusDepartment } from "./courses/departments.ts";
 import {
   FIRST_NAMES,
   LAST_BEGINNINGS,

@@ -1,10 +1,10 @@
 /** The learning center's tutorials of a term: which courses have some, when and where they meet, and with whom. */
-import { courseName, type CampusCourse } from "./courses.ts";
+import { courseName, type CampusCourse } from "./courses/courses.ts";
 import { fullName, type Person } from "./people.ts";
 import { draw, hashText, mix, pick } from "./random.ts";
 import type { CampusSize } from "../contract/sample-campus.ts";
 import { SIZE_PLANS } from "./sizes.ts";
-import type { CampusTerm } from "./term-calendar.ts";
+import type { CampusTerm } from "./sections/term-calendar.ts";
 
 export interface TutoredCourse {
   /** `COMPSCI 161`; `sameAs` is "" where the class belongs to one department. */

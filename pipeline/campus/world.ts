@@ -2,19 +2,19 @@
 import { LRUCache } from "lru-cache";
 import type { Quarter, Term } from "../contract/vocabulary.ts";
 import { courseText } from "./catalogue/course-text.ts";
-import { createCourses } from "./courses.ts";
+import { createCourses } from "./courses/courses.ts";
 import { campusDay } from "./days.ts";
-import { createDepartments } from "./departments.ts";
+import { createDepartments } from "./courses/departments.ts";
 import { CATALOGUE_PER_OFFERED } from "./facts/courses.ts";
 import { gradeRows, type CampusGrade } from "./grades.ts";
-import { offeredTerms } from "./offered-terms.ts";
+import { offeredTerms } from "./courses/offered-terms.ts";
 import type { PageData } from "./page-data.ts";
 import { createPeople } from "./people.ts";
 import { mix } from "./random.ts";
 import type { CampusSize } from "../contract/sample-campus.ts";
 import { SIZE_PLANS } from "./sizes.ts";
-import { campusTerm, type CampusTerm } from "./term-calendar.ts";
-import { generateTerm, type GeneratedTerm } from "./term.ts";
+import { campusTerm, type CampusTerm } from "./sections/term-calendar.ts";
+import { generateTerm, type GeneratedTerm } from "./sections/term.ts";
 import { tutorialsOf } from "./tutorials.ts";
 
 export interface CampusWorld extends PageData {

@@ -1,7 +1,7 @@
 /** Which retained snapshot a text such as `2026-11-20` means (behaviour §9). */
 import { z } from "zod";
 import { nextDay, startOfCampusDay } from "./campus-time.ts";
-import type { Manifest } from "./manifest.ts";
+import type { Manifest } from "./documents/manifest.ts";
 
 /** Served from `servedFrom` on and until just before `servedUntil`, which is null for the current one. Both are ISO 8601. */
 export interface RetainedSnapshot {

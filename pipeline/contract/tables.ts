@@ -1,15 +1,15 @@
 /** The list of published tables. The server, the SQL shell, the README and the checks read this list. */
-import { calendar } from "./calendar.ts";
-import { changes } from "./change.ts";
-import { courses } from "./course.ts";
-import { enrollmentHistory, enrollmentImports, enrollmentPeriods } from "./enrollment-history.ts";
-import { grades } from "./grade.ts";
-import { instructors } from "./instructor.ts";
-import { larc } from "./larc.ts";
-import { departments, terms } from "./listing.ts";
-import type { Product } from "./manifest.ts";
-import { headings, sections } from "./section.ts";
-import { sources } from "./source.ts";
+import { calendar } from "./rows/calendar.ts";
+import { changes } from "./rows/change.ts";
+import { courses } from "./rows/course.ts";
+import { enrollmentHistory, enrollmentImports, enrollmentPeriods } from "./rows/enrollment-history.ts";
+import { grades } from "./rows/grade.ts";
+import { instructors } from "./rows/instructor.ts";
+import { larc } from "./rows/larc.ts";
+import { departments, terms } from "./rows/listing.ts";
+import type { Product } from "./documents/manifest.ts";
+import { headings, sections } from "./rows/section.ts";
+import { sources } from "./rows/source.ts";
 import type { Table } from "./table.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** SQL views over the published tables. */
 import { describedColumns } from "./descriptions.ts";
-import { enrollmentHistory, enrollmentPeriods, SNAPSHOT_VALUES } from "./enrollment-history.ts";
-import { sections } from "./section.ts";
+import { enrollmentHistory, enrollmentPeriods, SNAPSHOT_VALUES } from "./rows/enrollment-history.ts";
+import { sections } from "./rows/section.ts";
 import type { Table } from "./table.ts";
 
 export interface View {

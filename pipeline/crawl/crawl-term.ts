@@ -4,18 +4,18 @@
  */
 import { allOrNone } from "./all-or-none.ts";
 import { SCHEDULE_SYSTEM } from "../contract/schedule-page.ts";
-import type { Department } from "../contract/listing.ts";
-import type { PublishedFile } from "../contract/manifest.ts";
+import type { Department } from "../contract/rows/listing.ts";
+import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { FIRST_HIDDEN_CODE, GE_CATEGORIES, termName, type GeCategory, type Term } from "../contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { type LandedUnits, openTermLanding, type TermLanding } from "../landing/term-landing.ts";
 import { createMemo, replayMemo, type UnitMemo } from "../landing/unit-memo.ts";
 import type { Log } from "../log.ts";
-import { toHeadings } from "../normalize/heading.ts";
-import { toLandedSections } from "../normalize/section.ts";
-import type { Tally } from "../contract/tally.ts";
+import { toHeadings } from "../normalize/schedule/heading.ts";
+import { toLandedSections } from "../normalize/schedule/section.ts";
+import type { Tally } from "../contract/documents/tally.ts";
 import { fetchUnit, hashOf } from "./fetch-unit.ts";
-import type { Client } from "../sources/http.ts";
+import type { Client } from "../sources/client/http.ts";
 
 export interface TermCrawlOptions {
   client: Client;

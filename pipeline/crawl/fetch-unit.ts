@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { SchedulePage } from "../contract/schedule-page.ts";
 import { pageDigest } from "../landing/published-pages.ts";
 import type { UnitMemo } from "../landing/unit-memo.ts";
-import type { Client } from "../sources/http.ts";
+import type { Client } from "../sources/client/http.ts";
 import { searchSchedule, type ScheduleFields, type ScheduleReaders } from "../sources/schedule.ts";
 import { syncReaders } from "./schedule-readers.ts";
 

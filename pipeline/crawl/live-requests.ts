@@ -1,19 +1,19 @@
 /** Live queries of the schedule system for a server's clients: coalesced, bounded in time, and behind a circuit breaker. */
-import type { Department } from "../contract/listing.ts";
+import type { Department } from "../contract/rows/listing.ts";
 import { SCHEDULE_SYSTEM, type SourceSchool } from "../contract/schedule-page.ts";
-import type { Heading, LandedSection, Section } from "../contract/section.ts";
+import type { Heading, LandedSection, Section } from "../contract/rows/section.ts";
 import { termName, type GeCategory, type Term } from "../contract/vocabulary.ts";
 import type { Log } from "../log.ts";
-import { toHeadings } from "../normalize/heading.ts";
-import { REPEATED_CODE, toLandedSections } from "../normalize/section.ts";
-import { createTally } from "../contract/tally.ts";
+import { toHeadings } from "../normalize/schedule/heading.ts";
+import { REPEATED_CODE, toLandedSections } from "../normalize/schedule/section.ts";
+import { createTally } from "../contract/documents/tally.ts";
 import { yieldingReaders, readListing } from "./schedule-readers.ts";
-import { createCircuitBreaker } from "../sources/circuit-breaker.ts";
-import { createClient } from "../sources/http.ts";
+import { createCircuitBreaker } from "../sources/client/circuit-breaker.ts";
+import { createClient } from "../sources/client/http.ts";
 import { fetchListings } from "../sources/listings.ts";
 import { toScheduleFields, type LiveQuery } from "../sources/live-query.ts";
 import { searchSchedule, type ScheduleFields } from "../sources/schedule.ts";
-import { createSingleFlight, isAbandoned, type Wait } from "../sources/single-flight.ts";
+import { createSingleFlight, isAbandoned, type Wait } from "../sources/client/single-flight.ts";
 
 export interface LiveOptions {
   scheduleUrl: URL;

@@ -2,11 +2,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SchedulePage } from "../contract/schedule-page.ts";
 import type { Term } from "../contract/vocabulary.ts";
-import { parseListing, type Listing } from "../parse/listing-html.ts";
-import { openScheduleReader, parseScheduleXml } from "../parse/schedule-xml.ts";
-import { parseWebResults } from "../parse/web-results.ts";
-import { decodeXml } from "../parse/xml-encoding.ts";
-import { charsetOf, type UpstreamResponse } from "../sources/http.ts";
+import { parseListing, type Listing } from "../parse/schedule/listing-html.ts";
+import { openScheduleReader, parseScheduleXml } from "../parse/schedule/schedule-xml.ts";
+import { parseWebResults } from "../parse/schedule/web-results.ts";
+import { decodeXml } from "../parse/schedule/xml-encoding.ts";
+import { charsetOf, type UpstreamResponse } from "../sources/client/http.ts";
 import type { ScheduleReaders } from "../sources/schedule.ts";
 
 /** Characters parsed between two yields: about 2 ms. */

@@ -1,6 +1,6 @@
 /** Publishes another server's snapshot in the artifacts folder, by the same steps as a run. */
 import { join } from "node:path";
-import type { PublishedFile } from "../contract/manifest.ts";
+import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { TABLE_NAMES, TABLES } from "../contract/tables.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -13,8 +13,8 @@ import { readBase } from "../publish/generation.ts";
 import { layoutOf } from "../publish/layout.ts";
 import { acquireLock } from "../publish/lock/lock.ts";
 import type { Publication } from "../publish/publication.ts";
-import { collect } from "../publish/retention.ts";
-import type { Retention } from "../publish/retained.ts";
+import { collect } from "../publish/retention/retention.ts";
+import type { Retention } from "../publish/retention/retained.ts";
 import { createStaging, type Staging } from "../publish/staging.ts";
 import type { Origin, RemoteSnapshot } from "./origin.ts";
 import { ORIGIN } from "./published-files.ts";

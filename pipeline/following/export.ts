@@ -1,7 +1,7 @@
 /** A static copy of `/v1/data`, for any file host: it can be followed like a server. */
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
-import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../contract/bulk-manifest.ts";
+import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../contract/documents/bulk-manifest.ts";
 import { UsageError } from "../errors.ts";
 import { nodeDisk } from "../publish/disk.ts";
 import { readFreshness } from "../publish/freshness.ts";

@@ -1,6 +1,6 @@
 /** Validates the file list of another server's manifest: no path is used before it was checked. */
-import type { BulkFile, BulkManifest } from "../contract/bulk-manifest.ts";
-import type { PublishedFile } from "../contract/manifest.ts";
+import type { BulkFile, BulkManifest } from "../contract/documents/bulk-manifest.ts";
+import type { PublishedFile } from "../contract/documents/manifest.ts";
 import type { Table } from "../contract/table.ts";
 import { TABLES } from "../contract/tables.ts";
 import { UpstreamBadResponse } from "../errors.ts";

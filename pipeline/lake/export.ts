@@ -8,7 +8,7 @@ import { openDatabase } from "../publish/database.ts";
 import { type Disk, nodeDisk } from "../publish/disk.ts";
 import { type Generation, readCurrent } from "../publish/generation.ts";
 import { acquireLock } from "../publish/lock/lock.ts";
-import { RETENTION, type Retention } from "../publish/retained.ts";
+import { RETENTION, type Retention } from "../publish/retention/retained.ts";
 import { type Action, newFiles, type TableState, tablePath, toActions } from "./actions.ts";
 import { writeCheckpoint } from "./checkpoint.ts";
 import { collectFiles, collectLog, neededFiles } from "./collect.ts";

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { PublishedFile } from "../contract/manifest.ts";
+import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { unitMemo, type UnitMemo } from "./unit-memo.ts";
 
 const INDEX = "pages.json";
@@ -111,7 +111,7 @@ function digestFiles(): string {
   const hash = createHash("sha256");
   for (const room of ["contract", "crawl", "landing", "normalize", "parse"]) {
     const folder = join(import.meta.dirname, "..", room);
-    for (const name of readdirSync(folder).sort())
+    for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort())
       if (/\.[jt]s$/.test(name)) hash.update(readFileSync(join(folder, name)));
   }
   // Versions of the parsers; a compiled program has no such file beside it.

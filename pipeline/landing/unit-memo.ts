@@ -1,6 +1,6 @@
 /** A unit's report entries are stored in its landing file, so that a resumed crawl reports them too. */
 import { z } from "zod";
-import type { Tally } from "../contract/tally.ts";
+import type { Tally } from "../contract/documents/tally.ts";
 
 const named = z.array(z.object({ reason: z.string(), name: z.string() }));
 

@@ -1,6 +1,6 @@
 /** The contract versions of the published generations. An older one is migrated; a newer one is never overwritten. */
 import { join } from "node:path";
-import { manifest as manifestSchema } from "../contract/manifest.ts";
+import { manifest as manifestSchema } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UsageError } from "../errors.ts";
 import { type Disk, nodeDisk } from "../publish/disk.ts";

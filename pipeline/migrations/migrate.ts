@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { PublishedFile } from "../contract/manifest.ts";
+import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import type { Log } from "../log.ts";

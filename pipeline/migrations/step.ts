@@ -1,6 +1,6 @@
 /** One step from a contract version to the next. A step does not use today's contract, which later versions change. */
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { PublishedFile } from "../contract/manifest.ts";
+import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { readParquet } from "../contract/sql-text.ts";
 import type { StagingFolder } from "../publish/partition.ts";
 

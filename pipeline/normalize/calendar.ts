@@ -1,8 +1,8 @@
 /** Dates of the academic calendar as printed → term dates. **Output:** `calendar`. */
-import type { TermDates } from "../contract/calendar.ts";
+import type { TermDates } from "../contract/rows/calendar.ts";
 import { isCalendarDate } from "../contract/campus-time.ts";
 import { compareTerms, MONTHS, type Quarter, QUARTERS, type Term, termName } from "../contract/vocabulary.ts";
-import type { Tally } from "../contract/tally.ts";
+import type { Tally } from "../contract/documents/tally.ts";
 
 /** The cells of three columns, as printed. */
 export interface PrintedColumns {

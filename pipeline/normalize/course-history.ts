@@ -2,7 +2,7 @@
  * Who taught what, when, from our own sections and grades. Cancelled sections do not count, and a term counts from its first day of instruction
  * (behaviour §8). Memory grows with courses, people and terms, not with sections.
  */
-import type { TermDates } from "../contract/calendar.ts";
+import type { TermDates } from "../contract/rows/calendar.ts";
 import { compareCourseNumbers, courseKey, courseName, type CourseName } from "../contract/course-name.ts";
 import { nameKey } from "../contract/name-key.ts";
 import {
@@ -13,7 +13,7 @@ import {
   parseTermName,
   termName,
 } from "../contract/vocabulary.ts";
-import type { Tally } from "../contract/tally.ts";
+import type { Tally } from "../contract/documents/tally.ts";
 
 /** From a section or a grade row. */
 export interface TeachingRecord extends Term, CourseName {

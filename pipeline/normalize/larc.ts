@@ -1,7 +1,7 @@
 /** Tutorials as printed → rows of the contract. **Output:** `larc`. */
-import type { LarcCourse } from "../contract/larc.ts";
+import type { LarcCourse } from "../contract/rows/larc.ts";
 import { type Term, termName } from "../contract/vocabulary.ts";
-import type { Tally } from "../contract/tally.ts";
+import type { Tally } from "../contract/documents/tally.ts";
 
 export interface PrintedTutorials {
   readonly groups: readonly {

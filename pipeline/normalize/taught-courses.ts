@@ -1,9 +1,9 @@
 /** Joins catalogue and directory with the course history. **Output:** `courses`, `instructors`. */
 import { courseKey, courseName, splitCourseName } from "../contract/course-name.ts";
-import type { CatalogueCourse, Course } from "../contract/course.ts";
-import type { DirectoryInstructor, Instructor } from "../contract/instructor.ts";
+import type { CatalogueCourse, Course } from "../contract/rows/course.ts";
+import type { DirectoryInstructor, Instructor } from "../contract/rows/instructor.ts";
 import type { CourseHistory, NamedPerson } from "./course-history.ts";
-import { departmentCodesOf, type NamedDepartment } from "./department-codes.ts";
+import { departmentCodesOf, type NamedDepartment } from "./people/department-codes.ts";
 
 /** Adds terms, instructors, and the courses that require this one, in the order of `catalogue`. */
 export function toCourses(catalogue: readonly CatalogueCourse[], history: CourseHistory): Course[] {

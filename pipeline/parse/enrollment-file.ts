@@ -1,7 +1,7 @@
 /** Streams the rows of a file of older enrollment history, CSV or NDJSON. */
-import { SNAPSHOT_VALUES } from "../contract/enrollment-history.ts";
+import { SNAPSHOT_VALUES } from "../contract/rows/enrollment-history.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { type CommaRow, createCommaReader, DamagedRow } from "./comma-rows.ts";
+import { type CommaRow, createCommaReader, DamagedRow } from "./sheets/comma-rows.ts";
 
 /** The required columns of a CSV file, described in data/README.md. */
 export const REQUIRED_COLUMNS = ["year", "quarter", "sectionCode", "date", ...SNAPSHOT_VALUES] as const;

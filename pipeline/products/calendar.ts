@@ -3,7 +3,7 @@
  * **Output:** calendar
  */
 import { createHash } from "node:crypto";
-import { calendar } from "../contract/calendar.ts";
+import { calendar } from "../contract/rows/calendar.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { mergeCalendars, toCalendarRows, toTermDates } from "../normalize/calendar.ts";
 import { parseCalendarCsv } from "../parse/calendar-csv.ts";

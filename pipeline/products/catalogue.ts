@@ -2,17 +2,17 @@
  * The course catalogue and the registrar's prerequisite pages, read once a week. The history step adds terms and instructors.
  * **Output:** catalogue courses in the run's context.
  */
-import type { CatalogueCourse } from "../contract/course.ts";
-import { courses } from "../contract/course.ts";
+import type { CatalogueCourse } from "../contract/rows/course.ts";
+import { courses } from "../contract/rows/course.ts";
 import { GuardError, UpstreamBadResponse, UpstreamError } from "../errors.ts";
-import { toCatalogueCourses } from "../normalize/course.ts";
-import { schoolsByDepartment } from "../normalize/school.ts";
+import { toCatalogueCourses } from "../normalize/catalogue/course.ts";
+import { schoolsByDepartment } from "../normalize/catalogue/school.ts";
 import { parseCatalogueDepartment, parseCatalogueIndex } from "../parse/catalogue-html.ts";
 import { parsePrerequisiteForm, parsePrerequisiteTable, type PrerequisiteRow } from "../parse/prerequisites-html.ts";
 import { parseSchoolPage, parseSchoolsIndex } from "../parse/schools-html.ts";
-import type { Tally } from "../contract/tally.ts";
+import type { Tally } from "../contract/documents/tally.ts";
 import { walkCourses, walkSchools } from "../sources/catalogue.ts";
-import type { Walked } from "../sources/page-walk.ts";
+import type { Walked } from "../sources/client/page-walk.ts";
 import { walkPrerequisites } from "../sources/prerequisites.ts";
 import { isDamaged, isDue, noteCrawl, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { guardShrink } from "./guard.ts";

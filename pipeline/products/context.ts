@@ -1,9 +1,9 @@
 import type { PipelineConfig, System } from "../config.ts";
-import type { TermDates } from "../contract/calendar.ts";
-import type { CatalogueCourse } from "../contract/course.ts";
-import type { Source } from "../contract/source.ts";
-import type { DirectoryInstructor } from "../contract/instructor.ts";
-import type { Freshness, Partition, Product } from "../contract/manifest.ts";
+import type { TermDates } from "../contract/rows/calendar.ts";
+import type { CatalogueCourse } from "../contract/rows/course.ts";
+import type { Source } from "../contract/rows/source.ts";
+import type { DirectoryInstructor } from "../contract/rows/instructor.ts";
+import type { Freshness, Partition, Product } from "../contract/documents/manifest.ts";
 import { PRODUCT_OF, type TableName } from "../contract/tables.ts";
 import type { Term } from "../contract/vocabulary.ts";
 import type { Log } from "../log.ts";
@@ -12,9 +12,9 @@ import type { Progress } from "../crawl/progress.ts";
 import type { Database } from "../publish/database.ts";
 import { samePartition } from "../publish/layout.ts";
 import type { Staging } from "../publish/staging.ts";
-import type { Tally } from "../contract/tally.ts";
-import type { HashedClient } from "../sources/hashed-client.ts";
-import type { Walked } from "../sources/page-walk.ts";
+import type { Tally } from "../contract/documents/tally.ts";
+import type { HashedClient } from "../sources/client/hashed-client.ts";
+import type { Walked } from "../sources/client/page-walk.ts";
 
 export type RunMode = "build" | "refresh";
 

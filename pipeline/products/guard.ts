@@ -1,6 +1,6 @@
 /** Compares new data with what is published. */
 import { GuardError } from "../errors.ts";
-import type { Tally } from "../contract/tally.ts";
+import type { Tally } from "../contract/documents/tally.ts";
 import type { RunContext } from "./context.ts";
 
 /** A term or table that shrinks by more than this is refused. */

@@ -1,7 +1,7 @@
 /** Decides whether the course history has to be computed again, which reads every published section. */
 import { join } from "node:path";
 import { campusToday } from "../contract/campus-time.ts";
-import { sections } from "../contract/section.ts";
+import { sections } from "../contract/rows/section.ts";
 import type { TableName } from "../contract/tables.ts";
 import { QUARTERS } from "../contract/vocabulary.ts";
 import { hasBegun } from "../normalize/course-history.ts";

@@ -3,17 +3,17 @@
  * another term begins: a term counts from its first day of instruction on.
  * **Output:** courses, instructors
  */
-import { courses } from "../contract/course.ts";
-import { grades } from "../contract/grade.ts";
-import { instructors } from "../contract/instructor.ts";
-import { departments, type Department } from "../contract/listing.ts";
-import { sections } from "../contract/section.ts";
+import { courses } from "../contract/rows/course.ts";
+import { grades } from "../contract/rows/grade.ts";
+import { instructors } from "../contract/rows/instructor.ts";
+import { departments, type Department } from "../contract/rows/listing.ts";
+import { sections } from "../contract/rows/section.ts";
 import type { Quarter } from "../contract/vocabulary.ts";
 import { createTaughtCourses } from "../normalize/course-history.ts";
 import { toCourses, toInstructors, toNamedPeople } from "../normalize/taught-courses.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
-import type { Tally } from "../contract/tally.ts";
+import type { Tally } from "../contract/documents/tally.ts";
 import { readPublishedCourses } from "./catalogue.ts";
 import type { ProductStep, RunContext } from "./context.ts";
 import { isHistoryCurrent, SECTION_FACTS } from "./history-freshness.ts";

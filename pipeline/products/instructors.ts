@@ -2,14 +2,14 @@
  * Instructors: who is on the faculty lists, as the directory has them; read when older than a week.
  * **Output:** directory instructors in the run's context.
  */
-import { type DirectoryInstructor, instructors } from "../contract/instructor.ts";
-import { sections } from "../contract/section.ts";
+import { type DirectoryInstructor, instructors } from "../contract/rows/instructor.ts";
+import { sections } from "../contract/rows/section.ts";
 import { GuardError, UpstreamBadResponse } from "../errors.ts";
-import { choosePeople } from "../normalize/directory-match.ts";
-import { toFaculty } from "../normalize/faculty.ts";
-import { toDirectoryInstructors } from "../normalize/instructor.ts";
-import { spellingsOf } from "../normalize/person-name.ts";
-import { createSeenNames, type SeenNames, shortenName } from "../normalize/shortened-name.ts";
+import { choosePeople } from "../normalize/people/directory-match.ts";
+import { toFaculty } from "../normalize/people/faculty.ts";
+import { toDirectoryInstructors } from "../normalize/people/instructor.ts";
+import { spellingsOf } from "../normalize/people/person-name.ts";
+import { createSeenNames, type SeenNames, shortenName } from "../normalize/people/shortened-name.ts";
 import { parseDirectoryAnswer } from "../parse/directory-json.ts";
 import { findPeople, openDirectory } from "../sources/directory.ts";
 import { readSchools } from "./catalogue.ts";

@@ -2,16 +2,16 @@
  * Learning-assistance tutorials, once a day.
  * **Output:** larc of each term that has any.
  */
-import { larc } from "../contract/larc.ts";
+import { larc } from "../contract/rows/larc.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { toLarcCourses } from "../normalize/larc.ts";
 import { parseLarcPage } from "../parse/larc-html.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
-import type { Tally } from "../contract/tally.ts";
+import type { Tally } from "../contract/documents/tally.ts";
 import { tutorialsOf, walkLarc } from "../sources/larc.ts";
 import { DAY_MS, isDue, noteCrawl, type ProductStep, type RunContext } from "./context.ts";
-import { isOver } from "./term-scope.ts";
+import { isOver } from "./schedule/term-scope.ts";
 
 export const larcStep: ProductStep = {
   product: "larc",

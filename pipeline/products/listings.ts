@@ -2,16 +2,16 @@
  * The two lists of the search form.
  * **Output:** departments, terms
  */
-import { departments, terms } from "../contract/listing.ts";
+import { departments, terms } from "../contract/rows/listing.ts";
 import { TABLES } from "../contract/tables.ts";
 import { compareTerms, QUARTER_LONG_NAMES, type Term } from "../contract/vocabulary.ts";
 import { GuardError } from "../errors.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
-import type { Tally } from "../contract/tally.ts";
+import type { Tally } from "../contract/documents/tally.ts";
 import type { RunContext } from "./context.ts";
 import { guardShrink } from "./guard.ts";
-import { isOver } from "./term-scope.ts";
+import { isOver } from "./schedule/term-scope.ts";
 
 /** A list that shrinks too much keeps its published file. */
 export async function putListings(

@@ -3,10 +3,10 @@
  * **Output:** changes of the term and month, the earlier rows of the month included.
  */
 import { join } from "node:path";
-import { changes, KIND_OF_FIELD, WHOLE_SECTION } from "../contract/change.ts";
-import type { Partition, PublishedFile } from "../contract/manifest.ts";
+import { changes, KIND_OF_FIELD, WHOLE_SECTION } from "../contract/rows/change.ts";
+import type { Partition, PublishedFile } from "../contract/documents/manifest.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";
-import { sections } from "../contract/section.ts";
+import { sections } from "../contract/rows/section.ts";
 import { quoteIdentifier, quoteLiteral, tableRows } from "../contract/sql-text.ts";
 import { duckdbColumns } from "../contract/table.ts";
 import { termName } from "../contract/vocabulary.ts";

@@ -2,8 +2,8 @@
  * The exports and crawls behind the published data. A row goes when the partition that was made from it is replaced.
  * **Output:** sources
  */
-import type { Partition } from "../contract/manifest.ts";
-import { type Source, sources } from "../contract/source.ts";
+import type { Partition } from "../contract/documents/manifest.ts";
+import { type Source, sources } from "../contract/rows/source.ts";
 import { tableRows } from "../contract/sql-text.ts";
 import type { TableName } from "../contract/tables.ts";
 import { samePartition } from "../publish/layout.ts";

@@ -1,7 +1,7 @@
 /** Audits a written partition: the contract's types, required values, enumerations and key. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { z } from "zod";
-import type { Partition } from "../contract/manifest.ts";
+import type { Partition } from "../contract/documents/manifest.ts";
 import type { Table } from "../contract/table.ts";
 import { GuardError } from "../errors.ts";
 import { partitionName } from "./layout.ts";

@@ -1,7 +1,7 @@
 /** `freshness.json`: when each product was last checked. It changes with every run, a snapshot only with its data. */
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
-import { freshness as freshnessSchema, type Freshness } from "../contract/manifest.ts";
+import { freshness as freshnessSchema, type Freshness } from "../contract/documents/manifest.ts";
 import { type Log, silentLog } from "../log.ts";
 import { type Disk, hasCode, nodeDisk } from "./disk.ts";
 import { layoutOf } from "./layout.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { manifest as manifestSchema, type Manifest, type PublishedFile } from "../contract/manifest.ts";
+import { manifest as manifestSchema, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION, TABLES_BESIDE_ID } from "../contract/tables.ts";
 import { type Disk, hasCode, nodeDisk } from "./disk.ts";
 import { type DamagedFile, findDamaged } from "./repair/file-check.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Partition } from "../contract/manifest.ts";
+import type { Partition } from "../contract/documents/manifest.ts";
 
 export interface Layout {
   /** The symbolic link to the current generation. */

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from "@duckdb/node-api";
-import type { Partition, PublishedFile } from "../contract/manifest.ts";
+import type { Partition, PublishedFile } from "../contract/documents/manifest.ts";
 import { duckdbColumns, type Table } from "../contract/table.ts";
 import { GuardError } from "../errors.ts";
 import { auditFile } from "./audit.ts";

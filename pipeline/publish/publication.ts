@@ -1,6 +1,6 @@
 /** Publishes staged files: a complete tree, fsynced, then an atomic switch of `current`. */
 import { dirname, join } from "node:path";
-import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/manifest.ts";
+import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import { type Disk, isLinkRefused } from "./disk.ts";

@@ -1,7 +1,7 @@
 /** The next generation while a run builds it, not visible to readers. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { Partition, PublishedFile } from "../contract/manifest.ts";
+import type { Partition, PublishedFile } from "../contract/documents/manifest.ts";
 import type { TableName } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import { type Disk, nodeDisk } from "./disk.ts";

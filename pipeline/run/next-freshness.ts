@@ -1,7 +1,7 @@
-import type { Freshness } from "../contract/manifest.ts";
+import type { Freshness } from "../contract/documents/manifest.ts";
 import { termName } from "../contract/vocabulary.ts";
 import type { RunContext } from "../products/context.ts";
-import type { ProductReport } from "../contract/run-report.ts";
+import type { ProductReport } from "../contract/documents/run-report.ts";
 
 const HOUR_MS = 3_600_000;
 

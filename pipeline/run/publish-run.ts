@@ -1,13 +1,13 @@
 /** Publishes what a run staged, then does what needs it to be published: freshness, retention, the daily backup. */
 import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
-import type { BackupReport } from "../contract/backup.ts";
+import type { BackupReport } from "../contract/documents/backup.ts";
 import type { RunContext } from "../products/context.ts";
 import { recordChanges } from "../products/record-changes.ts";
 import { recordSources } from "../products/record-sources.ts";
 import { backUpDaily } from "../publish/backup/backup.ts";
 import { writeFreshness } from "../publish/freshness.ts";
 import type { Publication } from "../publish/publication.ts";
-import { collect, type Collected } from "../publish/retention.ts";
+import { collect, type Collected } from "../publish/retention/retention.ts";
 import { nextFreshness } from "./next-freshness.ts";
 import type { RepairOutcome } from "./repair/repair-outcome.ts";
 import type { Sources } from "./source-change.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { requestPolicyFor, type System } from "../config.ts";
-import type { Freshness } from "../contract/manifest.ts";
+import type { Freshness } from "../contract/documents/manifest.ts";
 import type { RunContext } from "../products/context.ts";
-import { type HashedClient, withHashes } from "../sources/hashed-client.ts";
-import { createClient } from "../sources/http.ts";
+import { type HashedClient, withHashes } from "../sources/client/hashed-client.ts";
+import { createClient } from "../sources/client/http.ts";
 import type { OpenRun, RunOptions } from "./open-run.ts";
 
 export function createRunContext(

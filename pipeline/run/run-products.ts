@@ -1,19 +1,19 @@
 /** The products of a run, one after the other. A product that fails keeps what is published of it; the others are published. */
 import type { System } from "../config.ts";
-import type { Product } from "../contract/manifest.ts";
+import type { Product } from "../contract/documents/manifest.ts";
 import type { TableName } from "../contract/tables.ts";
 import { GuardError, UpstreamError } from "../errors.ts";
 import { calendarStep, readCalendar } from "../products/calendar.ts";
 import { catalogueStep } from "../products/catalogue.ts";
 import type { ProductStep, RunContext } from "../products/context.ts";
-import { enrollmentStep } from "../products/enrollment.ts";
-import { gradesStep } from "../products/grades.ts";
+import { enrollmentStep } from "../products/enrollment/enrollment.ts";
+import { gradesStep } from "../products/grades/grades.ts";
 import { historyStep } from "../products/history.ts";
 import { instructorsStep } from "../products/instructors.ts";
 import { larcStep } from "../products/larc.ts";
-import { scheduleStep, TermsFailed } from "../products/schedule.ts";
-import type { ProductReport } from "../contract/run-report.ts";
-import { createTally } from "../contract/tally.ts";
+import { scheduleStep, TermsFailed } from "../products/schedule/schedule.ts";
+import type { ProductReport } from "../contract/documents/run-report.ts";
+import { createTally } from "../contract/documents/tally.ts";
 import { changedTables } from "./source-change.ts";
 
 /** Grades look up sections, instructors are matched with the names in sections, and the calendar decides which terms are over. */

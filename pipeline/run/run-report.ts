@@ -2,8 +2,8 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "../log.ts";
-import type { BackupReport } from "../contract/backup.ts";
-import { type Dropped, type ProductReport, runReport, type RunReport } from "../contract/run-report.ts";
+import type { BackupReport } from "../contract/documents/backup.ts";
+import { type Dropped, type ProductReport, runReport, type RunReport } from "../contract/documents/run-report.ts";
 
 /** The number of names for each reason in the summary. */
 const SHOWN_NAMES = 5;

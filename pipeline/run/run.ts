@@ -1,11 +1,11 @@
 /** One run: lock, migrate, open the base, repair it, build the products that are due, publish, back up, report. */
 import { campusToday } from "../contract/campus-time.ts";
-import type { RunReport } from "../contract/run-report.ts";
+import type { RunReport } from "../contract/documents/run-report.ts";
 import { migratePublished } from "../migrations/migrate.ts";
 import { backUpForGood } from "../publish/backup/backup.ts";
 import { readFreshness } from "../publish/freshness.ts";
 import { layoutOf } from "../publish/layout.ts";
-import { retentionText } from "../publish/retained.ts";
+import { retentionText } from "../publish/retention/retained.ts";
 import { acquireLock } from "../publish/lock/lock.ts";
 import { createCleanup } from "./cleanup.ts";
 import { openRun, type RunOptions } from "./open-run.ts";

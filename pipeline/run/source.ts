@@ -1,5 +1,5 @@
 /** The configured addresses, or the embedded sample campus, served by HTTP on loopback. */
-import { spawnCampus } from "../campus/spawn.ts";
+import { spawnCampus } from "../campus/listening/spawn.ts";
 import { ADDRESS_VARIABLES, type PipelineConfig, SYSTEMS, type System } from "../config.ts";
 import type { Log } from "../log.ts";
 import { sampleName } from "../contract/sample-campus.ts";

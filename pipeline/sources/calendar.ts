@@ -3,10 +3,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FIRST_TERM } from "../contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import type { Tally } from "../contract/tally.ts";
-import type { Client } from "./http.ts";
-import { asFolder, linkFrom, pageAt, responseText } from "./page-address.ts";
-import { type Walked, walkPages } from "./page-walk.ts";
+import type { Tally } from "../contract/documents/tally.ts";
+import type { Client } from "./client/http.ts";
+import { asFolder, linkFrom, pageAt, responseText } from "./client/page-address.ts";
+import { type Walked, walkPages } from "./client/page-walk.ts";
 
 export interface CalendarParsers<Page> {
   /** The index page → addresses of years' pages, as printed. */

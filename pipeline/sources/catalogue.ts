@@ -2,10 +2,10 @@
  * The course catalogue: an index of departments with a page of courses each, and the pages of schools. What the pages say is read by the parsers
  * that the caller hands in.
  */
-import type { Tally } from "../contract/tally.ts";
-import type { Client } from "./http.ts";
-import { asFolder, linkFrom, pageAt, responseText } from "./page-address.ts";
-import { type Walked, walkPages } from "./page-walk.ts";
+import type { Tally } from "../contract/documents/tally.ts";
+import type { Client } from "./client/http.ts";
+import { asFolder, linkFrom, pageAt, responseText } from "./client/page-address.ts";
+import { type Walked, walkPages } from "./client/page-walk.ts";
 
 export interface CourseParsers<Department> {
   /** The index → addresses of departments, as printed. */

@@ -1,9 +1,9 @@
 /** The staff directory: a fuzzy search by name. */
 import { nameKey } from "../contract/name-key.ts";
 import { UpstreamError } from "../errors.ts";
-import type { Tally } from "../contract/tally.ts";
-import type { Client } from "./http.ts";
-import { responseText } from "./page-address.ts";
+import type { Tally } from "../contract/documents/tally.ts";
+import type { Client } from "./client/http.ts";
+import { responseText } from "./client/page-address.ts";
 
 export interface Directory<Entry> {
   /** Everyone who matches `name`, the directory's best matches first. */

@@ -1,8 +1,8 @@
 /** The links of an index page of grade exports. */
 import { basename } from "node:path";
 import { load } from "cheerio";
-import type { Tally } from "../contract/tally.ts";
-import type { UpstreamResponse } from "./http.ts";
+import type { Tally } from "../contract/documents/tally.ts";
+import type { UpstreamResponse } from "./client/http.ts";
 
 export interface ExportLink {
   /** The file's name, unique in its index, for the report. */

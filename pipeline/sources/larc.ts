@@ -1,10 +1,10 @@
 /** Learning-assistance (LARC) pages: one a term, `<address>/202392,s1`. */
 import type { Quarter, Term } from "../contract/vocabulary.ts";
 import { termName } from "../contract/vocabulary.ts";
-import type { Tally } from "../contract/tally.ts";
-import type { Client } from "./http.ts";
-import { asFolder, responseText } from "./page-address.ts";
-import { type Walked, walkPages } from "./page-walk.ts";
+import type { Tally } from "../contract/documents/tally.ts";
+import type { Client } from "./client/http.ts";
+import { asFolder, responseText } from "./client/page-address.ts";
+import { type Walked, walkPages } from "./client/page-walk.ts";
 
 const FIRST_YEAR = 2019;
 

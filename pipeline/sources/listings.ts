@@ -1,5 +1,5 @@
 /** The schedule system's search form. */
-import type { UpstreamResponse, Client } from "./http.ts";
+import type { UpstreamResponse, Client } from "./client/http.ts";
 
 /**
  * Fetches the form.

@@ -1,8 +1,8 @@
 /** The registrar's prerequisite pages: a form with all departments, and one table for each. */
-import type { Tally } from "../contract/tally.ts";
-import type { Client } from "./http.ts";
-import { responseText } from "./page-address.ts";
-import { type Walked, walkPages } from "./page-walk.ts";
+import type { Tally } from "../contract/documents/tally.ts";
+import type { Client } from "./client/http.ts";
+import { responseText } from "./client/page-address.ts";
+import { type Walked, walkPages } from "./client/page-walk.ts";
 
 export interface PrerequisiteParsers<Row> {
   /** The form → department codes. */

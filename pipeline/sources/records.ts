@@ -7,9 +7,9 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { UpstreamBadResponse } from "../errors.ts";
-import type { Tally } from "../contract/tally.ts";
+import type { Tally } from "../contract/documents/tally.ts";
 import { EXPORT_NAME, exportName, findExportLinks, type ExportLink } from "./export-links.ts";
-import type { Client } from "./http.ts";
+import type { Client } from "./client/http.ts";
 
 /** The validators of an earlier fetch, for a conditional request. */
 export interface KnownExport {

@@ -1,5 +1,5 @@
 /** The academic week of a day, from the calendar alone (interface specification, Week result; behaviour §5). */
-import type { TermDates } from "../../pipeline/contract/calendar.ts";
+import type { TermDates } from "../../pipeline/contract/rows/calendar.ts";
 import { compareTerms, type Quarter, type Term } from "../../pipeline/contract/vocabulary.ts";
 
 export interface Week {

@@ -1,20 +1,20 @@
 /** The three endpoints of courses and of instructors: filtered, all, and one by id. */
-import type { Product } from "../../pipeline/contract/manifest.ts";
+import type { Product } from "../../pipeline/contract/documents/manifest.ts";
 import { allOf, anyOf, type Fragment, name, sql, toConditions } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { type Filters, type Params, shown } from "../response/params.ts";
 import { listAll, listRows } from "../response/list.ts";
-import { selectRowIds } from "../snapshot/row-ids.ts";
+import { selectRowIds } from "../snapshot/loading/row-ids.ts";
 import { inPage } from "../response/paging.ts";
 import { Problem } from "../response/problem.ts";
-import { type JsonRows, slice } from "../snapshot/json-rows.ts";
+import { type JsonRows, slice } from "../snapshot/loading/json-rows.ts";
 import type { ShapeName } from "../response/shapes.ts";
 import { searchIndex } from "../search/search-index.ts";
 import type { Keyed } from "../snapshot/tables/catalogue.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { didYouMean } from "../response/warnings.ts";
-import type { Loading } from "../snapshot/loading.ts";
-import { selectPublished } from "../snapshot/published-rows.ts";
+import type { Loading } from "../snapshot/loading/loading.ts";
+import { selectPublished } from "../snapshot/loading/published-rows.ts";
 
 type CollectionNoun = "course" | "instructor";
 

@@ -3,7 +3,7 @@ import { COURSE_LEVEL_LABELS, DIVISIONS } from "../../pipeline/contract/vocabula
 import { sql } from "../duckdb/sql.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { formOf, oneOf, text, texts, type Filters, type Param } from "../response/params.ts";
-import { numberedRows } from "../snapshot/published-rows.ts";
+import { numberedRows } from "../snapshot/loading/published-rows.ts";
 import { coursesTable } from "../snapshot/tables/catalogue.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 import { NO_FILTER, courseNumberParam, departmentParam, geParam, taughtInTermsParam } from "./shared-params.ts";

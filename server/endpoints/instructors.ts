@@ -4,7 +4,7 @@ import { nameKey } from "../../pipeline/contract/name-key.ts";
 import { sql } from "../duckdb/sql.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { type Filters, text, texts } from "../response/params.ts";
-import { numberedRows } from "../snapshot/published-rows.ts";
+import { numberedRows } from "../snapshot/loading/published-rows.ts";
 import { instructorsTable } from "../snapshot/tables/catalogue.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 

@@ -4,9 +4,9 @@ import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { listRows } from "../response/list.ts";
 import { required } from "../response/params.ts";
 import { inPage } from "../response/paging.ts";
-import { selectPublished } from "../snapshot/published-rows.ts";
+import { selectPublished } from "../snapshot/loading/published-rows.ts";
 import { larcTable } from "../snapshot/tables/listings.ts";
-import { selectRowIds } from "../snapshot/row-ids.ts";
+import { selectRowIds } from "../snapshot/loading/row-ids.ts";
 import { requiredQuarterParam, yearParam } from "./shared-params.ts";
 
 export const larcEndpoint: Endpoint = defineEndpoint({

@@ -1,5 +1,5 @@
 /** Limits concurrent streamed responses, because each holds a compressor and buffers. */
-import type { AcquireSlot } from "../response/body-stream.ts";
+import type { AcquireSlot } from "../response/encoding/body-stream.ts";
 import { Problem } from "../response/problem.ts";
 
 export interface LargeResponses {

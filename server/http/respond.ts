@@ -3,7 +3,7 @@ import { HTTPResponse } from "h3";
 import type { Pool } from "../duckdb/pool.ts";
 import { departmentWarnings } from "../endpoints/department-warnings.ts";
 import { asOfHeaders, freshnessOf } from "../response/as-of.ts";
-import { discard, MAX_ENTRY_BYTES } from "../response/body-stream.ts";
+import { discard, MAX_ENTRY_BYTES } from "../response/encoding/body-stream.ts";
 import { envelope, GZIP_FIRST, toCachedEncoding, toPayload } from "../response/compat/envelope.ts";
 import {
   chooseEncoding,
@@ -15,7 +15,7 @@ import {
   respondWith,
   sizeOf,
   withBodyHeaders,
-} from "../response/encoding.ts";
+} from "../response/encoding/encoding.ts";
 import type { Endpoint, EndpointContext, EndpointResult, LiveSchedule } from "../response/endpoint.ts";
 import { explain } from "../response/explain/explain.ts";
 import { reformat } from "../response/formats/reformat.ts";

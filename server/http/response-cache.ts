@@ -4,10 +4,10 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
-import type { Freshness } from "../../pipeline/contract/manifest.ts";
-import { MAX_ENTRY_BYTES } from "../response/body-stream.ts";
+import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
+import { MAX_ENTRY_BYTES } from "../response/encoding/body-stream.ts";
 import { enclose } from "../response/compat/envelope.ts";
-import { type EncodedBody, sizeOf } from "../response/encoding.ts";
+import { type EncodedBody, sizeOf } from "../response/encoding/encoding.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { ageOf, cacheControl, type Fresh, findMatchingTag, matchesAnyTag } from "../response/headers.ts";
 import { isStrict, STRICT } from "../response/prefer.ts";

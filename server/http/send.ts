@@ -1,6 +1,6 @@
 /** Responses that are not one buffer made before: streamed bodies, large ones that concurrent requests share, and COMPAT=1 envelopes. */
 import { HTTPResponse } from "h3";
-import { type AcquireSlot, discard, encodeChunks, streamBody } from "../response/body-stream.ts";
+import { type AcquireSlot, discard, encodeChunks, streamBody } from "../response/encoding/body-stream.ts";
 import { enclose, envelopeStream } from "../response/compat/envelope.ts";
 import {
   type EncodedBody,
@@ -13,10 +13,10 @@ import {
   respondWith,
   sizeOf,
   withBodyHeaders,
-} from "../response/encoding.ts";
+} from "../response/encoding/encoding.ts";
 import type { Body, EndpointResult } from "../response/endpoint.ts";
 import { toCause } from "../response/problem.ts";
-import { createSharedEncodings } from "../response/shared-encoding.ts";
+import { createSharedEncodings } from "../response/encoding/shared-encoding.ts";
 import type { LargeResponses } from "./large-responses.ts";
 import type { IncomingRequest } from "./request-context.ts";
 import type { BodyCache } from "./response-cache.ts";

@@ -1,6 +1,6 @@
 /** `asOf`: the response as it was at an earlier time (behaviour §9). */
 import { resolveAsOf, type RetainedSnapshot, SNAPSHOT_ID } from "../../pipeline/contract/as-of.ts";
-import type { Freshness } from "../../pipeline/contract/manifest.ts";
+import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { cacheControl, type Fresh, IMMUTABLE } from "./headers.ts";
 import { formOf, type Param, shown } from "./params.ts";

@@ -1,5 +1,5 @@
 /** Endpoints are records; server/http does everything that they share. */
-import type { Freshness, Product } from "../../pipeline/contract/manifest.ts";
+import type { Freshness, Product } from "../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import type { LiveQuery } from "../../pipeline/live.ts";

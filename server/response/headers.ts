@@ -1,6 +1,6 @@
 /** Response headers (behaviour §1) and the comparison of entity tags. */
 import { createHash } from "node:crypto";
-import type { Encoding } from "./encoding.ts";
+import type { Encoding } from "./encoding/encoding.ts";
 import type { EndpointContext, Endpoint } from "./endpoint.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";

@@ -1,7 +1,7 @@
 import type { Fragment } from "../duckdb/sql.ts";
-import { rowsInRange, rowsWithIds } from "../snapshot/row-ids.ts";
+import { rowsInRange, rowsWithIds } from "../snapshot/loading/row-ids.ts";
 import type { List } from "./endpoint.ts";
-import { type JsonRows, rowCount, toArray, toRange } from "../snapshot/json-rows.ts";
+import { type JsonRows, rowCount, toArray, toRange } from "../snapshot/loading/json-rows.ts";
 
 /** `published` is the relation of the table with `row_id`, from which other formats are read. */
 export const listRows = (jsonRows: JsonRows, rowIds: Int32Array, published?: Fragment): List => ({

@@ -1,12 +1,12 @@
 /** Response schemas, derived from the contract's rows: the components of the OpenAPI document. */
 import { z } from "zod";
-import { changes } from "../../pipeline/contract/change.ts";
-import { courses } from "../../pipeline/contract/course.ts";
-import { grades } from "../../pipeline/contract/grade.ts";
-import { instructors } from "../../pipeline/contract/instructor.ts";
-import { larc } from "../../pipeline/contract/larc.ts";
-import { enrollmentHistory, meetingText } from "../../pipeline/contract/enrollment-history.ts";
-import { finalExam, meeting, time } from "../../pipeline/contract/section.ts";
+import { changes } from "../../pipeline/contract/rows/change.ts";
+import { courses } from "../../pipeline/contract/rows/course.ts";
+import { grades } from "../../pipeline/contract/rows/grade.ts";
+import { instructors } from "../../pipeline/contract/rows/instructor.ts";
+import { larc } from "../../pipeline/contract/rows/larc.ts";
+import { enrollmentHistory, meetingText } from "../../pipeline/contract/rows/enrollment-history.ts";
+import { finalExam, meeting, time } from "../../pipeline/contract/rows/section.ts";
 import { hundredths } from "../../pipeline/contract/table.ts";
 import { COURSE_LEVEL_LABELS } from "../../pipeline/contract/vocabulary.ts";
 import { Schedule, ScheduleCourse, ScheduleDepartment, School, Section } from "./schedule-shape.ts";

@@ -2,8 +2,8 @@
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { departmentKey } from "../../pipeline/contract/vocabulary.ts";
 import { sql } from "../duckdb/sql.ts";
-import { publishedRows } from "../snapshot/loading.ts";
-import type { Derivation } from "../snapshot/derived.ts";
+import { publishedRows } from "../snapshot/loading/loading.ts";
+import type { Derivation } from "../snapshot/loading/derived.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { closestNames, MAX_SUGGESTIONS } from "../../pipeline/settings/closest-names.ts";
 import { toAliases, toCodeKey } from "./aliases.ts";

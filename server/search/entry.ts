@@ -1,6 +1,6 @@
 /** Entries of the search index: courses, people, departments. */
 import { constant, sql } from "../duckdb/sql.ts";
-import { publishedRows } from "../snapshot/loading.ts";
+import { publishedRows } from "../snapshot/loading/loading.ts";
 import type { Pool } from "../duckdb/pool.ts";
 
 export interface Entry {

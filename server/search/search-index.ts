@@ -1,6 +1,6 @@
 /** Finds courses, people and departments: exact names first, then full text. */
 import MiniSearch from "minisearch";
-import type { Derivation } from "../snapshot/derived.ts";
+import type { Derivation } from "../snapshot/loading/derived.ts";
 import { type Entry, readEntries } from "./entry.ts";
 import { type SearchQuery, parseSearchQuery } from "./search-query.ts";
 import { CHUNK_SIZE, createLookupIndex, type LookupIndex } from "./lookup-index.ts";

@@ -8,7 +8,7 @@ import {
   type Encoding,
   respondWith,
   withBodyHeaders,
-} from "../response/encoding.ts";
+} from "../response/encoding/encoding.ts";
 import { commonHeaders, findMatchingTag, matchesAnyTag } from "../response/headers.ts";
 import type { Page } from "./page.ts";
 

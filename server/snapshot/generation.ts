@@ -10,7 +10,7 @@ import {
   type Manifest,
   manifest,
   type PublishedFile,
-} from "../../pipeline/contract/manifest.ts";
+} from "../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION, TABLE_NAMES, type TableName } from "../../pipeline/contract/tables.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { settleAll } from "./settle-all.ts";

@@ -6,15 +6,15 @@ import { EventEmitter, once } from "node:events";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { type RetainedSnapshot, snapshotsOf } from "../../pipeline/contract/as-of.ts";
-import type { Manifest } from "../../pipeline/contract/manifest.ts";
+import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { type Generation, listGenerations, readManifest, verifyFiles } from "./generation.ts";
-import type { JsonRows } from "./json-rows.ts";
+import type { JsonRows } from "./loading/json-rows.ts";
 import { type AcquireLease, type SnapshotLease, takeLease } from "./lease.ts";
 import { settleAll } from "./settle-all.ts";
 import { createSnapshot, type Snapshot } from "./snapshot.ts";
-import type { TableCache } from "./table-cache.ts";
+import type { TableCache } from "./loading/table-cache.ts";
 import { isLoadedTable } from "./tables/all.ts";
 
 /** Open snapshots, and the JSON of tables that only they use. */

@@ -2,13 +2,13 @@
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import { createDerived, type Derivation } from "./derived.ts";
+import { createDerived, type Derivation } from "./loading/derived.ts";
 import { createPacer } from "./event-loop-yielder.ts";
 import { type Generation, versionsOf } from "./generation.ts";
-import { createLoadedTables, type LoadedTables } from "./loaded-tables.ts";
+import { createLoadedTables, type LoadedTables } from "./loading/loaded-tables.ts";
 import { settleAll } from "./settle-all.ts";
-import type { Droppable, TableCache } from "./table-cache.ts";
-import { publishedTerms, createTerms, type Terms } from "./terms.ts";
+import type { Droppable, TableCache } from "./loading/table-cache.ts";
+import { publishedTerms, createTerms, type Terms } from "./loading/terms.ts";
 import { LOADED_TABLES, type LoadedTable } from "./tables/all.ts";
 
 export interface Snapshot

@@ -2,7 +2,7 @@
  * Owns the served snapshot. A new generation is verified and loaded while the old one serves; then new requests get the new snapshot, requests in flight
  * finish on theirs, and a snapshot without leases is disposed. A generation that fails to load is rejected and the last good one stays.
  */
-import type { Freshness } from "../../pipeline/contract/manifest.ts";
+import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Log } from "../../pipeline/log.ts";
 import {
@@ -16,13 +16,13 @@ import {
 } from "./generation.ts";
 import { type DirectoryWatch, watchDirectory } from "./watch-directory.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import type { Derivation } from "./derived.ts";
+import type { Derivation } from "./loading/derived.ts";
 import { type History, openHistory } from "./history.ts";
 import { type AcquireLease, takeLease } from "./lease.ts";
 import { createRejections } from "./rejection.ts";
 import { createSnapshot, type Snapshot } from "./snapshot.ts";
 import { isLoadedTable } from "./tables/all.ts";
-import { createTableCache, type Droppable } from "./table-cache.ts";
+import { createTableCache, type Droppable } from "./loading/table-cache.ts";
 import { startUpdateChecks } from "./update-checks.ts";
 
 /** Entries of the artifacts folder whose changes trigger a check. */

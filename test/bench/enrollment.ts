@@ -9,11 +9,11 @@ import {
   enrollmentPeriods,
   SNAPSHOT_VALUES,
   type SnapshotValue,
-} from "../../pipeline/contract/enrollment-history.ts";
-import { sections } from "../../pipeline/contract/section.ts";
+} from "../../pipeline/contract/rows/enrollment-history.ts";
+import { sections } from "../../pipeline/contract/rows/section.ts";
 import { duckdbColumns } from "../../pipeline/contract/table.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";
-import { FALL, openHistoryDays, sectionOf } from "../support/history-days.ts";
+import { FALL, openHistoryDays, sectionOf } from "../support/published/history-days.ts";
 import { openFolder } from "../support/whole-run.ts";
 import { memoryOf, start, stop } from "./process.ts";
 import { loadRows } from "../../pipeline/publish/rows.ts";

@@ -1,7 +1,7 @@
 /** The naive way: for each request one DuckDB query over the Parquet files, rows as objects, grouped in JavaScript, JSON.stringify. */
 import http from "node:http";
 import { DuckDBInstance, type DuckDBValue } from "@duckdb/node-api";
-import { SNAPSHOT_VALUES } from "../../pipeline/contract/enrollment-history.ts";
+import { SNAPSHOT_VALUES } from "../../pipeline/contract/rows/enrollment-history.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { answerMessages } from "./answer-messages.ts";

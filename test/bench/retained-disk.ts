@@ -3,21 +3,21 @@
  * `npx tsx test/bench/retained-disk.ts [days] [sections of a term] [hours between two publishes] [days between two changes of a section]`.
  * The last two days, of which every snapshot is retained, are published hourly. A section changes its numbers and its status at once.
  */
-import { sections } from "../../pipeline/contract/section.ts";
+import { sections } from "../../pipeline/contract/rows/section.ts";
 import { duckdbColumns } from "../../pipeline/contract/table.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { campusToday } from "../../pipeline/contract/campus-time.ts";
 import type { RunContext } from "../../pipeline/products/context.ts";
-import { enrollmentStep } from "../../pipeline/products/enrollment.ts";
+import { enrollmentStep } from "../../pipeline/products/enrollment/enrollment.ts";
 import { nodeDisk } from "../../pipeline/publish/disk.ts";
 import { generationNames, readManifest } from "../../pipeline/publish/generation.ts";
 import { layoutOf } from "../../pipeline/publish/layout.ts";
-import { DEFAULT_RETENTION, parseRetention, type Retention } from "../../pipeline/publish/retained.ts";
-import { collect } from "../../pipeline/publish/retention.ts";
+import { DEFAULT_RETENTION, parseRetention, type Retention } from "../../pipeline/publish/retention/retained.ts";
+import { collect } from "../../pipeline/publish/retention/retention.ts";
 import { loadRows } from "../../pipeline/publish/rows.ts";
-import { createTally } from "../../pipeline/contract/tally.ts";
-import { openRecordedSchedule } from "../support/recorded-schedule.ts";
-import { sectionRow } from "../support/section-rows.ts";
+import { createTally } from "../../pipeline/contract/documents/tally.ts";
+import { openRecordedSchedule } from "../support/published/recorded-schedule.ts";
+import { sectionRow } from "../support/worlds/section-rows.ts";
 import { openFolder } from "../support/whole-run.ts";
 
 const [days = 3, size = 10_000, hours = 1, pause = 1] = process.argv.slice(2).map(Number);

@@ -1,7 +1,7 @@
 /** The same data with a part of its rows, published by the functions that a run uses; and one term changed, to be swapped in. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Partition } from "../../pipeline/contract/manifest.ts";
+import type { Partition } from "../../pipeline/contract/documents/manifest.ts";
 import { TABLES, type TableName } from "../../pipeline/contract/tables.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { openDatabase } from "../../pipeline/publish/database.ts";

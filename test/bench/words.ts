@@ -1,7 +1,7 @@
 /** What the published data holds, as far as questions are made of it; read from the Parquet files, so that the server has not been asked yet. */
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import type { Manifest } from "../../pipeline/contract/manifest.ts";
+import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { compareTerms, type Term } from "../../pipeline/contract/vocabulary.ts";
 import { readCurrentName, readGeneration } from "../../server/snapshot/generation.ts";

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BulkManifest } from "../../pipeline/contract/bulk-manifest.ts";
+import type { BulkManifest } from "../../pipeline/contract/documents/bulk-manifest.ts";
 import { exportLake } from "../../pipeline/lake/export.ts";
 import { nodeDisk } from "../../pipeline/publish/disk.ts";
 import { readCurrent } from "../../pipeline/publish/generation.ts";

@@ -4,10 +4,10 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Generation, readCurrent } from "../../pipeline/publish/generation.ts";
 import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
-import { HARMS } from "../support/damaged-base.ts";
-import { openHourlyCampus } from "../support/hourly-campus.ts";
-import { FALL, later } from "../support/small-world.ts";
-import { isOf } from "../support/world.ts";
+import { HARMS } from "../support/published/damaged-base.ts";
+import { openHourlyCampus } from "../support/upstream/hourly-campus.ts";
+import { FALL, later } from "../support/worlds/small-world.ts";
+import { isOf } from "../support/worlds/world.ts";
 
 const campus = openHourlyCampus(["SCHEDULE_URL"]);
 

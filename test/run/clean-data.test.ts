@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { askYes, cleanData } from "../../pipeline/run/commands/clean-data.ts";
 import { layoutOf } from "../../pipeline/publish/layout.ts";
 import { acquireLock } from "../../pipeline/publish/lock/lock.ts";
-import { enrolled, FALL, openHistoryDays } from "../support/history-days.ts";
+import { enrolled, FALL, openHistoryDays } from "../support/published/history-days.ts";
 import { csv, row } from "../pipeline/products/recorded-days.ts";
 import { start } from "../support/program.ts";
 import { openFolder } from "../support/whole-run.ts";

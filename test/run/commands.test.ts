@@ -7,10 +7,10 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { acquireLock } from "../../pipeline/publish/lock/lock.ts";
 import { layoutOf } from "../../pipeline/publish/layout.ts";
-import type { Manifest } from "../../pipeline/contract/manifest.ts";
+import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
 import { type Ended, start, translated } from "../support/program.ts";
-import { startUpstream, type Upstream } from "../support/upstream.ts";
-import { inventedWorld } from "../support/worlds.ts";
+import { startUpstream, type Upstream } from "../support/upstream/upstream.ts";
+import { inventedWorld } from "../support/worlds/worlds.ts";
 import { openFolder } from "../support/whole-run.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PRODUCT_OF } from "../../pipeline/contract/tables.ts";
-import { FETCHED, HARMS, lineOf, openDamagedBase, RECORDED, SYSTEMS_DOWN } from "../support/damaged-base.ts";
+import { FETCHED, HARMS, lineOf, openDamagedBase, RECORDED, SYSTEMS_DOWN } from "../support/published/damaged-base.ts";
 
 const { copy } = await openDamagedBase();
 

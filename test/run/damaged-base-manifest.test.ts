@@ -5,9 +5,9 @@
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { PublishedFile } from "../../pipeline/contract/manifest.ts";
+import type { PublishedFile } from "../../pipeline/contract/documents/manifest.ts";
 import { type Generation, readCurrent } from "../../pipeline/publish/generation.ts";
-import { HARMS, later, openDamagedBase, rowsOf, SYSTEMS_DOWN } from "../support/damaged-base.ts";
+import { HARMS, later, openDamagedBase, rowsOf, SYSTEMS_DOWN } from "../support/published/damaged-base.ts";
 import { run } from "../support/whole-run.ts";
 
 const { campus, copy } = await openDamagedBase();

@@ -3,7 +3,7 @@ import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Generation, readCurrent } from "../../pipeline/publish/generation.ts";
-import { HARMS, lineOf, openDamagedBase, rowsOf } from "../support/damaged-base.ts";
+import { HARMS, lineOf, openDamagedBase, rowsOf } from "../support/published/damaged-base.ts";
 import { start } from "../support/program.ts";
 
 const { campus, copy } = await openDamagedBase();

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startCampus } from "../../pipeline/campus/server.ts";
+import { startCampus } from "../../pipeline/campus/listening/server.ts";
 import { readCurrent } from "../../pipeline/publish/generation.ts";
 import { verifyGeneration } from "../../pipeline/publish/verify.ts";
 import { scratchDatabase, scratchFolder } from "../pipeline/publish/scratch.ts";

@@ -3,9 +3,15 @@
  * product; what is published stays" (behaviour §8); "a term that shrinks by more than 5 % is refused (override ALLOW_SHRINK=1)".
  */
 import { describe, expect, it } from "vitest";
-import { FALL_SCHEDULE, NEXT_SCHEDULE, openGuardedCampus, product, thinned } from "../support/guarded-campus.ts";
-import { FALL, NEXT_FALL } from "../support/small-world.ts";
-import { isOf, type WorldSection } from "../support/world.ts";
+import {
+  FALL_SCHEDULE,
+  NEXT_SCHEDULE,
+  openGuardedCampus,
+  product,
+  thinned,
+} from "../support/upstream/guarded-campus.ts";
+import { FALL, NEXT_FALL } from "../support/worlds/small-world.ts";
+import { isOf, type WorldSection } from "../support/worlds/world.ts";
 
 describe("guards of the schedule", () => {
   const { world, upstream, server, original, everything, publish, recover } = openGuardedCampus();

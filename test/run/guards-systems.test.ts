@@ -1,8 +1,8 @@
 /** What a run refuses when systems are damaged, empty or down: "what is published stays" (behaviour §8). */
 import { describe, expect, it } from "vitest";
-import { openGuardedCampus, product, thinned } from "../support/guarded-campus.ts";
-import { SUMMER, WINTER } from "../support/small-world.ts";
-import { isOf } from "../support/world.ts";
+import { openGuardedCampus, product, thinned } from "../support/upstream/guarded-campus.ts";
+import { SUMMER, WINTER } from "../support/worlds/small-world.ts";
+import { isOf } from "../support/worlds/world.ts";
 
 describe("guards of every system", () => {
   const { world, upstream, original, everything, publish, recover, wait } = openGuardedCampus();

@@ -1,8 +1,8 @@
 /** A week of a campus that changes every hour: whole runs against an upstream, histories out of the server. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startUpstream, type Upstream } from "../support/upstream.ts";
-import { isOf, type World, type WorldSection } from "../support/world.ts";
-import { inventedWorld } from "../support/worlds.ts";
+import { startUpstream, type Upstream } from "../support/upstream/upstream.ts";
+import { isOf, type World, type WorldSection } from "../support/worlds/world.ts";
+import { inventedWorld } from "../support/worlds/worlds.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";
 
 const FALL = { year: "2018", quarter: "Fall" } as const;

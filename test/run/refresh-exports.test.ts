@@ -2,9 +2,9 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openHourlyCampus } from "../support/hourly-campus.ts";
-import { FALL, later, NEXT_FALL, SUMMER, WINTER } from "../support/small-world.ts";
-import { isOf, type Row, type WorldGrade } from "../support/world.ts";
+import { openHourlyCampus } from "../support/upstream/hourly-campus.ts";
+import { FALL, later, NEXT_FALL, SUMMER, WINTER } from "../support/worlds/small-world.ts";
+import { isOf, type Row, type WorldGrade } from "../support/worlds/world.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";
 
 const SYSTEMS = ["SCHEDULE_URL", "RECORDS_URL", "CALENDAR_URL"];

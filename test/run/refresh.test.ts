@@ -1,9 +1,9 @@
 /** What an hourly run asks for, and what it leaves as it is (behaviour §7: "current and announced terms that are not over, then grades exports that are new or changed"). */
 import { describe, expect, it } from "vitest";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
-import { formTerm, openHourlyCampus } from "../support/hourly-campus.ts";
-import { FALL, later, NEXT_FALL, WINTER } from "../support/small-world.ts";
-import { isOf, type World, type WorldSection } from "../support/world.ts";
+import { formTerm, openHourlyCampus } from "../support/upstream/hourly-campus.ts";
+import { FALL, later, NEXT_FALL, WINTER } from "../support/worlds/small-world.ts";
+import { isOf, type World, type WorldSection } from "../support/worlds/world.ts";
 import { run, serve } from "../support/whole-run.ts";
 
 describe("the hourly run", () => {

@@ -2,12 +2,12 @@
 import { cp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { BackupList } from "../../pipeline/contract/backup.ts";
+import type { BackupList } from "../../pipeline/contract/documents/backup.ts";
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
 import type { Database } from "../../pipeline/publish/database.ts";
 import { readCurrent } from "../../pipeline/publish/generation.ts";
 import { flipByte, openReader, placeOldBase, readHistory } from "../pipeline/migrations/old-base.ts";
-import { openSmallCampus } from "../support/small-campus.ts";
+import { openSmallCampus } from "../support/upstream/small-campus.ts";
 import { start } from "../support/program.ts";
 import { openFolder, run } from "../support/whole-run.ts";
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LockedError } from "../../pipeline/errors.ts";
 import { GE_CATEGORIES } from "../../pipeline/contract/vocabulary.ts";
 import { startRun } from "./run-process.ts";
-import { OCTOBER, readSmallWorld } from "../support/small-world.ts";
-import { isOf, type World } from "../support/world.ts";
-import { startUpstream, type Upstream } from "../support/upstream.ts";
+import { OCTOBER, readSmallWorld } from "../support/worlds/small-world.ts";
+import { isOf, type World } from "../support/worlds/world.ts";
+import { startUpstream, type Upstream } from "../support/upstream/upstream.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";
 
 describe("a run after a killed one", () => {

@@ -9,9 +9,9 @@ import { type Generation, readCurrent } from "../../pipeline/publish/generation.
 import { layoutOf } from "../../pipeline/publish/layout.ts";
 import { verifyGeneration } from "../../pipeline/publish/verify.ts";
 import { startRun } from "./run-process.ts";
-import { FALL, NEXT_FALL, OCTOBER, readSmallWorld } from "../support/small-world.ts";
-import { isOf, type World } from "../support/world.ts";
-import { startUpstream } from "../support/upstream.ts";
+import { FALL, NEXT_FALL, OCTOBER, readSmallWorld } from "../support/worlds/small-world.ts";
+import { isOf, type World } from "../support/worlds/world.ts";
+import { startUpstream } from "../support/upstream/upstream.ts";
 import { openFolder, run } from "../support/whole-run.ts";
 
 export interface RunKills {

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { later, readSmallWorld } from "../support/small-world.ts";
-import { startUpstream, type Upstream } from "../support/upstream.ts";
+import { later, readSmallWorld } from "../support/worlds/small-world.ts";
+import { startUpstream, type Upstream } from "../support/upstream/upstream.ts";
 import { openFolder, run } from "../support/whole-run.ts";
 
 describe("the same inputs", () => {

@@ -3,8 +3,8 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { openFolder, run } from "../support/whole-run.ts";
-import { HARMS } from "../support/damaged-base.ts";
-import { OCTOBER, openSmallCampus } from "../support/small-campus.ts";
+import { HARMS } from "../support/published/damaged-base.ts";
+import { OCTOBER, openSmallCampus } from "../support/upstream/small-campus.ts";
 
 const TERM = "2019-Fall";
 const HOUR_MS = 3_600_000;

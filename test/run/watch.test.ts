@@ -5,8 +5,8 @@ import { readPipelineConfig } from "../../pipeline/config.ts";
 import { LockedError } from "../../pipeline/errors.ts";
 import { watch } from "../../pipeline/run/commands/watch.ts";
 import { endOf, spawnModule } from "./run-process.ts";
-import { readSmallWorld } from "../support/small-world.ts";
-import { startUpstream } from "../support/upstream.ts";
+import { readSmallWorld } from "../support/worlds/small-world.ts";
+import { startUpstream } from "../support/upstream/upstream.ts";
 import { openFolder } from "../support/whole-run.ts";
 
 const config = readPipelineConfig({ LOG_LEVEL: "silent" });

@@ -1,10 +1,10 @@
 /** Every row of a world comes out of the endpoints, field by field. */
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toOddWorld, type WorldPair } from "../support/odd-world.ts";
-import type { Upstream } from "../support/upstream.ts";
-import type { Row, World } from "../support/world.ts";
-import { testWorlds } from "../support/worlds.ts";
+import { toOddWorld, type WorldPair } from "../support/worlds/odd-world.ts";
+import type { Upstream } from "../support/upstream/upstream.ts";
+import type { Row, World } from "../support/worlds/world.ts";
+import { testWorlds } from "../support/worlds/worlds.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";
 
 const digits = (number: string) => Number(number.replace(/\D/g, "") || 0);

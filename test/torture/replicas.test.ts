@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { serve, openFolder } from "../support/whole-run.ts";
 import { gradeRow } from "../pipeline/publish/scratch.ts";
-import { publishRows } from "../support/published.ts";
+import { publishRows } from "../support/published/published.ts";
 import { ask } from "../server/http/wire.ts";
 
 const REPLICAS = 3;

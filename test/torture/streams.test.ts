@@ -7,10 +7,10 @@ import { createInterface, type Interface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import type { Change } from "../../pipeline/contract/change.ts";
+import type { Change } from "../../pipeline/contract/rows/change.ts";
 import { gradeRow } from "../pipeline/publish/scratch.ts";
-import { changeRow, publishChanges } from "../support/published-changes.ts";
-import { publishRows } from "../support/published.ts";
+import { changeRow, publishChanges } from "../support/published/published-changes.ts";
+import { publishRows } from "../support/published/published.ts";
 import { openFolder } from "../support/whole-run.ts";
 
 const STREAMS = Number(process.env["STREAMS"] ?? 10_000);

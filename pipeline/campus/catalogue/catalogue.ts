@@ -1,6 +1,6 @@
 /** The catalogue: an index of departments, a page of courses for each, and the schools with their faculty. */
-import type { CampusResponse } from "../response.ts";
-import type { CampusDepartment } from "../departments.ts";
+import type { CampusResponse } from "../listening/response.ts";
+import type { CampusDepartment } from "../courses/departments.ts";
 import { escapeHtml, htmlResponse, notFound } from "../html.ts";
 import type { PageData } from "../page-data.ts";
 import { courseBlock, type CatalogueMarkup } from "./course-block.ts";

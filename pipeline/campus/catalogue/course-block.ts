@@ -1,7 +1,7 @@
 /** One course on a catalogue page, in both generations of markup: a title line with paragraphs, and (since 2025) labelled spans. */
-import type { CampusCourse } from "../courses.ts";
+import type { CampusCourse } from "../courses/courses.ts";
 import { escapeHtml } from "../html.ts";
-import type { PrerequisiteNode } from "../prerequisite-trees.ts";
+import type { PrerequisiteNode } from "../courses/prerequisite-trees.ts";
 import type { CourseText } from "./course-text.ts";
 
 export type CatalogueMarkup = "classic" | "2025";

@@ -1,5 +1,5 @@
 /** What the catalogue says of a course, field by field. Texts follow from the course's seed and are made when a page is. */
-import { courseName, type CampusCourse } from "../courses.ts";
+import { courseName, type CampusCourse } from "../courses/courses.ts";
 import { FILLED_SHARES, GRADING_OPTIONS, REPEATABILITY } from "../facts/courses.ts";
 import { QUALITIES, SENTENCES, SUBJECTS } from "../facts/topics.ts";
 import { createStream, draw, pick, weighted } from "../random.ts";

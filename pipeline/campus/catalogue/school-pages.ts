@@ -2,7 +2,7 @@
  * Schools, their departments' pages, and who teaches there. A page has a faculty tab and a course inventory; a school with several pages lists them
  * (`.levelone`). Departments that share a page share its people.
  */
-import type { CampusDepartment } from "../departments.ts";
+import type { CampusDepartment } from "../courses/departments.ts";
 import { SHARED_PAGES } from "../facts/schools.ts";
 import { escapeHtml } from "../html.ts";
 import { fullName, type Person } from "../people.ts";

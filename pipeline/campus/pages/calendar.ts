@@ -1,10 +1,10 @@
 /** The registrar's quarterly calendars, one page for an academic year: regular quarters in one table, summer sessions in another. */
 import type { Quarter, Term } from "../../contract/vocabulary.ts";
-import type { CampusResponse } from "../response.ts";
+import type { CampusResponse } from "../listening/response.ts";
 import { isoDay, monthAndDate, printDay } from "../days.ts";
 import { htmlResponse, notFound } from "../html.ts";
 import type { PageData } from "../page-data.ts";
-import type { CampusTerm } from "../term-calendar.ts";
+import type { CampusTerm } from "../sections/term-calendar.ts";
 
 const REGULAR: readonly Quarter[] = ["Fall", "Winter", "Spring"];
 const SUMMER: readonly Quarter[] = ["Summer1", "Summer10wk", "Summer2"];

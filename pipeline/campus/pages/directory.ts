@@ -1,5 +1,5 @@
 /** The staff directory: a posted name, and a list of people with scores. It knows students of the same name too, shouts, and encodes entities. */
-import type { CampusResponse, Params } from "../response.ts";
+import type { CampusResponse, Params } from "../listening/response.ts";
 import { escapeHtml, htmlResponse } from "../html.ts";
 import { fullName, type Person } from "../people.ts";
 import { draw, hashText } from "../random.ts";

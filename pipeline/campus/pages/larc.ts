@@ -1,6 +1,6 @@
 /** The learning center's tutorials: one page for a term, a card for a course, a row for each tutorial. */
 import type { Term } from "../../contract/vocabulary.ts";
-import type { CampusResponse } from "../response.ts";
+import type { CampusResponse } from "../listening/response.ts";
 import { escapeHtml, htmlResponse } from "../html.ts";
 import type { PageData } from "../page-data.ts";
 import { parseTermCode } from "../schedule/term-codes.ts";

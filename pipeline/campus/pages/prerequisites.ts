@@ -1,8 +1,8 @@
 /** The registrar's prerequisites: a list of departments, and for each a table whose third cell is a requirement in the registrar's grammar. */
-import type { CampusResponse, Params } from "../response.ts";
-import { courseName, type CampusCourse } from "../courses.ts";
+import type { CampusResponse, Params } from "../listening/response.ts";
+import { courseName, type CampusCourse } from "../courses/courses.ts";
 import { escapeHtml, htmlResponse } from "../html.ts";
-import type { PrerequisiteNode } from "../prerequisite-trees.ts";
+import type { PrerequisiteNode } from "../courses/prerequisite-trees.ts";
 import { draw, hashText } from "../random.ts";
 import type { PageData } from "../page-data.ts";
 

@@ -1,5 +1,5 @@
 /** How the records office names terms. */
-import type { CampusTerm } from "../term-calendar.ts";
+import type { CampusTerm } from "../sections/term-calendar.ts";
 
 /** An academic year begins with its summer. */
 export function academicYearOf({ year, quarter }: CampusTerm): number {

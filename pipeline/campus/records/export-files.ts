@@ -1,5 +1,5 @@
 /** Which grade exports the records office has on a given day, and in which layout and format each was delivered. */
-import type { CampusTerm } from "../term-calendar.ts";
+import type { CampusTerm } from "../sections/term-calendar.ts";
 import { academicTerm, academicYear, academicYearOf } from "./academic-year.ts";
 import type { Layout } from "./sheet-columns.ts";
 

@@ -1,7 +1,7 @@
 /** The records office: an index page of grade exports, and the exports, with entity tags and dates. */
 import type { IncomingHttpHeaders } from "node:http";
-import { campusTerm, type CampusTerm } from "../term-calendar.ts";
-import { conditionalResponse, entityTag, type CampusResponse } from "../response.ts";
+import { campusTerm, type CampusTerm } from "../sections/term-calendar.ts";
+import { conditionalResponse, entityTag, type CampusResponse } from "../listening/response.ts";
 import { toDate } from "../days.ts";
 import { escapeHtml, htmlPage, notFound } from "../html.ts";
 import { compareTerms, QUARTERS } from "../../contract/vocabulary.ts";

@@ -2,8 +2,8 @@
  * Reads the search form: one predicate for each field that restricts the search. Meanings as users of the real form know them; a field that is blank,
  * or says "all", restricts nothing.
  */
-import type { Params } from "../response.ts";
-import type { CampusSection } from "../section.ts";
+import type { Params } from "../listening/response.ts";
+import type { CampusSection } from "../sections/section.ts";
 import {
   capacityTest,
   courseNumberTest,

@@ -1,10 +1,10 @@
 /** The search form: the lists of terms and departments that a crawl begins with, with the terms that it has to leave aside. */
 import { QUARTER_LONG_NAMES, type Term } from "../../contract/vocabulary.ts";
-import type { CampusDepartment } from "../departments.ts";
+import type { CampusDepartment } from "../courses/departments.ts";
 import { RETIRED_DEPARTMENTS } from "../facts/schools.ts";
 import { escapeHtml, htmlPage } from "../html.ts";
 import { draw, hashText } from "../random.ts";
-import type { CampusTerm } from "../term-calendar.ts";
+import type { CampusTerm } from "../sections/term-calendar.ts";
 import { BREADTH, CANCELLED, CLASS_TYPES, DIVISIONS, FULL, HOURS, MODALITIES, type Option } from "./form-options.ts";
 
 /** `terms`: oldest first; the form lists the newest first. */

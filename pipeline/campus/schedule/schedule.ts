@@ -1,7 +1,7 @@
 /** The schedule system: one address that answers an empty request with its search form, and a filled form with XML, a web page or plain text. */
 import { parseTermCode } from "./term-codes.ts";
-import type { CampusResponse, Params } from "../response.ts";
-import type { CampusTerm } from "../term-calendar.ts";
+import type { CampusResponse, Params } from "../listening/response.ts";
+import type { CampusTerm } from "../sections/term-calendar.ts";
 import type { PageData } from "../page-data.ts";
 import { readCriteria } from "./criteria.ts";
 import { renderForm } from "./form.ts";

@@ -1,7 +1,7 @@
 /** Finds the sections of a term that satisfy a search, on the day of the question. */
-import { effectiveDay } from "../section-state.ts";
-import type { CampusSection } from "../section.ts";
-import type { TermSections } from "../term.ts";
+import { effectiveDay } from "../sections/section-state.ts";
+import type { CampusSection } from "../sections/section.ts";
+import type { TermSections } from "../sections/term.ts";
 import type { Criteria } from "./criteria.ts";
 import type { SectionView } from "./tests.ts";
 

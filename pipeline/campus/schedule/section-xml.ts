@@ -1,8 +1,8 @@
 /** One section as XML, elements in the real system's order. This is the hot path of a crawl: plain concatenation, nothing parsed or copied. */
 import { draw } from "../random.ts";
-import type { CampusMeeting, CampusSection, MeetingTime, Place } from "../section.ts";
-import type { SectionState } from "../section-state.ts";
-import type { CampusTerm } from "../term-calendar.ts";
+import type { CampusMeeting, CampusSection, MeetingTime, Place } from "../sections/section.ts";
+import type { SectionState } from "../sections/section-state.ts";
+import type { CampusTerm } from "../sections/term-calendar.ts";
 import { printDay, WEEKDAYS, weekdayOf } from "../days.ts";
 import { isOnline, type SectionView } from "./tests.ts";
 import { commentElement, xmlText } from "./xml-text.ts";

@@ -1,7 +1,7 @@
 /** The predicates behind the search form's fields. */
 import { courseDigits } from "../../contract/vocabulary.ts";
-import type { SectionState } from "../section-state.ts";
-import type { CampusSection } from "../section.ts";
+import type { SectionState } from "../sections/section-state.ts";
+import type { CampusSection } from "../sections/section.ts";
 
 /** A section and its state of the day. */
 export interface SectionView {

@@ -1,8 +1,8 @@
 /** Search results as an HTML page, the only format that distinguishes "too many" from "none". */
 import { UPSTREAM_SECTION_LIMIT } from "../../contract/vocabulary.ts";
-import type { CampusResponse } from "../response.ts";
+import type { CampusResponse } from "../listening/response.ts";
 import { escapeHtml, htmlResponse } from "../html.ts";
-import type { CampusTerm } from "../term-calendar.ts";
+import type { CampusTerm } from "../sections/term-calendar.ts";
 import { printTime } from "./section-xml.ts";
 import type { SectionView } from "./tests.ts";
 

@@ -1,10 +1,10 @@
 /** Search results as XML, with the repeated blocks of the real system. */
-import type { Params } from "../response.ts";
+import type { Params } from "../listening/response.ts";
 import { QUARTER_LONG_NAMES, UPSTREAM_SECTION_LIMIT } from "../../contract/vocabulary.ts";
 import { isoDay } from "../days.ts";
 import { draw, hashText, mix } from "../random.ts";
-import type { Offering } from "../section.ts";
-import type { CampusTerm } from "../term-calendar.ts";
+import type { Offering } from "../sections/section.ts";
+import type { CampusTerm } from "../sections/term-calendar.ts";
 import type { Criteria } from "./criteria.ts";
 import { restrictionCodesXml } from "./restriction-codes.ts";
 import { sectionXml, type SectionXmlOptions } from "./section-xml.ts";

@@ -1,7 +1,7 @@
 /** The backups on disk: a list for each day, and the files that the lists name, by hash. */
 import { join } from "node:path";
-import { type BackupList, backupList } from "../../contract/backup.ts";
-import type { Partition, PublishedFile } from "../../contract/manifest.ts";
+import { type BackupList, backupList } from "../../contract/documents/backup.ts";
+import type { Partition, PublishedFile } from "../../contract/documents/manifest.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../../contract/tables.ts";
 import type { Disk } from "../disk.ts";
 import { partitionName, samePartition } from "../layout.ts";

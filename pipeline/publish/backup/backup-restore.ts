@@ -1,6 +1,6 @@
 /** Collects the newest sound copy of every term and month of the recorded history from the backups. */
 import { dirname, join } from "node:path";
-import type { PublishedFile } from "../../contract/manifest.ts";
+import type { PublishedFile } from "../../contract/documents/manifest.ts";
 import { type Backup, backupPath, isSound, partitionTitle } from "./backup-folder.ts";
 import { type Disk, nodeDisk } from "../disk.ts";
 import { samePartition } from "../layout.ts";

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { BackupList, BackupReport } from "../../contract/backup.ts";
-import type { PublishedFile } from "../../contract/manifest.ts";
+import type { BackupList, BackupReport } from "../../contract/documents/backup.ts";
+import type { PublishedFile } from "../../contract/documents/manifest.ts";
 import {
   type Backup,
   backupFolderOf,

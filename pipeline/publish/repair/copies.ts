@@ -4,7 +4,7 @@
  */
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { type PublishedFile, publishedFile } from "../../contract/manifest.ts";
+import { type PublishedFile, publishedFile } from "../../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../contract/tables.ts";
 import type { Disk } from "../disk.ts";
 import { DamagedGeneration, type Generation, generationNames, readManifest } from "../generation.ts";

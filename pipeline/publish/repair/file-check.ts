@@ -1,7 +1,7 @@
 /** Compares published files with their manifest. They are hashed: a flipped bit changes neither size nor times. */
 import { join } from "node:path";
 import pLimit from "p-limit";
-import type { PublishedFile } from "../../contract/manifest.ts";
+import type { PublishedFile } from "../../contract/documents/manifest.ts";
 import type { Disk } from "../disk.ts";
 
 export interface DamagedFile {

@@ -1,7 +1,7 @@
 /** Reads a generation without its manifest: a path has the table and the partition, and the file's name is the first half of its hash. */
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { type Partition, partition as partitionSchema, type PublishedFile } from "../../contract/manifest.ts";
+import { type Partition, partition as partitionSchema, type PublishedFile } from "../../contract/documents/manifest.ts";
 import type { Table } from "../../contract/table.ts";
 import { TABLES } from "../../contract/tables.ts";
 import { schemaProblems } from "../audit.ts";

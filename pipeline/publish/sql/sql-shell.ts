@@ -13,7 +13,7 @@ import { VIEWS } from "../../contract/views.ts";
 import { UsageError } from "../../errors.ts";
 import { openDatabase } from "../database.ts";
 import type { Generation } from "../generation.ts";
-import { readAsOf, readPublished } from "../read-as-of.ts";
+import { readAsOf, readPublished } from "../retention/read-as-of.ts";
 import { type Column, csvText, jsonText, type SqlFormat, tableText } from "./sql-output.ts";
 import { quoteIdentifier, quoteLiteral, tableRows } from "../../contract/sql-text.ts";
 

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { changes } from "../../contract/change.ts";
-import { enrollmentPeriods } from "../../contract/enrollment-history.ts";
+import { changes } from "../../contract/rows/change.ts";
+import { enrollmentPeriods } from "../../contract/rows/enrollment-history.ts";
 import type { Table } from "../../contract/table.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 import { openDatabase } from "../../publish/database.ts";
@@ -12,7 +12,7 @@ import { nodeDisk } from "../../publish/disk.ts";
 import { generationNames } from "../../publish/generation.ts";
 import { layoutOf } from "../../publish/layout.ts";
 import { acquireLock } from "../../publish/lock/lock.ts";
-import { bytesBelow } from "../../publish/retention.ts";
+import { bytesBelow } from "../../publish/retention/retention.ts";
 import { megabytes, REPORT_FILES } from "../run-report.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** Earlier weeks of the sample campus: a newcomer sees enrollment curves, changes and snapshots at once instead of a single point. */
 import { campusDay } from "../../campus/days.ts";
-import { offeredTerms } from "../../campus/offered-terms.ts";
-import { startCampus } from "../../campus/server.ts";
+import { offeredTerms } from "../../campus/courses/offered-terms.ts";
+import { startCampus } from "../../campus/listening/server.ts";
 import { compareTerms } from "../../contract/vocabulary.ts";
 import { sampleName } from "../../contract/sample-campus.ts";
 import { nodeDisk } from "../../publish/disk.ts";

@@ -1,7 +1,7 @@
 /** Restores damaged files of the base from sound copies. A file without a copy is due in this run, whatever its age. */
 import { join } from "node:path";
 import type { PipelineConfig } from "../../config.ts";
-import type { PublishedFile } from "../../contract/manifest.ts";
+import type { PublishedFile } from "../../contract/documents/manifest.ts";
 import { IRREPLACEABLE_TABLES, type TableName } from "../../contract/tables.ts";
 import type { Log } from "../../log.ts";
 import type { Migrated } from "../../migrations/migrate.ts";

@@ -1,7 +1,7 @@
 /** A damaged file that was neither restored nor fetched again fails its product, and nothing is published without it. */
 import type { Repairs, Tree } from "./base-repair.ts";
-import type { Freshness, Product } from "../../contract/manifest.ts";
-import type { ProductReport, RunReport } from "../../contract/run-report.ts";
+import type { Freshness, Product } from "../../contract/documents/manifest.ts";
+import type { ProductReport, RunReport } from "../../contract/documents/run-report.ts";
 import { PRODUCT_OF, type TableName, TABLES } from "../../contract/tables.ts";
 import { type Base, canHaveId } from "../../publish/generation.ts";
 import { partitionName, samePartition } from "../../publish/layout.ts";

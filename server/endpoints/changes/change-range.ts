@@ -1,12 +1,12 @@
 /** Which changes lie between two moments: the files that may hold them, and the conditions on their rows. */
 import { join } from "node:path";
 import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
-import type { PublishedFile } from "../../../pipeline/contract/manifest.ts";
+import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { anyOf, type Fragment, sql, toConditions } from "../../duckdb/sql.ts";
 import { notRetained } from "../../response/as-of.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import type { History } from "../../snapshot/history.ts";
-import { publishedRows } from "../../snapshot/loading.ts";
+import { publishedRows } from "../../snapshot/loading/loading.ts";
 import { CURSOR, type Position } from "./cursor.ts";
 import { changeFilters, type ChangeValues } from "./change-filters.ts";
 

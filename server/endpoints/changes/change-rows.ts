@@ -2,7 +2,7 @@
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { allOf, anyOf, constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Pool } from "../../duckdb/pool.ts";
-import { jsonObject, publishedRows } from "../../snapshot/loading.ts";
+import { jsonObject, publishedRows } from "../../snapshot/loading/loading.ts";
 import type { ChangeRange } from "./change-range.ts";
 import { CHANGE_ORDER, isoTime } from "./cursor.ts";
 

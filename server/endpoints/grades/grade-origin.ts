@@ -1,5 +1,5 @@
 /** The five views of grades as statements over the published table, for `explain=true`. */
-import { GRADE_COUNTS, LETTER_COUNTS } from "../../../pipeline/contract/grade.ts";
+import { GRADE_COUNTS, LETTER_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
 import { nameKey, nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { DIVISION_BOUNDS } from "../../../pipeline/contract/vocabulary.ts";
 import { allOf, constant, type Fragment, sql, toConditions } from "../../duckdb/sql.ts";

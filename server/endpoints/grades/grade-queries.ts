@@ -1,5 +1,5 @@
 /** Grade statistics: filters and one SQL statement per request over the numeric tables (behaviour §3), and the JSON of their results. */
-import { GRADE_COUNTS } from "../../../pipeline/contract/grade.ts";
+import { GRADE_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
 import { nameKey } from "../../../pipeline/contract/name-key.ts";
 import { DIVISION_BOUNDS } from "../../../pipeline/contract/vocabulary.ts";
 import { allOf, constant, type Fragment, sql, toConditions } from "../../duckdb/sql.ts";
@@ -7,9 +7,9 @@ import type { EndpointContext, EndpointResult, List } from "../../response/endpo
 import { listAll, listRows } from "../../response/list.ts";
 import { type Filters, flag, type ValuesOf } from "../../response/params.ts";
 import { createYielder } from "../../snapshot/event-loop-yielder.ts";
-import { rowCount, toArray, toRange } from "../../snapshot/json-rows.ts";
-import { numberedRows } from "../../snapshot/published-rows.ts";
-import { selectRowIds } from "../../snapshot/row-ids.ts";
+import { rowCount, toArray, toRange } from "../../snapshot/loading/json-rows.ts";
+import { numberedRows } from "../../snapshot/loading/published-rows.ts";
+import { selectRowIds } from "../../snapshot/loading/row-ids.ts";
 import type { SnapshotTables } from "../../snapshot/tables/all.ts";
 import { geBit, GRADE_SUMS, type GradeTables, quarterNumber } from "../../snapshot/tables/grades.ts";
 import { divisionParam, geParam, sectionFilterParams } from "../shared-params.ts";

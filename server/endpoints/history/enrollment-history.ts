@@ -5,7 +5,7 @@ import type { Pool } from "../../duckdb/pool.ts";
 import { allOf, type Fragment, sql, toConditions } from "../../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint, type List } from "../../response/endpoint.ts";
 import type { Filters } from "../../response/params.ts";
-import { selectRowIds } from "../../snapshot/row-ids.ts";
+import { selectRowIds } from "../../snapshot/loading/row-ids.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { textLine } from "../../snapshot/tables/expressions.ts";
 import { historyOrigin } from "./history-origin.ts";

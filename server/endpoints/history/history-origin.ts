@@ -1,12 +1,12 @@
 /** Enrollment histories as a statement over the published tables, for `explain=true`. */
-import { SNAPSHOT_VALUES } from "../../../pipeline/contract/enrollment-history.ts";
+import { SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Page, PublishedOrigin } from "../../response/endpoint.ts";
 import { inPage } from "../../response/paging.ts";
 import { quarterRank } from "../../snapshot/tables/expressions.ts";
 import { HISTORY_KEYS, SECTION_FIELDS } from "../../snapshot/tables/history-term.ts";
-import { publishedWhere } from "../../snapshot/published-rows.ts";
+import { publishedWhere } from "../../snapshot/loading/published-rows.ts";
 import { SERVED_AS } from "./history-records.ts";
 
 const ORDER = constant(`ORDER BY year, ${quarterRank}, department, courseNumeric, courseNumber, sectionCode`);

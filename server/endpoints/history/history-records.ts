@@ -3,14 +3,14 @@
  * no connection, and only one batch is in memory.
  */
 import { join } from "node:path";
-import { type SnapshotValue, SNAPSHOT_VALUES } from "../../../pipeline/contract/enrollment-history.ts";
-import type { Partition } from "../../../pipeline/contract/manifest.ts";
+import { type SnapshotValue, SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
+import type { Partition } from "../../../pipeline/contract/documents/manifest.ts";
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { compareTerms, type Term } from "../../../pipeline/contract/vocabulary.ts";
 import { allOf, constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Body, List } from "../../response/endpoint.ts";
 import type { Generation } from "../../snapshot/generation.ts";
-import { jsonObject, publishedRows } from "../../snapshot/loading.ts";
+import { jsonObject, publishedRows } from "../../snapshot/loading/loading.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { describeHistory, HISTORY_KEYS } from "../../snapshot/tables/history-term.ts";
 import { type Batch, countOf, type Found, sliceFound, toBatches } from "./history-batches.ts";

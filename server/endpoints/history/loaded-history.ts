@@ -1,8 +1,8 @@
 /** Enrollment histories of a term that is in memory. */
-import { SNAPSHOT_VALUES } from "../../../pipeline/contract/enrollment-history.ts";
+import { SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
-import { slice } from "../../snapshot/json-rows.ts";
+import { slice } from "../../snapshot/loading/json-rows.ts";
 import type { LoadedHistory } from "../../snapshot/tables/history-term.ts";
 import { SERVED_AS } from "./history-records.ts";
 

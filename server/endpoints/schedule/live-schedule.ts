@@ -3,7 +3,7 @@ import type { Live, LiveQuery } from "../../../pipeline/live.ts";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import type { LiveSchedule } from "../../response/endpoint.ts";
 import type { ScheduleValues } from "./schedule-params.ts";
-import { givenRows, publishedRows } from "../../snapshot/loading.ts";
+import { givenRows, publishedRows } from "../../snapshot/loading/loading.ts";
 import { Problem } from "../../response/problem.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 import { sql } from "../../duckdb/sql.ts";

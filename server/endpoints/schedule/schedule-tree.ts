@@ -1,5 +1,5 @@
 /** Assembles the JSON tree of a schedule response (school → department → course → section) from a term's preserialized JSON. */
-import { slice } from "../../snapshot/json-rows.ts";
+import { slice } from "../../snapshot/loading/json-rows.ts";
 import type { Level, LoadedTerm } from "../../snapshot/tables/schedule-term.ts";
 
 const text = (words: string) => Buffer.from(words);

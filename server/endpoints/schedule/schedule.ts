@@ -10,11 +10,11 @@ import {
   type LiveRows,
   type LiveSchedule,
 } from "../../response/endpoint.ts";
-import { selectRowIds } from "../../snapshot/row-ids.ts";
+import { selectRowIds } from "../../snapshot/loading/row-ids.ts";
 import { toScheduleTree } from "./schedule-tree.ts";
 import { filesOf } from "../../snapshot/generation.ts";
-import { publishedRows } from "../../snapshot/loading.ts";
-import { selectPublished } from "../../snapshot/published-rows.ts";
+import { publishedRows } from "../../snapshot/loading/loading.ts";
+import { selectPublished } from "../../snapshot/loading/published-rows.ts";
 import { type LoadedTerm, loadTerm, scheduleTable, sectionsInFull } from "../../snapshot/tables/schedule-term.ts";
 import { cancelledTest, scheduleFilters } from "./schedule-filters.ts";
 import { checkSchedule, scheduleParams, type ScheduleValues } from "./schedule-params.ts";

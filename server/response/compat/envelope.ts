@@ -1,5 +1,5 @@
 /** The envelope around every body of COMPAT=1, and the form of its times. */
-import { type EncodedBody, type Encoding, MIN_COMPRESSED_BYTES, PREFERRED } from "../encoding.ts";
+import { type EncodedBody, type Encoding, MIN_COMPRESSED_BYTES, PREFERRED } from "../encoding/encoding.ts";
 import type { Body, EndpointResult } from "../endpoint.ts";
 import { gzipAround, toMiddle } from "./gzip.ts";
 

@@ -1,13 +1,13 @@
 /** `explain=true`: how a response is derived, instead of the response (behaviour §9). */
 import { basename } from "node:path";
 import type { z } from "zod";
-import { BULK_BASE } from "../../../pipeline/contract/bulk-manifest.ts";
+import { BULK_BASE } from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../../pipeline/contract/views.ts";
 import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
 import { statementText } from "../../duckdb/statement-text.ts";
 import { filesOf } from "../../snapshot/generation.ts";
-import { jsonObject, publishedRows } from "../../snapshot/loading.ts";
+import { jsonObject, publishedRows } from "../../snapshot/loading/loading.ts";
 import type { Endpoint, EndpointContext, EndpointResult, Page, PublishedOrigin } from "../endpoint.ts";
 import { flag } from "../params.ts";
 import type { Explanation, ExplainedTable } from "./shape.ts";

@@ -1,7 +1,7 @@
 /** The schema of an explanation. */
 import { z } from "zod";
-import { grades } from "../../../pipeline/contract/grade.ts";
-import { sources } from "../../../pipeline/contract/source.ts";
+import { grades } from "../../../pipeline/contract/rows/grade.ts";
+import { sources } from "../../../pipeline/contract/rows/source.ts";
 
 const source = sources.row.shape;
 const grade = grades.row.shape;

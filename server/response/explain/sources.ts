@@ -1,11 +1,11 @@
 /** The exports and crawls behind a table (behaviour §9). */
 import type { z } from "zod";
-import type { Product } from "../../../pipeline/contract/manifest.ts";
+import type { Product } from "../../../pipeline/contract/documents/manifest.ts";
 import { PRODUCT_OF, type TableName } from "../../../pipeline/contract/tables.ts";
 import { type Term, termName } from "../../../pipeline/contract/vocabulary.ts";
 import { constant, sql } from "../../duckdb/sql.ts";
 import { filesOf } from "../../snapshot/generation.ts";
-import { jsonObject, publishedRows } from "../../snapshot/loading.ts";
+import { jsonObject, publishedRows } from "../../snapshot/loading/loading.ts";
 import type { EndpointContext } from "../endpoint.ts";
 import type { ExplainedSource } from "./shape.ts";
 

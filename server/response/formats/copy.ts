@@ -10,7 +10,7 @@ import { quoteLiteral } from "../../../pipeline/contract/sql-text.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Body } from "../endpoint.ts";
-import { MAX_BUFFERED_BYTES } from "../encoding.ts";
+import { MAX_BUFFERED_BYTES } from "../encoding/encoding.ts";
 import { Problem } from "../problem.ts";
 
 const OPTIONS = {

@@ -1,7 +1,7 @@
 /** The rows of an answer in CSV, NDJSON and Parquet: their columns, and how they are read from the answer's JSON where no published rows stand behind it. */
 import { z } from "zod";
-import { SNAPSHOT_VALUES } from "../../../pipeline/contract/enrollment-history.ts";
-import { sections } from "../../../pipeline/contract/section.ts";
+import { SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
+import { sections } from "../../../pipeline/contract/rows/section.ts";
 import { day, duckdbColumns, duckdbType, integer, jsonText } from "../../../pipeline/contract/table.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import {

@@ -1,7 +1,7 @@
 /** A reply in another format: the rows that were selected, or those of its JSON, copied by DuckDB. */
 import type { Pool } from "../../duckdb/pool.ts";
 import { sql } from "../../duckdb/sql.ts";
-import { isBuffered } from "../encoding.ts";
+import { isBuffered } from "../encoding/encoding.ts";
 import type { Endpoint, EndpointResult } from "../endpoint.ts";
 import { copyRows } from "./copy.ts";
 import { type Format, FORMAT_TYPES } from "./format.ts";

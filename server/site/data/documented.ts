@@ -1,6 +1,6 @@
 /** The published files in the OpenAPI document. */
-import { BULK_BASE, type BulkManifest, bulkManifest } from "../../../pipeline/contract/bulk-manifest.ts";
-import { type DocumentedPage, inPath, schemaOf } from "../docs/documented-page.ts";
+import { BULK_BASE, type BulkManifest, bulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
+import { type DocumentedPage, inPath, schemaOf } from "../docs/openapi/documented-page.ts";
 import { SNAPSHOTS_PATH } from "../../response/as-of.ts";
 import { PARQUET_TYPE } from "./pages.ts";
 import { type SnapshotList, snapshotList } from "./snapshots.ts";

@@ -1,7 +1,7 @@
 /** A JSON body that is made for each request, with a tag of its content. */
 import { createHash } from "node:crypto";
 import { type H3Event, HTTPResponse } from "h3";
-import { chooseEncoding, encodeBody, respondWith, withBodyHeaders } from "../../response/encoding.ts";
+import { chooseEncoding, encodeBody, respondWith, withBodyHeaders } from "../../response/encoding/encoding.ts";
 import { commonHeaders, findMatchingTag, JSON_TYPE, matchesAnyTag } from "../../response/headers.ts";
 import type { PageRequest } from "../page.ts";
 

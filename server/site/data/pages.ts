@@ -1,8 +1,8 @@
 /** `/v1/data`: the published files; `/v1/snapshots`: the retained generations of them. */
 import { basename } from "node:path";
 import { type H3Event, HTTPResponse } from "h3";
-import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../../../pipeline/contract/bulk-manifest.ts";
-import type { PublishedFile } from "../../../pipeline/contract/manifest.ts";
+import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
+import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { commonHeaders, IMMUTABLE } from "../../response/headers.ts";
 import type { PageRequest, Pages } from "../page.ts";
 import { shown } from "../../response/params.ts";

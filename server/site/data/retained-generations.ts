@@ -2,7 +2,7 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
-import { type Manifest, manifest, type PublishedFile } from "../../../pipeline/contract/manifest.ts";
+import { type Manifest, manifest, type PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { listGenerations } from "../../snapshot/generation.ts";
 
 export interface RetainedGeneration {

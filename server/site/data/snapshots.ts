@@ -1,7 +1,7 @@
 /** `/v1/snapshots`: the retained snapshots, and what changed from one to the next. */
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import type { Manifest, Partition } from "../../../pipeline/contract/manifest.ts";
+import type { Manifest, Partition } from "../../../pipeline/contract/documents/manifest.ts";
 import { compareTerms, type Term } from "../../../pipeline/contract/vocabulary.ts";
 import { SNAPSHOTS_PATH } from "../../response/as-of.ts";
 import { nothingServed } from "../../response/problem.ts";

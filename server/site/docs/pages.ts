@@ -4,8 +4,8 @@ import { serveStatic } from "../static-response.ts";
 import { JSON_TYPE } from "../../response/headers.ts";
 import { healthDocumented } from "../status/documented.ts";
 import type { Pages } from "../page.ts";
-import type { DocumentedPage } from "./documented-page.ts";
-import { type OpenApiParts, toOpenApi } from "./openapi.ts";
+import type { DocumentedPage } from "./openapi/documented-page.ts";
+import { type OpenApiParts, toOpenApi } from "./openapi/openapi.ts";
 import { createReference } from "./reference.ts";
 
 export const OPENAPI_PATH = "/v1/openapi.json";

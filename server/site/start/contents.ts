@@ -1,5 +1,5 @@
 /** The contents of a snapshot and their freshness, for the start page. */
-import type { Product } from "../../../pipeline/contract/manifest.ts";
+import type { Product } from "../../../pipeline/contract/documents/manifest.ts";
 import { TABLE_NAMES, TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
 import { termName } from "../../../pipeline/contract/vocabulary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";

@@ -1,5 +1,5 @@
 /** The health endpoints in the OpenAPI document. */
-import type { DocumentedPage } from "../docs/documented-page.ts";
+import type { DocumentedPage } from "../docs/openapi/documented-page.ts";
 
 const text = (description: string) => ({ type: ["string", "null"], description });
 

@@ -2,7 +2,7 @@
  * `/health/ready` (also `/ready`) is 200 while data is served and the server is not shutting down. `/health/live` (also `/health`) is 200 while the
  * process responds.
  */
-import type { RunReport } from "../../../pipeline/contract/run-report.ts";
+import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import { JSON_TYPE } from "../../response/headers.ts";
 import type { Follower } from "../../../pipeline/follow.ts";
 import { type Page, type Pages, sendPage } from "../page.ts";

@@ -1,7 +1,7 @@
 /** The report of the pipeline's last run, without the paths, credentials and stacks that its messages may hold. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type RunReport, runReport } from "../../../pipeline/contract/run-report.ts";
+import { type RunReport, runReport } from "../../../pipeline/contract/documents/run-report.ts";
 
 /** Reads the report, redacted; undefined when it is missing or invalid. */
 export async function readLastRun(artifactsDir: string): Promise<RunReport | undefined> {

@@ -1,5 +1,5 @@
 /** The build report as a page without script. */
-import type { Dropped, ProductReport, RunReport } from "../../../pipeline/contract/run-report.ts";
+import type { Dropped, ProductReport, RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import { SNAPSHOTS_PATH } from "../../response/as-of.ts";
 import type { Status } from "./status.ts";
 

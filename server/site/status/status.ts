@@ -1,5 +1,5 @@
 /** `/status`: the snapshot in service, the last run, and the disk usage of the retained generations. */
-import type { RunReport } from "../../../pipeline/contract/run-report.ts";
+import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
 import { lstat, readdir } from "node:fs/promises";

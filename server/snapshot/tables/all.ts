@@ -1,5 +1,5 @@
-import type { LoadMore, Loaded, Loading } from "../loading.ts";
-import type { TermDates } from "../../../pipeline/contract/calendar.ts";
+import type { LoadMore, Loaded, Loading } from "../loading/loading.ts";
+import type { TermDates } from "../../../pipeline/contract/rows/calendar.ts";
 import { type Keyed, readKeys, coursesTable, instructorsTable } from "./catalogue.ts";
 import { calendarTable, readDates, larcTable, departmentsTable, termsTable } from "./listings.ts";
 import { gradesTable, type GradeTables, loadGradeTables } from "./grades.ts";

@@ -1,5 +1,5 @@
 /** Courses and instructors, with their row ids by key. */
-import { jsonObject, type Loading, type LoadMore } from "../loading.ts";
+import { jsonObject, type Loading, type LoadMore } from "../loading/loading.ts";
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { LOADING } from "../../duckdb/pool.ts";
 import { constant, sql } from "../../duckdb/sql.ts";

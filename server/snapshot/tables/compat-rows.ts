@@ -1,10 +1,14 @@
 /** The COMPAT=1 fields of courses, people and tutorials (behaviour §10); their rows are rewritten once, at load time. */
-import type { Course as CourseRow, PrerequisiteItem, PrerequisiteTree } from "../../../pipeline/contract/course.ts";
+import type {
+  Course as CourseRow,
+  PrerequisiteItem,
+  PrerequisiteTree,
+} from "../../../pipeline/contract/rows/course.ts";
 import { courseKey, namesExam, splitCourseName } from "../../../pipeline/contract/course-name.ts";
-import type { Instructor } from "../../../pipeline/contract/instructor.ts";
-import type { LarcCourse } from "../../../pipeline/contract/larc.ts";
+import type { Instructor } from "../../../pipeline/contract/rows/instructor.ts";
+import type { LarcCourse } from "../../../pipeline/contract/rows/larc.ts";
 import type { GeCategory } from "../../../pipeline/contract/vocabulary.ts";
-import { type JsonRows, rowCount, slice, toJsonRows } from "../json-rows.ts";
+import { type JsonRows, rowCount, slice, toJsonRows } from "../loading/json-rows.ts";
 import type { SnapshotTables } from "./all.ts";
 import { createYielder } from "../event-loop-yielder.ts";
 

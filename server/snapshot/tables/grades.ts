@@ -2,12 +2,12 @@
  * Grades: filters and sums run over two numeric tables, one row per section and one row per offering (a section and one of its instructors). Texts are
  * dictionary-encoded: tables hold the number, responses use the dictionary's JSON.
  */
-import { GRADE_COUNTS, LETTER_COUNTS } from "../../../pipeline/contract/grade.ts";
+import { GRADE_COUNTS, LETTER_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { GE_CATEGORIES, type GeCategory, QUARTERS } from "../../../pipeline/contract/vocabulary.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
-import { jsonObject, type Loading } from "../loading.ts";
+import { jsonObject, type Loading } from "../loading/loading.ts";
 import { settleAll } from "../settle-all.ts";
 import { quarterRank } from "./expressions.ts";
 

@@ -1,10 +1,10 @@
 /** One term of the enrollment history in memory: planners ask for the same term's courses again and again, and reading its files takes 20 ms. */
-import { SNAPSHOT_VALUES } from "../../../pipeline/contract/enrollment-history.ts";
+import { SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
-import type { JsonRows } from "../json-rows.ts";
-import { jsonObject, load, type Loading } from "../loading.ts";
+import type { JsonRows } from "../loading/json-rows.ts";
+import { jsonObject, load, type Loading } from "../loading/loading.ts";
 import { textLines } from "./expressions.ts";
 
 /** The columns of filters, as expressions over the published ones. */

@@ -1,7 +1,7 @@
 /** Small tables: departments, terms, tutorials, calendar. */
-import { type Loading, jsonObject } from "../loading.ts";
+import { type Loading, jsonObject } from "../loading/loading.ts";
 import { quarterRank } from "./expressions.ts";
-import type { TermDates } from "../../../pipeline/contract/calendar.ts";
+import type { TermDates } from "../../../pipeline/contract/rows/calendar.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 

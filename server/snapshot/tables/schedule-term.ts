@@ -5,12 +5,12 @@
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Pace } from "../event-loop-yielder.ts";
-import { jsonObject, load, type Loading } from "../loading.ts";
+import { jsonObject, load, type Loading } from "../loading/loading.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
-import { type JsonRows, toJsonRows } from "../json-rows.ts";
+import { type JsonRows, toJsonRows } from "../loading/json-rows.ts";
 import { geBits } from "./grades.ts";
 import { textLines } from "./expressions.ts";
-import { rowsWithIds } from "../row-ids.ts";
+import { rowsWithIds } from "../loading/row-ids.ts";
 import { settleAll } from "../settle-all.ts";
 
 export interface LoadedTerm {

@@ -1,7 +1,7 @@
 /** The pages of the sample campus, over HTTP. */
 import { load, type CheerioAPI } from "cheerio";
 import { afterAll, beforeAll } from "vitest";
-import { startCampus } from "../../../pipeline/campus/server.ts";
+import { startCampus } from "../../../pipeline/campus/listening/server.ts";
 
 let running: Awaited<ReturnType<typeof startCampus>>;
 export const campus = () => running;

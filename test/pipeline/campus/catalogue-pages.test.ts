@@ -1,8 +1,8 @@
 /** The sample campus's catalogue and prerequisites. */
 import { describe, expect, test } from "vitest";
-import { courseName } from "../../../pipeline/campus/courses.ts";
+import { courseName } from "../../../pipeline/campus/courses/courses.ts";
 import { fullName } from "../../../pipeline/campus/people.ts";
-import type { PrerequisiteNode } from "../../../pipeline/campus/prerequisite-trees.ts";
+import type { PrerequisiteNode } from "../../../pipeline/campus/courses/prerequisite-trees.ts";
 import { campus, catalogued, openCampus, page } from "./campus-pages.ts";
 
 openCampus();

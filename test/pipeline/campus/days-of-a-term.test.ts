@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { campusDay, isoDay, toDay } from "../../../pipeline/campus/days.ts";
-import { offeredTerms } from "../../../pipeline/campus/offered-terms.ts";
-import { startCampus } from "../../../pipeline/campus/server.ts";
-import { campusTerm } from "../../../pipeline/campus/term-calendar.ts";
+import { offeredTerms } from "../../../pipeline/campus/courses/offered-terms.ts";
+import { startCampus } from "../../../pipeline/campus/listening/server.ts";
+import { campusTerm } from "../../../pipeline/campus/sections/term-calendar.ts";
 import { askXml, one, search, type ShownSection } from "./schedule-reader.ts";
 
 const day = (iso: string): number => Date.parse(`${iso}T00:00:00Z`) / 86_400_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startCampus, type Campus } from "../../../pipeline/campus/server.ts";
-import { spawnCampus } from "../../../pipeline/campus/spawn.ts";
+import { startCampus, type Campus } from "../../../pipeline/campus/listening/server.ts";
+import { spawnCampus } from "../../../pipeline/campus/listening/spawn.ts";
 
 const MORNING = new Date("2026-11-21T16:00:00Z");
 const EVENING = new Date("2026-11-22T07:30:00Z"); // still the 21st on campus

@@ -1,11 +1,11 @@
 /** The sample campus's directory, calendars and tutorials. */
 import { load } from "cheerio";
 import { describe, expect, test } from "vitest";
-import { courseName } from "../../../pipeline/campus/courses.ts";
+import { courseName } from "../../../pipeline/campus/courses/courses.ts";
 import { isoDay } from "../../../pipeline/campus/days.ts";
 import { tutoredCourses } from "../../../pipeline/campus/tutorials.ts";
 import { fullName } from "../../../pipeline/campus/people.ts";
-import { campusTerm } from "../../../pipeline/campus/term-calendar.ts";
+import { campusTerm } from "../../../pipeline/campus/sections/term-calendar.ts";
 import { QUARTERS } from "../../../pipeline/contract/vocabulary.ts";
 import { campus, openCampus, page } from "./campus-pages.ts";
 

@@ -3,7 +3,7 @@ import { load } from "cheerio";
 import { parse } from "csv-parse/sync";
 import readXlsxFile from "read-excel-file/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startCampus } from "../../../pipeline/campus/server.ts";
+import { startCampus } from "../../../pipeline/campus/listening/server.ts";
 import { parseTermName } from "../../../pipeline/contract/vocabulary.ts";
 
 let campus: Awaited<ReturnType<typeof startCampus>>;

@@ -1,6 +1,6 @@
 import { load } from "cheerio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startCampus } from "../../../pipeline/campus/server.ts";
+import { startCampus } from "../../../pipeline/campus/listening/server.ts";
 
 let campus: Awaited<ReturnType<typeof startCampus>>;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startCampus } from "../../../pipeline/campus/server.ts";
+import { startCampus } from "../../../pipeline/campus/listening/server.ts";
 import { askXml, codesOf, one, search, type Search, type ShownSection } from "./schedule-reader.ts";
 
 const TERM = "2026-92";

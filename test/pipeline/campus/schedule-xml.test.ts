@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startCampus } from "../../../pipeline/campus/server.ts";
-import { effectiveDay, isListed } from "../../../pipeline/campus/section-state.ts";
+import { startCampus } from "../../../pipeline/campus/listening/server.ts";
+import { effectiveDay, isListed } from "../../../pipeline/campus/sections/section-state.ts";
 import { askXml, codesOf, one, readSections, search, type ShownSection } from "./schedule-reader.ts";
 
 let campus: Awaited<ReturnType<typeof startCampus>>;

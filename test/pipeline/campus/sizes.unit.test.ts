@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sectionTarget } from "../../../pipeline/campus/departments.ts";
+import { sectionTarget } from "../../../pipeline/campus/courses/departments.ts";
 import { createWorld } from "../../../pipeline/campus/world.ts";
 
 const clock = () => new Date("2026-11-21T20:00:00Z");

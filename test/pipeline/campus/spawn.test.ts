@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { spawnCampus } from "../../../pipeline/campus/spawn.ts";
+import { spawnCampus } from "../../../pipeline/campus/listening/spawn.ts";
 
 const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 const folder = fileURLToPath(new URL("../../../pipeline/campus/", import.meta.url));

@@ -1,9 +1,9 @@
 /** A crawl in a process of its own, for tests that kill it: `crawl-child.ts <address> <landing root>`. */
 import { crawlTerm } from "../../../pipeline/crawl/crawl-term.ts";
 import { silentLog } from "../../../pipeline/log.ts";
-import { createTally } from "../../../pipeline/contract/tally.ts";
+import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 import { readListing } from "../../../pipeline/crawl/schedule-readers.ts";
-import { createClient } from "../../../pipeline/sources/http.ts";
+import { createClient } from "../../../pipeline/sources/client/http.ts";
 import { fetchListings } from "../../../pipeline/sources/listings.ts";
 
 const [address = "", landingRoot = ""] = process.argv.slice(2);

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { termName } from "../../../pipeline/contract/vocabulary.ts";
 import { UpstreamBadResponse, UpstreamError } from "../../../pipeline/errors.ts";
-import { createClient } from "../../../pipeline/sources/http.ts";
+import { createClient } from "../../../pipeline/sources/client/http.ts";
 import { spawnModule } from "../../run/run-process.ts";
 import { FALL, openTermCrawls, quickClient, SUMMER } from "./term-crawls.ts";
-import type { Fault } from "../../support/faults.ts";
-import type { WorldSection } from "../../support/world.ts";
+import type { Fault } from "../../support/upstream/faults.ts";
+import type { WorldSection } from "../../support/worlds/world.ts";
 
 describe("crawlTerm", () => {
   const { world, upstream, root, start, url, listed, crawl, expectTerm } = openTermCrawls();

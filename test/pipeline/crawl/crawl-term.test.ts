@@ -3,10 +3,10 @@ import { readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { termName } from "../../../pipeline/contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
-import { readLanded } from "../../support/landed.ts";
+import { readLanded } from "../../support/published/landed.ts";
 import { FALL, openTermCrawls, SUMMER } from "./term-crawls.ts";
-import { termsOf, type World, type WorldSection } from "../../support/world.ts";
-import { testWorlds } from "../../support/worlds.ts";
+import { termsOf, type World, type WorldSection } from "../../support/worlds/world.ts";
+import { testWorlds } from "../../support/worlds/worlds.ts";
 
 const page = (department: string, codes: string[]) =>
   `<websoc_results><term/><course_list><school school_name="S"><department dept_code="${department}" dept_name="D"><course course_number="1" course_title="T">${codes

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Section } from "../../../pipeline/contract/section.ts";
+import type { Section } from "../../../pipeline/contract/rows/section.ts";
 import {
   DAYS,
   DIVISIONS,
@@ -14,10 +14,10 @@ import type { LiveQuery } from "../../../pipeline/live.ts";
 import { createLive, type LiveOptions } from "../../../pipeline/crawl/live-requests.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { matches } from "../../support/oracles/plain-filter.ts";
-import type { Fault } from "../../support/faults.ts";
-import type { Upstream } from "../../support/upstream.ts";
-import { toExpected, type World } from "../../support/world.ts";
-import { inventedWorld, testWorlds } from "../../support/worlds.ts";
+import type { Fault } from "../../support/upstream/faults.ts";
+import type { Upstream } from "../../support/upstream/upstream.ts";
+import { toExpected, type World } from "../../support/worlds/world.ts";
+import { inventedWorld, testWorlds } from "../../support/worlds/worlds.ts";
 
 const FALL: Term = { year: "2017", quarter: "Fall" };
 const SUMMER: Term = { year: "2017", quarter: "Summer1" };

@@ -5,7 +5,7 @@ import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { BulkManifest } from "../../../pipeline/contract/bulk-manifest.ts";
+import type { BulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import { openFollower } from "../../../pipeline/follow.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { type Fault, followOrigin } from "./followed-origin.ts";

@@ -5,12 +5,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
-import type { BulkManifest } from "../../../pipeline/contract/bulk-manifest.ts";
+import type { BulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import { type Follower, openFollower } from "../../../pipeline/follow.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { readCurrent } from "../../../pipeline/publish/generation.ts";
 import { gradeRow } from "../publish/scratch.ts";
-import { publishRows } from "../../support/published.ts";
+import { publishRows } from "../../support/published/published.ts";
 import { ask } from "../../server/http/wire.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
 

@@ -1,9 +1,9 @@
 /** Snapshots that cost next to nothing: a few files are written once, and a snapshot is a choice among them. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { grades } from "../../../pipeline/contract/grade.ts";
-import { terms } from "../../../pipeline/contract/listing.ts";
-import type { Partition, PublishedFile } from "../../../pipeline/contract/manifest.ts";
+import { grades } from "../../../pipeline/contract/rows/grade.ts";
+import { terms } from "../../../pipeline/contract/rows/listing.ts";
+import type { Partition, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import type { Table } from "../../../pipeline/contract/table.ts";
 import type { ExportedSnapshot } from "../../../pipeline/lake/retained-snapshots.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineTable, integer } from "../../../pipeline/contract/table.ts";
 import { readLandingRows, readMemo, writeLandingFile } from "../../../pipeline/landing/landing-file.ts";
-import { readLanded } from "../../support/landed.ts";
+import { readLanded } from "../../support/published/landed.ts";
 
 const time = z.object({ hour: integer(), minute: integer() });
 const table = defineTable({

@@ -2,13 +2,13 @@
 import { cp, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { PublishedFile } from "../../../pipeline/contract/manifest.ts";
-import type { RunReport } from "../../../pipeline/contract/run-report.ts";
+import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
+import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { type Generation, readCurrent } from "../../../pipeline/publish/generation.ts";
 import { verifyGeneration } from "../../../pipeline/publish/verify.ts";
-import { openSmallCampus } from "../../support/small-campus.ts";
+import { openSmallCampus } from "../../support/upstream/small-campus.ts";
 import { start } from "../../support/program.ts";
 import { openFolder, run } from "../../support/whole-run.ts";
 import { flipByte, listTree, type OldBase, openReader, placeOldBase, readHistory, VERSIONS } from "./old-base.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { cp, lstat, mkdir, readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Manifest } from "../../../pipeline/contract/manifest.ts";
+import type { Manifest } from "../../../pipeline/contract/documents/manifest.ts";
 import { type Database, openDatabase } from "../../../pipeline/publish/database.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../fixtures/contract", import.meta.url));

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import type { CatalogueCourse } from "../../../pipeline/contract/course.ts";
-import type { DirectoryInstructor } from "../../../pipeline/contract/instructor.ts";
+import type { CatalogueCourse } from "../../../pipeline/contract/rows/course.ts";
+import type { DirectoryInstructor } from "../../../pipeline/contract/rows/instructor.ts";
 import { parseTermName } from "../../../pipeline/contract/vocabulary.ts";
 import {
   createTaughtCourses,
   type NamedPerson,
   type TeachingRecord,
 } from "../../../pipeline/normalize/course-history.ts";
-import { departmentCodesOf } from "../../../pipeline/normalize/department-codes.ts";
+import { departmentCodesOf } from "../../../pipeline/normalize/people/department-codes.ts";
 import { toCourses, toInstructors, toNamedPeople } from "../../../pipeline/normalize/taught-courses.ts";
-import { createTally } from "../../../pipeline/contract/tally.ts";
+import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 
 const fact = (
   term: string,

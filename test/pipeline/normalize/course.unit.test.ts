@@ -1,10 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { splitCourseName } from "../../../pipeline/contract/course-name.ts";
 import { departmentKey } from "../../../pipeline/contract/vocabulary.ts";
-import { type PrintedCourse, type PrintedRequirement, toCatalogueCourses } from "../../../pipeline/normalize/course.ts";
-import { geListOf, isGeText } from "../../../pipeline/normalize/ge-text.ts";
-import { schoolsByDepartment } from "../../../pipeline/normalize/school.ts";
-import { createTally } from "../../../pipeline/contract/tally.ts";
+import {
+  type PrintedCourse,
+  type PrintedRequirement,
+  toCatalogueCourses,
+} from "../../../pipeline/normalize/catalogue/course.ts";
+import { geListOf, isGeText } from "../../../pipeline/normalize/catalogue/ge-text.ts";
+import { schoolsByDepartment } from "../../../pipeline/normalize/catalogue/school.ts";
+import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 
 const printed = (code: string, more: Partial<PrintedCourse> = {}): PrintedCourse => ({
   code,

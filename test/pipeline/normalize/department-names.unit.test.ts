@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createDepartmentNames } from "../../../pipeline/normalize/department-names.ts";
+import { createDepartmentNames } from "../../../pipeline/normalize/people/department-names.ts";
 
 describe("a department's name", () => {
   const names = createDepartmentNames([

@@ -1,14 +1,14 @@
 /** The schedule's notation of times and finals, made again from what it was read into (behaviour §6, field guide §1.4, §2.11 and §7). */
 import { describe, expect, test } from "vitest";
-import { type FinalExam, type Meeting, type Section, sections } from "../../../pipeline/contract/section.ts";
-import { DESCRIBED_AS, SNAPSHOT_AS } from "../../../pipeline/normalize/enrollment-history.ts";
-import { toFinalExam } from "../../../pipeline/normalize/final-exam.ts";
-import { toMeetings } from "../../../pipeline/normalize/meeting-time.ts";
+import { type FinalExam, type Meeting, type Section, sections } from "../../../pipeline/contract/rows/section.ts";
+import { DESCRIBED_AS, SNAPSHOT_AS } from "../../../pipeline/normalize/enrollment/enrollment-history.ts";
+import { toFinalExam } from "../../../pipeline/normalize/schedule/final-exam.ts";
+import { toMeetings } from "../../../pipeline/normalize/schedule/meeting-time.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
-import { sectionOf } from "../../support/history-days.ts";
+import { sectionOf } from "../../support/published/history-days.ts";
 import { scratchDatabase } from "../publish/scratch.ts";
-import { toExpected } from "../../support/world.ts";
-import { testWorlds } from "../../support/worlds.ts";
+import { toExpected } from "../../support/worlds/world.ts";
+import { testWorlds } from "../../support/worlds/worlds.ts";
 
 const { connection } = await scratchDatabase();
 const never = (text: string) => expect.fail(text);

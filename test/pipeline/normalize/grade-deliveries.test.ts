@@ -1,18 +1,18 @@
 /** Original sheets against what must come of every row, and whole worlds in every form in which they can be delivered. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Grade, SheetExport, SheetRow } from "../../../pipeline/contract/grade.ts";
-import { createDepartmentNames } from "../../../pipeline/normalize/department-names.ts";
-import { toGrades } from "../../../pipeline/normalize/grade.ts";
-import type { CandidateSection, SectionLookup } from "../../../pipeline/normalize/section-match.ts";
-import { parseGradeSheet } from "../../../pipeline/parse/grades-sheet.ts";
-import { createTally } from "../../../pipeline/contract/tally.ts";
-import { createClient } from "../../../pipeline/sources/http.ts";
+import type { Grade, SheetExport, SheetRow } from "../../../pipeline/contract/rows/grade.ts";
+import { createDepartmentNames } from "../../../pipeline/normalize/people/department-names.ts";
+import { toGrades } from "../../../pipeline/normalize/grades/grade.ts";
+import type { CandidateSection, SectionLookup } from "../../../pipeline/normalize/grades/section-match.ts";
+import { parseGradeSheet } from "../../../pipeline/parse/sheets/grades-sheet.ts";
+import { createTally } from "../../../pipeline/contract/documents/tally.ts";
+import { createClient } from "../../../pipeline/sources/client/http.ts";
 import { fetchExport, readRecordsIndex } from "../../../pipeline/sources/records.ts";
 import { shared } from "../../support/shared.ts";
-import type { Upstream } from "../../support/upstream.ts";
-import type { World } from "../../support/world.ts";
-import { testWorlds } from "../../support/worlds.ts";
+import type { Upstream } from "../../support/upstream/upstream.ts";
+import type { World } from "../../support/worlds/world.ts";
+import { testWorlds } from "../../support/worlds/worlds.ts";
 
 function factsOf({ sections, departments }: World): SectionLookup {
   const names = new Map(departments.map(({ code, name }) => [code, name]));

@@ -1,12 +1,12 @@
 /** Sheet rows and a small world of sections for the tests of grades. */
 import { expect } from "vitest";
-import { grades as gradesTable, type Grade, type SheetRow } from "../../../pipeline/contract/grade.ts";
+import { grades as gradesTable, type Grade, type SheetRow } from "../../../pipeline/contract/rows/grade.ts";
 import type { Quarter } from "../../../pipeline/contract/vocabulary.ts";
-import { createDepartmentNames } from "../../../pipeline/normalize/department-names.ts";
-import { toGrades } from "../../../pipeline/normalize/grade.ts";
-import type { CandidateSection, SectionLookup } from "../../../pipeline/normalize/section-match.ts";
-import type { Dropped } from "../../../pipeline/contract/run-report.ts";
-import { createTally } from "../../../pipeline/contract/tally.ts";
+import { createDepartmentNames } from "../../../pipeline/normalize/people/department-names.ts";
+import { toGrades } from "../../../pipeline/normalize/grades/grade.ts";
+import type { CandidateSection, SectionLookup } from "../../../pipeline/normalize/grades/section-match.ts";
+import type { Dropped } from "../../../pipeline/contract/documents/run-report.ts";
+import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 
 const departmentByName = createDepartmentNames([
   ["Information and Computer Science", "I&C SCI"],

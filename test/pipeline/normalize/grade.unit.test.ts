@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { knownAverage, type SheetRow } from "../../../pipeline/contract/grade.ts";
-import type { CandidateSection } from "../../../pipeline/normalize/section-match.ts";
+import { knownAverage, type SheetRow } from "../../../pipeline/contract/rows/grade.ts";
+import type { CandidateSection } from "../../../pipeline/normalize/grades/section-match.ts";
 import { filler, make, row, type Listed } from "./grade-world.ts";
 
 describe("a row of a published term", () => {

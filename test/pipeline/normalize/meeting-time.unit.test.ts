@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toMeetings, toTimeRange } from "../../../pipeline/normalize/meeting-time.ts";
+import { toMeetings, toTimeRange } from "../../../pipeline/normalize/schedule/meeting-time.ts";
 
 const clock = (text: string) => {
   const [hour, minute] = text.split(":").map(Number);

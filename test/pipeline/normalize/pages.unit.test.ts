@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type PrintedColumns, toTermDates } from "../../../pipeline/normalize/calendar.ts";
 import { toLarcCourses } from "../../../pipeline/normalize/larc.ts";
-import { createTally } from "../../../pipeline/contract/tally.ts";
+import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 
 describe("calendar (field guide §2.9)", () => {
   const columns = (begins: string, ends: string, finals: string): PrintedColumns => ({

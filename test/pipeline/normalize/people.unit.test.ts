@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { choosePeople } from "../../../pipeline/normalize/directory-match.ts";
-import { toFaculty } from "../../../pipeline/normalize/faculty.ts";
-import { toDirectoryInstructors } from "../../../pipeline/normalize/instructor.ts";
-import { spellingsOf, toFacultyName, toProperCase } from "../../../pipeline/normalize/person-name.ts";
-import { createSeenNames, shortenName } from "../../../pipeline/normalize/shortened-name.ts";
-import { createTally } from "../../../pipeline/contract/tally.ts";
+import { choosePeople } from "../../../pipeline/normalize/people/directory-match.ts";
+import { toFaculty } from "../../../pipeline/normalize/people/faculty.ts";
+import { toDirectoryInstructors } from "../../../pipeline/normalize/people/instructor.ts";
+import { spellingsOf, toFacultyName, toProperCase } from "../../../pipeline/normalize/people/person-name.ts";
+import { createSeenNames, shortenName } from "../../../pipeline/normalize/people/shortened-name.ts";
+import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 
 describe("names of the faculty lists (field guide §2.13)", () => {
   test.each([

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { PrerequisiteItem, PrerequisiteTree } from "../../../pipeline/contract/course.ts";
-import { listOf, parseRequirement, printTree } from "../../../pipeline/normalize/prerequisite-tree.ts";
+import type { PrerequisiteItem, PrerequisiteTree } from "../../../pipeline/contract/rows/course.ts";
+import { listOf, parseRequirement, printTree } from "../../../pipeline/normalize/catalogue/prerequisite-tree.ts";
 
 interface Case {
   shows: string;

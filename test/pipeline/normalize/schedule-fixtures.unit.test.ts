@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
-import { toHeadings } from "../../../pipeline/normalize/heading.ts";
-import { toLandedSections } from "../../../pipeline/normalize/section.ts";
-import { parseScheduleXml } from "../../../pipeline/parse/schedule-xml.ts";
+import { toHeadings } from "../../../pipeline/normalize/schedule/heading.ts";
+import { toLandedSections } from "../../../pipeline/normalize/schedule/section.ts";
+import { parseScheduleXml } from "../../../pipeline/parse/schedule/schedule-xml.ts";
 
 interface Wanted {
   /** The rule in words. */

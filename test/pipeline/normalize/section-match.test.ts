@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { SheetRow } from "../../../pipeline/contract/grade.ts";
+import type { SheetRow } from "../../../pipeline/contract/rows/grade.ts";
 import type { Quarter } from "../../../pipeline/contract/vocabulary.ts";
-import type { CandidateSection } from "../../../pipeline/normalize/section-match.ts";
+import type { CandidateSection } from "../../../pipeline/normalize/grades/section-match.ts";
 import { allSummers, filler, make, row, type Listed } from "./grade-world.ts";
 
 const quarterOf = (rows: readonly SheetRow[], sections: readonly Listed[]) =>

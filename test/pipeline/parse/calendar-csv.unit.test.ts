@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { mergeCalendars, toCalendarRows } from "../../../pipeline/normalize/calendar.ts";
 import { parseCalendarCsv } from "../../../pipeline/parse/calendar-csv.ts";
-import { createTally } from "../../../pipeline/contract/tally.ts";
+import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 
 const HEADER = "year,quarter,instructionStart,instructionEnd,finalsStart,finalsEnd";
 

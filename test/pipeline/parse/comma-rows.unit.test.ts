@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createCommaReader, DamagedRow } from "../../../pipeline/parse/comma-rows.ts";
+import { createCommaReader, DamagedRow } from "../../../pipeline/parse/sheets/comma-rows.ts";
 
 /** The rows of a text that comes in pieces of so many characters. */
 function read(text: string, size = text.length || 1) {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { sheetRows, type SheetRow } from "../../../pipeline/contract/grade.ts";
-import { parseGradeSheet } from "../../../pipeline/parse/grades-sheet.ts";
-import { createTally } from "../../../pipeline/contract/tally.ts";
-import { toWorkbook, toWorkbookParts, toZip, type TestCell, type TextPlace } from "../../support/workbook.ts";
+import { sheetRows, type SheetRow } from "../../../pipeline/contract/rows/grade.ts";
+import { parseGradeSheet } from "../../../pipeline/parse/sheets/grades-sheet.ts";
+import { createTally } from "../../../pipeline/contract/documents/tally.ts";
+import { toWorkbook, toWorkbookParts, toZip, type TestCell, type TextPlace } from "../../support/upstream/workbook.ts";
 
 const fixtures = fileURLToPath(new URL("../../fixtures/grades/", import.meta.url));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
-import { parseListing } from "../../../pipeline/parse/listing-html.ts";
+import { parseListing } from "../../../pipeline/parse/schedule/listing-html.ts";
 
 const form = (terms: string, departments: string) => `<!DOCTYPE html>
 <html><body><form><select name="q"><option value="2024-92">no</option></select></form>

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
-import { openScheduleReader, parseScheduleXml } from "../../../pipeline/parse/schedule-xml.ts";
+import { openScheduleReader, parseScheduleXml } from "../../../pipeline/parse/schedule/schedule-xml.ts";
 
 const FALL: Term = { year: "2024", quarter: "Fall" };
 const sound = readFileSync(new URL("../../fixtures/schedule/blocks-that-come-twice.xml", import.meta.url), "utf8");

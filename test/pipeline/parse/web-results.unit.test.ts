@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
-import { parseWebResults } from "../../../pipeline/parse/web-results.ts";
+import { parseWebResults } from "../../../pipeline/parse/schedule/web-results.ts";
 
 const page = (body: string) => `<!DOCTYPE html>\n<html><body>${body}</body></html>\n`;
 

@@ -2,7 +2,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { enrolled, FALL, sectionOf } from "../../support/history-days.ts";
+import { enrolled, FALL, sectionOf } from "../../support/published/history-days.ts";
 import { csv, days, described, drop, folder, HEADER, history, recordDays, row, saw } from "./recorded-days.ts";
 
 recordDays();

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Section } from "../../../pipeline/contract/section.ts";
-import { FALL, type HistoryDays, openHistoryDays, sectionOf } from "../../support/history-days.ts";
+import { type Section } from "../../../pipeline/contract/rows/section.ts";
+import { FALL, type HistoryDays, openHistoryDays, sectionOf } from "../../support/published/history-days.ts";
 import { openFolder } from "../../support/whole-run.ts";
 
 interface Said {

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runSql } from "../../../pipeline/publish/sql/sql-shell.ts";
-import { enrolled, FALL, sectionOf } from "../../support/history-days.ts";
+import { enrolled, FALL, sectionOf } from "../../support/published/history-days.ts";
 import { days, described, drop, folder, HEADER, history, recordDays, saw, shown } from "./recorded-days.ts";
 
 recordDays();

@@ -3,11 +3,11 @@ import { mkdirSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Section } from "../../../pipeline/contract/section.ts";
+import type { Section } from "../../../pipeline/contract/rows/section.ts";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { openRecordedSchedule, type RecordedSchedule } from "../../support/recorded-schedule.ts";
-import { meeting, sectionRow, tba } from "../../support/section-rows.ts";
+import { openRecordedSchedule, type RecordedSchedule } from "../../support/published/recorded-schedule.ts";
+import { meeting, sectionRow, tba } from "../../support/worlds/section-rows.ts";
 import { scratchFolder } from "../publish/scratch.ts";
 import { replayChanges } from "./replay-changes.ts";
 

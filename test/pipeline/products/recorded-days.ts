@@ -2,8 +2,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
-import type { EnrollmentHistory, EnrollmentPeriod } from "../../../pipeline/contract/enrollment-history.ts";
-import { FALL, type HistoryDays, openHistoryDays, type sectionOf } from "../../support/history-days.ts";
+import type { EnrollmentHistory, EnrollmentPeriod } from "../../../pipeline/contract/rows/enrollment-history.ts";
+import { FALL, type HistoryDays, openHistoryDays, type sectionOf } from "../../support/published/history-days.ts";
 import { openFolder } from "../../support/whole-run.ts";
 
 let place: Awaited<ReturnType<typeof openFolder>>;

@@ -3,10 +3,10 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect } from "vitest";
-import type { Section } from "../../../pipeline/contract/section.ts";
+import type { Section } from "../../../pipeline/contract/rows/section.ts";
 import type { Quarter } from "../../../pipeline/contract/vocabulary.ts";
-import { applyChanges, openRecordedSchedule } from "../../support/recorded-schedule.ts";
-import { meeting, sectionRow, tba } from "../../support/section-rows.ts";
+import { applyChanges, openRecordedSchedule } from "../../support/published/recorded-schedule.ts";
+import { meeting, sectionRow, tba } from "../../support/worlds/section-rows.ts";
 
 const at = (hour: number) => new Date(Date.UTC(2024, 8, 30, hour));
 

@@ -1,7 +1,7 @@
 /** When a term is over. */
 import { describe, expect, it } from "vitest";
-import { isOver } from "../../../pipeline/products/term-scope.ts";
-import { FALL, NEXT_FALL } from "../../support/small-world.ts";
+import { isOver } from "../../../pipeline/products/schedule/term-scope.ts";
+import { FALL, NEXT_FALL } from "../../support/worlds/small-world.ts";
 
 describe("when a term is over", () => {
   const calendar = [

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
-import type { BackupList } from "../../../pipeline/contract/backup.ts";
+import type { BackupList } from "../../../pipeline/contract/documents/backup.ts";
 import { backUpDaily, type BackupOptions } from "../../../pipeline/publish/backup/backup.ts";
 import { type Generation, readCurrent } from "../../../pipeline/publish/generation.ts";
-import { enrolled, type HistoryDays, openHistoryDays } from "../../support/history-days.ts";
+import { enrolled, type HistoryDays, openHistoryDays } from "../../support/published/history-days.ts";
 import { saw } from "../products/recorded-days.ts";
 import { openFolder } from "../../support/whole-run.ts";
 

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import type { PublishedFile } from "../../../pipeline/contract/manifest.ts";
+import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { DamagedGeneration, OtherContract, readBase, readCurrent } from "../../../pipeline/publish/generation.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Freshness } from "../../../pipeline/contract/manifest.ts";
+import type { Freshness } from "../../../pipeline/contract/documents/manifest.ts";
 import { createLog } from "../../../pipeline/log.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { readFreshness, writeFreshness } from "../../../pipeline/publish/freshness.ts";

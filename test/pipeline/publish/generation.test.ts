@@ -4,7 +4,11 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { snapshotsOf } from "../../../pipeline/contract/as-of.ts";
-import { type Manifest, manifest as manifestSchema, type PublishedFile } from "../../../pipeline/contract/manifest.ts";
+import {
+  type Manifest,
+  manifest as manifestSchema,
+  type PublishedFile,
+} from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { GuardError, LockedError } from "../../../pipeline/errors.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";

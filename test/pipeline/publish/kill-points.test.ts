@@ -7,7 +7,7 @@ import { nodeDisk, type Disk } from "../../../pipeline/publish/disk.ts";
 import { generationNames, readCurrent, readGeneration } from "../../../pipeline/publish/generation.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { layoutOf } from "../../../pipeline/publish/layout.ts";
-import { collect } from "../../../pipeline/publish/retention.ts";
+import { collect } from "../../../pipeline/publish/retention/retention.ts";
 import { verifyGeneration } from "../../../pipeline/publish/verify.ts";
 import { type Fault, FAULTS, DIVISIBLE, faultyDisk, type Step } from "./faulty-disk.ts";
 import { openPublisher } from "./publisher.ts";

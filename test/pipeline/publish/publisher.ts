@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { Partition } from "../../../pipeline/contract/manifest.ts";
+import type { Partition } from "../../../pipeline/contract/documents/manifest.ts";
 import { TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
 import { type Database, openDatabase } from "../../../pipeline/publish/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
@@ -17,7 +17,7 @@ import { layoutOf } from "../../../pipeline/publish/layout.ts";
 import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import type { Publication } from "../../../pipeline/publish/publication.ts";
-import { collect } from "../../../pipeline/publish/retention.ts";
+import { collect } from "../../../pipeline/publish/retention/retention.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";
 import { openAhead, type Stamped } from "./written-ahead.ts";
 

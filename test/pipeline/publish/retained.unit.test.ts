@@ -7,7 +7,7 @@ import {
   parseRetention,
   type Retention,
   retentionText,
-} from "../../../pipeline/publish/retained.ts";
+} from "../../../pipeline/publish/retention/retained.ts";
 
 const policy = parseRetention(DEFAULT_RETENTION) as Retention;
 const HOUR = 3_600_000;

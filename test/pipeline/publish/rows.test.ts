@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { courses, type Course } from "../../../pipeline/contract/course.ts";
-import { grades } from "../../../pipeline/contract/grade.ts";
-import { instructors, type Instructor } from "../../../pipeline/contract/instructor.ts";
-import { larc } from "../../../pipeline/contract/larc.ts";
-import { sections, type Section } from "../../../pipeline/contract/section.ts";
+import { courses, type Course } from "../../../pipeline/contract/rows/course.ts";
+import { grades } from "../../../pipeline/contract/rows/grade.ts";
+import { instructors, type Instructor } from "../../../pipeline/contract/rows/instructor.ts";
+import { larc } from "../../../pipeline/contract/rows/larc.ts";
+import { sections, type Section } from "../../../pipeline/contract/rows/section.ts";
 import { GuardError } from "../../../pipeline/errors.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
 import { gradeRow, scratchDatabase } from "./scratch.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import type { Grade } from "../../../pipeline/contract/grade.ts";
+import type { Grade } from "../../../pipeline/contract/rows/grade.ts";
 import { type Database, openDatabase } from "../../../pipeline/publish/database.ts";
 
 /** A folder that goes when the test file is done. */

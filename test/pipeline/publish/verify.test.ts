@@ -3,7 +3,7 @@ import { rmSync, truncateSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { PublishedFile } from "../../../pipeline/contract/manifest.ts";
+import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { snapshotId } from "../../../pipeline/publish/generation.ts";
 import { verifyGeneration } from "../../../pipeline/publish/verify.ts";

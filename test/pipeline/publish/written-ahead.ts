@@ -7,12 +7,12 @@ import { mkdtemp, rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { PublishedFile } from "../../../pipeline/contract/manifest.ts";
+import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { duckdbColumns } from "../../../pipeline/contract/table.ts";
 import { TABLES } from "../../../pipeline/contract/tables.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { filePath } from "../../../pipeline/publish/layout.ts";
-import type { Partition } from "../../../pipeline/contract/manifest.ts";
+import type { Partition } from "../../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 import type { StagingFolder } from "../../../pipeline/publish/partition.ts";
 

@@ -2,8 +2,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach } from "vitest";
-import { grades } from "../../../pipeline/contract/grade.ts";
-import type { PublishedFile } from "../../../pipeline/contract/manifest.ts";
+import { grades } from "../../../pipeline/contract/rows/grade.ts";
+import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { readBase } from "../../../pipeline/publish/generation.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { UpstreamBadResponse, UpstreamRefused, UpstreamTimeout, type UpstreamError } from "../../../pipeline/errors.ts";
-import { createCircuitBreaker } from "../../../pipeline/sources/circuit-breaker.ts";
+import { createCircuitBreaker } from "../../../pipeline/sources/client/circuit-breaker.ts";
 
 const start = () => {
   let now = 0;

@@ -1,5 +1,5 @@
 /** A client that does not wait. */
-import { type Client, createClient } from "../../../pipeline/sources/http.ts";
+import { type Client, createClient } from "../../../pipeline/sources/client/http.ts";
 
 export function hastyClient(system: string): Client {
   return createClient(system, {

@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { larc as larcTable } from "../../../pipeline/contract/larc.ts";
+import { larc as larcTable } from "../../../pipeline/contract/rows/larc.ts";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { toLarcCourses } from "../../../pipeline/normalize/larc.ts";
 import { parseLarcPage } from "../../../pipeline/parse/larc-html.ts";
-import { createTally } from "../../../pipeline/contract/tally.ts";
+import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 import { walkLarc } from "../../../pipeline/sources/larc.ts";
-import type { Upstream } from "../../support/upstream.ts";
-import { isOf, type World } from "../../support/world.ts";
-import { testWorlds } from "../../support/worlds.ts";
+import type { Upstream } from "../../support/upstream/upstream.ts";
+import { isOf, type World } from "../../support/worlds/world.ts";
+import { testWorlds } from "../../support/worlds/worlds.ts";
 import { hastyClient } from "./hasty-client.ts";
 
 describe.each(testWorlds)("LARC through an upstream, $name", (testWorld) => {

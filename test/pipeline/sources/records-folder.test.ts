@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTally } from "../../../pipeline/contract/tally.ts";
+import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 import { compareDeliveries, readDroppedExports } from "../../../pipeline/sources/records.ts";
 
 let folder: string;

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { UpstreamBadResponse, UpstreamRefused } from "../../../pipeline/errors.ts";
-import { createTally } from "../../../pipeline/contract/tally.ts";
-import { createClient } from "../../../pipeline/sources/http.ts";
+import { createTally } from "../../../pipeline/contract/documents/tally.ts";
+import { createClient } from "../../../pipeline/sources/client/http.ts";
 import { fetchExport, readRecordsIndex } from "../../../pipeline/sources/records.ts";
-import { toWorkbook } from "../../support/workbook.ts";
+import { toWorkbook } from "../../support/upstream/workbook.ts";
 
 const client = createClient("records", {
   concurrency: 2,

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { SchedulePage } from "../../../pipeline/contract/schedule-page.ts";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { syncReaders } from "../../../pipeline/crawl/schedule-readers.ts";
-import { createClient } from "../../../pipeline/sources/http.ts";
+import { createClient } from "../../../pipeline/sources/client/http.ts";
 import { searchSchedule, type CodeRange, halve } from "../../../pipeline/sources/schedule.ts";
 
 const term = { year: "2024", quarter: "Fall" } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { UpstreamTimeout } from "../../../pipeline/errors.ts";
-import { createSingleFlight, isAbandoned } from "../../../pipeline/sources/single-flight.ts";
+import { createSingleFlight, isAbandoned } from "../../../pipeline/sources/client/single-flight.ts";
 
 const soon = () => ({ deadline: performance.now() + 10_000 });
 

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { afterEach, expect, it } from "vitest";
-import { createClient, type RequestPolicy } from "../../../pipeline/sources/http.ts";
+import { createClient, type RequestPolicy } from "../../../pipeline/sources/client/http.ts";
 
 const policy: RequestPolicy = {
   concurrency: 1,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TermDates } from "../../../pipeline/contract/calendar.ts";
+import type { TermDates } from "../../../pipeline/contract/rows/calendar.ts";
 import type { Quarter } from "../../../pipeline/contract/vocabulary.ts";
 import { weekOf } from "../../../server/endpoints/academic-week.ts";
 

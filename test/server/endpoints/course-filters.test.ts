@@ -1,6 +1,6 @@
 /** Courses (specification §5, behaviour §4): every filter with a near miss. */
 import { afterAll, describe, expect, it } from "vitest";
-import { openArtAndDance, query } from "../../support/art-and-dance.ts";
+import { openArtAndDance, query } from "../../support/worlds/art-and-dance.ts";
 
 const { app, get, close } = await openArtAndDance();
 afterAll(close);

@@ -1,11 +1,11 @@
 /** GET /larc (specification §8, behaviour §6) and the two lists of the schedule (behaviour §1 and §2). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LarcCourse } from "../../../pipeline/contract/larc.ts";
+import type { LarcCourse } from "../../../pipeline/contract/rows/larc.ts";
 import { QUARTERS } from "../../../pipeline/contract/vocabulary.ts";
 import { gradeRow } from "../../pipeline/publish/scratch.ts";
 import { openFolder } from "../../support/whole-run.ts";
-import { openApp, type OpenedApp } from "../../support/opened-app.ts";
-import { publishRows } from "../../support/published.ts";
+import { openApp, type OpenedApp } from "../../support/published/opened-app.ts";
+import { publishRows } from "../../support/published/published.ts";
 
 const tutorial = (instructor: string) => ({ day: "MW", time: "9:00-10:50a", instructor, building: "ON LINE" });
 const larc = (change: Partial<LarcCourse>): LarcCourse => ({

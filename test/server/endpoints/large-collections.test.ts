@@ -6,8 +6,8 @@ import { runInNewContext } from "node:vm";
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openFolder, serve } from "../../support/whole-run.ts";
-import { courseRow, personRow } from "../../support/catalogue-rows.ts";
-import { publishRows } from "../../support/published.ts";
+import { courseRow, personRow } from "../../support/worlds/catalogue-rows.ts";
+import { publishRows } from "../../support/published/published.ts";
 import { ask, hasZstd } from "../http/wire.ts";
 
 const COURSES = 6000;

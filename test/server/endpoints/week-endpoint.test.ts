@@ -1,10 +1,10 @@
 /** GET /week (specification §7, behaviour §5): the date of the question, today on campus, and how long an answer holds. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TermDates } from "../../../pipeline/contract/calendar.ts";
+import type { TermDates } from "../../../pipeline/contract/rows/calendar.ts";
 import type { Quarter } from "../../../pipeline/contract/vocabulary.ts";
 import { openFolder } from "../../support/whole-run.ts";
-import { openApp, type OpenedApp } from "../../support/opened-app.ts";
-import { publishRows } from "../../support/published.ts";
+import { openApp, type OpenedApp } from "../../support/published/opened-app.ts";
+import { publishRows } from "../../support/published/published.ts";
 
 const term = (quarter: Quarter, ...days: [string, string, string, string]): TermDates => {
   const [instructionStart, instructionEnd, finalsStart, finalsEnd] = days.map((day) => `2023-${day}`) as [

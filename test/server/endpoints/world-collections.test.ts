@@ -2,12 +2,12 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Upstream } from "../../support/upstream.ts";
-import type { World } from "../../support/world.ts";
-import { testWorlds } from "../../support/worlds.ts";
+import type { Upstream } from "../../support/upstream/upstream.ts";
+import type { World } from "../../support/worlds/world.ts";
+import { testWorlds } from "../../support/worlds/worlds.ts";
 import { openFolder, run } from "../../support/whole-run.ts";
 import { assertAtOnce } from "../../support/at-once.ts";
-import { openApp, type OpenedApp } from "../../support/opened-app.ts";
+import { openApp, type OpenedApp } from "../../support/published/opened-app.ts";
 import {
   type Filters,
   type PlainCourse,

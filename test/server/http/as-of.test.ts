@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readManifest } from "../../../server/snapshot/generation.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { exampleOf, withParameter } from "../../support/examples.ts";
-import { openApp, type OpenedApp } from "../../support/opened-app.ts";
-import { hour, PARTS, publishVersion } from "../../support/published-worlds.ts";
+import { openApp, type OpenedApp } from "../../support/published/opened-app.ts";
+import { hour, PARTS, publishVersion } from "../../support/published/published-worlds.ts";
 import { openFolder } from "../../support/whole-run.ts";
 
 const VERSIONS = 6;

@@ -8,7 +8,7 @@ import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedu
 import { createApp } from "../../../server/http/app.ts";
 import { type Background, createBackground } from "../../../server/http/background.ts";
 import { openStore, type Store } from "../../../server/snapshot/store.ts";
-import { PARTS, publishVersion } from "../../support/published-worlds.ts";
+import { PARTS, publishVersion } from "../../support/published/published-worlds.ts";
 import { openFolder } from "../../support/whole-run.ts";
 
 const PATH = "/v1/rest/schedule?year=2024&quarter=Fall&department=DANCE";

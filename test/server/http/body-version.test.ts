@@ -6,8 +6,8 @@ import { endpoints } from "../../../server/endpoints/all.ts";
 import { bodyVersion, bodyVersions } from "../../../server/http/response-cache.ts";
 import type { Snapshot } from "../../../server/snapshot/snapshot.ts";
 import { exampleOf } from "../../support/examples.ts";
-import { openApp, type OpenedApp } from "../../support/opened-app.ts";
-import { hour, PARTS, publishVersion } from "../../support/published-worlds.ts";
+import { openApp, type OpenedApp } from "../../support/published/opened-app.ts";
+import { hour, PARTS, publishVersion } from "../../support/published/published-worlds.ts";
 import { openFolder } from "../../support/whole-run.ts";
 
 const SWAPS = 5;

@@ -7,11 +7,11 @@ import { createApp } from "../../../server/http/app.ts";
 import { createBodyCache, createResponseCache, type ResponseCache } from "../../../server/http/response-cache.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
-import { listenOn } from "../../../server/http/listening.ts";
+import { listenOn } from "../../../server/http/listening/listening.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
-import { publishRows } from "../../support/published.ts";
-import { headingsOf, sectionRow } from "../../support/section-rows.ts";
+import { publishRows } from "../../support/published/published.ts";
+import { headingsOf, sectionRow } from "../../support/worlds/section-rows.ts";
 import { CRAWLED, NEXT_REFRESH, openSurface } from "./surface-server.ts";
 import { ask, sendRaw } from "./wire.ts";
 

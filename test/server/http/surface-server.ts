@@ -1,10 +1,10 @@
 /** A listening server over a few rows of every table, with grades enough for answers that are streamed. */
 import { gradeRow } from "../../pipeline/publish/scratch.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
-import { courseRow, personRow } from "../../support/catalogue-rows.ts";
-import { publishRows } from "../../support/published.ts";
-import { headingsOf, sectionRow } from "../../support/section-rows.ts";
-import type { Grade } from "../../../pipeline/contract/grade.ts";
+import { courseRow, personRow } from "../../support/worlds/catalogue-rows.ts";
+import { publishRows } from "../../support/published/published.ts";
+import { headingsOf, sectionRow } from "../../support/worlds/section-rows.ts";
+import type { Grade } from "../../../pipeline/contract/rows/grade.ts";
 
 /** An hour's run was just done when the tests begin. */
 export const CRAWLED = new Date(Math.floor(Date.now() / 1000) * 1000 - 600_000);

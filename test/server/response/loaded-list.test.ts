@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { listAll, listRows, listTexts } from "../../../server/response/list.ts";
 import { toResult } from "../../../server/response/paging.ts";
-import { toJsonRows } from "../../../server/snapshot/json-rows.ts";
+import { toJsonRows } from "../../../server/snapshot/loading/json-rows.ts";
 
 const rows = toJsonRows(["1", "2", "3"]);
 

@@ -2,11 +2,11 @@
 import { QUARTERS } from "../../../pipeline/contract/vocabulary.ts";
 import { gradeRow } from "../../pipeline/publish/scratch.ts";
 import { openFolder } from "../../support/whole-run.ts";
-import { courseRow, personRow } from "../../support/catalogue-rows.ts";
+import { courseRow, personRow } from "../../support/worlds/catalogue-rows.ts";
 import { historyRow, periodRows } from "./formats/history-row.ts";
-import { changeRow } from "../../support/published-changes.ts";
-import { publishRows } from "../../support/published.ts";
-import { headingsOf, sectionRow } from "../../support/section-rows.ts";
+import { changeRow } from "../../support/published/published-changes.ts";
+import { publishRows } from "../../support/published/published.ts";
+import { headingsOf, sectionRow } from "../../support/worlds/section-rows.ts";
 
 const DEPARTMENTS = ["ART", "ART HIS", "CRM/LAW", "DANCE", "I&C SCI"] as const;
 const departmentOf = (n: number) => DEPARTMENTS[n % DEPARTMENTS.length] ?? "ART";

@@ -9,7 +9,7 @@ import { endpoints } from "../../../server/endpoints/all.ts";
 import { SHAPES } from "../../../server/response/shapes.ts";
 import { scratchDatabase } from "../../pipeline/publish/scratch.ts";
 import { plainRows } from "./formats/plain-rows.ts";
-import { openApp, type OpenedApp } from "../../support/opened-app.ts";
+import { openApp, type OpenedApp } from "../../support/published/opened-app.ts";
 import { linksOf, openPagingWorld, othersOf, QUESTIONS, questions } from "./paging-world.ts";
 
 let folder: Awaited<ReturnType<typeof openPagingWorld>>;

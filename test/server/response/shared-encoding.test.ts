@@ -1,7 +1,7 @@
 /** One compression for all who request a large body at the same time. */
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { createSharedEncodings } from "../../../server/response/shared-encoding.ts";
+import { createSharedEncodings } from "../../../server/response/encoding/shared-encoding.ts";
 
 const TEXT = ["one ", "two ", "three ", "four"].map((word) => Buffer.from(word));
 

@@ -1,10 +1,10 @@
 /** A campus whose courses, departments and people are easily taken for each other, and how to search it. */
 import { expect } from "vitest";
 import { openFolder } from "../../support/whole-run.ts";
-import { courseRow, personRow } from "../../support/catalogue-rows.ts";
-import { openApp } from "../../support/opened-app.ts";
-import { publishRows, type PublishedRows } from "../../support/published.ts";
-import { headingsOf, sectionRow } from "../../support/section-rows.ts";
+import { courseRow, personRow } from "../../support/worlds/catalogue-rows.ts";
+import { openApp } from "../../support/published/opened-app.ts";
+import { publishRows, type PublishedRows } from "../../support/published/published.ts";
+import { headingsOf, sectionRow } from "../../support/worlds/section-rows.ts";
 
 export interface Hit {
   kind: string;

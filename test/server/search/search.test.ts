@@ -6,8 +6,8 @@ import { createPool } from "../../../server/duckdb/pool.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
 import { gradeRow } from "../../pipeline/publish/scratch.ts";
 import { openFolder } from "../../support/whole-run.ts";
-import { courseRow } from "../../support/catalogue-rows.ts";
-import { publishRows } from "../../support/published.ts";
+import { courseRow } from "../../support/worlds/catalogue-rows.ts";
+import { publishRows } from "../../support/published/published.ts";
 import { openSearch, rows } from "./search-campus.ts";
 
 const { app, get, search, close } = await openSearch();

@@ -8,7 +8,7 @@ import { sql } from "../../../server/duckdb/sql.ts";
 import { GenerationRefused } from "../../../server/snapshot/generation.ts";
 import type { Retained } from "../../../server/snapshot/history.ts";
 import { openStore, type Store } from "../../../server/snapshot/store.ts";
-import { PARTS, publishVersion } from "../../support/published-worlds.ts";
+import { PARTS, publishVersion } from "../../support/published/published-worlds.ts";
 import { openFolder } from "../../support/whole-run.ts";
 
 /** Two more than are open at once, and the current one. */

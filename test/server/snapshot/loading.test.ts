@@ -1,9 +1,9 @@
 /** Rows are served in one order, whatever order they stand in: those that stand in it already are numbered where they stand. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { constant, type Fragment, sql } from "../../../server/duckdb/sql.ts";
-import { load, type Loading } from "../../../server/snapshot/loading.ts";
+import { load, type Loading } from "../../../server/snapshot/loading/loading.ts";
 import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
-import { readJsonRows, rowCount, slice, toRange } from "../../../server/snapshot/json-rows.ts";
+import { readJsonRows, rowCount, slice, toRange } from "../../../server/snapshot/loading/json-rows.ts";
 
 let pool: Pool;
 /** What the database was asked to make. */

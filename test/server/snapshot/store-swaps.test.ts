@@ -17,8 +17,8 @@ import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
 import type { Snapshot } from "../../../server/snapshot/snapshot.ts";
 import { openStore, type Store } from "../../../server/snapshot/store.ts";
 import { openPublisher, type Publisher } from "../../pipeline/publish/publisher.ts";
-import { publishRows } from "../../support/published.ts";
-import { headingsOf, sectionRow } from "../../support/section-rows.ts";
+import { publishRows } from "../../support/published/published.ts";
+import { headingsOf, sectionRow } from "../../support/worlds/section-rows.ts";
 import { DAMAGES } from "./store-damages.ts";
 
 const TERM = { year: "2024", quarter: "Fall" } as const;

@@ -13,7 +13,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Manifest } from "../../../pipeline/contract/manifest.ts";
+import type { Manifest } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { readCurrentName } from "../../../server/snapshot/generation.ts";
 import { openPublisher, type Publisher } from "../../pipeline/publish/publisher.ts";

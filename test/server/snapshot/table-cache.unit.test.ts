@@ -1,6 +1,6 @@
 /** Which loaded tables stay when nothing uses them. */
 import { expect, it } from "vitest";
-import { createTableCache } from "../../../server/snapshot/table-cache.ts";
+import { createTableCache } from "../../../server/snapshot/loading/table-cache.ts";
 
 const keys = Array.from({ length: 20 }, (_, i) => `t${i}`);
 

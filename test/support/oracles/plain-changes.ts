@@ -1,5 +1,5 @@
 /** Which changes a question asks for, found the plain way, one row at a time. */
-import type { Change } from "../../../pipeline/contract/change.ts";
+import type { Change } from "../../../pipeline/contract/rows/change.ts";
 import { QUARTERS } from "../../../pipeline/contract/vocabulary.ts";
 
 export interface ChangeQuestion {

@@ -1,5 +1,5 @@
 /** Courses, instructors and their histories once more, as plainly as behaviour §4 and §8 say them. */
-import type { Row, World } from "../world.ts";
+import type { Row, World } from "../worlds/world.ts";
 
 export interface PlainCourse {
   id: string;

@@ -1,5 +1,5 @@
 /** The schedule's filters of behaviour §2 once more, as plainly as can be: what any other way of filtering is measured by. */
-import type { Meeting, Section } from "../../../pipeline/contract/section.ts";
+import type { Meeting, Section } from "../../../pipeline/contract/rows/section.ts";
 import { courseDigits, DIVISION_BOUNDS, departmentKey } from "../../../pipeline/contract/vocabulary.ts";
 import type { LiveQuery } from "../../../pipeline/live.ts";
 

@@ -1,5 +1,5 @@
 /** The tree that the schedule endpoint answers with, as plainly as the documents put it. It shares no code with the server. */
-import type { Heading, Section } from "../../../pipeline/contract/section.ts";
+import type { Heading, Section } from "../../../pipeline/contract/rows/section.ts";
 import { digitsOf, plainMatches } from "./plain-schedule.ts";
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

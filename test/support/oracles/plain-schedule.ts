@@ -3,7 +3,7 @@
  * shares no code with the server, neither reading nor filtering nor sorting. The query has to be a good one.
  */
 import { nameKey } from "../../../pipeline/contract/name-key.ts";
-import type { Meeting, Section } from "../../../pipeline/contract/section.ts";
+import type { Meeting, Section } from "../../../pipeline/contract/rows/section.ts";
 
 type Test = (section: Section) => boolean;
 type Clock = { hour: number; minute: number };

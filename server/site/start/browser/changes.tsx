@@ -1,10 +1,10 @@
 /** Changes of sections: what is fetched, and the list of them. */
-import type { Meeting } from "../../../../pipeline/contract/section.ts";
+import type { Meeting } from "../../../../pipeline/contract/rows/section.ts";
 import { DataTable } from "./data-table.tsx";
 import { addressOf, fetchJson, type ResponseBody } from "./fetch-json.ts";
 import { formatMeeting, moment, plural } from "./format.ts";
 import { ShowMore } from "./show-more.tsx";
-import { STATUS_NAMES } from "./status-band.ts";
+import { STATUS_NAMES } from "./charts/status-band.ts";
 
 export type Change = ResponseBody<"Changes">[number];
 

@@ -1,5 +1,5 @@
 /** Numbers, meetings and times as text. */
-import type { Meeting, Time } from "../../../../pipeline/contract/section.ts";
+import type { Meeting, Time } from "../../../../pipeline/contract/rows/section.ts";
 
 export const count = (value: number): string => value.toLocaleString("en-US");
 export const plural = (value: number, one: string, many = `${one}s`): string =>

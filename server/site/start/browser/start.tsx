@@ -3,19 +3,19 @@ import { type ComponentChild, Fragment, render } from "preact";
 import { type Kind, type PageAddress, readAddress, rememberTerm, sharedStatement } from "./address.ts";
 import { addressOf, fetchJson, errorMessage } from "./fetch-json.ts";
 import { type Hit, hitAddress } from "./links.tsx";
-import { ResultList } from "./results.tsx";
-import { SqlBox } from "./sql-box.tsx";
-import { attachSuggestions } from "./suggestions.tsx";
-import type { View } from "./view.ts";
+import { ResultList } from "./views/results.tsx";
+import { SqlBox } from "./sql/sql-box.tsx";
+import { attachSuggestions } from "./views/suggestions.tsx";
+import type { View } from "./views/view.ts";
 import { ago } from "./format.ts";
 
 const NAME = "Academic Data REST Service";
 /** Loaded with the first view: the charts are most of this page's code. */
 const VIEWS: Readonly<Record<Kind, () => Promise<View>>> = {
-  course: async () => (await import("./course.tsx")).courseView,
-  instructor: async () => (await import("./instructor.tsx")).instructorView,
-  department: async () => (await import("./department.tsx")).departmentView,
-  section: async () => (await import("./section.ts")).sectionView,
+  course: async () => (await import("./views/course.tsx")).courseView,
+  instructor: async () => (await import("./views/instructor.tsx")).instructorView,
+  department: async () => (await import("./views/department.tsx")).departmentView,
+  section: async () => (await import("./views/section.ts")).sectionView,
 };
 const MAX_RESULTS = "30";
 

@@ -1,8 +1,8 @@
 /** Publishes while clients read: no snapshot is seen without its changes, and none of them twice. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
-import type { Change } from "../../../../pipeline/contract/change.ts";
-import { changeRow, publishChanges } from "../../../support/published-changes.ts";
+import type { Change } from "../../../../pipeline/contract/rows/change.ts";
+import { changeRow, publishChanges } from "../../../support/published/published-changes.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 
 const PUBLISHES = 12;

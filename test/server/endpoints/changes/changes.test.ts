@@ -5,13 +5,13 @@ import { parse } from "csv-parse/sync";
 import * as fc from "fast-check";
 import { SaxesParser } from "saxes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CHANGE_KINDS, type Change } from "../../../../pipeline/contract/change.ts";
+import { CHANGE_KINDS, type Change } from "../../../../pipeline/contract/rows/change.ts";
 import { scratchDatabase } from "../../../pipeline/publish/scratch.ts";
 import { assertAtOnce } from "../../../support/at-once.ts";
-import { CODES, crawlOf, drawPublication } from "../../../support/drawn-changes.ts";
-import { openApp, type OpenedApp } from "../../../support/opened-app.ts";
+import { CODES, crawlOf, drawPublication } from "../../../support/worlds/drawn-changes.ts";
+import { openApp, type OpenedApp } from "../../../support/published/opened-app.ts";
 import { askPlainly, type ChangeQuestion } from "../../../support/oracles/plain-changes.ts";
-import { publishChanges } from "../../../support/published-changes.ts";
+import { publishChanges } from "../../../support/published/published-changes.ts";
 import { openFolder } from "../../../support/whole-run.ts";
 
 const PUBLICATIONS = 6;

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runSql } from "../../../../pipeline/publish/sql/sql-shell.ts";
 import { gradeRow, scratchDatabase } from "../../../pipeline/publish/scratch.ts";
 import { openFolder } from "../../../support/whole-run.ts";
-import { NO_GRADES } from "../../../support/grade-rows.ts";
-import { openApp, type OpenedApp } from "../../../support/opened-app.ts";
-import { publishRows } from "../../../support/published.ts";
+import { NO_GRADES } from "../../../support/worlds/grade-rows.ts";
+import { openApp, type OpenedApp } from "../../../support/published/opened-app.ts";
+import { publishRows } from "../../../support/published/published.ts";
 
 const ROWS = [
   gradeRow({ ...NO_GRADES, sectionCode: "01001", gradeACount: 9, averageGPA: 3.25 }),

@@ -1,6 +1,6 @@
 /** Grades (specification §4, behaviour §3): each filter, with a near miss. */
 import { afterAll, expect, it } from "vitest";
-import { type Aggregate, openGrades, query } from "../../../support/grade-rows.ts";
+import { type Aggregate, openGrades, query } from "../../../support/worlds/grade-rows.ts";
 
 const { get, codesOf, close } = await openGrades();
 afterAll(close);

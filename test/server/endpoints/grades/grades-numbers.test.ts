@@ -1,6 +1,6 @@
 /** Grades (specification §4, behaviour §3): every formula. */
 import { afterAll, expect, it } from "vitest";
-import type { Grade } from "../../../../pipeline/contract/grade.ts";
+import type { Grade } from "../../../../pipeline/contract/rows/grade.ts";
 import {
   type Aggregate,
   ICS46,
@@ -9,7 +9,7 @@ import {
   NO_GRADES,
   openGrades,
   query,
-} from "../../../support/grade-rows.ts";
+} from "../../../support/worlds/grade-rows.ts";
 
 const { get, getText, close } = await openGrades();
 afterAll(close);

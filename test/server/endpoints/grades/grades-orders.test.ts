@@ -1,6 +1,6 @@
 /** Grades (specification §4, behaviour §3): every order. */
 import { afterAll, expect, it } from "vitest";
-import { type Aggregate, EIGHT, type Named, openGrades, ROWS } from "../../../support/grade-rows.ts";
+import { type Aggregate, EIGHT, type Named, openGrades, ROWS } from "../../../support/worlds/grade-rows.ts";
 
 const { get, codesOf, close } = await openGrades();
 afterAll(close);

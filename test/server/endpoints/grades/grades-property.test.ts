@@ -2,14 +2,14 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Grade } from "../../../../pipeline/contract/grade.ts";
-import { testWorlds } from "../../../support/worlds.ts";
+import type { Grade } from "../../../../pipeline/contract/rows/grade.ts";
+import { testWorlds } from "../../../support/worlds/worlds.ts";
 import { openFolder } from "../../../support/whole-run.ts";
 import { assertAtOnce } from "../../../support/at-once.ts";
-import { openApp, type OpenedApp } from "../../../support/opened-app.ts";
+import { openApp, type OpenedApp } from "../../../support/published/opened-app.ts";
 import { type GradeFilters, type PlainGrade, plainGrades } from "../../../support/oracles/plain-grades.ts";
 import { gradeRow } from "../../../pipeline/publish/scratch.ts";
-import { publishRows } from "../../../support/published.ts";
+import { publishRows } from "../../../support/published/published.ts";
 
 const RUNS = 1000;
 /** A machine that does other things as well may take its time. */

@@ -2,15 +2,15 @@
 import { get } from "node:http";
 import { afterAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
-import { terms } from "../../../../pipeline/contract/listing.ts";
+import { terms } from "../../../../pipeline/contract/rows/listing.ts";
 import { writePartition } from "../../../../pipeline/publish/partition.ts";
 import { readCurrentName, readGeneration } from "../../../../server/snapshot/generation.ts";
 import { listHistory } from "../../../../server/endpoints/history/history-records.ts";
 import { createPool } from "../../../../server/duckdb/pool.ts";
 import { EnrollmentHistory } from "../../../../server/response/shapes.ts";
-import { openHistoryDays } from "../../../support/history-days.ts";
+import { openHistoryDays } from "../../../support/published/history-days.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
-import { MANY, many, openEnrollmentDays } from "../../../support/enrollment-days.ts";
+import { MANY, many, openEnrollmentDays } from "../../../support/published/enrollment-days.ts";
 
 type History = z.infer<typeof EnrollmentHistory>[number];
 

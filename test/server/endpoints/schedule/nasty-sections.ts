@@ -1,8 +1,8 @@
 /** A term of 2024 Fall with everything that a filter may stumble over. */
 import * as fc from "fast-check";
-import type { Heading, Section } from "../../../../pipeline/contract/section.ts";
+import type { Heading, Section } from "../../../../pipeline/contract/rows/section.ts";
 import { courseDigits } from "../../../../pipeline/contract/vocabulary.ts";
-import { headingsOf, meeting, sectionRow, tba } from "../../../support/section-rows.ts";
+import { headingsOf, meeting, sectionRow, tba } from "../../../support/worlds/section-rows.ts";
 
 const anyOf = fc.constantFrom<string[]>;
 const times = ["0:00", "8:00", "9:00", "10:00", "13:30", "18:00", "23:00"];

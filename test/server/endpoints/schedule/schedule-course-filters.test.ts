@@ -1,6 +1,6 @@
 /** Filters of the schedule endpoint that look at a section's course and at what kind of section it is. */
 import { expect, it } from "vitest";
-import type { Section } from "../../../../pipeline/contract/section.ts";
+import type { Section } from "../../../../pipeline/contract/rows/section.ts";
 import { testFilters } from "./schedule-filter-rows.ts";
 
 const departments: Record<string, Partial<Section>> = {

@@ -3,10 +3,10 @@
  * question must find. EndpointContext over HTTP of a server that reads published partitions.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Section } from "../../../../pipeline/contract/section.ts";
+import type { Section } from "../../../../pipeline/contract/rows/section.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
-import { publishRows } from "../../../support/published.ts";
-import { headingsOf, sectionRow } from "../../../support/section-rows.ts";
+import { publishRows } from "../../../support/published/published.ts";
+import { headingsOf, sectionRow } from "../../../support/worlds/section-rows.ts";
 
 export interface FilterRow {
   filter: string;

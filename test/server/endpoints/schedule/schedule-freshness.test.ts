@@ -1,11 +1,11 @@
 /** Where an answer of the schedule came from, and how fresh it is (behaviour §1 and §8). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startUpstream, type Upstream } from "../../../support/upstream.ts";
-import { inventedWorld } from "../../../support/worlds.ts";
+import { startUpstream, type Upstream } from "../../../support/upstream/upstream.ts";
+import { inventedWorld } from "../../../support/worlds/worlds.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
-import { openApp, type OpenedApp } from "../../../support/opened-app.ts";
-import { publishRows } from "../../../support/published.ts";
-import { headingsOf, sectionRow } from "../../../support/section-rows.ts";
+import { openApp, type OpenedApp } from "../../../support/published/opened-app.ts";
+import { publishRows } from "../../../support/published/published.ts";
+import { headingsOf, sectionRow } from "../../../support/worlds/section-rows.ts";
 
 const CRAWLED = new Date("2024-10-07T16:00:00.000Z");
 const NOW = new Date("2024-10-07T16:10:00.500Z");

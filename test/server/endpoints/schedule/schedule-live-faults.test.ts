@@ -1,11 +1,11 @@
 /** A troubled upstream, seen by a client of the server: 502 or 504 in time, never an empty 200, and nobody else is held up. */
 import { type ClientRequest, get } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { startUpstream, type Upstream, type UpstreamOptions } from "../../../support/upstream.ts";
-import { inventedWorld } from "../../../support/worlds.ts";
+import { startUpstream, type Upstream, type UpstreamOptions } from "../../../support/upstream/upstream.ts";
+import { inventedWorld } from "../../../support/worlds/worlds.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
-import { publishRows } from "../../../support/published.ts";
-import { headingsOf, sectionRow } from "../../../support/section-rows.ts";
+import { publishRows } from "../../../support/published/published.ts";
+import { headingsOf, sectionRow } from "../../../support/worlds/section-rows.ts";
 
 const TIMEOUT_MS = 1_000;
 /** The deadline where it is not what ends the wait: a busy machine must not make a 504 of a 502. */

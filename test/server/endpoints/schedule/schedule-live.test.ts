@@ -1,10 +1,10 @@
 /** The live path through the whole server: what `cache=false` answers is what the cache answers, byte by byte. */
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Section } from "../../../../pipeline/contract/section.ts";
-import type { Upstream } from "../../../support/upstream.ts";
-import { toExpected } from "../../../support/world.ts";
-import { testWorlds } from "../../../support/worlds.ts";
+import type { Section } from "../../../../pipeline/contract/rows/section.ts";
+import type { Upstream } from "../../../support/upstream/upstream.ts";
+import { toExpected } from "../../../support/worlds/world.ts";
+import { testWorlds } from "../../../support/worlds/worlds.ts";
 import { openFolder, run, serve } from "../../../support/whole-run.ts";
 import { assertAtOnce } from "../../../support/at-once.ts";
 import { filterArbitraries, type Query, queryArbitrary } from "./schedule-queries.ts";

@@ -1,6 +1,6 @@
 /** Filters of the schedule endpoint that look at who teaches, where and when. */
 import { testFilters } from "./schedule-filter-rows.ts";
-import { meeting, tba } from "../../../support/section-rows.ts";
+import { meeting, tba } from "../../../support/worlds/section-rows.ts";
 
 testFilters([
   {

@@ -1,17 +1,17 @@
 /** Random questions: the endpoint's answer is what a plain filter over all sections gives, to the last field. */
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Heading, Section } from "../../../../pipeline/contract/section.ts";
-import { toExpected } from "../../../support/world.ts";
-import { inventedWorld } from "../../../support/worlds.ts";
+import type { Heading, Section } from "../../../../pipeline/contract/rows/section.ts";
+import { toExpected } from "../../../support/worlds/world.ts";
+import { inventedWorld } from "../../../support/worlds/worlds.ts";
 import { openFolder } from "../../../support/whole-run.ts";
 import { assertAtOnce } from "../../../support/at-once.ts";
-import { openApp, type OpenedApp } from "../../../support/opened-app.ts";
+import { openApp, type OpenedApp } from "../../../support/published/opened-app.ts";
 import { plainMatches } from "../../../support/oracles/plain-schedule.ts";
 import { plainTree } from "../../../support/oracles/plain-schedule-tree.ts";
-import { publishRows } from "../../../support/published.ts";
+import { publishRows } from "../../../support/published/published.ts";
 import { filterArbitraries, type Query, queryArbitrary } from "./schedule-queries.ts";
-import { headingsOf } from "../../../support/section-rows.ts";
+import { headingsOf } from "../../../support/worlds/section-rows.ts";
 import { nastyTerm } from "./nasty-sections.ts";
 
 const RUNS = 1_500;

@@ -1,6 +1,6 @@
 /** Random questions to the schedule endpoint, near to what a list of sections can answer; each is written as clients write. */
 import * as fc from "fast-check";
-import type { Section } from "../../../../pipeline/contract/section.ts";
+import type { Section } from "../../../../pipeline/contract/rows/section.ts";
 
 /** Parameter and value pairs, in the order in which they are sent. */
 export type Query = [name: string, value: string][];

@@ -1,9 +1,9 @@
 /** What the schedule endpoint refuses (specification §1, behaviour §1, §2 and §8), and what it just about accepts. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openFolder, serve } from "../../../support/whole-run.ts";
-import { publishRows } from "../../../support/published.ts";
+import { publishRows } from "../../../support/published/published.ts";
 import { WRONG_VALUES } from "./schedule-wrong-values.ts";
-import { headingsOf, sectionRow } from "../../../support/section-rows.ts";
+import { headingsOf, sectionRow } from "../../../support/worlds/section-rows.ts";
 
 const TERM = "year=2024&quarter=Fall";
 const CACHED = `${TERM}&cacheOnly=true`;

@@ -1,7 +1,7 @@
 /** Filters of the schedule endpoint that look at seats and at what is cancelled, what stands beside, and several at once. */
-import type { Section } from "../../../../pipeline/contract/section.ts";
+import type { Section } from "../../../../pipeline/contract/rows/section.ts";
 import { testFilters } from "./schedule-filter-rows.ts";
-import { tba } from "../../../support/section-rows.ts";
+import { tba } from "../../../support/worlds/section-rows.ts";
 
 const lectures = ["10001", "10002", "10003", "10004", "10005", "10006"];
 const seats = (status: string, enrolled: string, capacity: string): Partial<Section> => ({

@@ -1,7 +1,7 @@
 /** Streams of changes over HTTP: what was missed, what is published meanwhile, and how they end. */
 import * as fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import type { Change } from "../../../../pipeline/contract/change.ts";
+import type { Change } from "../../../../pipeline/contract/rows/change.ts";
 import type { Log } from "../../../../pipeline/log.ts";
 import { silentLog } from "../../../../pipeline/log.ts";
 import { createPool } from "../../../../server/duckdb/pool.ts";
@@ -9,12 +9,12 @@ import { endpoints } from "../../../../server/endpoints/all.ts";
 import { openLiveSchedule } from "../../../../server/endpoints/schedule/live-schedule.ts";
 import { createApp } from "../../../../server/http/app.ts";
 import { createChangeStreams } from "../../../../server/http/events/change-streams.ts";
-import { listenOn } from "../../../../server/http/listening.ts";
+import { listenOn } from "../../../../server/http/listening/listening.ts";
 import { openStore } from "../../../../server/snapshot/store.ts";
-import { crawlOf, drawPublication } from "../../../support/drawn-changes.ts";
+import { crawlOf, drawPublication } from "../../../support/worlds/drawn-changes.ts";
 import { type EventClient, openEvents } from "../../../support/event-client.ts";
 import { askPlainly, type ChangeQuestion } from "../../../support/oracles/plain-changes.ts";
-import { type ChangeDraft, changeRow, publishChanges } from "../../../support/published-changes.ts";
+import { type ChangeDraft, changeRow, publishChanges } from "../../../support/published/published-changes.ts";
 import { openFolder } from "../../../support/whole-run.ts";
 import { ask } from "../wire.ts";
 

@@ -1,8 +1,8 @@
 /** A few rows that show each rule of COMPAT=1, behind a server with it and one without. */
-import type { Section } from "../../../../pipeline/contract/section.ts";
-import { courseRow, personRow } from "../../../support/catalogue-rows.ts";
-import { publishRows } from "../../../support/published.ts";
-import { headingsOf, meeting, sectionRow } from "../../../support/section-rows.ts";
+import type { Section } from "../../../../pipeline/contract/rows/section.ts";
+import { courseRow, personRow } from "../../../support/worlds/catalogue-rows.ts";
+import { publishRows } from "../../../support/published/published.ts";
+import { headingsOf, meeting, sectionRow } from "../../../support/worlds/section-rows.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 import { historyRow, periodRows } from "../formats/history-row.ts";
 

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../../server/endpoints/all.ts";
 import { runSql } from "../../../../pipeline/publish/sql/sql-shell.ts";
-import { openApp, type OpenedApp } from "../../../support/opened-app.ts";
+import { openApp, type OpenedApp } from "../../../support/published/opened-app.ts";
 import { type Asked, eachAlone, openExplainWorld, requestTo } from "./explain-world.ts";
 import { COMPARISONS, type Explained } from "./same-rows.ts";
 

@@ -1,11 +1,11 @@
 /** Rows of every table that are awkward to quote and to compare, and random requests for each endpoint that find some of them. */
 import * as fc from "fast-check";
-import type { Change } from "../../../../pipeline/contract/change.ts";
-import { drawPublication } from "../../../support/drawn-changes.ts";
-import { publishChanges } from "../../../support/published-changes.ts";
-import { ROWS as GRADES } from "../../../support/grade-rows.ts";
-import { courseRow, personRow } from "../../../support/catalogue-rows.ts";
-import { type PublishedRows, publishRows } from "../../../support/published.ts";
+import type { Change } from "../../../../pipeline/contract/rows/change.ts";
+import { drawPublication } from "../../../support/worlds/drawn-changes.ts";
+import { publishChanges } from "../../../support/published/published-changes.ts";
+import { ROWS as GRADES } from "../../../support/worlds/grade-rows.ts";
+import { courseRow, personRow } from "../../../support/worlds/catalogue-rows.ts";
+import { type PublishedRows, publishRows } from "../../../support/published/published.ts";
 import { openFolder } from "../../../support/whole-run.ts";
 import { endpoints } from "../../../../server/endpoints/all.ts";
 import { filterArbitraries, type Query, queryArbitrary } from "../../endpoints/schedule/schedule-queries.ts";

@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve } from "../../../support/whole-run.ts";
-import { publishRows } from "../../../support/published.ts";
-import { sectionRow } from "../../../support/section-rows.ts";
-import { inventedWorld } from "../../../support/worlds.ts";
+import { publishRows } from "../../../support/published/published.ts";
+import { sectionRow } from "../../../support/worlds/section-rows.ts";
+import { inventedWorld } from "../../../support/worlds/worlds.ts";
 import { endpoints } from "../../../../server/endpoints/all.ts";
 import { exampleOf } from "../../../support/examples.ts";
 import { ask } from "../../http/wire.ts";

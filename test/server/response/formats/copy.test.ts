@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPool, type Pool } from "../../../../server/duckdb/pool.ts";
 import { type Fragment, sql } from "../../../../server/duckdb/sql.ts";
-import { discard, streamBody } from "../../../../server/response/body-stream.ts";
+import { discard, streamBody } from "../../../../server/response/encoding/body-stream.ts";
 import type { Body } from "../../../../server/response/endpoint.ts";
 import { copyRows } from "../../../../server/response/formats/copy.ts";
 

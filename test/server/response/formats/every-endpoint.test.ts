@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../../server/endpoints/all.ts";
 import { scratchDatabase } from "../../../pipeline/publish/scratch.ts";
 import { openFolder, run } from "../../../support/whole-run.ts";
-import { openApp, type OpenedApp } from "../../../support/opened-app.ts";
-import { changeRow } from "../../../support/published-changes.ts";
-import { publishRows } from "../../../support/published.ts";
+import { openApp, type OpenedApp } from "../../../support/published/opened-app.ts";
+import { changeRow } from "../../../support/published/published-changes.ts";
+import { publishRows } from "../../../support/published/published.ts";
 import { historyRow, periodRows } from "./history-row.ts";
 import { asCsv, type PlainRow, plainRows } from "./plain-rows.ts";
 

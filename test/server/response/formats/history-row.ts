@@ -1,5 +1,5 @@
 /** A section's enrolment history for tests: periods of days on which it stayed as it was. */
-import type { EnrollmentHistory, EnrollmentPeriod } from "../../../../pipeline/contract/enrollment-history.ts";
+import type { EnrollmentHistory, EnrollmentPeriod } from "../../../../pipeline/contract/rows/enrollment-history.ts";
 
 /** What a section is called. */
 export function historyRow(sectionCode: string): EnrollmentHistory {

@@ -7,7 +7,7 @@ import { openLiveSchedule } from "../../../../server/endpoints/schedule/live-sch
 import { createPool } from "../../../../server/duckdb/pool.ts";
 import { openStore } from "../../../../server/snapshot/store.ts";
 import { serve } from "../../../support/whole-run.ts";
-import { headingsOf, sectionRow } from "../../../support/section-rows.ts";
+import { headingsOf, sectionRow } from "../../../support/worlds/section-rows.ts";
 import { openSurface } from "../../http/surface-server.ts";
 import { ask } from "../../http/wire.ts";
 

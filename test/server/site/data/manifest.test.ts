@@ -2,14 +2,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import type { BulkManifest } from "../../../../pipeline/contract/bulk-manifest.ts";
+import type { BulkManifest } from "../../../../pipeline/contract/documents/bulk-manifest.ts";
 import { describedColumns } from "../../../../pipeline/contract/descriptions.ts";
 import { CONTRACT_VERSION, TABLE_NAMES, TABLES } from "../../../../pipeline/contract/tables.ts";
 import { writeFreshness } from "../../../../pipeline/publish/freshness.ts";
 import { readCurrent } from "../../../../pipeline/publish/generation.ts";
 import { gradeRow } from "../../../pipeline/publish/scratch.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
-import { publishRows } from "../../../support/published.ts";
+import { publishRows } from "../../../support/published/published.ts";
 import { ask } from "../../http/wire.ts";
 import { openTwoGenerations } from "./two-generations.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { readManifest } from "../../../../server/snapshot/generation.ts";
 import type { SnapshotList } from "../../../../server/site/data/snapshots.ts";
-import { hour, PARTS, publishVersion } from "../../../support/published-worlds.ts";
+import { hour, PARTS, publishVersion } from "../../../support/published/published-worlds.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 import { ask } from "../../http/wire.ts";
 

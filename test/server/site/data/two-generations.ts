@@ -3,11 +3,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
-import type { BulkFile, BulkManifest } from "../../../../pipeline/contract/bulk-manifest.ts";
+import type { BulkFile, BulkManifest } from "../../../../pipeline/contract/documents/bulk-manifest.ts";
 import { gradeRow } from "../../../pipeline/publish/scratch.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
-import { courseRow } from "../../../support/catalogue-rows.ts";
-import { publishRows } from "../../../support/published.ts";
+import { courseRow } from "../../../support/worlds/catalogue-rows.ts";
+import { publishRows } from "../../../support/published/published.ts";
 import { ask } from "../../http/wire.ts";
 
 export const FOR_EVER = "public, max-age=31536000, immutable";

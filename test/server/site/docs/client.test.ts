@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { operationId } from "../../../../server/site/docs/operation.ts";
+import { operationId } from "../../../../server/site/docs/openapi/operation.ts";
 import { endpoints } from "../../../../server/endpoints/all.ts";
 import { exampleOf } from "../../../support/examples.ts";
 import { openSurface } from "../../http/surface-server.ts";

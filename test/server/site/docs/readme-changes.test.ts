@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { changeRow, publishChanges } from "../../../support/published-changes.ts";
+import { changeRow, publishChanges } from "../../../support/published/published-changes.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 
 const root = new URL("../../../..", import.meta.url).pathname;

@@ -1,11 +1,11 @@
 /** A small campus for the start page: two courses, two people, three years of grades, and a term whose enrollment was seen for a month. */
-import type { Change } from "../../../../pipeline/contract/change.ts";
-import type { EnrollmentHistory, EnrollmentPeriod } from "../../../../pipeline/contract/enrollment-history.ts";
+import type { Change } from "../../../../pipeline/contract/rows/change.ts";
+import type { EnrollmentHistory, EnrollmentPeriod } from "../../../../pipeline/contract/rows/enrollment-history.ts";
 import { gradeRow } from "../../../pipeline/publish/scratch.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
-import { courseRow, personRow } from "../../../support/catalogue-rows.ts";
-import { publishRows } from "../../../support/published.ts";
-import { headingsOf, meeting, sectionRow } from "../../../support/section-rows.ts";
+import { courseRow, personRow } from "../../../support/worlds/catalogue-rows.ts";
+import { publishRows } from "../../../support/published/published.ts";
+import { headingsOf, meeting, sectionRow } from "../../../support/worlds/section-rows.ts";
 
 const CRAWLED = new Date(Math.floor(Date.now() / 1000) * 1000 - 600_000);
 

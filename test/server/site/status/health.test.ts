@@ -2,12 +2,12 @@
 import { mkdir, readlink, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import type { RunReport } from "../../../../pipeline/contract/run-report.ts";
+import type { RunReport } from "../../../../pipeline/contract/documents/run-report.ts";
 import { silentLog } from "../../../../pipeline/log.ts";
 import { writeRunReport } from "../../../../pipeline/run/run-report.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
-import { publishRows } from "../../../support/published.ts";
-import { headingsOf, sectionRow } from "../../../support/section-rows.ts";
+import { publishRows } from "../../../support/published/published.ts";
+import { headingsOf, sectionRow } from "../../../support/worlds/section-rows.ts";
 import { ask } from "../../http/wire.ts";
 import { runOf } from "./run-of.ts";
 import { scrape } from "../../telemetry/scrape.ts";

@@ -1,5 +1,5 @@
 /** A run's report with the given products; whatever else it holds is plain. */
-import type { ProductReport, RunReport } from "../../../../pipeline/contract/run-report.ts";
+import type { ProductReport, RunReport } from "../../../../pipeline/contract/documents/run-report.ts";
 
 export function runOf(
   products: readonly (Partial<ProductReport> & Pick<ProductReport, "product">)[],

@@ -1,0 +1,54 @@
+/** Starts the campus in a process of its own, so that it does not share a core with the crawl. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { Socket } from "node:net";
+import { createInterface } from "node:readline";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { DEFAULT_SEED, type Campus } from "./server.ts";
+import type { CampusSize } from "../../contract/sample-campus.ts";
+
+export interface SpawnOptions {
+  readonly size: CampusSize;
+  readonly seed?: number;
+  /** Stops the campus clock at this moment. */
+  readonly now?: Date;
+  readonly port?: number;
+}
+
+/**
+ * Resolves when the campus listens. The child ends with `close`, or when this process ends, which closes its standard input. It does not keep this
+ * process alive.
+ * @throws Error when the child ends before it listens
+ */
+export async function spawnCampus({ size, seed = DEFAULT_SEED, now, port = 0 }: SpawnOptions): Promise<Campus> {
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+  const main = fileURLToPath(new URL("main.ts", import.meta.url));
+  const options = [
+    `--size=${size}`,
+    `--seed=${seed}`,
+    `--port=${port}`,
+    ...(now ? [`--now=${now.toISOString()}`] : []),
+  ];
+  const child = spawn(process.execPath, ["--import", loader, main, ...options], { stdio: ["pipe", "pipe", "inherit"] });
+  const exited = once(child, "exit");
+  const lines = createInterface({ input: child.stdout });
+  const first = await Promise.race([
+    once(lines, "line"),
+    exited.then(([status]) =>
+      Promise.reject(new Error(`the sample campus ended with status ${status} before it listened`)),
+    ),
+  ]);
+  const urls = JSON.parse(String(first[0])) as Campus["urls"];
+  child.unref();
+  for (const pipe of [child.stdin, child.stdout]) if (pipe instanceof Socket) pipe.unref();
+  return {
+    urls,
+    close: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.ref();
+      child.kill("SIGTERM");
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/** The manifest over HTTP: a snapshot, the columns of every table, and the URL of each file. */
+import { z } from "zod";
+import { describedColumns } from "../descriptions.ts";
+import { type Freshness, freshness, type Manifest, publishedFile } from "./manifest.ts";
+import type { Table } from "../table.ts";
+import { TABLES } from "../tables.ts";
+
+/** The path of manifest and files on a server or a copy of it. */
+export const BULK_BASE = "/v1/data";
+export const BULK_MANIFEST = `${BULK_BASE}/manifest.json`;
+
+/** `path` is relative to the generation. */
+export const bulkFile = publishedFile
+  .omit({ table: true })
+  .extend({ url: z.string().describe("to be put behind the address of the server") });
+export type BulkFile = z.infer<typeof bulkFile>;
+
+export const bulkTable = z.object({
+  about: z.string(),
+  columns: z.array(
+    z.object({ name: z.string(), type: z.string().describe("as DuckDB writes it"), description: z.string() }),
+  ),
+  partitionedBy: z.array(z.string()),
+  rows: z.int(),
+  files: z.array(bulkFile),
+});
+export type BulkTable = z.infer<typeof bulkTable>;
+
+export const bulkManifest = z.object({
+  id: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/)
+    .describe("the snapshot id"),
+  generation: z.int().min(1),
+  name: z.string().describe("the generation as it stands in the addresses of its files"),
+  createdAt: z.iso.datetime(),
+  contract: z.int().describe("goes up whenever a table changes its shape"),
+  source: z.record(z.string(), z.string()).describe("where the data came from"),
+  changesBefore: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable()
+    .describe("hash of the changes recorded before this snapshot; its id covers it"),
+  sample: z.boolean().describe("true when people and numbers are invented"),
+  note: z.string().describe("what to know about the data; empty when there is nothing"),
+  freshness: freshness.describe("when each product and term was looked at last"),
+  tables: z.record(z.string(), bulkTable),
+});
+export type BulkManifest = z.infer<typeof bulkManifest>;
+
+const SAMPLE_NOTE = "This data comes from the embedded sample campus: people and numbers are invented.";
+
+/** @param name the name of the generation's folder */
+export function toBulkManifest(name: string, manifest: Manifest, freshness: Freshness): BulkManifest {
+  const { id, generation, createdAt, contract, source, changesBefore, files } = manifest;
+  const sample = Object.values(source).some((from) => from.startsWith("sample campus"));
+  const tables = Object.entries(TABLES).map(([tableName, table]: [string, Table]): [string, BulkTable] => {
+    const own = files
+      .filter((file) => file.table === tableName)
+      .map(({ path, sha256, rows, bytes, partition }): BulkFile => ({
+        path,
+        url: `${BULK_BASE}/${name}/${path}`,
+        sha256,
+        bytes,
+        rows,
+        partition,
+      }));
+    return [
+      tableName,
+      {
+        about: table.about,
+        columns: describedColumns(table),
+        partitionedBy: [...table.partitionedBy],
+        rows: own.reduce((sum, { rows }) => sum + rows, 0),
+        files: own,
+      },
+    ];
+  });
+  return {
+    id,
+    generation,
+    name,
+    createdAt,
+    contract,
+    source,
+    changesBefore,
+    sample,
+    note: sample ? SAMPLE_NOTE : "",
+    freshness,
+    tables: Object.fromEntries(tables),
+  };
+}

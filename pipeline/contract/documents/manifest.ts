@@ -1,0 +1,82 @@
+/** The manifest of a generation, and the freshness file with the time of each product's last successful check. */
+import { z } from "zod";
+import { QUARTERS } from "../vocabulary.ts";
+
+/** The products of a run in build order; each may fail alone. `history` joins courses and people with our own sections, `enrollment` records the day. */
+export const PRODUCTS = [
+  "calendar",
+  "schedule",
+  "grades",
+  "catalogue",
+  "instructors",
+  "larc",
+  "history",
+  "enrollment",
+] as const;
+export type Product = (typeof PRODUCTS)[number];
+
+/** The partition of a file; `{}` for an unpartitioned table. */
+export const partition = z.object({
+  year: z.string().optional(),
+  quarter: z.enum(QUARTERS).optional(),
+  /** `2024-09`. */
+  month: z
+    .string()
+    .regex(/^\d{4}-\d{2}$/)
+    .optional(),
+});
+export type Partition = z.infer<typeof partition>;
+
+export const publishedFile = z.object({
+  table: z.string(),
+  partition,
+  /** Relative to the generation's folder. */
+  path: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  rows: z.int(),
+  bytes: z.int(),
+});
+export type PublishedFile = z.infer<typeof publishedFile>;
+
+/** An earlier snapshot: it was served from `createdAt` until `replacedAt`. */
+export const earlierSnapshot = z.object({
+  id: z.string().regex(/^[0-9a-f]{16}$/),
+  generation: z.int(),
+  createdAt: z.iso.datetime(),
+  replacedAt: z.iso.datetime(),
+});
+export type EarlierSnapshot = z.infer<typeof earlierSnapshot>;
+
+export const manifest = z.object({
+  contract: z.int(),
+  /** The snapshot id: a hash over the files' hashes but those of `changes` and `sources`, so that equal data has equal ids. */
+  id: z.string().regex(/^[0-9a-f]{16}$/),
+  generation: z.int(),
+  createdAt: z.iso.datetime(),
+  /** Where the data came from: `sample campus`, or the addresses that were crawled, by product. */
+  source: z.record(z.string(), z.string()),
+  /** A hash over the `changes` files of the generation before; null without any. The id covers it, because rows of `changes` name the id. */
+  changesBefore: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable()
+    .default(null),
+  /** The snapshots that were retained when this one was published, newest first. Both are absent before contract 4. */
+  snapshots: z.array(earlierSnapshot).default([]),
+  files: z.array(publishedFile),
+});
+export type Manifest = z.infer<typeof manifest>;
+
+/**
+ * `freshness.json`: written after every successful check of the upstream, also when nothing changed.
+ * Times are ISO 8601 in UTC; `terms` is keyed by term name (`2024 Fall`).
+ */
+export const freshness = z.object({
+  products: z.record(z.string(), z.iso.datetime()),
+  terms: z.record(z.string(), z.iso.datetime()),
+  /** Products with damage at that check: they are checked again sooner. */
+  incomplete: z.array(z.string()).exactOptional(),
+  /** When the next hourly run is planned. */
+  nextRefresh: z.iso.datetime().nullable(),
+});
+export type Freshness = z.infer<typeof freshness>;

@@ -1,0 +1,28 @@
+/** The two lists of the schedule's search form. */
+import { z } from "zod";
+import { deptCode, quarter, year } from "./fields.ts";
+import { defineTable, type RowOf } from "../table.ts";
+
+export const departments = defineTable({
+  name: "departments",
+  about: "one row a department of the search form",
+  row: z.object({ deptCode: deptCode(), deptName: z.string().describe("name of the department") }),
+  partitionedBy: [],
+  sortedBy: ["deptCode"],
+  key: ["deptCode"],
+});
+export type Department = RowOf<typeof departments>;
+
+export const terms = defineTable({
+  name: "terms",
+  about: "one row a term that the search form offers",
+  row: z.object({
+    year: year(),
+    quarter: quarter(),
+    longName: z.string().describe("name for people, such as `2026 Fall Quarter`"),
+  }),
+  partitionedBy: [],
+  sortedBy: ["year", "quarter"],
+  key: ["year", "quarter"],
+});
+export type TermListing = RowOf<typeof terms>;

@@ -1,0 +1,39 @@
+/** A course's comment and prerequisite link, merged from all of its blocks. */
+import type { SourceCourse, SourceSchool } from "../../contract/schedule-page.ts";
+
+export interface CourseTexts {
+  comment: string;
+  link: string;
+}
+
+/**
+ * A course may come in several blocks; each text is that of the first block that has one. A course is identified by school, department, number and
+ * title, as special topics share a number (field guide §1.3).
+ */
+export function toCourseTexts(schools: readonly SourceSchool[]): Map<SourceCourse, CourseTexts> {
+  const texts = new Map<SourceCourse, CourseTexts>();
+  const bySchool = new Map<string, Map<string, Map<string, Map<string, CourseTexts>>>>();
+  for (const school of schools) {
+    const byDepartment = within(bySchool, school.name.trim());
+    for (const department of school.departments) {
+      const byNumber = within(byDepartment, department.code.trim());
+      for (const course of department.courses) {
+        const byTitle = within(byNumber, course.number.trim());
+        const title = course.title.trim();
+        let text = byTitle.get(title);
+        if (!text) byTitle.set(title, (text = { comment: "", link: "" }));
+        text.comment ||= course.comment;
+        text.link ||= course.prerequisiteLink.trim();
+        texts.set(course, text);
+      }
+    }
+  }
+  return texts;
+}
+
+/** The nested map of a key, created when absent. */
+function within<Value>(parent: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
+  let child = parent.get(key);
+  if (!child) parent.set(key, (child = new Map<string, Value>()));
+  return child;
+}

@@ -1,0 +1,178 @@
+/** Courses of the catalogue's pages → rows of the contract. **Output:** `catalogue_courses`. */
+import { courseId, courseKey, type CourseName, splitCourseName } from "../../contract/course-name.ts";
+import type { CatalogueCourse, PrerequisiteTree } from "../../contract/rows/course.ts";
+import {
+  COURSE_LEVEL_LABELS,
+  courseDigits,
+  departmentKey,
+  DIVISION_BOUNDS,
+  DIVISIONS,
+} from "../../contract/vocabulary.ts";
+import type { Tally } from "../../contract/documents/tally.ts";
+import { geListOf, isGeText } from "./ge-text.ts";
+import { listOf, parseRequirement, printTree } from "./prerequisite-tree.ts";
+
+export interface PrintedCourse {
+  readonly code: string;
+  readonly title: string;
+  readonly hours: string;
+  readonly description: string;
+  readonly details: readonly string[];
+}
+
+export interface PrintedDepartment {
+  readonly code: string;
+  readonly name: string;
+  readonly courses: readonly PrintedCourse[];
+  readonly unreadable: readonly string[];
+}
+
+export interface PrintedRequirement {
+  readonly course: string;
+  readonly requirement: string;
+}
+
+export interface CourseSources {
+  readonly departments: readonly PrintedDepartment[];
+  readonly requirements: readonly PrintedRequirement[];
+  /** School by department key. */
+  readonly schools: ReadonlyMap<string, string>;
+}
+
+type Detail = "repeatability" | "gradingOption" | "concurrent" | "sameAs" | "restriction" | "overlap" | "corequisites";
+
+/** The catalogue's labelled lines and the field of each. */
+const DETAILS: readonly (readonly [label: RegExp, field: Detail])[] = [
+  [/^Repeatability: ?/, "repeatability"],
+  [/^Grading Option: ?/, "gradingOption"],
+  [/^Concurrent with /, "concurrent"],
+  [/^Same as /, "sameAs"],
+  [/^Restriction: ?/, "restriction"],
+  [/^Overlaps with /, "overlap"],
+  [/^Corequisites?: ?/, "corequisites"],
+];
+
+/** Left out: the tree comes from the registrar's prerequisite pages. */
+const PREREQUISITE_PROSE = /^Prerequisites?( or corequisites?)?: ?/i;
+
+/** Every readable course, sorted by id; unreadable ones are dropped. */
+export function toCatalogueCourses(sources: CourseSources, tally: Tally): CatalogueCourse[] {
+  const requirements = requirementsByCourse(sources.requirements);
+  const rows = new Map<string, CatalogueCourse>();
+  for (const department of sources.departments) {
+    tally.read(department.courses.length + department.unreadable.length);
+    for (const text of department.unreadable)
+      tally.drop("the title line cannot be read", `${department.code}: ${text}`);
+    if (!sources.schools.has(departmentKey(department.code)))
+      tally.note("no school's page lists the department", department.code);
+    for (const course of department.courses) {
+      const name = splitCourseName(course.code);
+      if (!name) {
+        tally.drop("the course has no number", course.code);
+        continue;
+      }
+      const row = toCatalogueCourse(
+        course,
+        name,
+        department,
+        sources.schools,
+        requirements.get(courseKey(name)),
+        tally,
+      );
+      if (rows.has(row.id)) {
+        tally.drop("the course is printed twice", course.code);
+        continue;
+      }
+      rows.set(row.id, row);
+      tally.keep();
+    }
+  }
+  return [...rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function toCatalogueCourse(
+  course: PrintedCourse,
+  name: CourseName,
+  department: PrintedDepartment,
+  schools: ReadonlyMap<string, string>,
+  requirement: string | undefined,
+  tally: Tally,
+): CatalogueCourse {
+  const [minUnits, maxUnits] = toUnits(course.hours);
+  const details = toDetails(course, tally);
+  const tree = toTree(requirement, course.code, tally);
+  const courseNumeric = courseDigits(name.courseNumber);
+  return {
+    id: courseId(name),
+    ...name,
+    courseNumeric,
+    school: schools.get(departmentKey(name.department)) ?? schools.get(departmentKey(department.code)) ?? "",
+    title: course.title,
+    courseLevel: toCourseLevel(courseNumeric),
+    minUnits,
+    maxUnits,
+    description: course.description,
+    departmentName: department.name,
+    prerequisiteTree: JSON.stringify(tree ?? {}),
+    prerequisiteList: listOf(tree),
+    prerequisiteText: printTree(tree),
+    ...details,
+  };
+}
+
+/** `4 Units` → 4 and 4; `1-4 Units`, `.5 Units`; no units at all → 0. */
+function toUnits(hours: string): [min: number, max: number] {
+  const numbers = (hours.match(/\d*\.?\d+/g) ?? []).map(Number);
+  const min = numbers[0] ?? 0;
+  return [min, numbers[1] ?? min];
+}
+
+function toCourseLevel(courseNumeric: number): string {
+  const division = DIVISIONS.find((name) => courseNumeric <= DIVISION_BOUNDS[name][1]) ?? "Graduate";
+  return COURSE_LEVEL_LABELS[division];
+}
+
+function toDetails(
+  { code, details }: PrintedCourse,
+  tally: Tally,
+): Record<Detail, string> & Pick<CatalogueCourse, "geText" | "geList"> {
+  const lines: Record<Detail, string[]> = {
+    repeatability: [],
+    gradingOption: [],
+    concurrent: [],
+    sameAs: [],
+    restriction: [],
+    overlap: [],
+    corequisites: [],
+  };
+  let geText = "";
+  for (const line of details) {
+    const known = DETAILS.find(([label]) => label.test(line));
+    if (known) lines[known[1]].push(line.replace(known[0], ""));
+    else if (isGeText(line)) geText = line;
+    else if (!PREREQUISITE_PROSE.test(line))
+      tally.note("a line of no known kind is left out", `${code}: ${line.slice(0, 80)}`);
+  }
+  const texts = Object.fromEntries(Object.entries(lines).map(([field, parts]) => [field, parts.join(" ")]));
+  return { ...(texts as Record<Detail, string>), geList: geListOf(geText), geText };
+}
+
+function toTree(requirement: string | undefined, code: string, tally: Tally): PrerequisiteTree | null {
+  if (requirement === undefined) return null;
+  const found = parseRequirement(requirement);
+  if ("tree" in found) return found.tree;
+  tally.note("the prerequisites cannot be read; the course is published without", `${code}: ${found.problem}`);
+  return null;
+}
+
+/** By course key. A renumbered course, `NEW * OLD since DATE`, has its new name; of several rows the first non-empty one counts. */
+function requirementsByCourse(rows: readonly PrintedRequirement[]): Map<string, string> {
+  const requirements = new Map<string, string>();
+  for (const { course, requirement } of rows) {
+    const name = splitCourseName(course.replace(/\s*\*.*$/, ""));
+    if (!name) continue;
+    const key = courseKey(name);
+    if (!requirements.get(key)) requirements.set(key, requirement);
+  }
+  return requirements;
+}

@@ -1,0 +1,121 @@
+/** A row of an imported enrollment file → a snapshot. The format is described in data/README.md. */
+import { isCalendarDate } from "../../contract/campus-time.ts";
+import type { ImportedSnapshot, MeetingText } from "../../contract/rows/enrollment-history.ts";
+import { courseDigits, QUARTERS, SECTION_TYPES } from "../../contract/vocabulary.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** No text of the schedule is longer. */
+const MAX_TEXT = 500;
+
+/** An invalid row; the message says why. */
+export class BadSnapshot extends Error {}
+
+/**
+ * Texts are trimmed, numbers converted to text; absent properties of the section are null.
+ * @param place the row's position among all rows
+ * @param today later dates are rejected
+ * @throws BadSnapshot that names the column
+ */
+export function toImportedSnapshot(fields: Fields, place: number, today: string): ImportedSnapshot {
+  const courseNumber = optional(fields, "courseNumber");
+  const instructors = listOf(fields["instructors"], "instructors");
+  return {
+    place,
+    year: matching(fields, "year", /^\d{4}$/, "four digits"),
+    quarter: QUARTERS.find((quarter) => quarter === text(fields, "quarter")) ?? bad("quarter", fields),
+    // Spreadsheets strip leading zeros.
+    sectionCode: matching(fields, "sectionCode", /^\d{1,5}$/, "five digits").padStart(5, "0"),
+    date: toDate(fields, today),
+    maxCapacity: matching(fields, "maxCapacity", /^\d+$/, "a whole number"),
+    totalEnrolled: matching(fields, "totalEnrolled", /^\d+$/, "a whole number"),
+    waitlist: text(fields, "waitlist"),
+    waitlistCap: text(fields, "waitlistCap"),
+    requested: matching(fields, "requested", /^\d*$/, "a whole number or nothing"),
+    newOnlyReserved: text(fields, "newOnlyReserved"),
+    status: text(fields, "status"),
+    department: optional(fields, "department"),
+    courseNumber,
+    courseNumeric: courseNumber === null ? null : courseDigits(courseNumber),
+    sectionType: toSectionType(optional(fields, "sectionType")),
+    sectionNum: optional(fields, "sectionNum"),
+    units: optional(fields, "units"),
+    instructors: instructors && instructors.map((item) => plain(item, "instructors")).filter((item) => item !== ""),
+    meetings: toMeetings(fields["meetings"]),
+    finalExam: optional(fields, "finalExam"),
+  };
+}
+
+function bad(column: string, fields: Fields, wanted?: string): never {
+  const value = fields[column];
+  const shown = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
+  throw new BadSnapshot(
+    `${column} is ${shown.slice(0, 40) || "empty"}${wanted === undefined ? "" : `, not ${wanted}`}`,
+  );
+}
+
+function plain(value: unknown, column: string): string {
+  const trimmed = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : undefined;
+  if (trimmed === undefined || trimmed.length > MAX_TEXT)
+    throw new BadSnapshot(`${column} is ${trimmed === undefined ? "no text" : "too long"}`);
+  return trimmed;
+}
+
+const text = (fields: Fields, column: string): string => {
+  const value = fields[column];
+  return value === undefined || value === null ? "" : plain(value, column);
+};
+
+const optional = (fields: Fields, column: string): string | null => text(fields, column) || null;
+
+function matching(fields: Fields, column: string, form: RegExp, wanted: string): string {
+  const value = text(fields, column);
+  return form.test(value) ? value : bad(column, fields, wanted);
+}
+
+function toDate(fields: Fields, today: string): string {
+  const date = text(fields, "date");
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date) ?? [];
+  if (!isCalendarDate(Number(year), Number(month), Number(day))) return bad("date", fields, "a day such as 2024-09-26");
+  return date <= today ? date : bad("date", fields, "a day that was");
+}
+
+const SPELLING = new Map<string, string>(SECTION_TYPES.map((type) => [type.toUpperCase(), type]));
+const toSectionType = (type: string | null): string | null => type && (SPELLING.get(type.toUpperCase()) ?? type);
+
+/** A list, or text with items separated by semicolons; null when absent. */
+function listOf(value: unknown, column: string): unknown[] | null {
+  if (value === undefined || value === null) return null;
+  if (Array.isArray(value)) return value;
+  const items = plain(value, column)
+    .split(";")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+  return items.length > 0 ? items : null;
+}
+
+/** `MWF 8:00- 8:50 @ EH 1200; TBA @ ON LINE`, or a list of such texts or of `{days, time, bldg}`. */
+function toMeetings(value: unknown): MeetingText[] | null {
+  return (
+    listOf(value, "meetings")?.map((item) => {
+      if (typeof item !== "object" || item === null) return toMeeting(plain(item, "meetings"));
+      const { days, time, bldg } = item as Fields;
+      const places = Array.isArray(bldg) ? bldg : [];
+      return {
+        days: plain(days ?? "", "meetings"),
+        time: plain(time ?? "", "meetings"),
+        bldg: places.map((place) => plain(place, "meetings")),
+      };
+    }) ?? null
+  );
+}
+
+function toMeeting(item: string): MeetingText {
+  const [when = "", places = ""] = item.split("@", 2).map((part) => part.trim());
+  const [, days = "", time = ""] = /^((?:Su|M|Tu|W|Th|F|Sa)+(?= |$))?\s*(.*)$/.exec(when) ?? [];
+  const bldg = places
+    .split(",")
+    .map((place) => place.trim())
+    .filter((place) => place !== "");
+  return { days, time, bldg };
+}

@@ -1,0 +1,149 @@
+/** Records of the schedule system → rows of the contract. */
+import type { SourceSchool, SourceSection } from "../../contract/schedule-page.ts";
+import type { LandedSection } from "../../contract/rows/section.ts";
+import { courseDigits, FIRST_HIDDEN_CODE, SECTION_TYPES, termName, type Term } from "../../contract/vocabulary.ts";
+import type { Tally } from "../../contract/documents/tally.ts";
+import { toCourseTexts } from "../catalogue/course-texts.ts";
+import { toFinalExam } from "./final-exam.ts";
+import { toMeetings } from "./meeting-time.ts";
+
+export interface SectionRules {
+  /** Codes from 98000 on are not courses: a crawl drops them, a live query by code returns them. */
+  keepHidden: boolean;
+}
+
+/** The columns that all sections of a course share. */
+type CourseFields = Pick<
+  LandedSection,
+  | "year"
+  | "quarter"
+  | "schoolName"
+  | "deptCode"
+  | "courseNumber"
+  | "courseNumeric"
+  | "courseTitle"
+  | "courseComment"
+  | "prerequisiteLink"
+>;
+
+/** The reason for dropping a repeated section, which is usual in overlapping searches. */
+export const REPEATED_CODE = "a section code that came before";
+
+type Note = (reason: string, text: string) => void;
+
+/**
+ * One row for each section, in the order of the source. Repeated codes and codes that are not five digits are dropped; odd times and counts are noted.
+ */
+export function toLandedSections(
+  term: Term,
+  schools: readonly SourceSchool[],
+  tally: Pick<Tally, "read" | "keep" | "drop" | "note">,
+  { keepHidden }: SectionRules,
+): LandedSection[] {
+  const rows: LandedSection[] = [];
+  const codes = new Set<string>();
+  const texts = toCourseTexts(schools);
+  for (const school of schools) {
+    for (const department of school.departments) {
+      for (const course of department.courses) {
+        const courseNumber = course.number.trim();
+        const fields: CourseFields = {
+          year: term.year,
+          quarter: term.quarter,
+          schoolName: school.name.trim(),
+          deptCode: department.code.trim(),
+          courseNumber,
+          courseNumeric: courseDigits(courseNumber),
+          courseTitle: course.title.trim(),
+          courseComment: texts.get(course)?.comment ?? "",
+          prerequisiteLink: texts.get(course)?.link ?? "",
+        };
+        tally.read(course.sections.length);
+        for (const section of course.sections) {
+          const code = section.code.trim();
+          const name = () => `${termName(term)} ${fields.deptCode} ${courseNumber} ${code || "(no code)"}`;
+          if (!/^\d{5}$/.test(code)) tally.drop("a section code that is not five digits", name());
+          else if (!keepHidden && Number(code) >= FIRST_HIDDEN_CODE)
+            tally.drop("a code of study abroad or tests", name());
+          else if (codes.has(code)) tally.drop(REPEATED_CODE, name());
+          else {
+            codes.add(code);
+            rows.push(toRow(fields, section, code, (reason, text) => tally.note(reason, `${name()}: ${text}`)));
+          }
+        }
+      }
+    }
+  }
+  tally.keep(rows.length);
+  return rows;
+}
+
+function toRow(course: CourseFields, section: SourceSection, code: string, note: Note): LandedSection {
+  const meetings = toMeetings(section.meetings, (text) =>
+    note("a meeting time that cannot be read, kept as TBA", text),
+  );
+  const maxCapacity = toCount(section.maxEnroll, note);
+  const totalEnrolled = toCount(section.enrolled, note);
+  return {
+    year: course.year,
+    quarter: course.quarter,
+    schoolName: course.schoolName,
+    deptCode: course.deptCode,
+    courseNumber: course.courseNumber,
+    courseNumeric: course.courseNumeric,
+    courseTitle: course.courseTitle,
+    courseComment: course.courseComment,
+    prerequisiteLink: course.prerequisiteLink,
+    sectionCode: code,
+    sectionType: toSectionType(section.type),
+    sectionNum: section.num.trim(),
+    units: section.units.trim(),
+    instructors: section.instructors.map((name) => name.trim()).filter((name) => name !== ""),
+    meetings,
+    finalExam: toFinalExam(section.final, meetings, (text) => note("a final that cannot be read, kept as TBA", text)),
+    maxCapacity,
+    numCurrentlyEnrolled: { totalEnrolled, sectionEnrolled: toCount(section.xlistEnrolled, note) },
+    numOnWaitlist: unlessOwn(section.waitlist, code),
+    numWaitlistCap: unlessOwn(section.waitCap, code),
+    numRequested: toCount(section.requests, note),
+    numNewOnlyReserved: unlessOwn(section.newOnlyReserved, code),
+    restrictions: section.restrictions.trim(),
+    status: section.status.trim() || toStatus(totalEnrolled, maxCapacity),
+    sectionComment: section.comment,
+    cancelled: isCancelled(section.comment),
+  };
+}
+
+const SPELLING = new Map<string, string>(SECTION_TYPES.map((type) => [type.toUpperCase(), type]));
+
+/** In the spelling of the vocabulary: `LEC` → `Lec`. */
+function toSectionType(text: string): string {
+  const type = text.trim();
+  return SPELLING.get(type.toUpperCase()) ?? type;
+}
+
+/** Counts are text in the contract; one that is not a number is kept and noted. */
+function toCount(text: string, note: Note): string {
+  const count = text.trim();
+  if (count !== "" && !/^\d+$/.test(count)) note("a count that is no number", count);
+  return count;
+}
+
+/** The system writes the section's own code for "does not apply". */
+function unlessOwn(text: string, code: string): string {
+  const value = text.trim();
+  return value === code ? "" : value;
+}
+
+/** A missing status is derived from the seats (behaviour §2). */
+function toStatus(enrolled: string, capacity: string): string {
+  return enrolled !== "" && capacity !== "" && Number(enrolled) >= Number(capacity) ? "FULL" : "OPEN";
+}
+
+/** `***  CANCELLED  ***`: asterisks, the word in either spelling, asterisks; any spacing and markup between them (behaviour §8). */
+const CANCELLED = /\*(?:\s|&nbsp;|&#160;|<[^>]*>)*CANCELL?ED(?:\s|&nbsp;|&#160;|<[^>]*>)*\*/i;
+
+/** Whether a comment has the cancellation marker; the bare word in prose does not count. */
+export function isCancelled(comment: string): boolean {
+  return comment.includes("*") && CANCELLED.test(comment);
+}

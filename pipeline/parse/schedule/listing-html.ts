@@ -1,0 +1,100 @@
+/** The schedule system's search form → its terms and departments. */
+import { load } from "cheerio";
+import type { Department, TermListing } from "../../contract/rows/listing.ts";
+import { SCHEDULE_SYSTEM } from "../../contract/schedule-page.ts";
+import { compareTerms, type Quarter, QUARTER_CODES, QUARTERS, type Term } from "../../contract/vocabulary.ts";
+import { UpstreamBadResponse } from "../../errors.ts";
+
+/** A department of the form, ended ones included. */
+export interface ListedDepartment extends Department {
+  /** The last term of an ended department, when the form has it. */
+  until?: Term;
+}
+
+export interface Listing {
+  /** In the form's order, most recent first. */
+  terms: TermListing[];
+  departments: ListedDepartment[];
+}
+
+/** Terms of law and medicine, which are skipped. */
+const FOREIGN_TERM = /\b(?:Law|COM)\b/;
+
+/** `COMPSCI . . . . . .Computer Science`: the dot leader between code and name. */
+const DOT_LEADER = /^[\s.]+/;
+
+/** `(started 2019 Fall)`, `(until 2019 SS2)` after a name; a department may have both. */
+const MARK = /\(\s*(?:started|until)(?![a-z])[^)]*(?:\)|$)/gi;
+
+/** The end in such a mark: `2019 SS2`. */
+const END = /until\W*([^,;)]*)/i;
+
+/** The form's abbreviations of terms, in lower case letters and digits: `Spg`, `SS2`, `FSm` (Law's fall semester). */
+const END_QUARTERS: readonly (readonly [abbreviation: RegExp, quarter: Quarter])[] = [
+  [/^w/, "Winter"],
+  [/^sp/, "Spring"],
+  [/^(?:ss|su|summer|summersession)1$/, "Summer1"],
+  [/^(?:ss|su|summer)?10w/, "Summer10wk"],
+  // A summer without a number ends with its last session.
+  [/^(?:ss|su|sum|summer|summersession)2?$/, "Summer2"],
+  // A year alone is the whole year.
+  [/^(?:f|$)/, "Fall"],
+];
+
+/** @throws UpstreamBadResponse when the form is truncated, or has no term or no department, so that it may have changed */
+export function parseListing(html: string): Listing {
+  // A truncated form would lose departments and their sections.
+  if (!/<\/html\s*>/i.test(html)) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form is cut off");
+  const $ = load(html);
+  const options = (name: string) =>
+    $(`select[name="${name}"] option`)
+      .toArray()
+      .map((option) => ({
+        value: ($(option).attr("value") ?? $(option).text()).trim(),
+        label: $(option).text().replace(/\s+/g, " ").trim(),
+      }));
+
+  const terms = options("YearTerm").flatMap(({ value, label }) => toTerm(value, label));
+  const departments = new Map<string, ListedDepartment>();
+  for (const { value, label } of options("Dept")) {
+    if (value === "" || value.toUpperCase() === "ALL") continue;
+    const known = departments.get(value);
+    const department = toDepartment(value, label);
+    if (!known || endsLater(department, known)) departments.set(value, department);
+  }
+  if (terms.length === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form offers no term");
+  if (departments.size === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form offers no department");
+  return { terms, departments: [...departments.values()] };
+}
+
+/** `2024-92`, `2024  Fall Quarter`. */
+function toTerm(value: string, label: string): TermListing[] {
+  const [year, code] = value.split("-");
+  const quarter = QUARTERS.find((q) => QUARTER_CODES[q] === code);
+  if (!year || !/^\d{4}$/.test(year) || !quarter || FOREIGN_TERM.test(label)) return [];
+  return [{ year, quarter, longName: label }];
+}
+
+function toDepartment(code: string, label: string): ListedDepartment {
+  const behindCode = label.startsWith(code) ? label.slice(code.length) : label;
+  const deptName = behindCode.replace(MARK, "").replace(DOT_LEADER, "").trim();
+  const until = toEnd((label.match(MARK) ?? []).join(" "));
+  return { deptCode: code, deptName, ...(until ? { until } : {}) };
+}
+
+/** Undefined without a readable end. */
+function toEnd(marks: string): Term | undefined {
+  const said = END.exec(marks)?.[1] ?? "";
+  const year = /\d{4}/.exec(said)?.[0];
+  if (year === undefined) return undefined;
+  const abbreviation = said
+    .replace(year, "")
+    .toLowerCase()
+    .replace(/\s+|\W+$/g, "");
+  const quarter = END_QUARTERS.find(([form]) => form.test(abbreviation))?.[1];
+  return quarter && { year, quarter };
+}
+
+/** A reused code is listed twice: the department that ended later, or has not ended, counts. */
+const endsLater = ({ until }: ListedDepartment, than: ListedDepartment): boolean =>
+  than.until !== undefined && (until === undefined || compareTerms(until, than.until) > 0);

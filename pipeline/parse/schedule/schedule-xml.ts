@@ -1,0 +1,231 @@
+/** The schedule system's XML → source records in one pass; incomplete or malformed responses are rejected. */
+import { SaxesParser, type SaxesTagPlain } from "saxes";
+import {
+  SCHEDULE_SYSTEM,
+  type SchedulePage,
+  type SourceCourse,
+  type SourceDepartment,
+  type SourceFinal,
+  type SourceMeeting,
+  type SourceSchool,
+  type SourceSection,
+} from "../../contract/schedule-page.ts";
+import { QUARTER_CODES, type Term } from "../../contract/vocabulary.ts";
+import { UpstreamBadResponse } from "../../errors.ts";
+import { COMMENTS, FINAL_TEXTS, MEETING_TEXTS, newSection, SECTION_TEXTS } from "./schedule-elements.ts";
+import { decodeXml } from "./xml-encoding.ts";
+import { HTML_ENTITIES } from "./html-entities.ts";
+
+/** Parses a response in chunks, so that a server can yield between them. */
+export interface ScheduleReader {
+  /** @throws UpstreamBadResponse */
+  write(piece: string): void;
+  /** @throws UpstreamBadResponse when the response is truncated or for another term */
+  close(): SchedulePage;
+}
+
+/**
+ * Parses a response.
+ * @param charset of the HTTP response, used when the XML declares no encoding
+ * @throws UpstreamBadResponse when it is malformed, truncated, not a schedule, or for another term
+ */
+export function parseScheduleXml(body: Uint8Array, term: Term, charset?: string): SchedulePage {
+  const reader = openScheduleReader(term);
+  reader.write(decodeXml(body, charset));
+  return reader.close();
+}
+
+/** @param term the requested term */
+export function openScheduleReader(term: Term): ScheduleReader {
+  const schools: SourceSchool[] = [];
+  let school: SourceSchool | undefined;
+  let department: SourceDepartment | undefined;
+  let course: SourceCourse | undefined;
+  let section: SourceSection | undefined;
+  let meeting: SourceMeeting | undefined;
+  let final: SourceFinal | undefined;
+  let sections = 0;
+  let echoedTerm = "";
+  let hasTerm = false;
+  let hasTail = false;
+  let depth = 0;
+  /** The text of the innermost open element; `markup` counts open unescaped HTML tags inside a comment. */
+  let text = "";
+  let inComment = false;
+  let markup = 0;
+
+  const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false });
+  parser.ENTITIES = HTML_ENTITIES;
+
+  parser.on("opentag", (tag) => {
+    if (inComment) {
+      markup++;
+      text += toMarkup(tag);
+      return;
+    }
+    const { name } = tag;
+    const attribute = (key: string): string => withoutNoBreaks(tag.attributes[key] ?? "");
+    if (depth++ === 0 && name !== "websoc_results") throw bad(`the response is <${name}> and no schedule`);
+    text = "";
+    switch (name) {
+      case "school":
+        school = { name: attribute("school_name"), comment: "", departments: [] };
+        schools.push(school);
+        break;
+      case "department":
+        department = {
+          code: attribute("dept_code"),
+          name: attribute("dept_name"),
+          comment: "",
+          codeRangeComments: [],
+          numberRangeComments: [],
+          courses: [],
+        };
+        inside(school, name).departments.push(department);
+        break;
+      case "course":
+        course = {
+          number: attribute("course_number"),
+          title: attribute("course_title"),
+          comment: "",
+          prerequisiteLink: "",
+          sections: [],
+        };
+        inside(department, name).courses.push(course);
+        break;
+      case "section":
+        section = newSection();
+        inside(course, name).sections.push(section);
+        sections++;
+        break;
+      case "sec_meet":
+        meeting = { days: "", time: "", bldg: "", room: "" };
+        inside(section, name).meetings.push(meeting);
+        break;
+      case "sec_final":
+        final = { date: "", day: "", time: "" };
+        inside(section, name).final = final;
+        break;
+      case "term":
+        hasTerm = true;
+        break;
+      case "restriction_codes":
+        hasTail = true;
+        break;
+      default:
+        inComment = COMMENTS.has(name);
+    }
+  });
+
+  const addText = (piece: string): void => {
+    text += inComment ? piece : withoutNoBreaks(piece);
+  };
+  parser.on("text", addText);
+  parser.on("cdata", addText);
+
+  parser.on("closetag", (tag) => {
+    const { name } = tag;
+    if (markup > 0) {
+      markup--;
+      if (!tag.isSelfClosing) text += `</${name}>`;
+      return;
+    }
+    inComment = false;
+    depth--;
+    const sectionText = SECTION_TEXTS.get(name);
+    if (sectionText !== undefined) {
+      inside(section, name)[sectionText] = text;
+      return;
+    }
+    const meetingText = MEETING_TEXTS.get(name);
+    if (meetingText !== undefined) {
+      inside(meeting, name)[meetingText] = text;
+      return;
+    }
+    const finalText = FINAL_TEXTS.get(name);
+    if (finalText !== undefined) {
+      inside(final, name)[finalText] = text;
+      return;
+    }
+    switch (name) {
+      case "instructor":
+        inside(section, name).instructors.push(text);
+        break;
+      case "section":
+        section = undefined;
+        break;
+      case "sec_meet":
+        meeting = undefined;
+        break;
+      case "sec_final":
+        final = undefined;
+        break;
+      case "course":
+        course = undefined;
+        break;
+      case "department":
+        department = undefined;
+        break;
+      case "school":
+        school = undefined;
+        break;
+      case "course_comment":
+        inside(course, name).comment = text;
+        break;
+      case "course_prereq_link":
+        inside(course, name).prerequisiteLink = text;
+        break;
+      case "department_comment":
+        inside(department, name).comment = text;
+        break;
+      case "course_code_range_comment":
+        inside(department, name).codeRangeComments.push(text);
+        break;
+      case "course_number_range_comment":
+        inside(department, name).numberRangeComments.push(text);
+        break;
+      case "school_comment":
+        inside(school, name).comment = text;
+        break;
+      case "term_yyyyst":
+        echoedTerm = text.replace(/\D/g, "");
+        break;
+    }
+  });
+
+  return {
+    write: (piece) => strictly(() => void parser.write(piece)),
+    close() {
+      strictly(() => void parser.close());
+      const asked = `${term.year}${QUARTER_CODES[term.quarter]}`;
+      if (echoedTerm !== "" && echoedTerm !== asked) {
+        throw bad(`the response is for term ${echoedTerm} instead of ${asked}`);
+      }
+      return { schools, sections, whole: hasTerm && hasTail };
+    },
+  };
+}
+
+/** Collapses white space in names, codes and times; comments are HTML and keep theirs. */
+const withoutNoBreaks = (text: string): string => text.replaceAll("\u00a0", " ");
+
+function strictly(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof UpstreamBadResponse) throw error;
+    throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the response is not well-formed XML", { cause: error });
+  }
+}
+
+const bad = (what: string): UpstreamBadResponse => new UpstreamBadResponse(SCHEDULE_SYSTEM, what);
+
+function inside<Parent>(parent: Parent | undefined, name: string): Parent {
+  if (parent === undefined) throw bad(`the response has a <${name}> out of place`);
+  return parent;
+}
+
+const toMarkup = ({ name, attributes, isSelfClosing }: SaxesTagPlain): string =>
+  `<${name}${Object.entries(attributes)
+    .map(([key, value]) => ` ${key}="${value.replaceAll('"', "&quot;")}"`)
+    .join("")}${isSelfClosing ? "/" : ""}>`;

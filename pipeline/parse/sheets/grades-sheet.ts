@@ -1,0 +1,158 @@
+/**
+ * The records office's grade sheets: .csv files and .xlsx workbooks, in every layout that has been delivered.
+ * **Output:** sheet_rows
+ */
+import { GRADE_COUNTS, type GradeCount, type SheetRow } from "../../contract/rows/grade.ts";
+import { UpstreamBadResponse } from "../../errors.ts";
+import type { Tally } from "../../contract/documents/tally.ts";
+import { parseSheetHeader, type SheetField, type SheetHeader } from "./sheet-header.ts";
+import { cellText, parseSheetTables, type Cell, type SheetTable } from "./sheet-table.ts";
+import {
+  parseAcademicYear,
+  parseAverage,
+  parseCalendarYear,
+  parseCount,
+  parseSectionCode,
+  parseSheetTerm,
+} from "./sheet-values.ts";
+
+/** A title or a note may precede the header. */
+const HEADER_WITHIN_ROWS = 20;
+
+/**
+ * The rows of one export. Invalid rows are dropped. An unreadable file, a sheet without a required column and an export without any grade sheet are
+ * damage; other sheets of a workbook are noted.
+ */
+export async function parseGradeSheet(name: string, bytes: Buffer, tally: Tally): Promise<SheetRow[]> {
+  let tables: SheetTable[];
+  try {
+    tables = await parseSheetTables(name, bytes);
+  } catch (error) {
+    if (!(error instanceof UpstreamBadResponse)) throw error;
+    tally.damage(`${name}: ${error.message}`);
+    return [];
+  }
+  const rows: SheetRow[] = [];
+  let gradeSheets = 0;
+  for (const table of tables) {
+    const place = table.sheet === "" ? name : `${name}, sheet ${table.sheet}`;
+    const found = findHeader(table);
+    if (!found) {
+      if (tables.length > 1) tally.note("a sheet of a workbook that is no grade sheet", place);
+      continue;
+    }
+    gradeSheets++;
+    const { header, below } = found;
+    if (header.missing.length + header.repeated.length > 0) {
+      tally.damage(`${place}: ${complaint(header)}`);
+      continue;
+    }
+    readRows(table, below, header, place, rows, tally);
+  }
+  if (gradeSheets === 0)
+    tally.damage(`${name}: no grade sheet: no row names the columns AcadYr, AcadTerm, CourseCode …`);
+  return rows;
+}
+
+/** The header, and the index of the row below it. */
+function findHeader({ rows }: SheetTable): { header: SheetHeader; below: number } | undefined {
+  for (const [i, cells] of rows.slice(0, HEADER_WITHIN_ROWS).entries()) {
+    const header = parseSheetHeader(cells);
+    if (header) return { header, below: i + 1 };
+  }
+  return undefined;
+}
+
+function complaint({ missing, repeated }: SheetHeader): string {
+  const parts = [
+    ...(missing.length > 0 ? [`missing columns ${missing.join(", ")}`] : []),
+    ...(repeated.length > 0 ? [`columns that stand twice ${repeated.join(", ")}`] : []),
+  ];
+  return parts.join("; ");
+}
+
+function readRows(
+  { rows, sheet }: SheetTable,
+  from: number,
+  { columns }: SheetHeader,
+  place: string,
+  into: SheetRow[],
+  tally: Tally,
+): void {
+  for (let i = from; i < rows.length; i++) {
+    const cells = rows[i] ?? [];
+    if (cells.every((cell) => cellText(cell) === "")) continue;
+    tally.read();
+    const row = parseRow(cells, columns, sheet, i + 1);
+    if ("sectionCode" in row) into.push(row);
+    else tally.drop(row.bad, `${place} row ${i + 1}: ${row.said === "" ? "blank" : row.said}`);
+  }
+}
+
+interface BadRow {
+  bad: string;
+  /** The text of the cell. */
+  said: string;
+}
+
+function parseRow(
+  cells: readonly Cell[],
+  columns: SheetHeader["columns"],
+  sheet: string,
+  row: number,
+): SheetRow | BadRow {
+  const text = (field: SheetField): string => {
+    const column = columns[field];
+    return column === undefined ? "" : cellText(cells[column]);
+  };
+  const quarter = parseSheetTerm(text("term"));
+  if (!quarter) return { bad: "an unknown term", said: text("term") };
+  const year = parseYear(text, quarter);
+  if (typeof year !== "number") return year;
+  const sectionCode = parseSectionCode(text("sectionCode"));
+  if (sectionCode === undefined) return { bad: "a section code that is not 1 to 5 digits", said: text("sectionCode") };
+  const courseNumber = text("courseNumber");
+  if (courseNumber === "") return { bad: "no course number", said: sectionCode };
+  const counts = {} as Record<GradeCount, number>;
+  for (const name of GRADE_COUNTS) {
+    const count = parseCount(text(name));
+    if (count === undefined) return { bad: `a ${name} that is not a whole number from 0 on`, said: text(name) };
+    counts[name] = count;
+  }
+  const averageGPA = parseAverage(text("averageGPA"));
+  if (averageGPA === undefined) return { bad: "an average that is not a number from 0 to 4", said: text("averageGPA") };
+  return {
+    sheet,
+    row,
+    year: String(year),
+    quarter,
+    departmentName: text("departmentName"),
+    department: text("department"),
+    courseNumber,
+    sectionCode,
+    courseTitle: text("courseTitle"),
+    instructor: text("instructor"),
+    ...counts,
+    averageGPA,
+  };
+}
+
+/** The placeholder for an unknown year in intermediate files. */
+const NO_YEAR = /^(?:0+(?:\.0+)?)?$/;
+
+/** The calendar year from the years in the row (0 is none); contradictory years are invalid. */
+function parseYear(text: (field: SheetField) => string, quarter: SheetRow["quarter"]): number | BadRow {
+  const cells = [
+    { said: text("calendarYear"), year: parseCalendarYear },
+    { said: text("academicYear"), year: (said: string) => parseAcademicYear(said, quarter) },
+    { said: text("anyYear"), year: (said: string) => parseCalendarYear(said) ?? parseAcademicYear(said, quarter) },
+  ];
+  const years = cells.filter(({ said }) => !NO_YEAR.test(said)).map(({ said, year }) => year(said));
+  const said = cells.flatMap((cell) => cell.said || []).join(" and ");
+  const [first] = years;
+  if (first === undefined || years.includes(undefined)) return { bad: "an unknown year", said };
+  if (years.some((year) => year !== first)) {
+    return { bad: "a calendar year and an academic year that contradict each other", said };
+  }
+  return first;
+}

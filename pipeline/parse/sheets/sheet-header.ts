@@ -1,0 +1,92 @@
+/**
+ * Finds the columns of a grade sheet by name, in any order, as columns and their names vary between deliveries (`Course number`, `CourseNumber`).
+ * Unknown columns are ignored (SectionNumber, ClassType, CourseLevel, CTOLevel1Desc).
+ */
+import { GRADE_COUNTS, type GradeCount } from "../../contract/rows/grade.ts";
+import { cellText, type Cell } from "./sheet-table.ts";
+
+export type SheetField =
+  | "academicYear"
+  | "calendarYear"
+  | "anyYear"
+  | "term"
+  | "departmentName"
+  | "department"
+  | "courseNumber"
+  | "sectionCode"
+  | "courseTitle"
+  | "instructor"
+  | GradeCount
+  | "averageGPA";
+
+/**
+ * Names of each field's column, the preferred one first, compared by letters and digits alone: first the office's own (`AcadYr` … `Avg. GradedGPAAvg`),
+ * then those of intermediate files.
+ */
+const COLUMN_NAMES: Readonly<Record<Exclude<SheetField, GradeCount>, readonly string[]>> = {
+  academicYear: ["AcadYr", "AcademicYear"],
+  calendarYear: ["CalYr", "CalendarYear", "exact_year"],
+  anyYear: ["year"],
+  term: ["AcadTerm", "quarter", "term"],
+  departmentName: ["DepartmentNameByCourseCode", "DepartmentName", "dept_name", "dept", "department"],
+  department: ["dept_code", "DepartmentCode", "department"],
+  courseNumber: ["CourseNumber", "number"],
+  sectionCode: ["CourseCode", "SectionCode", "code"],
+  courseTitle: ["CourseTitle", "title"],
+  instructor: ["Instructor1Name", "InstructorName", "instructor", "instructors"],
+  averageGPA: ["Avg. GradedGPAAvg", "GradedGPAAvg", "gpaAvg", "avg_gpa", "averageGPA"],
+};
+
+/** `GradeACount`, or just `A`. */
+const countNames = (count: GradeCount): readonly string[] => {
+  const letters = count.replace(/^grade(.*)Count$/, "$1");
+  return [`Grade${letters}Count`, letters];
+};
+
+/** A sheet needs at least one column of each line. */
+const REQUIRED: readonly (readonly SheetField[])[] = [
+  ["academicYear", "calendarYear", "anyYear"],
+  ["term"],
+  ["departmentName", "department"],
+  ["courseNumber"],
+  ["sectionCode"],
+  ...GRADE_COUNTS.map((count) => [count]),
+];
+
+/** A row with fewer known columns, apart from one-letter ones, is not a header but a title, a note, a legend or data. */
+const LEAST_KNOWN_COLUMNS = 3;
+
+export interface SheetHeader {
+  /** Index of each field's column. */
+  readonly columns: Readonly<Partial<Record<SheetField, number>>>;
+  /** Missing required columns, by the office's name. */
+  readonly missing: readonly string[];
+  /** Ambiguous columns, found more than once. */
+  readonly repeated: readonly string[];
+}
+
+const columnKey = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+const NAMES_BY_FIELD: readonly (readonly [SheetField, readonly string[]])[] = [
+  ...(Object.keys(COLUMN_NAMES) as (keyof typeof COLUMN_NAMES)[]).map((field) => [field, COLUMN_NAMES[field]] as const),
+  ...GRADE_COUNTS.map((count) => [count, countNames(count)] as const),
+];
+
+const officeName = (field: SheetField): string => NAMES_BY_FIELD.find(([name]) => name === field)?.[1][0] ?? field;
+
+/** Undefined when the row is not a header. */
+export function parseSheetHeader(cells: readonly Cell[]): SheetHeader | undefined {
+  const keys = cells.map((cell) => columnKey(cellText(cell)));
+  const columns: Partial<Record<SheetField, number>> = {};
+  const repeated: string[] = [];
+  for (const [field, names] of NAMES_BY_FIELD) {
+    const key = names.map(columnKey).find((name) => keys.includes(name));
+    if (key === undefined) continue;
+    columns[field] = keys.indexOf(key);
+    if (keys.indexOf(key) !== keys.lastIndexOf(key)) repeated.push(cellText(cells[keys.indexOf(key)]));
+  }
+  const telling = new Set(Object.values(columns).filter((column) => (keys[column] ?? "").length > 2));
+  if (telling.size < LEAST_KNOWN_COLUMNS) return undefined;
+  const missing = REQUIRED.filter((fields) => fields.every((field) => columns[field] === undefined));
+  return { columns, missing: missing.map((fields) => fields.map(officeName).join(" or ")), repeated };
+}

@@ -1,0 +1,89 @@
+/** An export as plain tables: one for a CSV file, one for each sheet of a workbook. */
+import { parse as parseCsv } from "csv-parse/sync";
+import { decodeHTMLStrict } from "entities";
+import readWorkbook from "read-excel-file/universal";
+import { UpstreamBadResponse } from "../../errors.ts";
+import { checkWorkbook, MAX_UNPACKED_BYTES } from "./workbook-check.ts";
+
+/** A cell as stored: text in a CSV file; text, number, boolean or date in a workbook; null when absent. */
+export type Cell = unknown;
+
+export interface SheetTable {
+  /** The sheet's name; `""` for a CSV file. */
+  readonly sheet: string;
+  /** `rows[i]` is row i + 1 of the sheet, blank rows included. */
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** The signature of a zip archive, and so of an .xlsx workbook. */
+const ZIP_SIGNATURE = Buffer.from("PK\x03\x04", "latin1");
+
+/**
+ * Reads an export: a zip archive is a workbook, anything else must be named .csv.
+ * @throws UpstreamBadResponse when the file is damaged, too large, or neither
+ */
+export async function parseSheetTables(name: string, bytes: Buffer): Promise<SheetTable[]> {
+  if (bytes.subarray(0, ZIP_SIGNATURE.length).equals(ZIP_SIGNATURE)) return parseWorkbook(bytes);
+  if (!name.toLowerCase().endsWith(".csv"))
+    throw new UpstreamBadResponse("records", "the file is not an .xlsx workbook");
+  return [{ sheet: "", rows: parseCommaFile(bytes) }];
+}
+
+async function parseWorkbook(bytes: Buffer): Promise<SheetTable[]> {
+  checkWorkbook(bytes);
+  const input = new Uint8Array(bytes).buffer;
+  try {
+    const sheets = await readWorkbook(input);
+    return sheets.map(({ sheet, data }) => ({ sheet, rows: data }));
+  } catch (cause) {
+    throw new UpstreamBadResponse("records", "the workbook cannot be read", { cause });
+  }
+}
+
+function parseCommaFile(bytes: Buffer): string[][] {
+  if (bytes.length > MAX_UNPACKED_BYTES) throw new UpstreamBadResponse("records", "the file is too large");
+  const text = decode(bytes);
+  let rows: string[][];
+  try {
+    rows = parseCsv(text, {
+      delimiter: delimiterOf(text),
+      // A file may mix line ends.
+      record_delimiter: ["\r\n", "\n", "\r"],
+      relax_column_count: true,
+    });
+  } catch (cause) {
+    const words = cause instanceof Error ? cause.message : String(cause);
+    throw new UpstreamBadResponse("records", `the comma-separated text is damaged: ${words}`, { cause });
+  }
+  const last = rows.at(-1);
+  if (last && last.length < (rows[0]?.length ?? 0) && !/[\r\n]$/.test(text)) {
+    throw new UpstreamBadResponse("records", `the file is cut off in row ${rows.length}`);
+  }
+  return rows;
+}
+
+/** UTF-8 with or without a byte order mark, UTF-16 with one, or windows-1252. */
+function decode(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+/** The most frequent one at the start of the file: spreadsheets use semicolon or tab where the comma is the decimal sign. */
+function delimiterOf(text: string): string {
+  const start = text.slice(0, 8192);
+  const times = (delimiter: string) => start.split(delimiter).length;
+  return ["\t", ";"].reduce((best, delimiter) => (times(delimiter) > times(best) ? delimiter : best), ",");
+}
+
+/** A cell as text: white space collapsed, HTML entities decoded once, as some deliveries are HTML-encoded; `""` when empty. */
+export function cellText(cell: Cell): string {
+  if (typeof cell === "number") return String(cell);
+  if (cell instanceof Date) return cell.toISOString();
+  if (cell === null || cell === undefined || cell === "") return "";
+  const text = String(cell);
+  return (text.includes("&") ? decodeHTMLStrict(text) : text).replace(/\s+/g, " ").trim();
+}

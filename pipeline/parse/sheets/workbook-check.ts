@@ -1,0 +1,100 @@
+/**
+ * Validates a workbook in bounded memory before the spreadsheet library reads it, which ignores checksums, trusts the archive's sizes, and allocates
+ * all cells up to the last one.
+ */
+import { crc32, inflateRawSync } from "node:zlib";
+import { UpstreamBadResponse } from "../../errors.ts";
+
+/** A decade of exports unpacks to about 60 MB. */
+export const MAX_UNPACKED_BYTES = 200 * 1024 * 1024;
+
+/** Signatures and lengths of the zip format (PKWARE's APPNOTE, sections 4.3.7, 4.3.12 and 4.3.16). */
+const LOCAL_HEADER = 0x04034b50;
+const CENTRAL_HEADER = 0x02014b50;
+const END_OF_DIRECTORY = 0x06054b50;
+const END_LENGTH = 22;
+const MAX_COMMENT = 0xffff;
+const STORED = 0;
+const DEFLATED = 8;
+const ENCRYPTED = 1;
+/** The 32-bit marker of zip64 archives, over 4 GB, which are rejected. */
+const ZIP64 = 0xffffffff;
+
+/**
+ * A reference past column CZ or row 299,999, or one with an XML entity. Real sheets have about 20 columns and up to 60,000 rows; within this bound the
+ * library needs a few hundred megabytes.
+ */
+const FAR_OFF_CELL =
+  /\sr\s*=\s*["'](?:[A-Za-z]{3,}|[D-Zd-z][A-Za-z]\d|[A-Za-z]*(?:[3-9]\d{5}|\d{7,})["']|[A-Za-z\d]*&)/;
+
+interface Part {
+  name: string;
+  method: number;
+  crc: number;
+  packed: number;
+  unpacked: number;
+  at: number;
+}
+
+/**
+ * @throws UpstreamBadResponse when the archive is damaged, encrypted, too large when unpacked, or has cells beyond any sheet's extent
+ */
+export function checkWorkbook(bytes: Buffer): void {
+  const parts = readDirectory(bytes).filter(({ name }) => name.endsWith(".xml") || name.endsWith(".rels"));
+  const unpacked = parts.reduce((sum, part) => sum + part.unpacked, 0);
+  if (unpacked > MAX_UNPACKED_BYTES) throw bad(`unpacks to ${unpacked} bytes, more than ${MAX_UNPACKED_BYTES}`);
+  for (const part of parts) {
+    const content = unpack(bytes, part);
+    if (FAR_OFF_CELL.test(content.toString("latin1"))) throw bad(`${part.name} has cells far beyond a sheet's extent`);
+  }
+}
+
+const bad = (why: string, cause?: unknown): UpstreamBadResponse =>
+  new UpstreamBadResponse("records", `the workbook ${why}`, cause === undefined ? {} : { cause });
+
+function readDirectory(bytes: Buffer): Part[] {
+  const end = findEnd(bytes);
+  const count = bytes.readUInt16LE(end + 10);
+  let at = bytes.readUInt32LE(end + 16);
+  if (at === ZIP64) throw bad("is too large");
+  const parts: Part[] = [];
+  for (let i = 0; i < count; i++) {
+    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== CENTRAL_HEADER) throw bad("has a damaged directory");
+    if (bytes.readUInt16LE(at + 8) & ENCRYPTED) throw bad("is encrypted");
+    const nameLength = bytes.readUInt16LE(at + 28);
+    parts.push({
+      name: bytes.toString("utf8", at + 46, at + 46 + nameLength),
+      method: bytes.readUInt16LE(at + 10),
+      crc: bytes.readUInt32LE(at + 16),
+      packed: bytes.readUInt32LE(at + 20),
+      unpacked: bytes.readUInt32LE(at + 24),
+      at: bytes.readUInt32LE(at + 42),
+    });
+    at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  }
+  return parts;
+}
+
+/** The end of the central directory, followed by at most a comment. */
+function findEnd(bytes: Buffer): number {
+  const first = Math.max(0, bytes.length - END_LENGTH - MAX_COMMENT);
+  for (let at = bytes.length - END_LENGTH; at >= first; at--) {
+    if (bytes.readUInt32LE(at) === END_OF_DIRECTORY) return at;
+  }
+  throw bad("is cut off: its directory is missing");
+}
+
+function unpack(bytes: Buffer, { name, method, crc, packed, unpacked, at }: Part): Buffer {
+  if (at + 30 > bytes.length || bytes.readUInt32LE(at) !== LOCAL_HEADER) throw bad(`is damaged in ${name}`);
+  const start = at + 30 + bytes.readUInt16LE(at + 26) + bytes.readUInt16LE(at + 28);
+  const content = bytes.subarray(start, start + packed);
+  if (method !== STORED && method !== DEFLATED) throw bad(`packs ${name} by an unknown method`);
+  let whole: Buffer;
+  try {
+    whole = method === STORED ? content : inflateRawSync(content, { maxOutputLength: Math.max(1, unpacked) });
+  } catch (cause) {
+    throw bad(`is damaged in ${name}, or holds more than it declares`, cause);
+  }
+  if (whole.length !== unpacked || crc32(whole) !== crc) throw bad(`is damaged in ${name}`);
+  return whole;
+}

@@ -1,0 +1,185 @@
+/** Merges older history from operators' files with recorded snapshots. For one day the recorded snapshot takes precedence. */
+import {
+  DESCRIBED_COLUMNS,
+  enrollmentHistory,
+  type EnrollmentImport,
+  enrollmentImports,
+  enrollmentPeriods,
+  SNAPSHOT_VALUES,
+  importedSectionFields,
+} from "../../contract/rows/enrollment-history.ts";
+import { sections } from "../../contract/rows/section.ts";
+import { duckdbColumns, duckdbType } from "../../contract/table.ts";
+import type { Term } from "../../contract/vocabulary.ts";
+import { UpstreamBadResponse } from "../../errors.ts";
+import { BadSnapshot, toImportedSnapshot } from "../../normalize/enrollment/imported-snapshot.ts";
+import { parseEnrollmentFile } from "../../parse/enrollment-file.ts";
+import { writePartition } from "../../publish/partition.ts";
+import { loadRows } from "../../publish/rows.ts";
+import type { Tally } from "../../contract/documents/tally.ts";
+import { type EnrollmentFile, readEnrollmentFolder } from "../../sources/enrollment-files.ts";
+import { isDamaged, type RunContext } from "../context.ts";
+import { describedSections } from "./enrollment-recording.ts";
+import { guardWhole } from "../guard.ts";
+import { createLoader, IMPORTED, type Loader, IMPORTED_DESCRIPTIONS } from "./imported-rows.ts";
+import { readRows } from "../read-rows.ts";
+import { tableRows } from "../../contract/sql-text.ts";
+
+const values = SNAPSHOT_VALUES.join(", ");
+
+/** All files when one of them is new or changed; otherwise none. */
+export async function findImports(context: RunContext, tally: Tally): Promise<EnrollmentFile[]> {
+  const files = await readEnrollmentFolder(context.config.dataDir, tally);
+  const known = new Map((await readImports(context)).map((file) => [file.file, file]));
+  for (const { name, sha256 } of files) {
+    const before = known.get(name);
+    if (before?.sha256 === sha256 && before.refused > 0)
+      tally.note("rows that could not be read when the file was imported", `${name}: ${before.refused}`);
+  }
+  return files.every(({ name, sha256 }) => known.get(name)?.sha256 === sha256) ? [] : files;
+}
+
+const readImports = ({ database, staging }: RunContext): Promise<EnrollmentImport[]> =>
+  readRows(database, enrollmentImports, staging.paths("enrollment_imports"));
+
+/**
+ * Imports the files in order: for the same section and day the later file takes precedence. An imported day stays when its file is gone.
+ * **Output:** enrollment_history and enrollment_periods of every term in the files, enrollment_imports.
+ */
+export async function importHistory(
+  context: RunContext,
+  files: readonly EnrollmentFile[],
+  tally: Tally,
+): Promise<void> {
+  const { database, staging } = context;
+  const { connection } = database;
+  const load = await createLoader(database);
+  const imported = new Map((await readImports(context)).map((file) => [file.file, file]));
+  for (const file of files) {
+    const rows = await loadFile(context, file, load, tally);
+    if (!rows) continue;
+    imported.set(file.name, { file: file.name, sha256: file.sha256, ...rows });
+  }
+  const terms = await connection.runAndReadAll(`SELECT DISTINCT year, quarter FROM ${IMPORTED} ORDER BY ALL`);
+  for (const [year, quarter] of terms.getRowsJS() as [string, Term["quarter"]][])
+    await mergeTerm(context, { year, quarter });
+  await connection.run(`DROP TABLE ${IMPORTED}`);
+  await connection.run(`DROP TABLE ${IMPORTED_DESCRIPTIONS}`);
+  if (imported.size === 0) return;
+  const select = `SELECT * FROM ${await loadRows(connection, enrollmentImports, imported.values())}`;
+  const file = await writePartition(connection, staging, { table: enrollmentImports, partition: {}, select });
+  // Imported files may be gone since: only this list names them.
+  if (isDamaged(context, "enrollment_imports"))
+    guardWhole("the list of imported files", staging.find("enrollment_imports", {})?.rows ?? 0, file.rows, context);
+  staging.put(file);
+}
+
+/** Loads a whole file or nothing. Undefined when it is damaged, which is reported. */
+async function loadFile(
+  { today }: RunContext,
+  file: EnrollmentFile,
+  load: Loader,
+  tally: Tally,
+): Promise<Pick<EnrollmentImport, "snapshots" | "refused"> | undefined> {
+  const before = load.count();
+  let refused = 0;
+  try {
+    for await (const records of parseEnrollmentFile(file.name, file.read())) {
+      for (const { line, fields, problem } of records) {
+        tally.read();
+        try {
+          if (problem !== undefined) throw new BadSnapshot(problem);
+          load.add(toImportedSnapshot(fields, load.count(), today));
+        } catch (error) {
+          if (!(error instanceof BadSnapshot)) throw error;
+          refused++;
+          tally.drop("a row of an enrollment file that cannot be read", `${file.name} line ${line}: ${error.message}`);
+        }
+      }
+      await load.flush();
+    }
+    await load.flush(true);
+  } catch (error) {
+    if (!(error instanceof UpstreamBadResponse) && (error as NodeJS.ErrnoException).code === undefined) throw error;
+    await load.backTo(before);
+    tally.damage(
+      `${file.name}: ${error instanceof UpstreamBadResponse ? error.message : "the file cannot be read"}; nothing of it is imported`,
+    );
+    return undefined;
+  }
+  const snapshots = load.count() - before;
+  if (refused > 0) tally.damage(`${file.name}: ${refused} of ${snapshots + refused} rows cannot be read`);
+  tally.keep(snapshots);
+  return { snapshots, refused };
+}
+
+/** The files' description of a section, of the latest day. */
+const LATEST_DESCRIPTIONS = `
+  SELECT sectionCode, ${DESCRIBED_COLUMNS.map((name) => `arg_max(t.${name}, latest) AS ${name}`).join(", ")}
+  FROM (
+    SELECT sectionCode, description, max(date_diff('day', DATE '2000-01-01', date) * 1000000000 + place) AS latest
+    FROM ${IMPORTED} WHERE year = $1 AND quarter = $2 GROUP BY sectionCode, description)
+  LEFT JOIN (SELECT description, text::JSON::${duckdbType(importedSectionFields)} AS t FROM ${IMPORTED_DESCRIPTIONS}) USING (description)
+  GROUP BY sectionCode`;
+
+/** The description of a section: recorded, or else from the term's schedule, or else from the files. */
+const DESCRIBED = (known: string, shown: string) => `
+  SELECT $1 AS year, $2 AS quarter, sectionCode, coalesce(known.imported, true) AS imported,
+    ${DESCRIBED_COLUMNS.map(
+      (name) => `CASE WHEN NOT known.imported THEN known.${name} WHEN shown.sectionCode IS NOT NULL THEN shown.${name}
+        ELSE coalesce(fromFiles.${name}, known.${name}, ${emptyOf(name)}) END AS ${name}`,
+    ).join(", ")}
+  FROM ${known} known FULL OUTER JOIN (${LATEST_DESCRIPTIONS}) fromFiles USING (sectionCode)
+  LEFT JOIN (${describedSections(shown)}) shown USING (sectionCode)`;
+
+function emptyOf(column: (typeof DESCRIBED_COLUMNS)[number]): string {
+  const type = duckdbColumns(enrollmentHistory.row.shape).find(({ name }) => name === column)?.type ?? "";
+  return type.endsWith("[]") ? `[]::${type}` : type === "INTEGER" ? "0" : "''";
+}
+
+/** A month's periods: recorded ones, and imported ones of these or earlier files. `$1` to `$3` are year, quarter and month. */
+const PERIODS = (before: string) => `
+  WITH days AS (
+    SELECT sectionCode, date, ${values} FROM ${IMPORTED}
+    WHERE year = $1 AND quarter = $2 AND date BETWEEN ($3 || '-01')::DATE AND last_day(($3 || '-01')::DATE)
+    QUALIFY row_number() OVER (PARTITION BY sectionCode, date ORDER BY place DESC) = 1),
+  known AS MATERIALIZED (SELECT * FROM ${before}),
+  own AS (SELECT * FROM known WHERE NOT imported),
+  earlier AS (
+    SELECT sectionCode, unnest(generate_series(first, last, INTERVAL 1 DAY))::DATE AS date, ${values} FROM known WHERE imported),
+  importedDays AS (
+    SELECT * FROM days
+    UNION ALL SELECT earlier.* FROM earlier ANTI JOIN days ON earlier.sectionCode = days.sectionCode AND earlier.date = days.date),
+  free AS (
+    SELECT importedDays.* FROM importedDays ANTI JOIN own ON importedDays.sectionCode = own.sectionCode AND importedDays.date BETWEEN own.first AND own.last),
+  -- Consecutive days with equal values have the same difference to their row numbers.
+  numbered AS (SELECT *, date - row_number() OVER (PARTITION BY sectionCode, ${values} ORDER BY date)::INTEGER AS island FROM free),
+  periods AS (
+    SELECT sectionCode, min(date) AS first, max(date) AS last, ${values}, true AS imported FROM numbered GROUP BY sectionCode, ${values}, island
+    UNION ALL BY NAME SELECT sectionCode, first, last, ${values}, imported FROM own)
+  SELECT $1 AS year, $2 AS quarter, $3 AS month, * FROM periods`;
+
+async function mergeTerm({ database, staging }: RunContext, { year, quarter }: Term): Promise<void> {
+  const { connection } = database;
+  const term = { year, quarter };
+  const known = tableRows(enrollmentHistory, staging.paths("enrollment_history", term));
+  const shown = tableRows(sections, staging.paths("sections", term));
+  const request = {
+    table: enrollmentHistory,
+    partition: term,
+    select: DESCRIBED(known, shown),
+    values: [year, quarter],
+  };
+  staging.put(await writePartition(connection, staging, request));
+  const months = await connection.runAndReadAll(
+    `SELECT DISTINCT strftime(date, '%Y-%m') FROM ${IMPORTED} WHERE year = $1 AND quarter = $2 ORDER BY ALL`,
+    [year, quarter],
+  );
+  for (const [month] of months.getRowsJS() as [string][]) {
+    const partition = { ...term, month };
+    const before = tableRows(enrollmentPeriods, staging.paths("enrollment_periods", partition));
+    const select = PERIODS(before);
+    const write = { table: enrollmentPeriods, partition, select, values: [year, quarter, month] };
+    staging.put(await writePartition(connection, staging, write));
+  }
+}

@@ -1,0 +1,71 @@
+/** The exports of a run: those of the records office, and files in `data/grades/`. */
+import { join } from "node:path";
+import { UpstreamError } from "../../errors.ts";
+import type { Tally } from "../../contract/documents/tally.ts";
+import { compareDeliveries, fetchExport, readDroppedExports, readRecordsIndex } from "../../sources/records.ts";
+import type { RunContext } from "../context.ts";
+import type { ExportRecord, ExportStore } from "./export-store.ts";
+
+export interface Delivered extends ExportRecord {
+  readonly name: string;
+  readonly bytes: () => Promise<Buffer | undefined>;
+  readonly dropped: boolean;
+}
+
+/** The office's exports, oldest first. The last copy is used for one that cannot be fetched or is gone from the index. */
+export async function readOffice(
+  context: RunContext,
+  store: ExportStore,
+  known: Record<string, ExportRecord>,
+  tally: Tally,
+): Promise<Delivered[]> {
+  const { addresses, client, now } = context;
+  if (!addresses.records) return [];
+  const kept = (name: string, record: ExportRecord): Delivered => ({
+    ...record,
+    name,
+    dropped: false,
+    bytes: () => store.readFile(record.sha256),
+  });
+  const links = await readRecordsIndex(client("records"), addresses.records, tally);
+  const found: Delivered[] = [];
+  for (const link of links) {
+    const before = known[link.name];
+    const usable = before && (await store.readFile(before.sha256)) ? before : undefined;
+    try {
+      const fetched = await fetchExport(client("records"), link, usable);
+      if (fetched === "unchanged") {
+        if (usable) found.push(kept(link.name, usable));
+        continue;
+      }
+      const { bytes, name: _, ...record } = fetched;
+      await store.keepFile(record.sha256, bytes);
+      const fetchedAt = (usable?.sha256 === record.sha256 && usable.fetchedAt) || now().toISOString();
+      found.push(kept(link.name, { ...record, fetchedAt }));
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      tally.damage(`${link.name}: ${error.message}`);
+      if (usable)
+        found.push(
+          kept(link.name, {
+            sha256: usable.sha256,
+            ...(usable.lastModified ? { lastModified: usable.lastModified } : {}),
+          }),
+        );
+    }
+  }
+  for (const [name, record] of Object.entries(known)) {
+    if (links.some((link) => link.name === name)) continue;
+    tally.note("no longer in the office's index: its rows stay", name);
+    found.push(kept(name, record));
+  }
+  return found.sort(compareDeliveries);
+}
+
+export async function readDropped(dataDir: string, tally: Tally): Promise<Delivered[]> {
+  const found: Delivered[] = [];
+  for await (const { name, bytes, sha256 } of readDroppedExports(join(dataDir, "grades"), tally)) {
+    found.push({ name, sha256, dropped: true, bytes: () => Promise.resolve(bytes) });
+  }
+  return found;
+}

@@ -1,0 +1,209 @@
+/**
+ * Grade statistics: exports of the records office and files dropped into `data/grades/`, joined with our own sections.
+ * **Output:** grades, by year
+ */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { grades, type SheetExport } from "../../contract/rows/grade.ts";
+import type { PublishedFile } from "../../contract/documents/manifest.ts";
+import { termName } from "../../contract/vocabulary.ts";
+import { GuardError } from "../../errors.ts";
+import { toGrades } from "../../normalize/grades/grade.ts";
+import { parseGradeSheet } from "../../parse/sheets/grades-sheet.ts";
+import { writePartition } from "../../publish/partition.ts";
+import { loadRows } from "../../publish/rows.ts";
+import { createTally, type Tally } from "../../contract/documents/tally.ts";
+import { sampleSizeOf } from "../../contract/sample-campus.ts";
+import { readDroppedExports } from "../../sources/records.ts";
+import { isDamaged, type ProductStep, type RunContext } from "../context.ts";
+import { type Delivered, readDropped, readOffice } from "./deliveries.ts";
+import { type ExportRecord, type ExportStore, openExportStore } from "./export-store.ts";
+import { readDepartmentNames, readGradedSections, rowsToKeep, termsOf } from "./graded-sections.ts";
+import { guardShrink, guardWhole } from "../guard.ts";
+
+export const gradesStep: ProductStep = {
+  product: "grades",
+  async plan({ addresses, config }) {
+    if (addresses.records) return true;
+    const dropped = readDroppedExports(join(config.dataDir, "grades"), createTally("grades"));
+    const first = await dropped.next();
+    await dropped.return();
+    return !first.done;
+  },
+  async run(context, tally) {
+    const { config, landingFolder, sourceName, staging } = context;
+    // Exports of the sample campus are kept apart from real ones.
+    const sample = sampleSizeOf(sourceName("records"));
+    const store = openExportStore(join(landingFolder, sample === undefined ? "records" : `records-${sample}`));
+    const state = await store.readState();
+    let isIncomplete = false;
+    const watched: Tally = { ...tally, damage: (what) => ((isIncomplete = true), tally.damage(what)) };
+    const delivered = [
+      ...(await readOffice(context, store, state.exports, watched)),
+      ...(await readDropped(config.dataDir, watched)),
+    ];
+    const names = await readDepartmentNames(context);
+    const digestOf = (terms: readonly string[]) => digest(delivered, terms, names.pairs, staging.files());
+    const isWhole = !staging.damaged().some(({ table }) => table === "grades");
+    if (isWhole && staging.paths("grades").length > 0 && digestOf(state.terms) === state.inputs) {
+      tally.note(
+        "no export and none of its sections changed: the grades stay as they are",
+        `${delivered.length} exports`,
+      );
+      for (const what of state.damaged) tally.damage(what);
+      await store.save({ ...state, exports: { ...state.exports, ...sameAs(state.exports, delivered) } });
+      return;
+    }
+    const { sheets, exports, damaged } = await readSheets(delivered, state.exports, store, watched);
+    // A run that is killed from here on does not fetch them again.
+    await store.save({ ...state, exports });
+    const terms = termsOf(sheets.flatMap(({ rows }) => rows));
+    const made = toGrades(sheets, await readGradedSections(context, terms, names), tally);
+    const refused = await putYears(context, made, tally, isIncomplete);
+    noteExports(context, sheets, delivered);
+    const inputs = refused ? "" : digestOf([...terms.keys()]);
+    context.afterPublish.push(() => store.save({ inputs, terms: [...terms.keys()], damaged, exports }));
+  },
+};
+
+/** Each export is the source of every year that it has rows of. */
+function noteExports({ now, received }: RunContext, sheets: readonly SheetExport[], delivered: readonly Delivered[]) {
+  for (const { name, sha256, rows } of sheets) {
+    const from = delivered.find((one) => one.name === name && one.sha256 === sha256);
+    const of = {
+      system: "records",
+      name: from?.dropped ? `data/grades/${name}` : name,
+      tableName: "grades",
+      quarter: null,
+      sha256,
+      fetchedAt: from?.fetchedAt ?? now().toISOString(),
+    };
+    const counts = new Map<string, number>();
+    for (const { year } of rows) counts.set(year, (counts.get(year) ?? 0) + 1);
+    for (const [year, count] of counts) received.push({ ...of, year, rows: count });
+  }
+}
+
+/** Increased when the same exports give other rows. 2: a blank average is NULL. 3: a row names its export. */
+const RULES = 3;
+
+/** Everything that the grades depend on, and the published grades themselves. */
+function digest(
+  delivered: readonly Delivered[],
+  terms: readonly string[],
+  names: readonly (readonly [name: string, code: string])[],
+  files: readonly PublishedFile[],
+): string {
+  const wanted = new Set(terms);
+  const used = files.filter(
+    ({ table, partition: { year, quarter } }) =>
+      table === "grades" || (table === "sections" && year && quarter && wanted.has(termName({ year, quarter }))),
+  );
+  const parts = [
+    RULES,
+    delivered.map(({ name, sha256 }) => [name, sha256]),
+    [...wanted].sort(),
+    names,
+    used.map(({ table, sha256 }) => [table, sha256].join(" ")).sort(),
+  ];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/** The validators of unchanged exports: a server may send a new date for the same file. */
+function sameAs(known: Record<string, ExportRecord>, delivered: readonly Delivered[]): Record<string, ExportRecord> {
+  const same = delivered.filter(({ name, sha256, dropped }) => !dropped && known[name]?.sha256 === sha256);
+  return Object.fromEntries(same.map((one) => [one.name, recordOf(one)]));
+}
+
+const recordOf = ({ sha256, etag, fetchedAt, lastModified }: ExportRecord): ExportRecord => ({
+  sha256,
+  ...(fetchedAt ? { fetchedAt } : {}),
+  ...(etag ? { etag } : {}),
+  ...(lastModified ? { lastModified } : {}),
+});
+
+/** Reads every export. The last sound copy is used for a damaged one. */
+async function readSheets(
+  delivered: readonly Delivered[],
+  known: Record<string, ExportRecord>,
+  store: ExportStore,
+  tally: Tally,
+) {
+  const sheets: SheetExport[] = [];
+  const exports: Record<string, ExportRecord> = {};
+  const damages: string[] = [];
+  const damage = (what: string): void => {
+    damages.push(what);
+    tally.damage(what);
+  };
+  for (const one of delivered) {
+    const { name, bytes, dropped, sha256 } = one;
+    let damaged = false;
+    let badRows = 0;
+    const watched: Tally = {
+      ...tally,
+      damage: (what) => ((damaged = true), damage(what)),
+      drop: (reason, row) => (badRows++, tally.drop(reason, row)),
+    };
+    const content = await bytes();
+    if (!content) watched.damage(`${name}: the kept copy is gone`);
+    const read = content ? await parseGradeSheet(name, content, watched) : [];
+    // A row that cannot be read is damage; a row without a section is not.
+    if (badRows > 0) damage(`${name}: ${badRows} rows cannot be read`);
+    if (!damaged) {
+      sheets.push({ name, sha256, rows: read });
+      if (!dropped) exports[name] = recordOf(one);
+      continue;
+    }
+    const before = dropped ? undefined : known[name];
+    const old = before && before.sha256 !== sha256 ? await store.readFile(before.sha256) : undefined;
+    if (before && old) {
+      sheets.push({ name, sha256: before.sha256, rows: await parseGradeSheet(name, old, createTally("grades")) });
+      exports[name] = { sha256: before.sha256 };
+    } else sheets.push({ name, sha256, rows: read });
+  }
+  return { sheets, exports, damaged: damages };
+}
+
+/**
+ * Writes every year. A year that shrinks too much or is gone keeps its published file, and a damaged year must not come back smaller from incomplete
+ * exports. Returns true when any year was refused.
+ */
+async function putYears(
+  context: RunContext,
+  made: ReturnType<typeof toGrades>,
+  tally: Tally,
+  isIncomplete: boolean,
+): Promise<boolean> {
+  const { database, staging } = context;
+  await loadRows(database.connection, grades, made);
+  let refused = false;
+  const guard = (year: string, before: number, now: number): boolean => {
+    try {
+      const guard = isIncomplete && isDamaged(context, "grades", { year }) ? guardWhole : guardShrink;
+      guard(`the grades of ${year}, in rows,`, before, now, context);
+      return true;
+    } catch (error) {
+      if (!(error instanceof GuardError)) throw error;
+      refused = true;
+      tally.damage(error.message);
+      return false;
+    }
+  };
+  const years = new Set(made.map((row) => row.year));
+  for (const { partition, rows } of staging.files().filter(({ table }) => table === "grades")) {
+    const { year = "" } = partition;
+    if (!years.has(year) && guard(year, rows, 0)) staging.remove("grades", partition);
+  }
+  for (const year of [...years].sort()) {
+    const request = {
+      table: grades,
+      partition: { year },
+      select: "SELECT * FROM rows_grades WHERE year = $1",
+      values: [year],
+    };
+    const file = await writePartition(database.connection, staging, request);
+    if (guard(year, await rowsToKeep(context, year), file.rows)) staging.put(file);
+  }
+  return refused;
+}

@@ -1,0 +1,222 @@
+/**
+ * The schedule: the lists of the search form, then every term in scope.
+ * **Output:** departments, terms; sections and headings of each term.
+ */
+import { crawlTerm, type CrawledTerm } from "../../crawl/crawl-term.ts";
+import { removeOtherPages } from "../../landing/published-pages.ts";
+import { landingName } from "../../landing/term-landing.ts";
+import { headings, landedGe, landedSections, sections } from "../../contract/rows/section.ts";
+import { compareTerms, FIRST_TERM, type Term, termName } from "../../contract/vocabulary.ts";
+import { GuardError, UpstreamBadResponse, UpstreamError } from "../../errors.ts";
+import type { ListedDepartment, Listing } from "../../parse/schedule/listing-html.ts";
+import { writePartition } from "../../publish/partition.ts";
+import type { Tally } from "../../contract/documents/tally.ts";
+import { readListing } from "../../crawl/schedule-readers.ts";
+import { fetchListings } from "../../sources/listings.ts";
+import { DAY_MS, isDamaged, type ProductStep, type RunContext } from "../context.ts";
+import { guardDepartments, guardShrink } from "../guard.ts";
+import { putListings, withdrawnTerms } from "../listings.ts";
+import { tableRows } from "../../contract/sql-text.ts";
+import { headingsSelect, sectionsSelect } from "./schedule-select.ts";
+import { isOver } from "./term-scope.ts";
+
+/** The maximum age of a crawl that is resumed. A term that is over no longer changes. */
+const OVER_MAX_AGE_MS = 7 * DAY_MS;
+const CURRENT_MAX_AGE_MS = 3_600_000;
+
+export const scheduleStep: ProductStep = {
+  product: "schedule",
+  plan: ({ addresses }) => addresses.schedule !== undefined,
+  async run(context, tally) {
+    const { addresses, client, log, progress } = context;
+    const url = addresses.schedule as URL;
+    const listing = await fetchListings(client("schedule"), url, readListing);
+    const offered = listing.terms.filter((term) => compareTerms(term, FIRST_TERM) >= 0).sort(compareTerms);
+    if (offered.length === 0 || listing.departments.length === 0)
+      throw new UpstreamBadResponse("schedule", "the form offers no term or no department");
+    await putListings(context, listing, tally);
+    const failed = withdrawnTerms(context, offered).map((term) =>
+      failure(term, new GuardError("the search form no longer offers it: what is published stays"), tally, log),
+    );
+
+    for (const term of context.config.terms ?? []) {
+      if (!offered.some((one) => compareTerms(one, term) === 0))
+        tally.note("a term of TERMS that the form does not offer", termName(term));
+    }
+    const scope = offered.filter((term) => isInScope(context, term));
+    let accepting: Promise<void> = Promise.resolve();
+    for (const term of scope) {
+      try {
+        const crawled = await crawlOne(context, term, await departmentsOf(context, term, listing), tally, progress);
+        // The next term is crawled while this one is written.
+        await accepting;
+        accepting = accept(context, crawled, tally).catch(
+          (error: unknown) => void failed.push(failure(term, error, tally, log)),
+        );
+      } catch (error) {
+        failed.push(failure(term, error, tally, log));
+        if (!(error instanceof UpstreamError)) break;
+      }
+    }
+    await accepting;
+    await removeOtherPages(publishedPages(context), scope.map(landingName));
+    progress.stop();
+    if (failed.length > 0) throw new TermsFailed(failed);
+  },
+};
+
+/** Some terms failed. The others are published. */
+export class TermsFailed extends Error {
+  override name = "TermsFailed";
+  constructor(readonly failed: readonly string[]) {
+    super(failed.slice(0, 20).join("; ") + (failed.length > 20 ? `; and ${failed.length - 20} more terms` : ""));
+  }
+}
+
+function failure(term: Term, error: unknown, tally: Tally, log: RunContext["log"]): string {
+  if (!(error instanceof UpstreamError) && !(error instanceof GuardError))
+    log.error("a term failed", { term: termName(term), cause: String(error) });
+  const words = `${termName(term)}: ${error instanceof Error ? error.message : String(error)}`;
+  tally.damage(words);
+  return words;
+}
+
+/** A damaged term is crawled again, also outside of TERMS; a term that is over only when it is not published. */
+function isInScope(context: RunContext, term: Term): boolean {
+  const { config, mode, calendar, staging, today } = context;
+  const { year, quarter } = term;
+  if (isDamaged(context, "sections", { year, quarter }) || isDamaged(context, "headings", { year, quarter }))
+    return true;
+  if (config.terms && !config.terms.some((wanted) => compareTerms(wanted, term) === 0)) return false;
+  return (
+    mode === "build" ||
+    !isOver(term, calendar, today) ||
+    !staging.find("sections", { year, quarter }) ||
+    wasCrawledSince(context, term)
+  );
+}
+
+/** Whether the term was crawled after the base was published, so that the result is lost. */
+const wasCrawledSince = ({ freshness, isBehind, staging }: RunContext, term: Term): boolean =>
+  isBehind && (freshness.terms[termName(term)] ?? "") > (staging.base?.manifest.createdAt ?? "");
+
+/** Departments that existed in the term, and those published with it: the form may mark an end too early. */
+async function departmentsOf(context: RunContext, term: Term, { departments }: Listing): Promise<ListedDepartment[]> {
+  const { year, quarter } = term;
+  const hasEnded = ({ until }: ListedDepartment): boolean => until !== undefined && compareTerms(term, until) > 0;
+  const paths = departments.some(hasEnded) ? context.staging.paths("sections", { year, quarter }) : [];
+  const published = await countDepartments(context, tableRows(sections, paths));
+  return departments.filter((department) => !hasEnded(department) || published.has(department.deptCode));
+}
+
+const publishedPages = ({ landingFolder }: RunContext): string => `${landingFolder}/schedule-published`;
+
+function crawlOne(
+  context: RunContext,
+  term: Term,
+  departments: readonly ListedDepartment[],
+  tally: Tally,
+  progress: RunContext["progress"],
+): Promise<CrawledTerm> {
+  const { addresses, calendar, client, config, landingFolder, log, mode, now, sourceName, staging, today } = context;
+  const published = staging.find("sections", { year: term.year, quarter: term.quarter });
+  let started = false;
+  return crawlTerm({
+    client: client("schedule"),
+    url: addresses.schedule as URL,
+    term,
+    departments,
+    landingRoot: `${landingFolder}/schedule`,
+    ...(isOver(term, calendar, today) || mode === "build" ? {} : { publishedRoot: publishedPages(context) }),
+    source: sourceName("schedule"),
+    maxAgeMs: isOver(term, calendar, today) ? OVER_MAX_AGE_MS : CURRENT_MAX_AGE_MS,
+    now,
+    tally,
+    log,
+    allowEmpty: config.allowShrink || (published?.rows ?? 0) === 0,
+    onUnit(done, all) {
+      if (!started) progress.start(`schedule ${termName(term)}`, all);
+      started = true;
+      progress.at(done);
+    },
+  });
+}
+
+/** Stages a crawled term. A refused one is crawled again by the next run. @throws GuardError when it must not replace the published term */
+async function accept(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
+  try {
+    await stage(context, crawled, tally);
+  } catch (error) {
+    if (error instanceof GuardError) await crawled.discard();
+    throw error;
+  }
+  const { sections: rows, sha256, startedAt, term } = crawled;
+  context.crawled.push({ term, startedAt });
+  const { year, quarter } = term;
+  const name = context.sourceName("schedule");
+  context.received.push({
+    system: "schedule",
+    name,
+    tableName: "sections",
+    year,
+    quarter,
+    sha256,
+    fetchedAt: startedAt,
+    rows,
+  });
+  context.afterPublish.push(async () => {
+    const published = (["sections", "headings"] as const).flatMap(
+      (table) => context.staging.find(table, { year, quarter }) ?? [],
+    );
+    // Then the next crawl parses every page.
+    await crawled
+      .keep(published)
+      .catch((error: unknown) => context.log.warn("the pages cannot be kept", { cause: String(error) }));
+    await crawled.discard();
+  });
+}
+
+/** Skips a term whose pages have not changed since it was published. */
+async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
+  const { database, staging } = context;
+  const { term } = crawled;
+  const partition = { year: term.year, quarter: term.quarter };
+  const isUnchanged = (["sections", "headings"] as const).every((table) => {
+    const file = staging.find(table, partition);
+    return file && !isDamaged(context, table, partition) && crawled.publishedAs[table] === file.sha256;
+  });
+  if (isUnchanged) return;
+  const landed = tableRows(landedSections, crawled.sectionsPaths);
+  const select = sectionsSelect(landed, tableRows(landedGe, crawled.gePaths));
+  const file = await writePartition(database.connection, staging, {
+    table: sections,
+    partition,
+    select,
+    allowEmpty: true,
+  });
+  const old = staging.find("sections", partition);
+  if (old) {
+    guardShrink(`${termName(term)}, in sections,`, old.rows, file.rows, context);
+    const oldPaths = staging.paths("sections").filter((path) => path.endsWith(old.path));
+    guardDepartments(
+      termName(term),
+      await countDepartments(context, tableRows(sections, oldPaths)),
+      await countDepartments(context, landed),
+      context,
+      tally,
+    );
+  }
+  const above = headingsSelect(tableRows(headings, crawled.headingsPaths));
+  staging.put(
+    await writePartition(database.connection, staging, { table: headings, partition, select: above, allowEmpty: true }),
+  );
+  staging.put(file);
+}
+
+async function countDepartments({ database }: RunContext, from: string): Promise<Map<string, number>> {
+  const reader = await database.connection.runAndReadAll(
+    `SELECT deptCode, count(*)::INTEGER FROM ${from} GROUP BY deptCode`,
+  );
+  const [codes = [], counts = []] = reader.getColumnsJS();
+  return new Map((codes as string[]).map((code, i) => [code, counts[i] as number]));
+}

@@ -1,0 +1,126 @@
+/** Connections: their limits (slow request headers, clients that stop reading, too many of them) and their end. */
+import type { Server, ServerResponse } from "node:http";
+import { type Socket, Server as NetServer } from "node:net";
+
+import type { Observation } from "../../telemetry/observation.ts";
+
+/** Limits on clients and requests; times in milliseconds. */
+export interface Limits {
+  /** Time to receive the request headers (408). */
+  readonly headersMs: number;
+  /** Time without progress on a connection before it is closed. */
+  readonly stallMs: number;
+  /** Time to send a response. */
+  readonly responseMs: number;
+  /** Time for requests in flight at shutdown. */
+  readonly drainMs: number;
+  /** Open connections; further ones are closed immediately. */
+  readonly connections: number;
+  readonly statementMs: number;
+  /** Concurrent streamed responses. */
+  readonly largeResponses: number;
+  /** Queued streamed responses; further ones get 503. */
+  readonly queuedLargeResponses: number;
+}
+
+export const DEFAULT_LIMITS: Limits = Object.freeze({
+  headersMs: 20_000,
+  stallMs: 60_000,
+  responseMs: 600_000,
+  drainMs: 10_000,
+  connections: 4096,
+  statementMs: 30_000,
+  largeResponses: 64,
+  queuedLargeResponses: 512,
+});
+
+/** Longer than the idle timeout of common proxies (60 s), so that no proxy reuses a connection that is being closed. */
+export const KEEP_ALIVE_MS = 65_000;
+
+const CHECK_MS = 1_000;
+
+/** Applies the limits until the returned function is called; `onClose` gets the reason for each connection that they close. */
+export function limitConnections(
+  server: Server,
+  observation: Observation,
+  { headersMs, stallMs, responseMs, connections }: Limits,
+  onClose: (why: "stalled" | "too long" | "too many") => void,
+): () => void {
+  server.headersTimeout = headersMs;
+  checkHeadersEvery(server, Math.min(CHECK_MS, headersMs / 2));
+  server.maxConnections = connections;
+  server.on("drop", () => onClose("too many"));
+
+  const responseOn = (socket: Socket): ServerResponse | undefined =>
+    [...observation.inFlight.keys()].find((response) => response.socket === socket);
+
+  // Node restarts this timer on every read and write of the socket.
+  server.timeout = stallMs;
+  server.on("timeout", (socket: Socket) => {
+    const response = responseOn(socket);
+    // The response is still being computed, which has its own timeout.
+    if (response && socket.writableLength === 0) return void socket.setTimeout(stallMs);
+    if (response) onClose("stalled");
+    socket.destroy();
+  });
+
+  const timer = setInterval(
+    () => {
+      const now = performance.now();
+      observation.endDisconnected();
+      for (const [response, { began }] of observation.inFlight) {
+        if (!response.headersSent || now - began < responseMs) continue;
+        onClose("too long");
+        response.destroy();
+      }
+    },
+    Math.min(CHECK_MS, responseMs),
+  ).unref();
+  return () => clearInterval(timer);
+}
+
+/**
+ * Sets `connectionsCheckingInterval` (default 30 s), which is an option of `createServer` only and listhen does not pass on. Node restarts its timer with
+ * the value on "listening".
+ */
+function checkHeadersEvery(server: Server, ms: number): void {
+  (server as Server & { connectionsCheckingInterval: number }).connectionsCheckingInterval = ms;
+  server.emit("listening");
+}
+
+const IDLE_CHECK_MS = 50;
+
+/**
+ * Returns the function that ends the server: idle connections close, responses in flight are sent, what takes longer than `drainMs` is cut. Node's own
+ * `close` destroys connections whose response was handed over but is not sent yet.
+ */
+export function drainable(server: Server, observation: Observation, drainMs: number): () => Promise<void> {
+  const connections = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
+
+  return async () => {
+    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+    const received = new WeakMap<Socket, number>();
+    const closeIdle = () => {
+      const busy = new Set([...observation.inFlight.keys()].map(({ req }) => req.socket));
+      for (const socket of connections) {
+        // One that has sent nothing yet, or sends just now, may be about to ask.
+        const isQuiet = socket.bytesRead > 0 && socket.bytesRead === received.get(socket);
+        if (isQuiet && !busy.has(socket)) socket.destroy();
+        received.set(socket, socket.bytesRead);
+      }
+    };
+    const check = setInterval(() => {
+      observation.endDisconnected();
+      if (observation.inFlight.size === 0) server.closeAllConnections();
+      else closeIdle();
+    }, IDLE_CHECK_MS);
+    const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+    await closed;
+    clearInterval(check);
+    clearTimeout(cut);
+  };
+}

@@ -1,0 +1,141 @@
+/** Where the server listens, and what it does with each request before the application. */
+import { once } from "node:events";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer, type Socket } from "node:net";
+import type { H3, H3EventContext } from "h3";
+import { listen } from "listhen";
+import { NodeRequest, sendNodeResponse } from "srvx/node";
+import { UsageError } from "../../../pipeline/errors.ts";
+import { type ResponseCache, cacheKeyOf } from "../response-cache.ts";
+import { silentLog } from "../../../pipeline/log.ts";
+import { type Limits, DEFAULT_LIMITS, KEEP_ALIVE_MS, limitConnections, drainable } from "./connections.ts";
+import { omitConnection } from "../header-block.ts";
+import { createMetrics, type Metrics } from "../../telemetry/metrics.ts";
+import { createObservation, type Observation, OTHER_ROUTE } from "../../telemetry/observation.ts";
+import type { RateLimitCheck } from "./rate-limit.ts";
+import { Problem } from "../../response/problem.ts";
+import { rejectMalformed, rejectRequest } from "./early-errors.ts";
+import type { RequestContext } from "../request-context.ts";
+
+const PROBLEMS: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (_, port) => `PORT: port ${port} is in use`,
+  EACCES: (_, port) => `PORT: this user may not listen on port ${port}`,
+  EADDRNOTAVAIL: (host) => `HOST: ${host} is not an address of this machine`,
+  ENOTFOUND: (host) => `HOST: the name ${host} cannot be resolved`,
+  EAI_AGAIN: (host) => `HOST: the name ${host} cannot be resolved`,
+};
+
+/** Binds and releases the port, before a first build or any loading. @throws UsageError */
+export async function checkAddress({ host, port }: { host: string; port: number }): Promise<void> {
+  const server = createServer();
+  try {
+    server.listen({ port, ...(host === "" ? {} : { host }) });
+    await once(server, "listening");
+  } catch (error) {
+    const { code = "unknown reason" } = error as NodeJS.ErrnoException;
+    throw new UsageError(PROBLEMS[code]?.(host, port) ?? `HOST, PORT: cannot listen there (${code})`);
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+export interface Listening {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly compat: boolean;
+  readonly limits?: Limits;
+  readonly metrics?: Metrics;
+  readonly observation?: Observation;
+  readonly checkRateLimit?: RateLimitCheck | undefined;
+  /** Responds before routing. */
+  readonly responseCache?: Pick<ResponseCache, "respond"> | undefined;
+}
+
+/** @throws UsageError when the port is taken */
+export async function listenOn(
+  app: H3,
+  {
+    host,
+    port,
+    compat,
+    limits = DEFAULT_LIMITS,
+    metrics = createMetrics(),
+    observation = createObservation({ registry: metrics.registry, log: silentLog }),
+    checkRateLimit,
+    responseCache,
+  }: ListenOptions,
+): Promise<Listening> {
+  const dispatch = async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
+    const answer = await app.request(new NodeRequest({ req, res }), undefined, context as object as H3EventContext);
+    if (answer.status === 304) omitConnection(res);
+    if (!context.takeOver) return void (await sendNodeResponse(res, answer));
+    observation.release(res);
+    context.takeOver(res, answer.headers);
+  };
+  let isEnding = false;
+
+  const handler = (request: IncomingMessage, response: ServerResponse): void => {
+    const log = observation.begin(request, response);
+    const { requestId } = log;
+    if (isEnding) response.shouldKeepAlive = false;
+    if (request.headers.host === undefined && request.httpVersion === "1.1")
+      return rejectRequest(response, new Problem(400, "The request has no Host header."), { requestId, compat });
+    const problem = checkRateLimit?.(request, response);
+    if (problem) return rejectRequest(response, problem, { requestId, compat, isLast: false });
+    const context = { log, cacheKey: cacheKeyOf(request) };
+    if (!responseCache?.respond(request, response, context))
+      dispatch(request, response, context).catch(() => response.destroy());
+  };
+  const refused = new UsageError(
+    `port ${port} is taken, or ${host === "" ? "this machine" : host} does not let this program listen on it`,
+  );
+  const listener = await listen(handler, {
+    // listhen turns port 0 into 3000, so any free port is requested by `random`.
+    port:
+      port === 0 ? { port: 0, random: true } : { port, portRange: [port, port], alternativePortRange: [port, port] },
+    ...(host === "" ? { public: true } : { hostname: host, public: false }),
+    isProd: true,
+    isTest: false,
+    autoClose: false,
+    showURL: false,
+    ws: false,
+  }).catch(() => {
+    throw refused;
+  });
+  const server = listener.server as Server;
+  const address = server.address();
+  const actual = typeof address === "object" && address ? address.port : port;
+  if (port !== 0 && actual !== port) {
+    await listener.close();
+    throw refused;
+  }
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  const drain = drainable(server, observation, limits.drainMs);
+  const removeLimits = limitConnections(server, observation, limits, metrics.connectionClosed);
+  // Handled here because Node's own responses to these two have no error body.
+  (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
+  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    const { requestId } = observation.begin(request, response);
+    const problem = new Problem(417, "This service knows the expectation 100-continue only.");
+    rejectRequest(response, problem, { requestId, compat });
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    const rejected = rejectMalformed(error, socket, compat);
+    if (rejected) observation.record({ ...rejected, method: "", route: OTHER_ROUTE, address: "", ms: 0 });
+  });
+  return {
+    url: `http://${host === "" ? "localhost" : host.includes(":") ? `[${host}]` : host}:${actual}`,
+    port: actual,
+    async close() {
+      isEnding = true;
+      await drain();
+      removeLimits();
+    },
+  };
+}

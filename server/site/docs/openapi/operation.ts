@@ -1,0 +1,95 @@
+/** An endpoint as an OpenAPI operation. */
+import { enveloped, envelopedExample } from "./compat.ts";
+import type { Endpoint } from "../../../response/endpoint.ts";
+import { isPaged } from "../../../response/paging.ts";
+import { readQuery } from "../../../response/query.ts";
+import { RESPONSE_EXAMPLES } from "./response-examples.ts";
+import { toFormats, EXPLANATION } from "./formats.ts";
+import { toParameters } from "./parameters.ts";
+import { GENERAL_ERRORS, MALFORMED, referToErrors, toErrorResponse } from "./error-responses.ts";
+import { HEADERS_OF_NOT_MODIFIED, headersOf, type ResponseHeader } from "./response-headers.ts";
+import { referTo, type Schema } from "./schema.ts";
+import { tagOf } from "./tags.ts";
+
+/** `/grades/aggregateByCourse` → `gradesAggregateByCourse`, `/courses/:id` → `coursesById`. */
+export function operationId(path: string): string {
+  const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+  const [first = "", ...rest] = path.split("/").slice(1);
+  return first + rest.map((part) => (part.startsWith(":") ? `By${capital(part.slice(1))}` : capital(part))).join("");
+}
+
+/** A real error message: without the required parameters, or with an unknown value of an enumeration. */
+function invalidRequestMessage({ params, check }: Endpoint): string | undefined {
+  const problemsOf = (query: Record<string, string>) => {
+    const { values, problems, refused } = readQuery(new URLSearchParams(query), params);
+    return [...problems, ...(check?.(values, refused) ?? [])];
+  };
+  const missing = problemsOf({});
+  const [constrained] = Object.entries(params).find(([, { schema }]) => schema.enum ?? schema.pattern) ?? [];
+  const problems = missing.length > 0 || !constrained ? missing : problemsOf({ [constrained]: "fall" });
+  return problems.length > 0 ? problems.join("; ") : undefined;
+}
+
+const freshHeaders = ({ crawledAt, isLive }: Endpoint): ResponseHeader[] => [
+  "X-Data-Snapshot",
+  "ETag",
+  "Last-Modified",
+  ...(crawledAt ? (["Age"] as const) : []),
+  ...(isLive ? (["X-Cache"] as const) : []),
+  "Warning",
+  "Preference-Applied",
+];
+
+function toContent({ returns }: Endpoint, compat: boolean): Schema {
+  const [schema, example] = [referTo(returns), RESPONSE_EXAMPLES[returns]];
+  if (!compat) return { schema, example };
+  return { schema: enveloped(schema), example: envelopedExample(returns) };
+}
+
+export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
+  const { path, summary, id, isLive } = endpoint;
+  const fresh = freshHeaders(endpoint);
+  const badRequest = {
+    status: 400,
+    description: "Invalid parameters; the message names each of them",
+    message: invalidRequestMessage(endpoint) ?? MALFORMED,
+  };
+  const formats = toFormats(endpoint);
+  const unknown = id && {
+    status: 404,
+    description: "Unknown id, or a snapshot that is not retained",
+    message: id.unknown,
+  };
+  return {
+    operationId: operationId(path),
+    tags: [tagOf(path)],
+    summary,
+    parameters: toParameters(endpoint),
+    responses: {
+      200: {
+        description: [
+          isLive ? "The result; a live one is `no-store` and has no ETag" : "The result",
+          ...(formats ? ["As CSV, NDJSON or Parquet with `format` or `Accept`"] : []),
+          "With `explain=true` the schema in `x-explain`, `no-store` and without an ETag",
+        ].join(". "),
+        headers: headersOf(
+          ...fresh,
+          ...(isPaged(endpoint) ? (["Link", "X-Total-Count"] as const) : []),
+          "Content-Encoding",
+          "Content-Length",
+          "Content-Disposition",
+          ...(endpoint.hasFeed ? (["X-Accel-Buffering"] as const) : []),
+        ),
+        content: { "application/json": toContent(endpoint, compat) },
+        ...(formats ? { "x-formats": formats } : {}),
+        "x-explain": { schema: { $ref: `#/${EXPLANATION}` } },
+      },
+      304: { description: "Not changed since the ETag in If-None-Match", headers: HEADERS_OF_NOT_MODIFIED },
+      400: toErrorResponse(badRequest, compat),
+      ...(unknown ? { 404: toErrorResponse(unknown, compat) } : referToErrors("NotRetained")),
+      ...GENERAL_ERRORS,
+      ...referToErrors("NothingPublished"),
+      ...(isLive ? referToErrors("UpstreamFailed", "UpstreamTimedOut") : {}),
+    },
+  };
+}

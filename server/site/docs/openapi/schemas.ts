@@ -1,0 +1,44 @@
+/** The schemas of the OpenAPI document, generated from the contract. */
+import { z } from "zod";
+import { COMPAT_PROBLEM } from "./compat.ts";
+import { COMPAT_PARTS, COMPAT_SHAPES } from "../../../response/compat/shapes.ts";
+import type { Schema } from "./schema.ts";
+import { VALID_REQUEST_ID } from "../../../telemetry/observation.ts";
+import { NAMED_PARTS, SHAPES } from "../../../response/shapes.ts";
+
+const problem = (compat: boolean): Schema => ({
+  type: "object",
+  description: "The body of every error",
+  properties: {
+    statusCode: { type: "integer", description: "the HTTP status" },
+    error: { type: "string", description: "the status text" },
+    message: {
+      type: "string",
+      description: "for people: names every invalid parameter, its value and the allowed values",
+    },
+    requestId: { type: "string", pattern: VALID_REQUEST_ID.source, description: "the same as X-Request-Id" },
+    timestamp: { type: "string", format: "date-time", description: "when the error occurred" },
+    ...(compat ? COMPAT_PROBLEM.schemas : {}),
+  },
+  required: ["statusCode", "error", "message", "requestId", "timestamp", ...(compat ? ["success"] : [])],
+  additionalProperties: false,
+});
+
+/** Removes redundant output of zod: the bounds of safe integers, and the pattern beside `format: date`. */
+export function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.format === "date") delete jsonSchema.pattern;
+}
+
+export function toSchemas(compat: boolean): Record<string, Schema> {
+  const named = z.registry<{ id: string }>();
+  const shapes = { ...SHAPES, ...NAMED_PARTS, ...(compat ? { ...COMPAT_SHAPES, ...COMPAT_PARTS } : {}) };
+  for (const [id, shape] of Object.entries(shapes)) named.add(shape as z.ZodType, { id });
+  const { schemas } = z.toJSONSchema(named, { uri: (id) => `#/components/schemas/${id}`, override: tidy });
+  const all = Object.entries(schemas).map(([name, schema]) => {
+    const { $schema: _schema, $id: _id, ...bare } = schema;
+    return [name, bare];
+  });
+  return { ...Object.fromEntries(all), Problem: problem(compat) };
+}

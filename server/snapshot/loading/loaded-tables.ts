@@ -1,0 +1,106 @@
+/** The tables of one generation in memory: each is loaded once, when it is first needed, and shared with snapshots that have the same files. */
+import type { TableName } from "../../../pipeline/contract/tables.ts";
+import type { Pool } from "../../duckdb/pool.ts";
+import type { Pace } from "../event-loop-yielder.ts";
+import { filesOf, type Generation } from "../generation.ts";
+import { load, publishedRows } from "./loading.ts";
+import { settleAll } from "../settle-all.ts";
+import type { TableCache } from "./table-cache.ts";
+import { LOADED_TABLES, type LoadedTable, LOADERS, type LoadTable, type SnapshotTables } from "../tables/all.ts";
+import { compatCatalogue, compatTutorials } from "../tables/compat-rows.ts";
+
+export interface LoadedTables {
+  /** Those that are loaded. */
+  readonly tables: SnapshotTables;
+  /** The same with the rows of COMPAT=1. */
+  readonly compatTables: SnapshotTables;
+  load(names: readonly LoadedTable[]): Promise<void>;
+  /** Whether every table is loaded. */
+  isLoaded(): boolean;
+  release(): void;
+}
+
+export function createLoadedTables({
+  generation,
+  tableCache,
+  pool,
+  compat,
+  createPace,
+}: {
+  generation: Generation;
+  tableCache: TableCache;
+  pool: Pool;
+  compat: boolean;
+  createPace: (() => Pace) | undefined;
+}): LoadedTables {
+  const acquired: string[] = [];
+  const tables = {} as SnapshotTables;
+  // Tables that COMPAT=1 does not rewrite are found through the prototype.
+  const compatTables = Object.create(tables) as SnapshotTables;
+
+  const loadTable: LoadTable = async (loading, loadMore) => {
+    const { paths, key } = filesOf(generation, loading.table);
+    const loaded = await tableCache.acquire(key, () =>
+      load(pool, loading, publishedRows(loading.table, paths), loadMore, createPace),
+    );
+    acquired.push(key);
+    return loaded;
+  };
+
+  const loads = new Map<string, Promise<void>>();
+  function once(name: string, run: () => Promise<void>): Promise<void> {
+    let running = loads.get(name);
+    if (running) return running;
+    running = run();
+    loads.set(name, running);
+    running.catch(() => loads.delete(name));
+    return running;
+  }
+
+  const loadPlain = (names: readonly LoadedTable[]) =>
+    settleAll(
+      names.map((name) =>
+        once(name, async () => void Object.assign(tables, { [name]: await LOADERS[name](loadTable) })),
+      ),
+    );
+
+  /** Loads the tables, and rewrites their rows; snapshots that have the same files of them share the result. */
+  const rewrite = <T extends object>(from: readonly LoadedTable[], make: () => Promise<T>, use: (made: T) => object) =>
+    once(`compat ${from.join()}`, async () => {
+      await loadPlain(from);
+      const key = `compat ${from.map((table) => filesOf(generation, table as TableName).key).join(" ")}`;
+      const made = await tableCache.acquire(key, async () => ({ ...(await make()), drop: () => Promise.resolve() }));
+      acquired.push(key);
+      Object.assign(compatTables, use(made));
+    });
+  const rewriteCatalogue = () =>
+    rewrite(
+      ["courses", "instructors"],
+      () => compatCatalogue(tables),
+      (jsonRows) => ({
+        courses: { ...tables.courses, jsonRows },
+        instructors: { ...tables.instructors, jsonRows },
+      }),
+    );
+  const rewriteTutorials = () =>
+    rewrite(
+      ["larc"],
+      () => compatTutorials(tables),
+      (jsonRows) => ({ larc: { ...tables.larc, jsonRows } }),
+    );
+
+  return {
+    tables,
+    compatTables,
+    async load(names) {
+      await loadPlain(names);
+      if (!compat) return;
+      if (names.includes("courses") || names.includes("instructors")) await rewriteCatalogue();
+      if (names.includes("larc")) await rewriteTutorials();
+    },
+    isLoaded: () => LOADED_TABLES.every((name) => name in tables),
+    release() {
+      for (const key of acquired.splice(0)) tableCache.release(key);
+    },
+  };
+}

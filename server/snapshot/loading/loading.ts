@@ -1,0 +1,128 @@
+/**
+ * Loads a published table into memory: a narrow DuckDB table of the filtered columns, and the rows as JSON, both numbered by `row_id`.
+ */
+import { tableRows } from "../../../pipeline/contract/sql-text.ts";
+import { TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
+import { duckdbColumns, duckdbType } from "../../../pipeline/contract/table.ts";
+import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
+import { LOADING, type Pool } from "../../duckdb/pool.ts";
+import type { Pace } from "../event-loop-yielder.ts";
+import { readJsonRows, type JsonRows } from "./json-rows.ts";
+import { settleAll } from "../settle-all.ts";
+
+/** How a table is loaded; every string is constant SQL over the contract's columns. */
+export interface Loading<R extends string = string> {
+  readonly table: TableName;
+  /** What the columns are selected from: the numbered rows themselves, or with others joined to them. */
+  readonly from?: (rows: Fragment) => Fragment;
+  /** The columns of the narrow table: `<expression> AS <name>`. `row_id`, the row's number in the order below, is added. */
+  readonly columns: readonly string[];
+  /** A total order: the order of row ids, and so of responses. */
+  readonly orderBy: string;
+  /** The order in which the narrow table stores its rows, where it is not that of the row ids. */
+  readonly clusteredBy?: string;
+  readonly jsonColumns: Readonly<Record<R, string>>;
+}
+
+export interface Loaded<R extends string = string> {
+  readonly from: Fragment;
+  readonly jsonRows: Readonly<Record<R, JsonRows>>;
+  /** The same rows with their `row_id`, in its order, wherever they are read from now. */
+  numbered(rows: Fragment): Fragment;
+  readonly bytes: number;
+  drop(): Promise<void>;
+}
+
+/** The rows of the given files with the contract's columns, or no rows where there are no files. */
+export function publishedRows(table: TableName, files: readonly string[]): Fragment {
+  return constant(tableRows(TABLES[table], files));
+}
+
+/** In-memory rows, such as a live result, as a relation of the contract's types; bound as one JSON text. */
+export function givenRows(table: TableName, rows: readonly object[]): Fragment {
+  const shape = TABLES[table].row.shape;
+  const columns = duckdbColumns(shape);
+  const type = duckdbType(TABLES[table].row);
+  const fields = columns.map((c) => `r."${c.name}"`).join(", ");
+  return sql`(SELECT ${constant(fields)} FROM (SELECT unnest(CAST(${JSON.stringify(rows)}::JSON AS ${constant(type)}[])) AS r))`;
+}
+
+export type LoadMore<More> = (pool: Pool, wide: Fragment) => Promise<More & { drop?: () => Promise<void> }>;
+
+let loads = 0;
+
+export async function load<R extends string, More extends object = object>(
+  pool: Pool,
+  loading: Loading<R>,
+  rows: Fragment,
+  loadMore: LoadMore<More> = () => Promise.resolve({} as More),
+  createPace?: () => Pace,
+): Promise<Loaded<R> & More> {
+  const number = ++loads;
+  const narrow = name(`narrow_${number}`);
+  const { numbered, number: numberAgain, done } = await numberRows(pool, loading.orderBy, rows, name(`wide_${number}`));
+  try {
+    const columns = constant(["row_id", ...loading.columns].join(", "));
+    const clustered = loading.clusteredBy === undefined ? sql`` : sql`ORDER BY ${constant(loading.clusteredBy)}`;
+    const from = loading.from ?? ((rows: Fragment) => rows);
+    const jsonRows = {} as Record<R, JsonRows>;
+    const [more] = await settleAll([
+      loadMore(pool, numbered),
+      pool.columns(
+        sql`CREATE TABLE ${narrow} AS SELECT * FROM (SELECT ${columns} FROM ${from(numbered)}) ${clustered}`,
+        LOADING,
+      ),
+      ...(Object.entries(loading.jsonColumns) as [R, string][]).map(async ([key, expression]) => {
+        jsonRows[key] = await readJsonRows(pool, constant(expression), numbered, createPace);
+      }),
+    ]);
+    const dropAll = async () => void (await settleAll([drop(pool, narrow), more.drop?.()]));
+    const bytes = Object.values<JsonRows>(jsonRows).reduce((sum, rows) => sum + rows.bytes.length, 0);
+    return { ...more, from: narrow, jsonRows, numbered: numberAgain, bytes, drop: dropAll };
+  } catch (error) {
+    await drop(pool, narrow);
+    throw error;
+  } finally {
+    await done();
+  }
+}
+
+const drop = async (pool: Pool, table: Fragment) =>
+  void (await pool.columns(sql`DROP TABLE IF EXISTS ${table}`, LOADING));
+
+/**
+ * Numbers the rows. Published rows that are sorted already are read from their files by every consumer; others are sorted into a temporary table, which
+ * `done` drops.
+ */
+async function numberRows(
+  pool: Pool,
+  orderBy: string,
+  rows: Fragment,
+  wide: Fragment,
+): Promise<{ numbered: Fragment; number: (rows: Fragment) => Fragment; done: () => Promise<void> }> {
+  const order = constant(orderBy);
+  const withRowId = (over: Fragment) => (from: Fragment) =>
+    sql`(SELECT (row_number() OVER (${over}) - 1)::INTEGER AS row_id, * FROM ${from} ${over})`;
+  // In-memory rows are one bound text: reading them twice would parse it twice.
+  const isPublished = rows.values.length === 0;
+  const [[isInOrder] = []] = !isPublished
+    ? []
+    : await pool.columns(
+        sql`SELECT coalesce(bool_and(coalesce(before <= key, before IS NULL)), TRUE)
+          FROM (SELECT key, lag(key) OVER () AS before FROM (SELECT row(${order}) AS key FROM ${rows}))`,
+        LOADING,
+      );
+  if (isInOrder === true) {
+    const number = withRowId(sql``);
+    return { numbered: number(rows), number, done: () => Promise.resolve() };
+  }
+  const number = withRowId(sql`ORDER BY ${order}`);
+  await pool.columns(sql`CREATE TABLE ${wide} AS FROM ${number(rows)}`, LOADING);
+  return { numbered: wide, number, done: () => drop(pool, wide) };
+}
+
+/** `to_json({…})` of columns under their own names, or of `name: expression` pairs. */
+export function jsonObject(fields: readonly (string | readonly [name: string, expression: string])[]): string {
+  const pairs = fields.map((field) => (typeof field === "string" ? [field, `"${field}"`] : field));
+  return `to_json({${pairs.map(([key, expression]) => `'${key}': ${expression}`).join(", ")}})`;
+}

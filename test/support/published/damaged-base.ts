@@ -1,0 +1,173 @@
+/** A small campus that was published on two days, and copies of it to damage: for the tests of what a run makes of a damaged base (behaviour §7). */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import type { PipelineConfig, System } from "../../../pipeline/config.ts";
+import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
+import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
+import { TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
+import { type Generation, readCurrent } from "../../../pipeline/publish/generation.ts";
+import { partitionName } from "../../../pipeline/publish/layout.ts";
+import { verifyGeneration } from "../../../pipeline/publish/verify.ts";
+import { scratchDatabase } from "../../pipeline/publish/scratch.ts";
+import { OCTOBER, openSmallCampus } from "../upstream/small-campus.ts";
+import { openFolder, run } from "../whole-run.ts";
+
+export const TERMS = ["2019 Winter", "2019 Fall", "2020 Winter"];
+export const HOUR_MS = 3_600_000;
+const YESTERDAY = new Date(OCTOBER.getTime() - 24 * HOUR_MS);
+export const later = (hours: number) => () => new Date(OCTOBER.getTime() + hours * HOUR_MS);
+
+type Folder = Awaited<ReturnType<typeof openFolder>>;
+
+/** `one`: the newest generation alone. `linked`: two, unchanged files are hard links. `apart`: two with files of their own. */
+export type Generations = "one" | "linked" | "apart";
+
+export const HARMS: Readonly<Record<string, (path: string) => void>> = {
+  deleted: (path) => rmSync(path),
+  truncated: (path) => truncateSync(path, 100),
+  flipped(path) {
+    const bytes = readFileSync(path);
+    const middle = bytes.length >> 1;
+    bytes[middle] = (bytes[middle] ?? 0) ^ 0x10;
+    writeFileSync(path, bytes);
+  },
+};
+
+/** To be called where the tests are declared. */
+export async function openDamagedBase() {
+  const { connection } = await scratchDatabase();
+  let campus: Awaited<ReturnType<typeof openSmallCampus>>;
+  let built: Folder;
+  const open: Folder[] = [];
+
+  beforeAll(async () => {
+    campus = await openSmallCampus(TERMS);
+    built = await openFolder();
+    const where = { ...built.env, ...campus.urls() };
+    mkdirSync(join(built.data, "enrollment"), { recursive: true });
+    writeFileSync(
+      join(built.data, "enrollment/old.csv"),
+      "year,quarter,sectionCode,date,maxCapacity,totalEnrolled,waitlist,waitlistCap,requested,newOnlyReserved,status\n2018,Fall,35730,2018-10-01,330,1,n/a,0,0,,OPEN\n",
+    );
+    expect((await run(where, "build", () => YESTERDAY)).failed).toBe(false);
+    expect(await run(where, "refresh", later(0))).toMatchObject({ failed: false, changed: true });
+    // A third run, an hour old: nothing but the hour has changed.
+    expect(await run(where, "refresh", later(1))).toMatchObject({ failed: false, changed: false });
+  });
+  afterEach(async () => {
+    campus.fail([]);
+    campus.offer(TERMS);
+    for (const folder of open.splice(0)) await folder.remove();
+  });
+  afterAll(async () => {
+    await campus?.close();
+    await built?.remove();
+  });
+
+  /** A copy of its own, with that many generations. */
+  async function copy(generations: Generations) {
+    const folder = await openFolder();
+    open.push(folder);
+    for (const [from, to] of [
+      [built.data, folder.data],
+      [built.artifacts, folder.artifacts],
+    ] as const) {
+      mkdirSync(to, { recursive: true });
+      execFileSync("cp", [generations === "apart" ? "-pPR" : "-a", `${from}/.`, to]);
+    }
+    // Each test says itself which backup there is.
+    rmSync(join(folder.data, "backup"), { recursive: true, force: true });
+    const names = () =>
+      readdirSync(join(folder.artifacts, "generations")).sort(
+        (a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10),
+      );
+    if (generations === "one") rmSync(join(folder.artifacts, "generations", names()[0] ?? ""), { recursive: true });
+    const base = (await readCurrent(folder.artifacts)) as Generation;
+    const { files } = base.manifest;
+
+    return {
+      folder,
+      base,
+      names,
+      /** Where the generation of that place stands: 0 is the oldest. */
+      generation: (i: number) => join(folder.artifacts, "generations", names().at(i) ?? ""),
+      /** The file of a table, of one partition where there are several. */
+      file(table: string, partition = "2019 Winter"): PublishedFile {
+        const all = files.filter((file) => file.table === table);
+        const [found = all[0]] = all.filter((file) => partitionName(file.partition).startsWith(partition));
+        if (!found) throw new Error(`no file of ${table}`);
+        return found;
+      },
+      at: (file: PublishedFile) => join(base.folder, file.path),
+      /** An hourly run, two hours after the newest generation. */
+      async refresh(
+        options: {
+          down?: readonly System[];
+          only?: readonly System[];
+          env?: Record<string, string>;
+          hours?: number;
+        } = {},
+        change: Partial<PipelineConfig> = {},
+      ): Promise<{ report: RunReport; text: string }> {
+        const where = { ...folder.env, ...campus.urls(options), ...options.env };
+        const report = await run(where, "refresh", later(options.hours ?? 2), { retries: 0, ...change });
+        return { report, text: readFileSync(join(folder.artifacts, "report.txt"), "utf8") };
+      },
+      /** What is published is sound to the last byte, and its tables have as many rows as before. */
+      async expectWhole(): Promise<void> {
+        const now = (await readCurrent(folder.artifacts)) as Generation;
+        expect(await verifyGeneration(connection, now)).toEqual([]);
+        expect(rowsOf(now.manifest.files)).toEqual(rowsOf(files));
+      },
+      /** What is in service is what was. */
+      expectUntouched(): void {
+        expect(names().at(-1)).toBe(`${base.manifest.generation}-${base.manifest.id}`);
+      },
+      /** The recorded history of a generation, as the daily backup keeps it. */
+      backUp(day: string, change: object = {}, from = base.folder, published = files): void {
+        const backup = join(folder.data, "backup");
+        mkdirSync(join(backup, "files"), { recursive: true });
+        const kept = published.filter(({ table }) => table.startsWith("enrollment"));
+        for (const file of kept)
+          execFileSync("cp", [join(from, file.path), join(backup, "files", `${file.sha256}.parquet`)]);
+        const { contract, createdAt, id } = base.manifest;
+        writeFileSync(
+          join(backup, `${day}.json`),
+          JSON.stringify({ contract, createdAt, snapshot: id, files: kept, ...change }),
+        );
+      },
+    };
+  }
+
+  return { campus: () => campus, copy };
+}
+
+/** The line of the report that says what became of a file. */
+export const lineOf = (text: string, path: string) =>
+  text.split("\n").find((line) => line.includes(`damaged: ${path}: `)) ?? "";
+
+/** Rows of every table. */
+export const rowsOf = (files: readonly PublishedFile[]) =>
+  Object.fromEntries(
+    TABLE_NAMES.map((name) => [
+      name,
+      files.filter(({ table }) => table === name).reduce((sum, { rows }) => sum + rows, 0),
+    ]),
+  );
+
+/** What our own runs recorded cannot be fetched. */
+export const FETCHED = TABLE_NAMES.filter(
+  (name) => !name.startsWith("enrollment") && name !== "changes" && name !== "sources",
+);
+export const RECORDED = ["enrollment_history", "enrollment_periods"] as const;
+export const SYSTEMS_DOWN = [
+  "schedule",
+  "records",
+  "catalogue",
+  "prerequisites",
+  "directory",
+  "calendar",
+  "larc",
+] as const satisfies System[];

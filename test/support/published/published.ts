@@ -1,0 +1,74 @@
+/** Publishes rows that a test has in hand, by the functions that a run uses: what a server then reads is what it always reads. */
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Freshness, Partition } from "../../../pipeline/contract/documents/manifest.ts";
+import type { RowOf, Table } from "../../../pipeline/contract/table.ts";
+import { TABLE_NAMES, TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
+import { termName, type Term } from "../../../pipeline/contract/vocabulary.ts";
+import { openDatabase } from "../../../pipeline/publish/database.ts";
+import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
+import { readBase } from "../../../pipeline/publish/generation.ts";
+import { writePartition } from "../../../pipeline/publish/partition.ts";
+import type { Publication } from "../../../pipeline/publish/publication.ts";
+import { loadRows } from "../../../pipeline/publish/rows.ts";
+import { createStaging } from "../../../pipeline/publish/staging.ts";
+
+/** Rows of any of the tables; each table's rows are cut into its partitions. */
+export type PublishedRows = { readonly [N in TableName]?: readonly RowOf<(typeof TABLES)[N]>[] };
+
+export interface PublishedOptions {
+  /** When all of it was crawled. */
+  readonly now?: Date;
+  readonly source?: Readonly<Record<string, string>>;
+  /** When the next run is planned; null = nobody knows. */
+  readonly nextRefresh?: Date | null;
+}
+
+/** Publishes a generation with these rows; a partition that is not among them is carried over from the generation before. */
+export async function publishRows(
+  artifacts: string,
+  rows: PublishedRows,
+  { now = new Date(), source = { schedule: "a test" }, nextRefresh = null }: PublishedOptions = {},
+): Promise<Publication> {
+  const tempFolder = join(tmpdir(), `published-spill-${process.pid}`);
+  const database = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder });
+  const staging = createStaging(artifacts, await readBase(artifacts));
+  try {
+    for (const name of TABLE_NAMES) {
+      const table: Table = TABLES[name];
+      for (const { partition, members } of partitionsOf(table, rows[name] ?? [])) {
+        const select = `SELECT * FROM ${await loadRows(database.connection, table, members)}`;
+        staging.put(await writePartition(database.connection, staging, { table, partition, select }));
+      }
+    }
+    const published = await staging.publish({ source, now });
+    await writeFreshness(artifacts, toFreshness(rows.sections ?? [], now, nextRefresh));
+    return published;
+  } finally {
+    await staging.discard();
+    database.close();
+  }
+}
+
+type Row = Record<string, unknown>;
+
+function partitionsOf(table: Table, rows: readonly Row[]): { partition: Partition; members: Row[] }[] {
+  const found: { partition: Partition; members: Row[] }[] = [];
+  for (const row of rows) {
+    const partition = Object.fromEntries(table.partitionedBy.map((name) => [name, row[name]])) as Partition;
+    const same = found.find((one) => table.partitionedBy.every((name) => one.members[0]?.[name] === row[name]));
+    if (same) same.members.push(row);
+    else found.push({ partition, members: [row] });
+  }
+  return found;
+}
+
+function toFreshness(sections: readonly Term[], now: Date, nextRefresh: Date | null): Freshness {
+  const at = now.toISOString();
+  const products = { schedule: at, grades: at, catalogue: at, instructors: at, calendar: at, larc: at, history: at };
+  return {
+    products,
+    terms: Object.fromEntries(sections.map((section) => [termName(section), at])),
+    nextRefresh: nextRefresh?.toISOString() ?? null,
+  };
+}
