@@ -3,15 +3,12 @@
  * shares with the current snapshot are not loaded again. Few are open at once, and they have connections of their own.
  */
 import { EventEmitter, once } from "node:events";
-import { statSync } from "node:fs";
-import { join } from "node:path";
-import { type RetainedSnapshot, snapshotsOf } from "../../pipeline/contract/as-of.ts";
-import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import { type Generation, listGenerations, readManifest, verifyFiles } from "./generation.ts";
+import { type Generation, readManifest, verifyFiles } from "./generation.ts";
 import type { JsonRows } from "./loading/json-rows.ts";
 import { type AcquireLease, type SnapshotLease, takeLease } from "./lease.ts";
+import { type Retained, retainedSnapshots, type Served } from "./retained.ts";
 import { settleAll } from "./settle-all.ts";
 import { createSnapshot, type Snapshot } from "./snapshot.ts";
 import type { TableCache } from "./loading/table-cache.ts";
@@ -25,17 +22,10 @@ const CLOSE_UNUSED_MS = 300_000;
 const MAX_WAIT_MS = 10_000;
 const MAX_WAITING = 256;
 const CONNECTIONS = 2;
-/** A folder's time does not tell two changes apart that follow each other faster. */
-const SETTLED_MS = 1_000;
 
 /** Too many earlier snapshots are in use. */
 export class HistoryBusy extends Error {
   override name = "HistoryBusy";
-}
-
-export interface Retained extends RetainedSnapshot {
-  /** Of its generation. */
-  readonly folderName: string;
 }
 
 export interface History {
@@ -77,7 +67,7 @@ export function openHistory({
   tableCache: TableCache;
   pool: Pool;
   compat: boolean;
-  current: () => { readonly folderName: string; readonly snapshot: Snapshot } | undefined;
+  current: () => Served | undefined;
   /** Whether a file, by its key, was verified for the current snapshot. */
   isVerified: (key: string) => boolean;
 }): History {
@@ -85,8 +75,6 @@ export function openHistory({
   const open = new Map<string, Open>();
   const releases = new EventEmitter().setMaxListeners(0);
   let waiting = 0;
-  /** What `retained` found, and when the folder had changed last. */
-  let listed: { manifest: Manifest; changedAt: number; retained: readonly Retained[] } | undefined;
   let reserved: Promise<Pool> | undefined;
   const ownPool = () => (reserved ??= pool.reserve(CONNECTIONS, { timed: true }));
 
@@ -184,25 +172,7 @@ export function openHistory({
   }
 
   return {
-    async retained() {
-      const served = current();
-      if (!served) return [];
-      const { manifest } = served.snapshot.generation;
-      const changedAt = statSync(join(artifactsDir, "generations"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-      if (listed?.manifest === manifest && listed.changedAt === changedAt) return listed.retained;
-      const isSettled = Date.now() - changedAt > SETTLED_MS;
-      const onDisk = new Set(await listGenerations(artifactsDir));
-      const [now, ...earlier] = snapshotsOf(manifest).map((one) => ({
-        ...one,
-        folderName: `${one.generation}-${one.id}`,
-      }));
-      const retained = [
-        { ...(now as Retained), folderName: served.folderName },
-        ...earlier.filter(({ folderName }) => onDisk.has(folderName)),
-      ];
-      listed = isSettled ? { manifest, changedAt, retained } : undefined;
-      return retained;
-    },
+    retained: retainedSnapshots(artifactsDir, current),
     readGeneration: ({ folderName }) => {
       const served = current();
       return served?.folderName === folderName

@@ -1,7 +1,6 @@
 /** Connections: their limits (slow request headers, clients that stop reading, too many of them) and their end. */
 import type { Server, ServerResponse } from "node:http";
 import { type Socket, Server as NetServer } from "node:net";
-
 import type { Observation } from "../../telemetry/observation.ts";
 
 /** Limits on clients and requests; times in milliseconds. */

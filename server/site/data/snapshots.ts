@@ -5,7 +5,7 @@ import type { Manifest, Partition } from "../../../pipeline/contract/documents/m
 import { compareTerms, type Term } from "../../../pipeline/contract/vocabulary.ts";
 import { SNAPSHOTS_PATH } from "../../response/as-of.ts";
 import { nothingServed } from "../../response/problem.ts";
-import type { Retained } from "../../snapshot/history.ts";
+import type { Retained } from "../../snapshot/retained.ts";
 import type { Store } from "../../snapshot/store.ts";
 import type { Pages } from "../page.ts";
 import { sendJson } from "./json-response.ts";

@@ -6,7 +6,7 @@ import { silentLog } from "../../../pipeline/log.ts";
 import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
 import { GenerationRefused } from "../../../server/snapshot/generation.ts";
-import type { Retained } from "../../../server/snapshot/history.ts";
+import type { Retained } from "../../../server/snapshot/retained.ts";
 import { openStore, type Store } from "../../../server/snapshot/store.ts";
 import { PARTS, publishVersion } from "../../support/published/published-worlds.ts";
 import { openFolder } from "../../support/whole-run.ts";
