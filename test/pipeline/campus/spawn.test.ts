@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { spawnCampus } from "../../../pipeline/campus/listening/spawn.ts";
 
 const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-const folder = fileURLToPath(new URL("../../../pipeline/campus/", import.meta.url));
+const folder = fileURLToPath(new URL("../../../pipeline/campus/listening/", import.meta.url));
 
 /** Whether somebody still answers there. */
 const answers = (url: string): Promise<boolean> =>
