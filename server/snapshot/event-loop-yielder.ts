@@ -17,18 +17,17 @@ export function createYielder(): Pace {
   };
 }
 
-/** How much longer requests have the event loop than work that is not urgent. */
 const REST = 4;
 /** Work that waits for others between its pieces, such as for the database, seems long without being so. */
 const MAX_REST_MS = 10;
 
-/** The same for work that is not urgent: every millisecond, and it leaves four fifths of the time to requests. */
-export function createPacer(): Pace {
+/** The same for work that is not urgent: every millisecond, then requests have the event loop `rest` times as long. */
+export function createPacer(rest = REST): Pace {
   let began = performance.now();
   return async () => {
     const spent = performance.now() - began;
     if (spent < SHORT_SLICE_MS) return;
-    await sleep(Math.min(REST * spent, MAX_REST_MS));
+    await sleep(Math.min(rest * spent, MAX_REST_MS));
     began = performance.now();
   };
 }
