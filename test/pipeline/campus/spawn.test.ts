@@ -19,7 +19,7 @@ async function untilGone(url: string): Promise<void> {
   while (await answers(url)) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-describe("the campus as a child process", () => {
+describe("the campus as a child process", { timeout: 30_000 }, () => {
   test("listens on loopback at the addresses it names, and ends with close", async () => {
     const campus = await spawnCampus({ size: "standard", seed: 5, now: new Date("2026-11-21T20:00:00Z") });
     expect(Object.keys(campus.urls).toSorted()).toEqual([
