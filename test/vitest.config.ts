@@ -1,7 +1,13 @@
 import { defineConfig } from "vitest/config";
 
 const UNIT = "test/**/*.unit.test.ts";
-const common = { root: new URL("..", import.meta.url).pathname, pool: "forks" } as const;
+const common = {
+  root: new URL("..", import.meta.url).pathname,
+  pool: "forks",
+  // The files of a worker share its modules: loading them again for each would take a quarter of the time.
+  isolate: false,
+  expect: { poll: { timeout: 10_000 } },
+} as const;
 
 /** Tests mirror the tree. `*.unit.test.ts` is a unit test: no processes, no database, seconds for all of them. */
 export default defineConfig({
@@ -11,10 +17,9 @@ export default defineConfig({
       {
         // Importing the database fails, also through other modules.
         resolve: { alias: { "@duckdb/node-api": "no-database-in-unit-tests" } },
-        test: { ...common, name: "unit", include: [UNIT], isolate: false, testTimeout: 60_000 },
+        test: { ...common, name: "unit", include: [UNIT], testTimeout: 60_000 },
       },
       {
-        // Each file runs in a process of its own: DuckDB instances and child processes stay apart.
         test: {
           ...common,
           name: "system",

@@ -7,7 +7,9 @@ import { lakeLayout } from "../../../pipeline/lake/layout.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { DIVISIBLE, faultyDisk } from "../publish/faulty-disk.ts";
 import { newestVersion, readVersion } from "./delta-reader.ts";
-import { connection, listedSnapshots, publishMarks, readMarks, scratch } from "./lake-world.ts";
+import { listedSnapshots, openLakeWorld } from "./lake-world.ts";
+
+const { connection, publishMarks, readMarks, scratch } = await openLakeWorld();
 
 const START = Date.parse("2024-10-01T12:00:00Z");
 const retain = { hours: 5, days: 0, months: 0 };

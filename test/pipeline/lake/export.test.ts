@@ -12,7 +12,9 @@ import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { start } from "../../support/program.ts";
 import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";
 import { newestVersion, readVersion } from "./delta-reader.ts";
-import { connection, listedSnapshots, type Marks, publishMarks, readMarks, scratch } from "./lake-world.ts";
+import { listedSnapshots, type Marks, openLakeWorld } from "./lake-world.ts";
+
+const { connection, publishMarks, readMarks, scratch } = await openLakeWorld();
 
 const START = Date.parse("2024-10-01T12:00:00Z");
 const HOUR = 3_600_000;

@@ -14,64 +14,70 @@ import { loadRows } from "../../../pipeline/publish/rows.ts";
 import { gradeRow, scratchDatabase, scratchFolder } from "../publish/scratch.ts";
 import { readVersion } from "./delta-reader.ts";
 
-export const { connection } = await scratchDatabase();
-export const scratch = scratchFolder();
-const store = join(scratch, "store");
-
 /** The A grades of each year's one row, and the number in the terms' one row; a year that is missing is not published. */
 export interface Marks {
   readonly years: Readonly<Record<string, number>>;
   readonly terms: number;
 }
 
-const written = new Map<string, Promise<PublishedFile>>();
+/** To be called where the tests are declared. */
+export async function openLakeWorld() {
+  const { connection } = await scratchDatabase();
+  const scratch = scratchFolder();
+  const store = join(scratch, "store");
+  const written = new Map<string, Promise<PublishedFile>>();
 
-async function write(table: Table, partition: Partition, row: Record<string, unknown>): Promise<PublishedFile> {
-  const select = `SELECT * FROM ${await loadRows(connection, table, [row])}`;
-  return writePartition(connection, { disk: nodeDisk, filesFolder: store }, { table, partition, select });
-}
+  async function write(table: Table, partition: Partition, row: Record<string, unknown>): Promise<PublishedFile> {
+    const select = `SELECT * FROM ${await loadRows(connection, table, [row])}`;
+    return writePartition(connection, { disk: nodeDisk, filesFolder: store }, { table, partition, select });
+  }
 
-/** Each file once, one after another: they share a table of the database. */
-async function fileOf(key: string, make: () => Promise<PublishedFile>): Promise<PublishedFile> {
-  const found = written.get(key);
-  if (found) return found;
-  const made = Promise.all(written.values()).then(make);
-  written.set(key, made);
-  return made;
-}
+  /** Each file once, one after another: they share a table of the database. */
+  async function fileOf(key: string, make: () => Promise<PublishedFile>): Promise<PublishedFile> {
+    const found = written.get(key);
+    if (found) return found;
+    const made = Promise.all(written.values()).then(make);
+    written.set(key, made);
+    return made;
+  }
 
-/** Publishes the snapshot in `artifacts` at that time. Returns its id. */
-export async function publishMarks(artifacts: string, { years, terms: mark }: Marks, now: Date): Promise<string> {
-  const longName = `version ${mark}`;
-  const files = [await fileOf(`terms ${mark}`, () => write(terms, {}, { year: "2024", quarter: "Fall", longName }))];
-  for (const [year, gradeACount] of Object.entries(years))
-    files.push(await fileOf(`${year} ${gradeACount}`, () => write(grades, { year }, gradeRow({ year, gradeACount }))));
-  mkdirSync(artifacts, { recursive: true });
-  const base = await readBase(artifacts);
-  const folder = join(artifacts, "staging", "run");
-  const staged = files.map((file) => ({ file, at: join(store, file.path) }));
-  const { id } = await publishFiles({ artifacts, folder, disk: nodeDisk, base, files: staged }, { source: {}, now });
-  await nodeDisk.rm(folder);
-  return id;
-}
+  /** Publishes the snapshot in `artifacts` at that time. Returns its id. */
+  async function publishMarks(artifacts: string, { years, terms: mark }: Marks, now: Date): Promise<string> {
+    const longName = `version ${mark}`;
+    const files = [await fileOf(`terms ${mark}`, () => write(terms, {}, { year: "2024", quarter: "Fall", longName }))];
+    for (const [year, gradeACount] of Object.entries(years))
+      files.push(
+        await fileOf(`${year} ${gradeACount}`, () => write(grades, { year }, gradeRow({ year, gradeACount }))),
+      );
+    mkdirSync(artifacts, { recursive: true });
+    const base = await readBase(artifacts);
+    const folder = join(artifacts, "staging", "run");
+    const staged = files.map((file) => ({ file, at: join(store, file.path) }));
+    const { id } = await publishFiles({ artifacts, folder, disk: nodeDisk, base, files: staged }, { source: {}, now });
+    await nodeDisk.rm(folder);
+    return id;
+  }
 
-/** What a retained snapshot's versions hold, read as any reader of Delta tables does. */
-export async function readMarks(lake: string, { versions }: Pick<ExportedSnapshot, "versions">): Promise<Marks> {
-  const rowsOf = async (table: string, columns: string): Promise<string[][]> => {
-    const files = await readVersion(connection, join(lake, table), versions[table] ?? -1);
-    if (files.length === 0) return [];
-    const paths = files.map(({ path }) => `'${join(lake, table, path)}'`);
-    const read = await connection.runAndReadAll(
-      `SELECT ${columns} FROM read_parquet([${paths.join(", ")}], hive_partitioning = false)`,
-    );
-    return read.getRowsJson().map((row) => row.map(String));
-  };
-  const years = await rowsOf("grades", 'year, "gradeACount"');
-  const [[longName = ""] = []] = await rowsOf("terms", '"longName"');
-  return {
-    years: Object.fromEntries(years.map(([year, mark]) => [year, Number(mark)])),
-    terms: Number(longName.slice("version ".length)),
-  };
+  /** What a retained snapshot's versions hold, read as any reader of Delta tables does. */
+  async function readMarks(lake: string, { versions }: Pick<ExportedSnapshot, "versions">): Promise<Marks> {
+    const rowsOf = async (table: string, columns: string): Promise<string[][]> => {
+      const files = await readVersion(connection, join(lake, table), versions[table] ?? -1);
+      if (files.length === 0) return [];
+      const paths = files.map(({ path }) => `'${join(lake, table, path)}'`);
+      const read = await connection.runAndReadAll(
+        `SELECT ${columns} FROM read_parquet([${paths.join(", ")}], hive_partitioning = false)`,
+      );
+      return read.getRowsJson().map((row) => row.map(String));
+    };
+    const years = await rowsOf("grades", 'year, "gradeACount"');
+    const [[longName = ""] = []] = await rowsOf("terms", '"longName"');
+    return {
+      years: Object.fromEntries(years.map(([year, mark]) => [year, Number(mark)])),
+      terms: Number(longName.slice("version ".length)),
+    };
+  }
+
+  return { connection, scratch, publishMarks, readMarks };
 }
 
 export function listedSnapshots(lake: string): ExportedSnapshot[] {

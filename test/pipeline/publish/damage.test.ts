@@ -8,7 +8,9 @@ import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { DamagedGeneration, OtherContract, readBase, readCurrent } from "../../../pipeline/publish/generation.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";
 import { verifyGeneration } from "../../../pipeline/publish/verify.ts";
-import { connection, now, place, publishYears } from "./years.ts";
+import { now, openYears } from "./years.ts";
+
+const { connection, place, publishYears } = await openYears();
 
 const flipBit = (path: string) => {
   const bytes = readFileSync(path);

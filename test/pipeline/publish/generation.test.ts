@@ -22,7 +22,9 @@ import {
 } from "../../../pipeline/publish/generation.ts";
 import { verifyGeneration } from "../../../pipeline/publish/verify.ts";
 import { faultyDisk } from "./faulty-disk.ts";
-import { connection, goElsewhere, now, options, place, publishYears, start, writeYear } from "./years.ts";
+import { now, openYears, options } from "./years.ts";
+
+const { connection, goElsewhere, place, publishYears, start, writeYear } = await openYears();
 
 const inodeOf = async (folder: string, file: PublishedFile | undefined) =>
   (await nodeDisk.stat(join(folder, file?.path ?? "")))?.inode;

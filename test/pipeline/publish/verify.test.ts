@@ -7,7 +7,9 @@ import type { PublishedFile } from "../../../pipeline/contract/documents/manifes
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { snapshotId } from "../../../pipeline/publish/generation.ts";
 import { verifyGeneration } from "../../../pipeline/publish/verify.ts";
-import { connection, publishYears } from "./years.ts";
+import { openYears } from "./years.ts";
+
+const { connection, publishYears } = await openYears();
 
 test("verifyGeneration names every kind of difference", async () => {
   const { generation } = await publishYears(["2021", 1], ["2022", 1], ["2023", 1], ["2024", 1]);

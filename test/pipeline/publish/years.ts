@@ -14,32 +14,37 @@ import { gradeRow, scratchDatabase, scratchFolder } from "./scratch.ts";
 export const now = new Date("2024-10-01T12:00:00Z");
 export const options = { source: { grades: "test" }, now };
 
-export const { connection } = await scratchDatabase();
-const scratch = scratchFolder();
-/** Where the test that runs publishes. */
-export const place = { artifacts: "" };
-let count = 0;
+/** To be called where the tests are declared. */
+export async function openYears() {
+  const { connection } = await scratchDatabase();
+  const scratch = scratchFolder();
+  /** Where the test that runs publishes. */
+  const place = { artifacts: "" };
+  let count = 0;
 
-/** From here on another empty folder. */
-export function goElsewhere(): void {
-  place.artifacts = join(scratch, String(count++));
-  mkdirSync(place.artifacts);
-}
-beforeEach(goElsewhere);
+  /** From here on another empty folder. */
+  function goElsewhere(): void {
+    place.artifacts = join(scratch, String(count++));
+    mkdirSync(place.artifacts);
+  }
+  beforeEach(goElsewhere);
 
-export const start = async (disk: Disk = nodeDisk): Promise<Staging> =>
-  createStaging(place.artifacts, await readBase(place.artifacts, disk), disk);
+  const start = async (disk: Disk = nodeDisk): Promise<Staging> =>
+    createStaging(place.artifacts, await readBase(place.artifacts, disk), disk);
 
-/** Writes grades of a year whose row says `mark`. */
-export async function writeYear(staging: Staging, year: string, mark: number): Promise<PublishedFile> {
-  await loadRows(connection, grades, [gradeRow({ year, gradeACount: mark })]);
-  return writePartition(connection, staging, { table: grades, partition: { year }, select: "FROM rows_grades" });
-}
+  /** Writes grades of a year whose row says `mark`. */
+  async function writeYear(staging: Staging, year: string, mark: number): Promise<PublishedFile> {
+    await loadRows(connection, grades, [gradeRow({ year, gradeACount: mark })]);
+    return writePartition(connection, staging, { table: grades, partition: { year }, select: "FROM rows_grades" });
+  }
 
-export async function publishYears(...marks: [string, number][]) {
-  const staging = await start();
-  for (const [of, mark] of marks) staging.put(await writeYear(staging, of, mark));
-  const published = await staging.publish(options);
-  await staging.discard();
-  return published;
+  async function publishYears(...marks: [string, number][]) {
+    const staging = await start();
+    for (const [of, mark] of marks) staging.put(await writeYear(staging, of, mark));
+    const published = await staging.publish(options);
+    await staging.discard();
+    return published;
+  }
+
+  return { connection, place, goElsewhere, start, writeYear, publishYears };
 }
