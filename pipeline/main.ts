@@ -1,8 +1,5 @@
 /** The pipeline's commands. Exit status: 0 published or unchanged, 1 a product failed, 2 bad configuration or usage, 3 another run holds the lock. */
-import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { constants, setPriority, tmpdir } from "node:os";
-import { join } from "node:path";
+import { constants, setPriority } from "node:os";
 import { Command, CommanderError } from "commander";
 import { askYes, cleanData } from "./run/commands/clean-data.ts";
 import { type PipelineConfig, readPipelineConfig } from "./config.ts";
@@ -22,9 +19,9 @@ import { readCurrent } from "./publish/generation.ts";
 import { layoutOf } from "./publish/layout.ts";
 import { acquireLock } from "./publish/lock/lock.ts";
 import { SQL_FORMATS } from "./publish/sql/sql-output.ts";
-import { runSql } from "./publish/sql/sql-shell.ts";
 import { verifyGeneration } from "./publish/verify.ts";
 import { reportText } from "./run/run-report.ts";
+import { printSql, type SqlFlags } from "./run/commands/print-sql.ts";
 import { restoreBackup } from "./run/commands/restore-backup.ts";
 import { runPipeline } from "./run/run.ts";
 import { recordSampleHistory } from "./run/commands/sample-history.ts";
@@ -105,34 +102,6 @@ async function lake({ artifactsDir, retain }: PipelineConfig, folder: string): P
   return `exported ${snapshot.id}: ${versions.length === 0 ? "no table changed" : versions.join(", ")}`;
 }
 
-interface SqlFlags {
-  readonly format: string;
-  /** Blank for the current snapshot. */
-  readonly asOf: string;
-}
-
-/** Prints the rows of one read-only statement; the statement's own faults are usage. */
-async function sql(config: PipelineConfig, statement: string, { format, asOf }: SqlFlags): Promise<number> {
-  const known = SQL_FORMATS.find((name) => name === format.toLowerCase());
-  if (!known) throw new UsageError(`FORMAT must be one of ${SQL_FORMATS.join(", ")}`);
-  if (statement.trim() === "")
-    throw new UsageError('a statement is needed: make sql Q="select count(*) from sections"');
-  const tempFolder = await mkdtemp(join(tmpdir(), "academic-data-sql-"));
-  const options = { tempFolder, ...(asOf.trim() === "" ? {} : { asOf: asOf.trim() }) };
-  // Whoever reads may have seen enough, as `head` does: that is no failure.
-  let isReadOn = true;
-  process.stdout.on("error", () => (isReadOn = false));
-  try {
-    for await (const text of runSql(config.artifactsDir, statement, known, options)) {
-      if (!isReadOn) break;
-      if (!process.stdout.write(text)) await once(process.stdout, "drain").catch(() => undefined);
-    }
-    return OK;
-  } finally {
-    await rm(tempFolder, { recursive: true, force: true });
-  }
-}
-
 async function clean({ artifactsDir }: PipelineConfig, isAgreed: boolean): Promise<number> {
   if (!isAgreed && !process.stdin.isTTY)
     throw new UsageError("clean-data asks before it deletes: run it in a terminal, or say so with YES=1 (--yes)");
@@ -173,7 +142,10 @@ function createProgram(done: (status: number) => void): Command {
     .option("-f, --format <format>", SQL_FORMATS.join(", "), "table")
     .option("--as-of <time>", "a snapshot id, a day or a time: the snapshot that was current then", "")
     .argument("[statement]", "a SELECT", "")
-    .action(async (statement: string, flags: SqlFlags) => done(await sql(readConfig(), statement, flags)));
+    .action(async (statement: string, flags: SqlFlags) => {
+      await printSql(readConfig().artifactsDir, statement, flags);
+      done(OK);
+    });
   program
     .command("export")
     .description("a static copy of /v1/data, for any host of files")

@@ -6,24 +6,16 @@ import { allOrNone } from "./all-or-none.ts";
 import { SCHEDULE_SYSTEM } from "../contract/schedule-page.ts";
 import type { Department } from "../contract/rows/listing.ts";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
-import { FIRST_HIDDEN_CODE, GE_CATEGORIES, termName, type GeCategory, type Term } from "../contract/vocabulary.ts";
+import { GE_CATEGORIES, termName, type Term } from "../contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { type LandedUnits, openTermLanding, type TermLanding } from "../landing/term-landing.ts";
-import { createMemo, replayMemo, type UnitMemo } from "../landing/unit-memo.ts";
+import { replayMemo, type UnitMemo } from "../landing/unit-memo.ts";
 import type { Log } from "../log.ts";
-import { toHeadings } from "../normalize/schedule/heading.ts";
-import { toLandedSections } from "../normalize/schedule/section.ts";
 import type { Tally } from "../contract/documents/tally.ts";
-import { fetchUnit, hashOf } from "./fetch-unit.ts";
-import type { Client } from "../sources/client/http.ts";
+import { hashOf } from "./fetch-unit.ts";
+import { landDepartment, landGe, type UnitCrawl } from "./land-unit.ts";
 
-export interface TermCrawlOptions {
-  client: Client;
-  /** The schedule system's address. */
-  url: URL;
-  term: Term;
-  /** The departments of the search form, in a stable order. */
-  departments: readonly Department[];
+export interface TermCrawlOptions extends UnitCrawl {
   /** The folder of all schedule landings. */
   landingRoot: string;
   /** Where the files of published terms are kept; without it every page is parsed. */
@@ -130,53 +122,6 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     keep: (published) => landing.keep(units, published),
     discard: landing.discard,
   };
-}
-
-async function landDepartment(
-  options: TermCrawlOptions,
-  landing: TermLanding,
-  department: string,
-  signal: AbortSignal,
-): Promise<UnitMemo> {
-  const { term, departments } = options;
-  const reuse = (page: string) => landing.reuseDepartment(department, page);
-  const fetched = await fetchUnit(options, { term, department }, reuse, signal);
-  if ("reused" in fetched) return fetched.reused;
-  const { pages, page, received } = fetched;
-  const schools = pages.flatMap((page) => page.schools);
-  const { memo, tally } = createMemo();
-  const rows = toLandedSections(term, schools, tally, { keepHidden: false });
-  const names = new Map(departments.map(({ deptCode, deptName }) => [deptCode, deptName]));
-  memo.codes = rows.map((row) => row.sectionCode);
-  memo.received = received;
-  if (page !== undefined) memo.page = page;
-  await landing.sealDepartment(department, rows, toHeadings(term, schools, names), memo);
-  return memo;
-}
-
-async function landGe(
-  options: TermCrawlOptions,
-  landing: TermLanding,
-  category: GeCategory,
-  signal: AbortSignal,
-): Promise<UnitMemo> {
-  const fields = { term: options.term, ge: category, codesOnly: true };
-  const fetched = await fetchUnit(options, fields, (page) => landing.reuseGe(category, page), signal);
-  if ("reused" in fetched) return fetched.reused;
-  const { pages, page, received } = fetched;
-  const codes = new Set<string>();
-  for (const { departments } of pages.flatMap((page) => page.schools)) {
-    for (const section of departments.flatMap(({ courses }) => courses.flatMap(({ sections }) => sections))) {
-      const code = section.code.trim();
-      if (/^\d{5}$/.test(code) && Number(code) < FIRST_HIDDEN_CODE) codes.add(code);
-    }
-  }
-  const { memo } = createMemo();
-  memo.codes = [...codes];
-  memo.received = received;
-  if (page !== undefined) memo.page = page;
-  await landing.sealGe(category, memo);
-  return memo;
 }
 
 /** A section code belongs to one department of a term, the first of the list; the others drop it. */

@@ -6,7 +6,7 @@ import { parseListing, type Listing } from "../parse/schedule/listing-html.ts";
 import { openScheduleReader, parseScheduleXml } from "../parse/schedule/schedule-xml.ts";
 import { parseWebResults } from "../parse/schedule/web-results.ts";
 import { decodeXml } from "../parse/schedule/xml-encoding.ts";
-import { charsetOf, type UpstreamResponse } from "../sources/client/http.ts";
+import { charsetOf, type UpstreamResponse } from "../sources/client/exchange.ts";
 import type { ScheduleReaders } from "../sources/schedule.ts";
 
 /** Characters parsed between two yields: about 2 ms. */

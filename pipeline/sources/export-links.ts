@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { load } from "cheerio";
 import type { Tally } from "../contract/documents/tally.ts";
-import type { UpstreamResponse } from "./client/http.ts";
+import type { UpstreamResponse } from "./client/exchange.ts";
 
 export interface ExportLink {
   /** The file's name, unique in its index, for the report. */

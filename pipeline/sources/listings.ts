@@ -1,5 +1,6 @@
 /** The schedule system's search form. */
-import type { UpstreamResponse, Client } from "./client/http.ts";
+import type { UpstreamResponse } from "./client/exchange.ts";
+import type { Client } from "./client/http.ts";
 
 /**
  * Fetches the form.

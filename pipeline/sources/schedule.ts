@@ -11,7 +11,8 @@ import {
   type Term,
 } from "../contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import type { UpstreamResponse, Client } from "./client/http.ts";
+import type { UpstreamResponse } from "./client/exchange.ts";
+import type { Client } from "./client/http.ts";
 
 /** Section codes from `low` to `high`, both included. */
 export interface CodeRange {

@@ -5,30 +5,16 @@
 import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Log } from "../../pipeline/log.ts";
-import {
-  type Generation,
-  listGenerations,
-  NO_FRESHNESS,
-  readCurrentName,
-  readFreshness,
-  readGeneration,
-  type VerifiedFiles,
-} from "./generation.ts";
-import { type DirectoryWatch, watchDirectory } from "./watch-directory.ts";
+import { type Generation, NO_FRESHNESS, type VerifiedFiles } from "./generation.ts";
+import type { DirectoryWatch } from "./updates/watch-directory.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import type { Derivation } from "./loading/derived.ts";
 import { type History, openHistory } from "./history.ts";
 import { type AcquireLease, takeLease } from "./lease.ts";
-import { createRejections } from "./rejection.ts";
 import { createSnapshot, type Snapshot } from "./snapshot.ts";
+import { startUpdates } from "./updates/updates.ts";
 import { isLoadedTable } from "./tables/all.ts";
 import { createTableCache, type Droppable } from "./loading/table-cache.ts";
-import { startUpdateChecks } from "./update-checks.ts";
-
-/** Entries of the artifacts folder whose changes trigger a check. */
-const WATCHED_ENTRIES = new Set(["current", "freshness.json"]);
-/** Between two loads requests get as much time as the last load took, but at most this long. */
-const MAX_REST_MS = 250;
 
 export interface Store {
   /**
@@ -83,7 +69,7 @@ export async function openStore({
   compat,
   derivations = [],
   servesEarly = false,
-  watch = watchDirectory(artifactsDir, WATCHED_ENTRIES),
+  watch,
   events,
 }: {
   artifactsDir: string;
@@ -101,10 +87,7 @@ export async function openStore({
   const tableCache = createTableCache();
   const loadingPool = await pool.reserve(1);
   let served: ServedSnapshot | undefined;
-  const rejections = createRejections(log, () => events?.refused());
   let fresh = NO_FRESHNESS;
-  let servedSince = -Infinity;
-  let loadMs = 0;
   const history = openHistory({
     artifactsDir,
     tableCache,
@@ -121,8 +104,8 @@ export async function openStore({
     events?.disposed?.(served?.snapshot);
   }
 
-  async function swapTo(generation: Generation, folderName: string, early = false): Promise<void> {
-    const began = performance.now();
+  async function swapTo(generation: Generation, folderName: string, isFallback: boolean): Promise<void> {
+    const early = servesEarly && !isFallback && !served;
     const snapshot = await createSnapshot({
       generation,
       tableCache,
@@ -135,8 +118,6 @@ export async function openStore({
     });
     const old = served;
     served = { name: folderName, snapshot, leases: 0, retired: false, isLoaded: false, prepared: Promise.resolve() };
-    servedSince = performance.now();
-    loadMs = servedSince - began;
     log.info("serving snapshot", { id: snapshot.id, generation: generation.manifest.generation });
     events?.swapped(old?.snapshot.id);
     // Starts before the old snapshot is disposed, because both share unchanged tables. A failure recurs and is reported on the request that needs the table.
@@ -145,9 +126,7 @@ export async function openStore({
     own.prepared = snapshot
       .prepare()
       .catch((error: unknown) => {
-        if (!early || snapshot.isLoaded() || served !== own) return;
-        rejections.reject(folderName, error, true);
-        return fallBack(folderName);
+        if (early && !snapshot.isLoaded() && served === own) return updates.giveUp(folderName, error);
       })
       .finally(() => lease.release());
     if (old) {
@@ -156,40 +135,17 @@ export async function openStore({
     }
   }
 
-  /** At startup an older generation is better than none. */
-  async function fallBack(refusedName: string): Promise<void> {
-    for (const older of (await listGenerations(artifactsDir)).filter((name) => name !== refusedName)) {
-      try {
-        await swapTo(await readGeneration(artifactsDir, older, verified), older);
-        return;
-      } catch {
-        log.warn("cannot load the older generation either", { generation: older });
-      }
-    }
-  }
-
-  async function checkOnce(): Promise<void> {
-    // Read first, because it is written last: it must never be newer than the snapshot it describes.
-    const next = await readFreshness(artifactsDir, fresh);
-    const folderName = await readCurrentName(artifactsDir);
-    if (folderName === undefined) return;
-    if (folderName === served?.name) {
-      fresh = next;
-      // One that was served early and does not load is being replaced.
-      if (rejections.current()?.folderName !== folderName) rejections.clear();
-      return;
-    }
-    if (rejections.isRecent(folderName)) return;
-    try {
-      const early = servesEarly && !served;
-      await swapTo(await readGeneration(artifactsDir, folderName, verified), folderName, early);
-      fresh = next;
-      rejections.clear();
-    } catch (error) {
-      rejections.reject(folderName, error, served !== undefined);
-      if (!served) await fallBack(folderName);
-    }
-  }
+  // Watches before the first check, so that no change during it is missed.
+  const updates = startUpdates({
+    artifactsDir,
+    verified,
+    watch,
+    servedName: () => served?.name,
+    serve: swapTo,
+    log,
+    onFreshness: (next) => (fresh = next),
+    onReject: () => events?.refused(),
+  });
 
   function withSnapshot<T>(
     use: (snapshot: Snapshot, acquire: AcquireLease) => Promise<T>,
@@ -218,33 +174,27 @@ export async function openStore({
     }
   }
 
-  // Watches before the first check, so that no change during it is missed.
-  const checks = startUpdateChecks({
-    watch,
-    check: () =>
-      checkOnce().catch((error: unknown) =>
-        log.error("cannot check for a new generation", { cause: String(error).slice(0, 300) }),
-      ),
-    restMs: () => servedSince + Math.min(loadMs, MAX_REST_MS) - performance.now(),
-  });
-  await checks.run();
+  await updates.run();
 
   return {
     withSnapshot,
     state: () => ({
       id: served?.snapshot.id,
       generation: served?.snapshot.generation.manifest.generation,
-      refused: rejections.current()?.why,
-      lastRefused: rejections.last(),
+      refused: updates.rejections.current()?.why,
+      lastRefused: updates.rejections.last(),
     }),
     current: () => served?.snapshot,
     history,
-    mismatch: () => (!served && rejections.current()?.isOtherContract ? rejections.current()?.why : undefined),
+    mismatch() {
+      const rejected = served ? undefined : updates.rejections.current();
+      return rejected?.isOtherContract ? rejected.why : undefined;
+    },
     freshness: () => fresh,
-    checkForUpdate: checks.run,
+    checkForUpdate: updates.run,
     async close() {
       history.close();
-      await checks.close();
+      await updates.close();
     },
   };
 }

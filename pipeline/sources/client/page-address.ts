@@ -1,5 +1,5 @@
 /** Addresses of pages, on the web or in a local copy: a folder of pages that `file:` names. */
-import { type UpstreamResponse, charsetOf } from "./http.ts";
+import { charsetOf, type UpstreamResponse } from "./exchange.ts";
 
 /** The address as a folder: links and page names are resolved below it. */
 export function asFolder(url: URL): URL {

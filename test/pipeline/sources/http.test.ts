@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { UpstreamBadResponse, UpstreamRefused, UpstreamTimeout } from "../../../pipeline/errors.ts";
-import { charsetOf, createClient, type RequestPolicy } from "../../../pipeline/sources/client/http.ts";
+import { charsetOf } from "../../../pipeline/sources/client/exchange.ts";
+import { createClient, type RequestPolicy } from "../../../pipeline/sources/client/http.ts";
 
 const policy: RequestPolicy = {
   concurrency: 1,

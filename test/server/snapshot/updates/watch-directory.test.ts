@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { watchDirectory } from "../../../server/snapshot/watch-directory.ts";
+import { watchDirectory } from "../../../../server/snapshot/updates/watch-directory.ts";
 
 const NEVER = 2_000_000_000;
 let folder: string;

@@ -1,6 +1,6 @@
 /** Which generation was rejected, and why. */
-import type { Log } from "../../pipeline/log.ts";
-import { GenerationRefused, OtherContract } from "./generation.ts";
+import type { Log } from "../../../pipeline/log.ts";
+import { GenerationRefused, OtherContract } from "../generation.ts";
 
 /** A rejected generation is retried after this time: a disk may recover. */
 const RETRY_MS = 10_000;

@@ -1,0 +1,67 @@
+/** Fetches a unit of a crawl and writes its landing file. */
+import type { Department } from "../contract/rows/listing.ts";
+import { FIRST_HIDDEN_CODE, type GeCategory, type Term } from "../contract/vocabulary.ts";
+import type { TermLanding } from "../landing/term-landing.ts";
+import { createMemo, type UnitMemo } from "../landing/unit-memo.ts";
+import { toHeadings } from "../normalize/schedule/heading.ts";
+import { toLandedSections } from "../normalize/schedule/section.ts";
+import type { Client } from "../sources/client/http.ts";
+import { fetchUnit } from "./fetch-unit.ts";
+
+export interface UnitCrawl {
+  client: Client;
+  /** The schedule system's address. */
+  url: URL;
+  term: Term;
+  /** The departments of the search form, in a stable order. */
+  departments: readonly Department[];
+}
+
+/** The sections and headings of a department. @throws UpstreamError */
+export async function landDepartment(
+  crawl: UnitCrawl,
+  landing: TermLanding,
+  department: string,
+  signal: AbortSignal,
+): Promise<UnitMemo> {
+  const { term, departments } = crawl;
+  const reuse = (page: string) => landing.reuseDepartment(department, page);
+  const fetched = await fetchUnit(crawl, { term, department }, reuse, signal);
+  if ("reused" in fetched) return fetched.reused;
+  const { pages, page, received } = fetched;
+  const schools = pages.flatMap((page) => page.schools);
+  const { memo, tally } = createMemo();
+  const rows = toLandedSections(term, schools, tally, { keepHidden: false });
+  const names = new Map(departments.map(({ deptCode, deptName }) => [deptCode, deptName]));
+  memo.codes = rows.map((row) => row.sectionCode);
+  memo.received = received;
+  if (page !== undefined) memo.page = page;
+  await landing.sealDepartment(department, rows, toHeadings(term, schools, names), memo);
+  return memo;
+}
+
+/** The codes of the sections in a category. @throws UpstreamError */
+export async function landGe(
+  crawl: UnitCrawl,
+  landing: TermLanding,
+  category: GeCategory,
+  signal: AbortSignal,
+): Promise<UnitMemo> {
+  const fields = { term: crawl.term, ge: category, codesOnly: true };
+  const fetched = await fetchUnit(crawl, fields, (page) => landing.reuseGe(category, page), signal);
+  if ("reused" in fetched) return fetched.reused;
+  const { pages, page, received } = fetched;
+  const codes = new Set<string>();
+  for (const { departments } of pages.flatMap((page) => page.schools)) {
+    for (const section of departments.flatMap(({ courses }) => courses.flatMap(({ sections }) => sections))) {
+      const code = section.code.trim();
+      if (/^\d{5}$/.test(code) && Number(code) < FIRST_HIDDEN_CODE) codes.add(code);
+    }
+  }
+  const { memo } = createMemo();
+  memo.codes = [...codes];
+  memo.received = received;
+  if (page !== undefined) memo.page = page;
+  await landing.sealGe(category, memo);
+  return memo;
+}

@@ -1,0 +1,91 @@
+/** Stages a crawled term for publication, unless the published one must be kept or is the same. */
+import type { Tally } from "../../contract/documents/tally.ts";
+import { headings, landedGe, landedSections, sections } from "../../contract/rows/section.ts";
+import { tableRows } from "../../contract/sql-text.ts";
+import { termName } from "../../contract/vocabulary.ts";
+import type { CrawledTerm } from "../../crawl/crawl-term.ts";
+import { GuardError } from "../../errors.ts";
+import { writePartition } from "../../publish/partition.ts";
+import { isDamaged, type RunContext } from "../context.ts";
+import { guardDepartments, guardShrink } from "../guard.ts";
+import { headingsSelect, sectionsSelect } from "./schedule-select.ts";
+
+/** Stages a crawled term. A refused one is crawled again by the next run. @throws GuardError when it must not replace the published term */
+export async function acceptTerm(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
+  try {
+    await stage(context, crawled, tally);
+  } catch (error) {
+    if (error instanceof GuardError) await crawled.discard();
+    throw error;
+  }
+  const { sections: rows, sha256, startedAt, term } = crawled;
+  context.crawled.push({ term, startedAt });
+  const { year, quarter } = term;
+  const name = context.sourceName("schedule");
+  context.received.push({
+    system: "schedule",
+    name,
+    tableName: "sections",
+    year,
+    quarter,
+    sha256,
+    fetchedAt: startedAt,
+    rows,
+  });
+  context.afterPublish.push(async () => {
+    const published = (["sections", "headings"] as const).flatMap(
+      (table) => context.staging.find(table, { year, quarter }) ?? [],
+    );
+    // Then the next crawl parses every page.
+    await crawled
+      .keep(published)
+      .catch((error: unknown) => context.log.warn("the pages cannot be kept", { cause: String(error) }));
+    await crawled.discard();
+  });
+}
+
+/** Skips a term whose pages have not changed since it was published. */
+async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
+  const { database, staging } = context;
+  const { term } = crawled;
+  const partition = { year: term.year, quarter: term.quarter };
+  const isUnchanged = (["sections", "headings"] as const).every((table) => {
+    const file = staging.find(table, partition);
+    return file && !isDamaged(context, table, partition) && crawled.publishedAs[table] === file.sha256;
+  });
+  if (isUnchanged) return;
+  const landed = tableRows(landedSections, crawled.sectionsPaths);
+  const select = sectionsSelect(landed, tableRows(landedGe, crawled.gePaths));
+  const file = await writePartition(database.connection, staging, {
+    table: sections,
+    partition,
+    select,
+    allowEmpty: true,
+  });
+  const old = staging.find("sections", partition);
+  if (old) {
+    guardShrink(`${termName(term)}, in sections,`, old.rows, file.rows, context);
+    const oldPaths = staging.paths("sections").filter((path) => path.endsWith(old.path));
+    guardDepartments(
+      termName(term),
+      await countDepartments(context, tableRows(sections, oldPaths)),
+      await countDepartments(context, landed),
+      context,
+      tally,
+    );
+  }
+  const above = headingsSelect(tableRows(headings, crawled.headingsPaths));
+  staging.put(
+    await writePartition(database.connection, staging, { table: headings, partition, select: above, allowEmpty: true }),
+  );
+  staging.put(file);
+}
+
+/** Sections of each department of `from`. */
+export async function countDepartments({ database }: RunContext, from: string): Promise<Map<string, number>> {
+  const reader = await database.connection.runAndReadAll(
+    `SELECT deptCode, count(*)::INTEGER FROM ${from} GROUP BY deptCode`,
+  );
+  const [codes = [], counts = []] = reader.getColumnsJS();
+  return new Map((codes as string[]).map((code, i) => [code, counts[i] as number]));
+}

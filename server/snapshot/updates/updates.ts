@@ -1,0 +1,115 @@
+/** Which generation is served: the current one as soon as it is published; where that one does not load at startup, an older one. */
+import type { Freshness } from "../../../pipeline/contract/documents/manifest.ts";
+import type { Log } from "../../../pipeline/log.ts";
+import {
+  type Generation,
+  listGenerations,
+  NO_FRESHNESS,
+  readCurrentName,
+  readFreshness,
+  readGeneration,
+  type VerifiedFiles,
+} from "../generation.ts";
+import { createRejections, type Rejections } from "./rejection.ts";
+import { startUpdateChecks, type UpdateChecks } from "./update-checks.ts";
+import { type DirectoryWatch, watchDirectory } from "./watch-directory.ts";
+
+/** Entries of the artifacts folder whose changes trigger a check. */
+const WATCHED_ENTRIES = new Set(["current", "freshness.json"]);
+
+/** Between two loads requests get as much time as the last load took, but at most this long. */
+const MAX_REST_MS = 250;
+
+export interface Updates extends UpdateChecks {
+  /** What was rejected. */
+  readonly rejections: Pick<Rejections, "current" | "last">;
+  /** For a generation that was served before it was loaded, and does not load: serves the newest older one that does. */
+  giveUp(folderName: string, error: unknown): Promise<void>;
+}
+
+/** Watches at once; the first check is the caller's. */
+export function startUpdates({
+  artifactsDir,
+  verified,
+  watch = watchDirectory(artifactsDir, WATCHED_ENTRIES),
+  servedName,
+  serve,
+  log,
+  onFreshness,
+  onReject,
+}: {
+  artifactsDir: string;
+  verified: VerifiedFiles;
+  watch?: DirectoryWatch | undefined;
+  /** The folder of the served generation; undefined = none is served. */
+  servedName: () => string | undefined;
+  /** `isFallback`: the current generation does not load. @throws when this one does not either */
+  serve: (generation: Generation, folderName: string, isFallback: boolean) => Promise<void>;
+  log: Log;
+  /** Called with that of the served snapshot. */
+  onFreshness: (freshness: Freshness) => void;
+  /** Once for each rejected generation. */
+  onReject: () => void;
+}): Updates {
+  const rejections = createRejections(log, onReject);
+  let fresh = NO_FRESHNESS;
+  const refresh = (next: Freshness) => onFreshness((fresh = next));
+
+  let restUntil = -Infinity;
+  async function load(generation: Generation, folderName: string, isFallback: boolean): Promise<void> {
+    const began = performance.now();
+    await serve(generation, folderName, isFallback);
+    restUntil = performance.now() + Math.min(performance.now() - began, MAX_REST_MS);
+  }
+
+  async function fallBack(rejectedName: string): Promise<void> {
+    for (const older of (await listGenerations(artifactsDir)).filter((name) => name !== rejectedName)) {
+      try {
+        await load(await readGeneration(artifactsDir, older, verified), older, true);
+        return;
+      } catch {
+        log.warn("cannot load the older generation either", { generation: older });
+      }
+    }
+  }
+
+  async function checkOnce(): Promise<void> {
+    // Read first, because it is written last: it must never be newer than the snapshot it describes.
+    const next = await readFreshness(artifactsDir, fresh);
+    const folderName = await readCurrentName(artifactsDir);
+    if (folderName === undefined) return;
+    if (folderName === servedName()) {
+      refresh(next);
+      // One that was served early and does not load is being replaced.
+      if (rejections.current()?.folderName !== folderName) rejections.clear();
+      return;
+    }
+    if (rejections.isRecent(folderName)) return;
+    try {
+      await load(await readGeneration(artifactsDir, folderName, verified), folderName, false);
+      refresh(next);
+      rejections.clear();
+    } catch (error) {
+      const isServing = servedName() !== undefined;
+      rejections.reject(folderName, error, isServing);
+      if (!isServing) await fallBack(folderName);
+    }
+  }
+
+  const checks = startUpdateChecks({
+    watch,
+    check: () =>
+      checkOnce().catch((error: unknown) =>
+        log.error("cannot check for a new generation", { cause: String(error).slice(0, 300) }),
+      ),
+    restMs: () => restUntil - performance.now(),
+  });
+  return {
+    ...checks,
+    rejections,
+    giveUp(folderName, error) {
+      rejections.reject(folderName, error, true);
+      return fallBack(folderName);
+    },
+  };
+}
