@@ -21,7 +21,7 @@ describe("watch", () => {
       most = Math.max(most, ++running);
       await new Promise((resolve) => setTimeout(resolve, 5));
       running--;
-      return 0;
+      return true;
     };
     await watch(config, refresh, async (ms) => {
       waits.push(ms);
@@ -37,27 +37,27 @@ describe("watch", () => {
 
   it("goes on after a run that failed, that threw, or that found the lock taken", async () => {
     const ends = [
-      () => Promise.resolve(1),
+      () => Promise.resolve(false),
       () => Promise.reject(new Error("no space left")),
       () => Promise.reject(new LockedError("another run")),
-      () => Promise.resolve(0),
+      () => Promise.resolve(true),
     ];
     let runs = 0;
-    const status = await watch(
+    const isDone = await watch(
       config,
-      () => (ends[runs++] as () => Promise<number>)(),
+      () => (ends[runs++] as () => Promise<boolean>)(),
       async () => {
         if (runs === ends.length) process.emit("SIGTERM");
       },
     );
-    expect([status, runs]).toEqual([0, 4]);
+    expect([isDone, runs]).toEqual([true, 4]);
   });
 
   it("ends at once while it waits, and leaves no listener behind", async () => {
     const listeners = process.listenerCount("SIGTERM");
-    const ended = watch(config, () => Promise.resolve(0));
+    const ended = watch(config, () => Promise.resolve(true));
     setTimeout(() => process.emit("SIGTERM"), 20);
-    expect(await ended).toBe(0);
+    expect(await ended).toBe(true);
     expect(process.listenerCount("SIGTERM")).toBe(listeners);
   });
 });

@@ -3,10 +3,12 @@ import { once } from "node:events";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
+import type { PipelineConfig } from "../../config.ts";
 import { changes } from "../../contract/rows/change.ts";
 import { enrollmentPeriods } from "../../contract/rows/enrollment-history.ts";
 import type { Table } from "../../contract/table.ts";
 import { tableRows } from "../../contract/sql-text.ts";
+import { UsageError } from "../../errors.ts";
 import { openDatabase } from "../../publish/database.ts";
 import { nodeDisk } from "../../publish/disk.ts";
 import { generationNames } from "../../publish/generation.ts";
@@ -14,6 +16,18 @@ import { layoutOf } from "../../publish/layout.ts";
 import { acquireLock } from "../../publish/lock/lock.ts";
 import { bytesBelow } from "../../publish/retention/retention.ts";
 import { megabytes, REPORT_FILES } from "../run-report.ts";
+
+/** `make clean-data`: asks in a terminal unless the operator has agreed. Returns whether it deleted. @throws UsageError, LockedError */
+export async function clean({ artifactsDir }: PipelineConfig, isAgreed: boolean): Promise<boolean> {
+  if (!isAgreed && !process.stdin.isTTY)
+    throw new UsageError("clean-data asks before it deletes: run it in a terminal, or say so with YES=1 (--yes)");
+  const isDeleted = await cleanData(artifactsDir, async (loss) => {
+    process.stdout.write(`${loss}\n`);
+    return isAgreed || askYes('Type "yes" to delete it: ');
+  });
+  process.stdout.write(isDeleted ? "Deleted.\n" : "Nothing was deleted.\n");
+  return isDeleted;
+}
 
 /**
  * Returns whether it deleted. It holds the lock, so that nothing is published after the question.

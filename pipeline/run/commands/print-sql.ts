@@ -3,18 +3,23 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { PipelineConfig } from "../../config.ts";
 import { UsageError } from "../../errors.ts";
 import { SQL_FORMATS } from "../../publish/sql/sql-output.ts";
 import { runSql } from "../../publish/sql/sql-shell.ts";
 
-export interface SqlFlags {
+interface SqlFlags {
   readonly format: string;
   /** Blank for the current snapshot. */
   readonly asOf: string;
 }
 
 /** Prints the rows of one read-only statement. @throws UsageError also for the statement's own faults */
-export async function printSql(artifactsDir: string, statement: string, { format, asOf }: SqlFlags): Promise<void> {
+export async function printSql(
+  { artifactsDir }: PipelineConfig,
+  statement: string,
+  { format, asOf }: SqlFlags,
+): Promise<void> {
   const known = SQL_FORMATS.find((name) => name === format.toLowerCase());
   if (!known) throw new UsageError(`FORMAT must be one of ${SQL_FORMATS.join(", ")}`);
   if (statement.trim() === "")

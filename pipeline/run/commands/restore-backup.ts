@@ -1,4 +1,5 @@
 /** Replaces the published history by that of a backup. Everything else stays. */
+import type { PipelineConfig } from "../../config.ts";
 import { campusToday } from "../../contract/campus-time.ts";
 import { UsageError } from "../../errors.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
@@ -10,6 +11,14 @@ import { layoutOf } from "../../publish/layout.ts";
 import { acquireLock } from "../../publish/lock/lock.ts";
 import { createStaging } from "../../publish/staging.ts";
 import { restoreHistory } from "../repair/restore-history.ts";
+
+/** Restores the backup of `day`, or the newest before it, and says what became of it. @throws UsageError, LockedError */
+export async function restore({ artifactsDir, dataDir }: PipelineConfig, day: string): Promise<boolean> {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new UsageError(`the day must be written as 2026-11-20, not ${day}`);
+  const { notes, problems } = await restoreBackup({ artifactsDir, dataDir, day, now: new Date() });
+  for (const line of [...notes, ...problems]) process.stdout.write(`${line}\n`);
+  return problems.length === 0;
+}
 
 export interface RestoreBackupOptions {
   readonly artifactsDir: string;

@@ -12,12 +12,12 @@ const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 /** Rejects when the signal aborts. */
 type Wait = (ms: number, signal: AbortSignal) => Promise<unknown>;
 
-/** Runs until SIGTERM or SIGINT, and lets the current run finish. A second signal exits immediately. */
+/** Runs until SIGTERM or SIGINT, and lets the current run finish. A second signal exits immediately. `refresh` returns whether all products were published. */
 export async function watch(
   config: PipelineConfig,
-  refresh: () => Promise<number>,
+  refresh: () => Promise<boolean>,
   wait: Wait = (ms, signal) => sleep(ms, undefined, { signal }),
-): Promise<number> {
+): Promise<true> {
   const log = createLog(config.logLevel);
   const stop = new AbortController();
   const end = () => stop.abort();
@@ -25,8 +25,8 @@ export async function watch(
   while (!stop.signal.aborted) {
     const began = Date.now();
     try {
-      const status = await refresh();
-      log.info("refreshed", { status, seconds: Math.round((Date.now() - began) / 1000) });
+      const isWhole = await refresh();
+      log.info("refreshed", { status: isWhole ? 0 : 1, seconds: Math.round((Date.now() - began) / 1000) });
     } catch (error) {
       if (error instanceof LockedError) log.warn("another run is in progress; skipping this one");
       else log.error("the run failed", { cause: String(error) });
@@ -35,5 +35,5 @@ export async function watch(
     await wait(Math.max(0, next - Date.now()), stop.signal).catch(() => undefined);
   }
   for (const signal of SIGNALS) process.off(signal, end);
-  return 0;
+  return true;
 }
