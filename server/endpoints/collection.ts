@@ -2,13 +2,13 @@
 import type { Product } from "../../pipeline/contract/documents/manifest.ts";
 import { allOf, anyOf, type Fragment, name, sql, toConditions } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
-import { type Filters, type Params, shown } from "../response/params.ts";
+import { type Filters, type Params } from "../response/params.ts";
 import { listAll, listRows } from "../response/list.ts";
 import { selectRowIds } from "../snapshot/loading/row-ids.ts";
 import { inPage } from "../response/paging.ts";
-import { Problem } from "../response/problem.ts";
+import { Problem, shown } from "../response/problem.ts";
 import { type JsonRows, slice } from "../snapshot/loading/json-rows.ts";
-import type { ShapeName } from "../response/shapes.ts";
+import type { ShapeName } from "../response/shapes/shapes.ts";
 import { searchIndex } from "../search/search-index.ts";
 import type { Keyed } from "../snapshot/tables/catalogue.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";

@@ -3,8 +3,8 @@ import { resolveAsOf, type RetainedSnapshot, SNAPSHOT_ID } from "../../pipeline/
 import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { cacheControl, type Fresh, IMMUTABLE } from "./headers.ts";
-import { formOf, type Param, shown } from "./params.ts";
-import { Problem } from "./problem.ts";
+import { formOf, type Param } from "./params.ts";
+import { Problem, shown } from "./problem.ts";
 
 export const SNAPSHOTS_PATH = "/v1/snapshots";
 

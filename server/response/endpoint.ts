@@ -6,7 +6,7 @@ import type { LiveQuery } from "../../pipeline/live.ts";
 import type { Fragment } from "../duckdb/sql.ts";
 import type { Params, ValuesOf } from "./params.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import type { ShapeName } from "./shapes.ts";
+import type { ShapeName } from "./shapes/shapes.ts";
 import type { History } from "../snapshot/history.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 

@@ -4,7 +4,7 @@ import { type Fragment, sql } from "../duckdb/sql.ts";
 import type { Endpoint, List, EndpointResult, Page } from "./endpoint.ts";
 import { type Format, FORMAT_TYPES } from "./formats/format.ts";
 import { formOf, type Param } from "./params.ts";
-import { SHAPES } from "./shapes.ts";
+import { SHAPES } from "./shapes/shapes.ts";
 
 const MAX_ROWS = 10_000;
 /** Entries of a feed by default. */

@@ -82,3 +82,11 @@ function problemBody(problem: Problem, requestId: string, compat: boolean): stri
     ...(compat ? { success: false } : {}),
   });
 }
+
+/** Quotes client input in a message: at most 100 characters, control characters replaced. */
+export function shown(value: string): string {
+  // eslint-disable-next-line no-control-regex
+  const cut = value.replace(/[\u0000-\u001f\u007f]/g, "\ufffd");
+  // Never ends within a surrogate pair.
+  return `"${cut.length > 100 ? `${cut.slice(0, 100).replace(/[\ud800-\udbff]$/, "")}…` : cut}"`;
+}

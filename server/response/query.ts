@@ -2,9 +2,9 @@
 import type { H3Event } from "h3";
 import type { Endpoint, Page } from "./endpoint.ts";
 import { chooseFormat, type Format } from "./formats/format.ts";
-import { type Param, ParamProblem, type Params, shown, type ValuesOf } from "./params.ts";
+import { type Param, ParamProblem, type Params, type ValuesOf } from "./params.ts";
 import { isStrict } from "./prefer.ts";
-import { Problem } from "./problem.ts";
+import { Problem, shown } from "./problem.ts";
 import { didYouMean, unknownProblems } from "./warnings.ts";
 
 export interface RequestQuery {

@@ -1,5 +1,6 @@
 /** `Warning: 299` (RFC 7234 §5.5) for ignored parameters, and suggestions for misspelled ones. */
-import { type Params, shown } from "./params.ts";
+import type { Params } from "./params.ts";
+import { shown } from "./problem.ts";
 import { closestNames } from "../../pipeline/settings/closest-names.ts";
 
 /** Limits that keep headers short. */

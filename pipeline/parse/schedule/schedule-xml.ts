@@ -123,6 +123,25 @@ export function openScheduleReader(term: Term): ScheduleReader {
   parser.on("text", addText);
   parser.on("cdata", addText);
 
+  /** By the element that ends: what its text is, or that it is no longer open. */
+  const atEnd: ReadonlyMap<string, (name: string) => void> = new Map(
+    Object.entries({
+      instructor: (name) => inside(section, name).instructors.push(text),
+      course_comment: (name) => (inside(course, name).comment = text),
+      course_prereq_link: (name) => (inside(course, name).prerequisiteLink = text),
+      department_comment: (name) => (inside(department, name).comment = text),
+      course_code_range_comment: (name) => inside(department, name).codeRangeComments.push(text),
+      course_number_range_comment: (name) => inside(department, name).numberRangeComments.push(text),
+      school_comment: (name) => (inside(school, name).comment = text),
+      term_yyyyst: () => (echoedTerm = text.replace(/\D/g, "")),
+      sec_meet: () => (meeting = undefined),
+      sec_final: () => (final = undefined),
+      section: () => (section = undefined),
+      course: () => (course = undefined),
+      department: () => (department = undefined),
+      school: () => (school = undefined),
+    } satisfies Readonly<Record<string, (name: string) => void>>),
+  );
   parser.on("closetag", (tag) => {
     const { name } = tag;
     if (markup > 0) {
@@ -133,64 +152,12 @@ export function openScheduleReader(term: Term): ScheduleReader {
     inComment = false;
     depth--;
     const sectionText = SECTION_TEXTS.get(name);
-    if (sectionText !== undefined) {
-      inside(section, name)[sectionText] = text;
-      return;
-    }
+    if (sectionText !== undefined) return void (inside(section, name)[sectionText] = text);
     const meetingText = MEETING_TEXTS.get(name);
-    if (meetingText !== undefined) {
-      inside(meeting, name)[meetingText] = text;
-      return;
-    }
+    if (meetingText !== undefined) return void (inside(meeting, name)[meetingText] = text);
     const finalText = FINAL_TEXTS.get(name);
-    if (finalText !== undefined) {
-      inside(final, name)[finalText] = text;
-      return;
-    }
-    switch (name) {
-      case "instructor":
-        inside(section, name).instructors.push(text);
-        break;
-      case "section":
-        section = undefined;
-        break;
-      case "sec_meet":
-        meeting = undefined;
-        break;
-      case "sec_final":
-        final = undefined;
-        break;
-      case "course":
-        course = undefined;
-        break;
-      case "department":
-        department = undefined;
-        break;
-      case "school":
-        school = undefined;
-        break;
-      case "course_comment":
-        inside(course, name).comment = text;
-        break;
-      case "course_prereq_link":
-        inside(course, name).prerequisiteLink = text;
-        break;
-      case "department_comment":
-        inside(department, name).comment = text;
-        break;
-      case "course_code_range_comment":
-        inside(department, name).codeRangeComments.push(text);
-        break;
-      case "course_number_range_comment":
-        inside(department, name).numberRangeComments.push(text);
-        break;
-      case "school_comment":
-        inside(school, name).comment = text;
-        break;
-      case "term_yyyyst":
-        echoedTerm = text.replace(/\D/g, "");
-        break;
-    }
+    if (finalText !== undefined) return void (inside(final, name)[finalText] = text);
+    atEnd.get(name)?.(name);
   });
 
   return {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { BASE } from "../../response/endpoint.ts";
 import { normalizedQuery } from "../../response/query.ts";
-import type { Change } from "../../response/shapes.ts";
+import type { Change } from "../../response/shapes/shapes.ts";
 import type { ChangeValues } from "./change-filters.ts";
 
 type ServedChange = z.infer<typeof Change>;

@@ -1,6 +1,6 @@
 /** The five grades endpoints: views of the same filtered rows (behaviour §3). */
 import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
-import type { ShapeName } from "../../response/shapes.ts";
+import type { ShapeName } from "../../response/shapes/shapes.ts";
 import { answerOptions } from "./grade-options.ts";
 import { gradeOrigin, type GradeView } from "./grade-origin.ts";
 import {

@@ -2,8 +2,7 @@
 import type { ChangeValues } from "../../endpoints/changes/change-filters.ts";
 import { type ChangeRange, changesBehind, rangeOf } from "../../endpoints/changes/change-range.ts";
 import { type Position, readEventId } from "../../endpoints/changes/cursor.ts";
-import { shown } from "../../response/params.ts";
-import { Problem } from "../../response/problem.ts";
+import { Problem, shown } from "../../response/problem.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import type { Store } from "../../snapshot/store.ts";
 import type { RequestQuery } from "../../response/query.ts";

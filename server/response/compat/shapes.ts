@@ -1,7 +1,7 @@
 /** Schemas that differ with COMPAT=1, for the documentation. */
 import { z } from "zod";
 import { courses } from "../../../pipeline/contract/rows/course.ts";
-import { Course, EnrollmentHistory, Instructor, Larc } from "../shapes.ts";
+import { Course, EnrollmentHistory, Instructor, Larc } from "../shapes/shapes.ts";
 import { GE_NAMES } from "../../snapshot/tables/compat-rows.ts";
 
 const row = courses.row.shape;

@@ -4,20 +4,9 @@ import { SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-hist
 import { sections } from "../../../pipeline/contract/rows/section.ts";
 import { day, duckdbColumns, duckdbType, integer, jsonText } from "../../../pipeline/contract/table.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
-import {
-  AggregateGrades,
-  Course,
-  CourseGrades,
-  EnrollmentHistory,
-  GradeOptions,
-  Larc,
-  OfferingGrades,
-  RawGrades,
-  SHAPES,
-  type ShapeName,
-  Week,
-} from "../shapes.ts";
-import { Schedule } from "../schedule-shape.ts";
+import { AggregateGrades, CourseGrades, GradeOptions, OfferingGrades, RawGrades } from "../shapes/grades.ts";
+import { Course, EnrollmentHistory, Larc, SHAPES, type ShapeName, Week } from "../shapes/shapes.ts";
+import { Schedule } from "../shapes/schedule.ts";
 
 export interface Layout {
   /** Names and types in their order. */

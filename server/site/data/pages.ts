@@ -5,8 +5,7 @@ import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../../../pipeline/cont
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { commonHeaders, IMMUTABLE } from "../../response/headers.ts";
 import type { PageRequest, Pages } from "../page.ts";
-import { shown } from "../../response/params.ts";
-import { nothingServed, Problem } from "../../response/problem.ts";
+import { nothingServed, Problem, shown } from "../../response/problem.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { readRange, streamFile } from "./file-range.ts";
 import { isNotModified, sendJson } from "./json-response.ts";

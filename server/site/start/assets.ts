@@ -6,8 +6,7 @@ import { basename, dirname, extname, join } from "node:path";
 import { IMMUTABLE } from "../../response/headers.ts";
 import { contentHash, serveStatic } from "../static-response.ts";
 import type { Page, Pages } from "../page.ts";
-import { shown } from "../../response/params.ts";
-import { Problem } from "../../response/problem.ts";
+import { Problem, shown } from "../../response/problem.ts";
 import { readBrowserCode } from "./browser-code.ts";
 import { PAGE_SECURITY } from "./page-security.ts";
 

@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { endpoints } from "../../../server/endpoints/all.ts";
-import { SHAPES } from "../../../server/response/shapes.ts";
+import { SHAPES } from "../../../server/response/shapes/shapes.ts";
 import { scratchDatabase } from "../../pipeline/publish/scratch.ts";
 import { plainRows } from "./formats/plain-rows.ts";
 import { openApp, type OpenedApp } from "../../support/published/opened-app.ts";

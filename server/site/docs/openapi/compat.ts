@@ -2,7 +2,7 @@
 import { RESPONSE_EXAMPLES } from "./response-examples.ts";
 import type { Schema } from "./schema.ts";
 import { VALID_REQUEST_ID } from "../../../telemetry/observation.ts";
-import type { ShapeName } from "../../../response/shapes.ts";
+import type { ShapeName } from "../../../response/shapes/shapes.ts";
 import { toLogTime } from "../../../response/compat/envelope.ts";
 import {
   addCourse,

@@ -4,7 +4,7 @@ import { COMPAT_PROBLEM } from "./compat.ts";
 import { COMPAT_PARTS, COMPAT_SHAPES } from "../../../response/compat/shapes.ts";
 import type { Schema } from "./schema.ts";
 import { VALID_REQUEST_ID } from "../../../telemetry/observation.ts";
-import { NAMED_PARTS, SHAPES } from "../../../response/shapes.ts";
+import { NAMED_PARTS, SHAPES } from "../../../response/shapes/shapes.ts";
 
 const problem = (compat: boolean): Schema => ({
   type: "object",

@@ -1,6 +1,6 @@
 /** Requests to this server; errors become sentences for people. */
 import type { z } from "zod";
-import type { SHAPES, ShapeName } from "../../../response/shapes.ts";
+import type { SHAPES, ShapeName } from "../../../response/shapes/shapes.ts";
 
 export type ResponseBody<Name extends ShapeName> = z.infer<(typeof SHAPES)[Name]>;
 

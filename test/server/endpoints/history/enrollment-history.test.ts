@@ -7,7 +7,7 @@ import { writePartition } from "../../../../pipeline/publish/partition.ts";
 import { readCurrentName, readGeneration } from "../../../../server/snapshot/generation.ts";
 import { listHistory } from "../../../../server/endpoints/history/history-records.ts";
 import { createPool } from "../../../../server/duckdb/pool.ts";
-import { EnrollmentHistory } from "../../../../server/response/shapes.ts";
+import { EnrollmentHistory } from "../../../../server/response/shapes/shapes.ts";
 import { openHistoryDays } from "../../../support/published/history-days.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 import { MANY, many, openEnrollmentDays } from "../../../support/published/enrollment-days.ts";

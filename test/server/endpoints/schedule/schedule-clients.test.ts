@@ -1,7 +1,7 @@
 /** Requests as class planners send them, character by character, and what those planners read from the answers. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Section } from "../../../../pipeline/contract/rows/section.ts";
-import type { Schedule } from "../../../../server/response/schedule-shape.ts";
+import type { Schedule } from "../../../../server/response/shapes/schedule.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { headingsOf, meeting, sectionRow, tba } from "../../../support/worlds/section-rows.ts";

@@ -1,7 +1,7 @@
 /** The tree of a schedule answer: grouping, order, headings, and every field of a section as it was published. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Heading, Section } from "../../../../pipeline/contract/rows/section.ts";
-import { Schedule } from "../../../../server/response/schedule-shape.ts";
+import { Schedule } from "../../../../server/response/shapes/schedule.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { headingsOf, meeting, sectionRow, tba } from "../../../support/worlds/section-rows.ts";

@@ -1,6 +1,6 @@
 /** The schema of a schedule: schools, departments, courses and sections, derived from the contract's rows. */
 import { z } from "zod";
-import { headings, sections } from "../../pipeline/contract/rows/section.ts";
+import { headings, sections } from "../../../pipeline/contract/rows/section.ts";
 
 const section = sections.row.shape;
 const heading = headings.row.shape;

@@ -1,15 +1,25 @@
 /** Response schemas, derived from the contract's rows: the components of the OpenAPI document. */
 import { z } from "zod";
-import { changes } from "../../pipeline/contract/rows/change.ts";
-import { courses } from "../../pipeline/contract/rows/course.ts";
-import { grades } from "../../pipeline/contract/rows/grade.ts";
-import { instructors } from "../../pipeline/contract/rows/instructor.ts";
-import { larc } from "../../pipeline/contract/rows/larc.ts";
-import { enrollmentHistory, meetingText } from "../../pipeline/contract/rows/enrollment-history.ts";
-import { finalExam, meeting, time } from "../../pipeline/contract/rows/section.ts";
-import { hundredths } from "../../pipeline/contract/table.ts";
-import { COURSE_LEVEL_LABELS } from "../../pipeline/contract/vocabulary.ts";
-import { Schedule, ScheduleCourse, ScheduleDepartment, School, Section } from "./schedule-shape.ts";
+import { changes } from "../../../pipeline/contract/rows/change.ts";
+import { courses } from "../../../pipeline/contract/rows/course.ts";
+import { instructors } from "../../../pipeline/contract/rows/instructor.ts";
+import { larc } from "../../../pipeline/contract/rows/larc.ts";
+import { enrollmentHistory, meetingText } from "../../../pipeline/contract/rows/enrollment-history.ts";
+import { finalExam, meeting, time } from "../../../pipeline/contract/rows/section.ts";
+import { COURSE_LEVEL_LABELS } from "../../../pipeline/contract/vocabulary.ts";
+import {
+  AggregateGrades,
+  CourseGrade,
+  CourseGrades,
+  Distribution,
+  GradeOptions,
+  GradeSection,
+  OfferingGrade,
+  OfferingGrades,
+  RawGrade,
+  RawGrades,
+} from "./grades.ts";
+import { Schedule, ScheduleCourse, ScheduleDepartment, School, Section } from "./schedule.ts";
 
 /** `{}` when the course has no prerequisites, else exactly one key. */
 const PrerequisiteTree: z.ZodType<PrerequisiteNode> = z
@@ -37,51 +47,6 @@ const TermOption = z.object({
 });
 export const Departments = z.array(DepartmentOption);
 export const Terms = z.array(TermOption);
-
-const UNSERVED = { sheetOnly: true, exportFile: true, exportSha256: true, exportSheet: true, exportRow: true } as const;
-const RawGrade = grades.row.omit(UNSERVED).extend({
-  averageGPA: hundredths().describe("the records office's average, 0 to 4; 0 when it gives none"),
-});
-const DESCRIBED = {
-  year: true,
-  quarter: true,
-  sectionCode: true,
-  department: true,
-  courseNumber: true,
-  courseNumeric: true,
-  geCategories: true,
-  instructors: true,
-} as const;
-const GradeSection = RawGrade.pick(DESCRIBED);
-const Counts = RawGrade.omit(DESCRIBED);
-/** Counts are sums and the average is a mean, unlike the row's fields of the same names. */
-const Distribution = z.object({
-  ...Counts.shape,
-  averageGPA: z
-    .number()
-    .describe(
-      "plain mean of the averages of sections with a letter grade, of those that have one; 0 when there is none",
-    ),
-});
-
-export const RawGrades = z.array(RawGrade);
-export const AggregateGrades = z.object({ sectionList: z.array(GradeSection), gradeDistribution: Distribution });
-export const GradeOptions = z.object({
-  years: z.array(z.string()).describe("newest first"),
-  departments: z.array(z.string()).describe("department codes"),
-  courseNumbers: z.array(z.string()).describe("by their digits, then by their text"),
-  sectionCodes: z.array(z.string()).describe("five digits each"),
-  instructors: z.array(z.string()).describe("shortened names"),
-});
-const byCourse = { department: grades.row.shape.department, courseNumber: grades.row.shape.courseNumber };
-const CourseGrade = z.object({ ...byCourse, ...Distribution.shape });
-const OfferingGrade = z.object({
-  ...byCourse,
-  instructor: z.string().describe("shortened name; a section with several instructors counts once for each"),
-  ...Distribution.shape,
-});
-export const CourseGrades = z.array(CourseGrade);
-export const OfferingGrades = z.array(OfferingGrade);
 
 export const Course = z.object({
   ...courses.row.shape,
