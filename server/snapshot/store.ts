@@ -10,11 +10,14 @@ import type { DirectoryWatch } from "./updates/watch-directory.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import type { Derivation } from "./loading/derived.ts";
 import { type History, openHistory } from "./history.ts";
-import { type AcquireLease, takeLease } from "./lease.ts";
+import { type AcquireLease, type ServedSnapshot, takeLease } from "./lease.ts";
 import { createSnapshot, type Snapshot } from "./snapshot.ts";
 import { startUpdates } from "./updates/updates.ts";
 import { isLoadedTable } from "./tables/all.ts";
 import { createTableCache, type Droppable } from "./loading/table-cache.ts";
+
+/** Between two loads requests get as much time as the last load took, but at most this long. */
+const MAX_REST_MS = 250;
 
 export interface Store {
   /**
@@ -49,16 +52,6 @@ export interface StoreEvents {
   refused(): void;
   /** Nothing uses a previous snapshot any more. */
   disposed?(current: Snapshot | undefined): void;
-}
-
-interface ServedSnapshot {
-  name: string;
-  snapshot: Snapshot;
-  leases: number;
-  retired: boolean;
-  isLoaded: boolean;
-  /** Settles when everything is loaded, or an older generation is served instead. */
-  prepared: Promise<void>;
 }
 
 /** Opens the store on an artifacts folder, with what is there already loaded. */
@@ -104,7 +97,8 @@ export async function openStore({
     events?.disposed?.(served?.snapshot);
   }
 
-  async function swapTo(generation: Generation, folderName: string, isFallback: boolean): Promise<void> {
+  async function swapTo(generation: Generation, folderName: string, isFallback: boolean): Promise<number> {
+    const began = performance.now();
     const early = servesEarly && !isFallback && !served;
     const snapshot = await createSnapshot({
       generation,
@@ -118,6 +112,7 @@ export async function openStore({
     });
     const old = served;
     served = { name: folderName, snapshot, leases: 0, retired: false, isLoaded: false, prepared: Promise.resolve() };
+    const servedAt = performance.now();
     log.info("serving snapshot", { id: snapshot.id, generation: generation.manifest.generation });
     events?.swapped(old?.snapshot.id);
     // Starts before the old snapshot is disposed, because both share unchanged tables. A failure recurs and is reported on the request that needs the table.
@@ -133,6 +128,7 @@ export async function openStore({
       old.retired = true;
       disposeUnused(old);
     }
+    return servedAt + Math.min(servedAt - began, MAX_REST_MS);
   }
 
   // Watches before the first check, so that no change during it is missed.

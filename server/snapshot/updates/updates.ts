@@ -17,9 +17,6 @@ import { type DirectoryWatch, watchDirectory } from "./watch-directory.ts";
 /** Entries of the artifacts folder whose changes trigger a check. */
 const WATCHED_ENTRIES = new Set(["current", "freshness.json"]);
 
-/** Between two loads requests get as much time as the last load took, but at most this long. */
-const MAX_REST_MS = 250;
-
 export interface Updates extends UpdateChecks {
   /** What was rejected. */
   readonly rejections: Pick<Rejections, "current" | "last">;
@@ -43,8 +40,8 @@ export function startUpdates({
   watch?: DirectoryWatch | undefined;
   /** The folder of the served generation; undefined = none is served. */
   servedName: () => string | undefined;
-  /** `isFallback`: the current generation does not load. @throws when this one does not either */
-  serve: (generation: Generation, folderName: string, isFallback: boolean) => Promise<void>;
+  /** Returns until when the next load waits. `isFallback`: the current generation does not load. @throws when this one does not either */
+  serve: (generation: Generation, folderName: string, isFallback: boolean) => Promise<number>;
   log: Log;
   /** Called with that of the served snapshot. */
   onFreshness: (freshness: Freshness) => void;
@@ -55,17 +52,13 @@ export function startUpdates({
   let fresh = NO_FRESHNESS;
   const refresh = (next: Freshness) => onFreshness((fresh = next));
 
+  /** A time of `performance.now()`. */
   let restUntil = -Infinity;
-  async function load(generation: Generation, folderName: string, isFallback: boolean): Promise<void> {
-    const began = performance.now();
-    await serve(generation, folderName, isFallback);
-    restUntil = performance.now() + Math.min(performance.now() - began, MAX_REST_MS);
-  }
 
   async function fallBack(rejectedName: string): Promise<void> {
     for (const older of (await listGenerations(artifactsDir)).filter((name) => name !== rejectedName)) {
       try {
-        await load(await readGeneration(artifactsDir, older, verified), older, true);
+        restUntil = await serve(await readGeneration(artifactsDir, older, verified), older, true);
         return;
       } catch {
         log.warn("cannot load the older generation either", { generation: older });
@@ -86,7 +79,7 @@ export function startUpdates({
     }
     if (rejections.isRecent(folderName)) return;
     try {
-      await load(await readGeneration(artifactsDir, folderName, verified), folderName, false);
+      restUntil = await serve(await readGeneration(artifactsDir, folderName, verified), folderName, false);
       refresh(next);
       rejections.clear();
     } catch (error) {
