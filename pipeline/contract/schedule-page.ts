@@ -1,4 +1,5 @@
 /** A response of the schedule system in the system's own spelling: passed from the parsers to the normaliser, never stored. */
+import type { UnknownField } from "./source-fields.ts";
 
 /** The schedule system's name in errors and reports. */
 export const SCHEDULE_SYSTEM = "schedule";
@@ -69,6 +70,8 @@ export interface SchedulePage {
   sections: number;
   /** False where the response lacks the term at its head or the restriction codes at its end, so it may be truncated. */
   whole: boolean;
+  /** Elements and attributes that the parser does not know. */
+  unknown: readonly UnknownField[];
 }
 
 /** What the HTML page of the same search says. */

@@ -7,6 +7,7 @@ import { SCHEDULE_SYSTEM } from "../contract/schedule-page.ts";
 import type { Department } from "../contract/rows/listing.ts";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { GE_CATEGORIES, termName, type Term } from "../contract/vocabulary.ts";
+import { sumUnknown, type UnknownField } from "../contract/source-fields.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { type LandedUnits, openTermLanding, type TermLanding } from "../landing/term-landing.ts";
 import { replayMemo, type UnitMemo } from "../landing/unit-memo.ts";
@@ -39,6 +40,8 @@ export interface CrawledTerm {
   /** When the crawl began, ISO 8601. */
   startedAt: string;
   sections: number;
+  /** Fields of its pages that the parser does not know. */
+  unknown: readonly UnknownField[];
   /** A hash over the crawled pages' hashes, in the order of departments and categories. */
   sha256: string;
   /** Landing files; those of departments without sections are left out. */
@@ -114,6 +117,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     term,
     startedAt: landing.startedAt,
     sections: codes.size,
+    unknown: sumUnknown(memos),
     sha256: hashOf([...memos, ...ge].map(({ page, received }) => received ?? page ?? "")),
     sectionsPaths: filled.map(landing.sectionsPath),
     headingsPaths: filled.map(landing.headingsPath),

@@ -30,7 +30,7 @@ export async function fetchUnit(
       const digest = pageDigest(response.body);
       digests.push(digest);
       reused = await reuse(digest);
-      if (reused) return { whole: true, sections: 1, schools: [] };
+      if (reused) return { whole: true, sections: 1, schools: [], unknown: [] };
       const page = await syncReaders.page(response, term);
       digestOf.set(page, digest);
       return page;

@@ -4,7 +4,8 @@ import { FIRST_HIDDEN_CODE, type GeCategory, type Term } from "../contract/vocab
 import type { TermLanding } from "../landing/term-landing.ts";
 import { createMemo, type UnitMemo } from "../landing/unit-memo.ts";
 import { toHeadings } from "../normalize/schedule/heading.ts";
-import { toLandedSections } from "../normalize/schedule/section.ts";
+import { toLandedSections, UNREADABLE } from "../normalize/schedule/section.ts";
+import { sumUnknown, type UnknownField } from "../contract/source-fields.ts";
 import type { Client } from "../sources/client/http.ts";
 import { fetchUnit } from "./fetch-unit.ts";
 
@@ -35,9 +36,19 @@ export async function landDepartment(
   const names = new Map(departments.map(({ deptCode, deptName }) => [deptCode, deptName]));
   memo.codes = rows.map((row) => row.sectionCode);
   memo.received = received;
+  memo.unknown = sumUnknown([...pages, { unknown: unreadableTexts(memo) }]);
   if (page !== undefined) memo.page = page;
   await landing.sealDepartment(department, rows, toHeadings(term, schools, names), memo);
   return memo;
+}
+
+/** Of each element whose texts could not be read, their number and the first of them. */
+function unreadableTexts({ noted }: UnitMemo): UnknownField[] {
+  return Object.entries(UNREADABLE).flatMap(([reason, place]) => {
+    const found = noted.filter((entry) => entry.reason === reason);
+    const [first] = found;
+    return first ? [{ kind: "text", place, name: first.name, count: found.length }] : [];
+  });
 }
 
 /** The codes of the sections in a category. @throws UpstreamError */

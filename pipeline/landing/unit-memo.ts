@@ -1,5 +1,6 @@
 /** A unit's report entries are stored in its landing file, so that a resumed crawl reports them too. */
 import { z } from "zod";
+import { unknownField } from "../contract/source-fields.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 
 const named = z.array(z.object({ reason: z.string(), name: z.string() }));
@@ -10,6 +11,8 @@ export const unitMemo = z.object({
   read: z.int(),
   dropped: named,
   noted: named,
+  /** Fields of the pages that the parser does not know; absent in landings of older versions. */
+  unknown: z.array(unknownField).default([]),
   /** The digest of the page, where all of the unit is as one page has it. */
   page: z.string().optional(),
   /** A hash over the digests of all its pages; absent in landings of older versions. */
@@ -19,7 +22,7 @@ export type UnitMemo = z.infer<typeof unitMemo>;
 
 /** An empty memo, and a tally that records into it. */
 export function createMemo(): { memo: UnitMemo; tally: Pick<Tally, "read" | "keep" | "drop" | "note"> } {
-  const memo: UnitMemo = { codes: [], read: 0, dropped: [], noted: [] };
+  const memo: UnitMemo = { codes: [], read: 0, dropped: [], noted: [], unknown: [] };
   return {
     memo,
     tally: {

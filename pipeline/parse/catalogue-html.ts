@@ -2,6 +2,7 @@
  * Pages of the catalogue: the index of departments, and a department's course inventory in both of its markups (until 2024 a title line and
  * paragraphs, since 2025 labelled spans).
  */
+import type { KnownField, UnknownFields } from "../contract/source-fields.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { type Elements, linesOf, type Page, parsePage, requireWhole, textOf } from "./html-page.ts";
 
@@ -48,7 +49,7 @@ export function hrefsOf(page: Page, links: Elements): string[] {
  * A department's page. The title is name and code, `Computer Science (COMPSCI)`. Without courses the inventory is empty or missing.
  * @throws UpstreamBadResponse when the title is missing, or the page is cut off
  */
-export function parseCatalogueDepartment(html: string): CatalogueDepartment {
+export function parseCatalogueDepartment(html: string, unknown?: UnknownFields): CatalogueDepartment {
   const page = parsePage(html);
   const heading = /^(.*\S)\s*\(([^()]+)\)$/.exec(textOf(page(".page-title").first()));
   if (!heading?.[1] || !heading[2]) throw new UpstreamBadResponse(SYSTEM, "the page's title names no department");
@@ -60,11 +61,19 @@ export function parseCatalogueDepartment(html: string): CatalogueDepartment {
   const unreadable: string[] = [];
   for (const element of inventory.find(".courseblock").toArray()) {
     const block = page(element);
+    if (unknown) countUnknownClasses(page, block, unknown);
     const course = readBlock(page, block);
     if (course) courses.push(course);
     else unreadable.push(textOf(block).slice(0, 80));
   }
   return { code: heading[2].trim(), name: heading[1], courses, unreadable };
+}
+
+function countUnknownClasses(page: Page, block: Elements, unknown: UnknownFields): void {
+  for (const element of block.find("[class]").toArray())
+    for (const name of (page(element).attr("class") ?? "").split(/\s+/))
+      if (BLOCK_CLASS.test(name) && !CATALOGUE_FIELDS.some((field) => field.name === name))
+        unknown.add({ kind: "class", place: "courseblock", name });
 }
 
 /** The codes of all courses below `root`, in order. */
@@ -79,8 +88,15 @@ type Heading = Pick<CatalogueBlock, "code" | "title" | "hours">;
 
 const isLabelled = (block: Elements): boolean => block.find(".detail-code").length > 0;
 
-const readHeading = (block: Elements): Heading | undefined =>
-  isLabelled(block) ? readLabelledHeading(block) : readTitleLine(textOf(block.find(".courseblocktitle").first()));
+function readHeading(block: Elements): Heading | undefined {
+  const heading = isLabelled(block)
+    ? readLabelledHeading(block)
+    : readTitleLine(textOf(block.find(".courseblocktitle").first()));
+  return heading && COURSE_CODE.test(heading.code) ? heading : undefined;
+}
+
+/** In capitals: with other separators in the title line, words of the title would become a part of the code. */
+const COURSE_CODE = /^[^\p{Ll}:;,]+$/u;
 
 function readBlock(page: Page, block: Elements): CatalogueBlock | undefined {
   const heading = readHeading(block);
@@ -139,6 +155,30 @@ const CLASS_LABELS: Readonly<Record<string, string>> = {
   "detail-same_as": "Same as ",
   "detail-restrictions": "Restriction: ",
 };
+
+/** Classes inside a course's block that say what a text is; others are for its looks. */
+const BLOCK_CLASS = /^(?:courseblock|detail-)/;
+
+/** The classes that are read, and the columns that they fill. */
+export const CATALOGUE_FIELDS: readonly KnownField[] = (
+  [
+    ["courseblocktitle", ["title", "minUnits", "maxUnits"]],
+    ["courseblockdesc", ["description"]],
+    ["courseblockextra", ["description"]],
+    ["detail-code", ["department"]],
+    ["detail-title", ["title"]],
+    ["detail-hours_html", ["minUnits", "maxUnits"]],
+    ["detail-prereqs", []],
+    ["detail-coreqs", ["corequisites"]],
+    ["detail-overlaps_with", ["overlap"]],
+    ["detail-repeatability", ["repeatability"]],
+    ["detail-grading_option", ["gradingOption"]],
+    ["detail-concurrent", ["concurrent"]],
+    ["detail-same_as", ["sameAs"]],
+    ["detail-restrictions", ["restriction"]],
+    ["detail-gened", ["geList", "geText"]],
+  ] as const
+).map(([name, fills]) => ({ kind: "class", place: "courseblock", name, fills }));
 
 function readLabelledHeading(block: Elements): Heading | undefined {
   const code = withoutStop(textOf(block.find(".detail-code").first())).replace(/\s+/g, " ");

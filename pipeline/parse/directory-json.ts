@@ -1,6 +1,7 @@
 /** Responses of the staff directory: JSON with HTML entities in the values and e-mail addresses in base64. */
 import { decodeHTML } from "entities";
 import { z } from "zod";
+import type { KnownField, UnknownFields } from "../contract/source-fields.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 
 export interface DirectoryEntry {
@@ -15,6 +16,19 @@ export interface DirectoryEntry {
   /** Whether the entry carries a student's level. */
   isStudent: boolean;
 }
+
+/** The fields of an entry, and the columns that they fill. */
+export const DIRECTORY_FIELDS: readonly KnownField[] = (
+  [
+    ["Name", ["name"]],
+    ["UCInetID", ["netid"]],
+    ["Title", ["title"]],
+    ["Department", ["department"]],
+    ["Email", ["email"]],
+    ["Nickname", []],
+    ["Student's Level", []],
+  ] as const
+).map(([name, fills]) => ({ kind: "field", place: "entry", name, fills }));
 
 const text = z.string().nullish().catch(undefined);
 const response = z.array(
@@ -33,10 +47,10 @@ const response = z.array(
 );
 
 /**
- * `[[score, {Name, UCInetID, …}], …]`; entries without a name or a network id are skipped.
+ * `[[score, {Name, UCInetID, …}], …]`; entries without a name or a network id are skipped, and unknown fields counted.
  * @throws UpstreamBadResponse when it is not such a list
  */
-export function parseDirectoryAnswer(json: string): DirectoryEntry[] {
+export function parseDirectoryAnswer(json: string, unknown?: UnknownFields): DirectoryEntry[] {
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -45,6 +59,9 @@ export function parseDirectoryAnswer(json: string): DirectoryEntry[] {
   }
   const found = response.safeParse(value);
   if (!found.success) throw new UpstreamBadResponse("directory", "the response is not a list of people");
+  for (const [, entry] of found.data)
+    for (const name of Object.keys(entry))
+      if (!DIRECTORY_FIELDS.some((field) => field.name === name)) unknown?.add({ kind: "field", place: "entry", name });
   return found.data
     .map(([score, entry]) => ({
       score,

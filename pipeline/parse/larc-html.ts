@@ -33,7 +33,7 @@ const HEADING = /^(?<courseNumber>[^()]*?)(?: \(same as .*?\))? - .*? \((?<cours
 
 /**
  * A term's page. Without any group there are no tutorials (yet).
- * @throws UpstreamBadResponse when it is another page or truncated
+ * @throws UpstreamBadResponse when it is another page, truncated, or in another form
  */
 export function parseLarcPage(html: string): LarcPage {
   const page = parsePage(html);
@@ -50,6 +50,11 @@ export function parseLarcPage(html: string): LarcPage {
     if (courseNumber === "") result.unreadable.push(heading);
     else result.groups.push({ courseNumber: courseNumber.trim(), courseName, sections: readSections(page, group) });
   }
+  if (result.groups.length === 0 && result.unreadable.length > 0)
+    throw new UpstreamBadResponse(SYSTEM, "no heading names a course");
+  const sections = result.groups.flatMap((group) => group.sections);
+  if (result.groups.length > 0 && sections.every((section) => Object.values(section).every((text) => text === "")))
+    throw new UpstreamBadResponse(SYSTEM, "no tutorial has days, time, instructor or place");
   return result;
 }
 

@@ -12,7 +12,7 @@ import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
 import { readCalendarCsv, walkCalendar } from "../sources/calendar.ts";
 import { isDamaged, isDue, noteCrawl, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
-import { guardWhole } from "./guard.ts";
+import { guardWhole } from "./guard/shrink.ts";
 import { readRows } from "./read-rows.ts";
 
 export const calendarStep: ProductStep = {

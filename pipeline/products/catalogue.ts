@@ -3,19 +3,22 @@
  * **Output:** catalogue courses in the run's context.
  */
 import type { CatalogueCourse } from "../contract/rows/course.ts";
-import { courses } from "../contract/rows/course.ts";
+import { catalogueCourses, courses } from "../contract/rows/course.ts";
 import { GuardError, UpstreamBadResponse, UpstreamError } from "../errors.ts";
-import { toCatalogueCourses } from "../normalize/catalogue/course.ts";
+import { createUnknownFields } from "../contract/source-fields.ts";
+import { COURSE_LABELS, toCatalogueCourses } from "../normalize/catalogue/course.ts";
 import { schoolsByDepartment } from "../normalize/catalogue/school.ts";
-import { parseCatalogueDepartment, parseCatalogueIndex } from "../parse/catalogue-html.ts";
+import { CATALOGUE_FIELDS, parseCatalogueDepartment, parseCatalogueIndex } from "../parse/catalogue-html.ts";
 import { parsePrerequisiteForm, parsePrerequisiteTable, type PrerequisiteRow } from "../parse/prerequisites-html.ts";
 import { parseSchoolPage, parseSchoolsIndex } from "../parse/schools-html.ts";
 import type { Tally } from "../contract/documents/tally.ts";
+import { loadRows } from "../publish/rows.ts";
 import { walkCourses, walkSchools } from "../sources/catalogue.ts";
 import type { Walked } from "../sources/client/page-walk.ts";
 import { walkPrerequisites } from "../sources/prerequisites.ts";
 import { isDamaged, isDue, noteCrawl, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
-import { guardShrink } from "./guard.ts";
+import { guardFields, noteUnknown, type StagedRows } from "./guard/field-guard.ts";
+import { guardShrink } from "./guard/shrink.ts";
 import { readRows } from "./read-rows.ts";
 
 type Courses = readonly CatalogueCourse[];
@@ -24,8 +27,12 @@ export const catalogueStep: ProductStep = {
   product: "catalogue",
   plan: (context) => context.addresses.catalogue !== undefined && isDue(context, "catalogue", WEEK_MS),
   async run(context, tally) {
-    const { addresses, client, staging } = context;
-    const parsers = { index: parseCatalogueIndex, department: parseCatalogueDepartment };
+    const { addresses, client, database } = context;
+    const unknown = createUnknownFields();
+    const parsers = {
+      index: parseCatalogueIndex,
+      department: (html: string) => parseCatalogueDepartment(html, unknown),
+    };
     const departments = await walkCourses(client("catalogue"), addresses.catalogue as URL, parsers, tally);
     const schools = await readSchools(context, tally);
     const published = await readPublishedCourses(context);
@@ -39,13 +46,23 @@ export const catalogueStep: ProductStep = {
       requirements: requirements ?? [],
       schools: schoolsByDepartment(schools.pages),
     };
-    const read = toCatalogueCourses(sources, tally);
+    const read = toCatalogueCourses(sources, tally, unknown);
     const rows = keepUnread(read, published, {
       pages: departments.damaged.length > 0 || isUnlisted(read, published, context, tally),
       requirements: requirements === undefined || isStripped(read, published, context, tally),
     });
     if (rows.length === 0) throw new UpstreamBadResponse("catalogue", "the catalogue has no course");
-    guardShrink("the catalogue, in courses,", staging.find("courses", {})?.rows ?? 0, rows.length, context);
+    noteUnknown("the catalogue", unknown.list(), tally);
+    const staged: StagedRows = {
+      what: "the catalogue, in courses,",
+      table: catalogueCourses,
+      published: { table: "courses", partition: {} },
+      from: await loadRows(database.connection, catalogueCourses, rows),
+      rows: { isGrowthGuarded: !context.freshness.incomplete?.includes("catalogue") },
+      known: [...CATALOGUE_FIELDS, ...COURSE_LABELS],
+      unknown: unknown.list(),
+    };
+    await guardFields(context, staged, tally);
     context.catalogue = rows;
     noteCrawl(context, "catalogue", { tableName: "courses", rows: read.length });
     if (requirements) noteCrawl(context, "prerequisites", { tableName: "courses", rows: requirements.length });

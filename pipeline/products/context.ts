@@ -10,6 +10,7 @@ import type { Log } from "../log.ts";
 import type { SchoolPage } from "../parse/schools-html.ts";
 import type { Progress } from "../crawl/progress.ts";
 import type { Database } from "../publish/database.ts";
+import type { Generation } from "../publish/generation.ts";
 import { samePartition } from "../publish/layout.ts";
 import type { Staging } from "../publish/staging.ts";
 import type { Tally } from "../contract/documents/tally.ts";
@@ -38,6 +39,10 @@ export interface RunContext {
   readonly freshness: Freshness;
   /** The base is older than the current generation: results of later runs may be lost. */
   readonly isBehind: boolean;
+  /** The base and the earlier generations with data of the same campus, newest first; read once a run. */
+  readonly earlier: () => Promise<readonly Generation[]>;
+  /** Parts (`sections 2024 Fall`) that this run accepted although a guard spoke. */
+  readonly accepted: Set<string>;
   /** Set by the calendar step. */
   calendar: readonly TermDates[];
   /** What this run read; undefined when the published data stays. */

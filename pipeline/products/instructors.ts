@@ -2,7 +2,7 @@
  * Instructors: who is on the faculty lists, as the directory has them; read when older than a week.
  * **Output:** directory instructors in the run's context.
  */
-import { type DirectoryInstructor, instructors } from "../contract/rows/instructor.ts";
+import { type DirectoryInstructor, directoryInstructors, instructors } from "../contract/rows/instructor.ts";
 import { sections } from "../contract/rows/section.ts";
 import { GuardError, UpstreamBadResponse } from "../errors.ts";
 import { choosePeople } from "../normalize/people/directory-match.ts";
@@ -10,11 +10,13 @@ import { toFaculty } from "../normalize/people/faculty.ts";
 import { toDirectoryInstructors } from "../normalize/people/instructor.ts";
 import { spellingsOf } from "../normalize/people/person-name.ts";
 import { createSeenNames, type SeenNames, shortenName } from "../normalize/people/shortened-name.ts";
-import { parseDirectoryAnswer } from "../parse/directory-json.ts";
+import { createUnknownFields } from "../contract/source-fields.ts";
+import { DIRECTORY_FIELDS, parseDirectoryAnswer } from "../parse/directory-json.ts";
+import { loadRows } from "../publish/rows.ts";
 import { findPeople, openDirectory } from "../sources/directory.ts";
 import { readSchools } from "./catalogue.ts";
 import { isDamaged, isDue, noteCrawl, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
-import { guardShrink } from "./guard.ts";
+import { guardFields, noteUnknown, type StagedRows } from "./guard/field-guard.ts";
 import { readRows } from "./read-rows.ts";
 import { tableRows } from "../contract/sql-text.ts";
 
@@ -25,12 +27,15 @@ export const instructorsStep: ProductStep = {
     context.addresses.directory !== undefined &&
     isDue(context, "instructors", WEEK_MS),
   async run(context, tally) {
-    const { addresses, client, staging } = context;
+    const { addresses, client, database } = context;
     const lists = await readSchools(context, tally);
     for (const page of lists.damaged) tally.damage(`${page}: its people stay as they are published`);
     const members = toFaculty(lists.pages);
     if (members.length === 0) throw new UpstreamBadResponse("catalogue", "no faculty list names anybody");
-    const directory = openDirectory(client("directory"), addresses.directory as URL, parseDirectoryAnswer);
+    const unknown = createUnknownFields();
+    const directory = openDirectory(client("directory"), addresses.directory as URL, (json) =>
+      parseDirectoryAnswer(json, unknown),
+    );
     const { found, damaged } = await findPeople(
       directory,
       members,
@@ -46,7 +51,17 @@ export const instructorsStep: ProductStep = {
     const kept = incomplete ? (await readPublishedInstructors(context)).filter(({ netid }) => !known.has(netid)) : [];
     const rows = [...read, ...kept];
     if (rows.length === 0) throw new UpstreamBadResponse("directory", "the directory knows nobody of the faculty");
-    guardShrink("the directory, in people,", staging.find("instructors", {})?.rows ?? 0, rows.length, context);
+    noteUnknown("the directory", unknown.list(), tally);
+    const staged: StagedRows = {
+      what: "the directory, in people,",
+      table: directoryInstructors,
+      published: { table: "instructors", partition: {} },
+      from: await loadRows(database.connection, directoryInstructors, rows),
+      rows: { isGrowthGuarded: !context.freshness.incomplete?.includes("instructors") },
+      known: DIRECTORY_FIELDS,
+      unknown: unknown.list(),
+    };
+    await guardFields(context, staged, tally);
     context.directory = rows;
     noteCrawl(context, "directory", { tableName: "instructors", rows: read.length });
   },

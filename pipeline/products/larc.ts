@@ -3,7 +3,7 @@
  * **Output:** larc of each term that has any.
  */
 import { larc } from "../contract/rows/larc.ts";
-import { UpstreamBadResponse } from "../errors.ts";
+import { GuardError, UpstreamBadResponse } from "../errors.ts";
 import { toLarcCourses } from "../normalize/larc.ts";
 import { parseLarcPage } from "../parse/larc-html.ts";
 import { writePartition } from "../publish/partition.ts";
@@ -11,6 +11,7 @@ import { loadRows } from "../publish/rows.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import { tutorialsOf, walkLarc } from "../sources/larc.ts";
 import { DAY_MS, isDue, noteCrawl, type ProductStep, type RunContext } from "./context.ts";
+import { guardFields } from "./guard/field-guard.ts";
 import { isOver } from "./schedule/term-scope.ts";
 
 export const larcStep: ProductStep = {
@@ -32,13 +33,21 @@ export const larcStep: ProductStep = {
       read.add(tutorialsOf(term));
       await loadRows(database.connection, larc, rows);
       const partition = { year: term.year, quarter: term.quarter };
-      staging.put(
-        await writePartition(database.connection, staging, {
-          table: larc,
-          partition,
-          select: "SELECT * FROM rows_larc",
-        }),
-      );
+      const file = await writePartition(database.connection, staging, {
+        table: larc,
+        partition,
+        select: "SELECT * FROM rows_larc",
+      });
+      const published = { table: "larc", partition } as const;
+      const what = tutorialsOf(term);
+      try {
+        await guardFields(context, { what, table: larc, published, from: "rows_larc", known: [], unknown: [] }, tally);
+      } catch (error) {
+        if (!(error instanceof GuardError)) throw error;
+        tally.damage(error.message);
+        continue;
+      }
+      staging.put(file);
       noteCrawl(context, "larc", { tableName: "larc", partition, rows: rows.length });
     }
     guardGone(context, read, tally);

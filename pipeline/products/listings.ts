@@ -10,13 +10,19 @@ import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import type { RunContext } from "./context.ts";
-import { guardShrink } from "./guard.ts";
+import type { UnknownField } from "../contract/source-fields.ts";
+import { FORM_FIELDS } from "../parse/schedule/listing-html.ts";
+import { guardFields, type StagedRows } from "./guard/field-guard.ts";
 import { isOver } from "./schedule/term-scope.ts";
 
 /** A list that shrinks too much keeps its published file. */
 export async function putListings(
   context: RunContext,
-  listing: { departments: readonly { deptCode: string; deptName: string }[]; terms: readonly Term[] },
+  listing: {
+    departments: readonly { deptCode: string; deptName: string }[];
+    terms: readonly Term[];
+    unknown: readonly UnknownField[];
+  },
   tally: Tally,
 ): Promise<void> {
   const { database, staging } = context;
@@ -32,7 +38,16 @@ export async function putListings(
     const request = { table: TABLES[name], partition: {}, select: `SELECT * FROM rows_${name}` };
     const file = await writePartition(database.connection, staging, request);
     try {
-      guardShrink(`the form's list of ${name}`, staging.find(name, {})?.rows ?? 0, file.rows, context);
+      const staged: StagedRows = {
+        what: `the form's list of ${name}`,
+        table: TABLES[name],
+        published: { table: name, partition: {} },
+        from: `rows_${name}`,
+        rows: { isGrowthGuarded: name === "departments" },
+        known: FORM_FIELDS,
+        unknown: listing.unknown,
+      };
+      await guardFields(context, staged, tally);
       staging.put(file);
     } catch (error) {
       if (!(error instanceof GuardError)) throw error;

@@ -6,7 +6,10 @@ import type { ProductReport } from "../contract/documents/run-report.ts";
 const HOUR_MS = 3_600_000;
 
 /** The freshness before the run, updated with what the run checked. */
-export function nextFreshness({ crawled, freshness, now }: RunContext, products: readonly ProductReport[]): Freshness {
+export function nextFreshness(
+  { accepted, crawled, freshness, now }: RunContext,
+  products: readonly ProductReport[],
+): Freshness {
   const at = now();
   // The history step publishes the catalogue and the directory.
   const isLost = products.some(({ product, status }) => product === "history" && status === "failed");
@@ -15,6 +18,10 @@ export function nextFreshness({ crawled, freshness, now }: RunContext, products:
   );
   const times = Object.fromEntries(looked.map(({ product }) => [product, at.toISOString()]));
   const damaged = looked.filter((report) => report.damaged.length > 0).map(({ product }) => product as string);
+  const acceptances = {
+    ...freshness.accepted,
+    ...Object.fromEntries([...accepted].map((part) => [part, at.toISOString()])),
+  };
   return {
     products: { ...freshness.products, ...times },
     incomplete: [...(freshness.incomplete ?? []).filter((product) => !(product in times)), ...damaged],
@@ -22,6 +29,7 @@ export function nextFreshness({ crawled, freshness, now }: RunContext, products:
       ...freshness.terms,
       ...Object.fromEntries(crawled.map(({ term, startedAt }) => [termName(term), startedAt])),
     },
+    ...(Object.keys(acceptances).length > 0 ? { accepted: acceptances } : {}),
     nextRefresh: new Date(at.getTime() + HOUR_MS).toISOString(),
   };
 }

@@ -4,6 +4,11 @@ import type { Freshness } from "../contract/documents/manifest.ts";
 import type { RunContext } from "../products/context.ts";
 import { type HashedClient, withHashes } from "../sources/client/hashed-client.ts";
 import { createClient } from "../sources/client/http.ts";
+
+import type { Disk } from "../publish/disk.ts";
+import { readEarlier } from "../publish/earlier.ts";
+import type { Generation } from "../publish/generation.ts";
+import { changedSources, type Sources } from "./source-change.ts";
 import type { OpenRun, RunOptions } from "./open-run.ts";
 
 export function createRunContext(
@@ -13,6 +18,7 @@ export function createRunContext(
 ): RunContext {
   const { config, mode } = options;
   const clients = new Map<System, HashedClient>();
+  let earlier: Promise<Generation[]> | undefined;
   return {
     ...options,
     // Without a base there is nothing to refresh.
@@ -32,9 +38,17 @@ export function createRunContext(
     landingFolder: join(config.dataDir, "landing"),
     freshness,
     isBehind: base.damage !== undefined,
+    earlier: () => (earlier ??= readSameCampus(base.generation, source.names, staging.disk)),
+    accepted: new Set(),
     calendar: [],
     crawled: [],
     received: [],
     afterPublish: [],
   };
+}
+
+/** Data of another campus is not compared with. */
+async function readSameCampus(base: Generation | undefined, sources: Sources, disk: Disk): Promise<Generation[]> {
+  const found = await readEarlier(base, disk);
+  return found.filter(({ manifest }) => changedSources(manifest.source, sources).length === 0);
 }

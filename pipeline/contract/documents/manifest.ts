@@ -76,6 +76,8 @@ export const freshness = z.object({
   terms: z.record(z.string(), z.iso.datetime()),
   /** Products with damage at that check: they are checked again sooner. */
   incomplete: z.array(z.string()).exactOptional(),
+  /** When a part (`sections 2024 Fall`) was last accepted although a guard spoke: it is not compared with anything before. */
+  accepted: z.record(z.string(), z.iso.datetime()).exactOptional(),
   /** When the next hourly run is planned. */
   nextRefresh: z.iso.datetime().nullable(),
 });

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { courseNumber, courseNumeric, deptCode, geCategories, quarter, sectionCode, year } from "./fields.ts";
 import { defineTable, hundredths, integer, type RowOf } from "../table.ts";
+import type { UnknownField } from "../source-fields.ts";
 import { QUARTERS } from "../vocabulary.ts";
 
 /** The count columns in the order in which they are served. */
@@ -100,4 +101,6 @@ export interface SheetExport {
   readonly name: string;
   readonly sha256: string;
   readonly rows: readonly SheetRow[];
+  /** Headings that the parser does not know. */
+  readonly unknown?: readonly UnknownField[];
 }

@@ -8,6 +8,7 @@ import {
   DIVISION_BOUNDS,
   DIVISIONS,
 } from "../../contract/vocabulary.ts";
+import { createUnknownFields, type KnownField, type UnknownFields } from "../../contract/source-fields.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { geListOf, isGeText } from "./ge-text.ts";
 import { listOf, parseRequirement, printTree } from "./prerequisite-tree.ts";
@@ -52,11 +53,26 @@ const DETAILS: readonly (readonly [label: RegExp, field: Detail])[] = [
   [/^Corequisites?: ?/, "corequisites"],
 ];
 
+/** The labels, and the columns that they fill. */
+export const COURSE_LABELS: readonly KnownField[] = DETAILS.map(([label, field]) => ({
+  kind: "label",
+  place: "course",
+  name: label.source.replace(/^\^|[:?\s]+$/g, ""),
+  fills: [field],
+}));
+
+/** Of a line of no known kind what may be its label. */
+const FIRST_WORDS = /^[\p{L}-]+(?: [\p{L}-]+)?/u;
+
 /** Left out: the tree comes from the registrar's prerequisite pages. */
 const PREREQUISITE_PROSE = /^Prerequisites?( or corequisites?)?: ?/i;
 
 /** Every readable course, sorted by id; unreadable ones are dropped. */
-export function toCatalogueCourses(sources: CourseSources, tally: Tally): CatalogueCourse[] {
+export function toCatalogueCourses(
+  sources: CourseSources,
+  tally: Tally,
+  unknown: UnknownFields = createUnknownFields(),
+): CatalogueCourse[] {
   const requirements = requirementsByCourse(sources.requirements);
   const rows = new Map<string, CatalogueCourse>();
   for (const department of sources.departments) {
@@ -78,6 +94,7 @@ export function toCatalogueCourses(sources: CourseSources, tally: Tally): Catalo
         sources.schools,
         requirements.get(courseKey(name)),
         tally,
+        unknown,
       );
       if (rows.has(row.id)) {
         tally.drop("the course is printed twice", course.code);
@@ -97,9 +114,10 @@ function toCatalogueCourse(
   schools: ReadonlyMap<string, string>,
   requirement: string | undefined,
   tally: Tally,
+  unknown: UnknownFields,
 ): CatalogueCourse {
   const [minUnits, maxUnits] = toUnits(course.hours);
-  const details = toDetails(course, tally);
+  const details = toDetails(course, tally, unknown);
   const tree = toTree(requirement, course.code, tally);
   const courseNumeric = courseDigits(name.courseNumber);
   return {
@@ -135,6 +153,7 @@ function toCourseLevel(courseNumeric: number): string {
 function toDetails(
   { code, details }: PrintedCourse,
   tally: Tally,
+  unknown: UnknownFields,
 ): Record<Detail, string> & Pick<CatalogueCourse, "geText" | "geList"> {
   const lines: Record<Detail, string[]> = {
     repeatability: [],
@@ -150,8 +169,11 @@ function toDetails(
     const known = DETAILS.find(([label]) => label.test(line));
     if (known) lines[known[1]].push(line.replace(known[0], ""));
     else if (isGeText(line)) geText = line;
-    else if (!PREREQUISITE_PROSE.test(line))
+    else if (!PREREQUISITE_PROSE.test(line)) {
       tally.note("a line of no known kind is left out", `${code}: ${line.slice(0, 80)}`);
+      const name = FIRST_WORDS.exec(line)?.[0];
+      if (name !== undefined) unknown.add({ kind: "label", place: "course", name });
+    }
   }
   const texts = Object.fromEntries(Object.entries(lines).map(([field, parts]) => [field, parts.join(" ")]));
   return { ...(texts as Record<Detail, string>), geList: geListOf(geText), geText };

@@ -26,6 +26,13 @@ type CourseFields = Pick<
   | "prerequisiteLink"
 >;
 
+/** Reasons for texts that cannot be read, with the element of each. */
+export const UNREADABLE = {
+  "a meeting time that cannot be read, kept as TBA": "sec_time",
+  "a final that cannot be read, kept as TBA": "sec_final_time",
+} as const;
+type Unreadable = keyof typeof UNREADABLE;
+
 /** The reason for dropping a repeated section, which is usual in overlapping searches. */
 export const REPEATED_CODE = "a section code that came before";
 
@@ -80,7 +87,7 @@ export function toLandedSections(
 
 function toRow(course: CourseFields, section: SourceSection, code: string, note: Note): LandedSection {
   const meetings = toMeetings(section.meetings, (text) =>
-    note("a meeting time that cannot be read, kept as TBA", text),
+    note("a meeting time that cannot be read, kept as TBA" satisfies Unreadable, text),
   );
   const maxCapacity = toCount(section.maxEnroll, note);
   const totalEnrolled = toCount(section.enrolled, note);
@@ -100,7 +107,9 @@ function toRow(course: CourseFields, section: SourceSection, code: string, note:
     units: section.units.trim(),
     instructors: section.instructors.map((name) => name.trim()).filter((name) => name !== ""),
     meetings,
-    finalExam: toFinalExam(section.final, meetings, (text) => note("a final that cannot be read, kept as TBA", text)),
+    finalExam: toFinalExam(section.final, meetings, (text) =>
+      note("a final that cannot be read, kept as TBA" satisfies Unreadable, text),
+    ),
     maxCapacity,
     numCurrentlyEnrolled: { totalEnrolled, sectionEnrolled: toCount(section.xlistEnrolled, note) },
     numOnWaitlist: unlessOwn(section.waitlist, code),

@@ -2,7 +2,16 @@
 import { load } from "cheerio";
 import type { Department, TermListing } from "../../contract/rows/listing.ts";
 import { SCHEDULE_SYSTEM } from "../../contract/schedule-page.ts";
-import { compareTerms, type Quarter, QUARTER_CODES, QUARTERS, type Term } from "../../contract/vocabulary.ts";
+import {
+  compareTerms,
+  FIRST_TERM,
+  GE_CATEGORIES,
+  type Quarter,
+  QUARTER_CODES,
+  QUARTERS,
+  type Term,
+} from "../../contract/vocabulary.ts";
+import { createUnknownFields, type KnownField, type UnknownField } from "../../contract/source-fields.ts";
 import { UpstreamBadResponse } from "../../errors.ts";
 
 /** A department of the form, ended ones included. */
@@ -15,7 +24,24 @@ export interface Listing {
   /** In the form's order, most recent first. */
   terms: TermListing[];
   departments: ListedDepartment[];
+  /** Quarters and general-education categories that we do not know: their sections would be missing. */
+  unknown: readonly UnknownField[];
 }
+
+const [TERM_LIST, GE_LIST, DEPARTMENT_LIST] = ["YearTerm", "Breadth", "Dept"];
+
+export const FORM_FIELDS: readonly KnownField[] = [
+  ...Object.values(QUARTER_CODES).map((code): KnownField => ({
+    kind: "option",
+    place: TERM_LIST,
+    name: code,
+    fills: ["year", "quarter"],
+  })),
+  ...GE_CATEGORIES.map((name): KnownField => ({ kind: "option", place: GE_LIST, name, fills: ["geCategories"] })),
+];
+
+/** A heading in the list of categories: those below it were retired (`prior to Fall 2012`). */
+const RETIRED_CATEGORIES = /prior to/i;
 
 /** Terms of law and medicine, which are skipped. */
 const FOREIGN_TERM = /\b(?:Law|COM)\b/;
@@ -54,9 +80,19 @@ export function parseListing(html: string): Listing {
         label: $(option).text().replace(/\s+/g, " ").trim(),
       }));
 
-  const terms = options("YearTerm").flatMap(({ value, label }) => toTerm(value, label));
+  const unknown = createUnknownFields();
+  const terms = options(TERM_LIST).flatMap(({ value, label }) => {
+    const term = toTerm(value, label);
+    if (!term && isMissed(value, label)) unknown.add({ kind: "option", place: TERM_LIST, name: `${value} (${label})` });
+    return term ?? [];
+  });
+  const categories = options(GE_LIST);
+  const retired = categories.findIndex(({ label }) => RETIRED_CATEGORIES.test(label));
+  for (const { value, label } of categories.slice(0, retired < 0 ? undefined : retired))
+    if (value !== "ANY" && !GE_CATEGORIES.some((known) => known === value))
+      unknown.add({ kind: "option", place: GE_LIST, name: `${value} (${label})` });
   const departments = new Map<string, ListedDepartment>();
-  for (const { value, label } of options("Dept")) {
+  for (const { value, label } of options(DEPARTMENT_LIST)) {
     if (value === "" || value.toUpperCase() === "ALL") continue;
     const known = departments.get(value);
     const department = toDepartment(value, label);
@@ -64,15 +100,21 @@ export function parseListing(html: string): Listing {
   }
   if (terms.length === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form offers no term");
   if (departments.size === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form offers no department");
-  return { terms, departments: [...departments.values()] };
+  return { terms, departments: [...departments.values()], unknown: unknown.list() };
 }
 
 /** `2024-92`, `2024  Fall Quarter`. */
-function toTerm(value: string, label: string): TermListing[] {
+function toTerm(value: string, label: string): TermListing | undefined {
   const [year, code] = value.split("-");
   const quarter = QUARTERS.find((q) => QUARTER_CODES[q] === code);
-  if (!year || !/^\d{4}$/.test(year) || !quarter || FOREIGN_TERM.test(label)) return [];
-  return [{ year, quarter, longName: label }];
+  if (!year || !/^\d{4}$/.test(year) || !quarter || FOREIGN_TERM.test(label)) return undefined;
+  return { year, quarter, longName: label };
+}
+
+/** Whether an option that is no term of ours could be one that should be crawled. */
+function isMissed(value: string, label: string): boolean {
+  const year = /\b\d{4}\b/.exec(`${value} ${label}`)?.[0];
+  return value !== "" && !FOREIGN_TERM.test(label) && (year === undefined || year >= FIRST_TERM.year);
 }
 
 function toDepartment(code: string, label: string): ListedDepartment {

@@ -12,7 +12,16 @@ import {
 } from "../../contract/schedule-page.ts";
 import { QUARTER_CODES, type Term } from "../../contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../../errors.ts";
-import { COMMENTS, FINAL_TEXTS, MEETING_TEXTS, newSection, SECTION_TEXTS } from "./schedule-elements.ts";
+import { createUnknownFields, type UnknownField } from "../../contract/source-fields.ts";
+import {
+  COMMENTS,
+  FINAL_TEXTS,
+  isKnownInSchedule,
+  isSchedulePlace,
+  MEETING_TEXTS,
+  newSection,
+  SECTION_TEXTS,
+} from "./schedule-elements.ts";
 import { decodeXml } from "./xml-encoding.ts";
 import { HTML_ENTITIES } from "./html-entities.ts";
 
@@ -45,6 +54,9 @@ export function openScheduleReader(term: Term): ScheduleReader {
   let meeting: SourceMeeting | undefined;
   let final: SourceFinal | undefined;
   let sections = 0;
+  const unknown = createUnknownFields();
+  /** Open elements with the number of sections before them, and the unknown fields met in them. */
+  const holders: { name: string; sections: number; fields: Omit<UnknownField, "count">[] }[] = [];
   let echoedTerm = "";
   let hasTerm = false;
   let hasTail = false;
@@ -57,6 +69,35 @@ export function openScheduleReader(term: Term): ScheduleReader {
   const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false });
   parser.ENTITIES = HTML_ENTITIES;
 
+  /** The innermost open element whose children are known. */
+  function placeOf(): string | undefined {
+    if (meeting) return "sec_meet";
+    if (final) return "sec_final";
+    if (section) return "section";
+    if (course) return "course";
+    if (department) return "department";
+    if (school) return "school";
+    return depth === 1 ? "websoc_results" : undefined;
+  }
+
+  function noteUnknown({ name, attributes }: SaxesTagPlain): void {
+    const place = placeOf();
+    if (place !== undefined && !isKnownInSchedule("element", place, name))
+      holders.findLast((one) => one.name === place)?.fields.push({ kind: "element", place, name });
+    if (!isSchedulePlace(name)) return;
+    const fields = Object.keys(attributes)
+      .filter((attribute) => !isKnownInSchedule("attribute", name, attribute))
+      .map((attribute) => ({ kind: "attribute", place: name, name: attribute }) as const);
+    holders.push({ name, sections, fields });
+  }
+
+  /** A field of a course stands beside each of its sections. */
+  function countUnknown(name: string): void {
+    if (holders.at(-1)?.name !== name) return;
+    const { sections: before, fields } = holders.pop() as (typeof holders)[number];
+    for (const field of fields) unknown.add(field, Math.max(1, sections - before));
+  }
+
   parser.on("opentag", (tag) => {
     if (inComment) {
       markup++;
@@ -65,7 +106,9 @@ export function openScheduleReader(term: Term): ScheduleReader {
     }
     const { name } = tag;
     const attribute = (key: string): string => withoutNoBreaks(tag.attributes[key] ?? "");
-    if (depth++ === 0 && name !== "websoc_results") throw bad(`the response is <${name}> and no schedule`);
+    if (depth === 0 && name !== "websoc_results") throw bad(`the response is <${name}> and no schedule`);
+    noteUnknown(tag);
+    depth++;
     text = "";
     switch (name) {
       case "school":
@@ -151,12 +194,13 @@ export function openScheduleReader(term: Term): ScheduleReader {
     }
     inComment = false;
     depth--;
+    countUnknown(name);
     const sectionText = SECTION_TEXTS.get(name);
-    if (sectionText !== undefined) return void (inside(section, name)[sectionText] = text);
+    if (sectionText !== undefined) return void (inside(section, name)[sectionText[0]] = text);
     const meetingText = MEETING_TEXTS.get(name);
-    if (meetingText !== undefined) return void (inside(meeting, name)[meetingText] = text);
+    if (meetingText !== undefined) return void (inside(meeting, name)[meetingText[0]] = text);
     const finalText = FINAL_TEXTS.get(name);
-    if (finalText !== undefined) return void (inside(final, name)[finalText] = text);
+    if (finalText !== undefined) return void (inside(final, name)[finalText[0]] = text);
     atEnd.get(name)?.(name);
   });
 
@@ -168,7 +212,7 @@ export function openScheduleReader(term: Term): ScheduleReader {
       if (echoedTerm !== "" && echoedTerm !== asked) {
         throw bad(`the response is for term ${echoedTerm} instead of ${asked}`);
       }
-      return { schools, sections, whole: hasTerm && hasTail };
+      return { schools, sections, whole: hasTerm && hasTail, unknown: unknown.list() };
     },
   };
 }

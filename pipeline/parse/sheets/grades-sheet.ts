@@ -3,6 +3,7 @@
  * **Output:** sheet_rows
  */
 import { GRADE_COUNTS, type GradeCount, type SheetRow } from "../../contract/rows/grade.ts";
+import type { UnknownFields } from "../../contract/source-fields.ts";
 import { UpstreamBadResponse } from "../../errors.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { parseSheetHeader, type SheetField, type SheetHeader } from "./sheet-header.ts";
@@ -21,9 +22,14 @@ const HEADER_WITHIN_ROWS = 20;
 
 /**
  * The rows of one export. Invalid rows are dropped. An unreadable file, a sheet without a required column and an export without any grade sheet are
- * damage; other sheets of a workbook are noted.
+ * damage; other sheets of a workbook are noted, unknown headings counted.
  */
-export async function parseGradeSheet(name: string, bytes: Buffer, tally: Tally): Promise<SheetRow[]> {
+export async function parseGradeSheet(
+  name: string,
+  bytes: Buffer,
+  tally: Tally,
+  unknown?: UnknownFields,
+): Promise<SheetRow[]> {
   let tables: SheetTable[];
   try {
     tables = await parseSheetTables(name, bytes);
@@ -47,7 +53,10 @@ export async function parseGradeSheet(name: string, bytes: Buffer, tally: Tally)
       tally.damage(`${place}: ${complaint(header)}`);
       continue;
     }
+    const before = rows.length;
     readRows(table, below, header, place, rows, tally);
+    for (const heading of header.unknown)
+      unknown?.add({ kind: "heading", place: name, name: heading }, rows.length - before);
   }
   if (gradeSheets === 0)
     tally.damage(`${name}: no grade sheet: no row names the columns AcadYr, AcadTerm, CourseCode …`);
@@ -63,9 +72,10 @@ function findHeader({ rows }: SheetTable): { header: SheetHeader; below: number 
   return undefined;
 }
 
-function complaint({ missing, repeated }: SheetHeader): string {
+function complaint({ missing, repeated, unknown }: SheetHeader): string {
   const parts = [
     ...(missing.length > 0 ? [`missing columns ${missing.join(", ")}`] : []),
+    ...(missing.length > 0 && unknown.length > 0 ? [`unknown columns ${unknown.join(", ")}`] : []),
     ...(repeated.length > 0 ? [`columns that stand twice ${repeated.join(", ")}`] : []),
   ];
   return parts.join("; ");

@@ -1,8 +1,9 @@
 /**
  * Finds the columns of a grade sheet by name, in any order, as columns and their names vary between deliveries (`Course number`, `CourseNumber`).
- * Unknown columns are ignored (SectionNumber, ClassType, CourseLevel, CTOLevel1Desc).
+ * Unknown columns are counted, as one of them may be a known one under another name.
  */
 import { GRADE_COUNTS, type GradeCount } from "../../contract/rows/grade.ts";
+import type { KnownField } from "../../contract/source-fields.ts";
 import { cellText, type Cell } from "./sheet-table.ts";
 
 export type SheetField =
@@ -56,6 +57,9 @@ const REQUIRED: readonly (readonly SheetField[])[] = [
 /** A row with fewer known columns, apart from one-letter ones, is not a header but a title, a note, a legend or data. */
 const LEAST_KNOWN_COLUMNS = 3;
 
+/** Columns that are known and not read. */
+const UNREAD_COLUMNS = ["SectionNumber", "section", "ClassType", "type", "CourseLevel", "CTOLevel1Desc"];
+
 export interface SheetHeader {
   /** Index of each field's column. */
   readonly columns: Readonly<Partial<Record<SheetField, number>>>;
@@ -63,6 +67,8 @@ export interface SheetHeader {
   readonly missing: readonly string[];
   /** Ambiguous columns, found more than once. */
   readonly repeated: readonly string[];
+  /** Headings of no known column, as written. */
+  readonly unknown: readonly string[];
 }
 
 const columnKey = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
@@ -71,6 +77,26 @@ const NAMES_BY_FIELD: readonly (readonly [SheetField, readonly string[]])[] = [
   ...(Object.keys(COLUMN_NAMES) as (keyof typeof COLUMN_NAMES)[]).map((field) => [field, COLUMN_NAMES[field]] as const),
   ...GRADE_COUNTS.map((count) => [count, countNames(count)] as const),
 ];
+
+/** What each field fills of the grades, whichever export it comes from. */
+const FILLS: Readonly<Partial<Record<SheetField, readonly string[]>>> = {
+  departmentName: ["department"],
+  department: ["department"],
+  courseNumber: ["courseNumber", "courseNumeric"],
+  instructor: ["instructors"],
+  averageGPA: ["averageGPA"],
+  ...Object.fromEntries(GRADE_COUNTS.map((count) => [count, [count]])),
+};
+
+/** The headings that a sheet of this export may have. */
+export const sheetFields = (place: string): KnownField[] => [
+  ...NAMES_BY_FIELD.flatMap(([field, names]) =>
+    names.map((name): KnownField => ({ kind: "heading", place, name, fills: FILLS[field] ?? [] })),
+  ),
+  ...UNREAD_COLUMNS.map((name): KnownField => ({ kind: "heading", place, name, fills: [] })),
+];
+
+const KNOWN_KEYS: ReadonlySet<string> = new Set(sheetFields("").map(({ name }) => columnKey(name)));
 
 const officeName = (field: SheetField): string => NAMES_BY_FIELD.find(([name]) => name === field)?.[1][0] ?? field;
 
@@ -88,5 +114,6 @@ export function parseSheetHeader(cells: readonly Cell[]): SheetHeader | undefine
   const telling = new Set(Object.values(columns).filter((column) => (keys[column] ?? "").length > 2));
   if (telling.size < LEAST_KNOWN_COLUMNS) return undefined;
   const missing = REQUIRED.filter((fields) => fields.every((field) => columns[field] === undefined));
-  return { columns, missing: missing.map((fields) => fields.map(officeName).join(" or ")), repeated };
+  const unknown = cells.map(cellText).filter((name) => name !== "" && !KNOWN_KEYS.has(columnKey(name)));
+  return { columns, missing: missing.map((fields) => fields.map(officeName).join(" or ")), repeated, unknown };
 }

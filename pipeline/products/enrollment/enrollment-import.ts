@@ -20,7 +20,7 @@ import type { Tally } from "../../contract/documents/tally.ts";
 import { type EnrollmentFile, readEnrollmentFolder } from "../../sources/enrollment-files.ts";
 import { isDamaged, type RunContext } from "../context.ts";
 import { describedSections } from "./enrollment-recording.ts";
-import { guardWhole } from "../guard.ts";
+import { guardWhole } from "../guard/shrink.ts";
 import { createLoader, IMPORTED, type Loader, IMPORTED_DESCRIPTIONS } from "./imported-rows.ts";
 import { readRows } from "../read-rows.ts";
 import { tableRows } from "../../contract/sql-text.ts";

@@ -1,5 +1,5 @@
 /** Looks up the sections of grade rows, term by term. */
-import { grades, type SheetRow } from "../../contract/rows/grade.ts";
+import type { SheetRow } from "../../contract/rows/grade.ts";
 import { departments } from "../../contract/rows/listing.ts";
 import { headings, sections } from "../../contract/rows/section.ts";
 import { type GeCategory, SUMMER_QUARTERS, type Term, termName } from "../../contract/vocabulary.ts";
@@ -71,23 +71,4 @@ export async function readDepartmentNames({ database, staging }: RunContext): Pr
   );
   const pairs = reader.getRowsJS() as [name: string, code: string][];
   return { pairs, byCode: new Map(pairs.map(([name, code]) => [code, name])) };
-}
-
-/**
- * The number of published rows that new ones are compared with. A row published without its term does not count once the term is published: it may have
- * no section.
- */
-export async function rowsToKeep({ database, staging }: RunContext, year: string): Promise<number> {
-  const paths = staging.paths("grades", { year });
-  if (paths.length === 0) return staging.find("grades", { year })?.rows ?? 0;
-  const published = staging
-    .files()
-    .filter(({ table, partition, rows }) => table === "sections" && partition.year === year && rows > 0)
-    .map(({ partition }) => partition.quarter);
-  const counted = await database.connection.runAndReadAll(
-    `SELECT count(*)::INTEGER FROM ${tableRows(grades, paths)}
-     WHERE NOT sheetOnly OR quarter NOT IN (SELECT unnest(CAST($1::JSON AS VARCHAR[])))`,
-    [JSON.stringify(published)],
-  );
-  return counted.getRowsJS()[0]?.[0] as number;
 }

@@ -17,9 +17,14 @@ import { readDroppedExports } from "../../sources/records.ts";
 import { isDamaged, type ProductStep, type RunContext } from "../context.ts";
 import { type Delivered, readDropped, readOffice } from "./deliveries.ts";
 import { openExportStore } from "./export-store.ts";
-import { readDepartmentNames, readGradedSections, rowsToKeep, termsOf } from "./graded-sections.ts";
+import { guardGradeRows, rowsToKeep } from "./grade-rows.ts";
+import { readDepartmentNames, readGradedSections, termsOf } from "./graded-sections.ts";
 import { readSheets, sameAs } from "./read-sheets.ts";
-import { guardShrink, guardWhole } from "../guard.ts";
+import { guardFields, noteUnknown, type StagedRows } from "../guard/field-guard.ts";
+import { sumUnknown, type UnknownField } from "../../contract/source-fields.ts";
+import { tableRows } from "../../contract/sql-text.ts";
+import { sheetFields } from "../../parse/sheets/sheet-header.ts";
+import { guardShrink, guardWhole } from "../guard/shrink.ts";
 
 export const gradesStep: ProductStep = {
   product: "grades",
@@ -59,7 +64,9 @@ export const gradesStep: ProductStep = {
     await store.save({ ...state, exports });
     const terms = termsOf(sheets.flatMap(({ rows }) => rows));
     const made = toGrades(sheets, await readGradedSections(context, terms, names), tally);
-    const refused = await putYears(context, made, tally, isIncomplete);
+    const unknown = sumUnknown(sheets.map(({ unknown = [] }) => ({ unknown })));
+    noteUnknown("grade sheets", unknown, tally);
+    const refused = await putYears(context, made, unknown, tally, isIncomplete);
     noteExports(context, sheets, delivered);
     const inputs = refused ? "" : digestOf([...terms.keys()]);
     context.afterPublish.push(() => store.save({ inputs, terms: [...terms.keys()], damaged, exports }));
@@ -116,16 +123,16 @@ function digest(
 async function putYears(
   context: RunContext,
   made: ReturnType<typeof toGrades>,
+  unknown: readonly UnknownField[],
   tally: Tally,
   isIncomplete: boolean,
 ): Promise<boolean> {
   const { database, staging } = context;
   await loadRows(database.connection, grades, made);
   let refused = false;
-  const guard = (year: string, before: number, now: number): boolean => {
+  const passes = async (guard: () => Promise<void>): Promise<boolean> => {
     try {
-      const guard = isIncomplete && isDamaged(context, "grades", { year }) ? guardWhole : guardShrink;
-      guard(`the grades of ${year}, in rows,`, before, now, context);
+      await guard();
       return true;
     } catch (error) {
       if (!(error instanceof GuardError)) throw error;
@@ -137,7 +144,8 @@ async function putYears(
   const years = new Set(made.map((row) => row.year));
   for (const { partition, rows } of staging.files().filter(({ table }) => table === "grades")) {
     const { year = "" } = partition;
-    if (!years.has(year) && guard(year, rows, 0)) staging.remove("grades", partition);
+    const guard = async () => guardShrink(`the grades of ${year}, in rows,`, rows, 0, context);
+    if (!years.has(year) && (await passes(guard))) staging.remove("grades", partition);
   }
   for (const year of [...years].sort()) {
     const request = {
@@ -147,7 +155,25 @@ async function putYears(
       values: [year],
     };
     const file = await writePartition(database.connection, staging, request);
-    if (guard(year, await rowsToKeep(context, year), file.rows)) staging.put(file);
+    const before = await rowsToKeep(context, year);
+    const guard = async () => {
+      const what = `the grades of ${year}, in rows,`;
+      if (isIncomplete && isDamaged(context, "grades", { year })) guardWhole(what, before, file.rows, context);
+      const exports = new Set(made.filter((row) => row.year === year).map(({ exportFile }) => exportFile));
+      const beside = unknown.filter(({ place }) => exports.has(place));
+      const staged: StagedRows = {
+        what,
+        table: grades,
+        published: { table: "grades", partition: { year } },
+        from: tableRows(grades, [join(staging.filesFolder, file.path)]),
+        rows: { before },
+        known: beside.flatMap(({ place }) => sheetFields(place)),
+        unknown: beside,
+      };
+      await guardFields(context, staged, tally);
+      await guardGradeRows(context, year, staged.from, tally);
+    };
+    if (await passes(guard)) staging.put(file);
   }
   return refused;
 }

@@ -1,5 +1,6 @@
 /** The rows of the delivered exports, and what is remembered of each export. */
 import { createTally, type Tally } from "../../contract/documents/tally.ts";
+import { createUnknownFields } from "../../contract/source-fields.ts";
 import type { SheetExport } from "../../contract/rows/grade.ts";
 import { parseGradeSheet } from "../../parse/sheets/grades-sheet.ts";
 import type { Delivered } from "./deliveries.ts";
@@ -44,13 +45,14 @@ export async function readSheets(
       damage: (what) => ((damaged = true), damage(what)),
       drop: (reason, row) => (badRows++, tally.drop(reason, row)),
     };
+    const unknown = createUnknownFields();
     const content = await bytes();
     if (!content) watched.damage(`${name}: the kept copy is gone`);
-    const read = content ? await parseGradeSheet(name, content, watched) : [];
+    const read = content ? await parseGradeSheet(name, content, watched, unknown) : [];
     // A row that cannot be read is damage; a row without a section is not.
     if (badRows > 0) damage(`${name}: ${badRows} rows cannot be read`);
     if (!damaged) {
-      sheets.push({ name, sha256, rows: read });
+      sheets.push({ name, sha256, rows: read, unknown: unknown.list() });
       if (!dropped) exports[name] = recordOf(one);
       continue;
     }
@@ -59,7 +61,7 @@ export async function readSheets(
     if (before && old) {
       sheets.push({ name, sha256: before.sha256, rows: await parseGradeSheet(name, old, createTally("grades")) });
       exports[name] = { sha256: before.sha256 };
-    } else sheets.push({ name, sha256, rows: read });
+    } else sheets.push({ name, sha256, rows: read, unknown: unknown.list() });
   }
   return { sheets, exports, damaged: damages };
 }

@@ -1,13 +1,19 @@
 /** Stages a crawled term for publication, unless the published one must be kept or is the same. */
+import { join } from "node:path";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { headings, landedGe, landedSections, sections } from "../../contract/rows/section.ts";
+import type { PublishedFile } from "../../contract/documents/manifest.ts";
+import type { Table } from "../../contract/table.ts";
+import type { TableName } from "../../contract/tables.ts";
+import { SCHEDULE_FIELDS } from "../../parse/schedule/schedule-elements.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 import { termName } from "../../contract/vocabulary.ts";
 import type { CrawledTerm } from "../../crawl/crawl-term.ts";
 import { GuardError } from "../../errors.ts";
 import { writePartition } from "../../publish/partition.ts";
 import { isDamaged, type RunContext } from "../context.ts";
-import { guardDepartments, guardShrink } from "../guard.ts";
+import { guardFields, noteUnknown, type StagedRows } from "../guard/field-guard.ts";
+import { guardDepartments } from "../guard/shrink.ts";
 import { headingsSelect, sectionsSelect } from "./schedule-select.ts";
 
 /** Stages a crawled term. A refused one is crawled again by the next run. @throws GuardError when it must not replace the published term */
@@ -48,6 +54,7 @@ export async function acceptTerm(context: RunContext, crawled: CrawledTerm, tall
 async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
   const { database, staging } = context;
   const { term } = crawled;
+  noteUnknown(termName(term), crawled.unknown, tally);
   const partition = { year: term.year, quarter: term.quarter };
   const isUnchanged = (["sections", "headings"] as const).every((table) => {
     const file = staging.find(table, partition);
@@ -62,9 +69,30 @@ async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): P
     select,
     allowEmpty: true,
   });
+  const above = headingsSelect(tableRows(headings, crawled.headingsPaths));
+  const aboveFile = await writePartition(database.connection, staging, {
+    table: headings,
+    partition,
+    select: above,
+    allowEmpty: true,
+  });
+  const guard = (table: Table, { table: name, path }: PublishedFile, what: string, rows: Pick<StagedRows, "rows">) =>
+    guardFields(
+      context,
+      {
+        what,
+        table,
+        published: { table: name as TableName, partition },
+        from: tableRows(table, [join(staging.filesFolder, path)]),
+        known: SCHEDULE_FIELDS,
+        unknown: crawled.unknown,
+        ...rows,
+      },
+      tally,
+    );
+  await guard(sections, file, `${termName(term)}, in sections,`, { rows: {} });
   const old = staging.find("sections", partition);
   if (old) {
-    guardShrink(`${termName(term)}, in sections,`, old.rows, file.rows, context);
     const oldPaths = staging.paths("sections").filter((path) => path.endsWith(old.path));
     guardDepartments(
       termName(term),
@@ -74,10 +102,8 @@ async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): P
       tally,
     );
   }
-  const above = headingsSelect(tableRows(headings, crawled.headingsPaths));
-  staging.put(
-    await writePartition(database.connection, staging, { table: headings, partition, select: above, allowEmpty: true }),
-  );
+  await guard(headings, aboveFile, `${termName(term)}, in headings,`, {});
+  staging.put(aboveFile);
   staging.put(file);
 }
 

@@ -7,6 +7,7 @@ import { removeOtherPages } from "../../landing/published-pages.ts";
 import { landingName } from "../../landing/term-landing.ts";
 import { sections } from "../../contract/rows/section.ts";
 import { compareTerms, FIRST_TERM, type Term, termName } from "../../contract/vocabulary.ts";
+import { unknownFieldText } from "../../contract/source-fields.ts";
 import { GuardError, UpstreamBadResponse, UpstreamError } from "../../errors.ts";
 import type { ListedDepartment, Listing } from "../../parse/schedule/listing-html.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
@@ -32,6 +33,8 @@ export const scheduleStep: ProductStep = {
     const offered = listing.terms.filter((term) => compareTerms(term, FIRST_TERM) >= 0).sort(compareTerms);
     if (offered.length === 0 || listing.departments.length === 0)
       throw new UpstreamBadResponse("schedule", "the form offers no term or no department");
+    for (const field of listing.unknown)
+      tally.damage(`the search form: ${unknownFieldText(field)}, and nothing of it is crawled`);
     await putListings(context, listing, tally);
     const failed = withdrawnTerms(context, offered).map((term) =>
       failure(term, new GuardError("the search form no longer offers it: what is published stays"), tally, log),

@@ -57,7 +57,12 @@ describe("parseScheduleXml", () => {
   });
 
   it("knows an answer without sections, with and without a list", () => {
-    expect(parse(wrap("<course_list>\n</course_list>"))).toEqual({ schools: [], sections: 0, whole: false });
+    expect(parse(wrap("<course_list>\n</course_list>"))).toEqual({
+      schools: [],
+      sections: 0,
+      whole: false,
+      unknown: [],
+    });
     expect(parse("<websoc_results/>")).toMatchObject({ sections: 0 });
   });
 

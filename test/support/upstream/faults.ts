@@ -41,6 +41,8 @@ export interface Fault {
   /** Added to the Content-Length. */
   wrongLength?: number;
   trickle?: { bytes: number; everyMs: number };
+  /** The body in another form. */
+  rewrite?: (body: string) => string;
   body?: string;
   type?: string;
 }

@@ -58,6 +58,7 @@ export async function sendFaulty(
   if (fault.htmlError) return send(htmlResponse("Error", "<h1>Error</h1><p>The connection to database is down.</p>"));
   if (fault.malformed) return send({ status: 200, body: malform(bytes.toString("utf8")) });
   if (fault.empty) return send({ status: 200, type: XML, body: EMPTY_XML });
+  if (fault.rewrite) return send({ body: fault.rewrite(bytes.toString("utf8")) });
   if (fault.body === undefined) throw new Error("a fault without an action");
   return send({ status: 200, type: fault.type ?? answer.type, body: fault.body });
 }

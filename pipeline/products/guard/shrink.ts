@@ -1,17 +1,21 @@
 /** Compares new data with what is published. */
-import { GuardError } from "../errors.ts";
-import type { Tally } from "../contract/documents/tally.ts";
-import type { RunContext } from "./context.ts";
+import { GuardError } from "../../errors.ts";
+import type { Tally } from "../../contract/documents/tally.ts";
+import type { RunContext } from "../context.ts";
 
 /** A term or table that shrinks by more than this is refused. */
 const MOST_SHRINK = 0.05;
 
+/** Whether `now` is less than 95 % of `before`. */
+export const shrinks = (before: number, now: number): boolean => now < before * (1 - MOST_SHRINK);
+
+export const shrinkText = (what: string, before: number, now: number): string =>
+  `${what} would shrink from ${before} to ${now}`;
+
 /** @throws GuardError when `now` is less than 95 % of `before`, unless shrinking is allowed */
 export function guardShrink(what: string, before: number, now: number, { config }: Pick<RunContext, "config">): void {
-  if (config.allowShrink || now >= before * (1 - MOST_SHRINK)) return;
-  throw new GuardError(
-    `${what} would shrink from ${before} to ${now}: refused, what is published stays (ALLOW_SHRINK=1 overrides)`,
-  );
+  if (config.allowShrink || !shrinks(before, now)) return;
+  throw new GuardError(`${shrinkText(what, before, now)}: refused, what is published stays (ALLOW_SHRINK=1 overrides)`);
 }
 
 /** For damaged data, of which nothing can be kept. @throws GuardError when `now` is less than `before`, unless shrinking is allowed */

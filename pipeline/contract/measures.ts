@@ -1,0 +1,117 @@
+/** How full and how varied each column of a table is: what a guard compares before new data replaces published data. */
+import type { z } from "zod";
+import { quoteIdentifier } from "./sql-text.ts";
+import { duckdbType, type Table } from "./table.ts";
+
+/** A column, or a part of a nested one (`meetings.days`). */
+export interface Measure {
+  readonly name: string;
+  /** An SQL condition: the row has a value. */
+  readonly filled: string;
+  /** SQL for the value, whose distinct ones are counted. */
+  readonly value: string;
+  /** Such a column may be emptied by the upstream's own calendar, as when an enrollment window opens. */
+  readonly emptiesByNature: boolean;
+}
+
+/** Columns that say where a row came from, or are true for fewer rows as more is known. */
+const UNMEASURED: Readonly<Record<string, readonly string[]>> = {
+  grades: ["sheetOnly", "exportFile", "exportSha256", "exportSheet", "exportRow"],
+  sections: ["meetings.timeIsTBA"],
+};
+
+const EMPTY_BY_NATURE: Readonly<Record<string, readonly string[]>> = {
+  sections: [
+    "numOnWaitlist",
+    "numWaitlistCap",
+    "numRequested",
+    "numNewOnlyReserved",
+    "numCurrentlyEnrolled.sectionEnrolled",
+    "restrictions",
+    "status",
+  ],
+};
+
+/** Conditions that do not follow from the column's type. */
+const FILLED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  sections: {
+    // A missing status is derived from the seats.
+    status: "status NOT IN ('OPEN', 'FULL')",
+    "finalExam.examStatus": "finalExam.examStatus = 'SCHEDULED_FINAL'",
+    "meetings.bldg": "len(list_filter(meetings, lambda m: len(list_filter(m.bldg, lambda b: trim(b) <> '')) > 0)) > 0",
+  },
+};
+
+/** Of a label such as `ALP 2300` both parts are read from fields of their own. */
+const ROOMS: Measure = {
+  name: "meetings.room",
+  filled: "len(list_filter(meetings, lambda m: len(list_filter(m.bldg, lambda b: contains(b, ' '))) > 0)) > 0",
+  value: "list_transform(meetings, lambda m: m.bldg)",
+  emptiesByNature: false,
+};
+
+type Def = { type: string; element?: z.ZodType; innerType?: z.ZodType; shape?: z.ZodRawShape };
+
+const defOf = (schema: z.ZodType): Def => schema.def as unknown as Def;
+
+/** Of every column but those of the key and the partition, in the order of declaration. */
+export function columnMeasures(table: Table): Measure[] {
+  const own = Object.entries(table.row.shape)
+    .filter(([name]) => !table.key.includes(name) && !table.partitionedBy.includes(name))
+    .flatMap(([name, schema]) => measuresOf(name, schema as z.ZodType, quoteIdentifier(name)));
+  const measures = own
+    .filter(({ name }) => !UNMEASURED[table.name]?.includes(name))
+    .map((measure) => ({
+      ...measure,
+      filled: FILLED[table.name]?.[measure.name] ?? measure.filled,
+      emptiesByNature: EMPTY_BY_NATURE[table.name]?.includes(measure.name) ?? false,
+    }));
+  return "meetings" in table.row.shape ? [...measures, ROOMS] : measures;
+}
+
+type ColumnMeasure = Omit<Measure, "emptiesByNature">;
+
+function measuresOf(name: string, schema: z.ZodType, value: string): ColumnMeasure[] {
+  const def = defOf(schema);
+  if (def.type === "object" && name.split(".").length === 1)
+    return Object.entries(def.shape ?? {}).flatMap(([part, inner]) =>
+      measuresOf(`${name}.${part}`, inner as z.ZodType, `${value}.${quoteIdentifier(part)}`),
+    );
+  const element = def.type === "array" ? defOf(def.element as z.ZodType) : undefined;
+  if (element?.type === "object")
+    return Object.entries(element.shape ?? {}).map(([part, inner]) => {
+      const item = `i.${quoteIdentifier(part)}`;
+      return {
+        name: `${name}.${part}`,
+        filled: `len(list_filter(${value}, lambda i: ${isFilled(inner as z.ZodType, item)})) > 0`,
+        value: `list_transform(${value}, lambda i: ${item})`,
+      };
+    });
+  return [{ name, filled: isFilled(schema, value), value }];
+}
+
+function isFilled(schema: z.ZodType, value: string): string {
+  const def = defOf(schema);
+  switch (def.type) {
+    case "string":
+      if (duckdbType(schema) !== "VARCHAR") return `${value} IS NOT NULL`;
+      // Of JSON texts the empty ones.
+      return `trim(${value}) NOT IN ('', '{}', '[]')`;
+    case "number":
+      return `${value} <> 0`;
+    case "boolean":
+      return value;
+    case "array":
+      return `len(${value}) > 0`;
+    case "record":
+      return `cardinality(${value}) > 0`;
+    case "nullable": {
+      const inner = def.innerType as z.ZodType;
+      return ["string", "array"].includes(defOf(inner).type)
+        ? `(${value} IS NOT NULL AND ${isFilled(inner, value)})`
+        : `${value} IS NOT NULL`;
+    }
+    default:
+      return `${value} IS NOT NULL`;
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * What drifts, what happens: an element or attribute of the schedule's XML under another name. The list is the parser's own declaration, so that a new
+ * field cannot be forgotten.
+ */
+import { describe, expect, it } from "vitest";
+import { SCHEDULE_FIELDS } from "../../../pipeline/parse/schedule/schedule-elements.ts";
+import { openDriftingCampus } from "../../support/upstream/drifting-campus.ts";
+import { product } from "../../support/upstream/guarded-campus.ts";
+
+type Field = (typeof SCHEDULE_FIELDS)[number];
+
+const renamed = ({ kind, place, name }: Field, to: string) =>
+  kind === "element"
+    ? (body: string) => body.replaceAll(new RegExp(`(</?)${name}(?=[\\s/>])`, "g"), `$1${to}`)
+    : (body: string) => body.replaceAll(new RegExp(`(<${place}\\b[^>]*?\\s)${name}=`, "g"), `$1${to}=`);
+
+/** What is known without them: the form has the departments' names. */
+const HARMLESS = ["dept_name"];
+/** Without these no section can be told from another. */
+const UNREADABLE = ["course_code"];
+
+describe("the schedule's XML has another name for", () => {
+  const { drift } = openDriftingCampus();
+  const fields = SCHEDULE_FIELDS.filter(({ fills }) => fills.length > 0).map((field) => ({
+    ...field,
+    what: `the ${field.kind} ${field.name} of ${field.place}`,
+  }));
+
+  it.each(fields)("$what", async (field) => {
+    const name = `new_${field.name}`;
+    const { report, before, after, recorded } = await drift({ system: "schedule", rewrite: renamed(field, name) });
+    expect(after).toEqual(before);
+    const schedule = product(report, "schedule");
+    const words = JSON.stringify(schedule?.damaged);
+    if (HARMLESS.includes(field.name)) {
+      expect(report.failed).toBe(false);
+      expect(JSON.stringify(schedule?.noted)).toContain(`the ${field.kind} \`${name}\` of \`${field.place}\` is new`);
+      return;
+    }
+    expect(report.failed).toBe(true);
+    expect(recorded).toEqual([]);
+    expect(words).toMatch(/2019 Fall.*2020 Fall/s);
+    if (UNREADABLE.includes(field.name)) return;
+    expect(words).toContain(`the ${field.kind} \`${name}\` of \`${field.place}\` is new`);
+    expect(field.fills.filter((column) => words.includes(`\`${column}\` of`))).not.toEqual([]);
+  });
+});

@@ -1,0 +1,147 @@
+/** A small campus, published once; then each case is a run of its own, on a copy, against an upstream that changed its form. */
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
+import type { TableName } from "../../../pipeline/contract/tables.ts";
+import { openFolder, run } from "../whole-run.ts";
+import { later, readSmallWorld } from "../worlds/small-world.ts";
+import type { World } from "../worlds/world.ts";
+import { startUpstream, type Upstream } from "./upstream.ts";
+
+export interface Drift {
+  /** `schedule`, `records`, … */
+  readonly system: string;
+  readonly rewrite: (body: string) => string;
+  readonly mode?: "build" | "refresh";
+  /** Of the run; on days a week later catalogue and directory are due. */
+  readonly days?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly world?: World;
+}
+
+/** Rows, and filled rows by measure, of each published table. */
+export type Published = Readonly<Record<string, { readonly rows: number; readonly filled: Record<string, number> }>>;
+
+export interface Drifted {
+  readonly report: RunReport;
+  readonly before: Published;
+  readonly after: Published;
+  /** Tables of which a row or a value is lost. */
+  readonly lost: readonly string[];
+  /** Of recorded history, the files that were written. */
+  readonly recorded: readonly string[];
+}
+
+/** To be called where the tests are declared. */
+export function openDriftingCampus() {
+  let upstream: Upstream;
+  let folder: Awaited<ReturnType<typeof openFolder>>;
+  let world: World;
+  let before: Published;
+
+  beforeAll(async () => {
+    world = commented(readSmallWorld());
+    upstream = await startUpstream(world, { records: "csv", recordsSplit: "year" });
+    folder = await openFolder();
+    await run({ ...folder.env, ...upstream.urls }, "build", later({}));
+    before = await measure(folder.artifacts);
+  });
+  afterAll(async () => {
+    await upstream?.close();
+    await folder?.remove();
+  });
+
+  return {
+    world: () => world,
+    async drift({
+      system,
+      rewrite,
+      mode = "refresh",
+      days = 0,
+      env = {},
+      world: next = world,
+    }: Drift): Promise<Drifted> {
+      const copy = await openFolder();
+      try {
+        await cp(folder.data, copy.data, { recursive: true });
+        await cp(folder.artifacts, copy.artifacts, { recursive: true, verbatimSymlinks: true });
+        upstream.setWorld(next);
+        upstream.setFaults([{ match: { system }, rewrite }]);
+        const files = await filesOf(copy.artifacts);
+        const now = later({ days, hours: 1 });
+        const report = await run({ ...copy.env, ...upstream.urls, ...env }, mode, now, { retries: 0 });
+        const after = await measure(copy.artifacts);
+        const written = (await filesOf(copy.artifacts)).filter(({ path }) => !files.some((one) => one.path === path));
+        return {
+          report,
+          before,
+          after,
+          lost: lostOf(before, after),
+          recorded: written.flatMap(({ table, path }) => (RECORDED.includes(table) ? [path] : [])),
+        };
+      } finally {
+        await copy.remove();
+      }
+    },
+  };
+}
+
+/** With every kind of comment. */
+const commented = (world: World): World => ({
+  ...world,
+  departments: world.departments.map((row) => ({
+    ...row,
+    comment: `<p>Ask the office of ${row.name}.</p>`,
+    sectionCodeRangeComments: ["<p>By application only.</p>"],
+    courseNumberRangeComments: ["<p>For majors.</p>"],
+  })),
+});
+
+const RECORDED = ["enrollment_history", "enrollment_periods", "changes"];
+
+async function filesOf(artifacts: string) {
+  const { readCurrent } = await import("../../../pipeline/publish/generation.ts");
+  return (await readCurrent(artifacts))?.manifest.files ?? [];
+}
+
+/** Measured as people would: with the pipeline's own list of columns, but in a database of the test's own. */
+async function measure(artifacts: string): Promise<Published> {
+  const [{ DuckDBInstance }, { columnMeasures }, { TABLES, TABLE_NAMES }, { tableRows }] = await Promise.all([
+    import("@duckdb/node-api"),
+    import("../../../pipeline/contract/measures.ts"),
+    import("../../../pipeline/contract/tables.ts"),
+    import("../../../pipeline/contract/sql-text.ts"),
+  ]);
+  const instance = await DuckDBInstance.create();
+  const connection = await instance.connect();
+  const files = await filesOf(artifacts);
+  const found: Record<string, { rows: number; filled: Record<string, number> }> = {};
+  for (const name of TABLE_NAMES) {
+    if (UNCOMPARED.includes(name)) continue;
+    const table = TABLES[name];
+    const measures = columnMeasures(table);
+    const paths = files.filter((file) => file.table === name).map(({ path }) => join(artifacts, "current", path));
+    const counts = measures.map(({ filled }) => `count(*) FILTER (WHERE ${filled})`);
+    const reader = await connection.runAndReadAll(
+      `SELECT ${["count(*)", ...counts].join(", ")} FROM ${tableRows(table, paths)}`,
+    );
+    const [rows = 0, ...filled] = (reader.getRowsJS()[0] ?? []).map(Number);
+    found[name] = { rows, filled: Object.fromEntries(measures.map((one, i) => [one.name, filled[i] ?? 0])) };
+  }
+  connection.closeSync();
+  instance.closeSync();
+  return found;
+}
+
+/** Tables about the runs themselves. */
+const UNCOMPARED: readonly TableName[] = ["sources", "changes", "enrollment_imports"];
+
+function lostOf(before: Published, after: Published): string[] {
+  return Object.entries(before).flatMap(([table, { rows, filled }]) => [
+    ...((after[table]?.rows ?? 0) < rows ? [table] : []),
+    ...Object.entries(filled).flatMap(([name, count]) =>
+      (after[table]?.filled[name] ?? 0) < count ? [`${table}.${name}`] : [],
+    ),
+  ]);
+}
