@@ -37,16 +37,20 @@ export const TABLES = {
 export type TableName = keyof typeof TABLES;
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 
-/** What we recorded ourselves: no upstream can send it again, so it is backed up, and never published without. */
+/** What we recorded ourselves, also when what was fetched: no upstream can send it again, so it is backed up, and never published without. */
 export const IRREPLACEABLE_TABLES: readonly string[] = [
   "enrollment_history",
   "enrollment_periods",
   "enrollment_imports",
   "changes",
+  "sources",
 ] satisfies TableName[];
 
 /** Tables about the snapshots themselves, which the snapshot id does not cover: rows of `changes` name it. */
 export const TABLES_BESIDE_ID: readonly string[] = ["changes", "sources"] satisfies TableName[];
+
+/** What the university says. The same inputs make the same files of these tables, whenever and wherever they are crawled. */
+export const FACT_TABLES: readonly string[] = TABLE_NAMES.filter((name) => !IRREPLACEABLE_TABLES.includes(name));
 
 /** Which product fills a table. */
 export const PRODUCT_OF: Readonly<Record<TableName, Product>> = {

@@ -53,7 +53,7 @@ export function parseLarcPage(html: string): LarcPage {
   if (result.groups.length === 0 && result.unreadable.length > 0)
     throw new UpstreamBadResponse(SYSTEM, "no heading names a course");
   const sections = result.groups.flatMap((group) => group.sections);
-  if (result.groups.length > 0 && sections.every((section) => Object.values(section).every((text) => text === "")))
+  if (sections.length > 0 && sections.every((section) => Object.values(section).every((text) => text === "")))
     throw new UpstreamBadResponse(SYSTEM, "no tutorial has days, time, instructor or place");
   return result;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { manifest as manifestSchema, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
-import { CONTRACT_VERSION, TABLES_BESIDE_ID } from "../contract/tables.ts";
+import { CONTRACT_VERSION, FACT_TABLES, TABLES_BESIDE_ID } from "../contract/tables.ts";
 import { type Disk, hasCode, nodeDisk } from "./disk.ts";
 import { type DamagedFile, findDamaged } from "./repair/file-check.ts";
 import { generationName, layoutOf, parseGenerationName } from "./layout.ts";
@@ -40,9 +40,20 @@ export function snapshotId(files: readonly PublishedFile[], changesBefore: strin
     .slice(0, 16);
 }
 
-function dataPlaces(files: readonly PublishedFile[]): string[] {
+/** 16 hexadecimal digits over the contract version and the files of the tables of facts. */
+export function contentId(files: readonly PublishedFile[]): string {
+  const places = placesOf(files.filter(({ table }) => FACT_TABLES.includes(table)));
+  return createHash("sha256")
+    .update(JSON.stringify([CONTRACT_VERSION, ...places]))
+    .digest("hex")
+    .slice(0, 16);
+}
+
+const dataPlaces = (files: readonly PublishedFile[]): string[] =>
+  placesOf(files.filter(({ table }) => !TABLES_BESIDE_ID.includes(table)));
+
+function placesOf(files: readonly PublishedFile[]): string[] {
   return files
-    .filter(({ table }) => !TABLES_BESIDE_ID.includes(table))
     .map(({ table, partition, sha256 }) =>
       JSON.stringify([table, partition.year ?? null, partition.quarter ?? null, partition.month ?? null, sha256]),
     )

@@ -4,7 +4,15 @@ import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/docum
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import { type Disk, isLinkRefused } from "./disk.ts";
-import { type Base, type Generation, generationNames, isPublished, nextSnapshot, snapshotId } from "./generation.ts";
+import {
+  type Base,
+  contentId,
+  type Generation,
+  generationNames,
+  isPublished,
+  nextSnapshot,
+  snapshotId,
+} from "./generation.ts";
 import { generationName, layoutOf, parseGenerationName } from "./layout.ts";
 
 export interface PublishOptions {
@@ -51,6 +59,7 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
   const manifest: Manifest = {
     contract: CONTRACT_VERSION,
     id,
+    contentId: contentId(files.map(({ file }) => file)),
     generation,
     createdAt,
     source: { ...options.source },

@@ -1,5 +1,5 @@
 /** "When a run publishes a term whose sections differ from the previous version, it records every difference" (behaviour §9), by whole runs. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Generation, readCurrent } from "../../pipeline/publish/generation.ts";
@@ -113,11 +113,23 @@ describe("damage", () => {
     expect(await recorded()).toEqual(before);
   });
 
-  it("of the sources is no reason to fail: they are recorded again with the next crawls", async () => {
+  it("of the sources is repaired from the backup of the day: what was fetched when cannot be known again", async () => {
     const { id } = (await current()).manifest;
+    const before = await rows("SELECT * FROM sources ORDER BY ALL");
     const path = await fileOf("sources");
-    HARMS["flipped"]?.(path);
-    expect(await campus.refresh({ hours: 1 })).toMatchObject({ failed: false, changed: true, snapshot: id });
+    HARMS["deleted"]?.(path);
+    const report = await campus.refresh({ hours: 1 });
+    expect(report).toMatchObject({ failed: false, changed: true, snapshot: id });
+    expect(report.base?.files).toMatchObject([{ problem: "missing", outcome: "restored from the backup" }]);
+    expect(await rows("SELECT * FROM sources ORDER BY ALL")).toEqual(before);
+  });
+
+  it("of the sources without any copy is said, with exit status 1; the next crawls are recorded", async () => {
+    const path = await fileOf("sources");
+    HARMS["deleted"]?.(path);
+    rmSync(join(campus.folder().data, "backup"), { recursive: true });
+    const report = await campus.refresh({ hours: 1 });
+    expect(report).toMatchObject({ failed: true, changed: true });
     expect(readFileSync(join(campus.folder().artifacts, "report.txt"), "utf8")).toContain(basename(path));
     expect(await rows("SELECT DISTINCT system FROM sources")).toEqual([{ system: "schedule" }]);
   });

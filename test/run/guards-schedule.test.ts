@@ -17,7 +17,7 @@ describe("guards of the schedule", () => {
   const { world, upstream, server, original, everything, publish, recover } = openGuardedCampus();
 
   const renamed = (row: WorldSection): WorldSection =>
-    isOf(NEXT_FALL)(row) ? { ...row, courseTitle: "ANOTHER TITLE" } : row;
+    isOf(NEXT_FALL)(row) ? { ...row, courseTitle: `ANOTHER ${row.courseTitle}`.slice(0, 19) } : row;
 
   it("a term that shrinks by more than 5 % is refused; the others are published, also one that shrinks by less; ALLOW_SHRINK=1 overrides", async () => {
     let dropped = 0;
@@ -40,7 +40,7 @@ describe("guards of the schedule", () => {
     const answers = await everything();
     expect(answers[FALL_SCHEDULE]).toEqual(original()[FALL_SCHEDULE]);
     const next = JSON.stringify(answers[NEXT_SCHEDULE]);
-    expect(next).toContain('"courseTitle":"ANOTHER TITLE"');
+    expect(next).toContain('"courseTitle":"ANOTHER ');
     expect(next.match(/"sectionCode"/g)).toHaveLength(announced - 4);
     // What was refused is crawled anew: the upstream may have come to itself.
     await publish("refresh");

@@ -31,6 +31,11 @@ export const bulkManifest = z.object({
     .string()
     .regex(/^[0-9a-f]{16}$/)
     .describe("the snapshot id"),
+  contentId: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/)
+    .exactOptional()
+    .describe("equal for equal inputs, whenever they were crawled: a hash over the tables of what the university says"),
   generation: z.int().min(1),
   name: z.string().describe("the generation as it stands in the addresses of its files"),
   createdAt: z.iso.datetime(),
@@ -52,7 +57,7 @@ const SAMPLE_NOTE = "This data comes from the embedded sample campus: people and
 
 /** @param name the name of the generation's folder */
 export function toBulkManifest(name: string, manifest: Manifest, freshness: Freshness): BulkManifest {
-  const { id, generation, createdAt, contract, source, changesBefore, files } = manifest;
+  const { id, contentId, generation, createdAt, contract, source, changesBefore, files } = manifest;
   const sample = Object.values(source).some((from) => from.startsWith("sample campus"));
   const tables = Object.entries(TABLES).map(([tableName, table]: [string, Table]): [string, BulkTable] => {
     const own = files
@@ -78,6 +83,7 @@ export function toBulkManifest(name: string, manifest: Manifest, freshness: Fres
   });
   return {
     id,
+    ...(contentId === undefined ? {} : { contentId }),
     generation,
     name,
     createdAt,

@@ -51,6 +51,11 @@ export const manifest = z.object({
   contract: z.int(),
   /** The snapshot id: a hash over the files' hashes but those of `changes` and `sources`, so that equal data has equal ids. */
   id: z.string().regex(/^[0-9a-f]{16}$/),
+  /** A hash over the files of the tables of facts: equal inputs have equal ones, whenever they were crawled. Absent in manifests of older versions. */
+  contentId: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/)
+    .exactOptional(),
   generation: z.int(),
   createdAt: z.iso.datetime(),
   /** Where the data came from: `sample campus`, or the addresses that were crawled, by product. */

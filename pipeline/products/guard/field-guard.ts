@@ -29,7 +29,7 @@ const MOST_GROWTH = 1 / 3;
 const LEAST_FILLED = 20;
 const LEAST_FILLED_SHARE = 0.05;
 /** In a smaller table: when most rows had a value, and none has one now. */
-const FEW_FILLED = 5;
+const FEW_FILLED = 3;
 const MOST_FILLED_SHARE = 0.5;
 /** It may not fall below this part of its share. */
 const LEAST_LEFT = 0.5;
@@ -200,8 +200,8 @@ function causesOf({ known, unknown }: StagedRows, { name }: Measure): UnknownFie
 /* Healing */
 
 /**
- * The snapshot whose rows come back: it is of the same things, and in everything that is breached it is nearer to what is staged than what is published
- * is.
+ * The snapshot whose rows come back: it is of the same things, in everything that is breached it is nearer to what is staged than what is published is,
+ * and nothing like what is published stood before it.
  */
 async function findHealed(
   context: RunContext,
@@ -210,15 +210,19 @@ async function findHealed(
   breaches: readonly Breach[],
 ): Promise<string | undefined> {
   const [published, ...earlier] = await retainedFiles(context, staged.published);
-  if (!published) return undefined;
-  const wrong = await profileIfReadable(context, staged, published);
-  for (const one of earlier) {
-    const before = await profileIfReadable(context, staged, one);
-    if (!wrong || !before) continue;
-    const isNearer = breaches.every(({ distance }) => distance(now, before) < distance(wrong, before));
-    if (isNearer && (await haveSameKeys(context, staged, one.from))) return one.snapshot;
+  const wrong = published && (await profileIfReadable(context, staged, published));
+  if (!wrong) return undefined;
+  const isNearer = (one: Profile, to: Profile, than: Profile) =>
+    breaches.every(({ distance }) => distance(one, to) < distance(one, than));
+  const oldestFirst = [published, ...earlier].sort((a, b) => (a.since < b.since ? -1 : 1));
+  let found: string | undefined;
+  for (const one of oldestFirst) {
+    const profile = one === published ? wrong : await profileIfReadable(context, staged, one);
+    if (!profile) continue;
+    if (isNearer(profile, wrong, now)) break;
+    if (isNearer(profile, now, wrong) && (await haveSameKeys(context, staged, one.from))) found = one.snapshot;
   }
-  return undefined;
+  return found;
 }
 
 async function haveSameKeys({ database }: RunContext, staged: StagedRows, other: string): Promise<boolean> {

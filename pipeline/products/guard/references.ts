@@ -25,6 +25,8 @@ export interface Reference {
 
 export interface RetainedFile extends Reference {
   readonly rows: number;
+  /** When the oldest retained snapshot with this content was published; `createdAt` is that of the newest. */
+  readonly since: string;
 }
 
 /** What every retained snapshot held of the partition, the published one first, each content once. */
@@ -37,9 +39,9 @@ export async function retainedFiles(context: RunContext, part: PublishedPart): P
     if (!file) continue;
     const from = tableRows(TABLES[part.table], [join(folder, file.path)]);
     const { sha256, rows } = file;
-    // The oldest snapshot with this content comes last, and the newest counts for the window.
-    if (!found.has(sha256))
-      found.set(sha256, { from, sha256, rows, createdAt: manifest.createdAt, snapshot: manifest.id });
+    const { createdAt, id: snapshot } = manifest;
+    const newest = found.get(sha256) ?? { from, sha256, rows, createdAt, snapshot };
+    found.set(sha256, { ...newest, since: createdAt });
   }
   return [...found.values()];
 }

@@ -57,7 +57,7 @@ export async function repairBase(opened: OpenRun, { config, today, log }: Repair
   // Before the tree of an unreadable generation is read: its history replaces that of a backup, never the other way round.
   const restoredHistory = base.generation
     ? undefined
-    : await restoreHistory({ dataDir, today, source: source.names, staging, database });
+    : await restoreHistory({ dataDir, today, withSources: true, source: source.names, staging, database });
   for (const note of restoredHistory?.notes ?? []) log.warn("no published generation can be read", { note });
 
   const places: CopySources = {
@@ -83,7 +83,7 @@ export async function repairBase(opened: OpenRun, { config, today, log }: Repair
   for (const file of staging.damaged()) {
     const problem = problems.get(file) ?? "damaged";
     const restored = await restore(places, staging, file);
-    // What is known of the exports and crawls is recorded with the next ones.
+    // Nothing is held back for what is known of the exports and crawls: the next ones are recorded.
     if (!restored && file.table === "sources") staging.remove("sources", {});
     files.push({ file, problem, ...(restored ? { restored } : {}) });
     log.warn("a published file is damaged", { path: file.path, problem, restored: restored?.words ?? "no" });

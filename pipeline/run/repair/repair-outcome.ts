@@ -41,7 +41,10 @@ export function concludeRepair(
       if (isDropAllowed) staging.remove(table, file.partition);
       outcome = isDropAllowed ? "left out (ALLOW_SHRINK=1)" : "lost: there is no copy, and it was not fetched again";
       faults.push({ product: PRODUCT_OF[table], words: `${name}: ${problem}; ${outcome}`, isFailure: !isDropAllowed });
-    } else if (!now) outcome = table === "sources" ? "recorded again with the next crawls" : "no longer wanted";
+    } else if (!restored && table === "sources") {
+      outcome = "lost: there is no copy, and the next crawls are recorded";
+      faults.push({ product: PRODUCT_OF[table], words: `${name}: ${problem}; ${outcome}`, isFailure: false });
+    } else if (!now) outcome = "no longer wanted";
     else if (!restored && OBSERVED.includes(table)) {
       outcome = "lost: there is no copy, and recording starts again (ALLOW_SHRINK=1)";
       faults.push({ product: PRODUCT_OF[table], words: `${name}: ${problem}; ${outcome}`, isFailure: false });

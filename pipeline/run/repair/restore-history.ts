@@ -15,6 +15,8 @@ export interface RestoreOptions {
   readonly today: string;
   /** Only backups of this day and before. */
   readonly until?: string;
+  /** Without it the sources of the published data stay: those of an older backup are of other data. */
+  readonly withSources?: boolean;
   /** Where this run's data comes from. The history of another campus is not restored. */
   readonly source: Readonly<Record<string, string>>;
   readonly staging: Staging;
@@ -23,14 +25,15 @@ export interface RestoreOptions {
 
 /** Stages the history of the newest sound backups; undefined where there is none. @throws UsageError when the newest is of a newer contract */
 export async function restoreHistory(options: RestoreOptions): Promise<Migrated | undefined> {
-  const { dataDir, today, until = "9999-12-31", source, staging, database } = options;
+  const { dataDir, today, until = "9999-12-31", withSources = false, source, staging, database } = options;
   const folder = backupFolderOf(dataDir);
   const { backups, newer } = await readBackupFolder(folder, staging.disk);
   if (newer) refuseNewer(`the backup ${newer.name}`, newer.contract);
   const own = backups.filter(({ day, list }) => day <= until && isSameCampus(list.source, source));
   const found = await findBackedUpHistory(folder, own, today, staging.disk);
   if (!found) return undefined;
-  const { contract, day, files, problems } = found;
+  const { contract, day, problems } = found;
+  const files = withSources ? found.files : found.files.filter(({ table }) => table !== "sources");
   await copyFromBackup(folder, files, staging.filesFolder, staging.disk);
   const located = files.map((file) => ({ file, at: join(staging.filesFolder, file.path) }));
   const context = { disk: staging.disk, filesFolder: staging.filesFolder, connection: database.connection };

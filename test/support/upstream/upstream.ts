@@ -81,6 +81,8 @@ export async function startUpstream(first: World, options: UpstreamOptions = {})
     const fault = target.path === RATE_LIMIT_PATH ? undefined : faults.next(entry);
     entry.fault = fault ? "injected" : null;
     if (latency > 0) await sleep(latency);
+    // What is rewritten is not what the client has.
+    if (fault?.rewrite) for (const name of ["if-none-match", "if-modified-since"]) delete request.headers[name];
     const answer = encodeXml(answerAt(target, request, systems), quirks);
     if (fault) await sendFaulty(fault, answer, request, response, RATE_LIMIT_PATH);
     else sendResponse(request, response, answer);

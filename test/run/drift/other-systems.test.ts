@@ -1,0 +1,170 @@
+/** What drifts, what happens: every heading, field, class, page structure and form option that the other parsers read. */
+import { describe, expect, it } from "vitest";
+import { CATALOGUE_FIELDS } from "../../../pipeline/parse/catalogue-html.ts";
+import { DIRECTORY_FIELDS } from "../../../pipeline/parse/directory-json.ts";
+import { FORM_FIELDS } from "../../../pipeline/parse/schedule/listing-html.ts";
+import { sheetFields } from "../../../pipeline/parse/sheets/sheet-header.ts";
+import { COURSE_LABELS } from "../../../pipeline/normalize/catalogue/course.ts";
+import { type Drifted, openDriftingCampus } from "../../support/upstream/drifting-campus.ts";
+import { product } from "../../support/upstream/guarded-campus.ts";
+
+const replaced = (from: string | RegExp, to: string) => (body: string) => body.replaceAll(from, to);
+
+/** Nothing that was published is lost, and the run says so. */
+function expectWithheld({ report, before, after }: Drifted, name: string): string {
+  expect(after).toEqual(before);
+  expect(report.failed).toBe(true);
+  const of = product(report, name);
+  return [...(of?.damaged ?? []), of?.error ?? ""].join("\n");
+}
+
+const OF_CLASSES = (name: string) => replaced(new RegExp(`(class="[^"]*)\\b${name}(?=[\\s"])`, "g"), `$1new-${name}`);
+
+describe("the grade sheets have another heading for", () => {
+  const { drift } = openDriftingCampus();
+  const required = sheetFields("").filter(({ fills }) => fills.length > 0);
+
+  it.each([
+    ["Avg. GradedGPAAvg", "averageGPA", "Mean GPA"],
+    ["CourseCode", "", "Code of the section"],
+    ["CourseNumber", "", "Kurs"],
+    ["GradeACount", "", "Number of A"],
+    ["AcadTerm", "", "When"],
+  ])("%s", async (heading, column, other) => {
+    const words = expectWithheld(await drift({ system: "records", rewrite: replaced(heading, other) }), "grades");
+    expect(words).toContain(other);
+    if (column !== "") {
+      expect(words).toMatch(new RegExp(`\`${column}\` of the grades of 2019, in rows, is empty \\(\\d+ before\\)`));
+      expect(words).toMatch(/the heading `Mean GPA` of `UG_Grades_[\d-]+\.csv` is new, in \d+ rows/);
+    }
+  });
+
+  it("every heading that is read is declared with what it fills", () => {
+    const filled = new Set(required.flatMap(({ fills }) => fills));
+    for (const column of ["averageGPA", "instructors", "gradeACount", "gradeWCount", "courseNumber", "department"])
+      expect(filled).toContain(column);
+  });
+
+  it("a row in fifty is missing: its year is withheld, and rows are named", async () => {
+    let row = 0;
+    const rewrite = (body: string) =>
+      body.includes("AcadTerm")
+        ? body
+            .split("\n")
+            .filter(() => row++ % 50 !== 25)
+            .join("\n")
+        : body;
+    const words = expectWithheld(await drift({ system: "records", rewrite }), "grades");
+    expect(words).toMatch(/the grades of 2019 would lose \d+ of \d+ rows \(2019 \w+ \d{5}/);
+  });
+});
+
+describe("the directory has another name for", () => {
+  const { drift } = openDriftingCampus();
+
+  it.each(DIRECTORY_FIELDS.filter(({ fills }) => fills.length > 0))("$name", async ({ name, fills }) => {
+    const drifted = await drift({ system: "directory", rewrite: replaced(`"${name}":`, `"new${name}":`), days: 8 });
+    const words = expectWithheld(drifted, "instructors");
+    if (fills.every((column) => !["name", "netid"].includes(column)))
+      expect(words).toMatch(
+        new RegExp(
+          `\`${fills[0]}\` of the directory, in people, is empty .*the field \`new${name}\` of \`entry\` is new`,
+        ),
+      );
+  });
+});
+
+describe("the catalogue has another class for", () => {
+  const { drift } = openDriftingCampus();
+  const read = CATALOGUE_FIELDS.filter(({ fills }) => fills.length > 0);
+  /** Texts that are known by their own words too. */
+  const HARMLESS =
+    /courseblockdesc|detail-(?:coreqs|overlaps_with|repeatability|grading_option|concurrent|same_as|restrictions|gened)/;
+
+  it.each(read)("$name", async ({ name }) => {
+    const drifted = await drift({ system: "catalogue", rewrite: OF_CLASSES(name), days: 8 });
+    expect(drifted.lost).toEqual([]);
+    if (HARMLESS.test(name)) return;
+    expect(expectWithheld(drifted, "catalogue")).not.toBe("");
+  });
+});
+
+describe("the catalogue's structure", () => {
+  const { drift } = openDriftingCampus();
+
+  it.each([
+    ["the class of a course's block", OF_CLASSES("courseblock"), "catalogue"],
+    ["the inventory", replaced("courseinventorycontainer", "courses"), "catalogue"],
+    ["the index", replaced("atozindex", "index"), "catalogue"],
+    ["the title of a page", OF_CLASSES("page-title"), "catalogue"],
+    ["paragraphs of descriptions", replaced(/<(\/?)p>/g, "<$1div>"), "catalogue"],
+    ["colons for the stops in title lines", replaced(".  ", ": "), "catalogue"],
+    ["the list of faculty", OF_CLASSES("faculty"), "instructors"],
+  ])("%s: nothing is lost", async (_what, rewrite, name) => {
+    const drifted = await drift({ system: "catalogue", rewrite, days: 8 });
+    expect(expectWithheld(drifted, name)).not.toBe("");
+  });
+
+  it.each(COURSE_LABELS)("another word for $name: nothing is lost", async ({ name }) => {
+    const { lost } = await drift({ system: "catalogue", rewrite: replaced(name, `Concerning ${name}`), days: 8 });
+    expect(lost).toEqual([]);
+  });
+});
+
+describe("other pages", () => {
+  const { drift } = openDriftingCampus();
+
+  it.each([
+    ["larc", "the class of a course", OF_CLASSES("tutorial-group"), "larc"],
+    ["larc", "the class of a heading", OF_CLASSES("card-header"), "larc"],
+    ["larc", "the class of a tutorial", OF_CLASSES("list-group"), "larc"],
+    ["larc", "the class of its columns", OF_CLASSES("col-lg-4"), "larc"],
+    ["larc", "the class of its cells", OF_CLASSES("col"), "larc"],
+    ["calendar", "the label of a row", replaced(/instruction begins/gi, "Classes start"), "calendar"],
+    ["calendar", "the class of the table", OF_CLASSES("calendartable"), "calendar"],
+    ["prerequisites", "a fourth cell in each row", replaced("</tr>", "<td>x</td></tr>"), "catalogue"],
+    ["prerequisites", "the list of departments", replaced('name="dept"', 'name="department"'), "catalogue"],
+  ])("%s: %s", async (system, _what, rewrite, name) => {
+    expect(expectWithheld(await drift({ system, rewrite, days: 8 }), name)).not.toBe("");
+  });
+});
+
+describe("the search form", () => {
+  const { drift } = openDriftingCampus();
+
+  it.each([
+    [
+      "a quarter",
+      '<option value="2020-92"',
+      '<option value="2020-55">2020  Intersession</option><option value="2020-92"',
+      "2020-55 (2020 Intersession)",
+    ],
+    [
+      "a GE category",
+      '<option value="GE-2"',
+      '<option value="GE-9">GE IX: Computing</option><option value="GE-2"',
+      "GE-9 (GE IX: Computing)",
+    ],
+  ])("offers %s that is not known: the rest is published, and the run says so", async (_what, before, after, named) => {
+    const drifted = await drift({ system: "schedule", rewrite: replaced(before, after) });
+    expect(drifted.lost).toEqual([]);
+    expect(drifted.report.failed).toBe(true);
+    expect(product(drifted.report, "schedule")).toMatchObject({
+      status: "published",
+      damaged: [expect.stringContaining(`\`${named}\``)],
+    });
+  });
+
+  it.each([
+    ["YearTerm", /offers no term/],
+    ["Dept", /offers no department/],
+    ["Breadth", /offers no GE category/],
+  ])("has another name for %s", async (name, cause) => {
+    const rewrite = replaced(`<select name="${name}"`, `<select name="new${name}"`);
+    expect(expectWithheld(await drift({ system: "schedule", rewrite }), "schedule")).toMatch(cause);
+  });
+
+  it("every option of a list that is read is declared", () => {
+    expect(FORM_FIELDS.map(({ name }) => name)).toEqual(expect.arrayContaining(["92", "14", "GE-1A", "GE-8"]));
+  });
+});
