@@ -22,8 +22,8 @@ export interface Fault {
   /** Responds with this status. */
   status?: number;
   retryAfter?: number;
-  /** Responds as the rate limiter does. */
-  redirect?: true;
+  /** Redirects as the rate limiter does, or to that address. */
+  redirect?: true | string;
   /** Milliseconds before the normal response. */
   delay?: number;
   /** Milliseconds before the connection is closed without a response. */
@@ -41,7 +41,7 @@ export interface Fault {
   /** Added to the Content-Length. */
   wrongLength?: number;
   trickle?: { bytes: number; everyMs: number };
-  body?: string;
+  body?: string | Uint8Array;
   type?: string;
 }
 
