@@ -25,7 +25,9 @@ export async function readBody(
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Buffer> {
-  const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  const named = response.headers["content-encoding"]?.trim().toLowerCase() || "identity";
+  // A 304 has the headers of the body that it does not have.
+  const encoding = response.statusCode === 304 ? "identity" : named;
   const decoder = DECODERS[encoding];
   try {
     if (Number(response.headers["content-length"]) > maxBytes) throw tooLarge(system, maxBytes);

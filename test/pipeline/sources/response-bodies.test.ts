@@ -118,6 +118,11 @@ describe("a body that is not what its headers claim", () => {
     expect(await failureOf(hastyClient("test").request({ url }, read))).toBeInstanceOf(UpstreamBadResponse);
   });
 
+  it("none at all is read where the status has none, whatever encoding is named", async () => {
+    const { url } = await serve((_, response) => void response.writeHead(304, { "Content-Encoding": "gzip" }).end());
+    expect(await hastyClient("test").request({ url, accept: [304] }, read)).toBe("");
+  });
+
   it.each([
     ["gzip", zipped],
     ["deflate", deflateSync(page)],
