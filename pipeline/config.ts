@@ -61,6 +61,8 @@ export interface PipelineConfig {
   readonly concurrency: number | undefined;
   readonly pauseMs: number | undefined;
   readonly timeoutMs: number;
+  /** The largest response of an upstream. */
+  readonly maxBytes: number;
   readonly retries: number;
   readonly retain: Retention;
   readonly allowShrink: boolean;
@@ -138,6 +140,7 @@ export function readPipelineConfig(env: Environment): PipelineConfig {
     concurrency: read.CRAWL_CONCURRENCY,
     pauseMs: read.CRAWL_PAUSE_MS,
     timeoutMs: read.UPSTREAM_TIMEOUT_MS,
+    maxBytes: read.UPSTREAM_MAX_MB * 1_000_000,
     retries: RETRIES,
     retain: read.RETAIN,
     allowShrink: read.ALLOW_SHRINK,
@@ -150,7 +153,7 @@ export function readPipelineConfig(env: Environment): PipelineConfig {
 /** The request policy for an address: polite to a remote host, without pauses on loopback. */
 export function requestPolicyFor(
   address: URL,
-  config: Pick<PipelineConfig, "concurrency" | "pauseMs" | "timeoutMs" | "retries">,
+  config: Pick<PipelineConfig, "concurrency" | "pauseMs" | "timeoutMs" | "maxBytes" | "retries">,
 ): RequestPolicy {
   const isLocal = address.protocol === "file:" || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(address.hostname);
   const defaults = isLocal ? LOOPBACK : REMOTE;
@@ -158,6 +161,7 @@ export function requestPolicyFor(
     concurrency: config.concurrency ?? defaults.concurrency,
     pauseMs: config.pauseMs ?? defaults.pauseMs,
     timeoutMs: config.timeoutMs,
+    maxBytes: config.maxBytes,
     retries: config.retries,
     backoffMs: isLocal ? 100 : 2000,
     backoffCapMs: isLocal ? 2000 : 60_000,

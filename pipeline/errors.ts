@@ -48,6 +48,16 @@ export class UpstreamBadResponse extends UpstreamError {
   override name = "UpstreamBadResponse";
 }
 
+/** The body is larger than UPSTREAM_MAX_MB. Asking again gives the same. */
+export class UpstreamTooLarge extends UpstreamBadResponse {
+  override name = "UpstreamTooLarge";
+}
+
+/** A redirect that is not followed, because it leaves the host or has no end. Asking again gives the same. */
+export class UpstreamRedirected extends UpstreamRefused {
+  override name = "UpstreamRedirected";
+}
+
 /** The data that a run built fails an audit and is not published. */
 export class GuardError extends Error {
   override name = "GuardError";

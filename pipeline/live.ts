@@ -20,9 +20,11 @@ export function openLive(options: {
   /** The schedule's source in the current manifest. */
   publishedSource: () => string | undefined;
   timeoutMs: number;
+  /** The largest response of the schedule system. */
+  maxBytes: number;
   log: Log;
 }): { find(): Promise<Live | undefined>; close(): Promise<void> } {
-  const { address, publishedSource, timeoutMs, log } = options;
+  const { address, publishedSource, timeoutMs, maxBytes, log } = options;
   let campus: { name: string; started: Promise<Campus> } | undefined;
   let live: { href: string; live: Live } | undefined;
 
@@ -47,7 +49,8 @@ export function openLive(options: {
       // Loaded on first use: most servers never query live.
       const { createLive } = await import("./crawl/live-requests.ts");
       if (live?.href !== scheduleUrl.href) {
-        live = { href: scheduleUrl.href, live: createLive({ scheduleUrl, timeoutMs, concurrency: CONCURRENCY, log }) };
+        const requests = { timeoutMs, maxBytes, concurrency: CONCURRENCY };
+        live = { href: scheduleUrl.href, live: createLive({ scheduleUrl, ...requests, log }) };
       }
       return live.live;
     },

@@ -24,6 +24,7 @@ export interface ServerConfig {
   /** The schedule form for live queries; undefined = the upstream that the published data came from. */
   readonly scheduleUrl: URL | undefined;
   readonly upstreamTimeoutMs: number;
+  readonly upstreamMaxBytes: number;
   /** The server, or static copy of one, to replicate; undefined = none. */
   readonly followUrl: URL | undefined;
   readonly followSeconds: number;
@@ -83,6 +84,7 @@ export function readServerConfig(env: Environment): ServerConfig {
     artifactsDir: read.ARTIFACTS_DIR,
     scheduleUrl: read.SCHEDULE_URL,
     upstreamTimeoutMs: read.UPSTREAM_TIMEOUT_MS,
+    upstreamMaxBytes: read.UPSTREAM_MAX_MB * 1_000_000,
     followUrl: read.FOLLOW_URL,
     followSeconds: read.FOLLOW_SECONDS,
     logLevel: read.LOG_LEVEL,

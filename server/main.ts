@@ -80,6 +80,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     address: config.scheduleUrl,
     publishedSource: () => store.current()?.generation.manifest.source["schedule"],
     timeoutMs: config.upstreamTimeoutMs,
+    maxBytes: config.upstreamMaxBytes,
     log,
   });
   const live = instrumentLiveSchedule(

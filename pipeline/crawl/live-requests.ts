@@ -19,6 +19,8 @@ export interface LiveOptions {
   scheduleUrl: URL;
   /** Timeout of a whole query, retries and splits included, in milliseconds. */
   timeoutMs: number;
+  /** The largest response. Default: 50 MB. */
+  maxBytes?: number;
   /** Upstream requests in flight at once. */
   concurrency: number;
   log: Log;
@@ -49,7 +51,7 @@ const LISTING_TTL_MS = 3_600_000;
 
 const BREAKER = { failures: 5, openMs: 5_000, clock: () => performance.now() };
 
-export function createLive({ scheduleUrl, timeoutMs, concurrency, log, pauseMs = 0 }: LiveOptions): Live {
+export function createLive({ scheduleUrl, timeoutMs, maxBytes, concurrency, log, pauseMs = 0 }: LiveOptions): Live {
   const client = createClient(SCHEDULE_SYSTEM, {
     concurrency,
     pauseMs,
@@ -58,6 +60,7 @@ export function createLive({ scheduleUrl, timeoutMs, concurrency, log, pauseMs =
     backoffMs: 250,
     backoffCapMs: 2_000,
     maxRetryAfterMs: timeoutMs / 2,
+    ...(maxBytes === undefined ? {} : { maxBytes }),
   });
   const breaker = createCircuitBreaker(BREAKER);
   const results = createSingleFlight<LiveResult>(SCHEDULE_SYSTEM);

@@ -7,11 +7,13 @@ import { openScheduleReader, parseScheduleXml } from "../parse/schedule/schedule
 import { parseWebResults } from "../parse/schedule/web-results.ts";
 import { decodeXml } from "../parse/schedule/xml-encoding.ts";
 import { charsetOf, type UpstreamResponse } from "../sources/client/exchange.ts";
+import { responseText } from "../sources/client/page-text.ts";
 import type { ScheduleReaders } from "../sources/schedule.ts";
 
 /** Characters parsed between two yields: about 2 ms. */
 const CHUNK_LENGTH = 100_000;
 
+/** Section codes and set phrases: all of it is ASCII. */
 const webResults = (response: UpstreamResponse) => parseWebResults(response.body.toString("latin1"));
 
 /** For a crawl: parses a response in one go. */
@@ -34,7 +36,4 @@ export const yieldingReaders: ScheduleReaders = {
   webResults,
 };
 
-export function readListing(response: UpstreamResponse): Listing {
-  const charset = charsetOf(response)?.toLowerCase();
-  return parseListing(response.body.toString(charset === "iso-8859-1" ? "latin1" : "utf8"));
-}
+export const readListing = (response: UpstreamResponse): Listing => parseListing(responseText(response));

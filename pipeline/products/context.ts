@@ -50,12 +50,19 @@ export interface RunContext {
   directory?: readonly DirectoryInstructor[];
   /** Read once a run. */
   schools?: Promise<Walked<SchoolPage & { readonly school: string }>>;
-  /** Terms that this run crawled and accepted, with the start of their crawl. */
-  readonly crawled: { term: Term; startedAt: string }[];
+  /** Terms that this run crawled and accepted. */
+  readonly crawled: ({ term: Term } & CrawledTermTimes)[];
   /** Exports and crawls of this run, for the table of sources. */
   readonly received: Source[];
   /** Called in order after publication. */
   readonly afterPublish: (() => Promise<void>)[];
+}
+
+export interface CrawledTermTimes {
+  /** When the crawl began, by this computer's clock. */
+  readonly startedAt: string;
+  /** The latest Date header of the upstream during the run; undefined without any. */
+  readonly upstreamDate?: string;
 }
 
 export interface ProductStep {
@@ -84,15 +91,17 @@ export const DAY_MS = 86_400_000;
 const SOONER = 7;
 
 /**
- * Whether a product is checked in this run: the last check is older than `ms`, or there was none. In a build, and when its published data is damaged or
- * may be lost, its age does not count.
+ * Whether a product is checked in this run: the last check is older than `ms`, or there was none, or it is later than now because the clock was ahead.
+ * In a build, and when its published data is damaged or may be lost, its age does not count.
  */
 export function isDue({ freshness, isBehind, mode, now, staging }: RunContext, product: Product, ms: number): boolean {
   if (mode === "build" || isBehind) return true;
   if (staging.damaged().some(({ table }) => PRODUCT_OF[table as TableName] === product)) return true;
   const last = freshness.products[product];
   const most = freshness.incomplete?.includes(product) ? ms / SOONER : ms;
-  return last === undefined || now().getTime() - Date.parse(last) >= most;
+  if (last === undefined) return true;
+  const age = now().getTime() - Date.parse(last);
+  return age < 0 || age >= most;
 }
 
 /** Whether a published partition is damaged. It has to be replaced as a whole: nothing can be kept. */

@@ -19,11 +19,12 @@ const INPUTS_AND_OUTPUTS: readonly TableName[] = ["grades", "departments", "cale
  * True when the run changed no input of the history, and the same terms have begun. Seats change every hour, instructors rarely.
  */
 export async function isHistoryCurrent(context: RunContext): Promise<boolean> {
-  const { catalogue, database, directory, freshness, mode, staging } = context;
+  const { catalogue, database, directory, freshness, mode, now: clock, staging } = context;
   const { base } = staging;
   if (mode === "build" || catalogue !== undefined || directory !== undefined || !base) return false;
   // A run whose history step failed published its sections.
-  if ((freshness.products["history"] ?? "") < base.manifest.createdAt) return false;
+  const computed = freshness.products["history"] ?? "";
+  if (computed < base.manifest.createdAt || computed > clock().toISOString()) return false;
   const filesOf = (table: TableName) => ({
     now: staging.files().filter((file) => file.table === table),
     before: base.manifest.files.filter((file) => file.table === table),

@@ -90,7 +90,7 @@ const difference = (kind: string, field: string, before: string, after: string):
 
 /**
  * One row for each difference between two versions of a term. `$1` to `$3` are year, quarter and month, `$4` and `$5` when the new and the old version
- * were crawled, `$6` the snapshot. A change comes after the `earlier` ones of its month, whatever the clock says.
+ * were crawled, `$6` the snapshot. A change comes after the `earlier` ones of its month, whatever the clock says, and never before the old version.
  */
 const compareSections = (before: string, after: string, earlier: string): string => `
   WITH old AS (FROM ${before}), new AS (FROM ${after}),
@@ -103,10 +103,11 @@ const compareSections = (before: string, after: string, earlier: string): string
       ELSE list_filter([
         ${FIELDS.map(({ field, textOf }) => difference(kindOf(field), field, textOf("old"), textOf("new"))).join(",\n        ")}
       ], lambda one: one.before IS DISTINCT FROM one.after) END) AS change
-    FROM differing)
+    FROM differing),
+  crawl AS (SELECT greatest($4::TIMESTAMPTZ, max("at") + INTERVAL 1 MILLISECOND) AS "at" FROM ${earlier})
   SELECT $1 AS year, $2 AS quarter, $3 AS month,
-    (SELECT greatest($4::TIMESTAMPTZ, max("at") + INTERVAL 1 MILLISECOND) FROM ${earlier}) AS "at", $5::TIMESTAMPTZ AS since, $6 AS snapshot,
+    crawl."at", least($5::TIMESTAMPTZ, crawl."at") AS since, $6 AS snapshot,
     coalesce(new.sectionCode, old.sectionCode) AS sectionCode, coalesce(new.deptCode, old.deptCode) AS department,
     coalesce(new.courseNumber, old.courseNumber) AS courseNumber, coalesce(new.instructors, old.instructors) AS instructors,
     change.kind, change.field, change.before, change.after
-  FROM differences`;
+  FROM differences, crawl`;

@@ -108,8 +108,12 @@ async function earlierSnapshots(
   if (!generation) return [];
   const { id, generation: number, createdAt, snapshots } = generation.manifest;
   const last = damaged.length > 0 ? [] : [{ id, generation: number, createdAt, replacedAt }];
+  // Under a clock that was ahead they are later than now; nothing was served after it was replaced.
+  const notLater = (time: string): string => (Date.parse(time) > Date.parse(replacedAt) ? replacedAt : time);
   const names = new Set((await generationNames(generations, disk)).map(({ name }) => name));
-  return [...last, ...snapshots].filter((one) => names.has(generationName(one.generation, one.id)));
+  return [...last, ...snapshots]
+    .filter((one) => names.has(generationName(one.generation, one.id)))
+    .map((one) => ({ ...one, createdAt: notLater(one.createdAt), replacedAt: notLater(one.replacedAt) }));
 }
 
 /** Builds the generation in staging and syncs it to disk. */

@@ -124,6 +124,9 @@ export const SHARED_SETTINGS = {
   SCHEDULE_URL: address().describe("the schedule system's search form").optional(),
   ARTIFACTS_DIR: folder().prefault("artifacts").describe("where the published data is"),
   UPSTREAM_TIMEOUT_MS: whole(1, 600_000).prefault("15000").describe("the longest wait for an upstream's response"),
+  UPSTREAM_MAX_MB: whole(1, 2_000)
+    .prefault("50")
+    .describe("the largest response of an upstream in megabytes, after inflating; a larger one is cut off"),
   FOLLOW_URL: parsed("the web address of a server", toServerUrl)
     .describe("another server whose snapshots are copied instead of building any")
     .optional(),

@@ -1,11 +1,13 @@
 /** The registrar's academic calendar: one page an academic year, whose address follows from the year. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { decodeText } from "../contract/decode-text.ts";
 import { FIRST_TERM } from "../contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import type { Client } from "./client/http.ts";
-import { asFolder, linkFrom, pageAt, responseText } from "./client/page-address.ts";
+import { asFolder, linkFrom, pageAt } from "./client/page-address.ts";
+import { responseText } from "./client/page-text.ts";
 import { type Walked, walkPages } from "./client/page-walk.ts";
 
 export interface CalendarParsers<Page> {
@@ -100,12 +102,16 @@ async function readYear<Page>(
   });
 }
 
-/** The text of `calendar.csv` in the data folder; undefined when there is none. */
+/** The text of `calendar.csv` in the data folder; undefined when there is none. @throws UpstreamBadResponse */
 export async function readCalendarCsv(dataDir: string): Promise<string | undefined> {
+  let bytes: Buffer;
   try {
-    return await readFile(join(dataDir, "calendar.csv"), "utf8");
+    bytes = await readFile(join(dataDir, "calendar.csv"));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw new UpstreamBadResponse("calendar", "calendar.csv cannot be read", { cause: error });
   }
+  const text = decodeText(bytes, "utf-8");
+  if (text === undefined) throw new UpstreamBadResponse("calendar", "calendar.csv is not in UTF-8");
+  return text;
 }

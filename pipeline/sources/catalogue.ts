@@ -4,7 +4,8 @@
  */
 import type { Tally } from "../contract/documents/tally.ts";
 import type { Client } from "./client/http.ts";
-import { asFolder, linkFrom, pageAt, responseText } from "./client/page-address.ts";
+import { asFolder, linkFrom, pageAt } from "./client/page-address.ts";
+import { responseText } from "./client/page-text.ts";
 import { type Walked, walkPages } from "./client/page-walk.ts";
 
 export interface CourseParsers<Department> {

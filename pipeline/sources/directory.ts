@@ -3,7 +3,7 @@ import { nameKey } from "../contract/name-key.ts";
 import { UpstreamError } from "../errors.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import type { Client } from "./client/http.ts";
-import { responseText } from "./client/page-address.ts";
+import { responseText } from "./client/page-text.ts";
 
 export interface Directory<Entry> {
   /** Everyone who matches `name`, the directory's best matches first. */

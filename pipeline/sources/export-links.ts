@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { load } from "cheerio";
 import type { Tally } from "../contract/documents/tally.ts";
 import type { UpstreamResponse } from "./client/exchange.ts";
+import { responseText } from "./client/page-text.ts";
 
 export interface ExportLink {
   /** The file's name, unique in its index, for the report. */
@@ -13,8 +14,9 @@ export interface ExportLink {
 export const EXPORT_NAME = /\.(?:csv|xlsx)$/i;
 
 /** The exports that a page links to, in its order, each once. Links to other hosts are noted and skipped. */
-export function findExportLinks({ body, url }: UpstreamResponse, tally: Tally): ExportLink[] {
-  const $ = load(body.toString("utf8"));
+export function findExportLinks(response: UpstreamResponse, tally: Tally): ExportLink[] {
+  const { url } = response;
+  const $ = load(responseText(response));
   const base = resolveLink($("base[href]").attr("href") ?? "", url) ?? url;
   const links = new Map<string, URL>();
   const seen = new Set<string>();
@@ -34,10 +36,13 @@ function resolveLink(href: string, base: URL): URL | undefined {
   return URL.canParse(href.trim(), base.href) ? new URL(href.trim(), base) : undefined;
 }
 
-/** The same host, a subdomain or a parent domain, by http or https; a local page links local files. */
+/** The same host, a subdomain or a parent domain, on the same port, by http or https; a local page links local files. */
 function isSameSite(link: URL, index: URL): boolean {
   if (index.protocol === "file:" || link.protocol === "file:") return index.protocol === link.protocol;
   if (link.protocol !== "http:" && link.protocol !== "https:") return false;
+  // The port is empty where it is the scheme's own.
+  if (link.port !== index.port) return false;
+  if (link.username !== "" && (link.username !== index.username || link.password !== index.password)) return false;
   const [a, b] = [link.hostname, index.hostname].map((host) => host.replace(/^www\./, "")) as [string, string];
   return a === b || a.endsWith(`.${b}`) || b.endsWith(`.${a}`);
 }

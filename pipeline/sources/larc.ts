@@ -3,7 +3,8 @@ import type { Quarter, Term } from "../contract/vocabulary.ts";
 import { termName } from "../contract/vocabulary.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import type { Client } from "./client/http.ts";
-import { asFolder, responseText } from "./client/page-address.ts";
+import { asFolder } from "./client/page-address.ts";
+import { responseText } from "./client/page-text.ts";
 import { type Walked, walkPages } from "./client/page-walk.ts";
 
 const FIRST_YEAR = 2019;

@@ -1,7 +1,7 @@
 /** The registrar's prerequisite pages: a form with all departments, and one table for each. */
 import type { Tally } from "../contract/documents/tally.ts";
 import type { Client } from "./client/http.ts";
-import { responseText } from "./client/page-address.ts";
+import { responseText } from "./client/page-text.ts";
 import { type Walked, walkPages } from "./client/page-walk.ts";
 
 export interface PrerequisiteParsers<Row> {

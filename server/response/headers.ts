@@ -92,7 +92,8 @@ export function toFresh(endpoint: Endpoint, values: object, context: EndpointCon
   const crawled = endpoint.crawledAt?.(values, context);
   const times = crawled === undefined ? endpoint.products.flatMap((one) => freshness.products[one] ?? []) : [crawled];
   if (times.length === 0) times.push(snapshot.generation.manifest.createdAt);
-  const modified = Math.max(...times.map((time) => Date.parse(time)));
+  // Not in the future, even if the pipeline's clock was (RFC 9110 §8.8.2.1).
+  const modified = Math.min(Math.max(...times.map((time) => Date.parse(time))), now.getTime());
   return {
     modified,
     lastModified: new Date(modified).toUTCString(),

@@ -35,6 +35,25 @@ describe("watch", () => {
     expect(new Set(waits.map((ms) => Math.round(ms / 100))).size).toBeGreaterThan(10);
   });
 
+  it("waits no longer when the clock is set back by days during a run", async () => {
+    const { now } = Date;
+    const waits: number[] = [];
+    try {
+      const refresh = async () => {
+        Date.now = () => now() - 5 * 24 * HOUR_MS;
+        return true;
+      };
+      await watch(config, refresh, async (ms) => {
+        waits.push(ms);
+        process.emit("SIGTERM");
+      });
+    } finally {
+      Date.now = now;
+    }
+    expect(waits).toHaveLength(1);
+    expect(waits[0]).toBeLessThanOrEqual(HOUR_MS + 120_000);
+  });
+
   it("goes on after a run that failed, that threw, or that found the lock taken", async () => {
     const ends = [
       () => Promise.resolve(false),

@@ -1,4 +1,5 @@
 /** Decodes an XML document by its declared encoding. */
+import { decodeText } from "../../contract/decode-text.ts";
 import { SCHEDULE_SYSTEM } from "../../contract/schedule-page.ts";
 import { UpstreamBadResponse } from "../../errors.ts";
 
@@ -18,9 +19,7 @@ export function decodeXml(body: Uint8Array, charset?: string): string {
   const encoding = marked ? "utf-8" : (declared ?? charset ?? "utf-8").toLowerCase();
   // TextDecoder reads this label as windows-1252, which differs in the bytes 80 to 9F.
   if (encoding === "iso-8859-1" || encoding === "latin1") return bytes.toString("latin1");
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new UpstreamBadResponse(SCHEDULE_SYSTEM, `the response is not in ${encoding}`, { cause: error });
-  }
+  const text = decodeText(bytes, encoding);
+  if (text === undefined) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, `the response is not in ${encoding}`);
+  return text;
 }

@@ -68,7 +68,8 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
+    // In one call Node 20 decodes windows-1252 as if it were ISO-8859-1.
+    return new TextDecoder("windows-1252").decode(bytes, { stream: true });
   }
 }
 

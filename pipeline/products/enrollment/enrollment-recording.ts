@@ -29,40 +29,53 @@ const DESCRIBED = (known: string, now: string) => `
   FROM ${known} known FULL OUTER JOIN (${describedSections(now)}) now ON known.sectionCode = now.sectionCode`;
 
 /**
- * The month's periods with today's snapshots. `$1` is the day, `$2` the month. Today is first removed from the last period of a listed section, so that a
- * second run replaces the first of that day; then it extends yesterday's period or starts a new one.
+ * The month's periods with a day's snapshots. `$1` is the day, `$2` the month. The day is first taken out of the periods of every listed section, so that
+ * a second run replaces the first of that day; then it joins the recorded periods right before and after it that say the same. Later days may stand
+ * already, recorded while the clock was ahead.
  */
 const PERIODS = (before: string, now: string) => `
   WITH now AS MATERIALIZED (${describedSections(now)}),
-  earlier AS MATERIALIZED (
-    SELECT p.* REPLACE (if(p.last = $1::DATE AND now.sectionCode IS NOT NULL, p.last - 1, p.last) AS last),
-      coalesce(p.last >= $1::DATE - 1 AND NOT p.imported AND ${SNAPSHOT_VALUES.map((name) => `p.${name} = said.${name}`).join(" AND ")}, false) AS goesOn
-    FROM ${before} p LEFT JOIN now ON p.sectionCode = now.sectionCode
-    WHERE NOT (p.first = $1::DATE AND now.sectionCode IS NOT NULL))
-  SELECT * EXCLUDE (goesOn) REPLACE (if(goesOn, $1::DATE, last) AS last) FROM earlier
+  cut AS MATERIALIZED (
+    SELECT p.* REPLACE (least(p.last, $1::DATE - 1) AS last), now.said FROM ${before} p JOIN now ON p.sectionCode = now.sectionCode
+    WHERE p.first < $1::DATE
+    UNION ALL
+    SELECT p.* REPLACE (greatest(p.first, $1::DATE + 1) AS first), now.said FROM ${before} p JOIN now ON p.sectionCode = now.sectionCode
+    WHERE p.last > $1::DATE),
+  others AS MATERIALIZED (
+    SELECT *, NOT imported AND (last = $1::DATE - 1 OR first = $1::DATE + 1)
+      AND ${SNAPSHOT_VALUES.map((name) => `${name} = said.${name}`).join(" AND ")} AS isJoined
+    FROM cut),
+  joined AS (SELECT sectionCode, min(first) AS first, max(last) AS last FROM others WHERE isJoined GROUP BY sectionCode)
+  SELECT p.* FROM ${before} p ANTI JOIN now ON p.sectionCode = now.sectionCode
   UNION ALL BY NAME
-  SELECT year, quarter, $2 AS month, sectionCode, $1::DATE AS first, $1::DATE AS last, ${SNAPSHOT_VALUES.map((name) => `said.${name}`).join(", ")}, false AS imported
-  FROM now ANTI JOIN (SELECT sectionCode FROM earlier WHERE goesOn) same ON now.sectionCode = same.sectionCode`;
+  SELECT * EXCLUDE (said, isJoined) FROM others WHERE NOT isJoined
+  UNION ALL BY NAME
+  SELECT year, quarter, $2 AS month, now.sectionCode, least(joined.first, $1::DATE) AS first, greatest(joined.last, $1::DATE) AS last,
+    ${SNAPSHOT_VALUES.map((name) => `said.${name}`).join(", ")}, false AS imported
+  FROM now LEFT JOIN joined ON now.sectionCode = joined.sectionCode`;
 
 /**
- * Records the campus day of the run for a term that this run staged. A section that is gone keeps its row and its last snapshot. Nothing is recorded, and
- * that is noted, when the history has a later day: then the clock is wrong.
+ * Records a campus day for a term that this run staged. A section that is gone keeps its row and its last snapshot. A later day in the history is noted:
+ * it was recorded while the clock was ahead, and is replaced when it comes.
  * **Output:** enrollment_history of the term, enrollment_periods of the term and month.
  * @throws GuardError when a section would be lost
  */
-export async function recordTerm(context: RunContext, { year, quarter }: Term, tally: Tally): Promise<void> {
-  const { database, staging, today } = context;
+export async function recordTerm(
+  context: RunContext,
+  { year, quarter }: Term,
+  day: string,
+  tally: Tally,
+): Promise<void> {
+  const { database, staging } = context;
   const { connection } = database;
   const term = { year, quarter };
-  const month = { ...term, month: monthOf(today) };
+  const month = { ...term, month: monthOf(day) };
   const known = staging.find("enrollment_history", term);
   const seen = staging.find("sections", term)?.rows ?? 0;
   if (seen === 0) return;
-  const later = await findLaterDay(context, term);
-  if (later !== undefined) {
-    tally.note(`the history knows a later day than ${today}: nothing recorded`, `${termName(term)}: ${later}`);
-    return;
-  }
+  const later = await findLaterDay(context, term, day);
+  if (later !== undefined)
+    tally.note("a later day than the recorded one is in the history", `${termName(term)}: ${later}`);
   const now = tableRows(sections, staging.paths("sections", term));
   const described = await writePartition(connection, staging, {
     table: enrollmentHistory,
@@ -77,7 +90,7 @@ export async function recordTerm(context: RunContext, { year, quarter }: Term, t
     table: enrollmentPeriods,
     partition: month,
     select: PERIODS(tableRows(enrollmentPeriods, staging.paths("enrollment_periods", month)), now),
-    values: [today, month.month],
+    values: [day, month.month],
   });
   tally.read(seen);
   tally.keep(described.rows);
@@ -85,16 +98,16 @@ export async function recordTerm(context: RunContext, { year, quarter }: Term, t
   staging.put(periods);
 }
 
-/** A day after today in the term's history. */
-async function findLaterDay({ database, staging, today }: RunContext, term: Term): Promise<string | undefined> {
+/** The last day of the term's history, if it is after `day`. */
+async function findLaterDay({ database, staging }: RunContext, term: Term, day: string): Promise<string | undefined> {
   const late = staging
     .files()
-    .filter(({ table, partition }) => table === "enrollment_periods" && (partition.month ?? "") >= monthOf(today))
+    .filter(({ table, partition }) => table === "enrollment_periods" && (partition.month ?? "") >= monthOf(day))
     .filter(({ partition }) => partition.year === term.year && partition.quarter === term.quarter);
   const paths = late.flatMap(({ partition }) => staging.paths("enrollment_periods", partition));
   const found = await database.connection.runAndReadAll(
     `SELECT max(last)::VARCHAR FROM ${tableRows(enrollmentPeriods, paths)} WHERE last > $1::DATE`,
-    [today],
+    [day],
   );
   return (found.getRowsJS()[0]?.[0] as string | null | undefined) ?? undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Enrollment history: operators' files, then a snapshot of the campus day for every term that this run accepted. The day's last run gives its value; a
- * day without a run is a gap.
+ * Enrollment history: operators' files, then a snapshot of the campus day of its crawl for every term that this run accepted. The day's last run gives its
+ * value; a day without a run is a gap.
  * **Output:** enrollment_history and enrollment_periods of each term, enrollment_imports.
  */
 import { termName } from "../../contract/vocabulary.ts";
@@ -9,6 +9,7 @@ import { hasEnrollmentFiles } from "../../sources/enrollment-files.ts";
 import type { ProductStep } from "../context.ts";
 import { findImports, importHistory } from "./enrollment-import.ts";
 import { recordTerm } from "./enrollment-recording.ts";
+import { checkDays, dayOfCrawl } from "./recorded-day.ts";
 
 export const enrollmentStep: ProductStep = {
   product: "enrollment",
@@ -21,11 +22,12 @@ export const enrollmentStep: ProductStep = {
       .filter(({ table }) => table === "enrollment_history" || table === "enrollment_periods");
     if (lost.length > 0 && !context.config.allowShrink)
       throw new GuardError("recorded history is damaged and there is no copy of it: nothing is recorded on top");
+    checkDays(context, tally);
     const files = await findImports(context, tally);
     if (files.length > 0) await importHistory(context, files, tally);
-    for (const { term } of context.crawled) {
+    for (const { term, ...times } of context.crawled) {
       try {
-        await recordTerm(context, term, tally);
+        await recordTerm(context, term, dayOfCrawl(times), tally);
       } catch (error) {
         if (!(error instanceof GuardError)) throw error;
         tally.damage(`${termName(term)}: ${error.message}`);

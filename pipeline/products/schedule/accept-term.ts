@@ -25,7 +25,8 @@ export async function acceptTerm(context: RunContext, crawled: CrawledTerm, tall
     throw error;
   }
   const { sections: rows, sha256, startedAt, term } = crawled;
-  context.crawled.push({ term, startedAt });
+  const upstreamDate = context.client("schedule").latestDate();
+  context.crawled.push({ term, startedAt, ...(upstreamDate === undefined ? {} : { upstreamDate }) });
   const { year, quarter } = term;
   const name = context.sourceName("schedule");
   context.received.push({

@@ -23,16 +23,17 @@ export async function watch(
   const end = () => stop.abort();
   for (const signal of SIGNALS) process.once(signal, end);
   while (!stop.signal.aborted) {
-    const began = Date.now();
+    // Not the time of day, which may be corrected by days while a run is under way.
+    const began = performance.now();
     try {
       const isWhole = await refresh();
-      log.info("refreshed", { status: isWhole ? 0 : 1, seconds: Math.round((Date.now() - began) / 1000) });
+      log.info("refreshed", { status: isWhole ? 0 : 1, seconds: Math.round((performance.now() - began) / 1000) });
     } catch (error) {
       if (error instanceof LockedError) log.warn("another run is in progress; skipping this one");
       else log.error("the run failed", { cause: String(error) });
     }
     const next = began + HOUR_MS + Math.random() * JITTER_MS;
-    await wait(Math.max(0, next - Date.now()), stop.signal).catch(() => undefined);
+    await wait(Math.max(0, next - performance.now()), stop.signal).catch(() => undefined);
   }
   for (const signal of SIGNALS) process.off(signal, end);
   return true;

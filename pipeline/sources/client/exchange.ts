@@ -1,6 +1,10 @@
 /** One request and its complete response, by HTTP or from a file. */
-import { readFile } from "node:fs/promises";
-import { UpstreamBadResponse, UpstreamRefused } from "../../errors.ts";
+import { createReadStream } from "node:fs";
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { UpstreamBadResponse, UpstreamRedirected, UpstreamRefused } from "../../errors.ts";
+import { ACCEPT_ENCODING, collect, readBody } from "./body.ts";
+import { isOwnHost } from "./own-host.ts";
 
 export const USER_AGENT = "academic-data-rest-service/1.0 (read-only crawler)";
 
@@ -9,7 +13,7 @@ export interface UpstreamRequest {
   /** Sent as a form by POST; without it the request is a GET. */
   form?: URLSearchParams;
   headers?: Record<string, string>;
-  /** Off by default: the schedule system redirects to signal its rate limit. */
+  /** Follows redirects on the same host. Off by default: the schedule system redirects to signal its rate limit. */
   follow?: boolean;
   /** Statuses besides 200 that are no failures, such as 304 or 404. */
   accept?: readonly number[];
@@ -17,56 +21,98 @@ export interface UpstreamRequest {
   signal?: AbortSignal;
 }
 
-/** A complete response: the body has the length that Content-Length announced. */
+/** A complete response: the body has the length and the checksum that were announced. */
 export interface UpstreamResponse {
+  system: string;
   status: number;
   headers: Headers;
   body: Buffer;
   url: URL;
 }
 
-/** One attempt. @throws UpstreamRefused, UpstreamBadResponse, and what fetch throws */
+const MAX_REDIRECTS = 5;
+
+/** One attempt. @throws UpstreamRefused, UpstreamBadResponse, and what node:http throws */
 export async function exchange(
   system: string,
   request: UpstreamRequest,
+  maxBytes: number,
   signal: AbortSignal,
 ): Promise<UpstreamResponse> {
-  const { url, form, headers = {}, follow = false, accept = [] } = request;
-  const response = await fetch(url, {
-    method: form ? "POST" : "GET",
-    ...(form ? { body: form } : {}),
-    headers: { "User-Agent": USER_AGENT, ...headers },
-    redirect: follow ? "follow" : "manual",
-    signal,
+  const { follow = false, accept = [] } = request;
+  let { url, form } = request;
+  for (let redirects = 0; ; redirects++) {
+    const response = await send(url, form, request.headers, signal);
+    const status = response.statusCode ?? 0;
+    const headers = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+    if (status === 200 || accept.includes(status)) {
+      return { system, status, headers, body: await readBody(system, response, maxBytes, signal), url };
+    }
+    response.destroy();
+    const location = headers.get("location");
+    if (follow && isRedirect(status) && location !== null) {
+      if (redirects === MAX_REDIRECTS) throw new UpstreamRedirected(system, `more than ${MAX_REDIRECTS} redirects`);
+      url = redirectTarget(system, location, url, request.url);
+      if (status !== 307 && status !== 308) form = undefined;
+      continue;
+    }
+    const reason = isRedirect(status) && !follow ? "a redirect, which signals the rate limit" : `status ${status}`;
+    throw new UpstreamRefused(system, reason, status, readRetryAfter(headers.get("retry-after")));
+  }
+}
+
+/** Servers close idle connections after five seconds or more. */
+const CONNECTIONS = { keepAlive: true, timeout: 4_000 };
+const HTTP = { request: httpRequest, agent: new HttpAgent(CONNECTIONS) };
+const HTTPS = { request: httpsRequest, agent: new HttpsAgent(CONNECTIONS) };
+
+/** Resolves with the head of the response. */
+function send(
+  url: URL,
+  form: URLSearchParams | undefined,
+  headers: Record<string, string> = {},
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { request, agent } = url.protocol === "https:" ? HTTPS : HTTP;
+  return new Promise((resolve, reject) => {
+    let response: IncomingMessage | undefined;
+    const sent = request(url, {
+      method: form ? "POST" : "GET",
+      headers: {
+        "User-Agent": USER_AGENT,
+        Accept: "*/*",
+        "Accept-Encoding": ACCEPT_ENCODING,
+        ...(form ? { "Content-Type": "application/x-www-form-urlencoded;charset=UTF-8" } : {}),
+        ...headers,
+      },
+      agent,
+      signal,
+    });
+    sent.once("response", (head: IncomingMessage) => resolve((response = head)));
+    sent.on("error", (error) => {
+      reject(error);
+      // Such as bytes after the announced end of the body.
+      response?.destroy(error);
+    });
+    sent.end(form?.toString());
   });
-  if (response.status !== 200 && !accept.includes(response.status)) {
-    await response.body?.cancel();
-    const redirected = response.status >= 300 && response.status < 400;
-    const reason = redirected ? "a redirect, which signals the rate limit" : `status ${response.status}`;
-    throw new UpstreamRefused(system, reason, response.status, readRetryAfter(response.headers.get("retry-after")));
-  }
-  let body: Buffer;
-  try {
-    body = Buffer.from(await response.arrayBuffer());
-  } catch (error) {
-    if (signal.aborted) throw error;
-    throw new UpstreamBadResponse(system, "the body was cut off", { cause: error });
-  }
-  const announced = response.headers.get("content-length");
-  if (
-    announced !== null &&
-    !response.headers.has("content-encoding") &&
-    response.status === 200 &&
-    Number(announced) !== body.length
-  ) {
-    throw new UpstreamBadResponse(system, `the body has ${body.length} bytes instead of ${announced}`);
-  }
-  return { status: response.status, headers: response.headers, body, url: new URL(response.url || url) };
+}
+
+const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
+
+/** @throws UpstreamRedirected when it is not on the host that the request was for */
+function redirectTarget(system: string, location: string, from: URL, own: URL): URL {
+  if (!URL.canParse(location, from.href)) throw new UpstreamRedirected(system, "redirects to an invalid address");
+  const target = new URL(location, from);
+  if (isOwnHost(target, own) && (target.protocol === from.protocol || target.protocol === "https:")) return target;
+  const where =
+    target.host === own.host ? `another address: ${target.protocol}//${target.host}` : `another host: ${target.host}`;
+  throw new UpstreamRedirected(system, `redirects to ${where}`);
 }
 
 /** The charset parameter of the Content-Type. */
 export function charsetOf(response: Pick<UpstreamResponse, "headers">): string | undefined {
-  return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(response.headers.get("content-type") ?? "")?.[1];
+  return /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(response.headers.get("content-type") ?? "")?.[1];
 }
 
 /** Seconds or an HTTP date (RFC 9110 §10.2.3) → milliseconds from now. */
@@ -77,13 +123,20 @@ function readRetryAfter(text: string | null): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-/** A file instead of a response. @throws UpstreamRefused */
-export async function readLocal(system: string, url: URL, accept: readonly number[] = []): Promise<UpstreamResponse> {
+/** A file instead of a response. @throws UpstreamRefused, UpstreamTooLarge */
+export async function readLocal(
+  system: string,
+  url: URL,
+  maxBytes: number,
+  accept: readonly number[] = [],
+): Promise<UpstreamResponse> {
+  const headers = new Headers();
   try {
-    return { status: 200, headers: new Headers(), body: await readFile(url), url };
+    return { system, status: 200, headers, body: await collect(system, createReadStream(url), { maxBytes }), url };
   } catch (error) {
+    if (error instanceof UpstreamBadResponse) throw error;
     const absent = (error as NodeJS.ErrnoException).code === "ENOENT";
-    if (absent && accept.includes(404)) return { status: 404, headers: new Headers(), body: Buffer.alloc(0), url };
+    if (absent && accept.includes(404)) return { system, status: 404, headers, body: Buffer.alloc(0), url };
     throw new UpstreamRefused(
       system,
       absent ? "there is no such file" : "the file cannot be read",

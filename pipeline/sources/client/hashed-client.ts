@@ -1,4 +1,4 @@
-/** A client that knows a hash of everything that it received. */
+/** A client that knows a hash of everything that it received, and what time it is upstream. */
 import { createHash } from "node:crypto";
 import type { Client } from "./http.ts";
 
@@ -11,22 +11,28 @@ export interface Received {
 export interface HashedClient extends Client {
   /** The hash of all bodies in the order of their addresses; undefined when nothing was received. */
   received(): Received | undefined;
+  /** The latest Date header, ISO 8601; undefined when no response had one. */
+  latestDate(): string | undefined;
 }
 
 export function withHashes(client: Client, now: () => Date): HashedClient {
   const bodies = new Map<string, string>();
   let fetchedAt: string | undefined;
+  let latest = -Infinity;
   return {
     ...client,
     request(request, read) {
       fetchedAt ??= now().toISOString();
       const address = `${request.url.href} ${request.form?.toString() ?? ""}`;
       return client.request(request, (response) => {
+        const date = Date.parse(response.headers.get("date") ?? "");
+        if (date > latest) latest = date;
         // A response that is fetched again replaces the one before.
         bodies.set(address, createHash("sha256").update(response.body).digest("hex"));
         return read(response);
       });
     },
+    latestDate: () => (latest === -Infinity ? undefined : new Date(latest).toISOString()),
     received() {
       if (fetchedAt === undefined || bodies.size === 0) return undefined;
       const inOrder = [...bodies].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sha256]) => sha256);

@@ -4,7 +4,7 @@ import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import { exchange, readLocal, type UpstreamRequest, type UpstreamResponse } from "./exchange.ts";
 import { createThrottle } from "./throttle.ts";
-import { UpstreamError, UpstreamRefused, UpstreamTimeout } from "../../errors.ts";
+import { UpstreamError, UpstreamRedirected, UpstreamRefused, UpstreamTimeout, UpstreamTooLarge } from "../../errors.ts";
 
 export interface RequestPolicy {
   /** Requests in flight at once. */
@@ -20,9 +20,12 @@ export interface RequestPolicy {
   backoffCapMs: number;
   /** The longest `Retry-After` that is honoured, in milliseconds; on a longer one the request fails at once. Default: five minutes. */
   maxRetryAfterMs?: number;
+  /** The largest body, after inflating. Default: 50 MB. */
+  maxBytes?: number;
 }
 
 const MAX_RETRY_AFTER_MS = 300_000;
+const MAX_BYTES = 50_000_000;
 
 export interface Client {
   readonly system: string;
@@ -42,13 +45,14 @@ export interface Client {
 export function createClient(system: string, policy: RequestPolicy): Client {
   const limit = pLimit(policy.concurrency);
   const throttle = createThrottle(policy);
+  const { maxBytes = MAX_BYTES } = policy;
 
   async function attempt(request: UpstreamRequest): Promise<UpstreamResponse> {
-    if (request.url.protocol === "file:") return readLocal(system, request.url, request.accept);
+    if (request.url.protocol === "file:") return readLocal(system, request.url, maxBytes, request.accept);
     const timeout = AbortSignal.timeout(policy.timeoutMs);
     const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;
     try {
-      const response = await exchange(system, request, signal);
+      const response = await exchange(system, request, maxBytes, signal);
       throttle.onSuccess();
       return response;
     } catch (error) {
@@ -100,7 +104,7 @@ export function createClient(system: string, policy: RequestPolicy): Client {
             });
             return read(await attempt(request).finally(throttle.onEnd));
           }, request.signal),
-        (error) => !(error instanceof UpstreamRefused && error.status !== undefined && isFinal(error.status)),
+        (error) => !isFinal(error),
         request.signal,
       ),
     async retry(work, isRetryable, signal) {
@@ -123,7 +127,11 @@ export function createClient(system: string, policy: RequestPolicy): Client {
 }
 
 /** Client errors are not retried, except those that rate limiters send. */
-const isFinal = (status: number): boolean => status >= 400 && status < 500 && ![403, 408, 425, 429].includes(status);
+function isFinal(error: UpstreamError): boolean {
+  if (error instanceof UpstreamTooLarge || error instanceof UpstreamRedirected) return true;
+  const { status = 0 } = error instanceof UpstreamRefused ? error : {};
+  return status >= 400 && status < 500 && ![403, 408, 425, 429].includes(status);
+}
 
 /** The schedule system signals its rate limit by a redirect. */
 const isRateLimit = (status = 0): boolean => status === 429 || status === 503 || (status >= 300 && status < 400);

@@ -1,5 +1,5 @@
 /** Addresses of pages, on the web or in a local copy: a folder of pages that `file:` names. */
-import { charsetOf, type UpstreamResponse } from "./exchange.ts";
+import { isOwnHost } from "./own-host.ts";
 
 /** The address as a folder: links and page names are resolved below it. */
 export function asFolder(url: URL): URL {
@@ -19,7 +19,8 @@ export function linkFrom(page: URL, href: string, folder: URL): URL | undefined 
   if (href.startsWith("#")) return undefined;
   const isLocal = page.protocol === "file:";
   const link = isLocal && href.startsWith("/") ? resolve(`.${href}`, folder) : resolve(href, page);
-  if (!link || link.protocol !== page.protocol || link.host !== page.host) return undefined;
+  if (!link || !(isLocal ? link.protocol === "file:" && link.host === page.host : isOwnHost(link, page)))
+    return undefined;
   link.hash = "";
   return link;
 }
@@ -29,14 +30,5 @@ function resolve(href: string, base: URL): URL | undefined {
     return new URL(href, base);
   } catch {
     return undefined;
-  }
-}
-
-/** The body in the charset of the response; UTF-8 when that is absent or unknown. */
-export function responseText(response: UpstreamResponse): string {
-  try {
-    return new TextDecoder(charsetOf(response) ?? "utf-8").decode(response.body);
-  } catch {
-    return response.body.toString("utf8");
   }
 }

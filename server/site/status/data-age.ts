@@ -3,6 +3,8 @@ import type { Store } from "../../snapshot/store.ts";
 
 /** Two missed hourly runs. */
 const STALE_SECONDS = 2 * 3600;
+/** How far the clocks of the pipeline and the server may differ. */
+const SKEW_SECONDS = 300;
 
 export interface DataAge {
   readonly seconds: number;
@@ -16,6 +18,7 @@ export function dataAge(store: Pick<Store, "current" | "freshness">, now: Date):
   const { products } = store.freshness();
   const refreshes = products.schedule === undefined ? Object.values(products) : [products.schedule];
   const times = refreshes.length > 0 ? refreshes : [snapshot.generation.manifest.createdAt];
-  const seconds = Math.max(0, Math.floor((now.getTime() - Math.max(...times.map(Date.parse))) / 1000));
-  return { seconds, isStale: seconds > STALE_SECONDS };
+  const seconds = Math.floor((now.getTime() - Math.max(...times.map(Date.parse))) / 1000);
+  // A refresh in the future ran under a wrong clock: nobody knows how old the data is.
+  return { seconds: Math.max(0, seconds), isStale: seconds > STALE_SECONDS || seconds < -SKEW_SECONDS };
 }

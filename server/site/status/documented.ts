@@ -14,7 +14,7 @@ const readiness = {
     snapshot: text("id of the snapshot in service"),
     generation: { type: ["integer", "null"], description: "its number" },
     ageSeconds: { type: ["integer", "null"], description: "seconds since the last successful refresh" },
-    stale: { type: ["boolean", "null"], description: "true if that is more than two hours" },
+    stale: { type: ["boolean", "null"], description: "true if that is more than two hours, or in the future" },
     refused: text("why a newer snapshot was rejected"),
     lastRefused: { type: ["object", "null"], description: "`why` and `at`: the last rejection, even if resolved" },
     lastRun: {

@@ -52,6 +52,15 @@ const line = (code: TestCell, gpa: TestCell = 3.5): TestCell[] => [
   gpa,
 ];
 
+it("reads the quotation marks of windows-1252", async () => {
+  const cells = line("20001").map((cell, i) => (HEADER[i] === "Instructor1Name" ? "O'NEIL, R." : String(cell)));
+  const text = `${HEADER.join(",")}\n${cells.map((cell) => `"${cell}"`).join(",")}\n`;
+  const bytes = Buffer.from(text, "latin1");
+  bytes.writeUInt8(0x92, bytes.indexOf("'"));
+  const { rows } = await parse("quotes.csv", bytes);
+  expect(rows.map(({ instructor }) => instructor)).toEqual(["O’NEIL, R."]);
+});
+
 describe("a grade sheet as CSV", () => {
   const cases = readdirSync(fixtures)
     .filter((name) => name.endsWith(".csv"))

@@ -181,14 +181,6 @@ describe("recording a day", () => {
     expect(await history()).toEqual(["2022-05-17 1"]);
   });
 
-  test("with a clock that runs backwards nothing is recorded, and that is noted", async () => {
-    await days().run("2022-05-18", saw(enrolled(1)));
-    const { report } = await days().run("2022-05-17", saw(enrolled(9)));
-    expect(report.noted).toMatchObject([{ count: 1, names: ["2022 Fall: 2022-05-18"] }]);
-    expect(report.damaged).toEqual([]);
-    expect(await history()).toEqual(["2022-05-18 1"]);
-  });
-
   test("terms stand apart, and one without any section is none", async () => {
     const winter = { year: "2023", quarter: "Winter" } as const;
     await days().run("2022-05-17", [

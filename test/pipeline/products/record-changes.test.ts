@@ -152,6 +152,11 @@ describe("a change of a section", () => {
     const recorded = await schedule.changes();
     expect(recorded.map(({ after }) => after)).toEqual(["1", "2", "3"]);
     expect(recorded.map((one) => Date.parse(one.at) - at(6).getTime())).toEqual([0, 1, 2]);
+    // Nor was the old version crawled after the new one, where no earlier change of the month moves the time on.
+    schedule.close();
+    await openAnother();
+    for (const [i, hour] of [9, 4].entries()) await publish(hour, sectionRow({ units: String(i) }));
+    expect(await schedule.changes()).toMatchObject([{ since: at(4).toISOString(), at: at(4).toISOString() }]);
   });
 
   test("back to what it was has an id of its own: A → B → A are three snapshots", async () => {

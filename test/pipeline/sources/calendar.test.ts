@@ -95,5 +95,7 @@ test("calendar.csv is read where an operator has put one", async () => {
   expect(await readCalendarCsv(folder)).toBeUndefined();
   await writeFile(join(folder, "calendar.csv"), "year\n");
   expect(await readCalendarCsv(folder)).toBe("year\n");
+  await writeFile(join(folder, "calendar.csv"), Buffer.from("Fäll\n", "latin1"));
+  await expect(readCalendarCsv(folder)).rejects.toThrow("calendar.csv is not in UTF-8");
   await rm(folder, { recursive: true });
 });

@@ -68,7 +68,7 @@ describe("createClient", () => {
     const url = await serve((_, response) => void setTimeout(() => response.end("fine"), 500));
     let begun = 0;
     const count = () => void begun++;
-    subscribe("undici:request:create", count);
+    subscribe("http.client.request.start", count);
     const client = createClient("test", { ...policy, retries: 0 });
     const askers = Array.from({ length: 20 }, () => new AbortController());
     const ends = askers.map(({ signal }) => client.request({ url, signal }, read).catch((error: unknown) => error));
@@ -77,7 +77,7 @@ describe("createClient", () => {
     for (const asker of askers) setImmediate(() => asker.abort());
     for (const end of await Promise.all(ends)) expect(end).toBeInstanceOf(UpstreamTimeout);
     await sleep(50);
-    unsubscribe("undici:request:create", count);
+    unsubscribe("http.client.request.start", count);
     expect(begun).toBe(1);
   });
 

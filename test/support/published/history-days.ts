@@ -29,6 +29,9 @@ export interface Seen {
   readonly refused?: boolean;
 }
 
+/** When the crawl of every term began, and the last Date of its upstream. */
+export type Clocks = Partial<Omit<RunContext["crawled"][number], "term">>;
+
 export interface DayRun {
   readonly report: ProductReport;
   readonly id: string;
@@ -39,9 +42,14 @@ export interface DayRun {
 
 export interface HistoryDays {
   readonly database: Database;
-  run(today: string, seen?: readonly Seen[]): Promise<DayRun>;
+  run(today: string, seen?: readonly Seen[], clocks?: Clocks): Promise<DayRun>;
   /** Stages a term's sections by SQL of one's own. */
-  runStaged(today: string, terms: readonly Term[], stage: (staging: Staging) => Promise<void>): Promise<DayRun>;
+  runStaged(
+    today: string,
+    terms: readonly Term[],
+    stage: (staging: Staging) => Promise<void>,
+    clocks?: Clocks,
+  ): Promise<DayRun>;
   /** The sections of a term with their periods in order. */
   rows(term: Term): Promise<(EnrollmentHistory & { periods: EnrollmentPeriod[] })[]>;
   /** The published files of the history and its periods. */
@@ -53,12 +61,12 @@ export async function openHistoryDays({ data, artifacts }: { data: string; artif
   await mkdir(join(data, "spill"), { recursive: true });
   const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder: join(data, "spill") });
 
-  const runStaged: HistoryDays["runStaged"] = async (today, terms, stage) => {
+  const runStaged: HistoryDays["runStaged"] = async (today, terms, stage, clocks) => {
     const staging = createStaging(artifacts, await readBase(artifacts));
     try {
       await staging.disk.mkdir(staging.tempFolder);
       await stage(staging);
-      const crawled = terms.map((term) => ({ term, startedAt: `${today}T20:00:00Z` }));
+      const crawled = terms.map((term) => ({ term, startedAt: `${today}T20:00:00Z`, ...clocks }));
       const context = { config: { dataDir: data }, crawled, today, staging, database } as unknown as RunContext;
       const tally = createTally("enrollment");
       const began = performance.now();
@@ -74,7 +82,7 @@ export async function openHistoryDays({ data, artifacts }: { data: string; artif
   return {
     database,
     runStaged,
-    run: (today, seen = []) =>
+    run: (today, seen = [], clocks = {}) =>
       runStaged(
         today,
         seen.filter(({ refused }) => !refused).map(({ term }) => term),
@@ -87,6 +95,7 @@ export async function openHistoryDays({ data, artifacts }: { data: string; artif
             staging.put(await writePartition(database.connection, staging, request));
           }
         },
+        clocks,
       ),
     paths: async () => {
       const staging = createStaging(artifacts, await readBase(artifacts));

@@ -22,8 +22,8 @@ export interface Fault {
   /** Responds with this status. */
   status?: number;
   retryAfter?: number;
-  /** Responds as the rate limiter does. */
-  redirect?: true;
+  /** Redirects as the rate limiter does, or to that address. */
+  redirect?: true | string;
   /** Milliseconds before the normal response. */
   delay?: number;
   /** Milliseconds before the connection is closed without a response. */
@@ -43,7 +43,7 @@ export interface Fault {
   trickle?: { bytes: number; everyMs: number };
   /** The body in another form. */
   rewrite?: (body: string) => string;
-  body?: string;
+  body?: string | Uint8Array;
   type?: string;
 }
 

@@ -27,7 +27,8 @@ export async function sendFaulty(
       headers: retry,
     });
   }
-  if (fault.redirect) return send({ status: 302, headers: { Location: rateLimitPath } });
+  if (fault.redirect)
+    return send({ status: 302, headers: { Location: fault.redirect === true ? rateLimitPath : fault.redirect } });
   if (fault.delay !== undefined) {
     await sleep(fault.delay);
     return send({});

@@ -33,6 +33,7 @@ export function openHourlyCampus(systems?: readonly string[]) {
     await cp(built.artifacts, folder.artifacts, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
     upstream.setWorld(world);
     upstream.setFaults([]);
+    upstream.setClock();
     upstream.reset();
   });
   afterEach(() => folder.remove());

@@ -47,6 +47,8 @@ export interface Upstream {
   stats(): { maxConcurrent: number; faults: { fired: number }[] };
   setWorld(world: World): void;
   setFaults(rules: Fault[]): void;
+  /** The Date of its responses; by default the time is right. */
+  setClock(clock?: () => Date): void;
   /** Clears the recorded requests. */
   reset(): void;
   close(): Promise<void>;
@@ -59,6 +61,7 @@ export async function startUpstream(first: World, options: UpstreamOptions = {})
   const systemsOf = (world: World) => createSystems(toPageData(world), createExports(world, options));
   let systems = systemsOf(first);
   let faults = activate(options.faults ?? []);
+  let clock: (() => Date) | undefined;
   const requests: UpstreamRequest[] = [];
   let inFlight = 0;
   let maxConcurrent = 0;
@@ -83,6 +86,7 @@ export async function startUpstream(first: World, options: UpstreamOptions = {})
     if (latency > 0) await sleep(latency);
     // What is rewritten is not what the client has.
     if (fault?.rewrite) for (const name of ["if-none-match", "if-modified-since"]) delete request.headers[name];
+    if (clock) response.setHeader("Date", clock().toUTCString());
     const answer = encodeXml(answerAt(target, request, systems), quirks);
     if (fault) await sendFaulty(fault, answer, request, response, RATE_LIMIT_PATH);
     else sendResponse(request, response, answer);
@@ -97,6 +101,7 @@ export async function startUpstream(first: World, options: UpstreamOptions = {})
     stats: () => ({ maxConcurrent, faults: faults.report() }),
     setWorld: (world) => void (systems = systemsOf(world)),
     setFaults: (rules) => void (faults = activate(rules)),
+    setClock: (next) => void (clock = next),
     reset() {
       requests.length = 0;
       maxConcurrent = inFlight;

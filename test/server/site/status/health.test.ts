@@ -29,7 +29,11 @@ afterEach(async () => {
 });
 
 /** A server over one section that was looked at `hoursAgo`, and what the last run reported. */
-async function open({ hoursAgo, report }: { hoursAgo?: number; report?: RunReport } = {}) {
+async function open({
+  hoursAgo,
+  nextRefresh = null,
+  report,
+}: { hoursAgo?: number; nextRefresh?: Date | null; report?: RunReport } = {}) {
   const folder = await openFolder();
   closing.push(folder.remove);
   await mkdir(folder.artifacts, { recursive: true });
@@ -38,7 +42,7 @@ async function open({ hoursAgo, report }: { hoursAgo?: number; report?: RunRepor
     await publishRows(
       folder.artifacts,
       { sections, headings: headingsOf(sections) },
-      { now: new Date(Date.now() - hoursAgo * 3_600_000) },
+      { now: new Date(Date.now() - hoursAgo * 3_600_000), nextRefresh },
     );
   if (report) await writeRunReport(folder.artifacts, report, silentLog);
   const server = await serve(folder.env);
@@ -77,6 +81,21 @@ it.each([
   expect(body).toMatchObject({ status: "ready", generation: 1, stale, refused: null, lastRefused: null });
   expect(body.ageSeconds).toBeGreaterThanOrEqual(hoursAgo * 3600 - 1);
   expect(body.ageSeconds).toBeLessThan(hoursAgo * 3600 + 60);
+});
+
+it("a refresh that lies in the future says nothing about the age: it is stale, and no response is fresh for longer than an hour", async () => {
+  const days = (count: number) => new Date(Date.now() + count * 86_400_000);
+  const { url, ready } = await open({ hoursAgo: -120, nextRefresh: days(5) });
+  expect((await ready()).body).toMatchObject({ ageSeconds: 0, stale: true });
+  const path = "/v1/rest/schedule?year=2024&quarter=Fall&department=DANCE";
+  const { status, headers } = await ask(`${url}${path}`);
+  expect([status, headers["x-cache"], headers["age"], headers["cache-control"]]).toEqual([
+    200,
+    "HIT",
+    "0",
+    "public, max-age=3600",
+  ]);
+  expect(Date.parse(headers["last-modified"] as string)).toBeLessThanOrEqual(Date.parse(headers["date"] as string));
 });
 
 it("what failed or was refused in the last run, in words without places", async () => {

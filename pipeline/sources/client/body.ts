@@ -1,0 +1,73 @@
+/** Reads the body of a response or file: inflated, complete, and no larger than the limit. */
+import type { IncomingMessage } from "node:http";
+import type { Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { UpstreamBadResponse, UpstreamError, UpstreamTooLarge } from "../../errors.ts";
+
+/** Unlike those of `fetch`, these decoders refuse a body that ends too early. */
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+export const ACCEPT_ENCODING = "gzip, deflate, br";
+
+/**
+ * @throws UpstreamTooLarge as soon as more than `maxBytes` have come, after inflating; UpstreamBadResponse when the body is cut off, damaged or in an
+ *   unknown encoding; what the signal aborts with
+ */
+export async function readBody(
+  system: string,
+  response: IncomingMessage,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const named = response.headers["content-encoding"]?.trim().toLowerCase() || "identity";
+  // A 304 has the headers of the body that it does not have.
+  const encoding = response.statusCode === 304 ? "identity" : named;
+  const decoder = DECODERS[encoding];
+  try {
+    if (Number(response.headers["content-length"]) > maxBytes) throw tooLarge(system, maxBytes);
+    if (!decoder && encoding !== "identity")
+      throw new UpstreamBadResponse(system, "the body is in an unknown content encoding");
+    return await collect(system, response, { maxBytes, signal, ...(decoder ? { decoder: decoder() } : {}) });
+  } catch (error) {
+    response.destroy();
+    if (error instanceof UpstreamError || signal.aborted) throw error;
+    throw new UpstreamBadResponse(system, "the body was cut off or damaged", { cause: error });
+  }
+}
+
+/** All bytes of a stream. @throws UpstreamTooLarge, and what the streams throw */
+export async function collect(
+  system: string,
+  stream: Readable,
+  { maxBytes, decoder, signal }: { maxBytes: number; decoder?: Transform; signal?: AbortSignal },
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const count = async (source: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLarge(system, maxBytes);
+      chunks.push(chunk);
+    }
+  };
+  const options = signal ? { signal } : {};
+  try {
+    await (decoder ? pipeline(stream, decoder, count, options) : pipeline(stream, count, options));
+  } catch (error) {
+    // The pipeline may reject with the abort that follows from it.
+    throw bytes > maxBytes ? tooLarge(system, maxBytes) : error;
+  }
+  return Buffer.concat(chunks, bytes);
+}
+
+const tooLarge = (system: string, maxBytes: number): UpstreamTooLarge =>
+  new UpstreamTooLarge(
+    system,
+    `the ${system} system sent more than ${maxBytes / 1_000_000} MB in one response (UPSTREAM_MAX_MB)`,
+  );
