@@ -72,7 +72,7 @@ export function parseCatalogueDepartment(html: string, unknown?: UnknownFields):
 function countUnknownClasses(page: Page, block: Elements, unknown: UnknownFields): void {
   for (const element of block.find("[class]").toArray())
     for (const name of (page(element).attr("class") ?? "").split(/\s+/))
-      if (BLOCK_CLASS.test(name) && !CATALOGUE_FIELDS.some((field) => field.name === name))
+      if (name !== "" && !CATALOGUE_FIELDS.some((field) => field.name === name))
         unknown.add({ kind: "class", place: "courseblock", name });
 }
 
@@ -156,10 +156,7 @@ const CLASS_LABELS: Readonly<Record<string, string>> = {
   "detail-restrictions": "Restriction: ",
 };
 
-/** Classes inside a course's block that say what a text is; others are for its looks. */
-const BLOCK_CLASS = /^(?:courseblock|detail-)/;
-
-/** The classes that are read, and the columns that they fill. */
+/** The classes inside a course's block, and the columns that they fill; some are for its looks alone. */
 export const CATALOGUE_FIELDS: readonly KnownField[] = (
   [
     ["courseblocktitle", ["title", "minUnits", "maxUnits"]],
@@ -177,6 +174,10 @@ export const CATALOGUE_FIELDS: readonly KnownField[] = (
     ["detail-same_as", ["sameAs"]],
     ["detail-restrictions", ["restriction"]],
     ["detail-gened", ["geList", "geText"]],
+    ["cols", []],
+    ["noindent", []],
+    ["text", []],
+    ["margin--default", []],
   ] as const
 ).map(([name, fills]) => ({ kind: "class", place: "courseblock", name, fills }));
 
