@@ -1,34 +1,16 @@
 /** Changes of sections: what is fetched, and the list of them. */
 import type { Meeting } from "../../../../pipeline/contract/rows/section.ts";
 import { DataTable } from "./data-table.tsx";
-import { addressOf, fetchJson, type ResponseBody } from "./fetch-json.ts";
+import { fetchJson, type ResponseBody } from "./fetch-json.ts";
 import { formatMeeting, moment, plural } from "./format.ts";
 import { ShowMore } from "./show-more.tsx";
 import { STATUS_NAMES } from "./charts/status-band.ts";
 
 export type Change = ResponseBody<"Changes">[number];
 
-/** How many seats are taken is in the curve. */
-const KINDS = [
-  "added",
-  "removed",
-  "cancelled",
-  "reinstated",
-  "status",
-  "capacity",
-  "instructors",
-  "meetings",
-  "final",
-  "restrictions",
-  "comment",
-] satisfies Change["kind"][];
-
 /** In the order in which they happened; undefined where the server has no changes. */
-export const fetchChanges = (
-  query: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Promise<readonly Change[] | undefined> =>
-  fetchJson<Change[]>(addressOf("/changes", { ...query, kind: KINDS.join(",") }), signal).catch((error: unknown) => {
+export const fetchChanges = (address: string, signal: AbortSignal): Promise<readonly Change[] | undefined> =>
+  fetchJson<Change[]>(address, signal).catch((error: unknown) => {
     if (signal.aborted) throw error;
     return undefined;
   });
@@ -51,10 +33,13 @@ function valueText({ kind, field }: Change, value: string | null): string {
   return cut(texts.join("; "));
 }
 
+/** The column's name says more than `other`. */
+const nameOf = ({ kind, field }: Change): string => (kind === "other" ? field : kind);
+
 /** `capacity 30 → 40`, `cancelled`. */
 export function changeText(change: Change): string {
   const [before, after] = [valueText(change, change.before), valueText(change, change.after)];
-  return before === after ? change.kind : `${change.kind} ${before} → ${after}`;
+  return before === after ? nameOf(change) : `${nameOf(change)} ${before} → ${after}`;
 }
 
 export function ChangeList({ changes, term }: { changes: readonly Change[]; term: string }) {
@@ -70,7 +55,7 @@ export function ChangeList({ changes, term }: { changes: readonly Change[]; term
               {moment(change.at)}
             </time>,
             change.sectionCode,
-            change.kind,
+            nameOf(change),
             valueText(change, change.before),
             valueText(change, change.after),
           ])}
