@@ -24,7 +24,7 @@ export async function runInTerminal(
 }
 
 /** A control sequence, or one character. */
-const TOKEN = /\x1b\[(\??)([\d;]*)([A-Za-z])|\x1b([78])|[^]/gu;
+const TOKEN = new RegExp(String.raw`\u{1b}\[(\??)([\d;]*)([A-Za-z])|\u{1b}([78])|[^]`, "gu");
 
 /** Shows `written` on a screen; `onLine` gets the line at the cursor after every token. Gives all lines, also those scrolled away. */
 export function showOnScreen(written: string, { columns, rows }: Size, onLine: (line: string) => void): string[] {
