@@ -103,6 +103,16 @@ describe("runSql", () => {
     expect(new Set(columns.map(({ table }) => table)).size).toBeGreaterThan(13);
   });
 
+  test("the time of a change has a name that needs no quotes", async () => {
+    const described = await rowsOf("describe changes");
+    expect(described.find((column) => column["column_name"] === "changedAt")).toEqual({
+      column_name: "changedAt",
+      column_type: "TIMESTAMP WITH TIME ZONE",
+      description: "`at`, whose name SQL reserves",
+    });
+    expect(await rowsOf("SELECT count(*) AS n FROM changes WHERE changedAt > '2000-01-01'")).toEqual([{ n: 0 }]);
+  });
+
   test("seats: the section's numbers as integers", async () => {
     const [row] = await rowsOf("SELECT * FROM seats WHERE sectionCode = '10007'");
     expect(row).toEqual({
