@@ -3,6 +3,10 @@ import { load } from "cheerio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BASE } from "../../../../server/response/endpoint.ts";
 import { endpoints } from "../../../../server/endpoints/all.ts";
+import { courseName } from "../../../../pipeline/campus/courses/courses.ts";
+import { DEFAULT_SEED } from "../../../../pipeline/campus/listening/server.ts";
+import { createWorld } from "../../../../pipeline/campus/world.ts";
+import { CAMPUS_SIZES } from "../../../../pipeline/contract/sample-campus.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 import { openSurface } from "../../http/surface-server.ts";
@@ -59,6 +63,20 @@ describe("the page", () => {
     expect(page("#contents").text()).toContain(`Next refresh: overdue since ${date} ${minute} UTC.`);
     await server.close();
     await folder.remove();
+  });
+
+  it("suggests a course and a section code that the sample campus has in every main term", async () => {
+    const placeholder = load((await ask("/", HTML)).text)("#q").attr("placeholder") ?? "";
+    const [, course, code] = /^(\w+ \w+), a name, (\d{5})$/.exec(placeholder) ?? [];
+    expect(course).toBe("ICS 46");
+    const year = new Date().getFullYear();
+    for (const size of CAMPUS_SIZES) {
+      const campus = createWorld({ size, seed: DEFAULT_SEED, clock: () => new Date() });
+      expect(campus.courses.flat().map(courseName)).toContain("I&C SCI 46");
+      for (const quarter of ["Winter", "Spring", "Fall"] as const)
+        for (const { sections } of [year, year + 1].map((one) => campus.term(String(one), quarter)))
+          expect(sections.map((section) => section.code)).toContain(Number(code));
+    }
   });
 
   it("is nothing but our own files: no inline script or style, and a policy that says so", async () => {
