@@ -1,12 +1,33 @@
 /** Changes of sections: what is fetched, and the list of them. */
 import type { Meeting } from "../../../../pipeline/contract/rows/section.ts";
 import { DataTable } from "./data-table.tsx";
-import { fetchJson, type ResponseBody } from "./fetch-json.ts";
+import { addressOf, fetchJson, type ResponseBody } from "./fetch-json.ts";
 import { formatMeeting, moment, plural } from "./format.ts";
 import { ShowMore } from "./show-more.tsx";
 import { STATUS_NAMES } from "./charts/status-band.ts";
 
 export type Change = ResponseBody<"Changes">[number];
+
+/** All but `other`: how often a section was asked for moves all the time. */
+const KINDS = [
+  "added",
+  "removed",
+  "cancelled",
+  "reinstated",
+  "status",
+  "enrolled",
+  "waitlist",
+  "capacity",
+  "instructors",
+  "meetings",
+  "final",
+  "restrictions",
+  "comment",
+] satisfies Change["kind"][];
+
+/** A list of changes that is also an event stream. */
+export const changesAddress = (query: Readonly<Record<string, string>>): string =>
+  addressOf("/changes", { ...query, kind: KINDS.join(",") });
 
 /** In the order in which they happened; undefined where the server has no changes. */
 export const fetchChanges = (address: string, signal: AbortSignal): Promise<readonly Change[] | undefined> =>
@@ -33,17 +54,15 @@ function valueText({ kind, field }: Change, value: string | null): string {
   return cut(texts.join("; "));
 }
 
-/** The column's name says more than `other`. */
-const nameOf = ({ kind, field }: Change): string => (kind === "other" ? field : kind);
-
 /** `capacity 30 → 40`, `cancelled`. */
 export function changeText(change: Change): string {
   const [before, after] = [valueText(change, change.before), valueText(change, change.after)];
-  return before === after ? nameOf(change) : `${nameOf(change)} ${before} → ${after}`;
+  return before === after ? change.kind : `${change.kind} ${before} → ${after}`;
 }
 
 export function ChangeList({ changes, term }: { changes: readonly Change[]; term: string }) {
-  if (changes.length === 0) return <p class="quiet">No change has been recorded in {term}.</p>;
+  if (changes.length === 0)
+    return <p class="quiet">No change of seats, times, places or people has been recorded in {term}.</p>;
   return (
     <ShowMore of={changes.toReversed()} limit={8}>
       {(shown) => (
@@ -55,7 +74,7 @@ export function ChangeList({ changes, term }: { changes: readonly Change[]; term
               {moment(change.at)}
             </time>,
             change.sectionCode,
-            nameOf(change),
+            change.kind,
             valueText(change, change.before),
             valueText(change, change.after),
           ])}

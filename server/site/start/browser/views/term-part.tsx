@@ -1,7 +1,7 @@
 /** Sections and enrollment of one term, with a choice of terms. */
 import { useEffect, useId, useState } from "preact/hooks";
 import { addressOf, type ResponseBody, fetchJson, errorMessage } from "../fetch-json.ts";
-import { type Change, ChangeList, fetchChanges } from "../changes.tsx";
+import { type Change, ChangeList, changesAddress, fetchChanges } from "../changes.tsx";
 import { Follow } from "../follow.tsx";
 import { EnrollmentCurves, type EnrollmentRecord } from "../charts/enrollment.tsx";
 import { JsonLink } from "../links.tsx";
@@ -43,12 +43,12 @@ async function fetchTerm(term: string, { filter, history }: TermRequest, signal:
   if (!history || sections.length === 0) return { term, address, sections };
   const query = { ...termQuery(term), ...history };
   const past = addressOf("/enrollmentHistory", query);
-  const changesAddress = addressOf("/changes", query);
+  const followed = changesAddress(query);
   const [records, changes] = await Promise.all([
     fetchJson<EnrollmentRecord[]>(past, signal),
-    fetchChanges(changesAddress, signal),
+    fetchChanges(followed, signal),
   ]);
-  return { term, address, sections, past: { address: past, records, changes, changesAddress } };
+  return { term, address, sections, past: { address: past, records, changes, changesAddress: followed } };
 }
 
 /** The requested term, or the newest of `terms` with sections; undefined without any term. */
