@@ -1,7 +1,8 @@
-/** SQL views over the published tables. */
+/** SQL views over the published tables, and second names of columns. */
 import { describedColumns } from "./descriptions.ts";
 import { enrollmentHistory, enrollmentPeriods, SNAPSHOT_VALUES } from "./rows/enrollment-history.ts";
 import { sections } from "./rows/section.ts";
+import { quoteIdentifier } from "./sql-text.ts";
 import type { Table } from "./table.ts";
 
 export interface View {
@@ -14,6 +15,17 @@ export interface View {
   /** By column. */
   readonly descriptions: Readonly<Record<string, string>>;
 }
+
+/** By table and column: a second name for one that SQL reserves. */
+export const COLUMN_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  changes: { at: "changedAt" },
+};
+
+/** What follows `SELECT *`: the columns of a table under their second names. */
+export const aliasColumns = (table: string): string =>
+  Object.entries(COLUMN_ALIASES[table] ?? {})
+    .map(([column, alias]) => `, ${quoteIdentifier(column)} AS ${quoteIdentifier(alias)}`)
+    .join("");
 
 const descriptionsOf = (table: Table): Record<string, string> =>
   Object.fromEntries(describedColumns(table).map(({ name, description }) => [name, description]));

@@ -1,5 +1,4 @@
 /** Progress of a run: a bar on a terminal, elsewhere a log line every few seconds. */
-import cliProgress from "cli-progress";
 import type { Log } from "../log.ts";
 
 export interface Progress {
@@ -8,34 +7,51 @@ export interface Progress {
   stop(): void;
 }
 
+export interface Bar extends Progress {
+  /** Writes whole lines above the bar. */
+  print(lines: string): void;
+}
+
 const LINE_MS = 5_000;
+const BAR_WIDTH = 40;
+/** Back to the first column, and the line is empty. */
+const CLEAR_LINE = "\r\u001b[2K";
 
-export function createProgress(isTerminal: boolean, log: Log): Progress {
-  return isTerminal ? createBar() : createLines(log);
-}
-
-function createBar(): Progress {
-  let bar: cliProgress.SingleBar | undefined;
-  const stop = () => {
-    bar?.stop();
-    bar = undefined;
+/** A bar on the terminal's last line. Every other line must go through `print`: it would run into the bar. */
+export function createBar(terminal: Pick<NodeJS.WriteStream, "columns" | "write">): Bar {
+  let what = "";
+  let total = 0;
+  let began = 0;
+  let shown = "";
+  const show = (text: string) => {
+    // A line as wide as the terminal would go on in the next one.
+    shown = text.slice(0, terminal.columns - 1);
+    terminal.write(CLEAR_LINE + shown);
   };
+  function at(done: number): void {
+    if (what === "") return;
+    const filled = Math.min(BAR_WIDTH, Math.round((BAR_WIDTH * done) / Math.max(1, total)));
+    const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
+    const seconds = Math.round((performance.now() - began) / 1000);
+    show(`${what.padEnd(28)} ${bar} ${done}/${total} ${seconds}s`);
+  }
   return {
-    start(what, total) {
-      stop();
-      const format = `${what.padEnd(28)} {bar} {value}/{total} {duration_formatted}`;
-      bar = new cliProgress.SingleBar(
-        { format, clearOnComplete: true, hideCursor: true },
-        cliProgress.Presets.shades_classic,
-      );
-      bar.start(total, 0);
+    start(name, size) {
+      [what, total, began] = [name, size, performance.now()];
+      at(0);
     },
-    at: (done) => bar?.update(done),
-    stop,
+    at,
+    stop() {
+      what = "";
+      if (shown !== "") show("");
+    },
+    print(lines) {
+      terminal.write(shown === "" ? lines : CLEAR_LINE + lines + shown);
+    },
   };
 }
 
-function createLines(log: Log): Progress {
+export function createProgressLines(log: Log): Progress {
   let what = "";
   let total = 0;
   let next = 0;

@@ -62,7 +62,7 @@ export interface SectionRow {
   readonly sectionType: string;
 }
 
-/** A section's id is its term and code, `2026 Fall 35630`. */
+/** A section's id is its term and code, `2026 Fall 35900`. */
 export function toSectionHit(section: SectionRow): Hit {
   const { term, sectionCode, department, courseNumber, courseTitle, sectionType } = section;
   const termQuery = { year: term.year, quarter: term.quarter };

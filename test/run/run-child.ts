@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { readPipelineConfig } from "../../pipeline/config.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import { createProgress } from "../../pipeline/crawl/progress.ts";
+import { createProgressLines } from "../../pipeline/crawl/progress.ts";
 import { runPipeline } from "../../pipeline/run/run.ts";
 
 const [mode = "", time = ""] = process.argv.slice(2);
@@ -19,7 +19,7 @@ try {
     mode: mode === "refresh" ? "refresh" : "build",
     now: () => new Date(Date.now() + offset),
     log: silentLog,
-    progress: createProgress(false, silentLog),
+    progress: createProgressLines(silentLog),
   });
   process.exitCode = report.failed ? 1 : 0;
 } catch (error) {

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readPipelineConfig } from "../../pipeline/config.ts";
-import { createProgress } from "../../pipeline/crawl/progress.ts";
+import { createProgressLines } from "../../pipeline/crawl/progress.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { type Generation, readCurrent } from "../../pipeline/publish/generation.ts";
 import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
@@ -20,7 +20,7 @@ const record = (env: Record<string, string> = {}) =>
     mode: "build",
     now: () => NOW,
     log: silentLog,
-    progress: createProgress(false, silentLog),
+    progress: createProgressLines(silentLog),
   });
 async function rows(sql: string): Promise<Record<string, unknown>[]> {
   let text = "";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type PipelineConfig, readPipelineConfig } from "../../pipeline/config.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import type { RunMode } from "../../pipeline/products/context.ts";
-import { createProgress } from "../../pipeline/crawl/progress.ts";
+import { createProgressLines } from "../../pipeline/crawl/progress.ts";
 import { readServerConfig } from "../../server/config.ts";
 import { seenByTests } from "./documented.ts";
 
@@ -39,7 +39,7 @@ export async function run(
     mode,
     now,
     log: silentLog,
-    progress: createProgress(false, silentLog),
+    progress: createProgressLines(silentLog),
   });
 }
 

@@ -4,6 +4,7 @@ import { describedColumns } from "../descriptions.ts";
 import { type Freshness, freshness, type Manifest, publishedFile } from "./manifest.ts";
 import type { Table } from "../table.ts";
 import { TABLES } from "../tables.ts";
+import { COLUMN_ALIASES } from "../views.ts";
 
 /** The path of manifest and files on a server or a copy of it. */
 export const BULK_BASE = "/v1/data";
@@ -18,7 +19,12 @@ export type BulkFile = z.infer<typeof bulkFile>;
 export const bulkTable = z.object({
   about: z.string(),
   columns: z.array(
-    z.object({ name: z.string(), type: z.string().describe("as DuckDB writes it"), description: z.string() }),
+    z.object({
+      name: z.string(),
+      type: z.string().describe("as DuckDB writes it"),
+      description: z.string(),
+      alias: z.string().optional().describe("second name in SQL, where SQL reserves the first"),
+    }),
   ),
   partitionedBy: z.array(z.string()),
   rows: z.int(),
@@ -74,7 +80,10 @@ export function toBulkManifest(name: string, manifest: Manifest, freshness: Fres
       tableName,
       {
         about: table.about,
-        columns: describedColumns(table),
+        columns: describedColumns(table).map((column) => {
+          const alias = COLUMN_ALIASES[tableName]?.[column.name];
+          return alias === undefined ? column : { ...column, alias };
+        }),
         partitionedBy: [...table.partitionedBy],
         rows: own.reduce((sum, { rows }) => sum + rows, 0),
         files: own,

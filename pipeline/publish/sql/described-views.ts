@@ -4,7 +4,7 @@ import { describedColumns } from "../../contract/descriptions.ts";
 import { quoteIdentifier, quoteLiteral, tableRows } from "../../contract/sql-text.ts";
 import type { Table } from "../../contract/table.ts";
 import { TABLE_NAMES, TABLES } from "../../contract/tables.ts";
-import { VIEWS } from "../../contract/views.ts";
+import { aliasColumns, COLUMN_ALIASES, VIEWS } from "../../contract/views.ts";
 import type { Generation } from "../generation.ts";
 
 /** Each table of the contract is a view with its descriptions; empty when it is not published. */
@@ -12,11 +12,15 @@ export async function createViews(connection: DuckDBConnection, { folder, manife
   for (const name of TABLE_NAMES) {
     const table: Table = TABLES[name];
     const paths = manifest.files.filter((file) => file.table === name).map(({ path }) => `${folder}/${path}`);
-    const columns = describedColumns(table).map(({ name, description }) => [name, description] as const);
+    const aliases = Object.entries(COLUMN_ALIASES[name] ?? {});
+    const columns = [
+      ...describedColumns(table).map((column) => [column.name, column.description] as const),
+      ...aliases.map(([column, alias]) => [alias, `\`${column}\`, whose name SQL reserves`] as const),
+    ];
     await createView(connection, {
       name,
       about: table.about,
-      select: `SELECT * FROM ${tableRows(table, paths)}`,
+      select: `SELECT *${aliasColumns(name)} FROM ${tableRows(table, paths)}`,
       columns,
     });
   }

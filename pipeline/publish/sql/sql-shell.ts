@@ -1,18 +1,12 @@
 /** One read-only SQL statement over the published tables: `make sql`. */
-import {
-  type DuckDBConnection,
-  type DuckDBPreparedStatement,
-  type DuckDBResult,
-  DuckDBTypeId,
-  StatementType,
-} from "@duckdb/node-api";
-import { UsageError } from "../../errors.ts";
+import { type DuckDBConnection, type DuckDBPreparedStatement, type DuckDBResult, DuckDBTypeId } from "@duckdb/node-api";
 import { openDatabase } from "../database.ts";
 import type { Generation } from "../generation.ts";
 import { readAsOf, readPublished } from "../retention/read-as-of.ts";
 import { type Column, csvText, jsonText, type SqlFormat, tableText } from "./sql-output.ts";
 import { quoteLiteral } from "../../contract/sql-text.ts";
 import { createViews, withDescriptions } from "./described-views.ts";
+import { asUsage, explain, prepareReading } from "./reading-statement.ts";
 
 export interface SqlOptions {
   readonly memoryLimit?: string;
@@ -25,7 +19,7 @@ export interface SqlOptions {
 }
 
 /**
- * Runs one SELECT-like statement (SELECT, WITH, FROM, DESCRIBE, SHOW TABLES, SUMMARIZE …) over the current or an earlier generation and yields the result
+ * Runs one statement that reads (SELECT, WITH, FROM, PIVOT, DESCRIBE, SHOW TABLES, SUMMARIZE, EXPLAIN …) over the current or an earlier generation and yields the result
  * as text, in chunks. Each table of the contract is a view, empty when it is not published. The statement can read the generation's files only.
  * @throws UsageError when nothing is published or retained, and for a statement that fails, is not one, or is not read-only
  */
@@ -43,7 +37,9 @@ export async function* runSql(
     await createViews(connection, generation);
     await lockDown(connection, generation);
     const statement = withDescriptions(sql.trim().replace(/[\s;]+$/, ""));
-    const { text, columns } = await prepareStatement(connection, statement, format);
+    const plan = await explain(connection, statement);
+    if (plan !== undefined) return yield* planText(plan, format);
+    const { text, columns } = await asText(connection, statement, format);
     const rows = await asUsage(() => connection.stream(text));
     const batches = readBatches(rows);
     if (format === "json") yield* jsonText(columns, batches);
@@ -70,25 +66,14 @@ async function lockDown(connection: DuckDBConnection, { folder }: Generation): P
   await connection.run("SET lock_configuration = true");
 }
 
-/** Checks the statement, and wraps it so that every value comes as text. */
-async function prepareStatement(
+/** Wraps the statement so that every value comes as text. */
+async function asText(
   connection: DuckDBConnection,
   sql: string,
   format: SqlFormat,
 ): Promise<{ text: string; columns: Column[] }> {
-  if (sql === "") throw new UsageError("no SQL statement was given");
-  const statements = await asUsage(() => connection.extractStatements(sql));
-  if (statements.count !== 1) throw new UsageError(`one statement at a time: these are ${statements.count}`);
-  const statement = await asUsage(() => statements.prepare(0));
+  const statement = await prepareReading(connection, sql);
   try {
-    // EXPLAIN ANALYZE would run what it explains.
-    if (statement.statementType !== StatementType.SELECT) {
-      throw new UsageError(
-        "only statements that read are allowed: SELECT, WITH, FROM, VALUES, DESCRIBE, SHOW, SUMMARIZE",
-      );
-    }
-    if (statement.parameterCount > 0)
-      throw new UsageError("the statement has parameters, but there are no values for them");
     const columns = columnsOf(statement);
     const values = columns.map((column, at) => valueText(column, `c${at}`, format));
     const names = columns.map((_, at) => `c${at}`);
@@ -97,6 +82,24 @@ async function prepareStatement(
   } finally {
     statement.destroySync();
   }
+}
+
+const PLAN_COLUMNS: readonly Column[] = ["explain_key", "explain_value"].map((name) => ({
+  name,
+  nested: false,
+  numeric: false,
+  floating: false,
+}));
+
+/** A plan is a picture of many lines, which a table would run together. */
+async function* planText(plan: readonly string[][], format: SqlFormat): AsyncGenerator<string> {
+  const batches = async function* (rows: readonly string[][]) {
+    yield rows;
+  };
+  if (format === "json")
+    yield* jsonText(PLAN_COLUMNS, batches(plan.map((row) => row.map((text) => JSON.stringify(text)))));
+  else if (format === "csv") yield* csvText(PLAN_COLUMNS, batches(plan));
+  else yield plan.map(([, text = ""]) => `${text.trimEnd()}\n`).join("\n");
 }
 
 const NESTED = new Set([
@@ -138,13 +141,4 @@ function columnsOf(statement: DuckDBPreparedStatement): Column[] {
 function valueText({ nested, floating }: Column, value: string, format: SqlFormat): string {
   if (format !== "json") return nested ? `to_json(${value})::VARCHAR` : `${value}::VARCHAR`;
   return floating ? `CASE WHEN isfinite(${value}) THEN to_json(${value})::VARCHAR END` : `to_json(${value})::VARCHAR`;
-}
-
-/** DuckDB's errors are about the user's statement. */
-async function asUsage<T>(action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
 }

@@ -1,7 +1,7 @@
 /** `make build-data`, `make refresh`: one run, and its report. */
 import { constants, setPriority } from "node:os";
 import type { PipelineConfig } from "../../config.ts";
-import { createProgress } from "../../crawl/progress.ts";
+import { createBar, createProgressLines } from "../../crawl/progress.ts";
 import { createLog } from "../../log.ts";
 import type { RunMode } from "../../products/context.ts";
 import { reportText } from "../run-report.ts";
@@ -12,8 +12,9 @@ import { recordSampleHistory } from "./sample-history.ts";
 export async function runOnce(config: PipelineConfig, mode: RunMode): Promise<boolean> {
   // A server on the same cores goes first; what is started from here on, the sample campus too, inherits the priority.
   if (mode === "refresh") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  const log = createLog(config.logLevel);
-  const progress = createProgress(process.stderr.isTTY === true, log);
+  const bar = process.stderr.isTTY ? createBar(process.stderr) : undefined;
+  const log = createLog(config.logLevel, bar?.print);
+  const progress = bar ?? createProgressLines(log);
   const options = { config, mode, now: () => new Date(), log, progress };
   if (mode === "build") await recordSampleHistory(options);
   const report = await runPipeline(options);

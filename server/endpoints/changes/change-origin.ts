@@ -30,7 +30,7 @@ export async function changesOrigin(
 
 /** A snapshot has recorded everything but the changes that later ones published. */
 async function isAfter(moment: string, { pool, snapshot, history }: EndpointContext): Promise<Fragment> {
-  if (!SNAPSHOT_ID.test(moment)) return sql`"at" > ${timeOf(moment)}::TIMESTAMPTZ`;
+  if (!SNAPSHOT_ID.test(moment)) return sql`changedAt > ${timeOf(moment)}::TIMESTAMPTZ`;
   const { generation } = snapshot;
   const before = await findGeneration(moment, history);
   const [later = []] = await pool.columns(

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { z } from "zod";
 import { BULK_BASE } from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import type { TableName } from "../../../pipeline/contract/tables.ts";
-import { VIEWS } from "../../../pipeline/contract/views.ts";
+import { aliasColumns, VIEWS } from "../../../pipeline/contract/views.ts";
 import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
 import { statementText } from "../../duckdb/statement-text.ts";
 import { filesOf } from "../../snapshot/generation.ts";
@@ -69,7 +69,8 @@ function withTables({ snapshot: { generation } }: EndpointContext, reads: Reads)
     paths.set(table, files);
   }
   const tables = [...paths].map(
-    ([table, files]) => sql`${name(table)} AS NOT MATERIALIZED (FROM ${publishedRows(table, [...files])})`,
+    ([table, files]) =>
+      sql`${name(table)} AS NOT MATERIALIZED (SELECT *${constant(aliasColumns(table))} FROM ${publishedRows(table, [...files])})`,
   );
   const views = VIEWS.filter((view) => view.tables.every((table) => paths.has(table as TableName))).map(
     (view) => sql`${name(view.name)} AS NOT MATERIALIZED (${constant(view.select)})`,

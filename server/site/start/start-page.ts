@@ -4,10 +4,8 @@ import type { Endpoint } from "../../response/endpoint.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { OWN_ASSETS, SQL_FILES } from "./assets.ts";
+import { escapeHtml as escape, htmlDueTime, htmlTime as time } from "../html.ts";
 import { freshnessOf, contentsOf, isSample, termsOf } from "./contents.ts";
-
-const escape = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 /** Example queries; `term` is a published one. */
 const EXAMPLES: Readonly<Record<string, (term: { year: string; quarter: string }) => string>> = {
@@ -26,17 +24,17 @@ const EXAMPLES: Readonly<Record<string, (term: { year: string; quarter: string }
 const number = (value: number): string => value.toLocaleString("en-US");
 const size = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-const time = (at: string): string =>
-  `<time datetime="${escape(at)}">${escape(at.slice(0, 16).replace("T", " "))} UTC</time>`;
+/** A wide table scrolls in its own box. */
+const table = (content: string): string => `<div class="scroll" tabindex="0"><table>${content}</table></div>`;
 
 function freshness(store: Store): string {
   const rows = freshnessOf(store).map(
     ({ name, at }) => `<tr><th scope="row">${name}</th><td>${at ? time(at) : "not refreshed yet"}</td></tr>`,
   );
   const { nextRefresh } = store.freshness();
-  const next = nextRefresh ? `<p class="quiet">Next refresh: ${time(nextRefresh)}.</p>` : "";
-  return `<table><caption>Last successful refresh of each product</caption>
-<thead><tr><th scope="col">Product</th><th scope="col">Last refresh</th></tr></thead><tbody>${rows.join("")}</tbody></table>${next}`;
+  const next = nextRefresh ? `<p class="quiet">Next refresh: ${htmlDueTime(nextRefresh, new Date())}.</p>` : "";
+  return `${table(`<caption>Last successful refresh of each product</caption>
+<thead><tr><th scope="col">Product</th><th scope="col">Last refresh</th></tr></thead><tbody>${rows.join("")}</tbody>`)}${next}`;
 }
 
 function tables(snapshot: Snapshot): string {
@@ -44,8 +42,8 @@ function tables(snapshot: Snapshot): string {
     ({ table, about, rows: count, bytes }) =>
       `<tr><th scope="row"><code>${table}</code><span class="quiet">${escape(about).replaceAll("`", "")}</span></th><td class="number">${number(count)}</td><td class="number">${size(bytes)}</td></tr>`,
   );
-  return `<table><caption>The published tables</caption>
-<thead><tr><th scope="col">Table</th><th scope="col" class="number">Rows</th><th scope="col" class="number">Parquet</th></tr></thead><tbody>${rows.join("")}</tbody></table>`;
+  return table(`<caption>The published tables</caption>
+<thead><tr><th scope="col">Table</th><th scope="col" class="number">Rows</th><th scope="col" class="number">Parquet</th></tr></thead><tbody>${rows.join("")}</tbody>`);
 }
 
 function state(store: Store): string {
@@ -101,11 +99,13 @@ export function startPage(
 </header>
 <main>
 ${snapshot && isSample(snapshot) ? SAMPLE : ""}
+<div id="intro">
 <h1>Classes, grades, people</h1>
 <p class="lead">Read-only data of a university: schedule of classes, grade statistics, courses, instructors, enrollment. As JSON, and as Parquet for SQL.</p>
+</div>
 <form id="search" action="/" method="get" role="search">
 <label for="q">Course, instructor, department or section code</label>
-<div class="field"><input id="q" name="q" type="search" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="200" placeholder="ICS 46, a name, 35630" aria-describedby="searchHelp" role="combobox" aria-autocomplete="list" aria-expanded="false" aria-controls="suggestions"><ul id="suggestions" class="suggestions" role="listbox" aria-label="Suggestions" hidden></ul><button type="submit">Search</button></div>
+<div class="field"><input id="q" name="q" type="search" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="200" placeholder="ICS 46, a name, 35900" aria-describedby="searchHelp" role="combobox" aria-autocomplete="list" aria-expanded="false" aria-controls="suggestions"><ul id="suggestions" class="suggestions" role="listbox" aria-label="Suggestions" hidden></ul><button type="submit">Search</button></div>
 <p id="searchHelp" class="quiet">Suggestions appear while you type; choose one with the arrow keys and Enter.</p>
 <noscript><p class="banner">The search needs JavaScript. The endpoints below work without it.</p></noscript>
 </form>

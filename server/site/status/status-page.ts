@@ -1,6 +1,7 @@
 /** The build report as a page without script. */
 import type { Dropped, ProductReport, RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import { SNAPSHOTS_PATH } from "../../response/as-of.ts";
+import { escapeHtml as escape, htmlDueTime, htmlTime as time } from "../html.ts";
 import type { Status } from "./status.ts";
 
 /** Names shown per reason; the JSON has all. */
@@ -12,27 +13,27 @@ th,td{border-top:1px solid #ddd;padding:.35rem .8rem .35rem 0;vertical-align:top
 .bad{color:#a40000;font-weight:600}.good{color:#146c2e}.note{background:#fff4d6;padding:.6rem .8rem;border-radius:.3rem}summary{cursor:pointer}time{white-space:nowrap}table{margin-bottom:1rem}
 @media(prefers-color-scheme:dark){body{background:#161616;color:#eee}a{color:#8ab4ff}th,td{border-color:#444}.bad{color:#ff9b93}.good{color:#7ad491}.note{background:#4a3b00}}`;
 
-export function statusPage(status: Status): string {
+export function statusPage(status: Status, now = new Date()): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
 <title>Status: Academic Data REST Service</title><style>${STYLE}</style></head>
-<body><h1>Status</h1>
-${service(status)}
+<body><main><h1>Status</h1>
+${service(status, now)}
 ${status.lastRun ? lastRun(status.lastRun, status.looked) : "<p>There is no report of a run yet.</p>"}
 ${contents(status)}
 <p><a href="/">Start page</a>. As JSON: <code>curl -s …/status</code></p>
-</body></html>
+</main></body></html>
 `;
 }
 
-function service({ snapshot, refused, lastRefused, nextRefresh }: Status): string {
+function service({ snapshot, refused, lastRefused, nextRefresh }: Status, now: Date): string {
   const lines = snapshot
     ? [
         `<p>Serving snapshot <code>${snapshot.id}</code>, generation ${snapshot.generation}, built ${time(snapshot.createdAt)}.</p>`,
         `<p class="${snapshot.stale ? "bad" : "good"}">Last successful refresh: ${duration(snapshot.ageSeconds)} ago${snapshot.stale ? " (stale)" : ""}.</p>`,
       ]
     : [`<p class="bad">${refused === null ? "No data has been published yet." : "No snapshot can be served."}</p>`];
-  if (nextRefresh !== null) lines.push(`<p>Next refresh: ${time(nextRefresh)}.</p>`);
+  if (nextRefresh !== null) lines.push(`<p>Next refresh: ${htmlDueTime(nextRefresh, now)}.</p>`);
   if (refused !== null)
     lines.push(
       `<p class="note">${snapshot ? "A newer snapshot was rejected, the last valid one stays in service" : "The published snapshot was rejected"}: ${escape(refused)}</p>`,
@@ -104,13 +105,9 @@ ${retained.oldest === null ? "" : `<p><a href="${SNAPSHOTS_PATH}">${plural(retai
 const number = (value: number): string => value.toLocaleString("en-US");
 const plural = (count: number, word: string): string => `${number(count)} ${word}${count === 1 ? "" : "s"}`;
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
-const time = (iso: string): string =>
-  `<time datetime="${escape(iso)}">${escape(iso.slice(0, 16).replace("T", " "))} UTC</time>`;
 
 function duration(seconds: number): string {
   if (seconds < 120) return `${seconds} seconds`;
   const minutes = Math.floor(seconds / 60);
   return minutes < 120 ? `${minutes} minutes` : `${Math.floor(minutes / 60)} hours`;
 }
-
-const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

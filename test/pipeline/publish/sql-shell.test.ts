@@ -103,6 +103,16 @@ describe("runSql", () => {
     expect(new Set(columns.map(({ table }) => table)).size).toBeGreaterThan(13);
   });
 
+  test("the time of a change has a name that needs no quotes", async () => {
+    const described = await rowsOf("describe changes");
+    expect(described.find((column) => column["column_name"] === "changedAt")).toEqual({
+      column_name: "changedAt",
+      column_type: "TIMESTAMP WITH TIME ZONE",
+      description: "`at`, whose name SQL reserves",
+    });
+    expect(await rowsOf("SELECT count(*) AS n FROM changes WHERE changedAt > '2000-01-01'")).toEqual([{ n: 0 }]);
+  });
+
   test("seats: the section's numbers as integers", async () => {
     const [row] = await rowsOf("SELECT * FROM seats WHERE sectionCode = '10007'");
     expect(row).toEqual({
@@ -159,8 +169,40 @@ describe("runSql", () => {
     "VALUES (1)",
     "TABLE terms",
     "select 1;;  ",
+    "PIVOT grades ON quarter USING count(*) GROUP BY department",
+    "SELECT * FROM (PIVOT grades ON quarter USING count(*) GROUP BY department) JOIN (PIVOT grades ON year USING count(*) GROUP BY department) USING (department)",
+    "PIVOT grades ON quarter IN ('Fall') USING count(*) GROUP BY department;",
+    "UNPIVOT (SELECT sectionCode, gradeACount, gradeBCount FROM grades) ON gradeACount, gradeBCount INTO NAME grade VALUE students",
+    "EXPLAIN SELECT * FROM grades",
+    "explain analyze select count(*) from grades",
+    "EXPLAIN (FORMAT json) FROM terms",
+    "EXPLAIN PIVOT grades ON quarter USING count(*)",
   ])("reads: %s", async (sql) => {
     expect((await rowsOf(sql)).length).toBeGreaterThan(0);
+  });
+
+  test("a plan is printed as DuckDB draws it", async () => {
+    const plan = await ask("EXPLAIN SELECT count(*) FROM grades", "table");
+    expect(plan).toMatch(/^┌─+┐\n│ +UNGROUPED_AGGREGATE +│\n/);
+    expect((await rowsOf("EXPLAIN FROM terms")).map((row) => Object.keys(row))).toEqual([
+      ["explain_key", "explain_value"],
+    ]);
+  });
+
+  test("PIVOT gives a column for each value", async () => {
+    const [row] = await rowsOf("PIVOT grades ON year USING count(*) GROUP BY quarter");
+    expect(row).toEqual({ quarter: "Fall", "2023": 3000, "2024": 3000 });
+  });
+
+  test.each([
+    ["selec 1", /^Parser Error: syntax error at or near "selec"$/],
+    [
+      "select nothing from terms",
+      /^Binder Error: Referenced column "nothing" not found in FROM clause! Candidate bindings: [^\n]+$/,
+    ],
+    ["select sum(department) from grades", /^Binder Error: No function matches [^\n]+$/],
+  ])("says in one line what is wrong with %s", async (sql, line) => {
+    await expect(ask(sql)).rejects.toMatchObject({ message: expect.stringMatching(line) as string });
   });
 
   test("the order of the statement is kept over many batches", async () => {
@@ -178,6 +220,18 @@ describe("nothing but reading", () => {
     readdirSync(artifacts, { recursive: true }).length + readdirSync(scratch).filter((name) => name !== "spill").length;
   test.each([
     ["two statements", "SELECT 1; SELECT 2"],
+    ["a second statement after PIVOT", "PIVOT grades ON quarter USING count(*); SELECT 1"],
+    ["a second statement before PIVOT", "SELECT 1; PIVOT grades ON quarter USING count(*)"],
+    ["a type of one's own", "CREATE TYPE mood AS ENUM ('fine'); SELECT 1"],
+    ["PIVOT over a file elsewhere", "PIVOT read_csv('/etc/passwd') ON 1 USING count(*)"],
+    ["COPY of PIVOT", `COPY (PIVOT grades ON quarter USING count(*)) TO '${outside}'`],
+    ["EXPLAIN of COPY", `EXPLAIN COPY grades TO '${outside}'`],
+    ["EXPLAIN of a second statement", "EXPLAIN SELECT 1; SELECT 2"],
+    ["EXPLAIN alone", "EXPLAIN "],
+    ["EXPLAIN behind a comment", `/**/ EXPLAIN ANALYZE COPY grades TO '${artifacts.replace("'", "''")}/current/x.csv'`],
+    ["PRAGMA", "PRAGMA disable_progress_bar"],
+    ["CALL", "CALL pragma_version()"],
+    ["a transaction", "BEGIN"],
     ["no statement", "  ; "],
     ["only a comment", "-- nothing"],
     ["a parameter", "SELECT $1"],
@@ -200,7 +254,8 @@ describe("nothing but reading", () => {
     ["a closing parenthesis", "SELECT 1) AS t(c0); COPY (SELECT 1"],
   ])("refuses %s", async (_what, sql) => {
     const files = before();
-    await expect(ask(sql)).rejects.toMatchObject({ name: "UsageError" });
+    // One plain line says why.
+    await expect(ask(sql)).rejects.toMatchObject({ name: "UsageError", message: expect.stringMatching(/^.{10,}$/) });
     expect(before()).toBe(files);
   });
 

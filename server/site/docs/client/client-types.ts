@@ -11,7 +11,8 @@ export const toComment = (text: unknown): string =>
 export function toType(schema: Schema): string {
   const { $ref, anyOf, const: literal, enum: values, type } = schema as Record<string, never> & Schema;
   if (typeof $ref === "string") return ($ref as string).split("/").at(-1) ?? "unknown";
-  if (Array.isArray(anyOf)) return [...new Set((anyOf as Schema[]).map(toType))].join(" | ");
+  // Beside a type of its own, anyOf lists forms of it.
+  if (Array.isArray(anyOf) && type === undefined) return [...new Set((anyOf as Schema[]).map(toType))].join(" | ");
   if (literal !== undefined) return literals([literal]);
   if (Array.isArray(values)) return literals(values);
   if (Array.isArray(type)) return (type as string[]).map((one) => toType({ ...schema, type: one })).join(" | ");

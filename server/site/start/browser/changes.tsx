@@ -8,13 +8,15 @@ import { STATUS_NAMES } from "./charts/status-band.ts";
 
 export type Change = ResponseBody<"Changes">[number];
 
-/** How many seats are taken is in the curve. */
+/** All but `other`: how often a section was asked for moves all the time. */
 const KINDS = [
   "added",
   "removed",
   "cancelled",
   "reinstated",
   "status",
+  "enrolled",
+  "waitlist",
   "capacity",
   "instructors",
   "meetings",
@@ -23,12 +25,13 @@ const KINDS = [
   "comment",
 ] satisfies Change["kind"][];
 
+/** A list of changes that is also an event stream. */
+export const changesAddress = (query: Readonly<Record<string, string>>): string =>
+  addressOf("/changes", { ...query, kind: KINDS.join(",") });
+
 /** In the order in which they happened; undefined where the server has no changes. */
-export const fetchChanges = (
-  query: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Promise<readonly Change[] | undefined> =>
-  fetchJson<Change[]>(addressOf("/changes", { ...query, kind: KINDS.join(",") }), signal).catch((error: unknown) => {
+export const fetchChanges = (address: string, signal: AbortSignal): Promise<readonly Change[] | undefined> =>
+  fetchJson<Change[]>(address, signal).catch((error: unknown) => {
     if (signal.aborted) throw error;
     return undefined;
   });
@@ -58,7 +61,8 @@ export function changeText(change: Change): string {
 }
 
 export function ChangeList({ changes, term }: { changes: readonly Change[]; term: string }) {
-  if (changes.length === 0) return <p class="quiet">No change has been recorded in {term}.</p>;
+  if (changes.length === 0)
+    return <p class="quiet">No change of seats, times, places or people has been recorded in {term}.</p>;
   return (
     <ShowMore of={changes.toReversed()} limit={8}>
       {(shown) => (

@@ -1,4 +1,4 @@
-/** A table with a caption; numeric columns are right-aligned. */
+/** A table with a caption, in a box that scrolls sideways; numeric columns are right-aligned. */
 import type { ComponentChildren } from "preact";
 
 interface DataTableProps {
@@ -14,26 +14,28 @@ interface DataTableProps {
 export function DataTable({ caption, hidesCaption, headers, rows, isNumber, hasRowHeaders = true }: DataTableProps) {
   const classOf = (column: number) => (isNumber(column) ? "number" : undefined);
   return (
-    <table>
-      <caption class={hidesCaption ? "hidden" : undefined}>{caption}</caption>
-      <thead>
-        <tr>
-          {headers.map((head, i) => (
-            <th scope="col" class={classOf(i)}>
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((cells) => (
+    <div class="scroll" role="group" aria-label={caption} tabIndex={0}>
+      <table>
+        <caption class={hidesCaption ? "hidden" : undefined}>{caption}</caption>
+        <thead>
           <tr>
-            {cells.map((cell, i) =>
-              hasRowHeaders && i === 0 ? <th scope="row">{cell}</th> : <td class={classOf(i)}>{cell}</td>,
-            )}
+            {headers.map((head, i) => (
+              <th scope="col" class={classOf(i)}>
+                {head}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((cells) => (
+            <tr>
+              {cells.map((cell, i) =>
+                hasRowHeaders && i === 0 ? <th scope="row">{cell}</th> : <td class={classOf(i)}>{cell}</td>,
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -14,10 +14,12 @@ export function addressOf(path: string, query: Readonly<Record<string, string | 
 }
 
 /** @throws Error whose message can be shown; an aborted request throws what `fetch` throws */
-export async function fetchJson<T>(address: string, signal?: AbortSignal, cache: RequestCache = "default"): Promise<T> {
+export async function fetchJson<T>(address: string, signal?: AbortSignal): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(address, { headers: { accept: "application/json" }, signal: signal ?? null, cache });
+    // A cached response is used after the server has confirmed it: otherwise parts of a view would be of different snapshots.
+    const options: RequestInit = { headers: { accept: "application/json" }, signal: signal ?? null, cache: "no-cache" };
+    response = await fetch(address, options);
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Error("Cannot reach the server. Is it running, and is this device online?", { cause: error });

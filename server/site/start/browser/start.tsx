@@ -25,6 +25,7 @@ function find<Found extends HTMLElement = HTMLElement>(id: string): Found {
   return found;
 }
 const [view, field, news, sqlBox] = [find("view"), find<HTMLInputElement>("q"), find("news"), find("sqlBox")];
+const intro = find("intro");
 const announce = (text: string) => (news.textContent = text);
 
 async function contentOf({ text, entity }: PageAddress, signal: AbortSignal): Promise<ComponentChild> {
@@ -40,7 +41,7 @@ async function contentOf({ text, entity }: PageAddress, signal: AbortSignal): Pr
 
 const Problem = ({ message }: { message: string }) => (
   <>
-    <h2 tabIndex={-1}>That did not work</h2>
+    <h1 tabIndex={-1}>That did not work</h1>
     <p class="problem" role="alert">
       {message}
     </p>
@@ -64,7 +65,9 @@ async function show(toView: boolean): Promise<void> {
   running = controller;
   field.value = text;
   const isEmpty = !entity && text.trim() === "";
-  document.body.classList.toggle("has-view", !isEmpty);
+  // Every view has a main heading of its own.
+  if (isEmpty) find("search").before(intro);
+  else intro.remove();
   if (isEmpty) {
     render(null, view);
     document.title = NAME;
@@ -80,7 +83,7 @@ async function show(toView: boolean): Promise<void> {
   // A new key resets the state of the view.
   render(<Fragment key={key}>{content}</Fragment>, view);
   view.removeAttribute("aria-busy");
-  const title = view.querySelector("h2");
+  const title = view.querySelector("h1");
   document.title = `${title?.innerText.replaceAll(/\s+/g, " ") ?? "Result"} – ${NAME}`;
   announce("Shown");
   if (toView) {
@@ -112,7 +115,7 @@ find("search").addEventListener("submit", (event) => {
 globalThis.addEventListener("hashchange", () => void show(true));
 globalThis.addEventListener("popstate", () => void show(true));
 
-for (const time of document.querySelectorAll("time")) {
+for (const time of document.querySelectorAll<HTMLTimeElement>("time:not(.exact)")) {
   time.title = time.textContent ?? "";
   time.textContent = ago(new Date(time.dateTime));
 }

@@ -33,6 +33,12 @@ export async function use(baseUrl: string) {
   void ((): unknown => client.larc({ quarter: "Fall" }));
   // @ts-expect-error no such filter
   void ((): unknown => client.courses({ title: "x" }));
+  // @ts-expect-error a time is a text
+  void ((): unknown => client.larc({ year: "2024", quarter: "Fall", asOf: new Date() }));
+  // @ts-expect-error so is the beginning of a range
+  void ((): unknown => client.changesList({ since: 1 }));
+  // @ts-expect-error and its end
+  void ((): unknown => client.changesList({ since: "2024-09-01", until: new Date() }));
   // @ts-expect-error a number is no text
   const text: string | undefined = found[0]?.finalExam.day;
 

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { describeInBrowser } from "./opened-page.ts";
 
-const CHANGES = "#view h3:has-text('Changes in')";
+const CHANGES = "#view h2:has-text('Changes in')";
 
 describeInBrowser("changes of a course", (opened) => {
   const { text, sees } = opened;
@@ -23,8 +23,8 @@ describeInBrowser("changes of a course", (opened) => {
     expect(band.map(([fill]) => fill)).toEqual(["var(--good)", "var(--warn-line)", "var(--bad)"]);
     const days = band.map(([, width]) => width / ((band[0]?.[1] ?? 0) / 20));
     [20, 8, 2].forEach((count, i) => expect(Math.abs((days[i] ?? 0) - count)).toBeLessThan(0.5));
-    expect(await text("table:has(caption:has-text('2 changes in 2024 Fall')) tbody")).toMatch(
-      /21 Sept? 2024, .+ 35730 status open waitlist .+ 35730 capacity 120 150/,
+    expect(await text("table:has(caption:has-text('3 changes in 2024 Fall')) tbody")).toMatch(
+      /21 Sept? 2024, .+ 35730 status open waitlist .+ 35730 enrolled 149 150 .+ 35730 capacity 120 150/,
     );
     await page.locator("figure:has-text('Section 35730') summary").click();
     expect(await text("figure:has-text('Section 35730') tbody tr:last-child")).toMatch(/30 Sept? 2024 150 150 7 full/);
@@ -53,12 +53,25 @@ describeInBrowser("changes of a course", (opened) => {
     await sees(".follow [role=status]", "Following");
     expect(await text(".sections tr:has-text('35730')")).toContain("12 / 150");
     await opened.world.publishNext();
-    await sees("caption", "3 changes in 2024 Fall");
+    await sees("caption", "4 changes in 2024 Fall");
     await sees(".sections tr:has-text('35730')", "13 / 150");
-    expect(await text("table:has(caption:has-text('3 changes')) tbody tr")).toMatch(/ 35730 enrolled 12 13$/);
-    expect(await page.locator(".changes path").count()).toBe(3);
+    expect(await text("table:has(caption:has-text('4 changes')) tbody tr")).toMatch(/ 35730 enrolled 12 13$/);
+    // The curve itself shows how many seats are taken.
+    expect(await page.locator(".changes path").count()).toBe(2);
     await follow.click();
     expect([await follow.getAttribute("aria-pressed"), await text(".follow [role=status]")]).toEqual(["false", ""]);
+    const list = "table:has(caption:has-text('4 changes in 2024 Fall')) tbody";
+    const followed = await text(list);
+    await page.reload();
+    await sees("caption", "4 changes in 2024 Fall");
+    expect(await text(list)).toBe(followed);
+  });
+
+  it("are listed where only seats have moved", async () => {
+    await opened.open("/#course/DANCE10");
+    await sees("caption", "1 change in 2025 Winter");
+    expect(await text("table:has(caption:has-text('1 change in')) tbody tr")).toMatch(/ 05000 enrolled 11 12$/);
+    expect(await opened.page.getByText(/^No change/).count()).toBe(0);
   });
 
   it("are said to be unavailable where the stream is, and the page goes on", async () => {

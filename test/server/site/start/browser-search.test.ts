@@ -9,7 +9,7 @@ describeInBrowser("searching", (opened) => {
     await opened.open();
     await opened.page.fill("#q", "data structur");
     await opened.page.locator("[role=option]", { hasText: "I&C SCI 46" }).click();
-    await sees("#view h2", "Data Structure Implementation");
+    await sees("#view h1", "Data Structure Implementation");
     expect(opened.page.url()).toContain("#course/I%26CSCI46");
     // Six sections of 34 A each, over three years.
     expect(await text("#view figure")).toContain("738 grades in 6 sections, average 2.75");
@@ -23,7 +23,7 @@ describeInBrowser("searching", (opened) => {
     expect(await opened.page.locator("#view select").first().inputValue()).toBe("2024 Fall");
     const lecture = await text(".sections tr:has-text('35730')");
     expect(lecture).toMatch(/Lec A AMBERLEY, R\. M W F 10:00 am–10:50 am ALP 2300 12 \/ 150 7 waitlist/);
-    expect(await text("#view h3:has-text('Enrollment') + div")).toMatch(
+    expect(await text("#view h2:has-text('Enrollment') + div")).toMatch(
       /30 days recorded: 40 of 150 seats on 1 Sept? 2024/,
     );
     // Steps: from one day to the next a curve goes sideways or up and down.
@@ -42,29 +42,29 @@ describeInBrowser("searching", (opened) => {
     const shared = opened.page.url();
     await opened.page.getByRole("link", { name: "SQL", exact: true }).click();
     expect(await opened.page.evaluate("location.hash")).toBe("#sql");
-    await sees("#view h2", "Data Structure Implementation");
+    await sees("#view h1", "Data Structure Implementation");
     await opened.page.goBack();
-    await sees("#view h2", "Data Structure Implementation");
+    await sees("#view h1", "Data Structure Implementation");
     await opened.page.goBack();
-    await opened.page.locator("#view h2").waitFor({ state: "detached" });
+    await opened.page.locator("#view h1").waitFor({ state: "detached" });
     expect(await opened.page.title()).toBe("Academic Data REST Service");
     await opened.page.goForward();
-    await sees("#view h2", "Data Structure Implementation");
+    await sees("#view h1", "Data Structure Implementation");
     await opened.page.goto("about:blank");
     await opened.page.goto(shared);
-    await sees("#view h2", "Data Structure Implementation");
+    await sees("#view h1", "Data Structure Implementation");
   });
 
   it("a section code leads to its course with the section marked; terms can be chosen; a missing course is said in words", async () => {
     await opened.open("/?q=35731");
     await opened.page.locator(".results a", { hasText: "35731" }).click();
-    await sees("#view h2", "Data Structure Implementation");
+    await sees("#view h1", "Data Structure Implementation");
     expect(await text(".sections [aria-current=true]")).toContain("35731");
-    expect(await text("#view h3:has-text('Enrollment') + div")).toMatch(
+    expect(await text("#view h2:has-text('Enrollment') + div")).toMatch(
       /Recorded on one day so far, 30 Sept? 2024: 30 of 150/,
     );
     await opened.page.goto(`${opened.world.url}/#course/I%26CSCI46`);
-    await sees("#view h2", "Data Structure Implementation");
+    await sees("#view h1", "Data Structure Implementation");
     await opened.page.locator("#view select").first().selectOption("2023 Fall");
     await sees(".sections caption", "1 section in 2023 Fall");
     expect(opened.page.url()).toContain("term=2023%20Fall");
@@ -97,14 +97,14 @@ describeInBrowser("searching", (opened) => {
     await opened.page.getByRole("option").first().waitFor();
     await opened.page.keyboard.press("ArrowUp");
     await opened.page.keyboard.press("Enter");
-    await sees("#view h2", "Tamsin Quillen");
+    await sees("#view h1", "Tamsin Quillen");
     expect(await opened.page.evaluate("document.activeElement.textContent")).toBe("Tamsin Quillen");
     expect(await opened.page.title()).toMatch(/^Tamsin Quillen/);
     // Enter without a chosen suggestion sends the search.
     await field.focus();
     await field.fill("dance");
     await opened.page.keyboard.press("Enter");
-    await sees("#view h2", "Found for “dance”");
+    await sees("#view h1", "Found for “dance”");
     expect(await opened.page.locator(".results a").first().innerText()).toContain("Dance");
   });
 });

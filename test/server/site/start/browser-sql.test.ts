@@ -55,6 +55,12 @@ describeInBrowser("SQL in the browser", (opened) => {
       ["2024-09-11", "110"],
     ]);
 
+    // A name that needs no quotes, as in make sql.
+    await run("select changedAt, kind from changes where year = '2025'");
+    expect(await cells()).toEqual([["2024-11-04 10:00:00", "enrolled"]]);
+    await run("select count(changedAt) as n from (from changes)");
+    expect(await cells()).toEqual([["4"]]);
+
     expect(await run("select nothing from grades")).toMatch(/Binder Error.*nothing/);
     expect(await run("selec 1")).toMatch(/Parser Error/);
     expect(await run("select * from read_parquet('https://elsewhere.example/x.parquet')")).toMatch(/Error/);

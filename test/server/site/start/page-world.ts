@@ -1,4 +1,4 @@
-/** A small campus for the start page: two courses, two people, three years of grades, and a term whose enrollment was seen for a month. */
+/** A small campus for the start page: two courses, two people, three years of grades, a term whose enrollment was seen for a month, and one with a cancelled section. */
 import type { Change } from "../../../../pipeline/contract/rows/change.ts";
 import type { EnrollmentHistory, EnrollmentPeriod } from "../../../../pipeline/contract/rows/enrollment-history.ts";
 import { gradeRow } from "../../../pipeline/publish/scratch.ts";
@@ -37,22 +37,35 @@ const sections = [
     courseNumber: "10",
     sectionCode: "10000",
   }),
+  ...["05000", "05001"].map((sectionCode) =>
+    sectionRow({
+      ...inFall,
+      year: "2025",
+      quarter: "Winter",
+      deptCode: "DANCE",
+      courseNumber: "10",
+      sectionCode,
+      sectionComment: sectionCode === "05001" ? "***  CANCELLED  ***" : "",
+      cancelled: sectionCode === "05001",
+    }),
+  ),
   sectionRow({ ...inFall, year: "2023", sectionCode: "35700" }),
 ];
 
-const history = (sectionCode: string): EnrollmentHistory => ({
+const history = (sectionCode: string, of: Partial<EnrollmentHistory> = {}): EnrollmentHistory => ({
   year: "2024",
   quarter: "Fall",
   sectionCode,
   ...ics46,
   courseNumeric: 46,
-  sectionType: sectionCode === "35730" ? "Lec" : "Lab",
+  sectionType: sectionCode === "35731" ? "Lab" : "Lec",
   sectionNum: "A",
   units: "4",
   instructors: ["AMBERLEY, R."],
   meetings: [],
   finalExam: "",
   imported: false,
+  ...of,
 });
 
 const seen = (
@@ -78,6 +91,14 @@ const seen = (
   imported: false,
 });
 
+const dance10 = { department: "DANCE", courseNumber: "10" } as const;
+const inWinter = { year: "2025", quarter: "Winter" } as const;
+const seenInWinter = (sectionCode: string, last: string): EnrollmentPeriod => ({
+  ...seen(sectionCode, "2024-11-01", last, "12"),
+  ...inWinter,
+  month: "2024-11",
+});
+
 /** Thirty days of the lecture, one of the laboratory. */
 const periods = [
   seen("35730", "2024-09-01", "2024-09-10", "40"),
@@ -85,6 +106,10 @@ const periods = [
   seen("35730", "2024-09-21", "2024-09-28", "150", "Waitl"),
   seen("35730", "2024-09-29", "2024-09-30", "150", "FULL"),
   seen("35731", "2024-09-30", "2024-09-30", "30"),
+  seenInWinter("10000", "2024-11-05"),
+  seenInWinter("05000", "2024-11-03"),
+  // The cancelled section was seen most often.
+  seenInWinter("05001", "2024-11-10"),
 ];
 
 const grades = ["2021", "2022", "2023"].flatMap((year, i) =>
@@ -111,6 +136,16 @@ const changes = [
     field: "numCurrentlyEnrolled.totalEnrolled",
     before: "149",
     after: "150",
+  }),
+  change({
+    at: "2024-11-04T10:00:00.000Z",
+    ...inWinter,
+    ...dance10,
+    sectionCode: "05000",
+    kind: "enrolled",
+    field: "numCurrentlyEnrolled.totalEnrolled",
+    before: "11",
+    after: "12",
   }),
 ];
 
@@ -142,7 +177,11 @@ export async function openPageWorld(env: Record<string, string> = {}) {
         personRow({ courseHistory: { "I&C SCI 46": ["2024 Fall", "2023 Fall"] } }),
         personRow({ netid: "tquillen", name: "Tamsin Quillen", shortenedName: "QUILLEN, T." }),
       ],
-      enrollment_history: [history("35730"), history("35731")],
+      enrollment_history: [
+        history("35730"),
+        history("35731"),
+        ...["05000", "05001", "10000"].map((code) => history(code, { ...inWinter, ...dance10, courseNumeric: 10 })),
+      ],
       enrollment_periods: periods,
       changes,
     },

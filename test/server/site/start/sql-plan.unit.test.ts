@@ -68,6 +68,17 @@ describe("columns", () => {
     expect(plan(statement)[0]?.columns.map(({ name }) => name)).toEqual(names);
   });
 
+  it("the column behind a second name", () => {
+    const named = [
+      { name: "id", type: "VARCHAR" },
+      { name: "at", type: "TIMESTAMP", alias: "changedAt" },
+    ];
+    const [planned] = planStatement("select max(CHANGEDAT) from news", {
+      tables: { news: { columns: named, files: [] } },
+    });
+    expect(planned?.columns.map(({ name }) => name)).toEqual(["at"]);
+  });
+
   it("all of them when a statement did not work with fewer", () => {
     expect(planStatement("select id from courses", manifest, true)[0]?.columns).toHaveLength(3);
   });

@@ -3,6 +3,11 @@ import { load } from "cheerio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BASE } from "../../../../server/response/endpoint.ts";
 import { endpoints } from "../../../../server/endpoints/all.ts";
+import { courseName } from "../../../../pipeline/campus/courses/courses.ts";
+import { DEFAULT_SEED } from "../../../../pipeline/campus/listening/server.ts";
+import { createWorld } from "../../../../pipeline/campus/world.ts";
+import { CAMPUS_SIZES } from "../../../../pipeline/contract/sample-campus.ts";
+import { publishRows } from "../../../support/published/published.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 import { openSurface } from "../../http/surface-server.ts";
 import { ask as askWire } from "../../http/wire.ts";
@@ -31,7 +36,7 @@ describe("the page", () => {
     expect(contents).toContain(world.id);
     expect(contents).toContain("3 terms, 2023 Fall to 2025 Winter");
     for (const [table, rows] of [
-      ["sections", "4"],
+      ["sections", "6"],
       ["grades", "6"],
       ["courses", "2"],
     ])
@@ -42,6 +47,36 @@ describe("the page", () => {
       ).toContain(rows);
     expect(page('#contents tr:contains("Schedule of classes") time').attr("datetime")).toMatch(/^20.*Z$/);
     expect(page('#contents tr:contains("Enrollment history")').text()).toContain("not refreshed yet");
+  });
+
+  it("says that a refresh is overdue", async () => {
+    const folder = await openFolder();
+    const nextRefresh = new Date(Date.now() - 240_000);
+    await publishRows(
+      folder.artifacts,
+      { terms: [{ year: "2024", quarter: "Fall", longName: "2024 Fall Quarter" }] },
+      { nextRefresh },
+    );
+    const server = await serve(folder.env);
+    const page = load((await askWire(server.url, { headers: HTML })).text);
+    const [date, minute] = [nextRefresh.toISOString().slice(0, 10), nextRefresh.toISOString().slice(11, 16)];
+    expect(page("#contents").text()).toContain(`Next refresh: overdue since ${date} ${minute} UTC.`);
+    await server.close();
+    await folder.remove();
+  });
+
+  it("suggests a course and a section code that the sample campus has in every main term", async () => {
+    const placeholder = load((await ask("/", HTML)).text)("#q").attr("placeholder") ?? "";
+    const [, course, code] = /^(\w+ \w+), a name, (\d{5})$/.exec(placeholder) ?? [];
+    expect(course).toBe("ICS 46");
+    const year = new Date().getFullYear();
+    for (const size of CAMPUS_SIZES) {
+      const campus = createWorld({ size, seed: DEFAULT_SEED, clock: () => new Date() });
+      expect(campus.courses.flat().map(courseName)).toContain("I&C SCI 46");
+      for (const quarter of ["Winter", "Spring", "Fall"] as const)
+        for (const { sections } of [year, year + 1].map((one) => campus.term(String(one), quarter)))
+          expect(sections.map((section) => section.code)).toContain(Number(code));
+    }
   });
 
   it("is nothing but our own files: no inline script or style, and a policy that says so", async () => {
@@ -128,7 +163,7 @@ describe("for a program", () => {
     const index = json<{ links: Record<string, string>; endpoints: Record<string, string> }>();
     expect(index).toMatchObject({
       name: "Academic Data REST Service",
-      snapshot: { id: world.id, sample: true, terms: ["2025 Winter", "2024 Fall", "2023 Fall"], rows: { sections: 4 } },
+      snapshot: { id: world.id, sample: true, terms: ["2025 Winter", "2024 Fall", "2023 Fall"], rows: { sections: 6 } },
     });
     expect(Object.keys(index.endpoints)).toEqual(endpoints.map(({ path }) => BASE + path));
     expect(Object.values(index.links)).toContain("/v1/data/manifest.json");

@@ -123,6 +123,17 @@ describe("for people", () => {
   });
 });
 
+it.each([
+  ["2026-11-20T12:05:00.000Z", 'Next refresh: <time datetime="2026-11-20T12:05:00.000Z">2026-11-20 12:05 UTC</time>.'],
+  [
+    "2026-11-20T11:56:00.000Z",
+    'Next refresh: overdue since <time class="exact" datetime="2026-11-20T11:56:00.000Z">2026-11-20 11:56 UTC</time>.',
+  ],
+])("at noon, a next refresh of %s: %s", async (nextRefresh, words) => {
+  const status = (await ask(`${surface.url}/status`)).json<Status>();
+  expect(statusPage({ ...status, nextRefresh }, new Date("2026-11-20T12:00:00.000Z"))).toContain(words);
+});
+
 it("without data and without a report there is a page too", async () => {
   const folder = await openFolder();
   const server = await serve(folder.env);

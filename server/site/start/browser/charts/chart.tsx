@@ -33,6 +33,8 @@ export function Chart({ title, summary, options, headers, rows, legend, address 
     const picture = plot({ ...FRAME, ...options });
     // The content security policy allows no inline style; charts.css has these rules.
     picture.querySelector("style")?.remove();
+    // A picture has one name; ARIA allows none on the groups within it.
+    for (const part of picture.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");
     picture.setAttribute("role", "img");
     picture.setAttribute("aria-labelledby", caption);
     container.current?.replaceChildren(picture);

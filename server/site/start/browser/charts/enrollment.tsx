@@ -5,7 +5,8 @@ import type { ResponseBody } from "../fetch-json.ts";
 import { type Change, changeText } from "../changes.tsx";
 import { Chart } from "./chart.tsx";
 import { count, day, moment, plural } from "../format.ts";
-import { colorOf, STATUS_NAMES, statusRuns } from "./status-band.ts";
+import { CANCELLED, colorOf, STATUS_NAMES, statusRuns } from "./status-band.ts";
+import type { SectionLine } from "../views/sections.tsx";
 
 export type EnrollmentRecord = ResponseBody<"EnrollmentHistory">[number];
 
@@ -27,20 +28,25 @@ const number = (text: string | undefined) => (text && /^\d+$/.test(text) ? Numbe
 const formatCount = (value: number | undefined) => (value === undefined ? "–" : count(value));
 const seats = ({ enrolled, capacity }: Day) => `${enrolled ?? "?"} of ${capacity ?? "?"}`;
 
-const daysOf = ({
-  dates,
-  totalEnrolledHistory,
-  maxCapacityHistory,
-  waitlistHistory,
-  statusHistory,
-}: EnrollmentRecord) =>
+/** `cancelledFrom`: the day from which on the section is cancelled. */
+const daysOf = (
+  { dates, totalEnrolledHistory, maxCapacityHistory, waitlistHistory, statusHistory }: EnrollmentRecord,
+  cancelledFrom: string | undefined,
+) =>
   dates.map((date, i): Day => ({
     date,
     enrolled: number(totalEnrolledHistory[i]),
     capacity: number(maxCapacityHistory[i]),
     waitlist: number(waitlistHistory[i]),
-    status: statusHistory[i] ?? "",
+    status: cancelledFrom !== undefined && date >= cancelledFrom ? CANCELLED : (statusHistory[i] ?? ""),
   }));
+
+/** Five digits; the record has a number. */
+const codeOf = ({ sectionCode }: EnrollmentRecord): string => String(sectionCode).padStart(5, "0");
+
+/** The first day where no change tells when it was cancelled. */
+const cancellationDay = (changes: readonly Change[]): string =>
+  changes.findLast(({ kind }) => kind === "cancelled")?.at.slice(0, 10) ?? "";
 
 function optionsOf(days: readonly Day[], first: Day, last: Day, changes: readonly Change[]): PlotOptions {
   const most = Math.max(1, ...days.flatMap((one) => LINES.map(([field]) => one[field] ?? 0)));
@@ -99,17 +105,22 @@ const LEGEND = (
   </div>
 );
 
+/** The lines themselves show how many seats are taken. */
+const isInLines = ({ kind }: Change): boolean => kind === "enrolled" || kind === "waitlist";
+
 interface CurveProps {
   readonly record: EnrollmentRecord;
+  readonly isCancelled: boolean;
   /** Of all sections of the term. */
   readonly changes: readonly Change[];
   /** Of the records of all sections. */
   readonly address: string;
 }
 
-function Curve({ record, changes, address }: CurveProps) {
-  const code = String(record.sectionCode).padStart(5, "0");
-  const days = daysOf(record);
+function Curve({ record, isCancelled, changes, address }: CurveProps) {
+  const code = codeOf(record);
+  const own = changes.filter(({ sectionCode }) => sectionCode === code);
+  const days = daysOf(record, isCancelled ? cancellationDay(own) : undefined);
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return <p class="quiet">No enrollment of this section has been recorded.</p>;
   if (first === last)
@@ -120,13 +131,13 @@ function Curve({ record, changes, address }: CurveProps) {
     );
   return (
     <Chart
-      title={`Section ${record.sectionCode}`}
+      title={`Section ${code}${isCancelled ? ", cancelled" : ""}`}
       summary={`${plural(days.length, "day")} recorded: ${seats(first)} seats on ${day(first.date)}, ${seats(last)} on ${day(last.date)}.`}
       options={optionsOf(
         days,
         first,
         last,
-        changes.filter(({ sectionCode }) => sectionCode === code),
+        own.filter((change) => !isInLines(change)),
       )}
       address={`${address}&sectionCode=${code}`}
       legend={LEGEND}
@@ -144,31 +155,39 @@ function Curve({ record, changes, address }: CurveProps) {
 
 interface EnrollmentCurvesProps extends Pick<CurveProps, "changes" | "address"> {
   readonly records: readonly EnrollmentRecord[];
-  /** Section code; by default the section with the most days. */
+  readonly sections: readonly SectionLine[];
+  /** Section code; by default the section with the most days that is not cancelled. */
   readonly chosen: string | undefined;
 }
 
-export function EnrollmentCurves({ records, chosen, ...shared }: EnrollmentCurvesProps) {
+export function EnrollmentCurves({ records, sections, chosen, ...shared }: EnrollmentCurvesProps) {
   const id = useId();
-  const rank = ({ sectionCode, dates }: EnrollmentRecord) => (String(sectionCode) === chosen ? Infinity : dates.length);
-  const [code, setCode] = useState(() => records.toSorted((a, b) => rank(b) - rank(a))[0]?.sectionCode);
-  const record = records.find(({ sectionCode }) => sectionCode === code);
+  const cancelled = new Set(sections.filter(({ isCancelled }) => isCancelled).map(({ sectionCode }) => sectionCode));
+  function rank(record: EnrollmentRecord): number {
+    const code = codeOf(record);
+    if (code === chosen) return Infinity;
+    return cancelled.has(code) ? 0 : record.dates.length;
+  }
+  const [first] = records.toSorted((a, b) => rank(b) - rank(a));
+  const [code, setCode] = useState(first && codeOf(first));
+  const record = records.find((one) => codeOf(one) === code);
   if (!record) return <p class="quiet">No enrollment of this term has been recorded yet.</p>;
   return (
     <div>
       {records.length > 1 && (
         <p class="choice">
           <label for={id}>Section </label>
-          <select id={id} value={code} onChange={({ currentTarget }) => setCode(Number(currentTarget.value))}>
-            {records.map(({ sectionCode, sectionType, sectionNum }) => (
-              <option value={sectionCode}>
-                {sectionCode} {sectionType} {sectionNum}
+          <select id={id} value={code} onChange={({ currentTarget }) => setCode(currentTarget.value)}>
+            {records.map((one) => (
+              <option value={codeOf(one)}>
+                {codeOf(one)} {one.sectionType} {one.sectionNum}
+                {cancelled.has(codeOf(one)) && ", cancelled"}
               </option>
             ))}
           </select>
         </p>
       )}
-      <Curve record={record} {...shared} />
+      <Curve record={record} isCancelled={cancelled.has(codeOf(record))} {...shared} />
     </div>
   );
 }

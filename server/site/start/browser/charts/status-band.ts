@@ -6,12 +6,15 @@ export interface StatusRun {
 }
 
 const DAY_MS = 86_400_000;
+/** A section that is cancelled keeps a status in the schedule, which no longer means anything. */
+export const CANCELLED = "Cancelled";
 /** In the order of the legend; any other status is `other`. */
 export const STATUS_NAMES: Readonly<Record<string, string>> = {
   OPEN: "open",
   Waitl: "waitlist",
   FULL: "full",
   NewOnly: "new students only",
+  [CANCELLED]: "cancelled",
 };
 const COLORS: Readonly<Record<string, string>> = {
   OPEN: "var(--good)",

@@ -78,6 +78,9 @@ export function createEngine(files: string): Engine {
       await connection.query(
         `CREATE TABLE "${name}" (${plan.columns.map((column) => `"${column.name}" ${column.type}`).join(", ")})`,
       );
+    const aliases = plan.columns.flatMap(({ name: column, alias }) => (alias ? [`, "${column}" AS "${alias}"`] : []));
+    if (aliases.length > 0)
+      await connection.query(`CREATE OR REPLACE TABLE "${name}" AS SELECT *${aliases.join("")} FROM "${name}"`);
     loaded.set(name, key);
   }
 

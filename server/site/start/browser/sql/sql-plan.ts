@@ -4,6 +4,7 @@ import { tokenize, tablesIn, valuesOf, wantsAllColumns } from "./sql-tokens.ts";
 export interface Column {
   readonly name: string;
   readonly type: string;
+  readonly alias?: string | undefined;
 }
 
 const PARTITIONED_BY = ["year", "quarter", "month"] as const;
@@ -40,7 +41,8 @@ export function planStatement<File extends PlannedFile>(
   return Object.entries(manifest.tables)
     .filter(([name]) => mentioned.includes(name))
     .map(([name, { columns, files }]) => {
-      const needed = columns.filter((column) => everything || tokens.includes(column.name.toLowerCase()));
+      const isNamed = (column: string | undefined) => column !== undefined && tokens.includes(column.toLowerCase());
+      const needed = columns.filter((column) => everything || isNamed(column.name) || isNamed(column.alias));
       const matching = files.filter(({ partition }) =>
         wanted.every(([column, values]) => !values || !partition[column] || values.includes(partition[column])),
       );

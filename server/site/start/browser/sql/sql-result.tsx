@@ -22,14 +22,12 @@ export function SqlResult({ table, ms }: QueryResult) {
   const rows = table.slice(0, MAX_ROWS).toArray() as Record<string, unknown>[];
   const shown = table.numRows > rows.length ? `, the first ${count(rows.length)} shown` : "";
   return (
-    <div class="scroll" role="region" aria-label="Result" tabIndex={0}>
-      <DataTable
-        caption={`${plural(table.numRows, "row")}${shown}, ${Math.round(ms)} ms`}
-        headers={columns.map(({ name }) => name)}
-        rows={rows.map((row) => columns.map(({ name, type }) => cell(row[name], type)))}
-        isNumber={(column) => /^(U?int|Float|Decimal)/i.test(columns[column]?.type ?? "")}
-        hasRowHeaders={false}
-      />
-    </div>
+    <DataTable
+      caption={`${plural(table.numRows, "row")}${shown}, ${Math.round(ms)} ms`}
+      headers={columns.map(({ name }) => name)}
+      rows={rows.map((row) => columns.map(({ name, type }) => cell(row[name], type)))}
+      isNumber={(column) => /^(U?int|Float|Decimal)/i.test(columns[column]?.type ?? "")}
+      hasRowHeaders={false}
+    />
   );
 }

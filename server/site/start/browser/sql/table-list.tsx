@@ -27,7 +27,8 @@ export function TableList() {
                 <code>{name}</code>
               </dt>
               <dd>
-                {about}; {plural(rows, "row")}. <span class="quiet">{columns.map((one) => one.name).join(", ")}</span>
+                {about}; {plural(rows, "row")}.{" "}
+                <span class="quiet">{columns.map((one) => one.alias ?? one.name).join(", ")}</span>
               </dd>
             </div>
           ))}

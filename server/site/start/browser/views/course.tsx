@@ -87,21 +87,21 @@ export async function courseView({ id, term, section, onTermChange, signal }: Vi
   ]);
   return (
     <>
-      <h2 tabIndex={-1}>
+      <h1 tabIndex={-1}>
         <span class="over">
           {department} {courseNumber}
         </span>
         {course.title}
-      </h2>
+      </h1>
       <p class="quiet">{[course.departmentName, course.courseLevel, units(course)].filter(Boolean).join(" · ")}</p>
       <p class="text">{course.description}</p>
       <Facts course={course} />
       <JsonLink name="this course" address={address} />
-      <h3>Grades over the years</h3>
+      <h2>Grades over the years</h2>
       <GradeCharts rows={grades} address={gradesAddress} />
       <GradesByInstructor rows={grades} />
       <JsonLink name="these grades" address={gradesAddress} />
-      <h3>Sections</h3>
+      <h2>Sections</h2>
       <TermPart request={request} first={first} chosen={section} onTermChange={onTermChange} />
     </>
   );

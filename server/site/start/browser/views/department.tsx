@@ -20,14 +20,14 @@ export async function departmentView({ id: department, signal }: ViewRequest) {
   );
   return (
     <>
-      <h2 tabIndex={-1}>
+      <h1 tabIndex={-1}>
         <span class="over">{department}</span>
         {courses[0]?.departmentName || department}
-      </h2>
-      <h3>Grades over the years</h3>
+      </h1>
+      <h2>Grades over the years</h2>
       <GradeCharts rows={grades} address={gradesAddress} />
       <JsonLink name="these grades" address={gradesAddress} />
-      <h3>Courses</h3>
+      <h2>Courses</h2>
       {courses.length === 0 ? (
         <p class="quiet">The catalogue has no courses of this department.</p>
       ) : (

@@ -41,7 +41,7 @@ export async function instructorView({ id, term, onTermChange, signal }: ViewReq
   ]);
   return (
     <>
-      <h2 tabIndex={-1}>{person.name}</h2>
+      <h1 tabIndex={-1}>{person.name}</h1>
       <p class="quiet">{[person.title, person.department].filter(Boolean).join(" · ")}</p>
       {person.email !== "" && (
         <p>
@@ -49,15 +49,15 @@ export async function instructorView({ id, term, onTermChange, signal }: ViewReq
         </p>
       )}
       <JsonLink name="this person" address={address} />
-      <h3>Courses taught</h3>
+      <h2>Courses taught</h2>
       <Taught {...person} />
-      <h3>Grades over the years</h3>
+      <h2>Grades over the years</h2>
       <p class="quiet">
         Grades and sections name people as “{person.shortenedName}” only: people with the same short name are combined.
       </p>
       <GradeCharts rows={grades} address={gradesAddress} />
       <JsonLink name="these grades" address={gradesAddress} />
-      <h3>Sections</h3>
+      <h2>Sections</h2>
       <TermPart request={request} first={first} onTermChange={onTermChange} withCourse />
     </>
   );

@@ -13,7 +13,7 @@ export function ResultList({ hits, text }: { hits: readonly Hit[]; text: string 
   if (hits.length === 0)
     return (
       <>
-        <h2 tabIndex={-1}>Nothing found for “{text}”</h2>
+        <h1 tabIndex={-1}>Nothing found for “{text}”</h1>
         <p>
           Try fewer words, a department such as <a href="?q=math">math</a>, or a course number.
         </p>
@@ -21,7 +21,7 @@ export function ResultList({ hits, text }: { hits: readonly Hit[]; text: string 
     );
   return (
     <>
-      <h2 tabIndex={-1}>Found for “{text}”</h2>
+      <h1 tabIndex={-1}>Found for “{text}”</h1>
       <ol class="results">
         {hits.map((hit) => (
           <li>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { ResponseBody } from "../fetch-json.ts";
 import { CourseLink } from "../links.tsx";
 import { formatMeeting } from "../format.ts";
-import { STATUS_NAMES } from "../charts/status-band.ts";
+import { CANCELLED, STATUS_NAMES } from "../charts/status-band.ts";
 
 /** Flattens a schedule response. */
 export const sectionsIn = ({ schools }: ResponseBody<"Schedule">) =>
@@ -14,7 +14,13 @@ export const sectionsIn = ({ schools }: ResponseBody<"Schedule">) =>
       ),
     ),
   );
-export type SectionLine = ReturnType<typeof sectionsIn>[number];
+
+/** Whether a section is cancelled stands in no field of its own: `cancelled` is the response with only those that are. */
+export function toSectionLines(all: ResponseBody<"Schedule">, cancelled: ResponseBody<"Schedule">) {
+  const codes = new Set(sectionsIn(cancelled).map(({ sectionCode }) => sectionCode));
+  return sectionsIn(all).map((section) => ({ ...section, isCancelled: codes.has(section.sectionCode) }));
+}
+export type SectionLine = ReturnType<typeof toSectionLines>[number];
 
 function Seats({ numCurrentlyEnrolled: { totalEnrolled }, maxCapacity }: SectionLine) {
   const [taken, all] = [Number(totalEnrolled), Number(maxCapacity)];
@@ -48,9 +54,10 @@ const Meetings = ({ meetings }: SectionLine) => (
   </>
 );
 
-const Status = ({ status }: SectionLine) => (
-  <span class={`status status-${status in STATUS_NAMES ? status : "other"}`}>{STATUS_NAMES[status] ?? status}</span>
-);
+function Status({ status, isCancelled }: SectionLine) {
+  const shown = isCancelled ? CANCELLED : status;
+  return <span class={`status status-${shown in STATUS_NAMES ? shown : "other"}`}>{STATUS_NAMES[shown] ?? shown}</span>;
+}
 
 type Column = readonly [head: string, cell: (section: SectionLine) => ComponentChildren];
 
@@ -77,34 +84,37 @@ export function SectionTable({ sections, caption, chosen, withCourse }: SectionT
   const [first, ...others] = withCourse ? [COURSE, ...COLUMNS] : COLUMNS;
   if (!first) return null;
   return (
-    <table role="table" class="sections">
-      <caption>{caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {[first, ...others].map(([head]) => (
-            <th role="columnheader" scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {sections.map((section) => {
-          const isChosen = section.sectionCode === chosen;
-          return (
-            <tr role="row" class={isChosen ? "chosen" : undefined} aria-current={isChosen ? "true" : undefined}>
-              <th role="rowheader" scope="row" data-label={first[0]}>
-                {first[1](section)}
+    <div class="scroll" role="group" aria-label={caption} tabIndex={0}>
+      <table role="table" class="sections">
+        <caption>{caption}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            {[first, ...others].map(([head]) => (
+              <th role="columnheader" scope="col">
+                {head}
               </th>
-              {others.map(([head, cell]) => (
-                <td role="cell" data-label={head}>
-                  {cell(section)}
-                </td>
-              ))}
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {sections.map((section) => {
+            const isChosen = section.sectionCode === chosen;
+            const classes = [isChosen && "chosen", section.isCancelled && "cancelled"].filter(Boolean).join(" ");
+            return (
+              <tr role="row" class={classes || undefined} aria-current={isChosen ? "true" : undefined}>
+                <th role="rowheader" scope="row" data-label={first[0]}>
+                  {first[1](section)}
+                </th>
+                {others.map(([head, cell]) => (
+                  <td role="cell" data-label={head}>
+                    {cell(section)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
   );
 }

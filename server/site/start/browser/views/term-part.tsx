@@ -1,11 +1,11 @@
 /** Sections and enrollment of one term, with a choice of terms. */
 import { useEffect, useId, useState } from "preact/hooks";
 import { addressOf, type ResponseBody, fetchJson, errorMessage } from "../fetch-json.ts";
-import { type Change, ChangeList, fetchChanges } from "../changes.tsx";
+import { type Change, ChangeList, changesAddress, fetchChanges } from "../changes.tsx";
 import { Follow } from "../follow.tsx";
 import { EnrollmentCurves, type EnrollmentRecord } from "../charts/enrollment.tsx";
 import { JsonLink } from "../links.tsx";
-import { sectionsIn, type SectionLine, SectionTable } from "./sections.tsx";
+import { type SectionLine, toSectionLines, SectionTable } from "./sections.tsx";
 import { publishedTerms, termQuery } from "../terms.ts";
 import { plural } from "../format.ts";
 
@@ -26,33 +26,29 @@ interface TermData {
   readonly past?: {
     readonly address: string;
     readonly records: readonly EnrollmentRecord[];
-    /** Of changes of every kind; also an event stream. */
+    /** Also an event stream. */
     readonly changesAddress: string;
     readonly changes: readonly Change[] | undefined;
   };
 }
 
-async function fetchTerm(
-  term: string,
-  { filter, history }: TermRequest,
-  signal: AbortSignal,
-  cache?: RequestCache,
-): Promise<TermData> {
-  const address = addressOf("/schedule", { ...termQuery(term), ...filter, cacheOnly: "true" });
-  const sections = sectionsIn(await fetchJson<ResponseBody<"Schedule">>(address, signal, cache));
+async function fetchTerm(term: string, { filter, history }: TermRequest, signal: AbortSignal): Promise<TermData> {
+  const schedule = { ...termQuery(term), ...filter, cacheOnly: "true" };
+  const address = addressOf("/schedule", { ...schedule, cancelledCourses: "Include" });
+  const [all, cancelled] = await Promise.all([
+    fetchJson<ResponseBody<"Schedule">>(address, signal),
+    fetchJson<ResponseBody<"Schedule">>(addressOf("/schedule", { ...schedule, cancelledCourses: "Only" }), signal),
+  ]);
+  const sections = toSectionLines(all, cancelled);
   if (!history || sections.length === 0) return { term, address, sections };
   const query = { ...termQuery(term), ...history };
   const past = addressOf("/enrollmentHistory", query);
+  const followed = changesAddress(query);
   const [records, changes] = await Promise.all([
-    fetchJson<EnrollmentRecord[]>(past, signal, cache),
-    fetchChanges(query, signal),
+    fetchJson<EnrollmentRecord[]>(past, signal),
+    fetchChanges(followed, signal),
   ]);
-  return {
-    term,
-    address,
-    sections,
-    past: { address: past, records, changes, changesAddress: addressOf("/changes", query) },
-  };
+  return { term, address, sections, past: { address: past, records, changes, changesAddress: followed } };
 }
 
 /** The requested term, or the newest of `terms` with sections; undefined without any term. */
@@ -142,8 +138,7 @@ function OneTerm({ request, initial, chosen, withCourse }: OneTermProps) {
   useEffect(() => {
     if (news.length === 0) return undefined;
     const controller = new AbortController();
-    // Caches may keep the response of the snapshot before.
-    const load = () => fetchTerm(data.term, request, controller.signal, "no-cache").then(setData, () => undefined);
+    const load = () => fetchTerm(data.term, request, controller.signal).then(setData, () => undefined);
     const timer = setTimeout(load, RELOAD_AFTER_MS);
     return () => {
       clearTimeout(timer);
@@ -163,16 +158,19 @@ function OneTerm({ request, initial, chosen, withCourse }: OneTermProps) {
       <JsonLink name="these sections" address={address} />
       {past && (
         <>
-          <h3>Enrollment in {term}</h3>
-          <EnrollmentCurves records={past.records} changes={changes} chosen={chosen} address={past.address} />
+          <h2>Enrollment in {term}</h2>
+          <EnrollmentCurves
+            records={past.records}
+            sections={sections}
+            changes={changes}
+            chosen={chosen}
+            address={past.address}
+          />
           <JsonLink name="this enrollment history" address={past.address} />
-          <h3>Changes in {term}</h3>
+          <h2>Changes in {term}</h2>
           {past.changes ? (
             <>
-              <Follow
-                address={past.changesAddress}
-                onChange={(change) => change.kind !== "other" && setNews((before) => [...before, change])}
-              />
+              <Follow address={past.changesAddress} onChange={(change) => setNews((before) => [...before, change])} />
               <ChangeList changes={changes} term={term} />
               <JsonLink name="these changes" address={past.changesAddress} />
             </>
