@@ -121,9 +121,32 @@ describe("course", () => {
     expect(rows[0]).toMatchObject({ prerequisiteList: [], prerequisiteText: "" });
   });
 
-  test("malformed prerequisites are named; the course keeps no tree", () => {
+  test("conditions, grades and exclusions stay in the text; the tree of objects has grades and exclusions", () => {
+    const requirement = "MATH 2A ( min grade = C ) AND SENIOR STANDING ONLY AND NO I&C SCI 21 AND AP 10";
+    const courses = [printed("I&C SCI 46"), printed("AP 10")];
+    expect(build(courses, [{ course: "I&C SCI 46", requirement }]).rows[1]).toMatchObject({
+      id: "I&CSCI46",
+      prerequisiteTree: '{"AND":["MATH 2A","AP 10"]}',
+      prerequisiteList: ["MATH 2A", "AP 10"],
+      prerequisiteText: "MATH 2A (min grade C) AND SENIOR STANDING ONLY AND NO I&C SCI 21 AND AP 10",
+      requirementTree: JSON.stringify({
+        AND: [
+          { prereqType: "course", coreq: false, courseId: "MATH 2A", minGrade: "C" },
+          { NOT: [{ prereqType: "course", coreq: false, courseId: "I&C SCI 21" }] },
+          { prereqType: "course", coreq: false, courseId: "AP 10" },
+        ],
+      }),
+    });
+  });
+
+  test("of malformed prerequisites, which are named, the course has the text and no tree", () => {
     const { rows, report } = build([printed("I&C SCI 46")], [{ course: "I&C SCI 46", requirement: "( MATH 2A OR" }]);
-    expect(rows[0]).toMatchObject({ prerequisiteTree: "{}", prerequisiteList: [], prerequisiteText: "" });
+    expect(rows[0]).toMatchObject({
+      prerequisiteTree: "{}",
+      prerequisiteList: [],
+      prerequisiteText: "( MATH 2A OR",
+      requirementTree: "{}",
+    });
     expect(report.noted[0]?.names).toEqual(["I&C SCI 46: a course is missing before the end"]);
   });
 
