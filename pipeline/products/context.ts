@@ -45,8 +45,8 @@ export interface RunContext {
   directory?: readonly DirectoryInstructor[];
   /** Read once a run. */
   schools?: Promise<Walked<SchoolPage & { readonly school: string }>>;
-  /** Terms that this run crawled and accepted, with the start of their crawl. */
-  readonly crawled: { term: Term; startedAt: string }[];
+  /** Terms that this run crawled and accepted, with the start of their crawl, and whether ended departments were asked for. */
+  readonly crawled: { term: Term; startedAt: string; withEnded: boolean }[];
   /** Exports and crawls of this run, for the table of sources. */
   readonly received: Source[];
   /** Called in order after publication. */

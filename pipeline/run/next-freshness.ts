@@ -15,13 +15,13 @@ export function nextFreshness({ crawled, freshness, now }: RunContext, products:
   );
   const times = Object.fromEntries(looked.map(({ product }) => [product, at.toISOString()]));
   const damaged = looked.filter((report) => report.damaged.length > 0).map(({ product }) => product as string);
+  const timesOf = (terms: RunContext["crawled"]) =>
+    Object.fromEntries(terms.map(({ term, startedAt }) => [termName(term), startedAt]));
   return {
     products: { ...freshness.products, ...times },
     incomplete: [...(freshness.incomplete ?? []).filter((product) => !(product in times)), ...damaged],
-    terms: {
-      ...freshness.terms,
-      ...Object.fromEntries(crawled.map(({ term, startedAt }) => [termName(term), startedAt])),
-    },
+    terms: { ...freshness.terms, ...timesOf(crawled) },
+    endedDepartments: { ...freshness.endedDepartments, ...timesOf(crawled.filter(({ withEnded }) => withEnded)) },
     nextRefresh: new Date(at.getTime() + HOUR_MS).toISOString(),
   };
 }

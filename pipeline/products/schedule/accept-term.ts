@@ -10,8 +10,13 @@ import { isDamaged, type RunContext } from "../context.ts";
 import { guardDepartments, guardShrink } from "../guard.ts";
 import { headingsSelect, sectionsSelect } from "./schedule-select.ts";
 
-/** Stages a crawled term. A refused one is crawled again by the next run. @throws GuardError when it must not replace the published term */
-export async function acceptTerm(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
+/** Stages a crawled term; `withEnded` says whether all ended departments were asked for. A refused one is crawled again by the next run. @throws GuardError when it must not replace the published term */
+export async function acceptTerm(
+  context: RunContext,
+  crawled: CrawledTerm,
+  { withEnded }: { readonly withEnded: boolean },
+  tally: Tally,
+): Promise<void> {
   try {
     await stage(context, crawled, tally);
   } catch (error) {
@@ -19,7 +24,7 @@ export async function acceptTerm(context: RunContext, crawled: CrawledTerm, tall
     throw error;
   }
   const { sections: rows, sha256, startedAt, term } = crawled;
-  context.crawled.push({ term, startedAt });
+  context.crawled.push({ term, startedAt, withEnded });
   const { year, quarter } = term;
   const name = context.sourceName("schedule");
   context.received.push({
