@@ -2,7 +2,6 @@
 import { CAMPUS_TIME_ZONE, MONTHS } from "../contract/vocabulary.ts";
 
 const MS_PER_DAY = 86_400_000;
-export const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 
 /** `month` counts from 1. */
 export function toDay(year: number, month: number, date: number): number {

@@ -12,13 +12,6 @@ export function splitCourseName(name: string): CourseName | undefined {
   return found?.[1] && found[2] ? { department: found[1].replace(/\s+/g, " "), courseNumber: found[2] } : undefined;
 }
 
-/** The first words of exams' names. */
-export const EXAMS: ReadonlySet<string> = new Set(["AP", "IB", "SAT", "ACT", "CLEP"]);
-
-/** Whether a prerequisite is an exam instead of a course: `AP PHYSICS 1`, `ENTRY LEVEL WRITING`. */
-export const namesExam = (name: string): boolean =>
-  EXAMS.has(name.split(" ", 1)[0] ?? "") || splitCourseName(name) === undefined;
-
 /** `I&C SCI 46`. */
 export function courseName({ department, courseNumber }: CourseName): string {
   return `${department} ${courseNumber}`;

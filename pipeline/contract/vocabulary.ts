@@ -85,6 +85,9 @@ export const EXAM_STATUSES = ["NO_FINAL", "TBA_FINAL", "SCHEDULED_FINAL"] as con
 export const DAYS = ["Su", "M", "Tu", "W", "Th", "F", "Sa"] as const;
 export type Day = (typeof DAYS)[number];
 
+/** As finals name them, in the order of JavaScript's days of the week. */
+export const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
+
 export const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
 /** "Today" is the campus's day, whatever the server's own zone (behaviour §1). */

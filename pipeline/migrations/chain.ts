@@ -7,9 +7,10 @@ import { partitionTitle } from "../publish/backup/backup-folder.ts";
 import { from1to2 } from "./1-to-2.ts";
 import { from2to3 } from "./2-to-3.ts";
 import { from3to4 } from "./3-to-4.ts";
+import { from4to5 } from "./4-to-5.ts";
 import type { MigrationContext, MigrationStep, LocatedFile } from "./step.ts";
 
-const STEPS: readonly MigrationStep[] = [from1to2, from2to3, from3to4];
+const STEPS: readonly MigrationStep[] = [from1to2, from2to3, from3to4, from4to5];
 
 /** The tables whose files of that contract version are rewritten. */
 export const rewrittenTables = (contract: number): string[] =>

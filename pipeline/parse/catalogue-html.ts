@@ -106,16 +106,26 @@ function readBlock(page: Page, block: Elements): CatalogueBlock | undefined {
 
 /* Until 2024 */
 
-const HOURS = /(?:^|\s)(\d*\.?\d+(?:\s*-\s*\d*\.?\d+)?\s+(?:Workload\s+)?Units?)\.?$/i;
+/** `4 Units`, `.5-4 Units`, `2 Workload Units` */
+const HOURS = /\d*\.?\d+(?:\s*-\s*\d*\.?\d+)?\s+(?:Workload\s+)?Units?/gi;
+
+/** `4 Units.  2 Workload Units.` at the end of a title line */
+const HOURS_AT_END = new RegExp(`(?:^|\\s)(?:${HOURS.source}(?:\\.\\s+|\\.?$))+$`, "i");
+
+/** Of several, the units that are not workload units. */
+function unitsOf(text: string): string {
+  const all = text.match(HOURS) ?? [];
+  return all.find((hours) => !/workload/i.test(hours)) ?? all[0] ?? withoutStop(text);
+}
 
 /** `I&C SCI 31.  Introduction to Programming.  4 Units.`; a course without units ends with its title. */
 function readTitleLine(line: string): Heading | undefined {
   const found = /^([^.]+?\s\S*\d\S*?)\.(?:\s+(.*))?$/.exec(line);
   if (!found?.[1]) return undefined;
   const rest = found[2] ?? "";
-  const hours = HOURS.exec(rest);
+  const hours = HOURS_AT_END.exec(rest);
   const title = hours ? rest.slice(0, hours.index) : rest;
-  return { code: found[1].replace(/\s+/g, " "), title: withoutStop(title), hours: hours?.[1] ?? "" };
+  return { code: found[1], title: withoutStop(title), hours: unitsOf(hours?.[0] ?? "") };
 }
 
 /** Without the full stop at the end. */
@@ -182,12 +192,12 @@ export const CATALOGUE_FIELDS: readonly KnownField[] = (
 ).map(([name, fills]) => ({ kind: "class", place: "courseblock", name, fills }));
 
 function readLabelledHeading(block: Elements): Heading | undefined {
-  const code = withoutStop(textOf(block.find(".detail-code").first())).replace(/\s+/g, " ");
+  const code = withoutStop(textOf(block.find(".detail-code").first()));
   if (!/^\S.*\s\S*\d\S*$/.test(code)) return undefined;
   return {
     code,
     title: withoutStop(textOf(block.find(".detail-title").first())),
-    hours: withoutStop(textOf(block.find(".detail-hours_html").first())),
+    hours: unitsOf(textOf(block.find(".detail-hours_html").first())),
   };
 }
 

@@ -16,12 +16,8 @@ export function parsePage(html: string): Page {
   return page;
 }
 
-/** Converts no-break spaces and line breaks of the source to blanks. */
-const tidy = (text: string): string =>
-  text
-    .replaceAll("\u00a0", " ")
-    .replace(/\s*[\r\n]\s*/g, " ")
-    .trim();
+/** White space of any kind is one blank, as a browser shows it; no-break spaces too. */
+const tidy = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** The text with `<br>` as a blank. */
 export function textOf(elements: Elements): string {

@@ -45,7 +45,7 @@ export function parseLarcPage(html: string): LarcPage {
   const result: LarcPage = { groups: [], unreadable: [] };
   for (const element of groups.toArray()) {
     const group = page(element);
-    const heading = textOf(group.find(".card-header").first()).replace(/\s+/g, " ");
+    const heading = textOf(group.find(".card-header").first());
     const { courseNumber = "", courseName = "" } = HEADING.exec(heading)?.groups ?? {};
     if (courseNumber === "") result.unreadable.push(heading);
     else result.groups.push({ courseNumber: courseNumber.trim(), courseName, sections: readSections(page, group) });
@@ -70,7 +70,7 @@ function readSections(page: Page, group: Elements): LarcSection[] {
           .eq(at)
           .find(".col")
           .toArray()
-          .map((cell) => textOf(page(cell)).replace(/\s+/g, " "));
+          .map((cell) => textOf(page(cell)));
       const [days = "", time = ""] = cells(0);
       const [instructor = "", building = ""] = cells(1);
       return { days, time, instructor, building };

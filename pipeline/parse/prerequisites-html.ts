@@ -39,7 +39,7 @@ export function parsePrerequisiteTable(html: string): PrerequisiteRow[] {
     .toArray()
     .flatMap((element) => {
       const cells = page(element).children("td").toArray();
-      const [course = "", title = "", requirement = ""] = cells.map((cell) => textOf(page(cell)).replace(/\s+/g, " "));
+      const [course = "", title = "", requirement = ""] = cells.map((cell) => textOf(page(cell)));
       return cells.length === 3 && course !== "" ? { course, title, requirement } : [];
     });
 }

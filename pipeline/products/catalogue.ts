@@ -128,7 +128,7 @@ function isUnlisted(read: Courses, published: Courses, { config }: RunContext, t
 function isStripped(read: Courses, published: Courses, context: RunContext, tally: Tally): boolean {
   const ids = new Set(read.map(({ id }) => id));
   const count = (courses: Courses) =>
-    courses.filter(({ id, prerequisiteList }) => ids.has(id) && prerequisiteList.length > 0).length;
+    courses.filter(({ id, prerequisiteText }) => ids.has(id) && prerequisiteText !== "").length;
   try {
     guardShrink("the catalogue, in courses with prerequisites,", count(published), count(read), context);
     return false;
@@ -152,8 +152,8 @@ function keepUnread(
     // A school is empty when its page could not be read.
     const school = course.school === "" ? old.school : course.school;
     if (!unread.requirements) return { ...course, school };
-    const { prerequisiteTree, prerequisiteList, prerequisiteText } = old;
-    return { ...course, school, prerequisiteTree, prerequisiteList, prerequisiteText };
+    const { prerequisiteTree, prerequisiteList, prerequisiteText, requirementTree } = old;
+    return { ...course, school, prerequisiteTree, prerequisiteList, prerequisiteText, requirementTree };
   });
   if (!unread.pages) return rows;
   const departments = new Set(read.map(({ department }) => department));

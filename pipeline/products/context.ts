@@ -50,8 +50,8 @@ export interface RunContext {
   directory?: readonly DirectoryInstructor[];
   /** Read once a run. */
   schools?: Promise<Walked<SchoolPage & { readonly school: string }>>;
-  /** Terms that this run crawled and accepted. */
-  readonly crawled: ({ term: Term } & CrawledTermTimes)[];
+  /** Terms that this run crawled and accepted, and whether ended departments were asked for. */
+  readonly crawled: ({ term: Term; withEnded: boolean } & CrawledTermTimes)[];
   /** Exports and crawls of this run, for the table of sources. */
   readonly received: Source[];
   /** Called in order after publication. */

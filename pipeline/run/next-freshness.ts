@@ -18,18 +18,15 @@ export function nextFreshness(
   );
   const times = Object.fromEntries(looked.map(({ product }) => [product, at.toISOString()]));
   const damaged = looked.filter((report) => report.damaged.length > 0).map(({ product }) => product as string);
-  const acceptances = {
-    ...freshness.accepted,
-    ...Object.fromEntries([...accepted].map((part) => [part, at.toISOString()])),
-  };
+  const timesOf = (terms: RunContext["crawled"]) =>
+    Object.fromEntries(terms.map(({ term, startedAt }) => [termName(term), startedAt]));
+  const acceptances = Object.fromEntries([...accepted].map((part) => [part, at.toISOString()]));
   return {
     products: { ...freshness.products, ...times },
     incomplete: [...(freshness.incomplete ?? []).filter((product) => !(product in times)), ...damaged],
-    terms: {
-      ...freshness.terms,
-      ...Object.fromEntries(crawled.map(({ term, startedAt }) => [termName(term), startedAt])),
-    },
-    ...(Object.keys(acceptances).length > 0 ? { accepted: acceptances } : {}),
+    terms: { ...freshness.terms, ...timesOf(crawled) },
+    endedDepartments: { ...freshness.endedDepartments, ...timesOf(crawled.filter(({ withEnded }) => withEnded)) },
+    accepted: { ...freshness.accepted, ...acceptances },
     nextRefresh: new Date(at.getTime() + HOUR_MS).toISOString(),
   };
 }

@@ -57,7 +57,9 @@ export function withoutSources(freshness: Freshness, systems: readonly System[])
     const product = FILLS[system]?.[0];
     if (product) delete products[product];
   }
-  return { ...freshness, products, terms: systems.includes("schedule") ? {} : freshness.terms };
+  return systems.includes("schedule")
+    ? { ...freshness, products, terms: {}, endedDepartments: {} }
+    : { ...freshness, products };
 }
 
 /** A refresh without its configuration must not replace real data by sample data. */

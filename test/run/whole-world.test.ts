@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toOddWorld, type WorldPair } from "../support/worlds/odd-world.ts";
 import type { Upstream } from "../support/upstream/upstream.ts";
 import type { Row, World } from "../support/worlds/world.ts";
+import { withSingleBlanks } from "../support/worlds/single-blanks.ts";
 import { testWorlds } from "../support/worlds/worlds.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";
 
@@ -148,7 +149,7 @@ describe.each(CASES)("$name through a whole run and the server", ({ testWorld, p
     for (const [i, { courseLevel, prerequisiteTree, ...course }] of world.courses.entries()) {
       const id = `${(course["department"] as string).replaceAll(" ", "")}${course["courseNumber"] as string}`;
       const expected = {
-        ...course,
+        ...withSingleBlanks(course),
         id,
         courseNumeric: digits(course["courseNumber"] as string),
         courseLevel: levels[courseLevel as number],

@@ -6,10 +6,15 @@ import type { PrerequisiteNode } from "../courses/prerequisite-trees.ts";
 import { draw, hashText } from "../random.ts";
 import type { PageData } from "../page-data.ts";
 
-/** Shares of leaves with a minimum grade, of leaves taken at the same time, of requirements that exclude a course or a score, of renumbered courses. */
+/**
+ * Shares of leaves with a minimum grade, of leaves taken at the same time, of requirements that exclude a course or a score, of requirements with a
+ * condition that is no course, of renumbered courses.
+ */
 const MIN_GRADE_SHARE = 0.3;
 const COREQUISITE_SHARE = 0.04;
 const EXCLUSION_SHARE = 0.06;
+const CONDITION_SHARE = 0.16;
+const CONDITIONS = ["LOWER DIVISION WRITING", "UPPER DIVISION STANDING ONLY", "SENIOR STANDING ONLY"] as const;
 const RENUMBERED_SHARE = 0.03;
 const MIN_GRADES = ["C", "C-", "B", "B-"] as const;
 
@@ -53,7 +58,7 @@ function courseRow(course: CampusCourse): string {
     draw(course.seed, 121) < RENUMBERED_SHARE
       ? `${name} * ${course.department.code} ${course.digits}X since 201292`
       : name;
-  const text = course.prerequisite === undefined ? "" : requirement(course) + exclusion(course);
+  const text = course.prerequisite === undefined ? "" : requirement(course) + condition(course) + exclusion(course);
   return `<tr>
 <td class="course" nowrap="nowrap"> ${escapeHtml(cell)} </td>
 <td class="title">${escapeHtml(course.title.toUpperCase())}</td>
@@ -83,6 +88,14 @@ function leaf(name: string, course: CampusCourse): string {
   if (x < MIN_GRADE_SHARE)
     return `${shown} ( min grade = ${MIN_GRADES[Math.floor(draw(seed, 123) * MIN_GRADES.length)]} )`;
   return x < MIN_GRADE_SHARE + COREQUISITE_SHARE ? `${shown} ( coreq )` : shown;
+}
+
+/** What a student must be or have done besides courses and exams: no part of the tree. */
+function condition({ seed }: CampusCourse): string {
+  const x = draw(seed, 125);
+  return x < CONDITION_SHARE
+    ? `<br />\nAND<br />\n${CONDITIONS[Math.floor((x / CONDITION_SHARE) * CONDITIONS.length)]}`
+    : "";
 }
 
 /** What a student must not have: no part of the tree. */

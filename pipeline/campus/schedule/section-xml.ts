@@ -3,7 +3,8 @@ import { draw } from "../random.ts";
 import type { CampusMeeting, CampusSection, MeetingTime, Place } from "../sections/section.ts";
 import type { SectionState } from "../sections/section-state.ts";
 import type { CampusTerm } from "../sections/term-calendar.ts";
-import { printDay, WEEKDAYS, weekdayOf } from "../days.ts";
+import { WEEKDAYS } from "../../contract/vocabulary.ts";
+import { printDay, weekdayOf } from "../days.ts";
 import { isOnline, type SectionView } from "./tests.ts";
 import { commentElement, xmlText } from "./xml-text.ts";
 

@@ -79,6 +79,8 @@ export type Manifest = z.infer<typeof manifest>;
 export const freshness = z.object({
   products: z.record(z.string(), z.iso.datetime()),
   terms: z.record(z.string(), z.iso.datetime()),
+  /** When the departments that the form marks as ended were asked for in a term, by term name. */
+  endedDepartments: z.record(z.string(), z.iso.datetime()).exactOptional(),
   /** Products with damage at that check: they are checked again sooner. */
   incomplete: z.array(z.string()).exactOptional(),
   /** When a part (`sections 2024 Fall`) was last accepted although a guard spoke: it is not compared with anything before. */

@@ -3,9 +3,16 @@ import { z } from "zod";
 import { courseNumber, courseNumeric, deptCode, geCategories } from "./fields.ts";
 import { defineTable, jsonText, type RowOf } from "../table.ts";
 
-/** Exactly one key, AND or OR; an item is a course name (`MATH 2A`) or a nested node. */
+/** Exactly one key, AND or OR; an item is the name of a course (`MATH 2A`) or an exam, or a nested node. */
 export type PrerequisiteTree = { AND: PrerequisiteItem[] } | { OR: PrerequisiteItem[] };
 export type PrerequisiteItem = string | PrerequisiteTree;
+
+/** The objects of `requirementTree`; clients of the predecessor read them as they are. */
+export type RequiredItem =
+  | { prereqType: "course"; coreq: boolean; courseId: string; minGrade?: string }
+  | { prereqType: "exam"; examName: string; minGrade?: string };
+export type RequirementTree = { AND: RequirementItem[] } | { OR: RequirementItem[] };
+export type RequirementItem = RequiredItem | { NOT: [RequiredItem] } | RequirementTree;
 
 const catalogueShape = {
   id: z.string().describe("department code and course number without blanks, such as `I&CSCI46`"),
@@ -20,10 +27,17 @@ const catalogueShape = {
   description: z.string().describe("the catalogue's description"),
   departmentName: z.string().describe("name of the department"),
   prerequisiteTree: jsonText().describe(
-    "JSON text: one key, AND or OR, over course names and further nodes; `{}` when the course has none",
+    "JSON text: one key, AND or OR, over names of courses and exams and further nodes; `{}` when the course has none",
   ),
-  prerequisiteList: z.array(z.string()).describe("every course named in the tree, such as `MATH 2A`"),
-  prerequisiteText: z.string().describe("the tree in words: `(A OR B) AND C`"),
+  prerequisiteList: z.array(z.string()).describe("every course and exam named in the tree, such as `MATH 2A`"),
+  prerequisiteText: z
+    .string()
+    .describe(
+      "the requirement in words, `(A OR B) AND C`, with conditions, minimum grades, corequisites and exclusions",
+    ),
+  requirementTree: jsonText().describe(
+    "JSON text: as prerequisiteTree, with an object for each course and exam (minimum grade, corequisite) and NOT for exclusions",
+  ),
   repeatability: z.string().describe("how often it may be repeated; may be empty"),
   gradingOption: z.string().describe("grading other than by letters; may be empty"),
   concurrent: z.string().describe("course with which it is taught together; may be empty"),

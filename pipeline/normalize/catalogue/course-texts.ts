@@ -9,8 +9,12 @@ export interface CourseTexts {
 /**
  * A course may come in several blocks; each text is that of the first block that has one. A course is identified by school, department, number and
  * title, as special topics share a number (field guide §1.3).
+ * @param onOddLink called with a link that is no web address, which is left out: clients show it as a link
  */
-export function toCourseTexts(schools: readonly SourceSchool[]): Map<SourceCourse, CourseTexts> {
+export function toCourseTexts(
+  schools: readonly SourceSchool[],
+  onOddLink: (link: string) => void,
+): Map<SourceCourse, CourseTexts> {
   const texts = new Map<SourceCourse, CourseTexts>();
   const bySchool = new Map<string, Map<string, Map<string, Map<string, CourseTexts>>>>();
   for (const school of schools) {
@@ -19,17 +23,24 @@ export function toCourseTexts(schools: readonly SourceSchool[]): Map<SourceCours
       const byNumber = within(byDepartment, department.code.trim());
       for (const course of department.courses) {
         const byTitle = within(byNumber, course.number.trim());
-        const title = course.title.trim();
+        const title = toCourseTitle(course.title);
         let text = byTitle.get(title);
         if (!text) byTitle.set(title, (text = { comment: "", link: "" }));
         text.comment ||= course.comment;
-        text.link ||= course.prerequisiteLink.trim();
+        const link = course.prerequisiteLink.trim();
+        if (link === "" || isWebAddress(link)) text.link ||= link;
+        else onOddLink(link);
         texts.set(course, text);
       }
     }
   }
   return texts;
 }
+
+/** White space of any kind is one blank, and there is none before the full stop at the end. */
+export const toCourseTitle = (title: string): string => title.replace(/\s+/g, " ").trim().replace(/ \.$/, ".");
+
+const isWebAddress = (link: string): boolean => /^https?:\/\//i.test(link) && URL.canParse(link);
 
 /** The nested map of a key, created when absent. */
 function within<Value>(parent: Map<string, Map<string, Value>>, key: string): Map<string, Value> {

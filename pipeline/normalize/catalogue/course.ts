@@ -1,6 +1,6 @@
 /** Courses of the catalogue's pages → rows of the contract. **Output:** `catalogue_courses`. */
 import { courseId, courseKey, type CourseName, splitCourseName } from "../../contract/course-name.ts";
-import type { CatalogueCourse, PrerequisiteTree } from "../../contract/rows/course.ts";
+import type { CatalogueCourse } from "../../contract/rows/course.ts";
 import {
   COURSE_LEVEL_LABELS,
   courseDigits,
@@ -11,7 +11,9 @@ import {
 import { createUnknownFields, type KnownField, type UnknownFields } from "../../contract/source-fields.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { geListOf, isGeText } from "./ge-text.ts";
-import { listOf, parseRequirement, printTree } from "./prerequisite-tree.ts";
+import { listOf, printRequirement, toPrerequisiteTree, toRequirementTree } from "./prerequisite-tree.ts";
+import { parseRequirement } from "./requirement.ts";
+import type { IsCatalogued } from "./requirement-leaf.ts";
 
 export interface PrintedCourse {
   readonly code: string;
@@ -74,6 +76,9 @@ export function toCatalogueCourses(
   unknown: UnknownFields = createUnknownFields(),
 ): CatalogueCourse[] {
   const requirements = requirementsByCourse(sources.requirements);
+  const codes = sources.departments.flatMap(({ courses }) => courses.map(({ code }) => splitCourseName(code) ?? []));
+  const keys = new Set(codes.flat().map(courseKey));
+  const isCatalogued: IsCatalogued = (name) => keys.has(courseKey(name));
   const rows = new Map<string, CatalogueCourse>();
   for (const department of sources.departments) {
     tally.read(department.courses.length + department.unreadable.length);
@@ -92,7 +97,7 @@ export function toCatalogueCourses(
         name,
         department,
         sources.schools,
-        requirements.get(courseKey(name)),
+        toPrerequisites(requirements.get(courseKey(name)) ?? "", course.code, isCatalogued, tally),
         tally,
         unknown,
       );
@@ -112,13 +117,12 @@ function toCatalogueCourse(
   name: CourseName,
   department: PrintedDepartment,
   schools: ReadonlyMap<string, string>,
-  requirement: string | undefined,
+  prerequisites: Prerequisites,
   tally: Tally,
   unknown: UnknownFields,
 ): CatalogueCourse {
   const [minUnits, maxUnits] = toUnits(course.hours);
   const details = toDetails(course, tally, unknown);
-  const tree = toTree(requirement, course.code, tally);
   const courseNumeric = courseDigits(name.courseNumber);
   return {
     id: courseId(name),
@@ -131,9 +135,7 @@ function toCatalogueCourse(
     maxUnits,
     description: course.description,
     departmentName: department.name,
-    prerequisiteTree: JSON.stringify(tree ?? {}),
-    prerequisiteList: listOf(tree),
-    prerequisiteText: printTree(tree),
+    ...prerequisites,
     ...details,
   };
 }
@@ -179,12 +181,24 @@ function toDetails(
   return { ...(texts as Record<Detail, string>), geList: geListOf(geText), geText };
 }
 
-function toTree(requirement: string | undefined, code: string, tally: Tally): PrerequisiteTree | null {
-  if (requirement === undefined) return null;
-  const found = parseRequirement(requirement);
-  if ("tree" in found) return found.tree;
-  tally.note("the prerequisites cannot be read; the course is published without", `${code}: ${found.problem}`);
-  return null;
+type Prerequisites = Pick<
+  CatalogueCourse,
+  "prerequisiteTree" | "prerequisiteList" | "prerequisiteText" | "requirementTree"
+>;
+
+/** Of a text outside the grammar only the text is published. */
+function toPrerequisites(text: string, code: string, isCatalogued: IsCatalogued, tally: Tally): Prerequisites {
+  const parsed = parseRequirement(text, isCatalogued);
+  if ("problem" in parsed)
+    tally.note("the prerequisites cannot be read; only their text is published", `${code}: ${parsed.problem}`);
+  const requirement = "problem" in parsed ? null : parsed.requirement;
+  const tree = toPrerequisiteTree(requirement);
+  return {
+    prerequisiteTree: JSON.stringify(tree ?? {}),
+    prerequisiteList: listOf(tree),
+    prerequisiteText: "problem" in parsed ? text : printRequirement(requirement),
+    requirementTree: JSON.stringify(toRequirementTree(requirement) ?? {}),
+  };
 }
 
 /** By course key. A renumbered course, `NEW * OLD since DATE`, has its new name; of several rows the first non-empty one counts. */

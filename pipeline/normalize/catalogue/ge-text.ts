@@ -19,15 +19,31 @@ const NUMERAL_FIRST = /^\({1,2}\s*[IV]+[AaBb]?\b/;
 
 /** `(GE II or GE IV)`, `(General Education III or IV )` */
 const WORDS_FIRST =
-  /^\({1,2}\s*(?:GE|G\.\s?E\.|General\s+Education)(?:\s+(?:categor(?:y|ies)|requirements?))?[\s:.-]+(?:I[AB]|I{2,3}|IV|V[AB]|VI{1,3})\b/i;
+  /^\({1,2}\s*(?:GE|G\.\s?E\.|General\s+Education)(?:\s+(?:categor(?:y|ies)|requirements?))?[\s:.-]+(?:I\W{0,2}[AB]|I{2,3}|IV|V\W{0,2}[AB]|VI{1,3})\b/i;
 
-/** Whether a line begins with a bracket or two and a Roman numeral, with or without words before it. */
-export function isGeText(line: string): boolean {
-  return NUMERAL_FIRST.test(line) || WORDS_FIRST.test(line);
+/** Everything up to the first word that is neither a numeral nor a word of such a line. */
+const CATEGORIES =
+  /^(?:[^A-Za-z0-9]|\b(?:[IV]+[AB]?|[ABGE]|and|or|either|both|GE|General\s+Education|categor(?:y|ies)|requirements?)\b)*/i;
+
+/** `Va`, `V.A`, `V. A`, `V-A`, `VIII` */
+const NUMERAL = /\b(?:([IV])\s*[.-]\s*([AB])|[IV]+[AB]?)\b/gi;
+
+/** The part of a line that names categories; `""` when a word of another kind stands inside its brackets. */
+function categoriesIn(line: string): string {
+  const text = CATEGORIES.exec(line)?.[0] ?? "";
+  return text.includes(")") || text === line ? text : "";
 }
 
-/** Every category in the line, however they are joined, in the order of the vocabulary. */
-export function geListOf(text: string): GeCategory[] {
-  const named = new Set((text.match(/[A-Za-z]+/g) ?? []).map((word) => ROMAN[word.toUpperCase()]));
+/** Whether a line begins with a bracket or two that hold nothing but Roman numerals, with or without words before them. */
+export function isGeText(line: string): boolean {
+  return (NUMERAL_FIRST.test(line) || WORDS_FIRST.test(line)) && categoriesIn(line) !== "";
+}
+
+/** Every category that the line names, however they are joined, in the order of the vocabulary. */
+export function geListOf(line: string): GeCategory[] {
+  const numerals = [...categoriesIn(line).matchAll(NUMERAL)].map(([all, roman, letter]) =>
+    roman !== undefined && letter !== undefined ? roman + letter : all,
+  );
+  const named = new Set(numerals.map((numeral) => ROMAN[numeral.toUpperCase()]));
   return GE_CATEGORIES.filter((category) => named.has(category));
 }

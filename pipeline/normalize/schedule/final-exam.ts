@@ -1,11 +1,12 @@
 /** The schedule's notation of a final → time and place. */
 import type { SourceFinal } from "../../contract/schedule-page.ts";
 import type { FinalExam, Meeting } from "../../contract/rows/section.ts";
-import { MONTHS } from "../../contract/vocabulary.ts";
+import { MONTHS, WEEKDAYS } from "../../contract/vocabulary.ts";
 import { toTimeRange } from "./meeting-time.ts";
 
-/** `Mon Jun 12 10:30-12:30pm @ HIB 100, ALP 1300`, when day, date and time are joined. */
-const SCHEDULED = /^(?:([A-Z][a-z]{2})[a-z]*,? )?([A-Z][a-z]{2})[a-z]* (\d{1,2}),? ([^@]*[^@ ]) ?(?:@(.*))?$/;
+/** `Mon Jun 12 10:30-12:30pm @ HIB 100, ALP 1300`, when day, date and time are joined; the date may be `2026-12-07`. */
+const SCHEDULED =
+  /^(?:([A-Z][a-z]{2})[a-z]*,? )?(?:([A-Z][a-z]{2})[a-z]* (\d{1,2})|(\d{4}-\d{2}-\d{2})),? ([^@]*[^@ ]) ?(?:@(.*))?$/;
 
 const withoutPlan = (examStatus: "NO_FINAL" | "TBA_FINAL"): FinalExam => ({
   examStatus,
@@ -31,21 +32,36 @@ export function toFinalExam(
   const text = `${final.day} ${final.date} ${final.time}`.replace(/\s+/g, " ").trim();
   if (text === "") return withoutPlan("NO_FINAL");
   if (/\bTBA\b/.test(text.split("@", 1)[0] as string)) return withoutPlan("TBA_FINAL");
-  const [, dayOfWeek, monthName, day, time, places] = SCHEDULED.exec(text) ?? [];
-  const month = MONTHS.findIndex((name) => name === monthName);
+  const [, weekday, monthName, dayOfMonth, isoDate, time, places] = SCHEDULED.exec(text) ?? [];
+  const date = isoDate === undefined ? toDate(weekday, monthName, dayOfMonth) : fromIsoDate(weekday, isoDate);
   const range = toTimeRange(time ?? "");
-  if (month < 0 || range === undefined) {
+  if (date === undefined || range === undefined) {
     onOddFinal(text);
     return withoutPlan("TBA_FINAL");
   }
   return {
     examStatus: "SCHEDULED_FINAL",
-    dayOfWeek: dayOfWeek ?? null,
-    month,
-    day: Number(day),
+    ...date,
     ...range,
     bldg: toPlaces(places) ?? meetings[0]?.bldg.slice(0, 1) ?? [],
   };
+}
+
+type ExamDate = Pick<FinalExam, "dayOfWeek" | "month" | "day">;
+
+function toDate(weekday: string | undefined, monthName: string | undefined, day: string | undefined) {
+  const month = MONTHS.findIndex((name) => name === monthName);
+  return month < 0 ? undefined : ({ dayOfWeek: weekday ?? null, month, day: Number(day) } satisfies ExamDate);
+}
+
+/** Undefined for a day that does not exist, or that is another day of the week than the named one. */
+function fromIsoDate(weekday: string | undefined, isoDate: string): ExamDate | undefined {
+  const date = new Date(`${isoDate}T00:00:00Z`);
+  if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(isoDate)) return undefined;
+  const dayOfWeek = WEEKDAYS[date.getUTCDay()] ?? null;
+  return weekday !== undefined && weekday !== dayOfWeek
+    ? undefined
+    : { dayOfWeek, month: date.getUTCMonth(), day: date.getUTCDate() };
 }
 
 /** `HIB 100, ALP 1300`; undefined without any place. */

@@ -7,41 +7,66 @@ export interface TimeRange {
   endTime: Time;
 }
 
-/** ` 3:30- 4:50p`, `10:30-12:30pm`, `8:00-10:00am`: only the end has the half of the day. */
-const RANGE = /^\s*(\d{1,2}):(\d{2})\s*-\s*(\d{1,2}):(\d{2})\s*(?:([ap])m?)?\s*$/i;
+/** `3:30`, `4:50p`, `8:50 AM`, `9:00 a.m.` */
+const CLOCK = String.raw`(\d{1,2}):(\d{2})\s*(?:([ap])\.?(?:m\.?)?)?`;
+
+/** ` 3:30- 4:50p`, `10:30-12:30pm`, `8:00-10:00am`: mostly only the end has the half of the day. `8:00 AM – 8:50 AM`: both. `13:00-14:50`: none. */
+const RANGE = new RegExp(String.raw`^\s*${CLOCK}\s*[-\u2010-\u2015\u2212]\s*${CLOCK}\s*$`, "i");
 
 const HALF_DAY = 12 * 60;
+const DAY = 2 * HALF_DAY;
+
+/** Minutes of the day. */
+interface Minutes {
+  readonly start: number;
+  readonly end: number;
+}
 
 /**
- * Parses a time range. The start is in the end's half of the day, or in the one before if it would follow the end. A range across midnight has an end
- * past hour 23.
+ * Parses a time range. A range across midnight has an end past hour 23.
  * @returns undefined when the text is not a time range
  */
 export function toTimeRange(text: string): TimeRange | undefined {
-  const found = RANGE.exec(text);
-  if (!found) return undefined;
-  const [, startHour, startMinute, endHour, endMinute, half] = found;
-  let start = toMinutes(startHour, startMinute);
-  let end = toMinutes(endHour, endMinute);
-  if (start === undefined || end === undefined) return undefined;
-  if (half === "p" || half === "P") {
-    start += HALF_DAY;
-    end += HALF_DAY;
-  }
-  if (start > end) start -= HALF_DAY;
-  if (start < 0) {
-    start += 2 * HALF_DAY;
-    end += 2 * HALF_DAY;
-  }
-  return { startTime: toTime(start), endTime: toTime(end) };
+  const [, startHour, startMinute, startHalf, endHour, endMinute, endHalf] = RANGE.exec(text) ?? [];
+  if (Number(startMinute) > 59 || Number(endMinute) > 59) return undefined;
+  const [start, end] = [
+    { hour: Number(startHour), minute: Number(startMinute), half: startHalf?.toLowerCase() },
+    { hour: Number(endHour), minute: Number(endMinute), half: endHalf?.toLowerCase() },
+  ];
+  const range = end.hour > 12 ? on24Hours(start, end) : on12Hours(start, end);
+  return range && { startTime: toTime(range.start), endTime: toTime(range.end) };
 }
 
-/** From a 12-hour clock: 12 is hour 0. */
-function toMinutes(hourText: string | undefined, minuteText: string | undefined): number | undefined {
-  const hour = Number(hourText);
-  const minute = Number(minuteText);
-  return hour >= 1 && hour <= 12 && minute < 60 ? (hour % 12) * 60 + minute : undefined;
+interface ClockTime extends Time {
+  readonly half: string | undefined;
 }
+
+/** An end past 12 is on the 24-hour clock, and so is its start. */
+function on24Hours(start: ClockTime, end: ClockTime): Minutes | undefined {
+  const range = { start: start.hour * 60 + start.minute, end: end.hour * 60 + end.minute };
+  const isHalfWrong = start.half !== undefined || end.half === "a";
+  return isHalfWrong || range.end >= DAY || range.start > range.end ? undefined : range;
+}
+
+/** A start without a half of the day is in the end's half, or in the one before if it would follow the end. */
+function on12Hours(start: ClockTime, end: ClockTime): Minutes | undefined {
+  if ([start, end].some(({ hour }) => !(hour >= 1 && hour <= 12))) return undefined;
+  const endsAt = toMinutes(end);
+  if (start.half !== undefined) return end.half === undefined ? undefined : inOrder(toMinutes(start), endsAt);
+  const startsAt = toMinutes({ ...start, half: end.half });
+  return inOrder(startsAt > endsAt ? startsAt - HALF_DAY : startsAt, endsAt);
+}
+
+/** A start before midnight ends on the next day; a start in the afternoon does not end earlier in the afternoon. */
+function inOrder(start: number, end: number): Minutes | undefined {
+  if (start < 0) return { start: start + DAY, end: end + DAY };
+  if (start <= end) return { start, end };
+  return start >= HALF_DAY && end < HALF_DAY ? { start, end: end + DAY } : undefined;
+}
+
+/** 12 is hour 0 of its half. */
+const toMinutes = ({ hour, minute, half }: ClockTime): number =>
+  (hour % 12) * 60 + minute + (half === "p" ? HALF_DAY : 0);
 
 const toTime = (minutes: number): Time => ({ hour: Math.floor(minutes / 60), minute: minutes % 60 });
 

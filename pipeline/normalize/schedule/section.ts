@@ -3,7 +3,7 @@ import type { SourceSchool, SourceSection } from "../../contract/schedule-page.t
 import type { LandedSection } from "../../contract/rows/section.ts";
 import { courseDigits, FIRST_HIDDEN_CODE, SECTION_TYPES, termName, type Term } from "../../contract/vocabulary.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
-import { toCourseTexts } from "../catalogue/course-texts.ts";
+import { toCourseTexts, toCourseTitle } from "../catalogue/course-texts.ts";
 import { toFinalExam } from "./final-exam.ts";
 import { toMeetings } from "./meeting-time.ts";
 
@@ -49,7 +49,9 @@ export function toLandedSections(
 ): LandedSection[] {
   const rows: LandedSection[] = [];
   const codes = new Set<string>();
-  const texts = toCourseTexts(schools);
+  const texts = toCourseTexts(schools, (link) =>
+    tally.note("a prerequisite link that is no web address, left out", `${termName(term)}: ${link}`),
+  );
   for (const school of schools) {
     for (const department of school.departments) {
       for (const course of department.courses) {
@@ -61,7 +63,7 @@ export function toLandedSections(
           deptCode: department.code.trim(),
           courseNumber,
           courseNumeric: courseDigits(courseNumber),
-          courseTitle: course.title.trim(),
+          courseTitle: toCourseTitle(course.title),
           courseComment: texts.get(course)?.comment ?? "",
           prerequisiteLink: texts.get(course)?.link ?? "",
         };
@@ -149,10 +151,17 @@ function toStatus(enrolled: string, capacity: string): string {
   return enrolled !== "" && capacity !== "" && Number(enrolled) >= Number(capacity) ? "FULL" : "OPEN";
 }
 
-/** `***  CANCELLED  ***`: asterisks, the word in either spelling, asterisks; any spacing and markup between them (behaviour §8). */
+/** `***  CANCELLED  ***`: asterisks, the word in either spelling, asterisks; any spacing and markup between them. */
 const CANCELLED = /\*(?:\s|&nbsp;|&#160;|<[^>]*>)*CANCELL?ED(?:\s|&nbsp;|&#160;|<[^>]*>)*\*/i;
 
-/** Whether a comment has the cancellation marker; the bare word in prose does not count. */
+/** A line that is nothing but the word. */
+const CANCELLED_LINE = /^CANCELL?ED$/i;
+
+const LINE_BREAK = /[\r\n]|<\/?(?:p|br|div|li|ul|ol|tr|td|table|h\d)\b[^>]*>/i;
+
+/** Whether a comment has the cancellation marker, or a line of its own that says so; the word in prose does not count. */
 export function isCancelled(comment: string): boolean {
-  return comment.includes("*") && CANCELLED.test(comment);
+  if (!/CANCELL?ED/i.test(comment)) return false;
+  const lines = comment.split(LINE_BREAK).map((line) => line.replace(/<[^>]*>|&nbsp;|&#160;/g, " ").trim());
+  return CANCELLED.test(comment) || lines.some((line) => CANCELLED_LINE.test(line));
 }

@@ -16,8 +16,13 @@ import { guardFields, noteUnknown, type StagedRows } from "../guard/field-guard.
 import { guardDepartments } from "../guard/shrink.ts";
 import { headingsSelect, sectionsSelect } from "./schedule-select.ts";
 
-/** Stages a crawled term. A refused one is crawled again by the next run. @throws GuardError when it must not replace the published term */
-export async function acceptTerm(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
+/** Stages a crawled term; `withEnded` says whether all ended departments were asked for. A refused one is crawled again by the next run. @throws GuardError when it must not replace the published term */
+export async function acceptTerm(
+  context: RunContext,
+  crawled: CrawledTerm,
+  { withEnded }: { readonly withEnded: boolean },
+  tally: Tally,
+): Promise<void> {
   try {
     await stage(context, crawled, tally);
   } catch (error) {
@@ -26,7 +31,7 @@ export async function acceptTerm(context: RunContext, crawled: CrawledTerm, tall
   }
   const { sections: rows, sha256, startedAt, term } = crawled;
   const upstreamDate = context.client("schedule").latestDate();
-  context.crawled.push({ term, startedAt, ...(upstreamDate === undefined ? {} : { upstreamDate }) });
+  context.crawled.push({ term, startedAt, withEnded, ...(upstreamDate === undefined ? {} : { upstreamDate }) });
   const { year, quarter } = term;
   const name = context.sourceName("schedule");
   context.received.push({

@@ -5,18 +5,17 @@
 import { crawlTerm, type CrawledTerm } from "../../crawl/crawl-term.ts";
 import { removeOtherPages } from "../../landing/published-pages.ts";
 import { landingName } from "../../landing/term-landing.ts";
-import { sections } from "../../contract/rows/section.ts";
 import { compareTerms, FIRST_TERM, type Term, termName } from "../../contract/vocabulary.ts";
 import { unknownFieldText } from "../../contract/source-fields.ts";
 import { GuardError, UpstreamBadResponse, UpstreamError } from "../../errors.ts";
-import type { ListedDepartment, Listing } from "../../parse/schedule/listing-html.ts";
+import type { ListedDepartment } from "../../parse/schedule/listing-html.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { readListing } from "../../crawl/schedule-readers.ts";
 import { fetchListings } from "../../sources/listings.ts";
 import { DAY_MS, isDamaged, type ProductStep, type RunContext } from "../context.ts";
 import { putListings, withdrawnTerms } from "../listings.ts";
-import { tableRows } from "../../contract/sql-text.ts";
-import { acceptTerm, countDepartments } from "./accept-term.ts";
+import { acceptTerm } from "./accept-term.ts";
+import { departmentsOf, noteTaughtAfterEnd } from "./departments.ts";
 import { isOver } from "./term-scope.ts";
 
 /** The maximum age of a crawl that is resumed. A term that is over no longer changes. */
@@ -48,10 +47,12 @@ export const scheduleStep: ProductStep = {
     let accepting: Promise<void> = Promise.resolve();
     for (const term of scope) {
       try {
-        const crawled = await crawlOne(context, term, await departmentsOf(context, term, listing), tally, progress);
+        const asked = await departmentsOf(context, term, listing);
+        const crawled = await crawlOne(context, term, asked.departments, tally, progress);
+        await noteTaughtAfterEnd(context, crawled, asked.departments, tally);
         // The next term is crawled while this one is written.
         await accepting;
-        accepting = acceptTerm(context, crawled, tally).catch(
+        accepting = acceptTerm(context, crawled, asked, tally).catch(
           (error: unknown) => void failed.push(failure(term, error, tally, log)),
         );
       } catch (error) {
@@ -100,15 +101,6 @@ function isInScope(context: RunContext, term: Term): boolean {
 /** Whether the term was crawled after the base was published, so that the result is lost. */
 const wasCrawledSince = ({ freshness, isBehind, staging }: RunContext, term: Term): boolean =>
   isBehind && (freshness.terms[termName(term)] ?? "") > (staging.base?.manifest.createdAt ?? "");
-
-/** Departments that existed in the term, and those published with it: the form may mark an end too early. */
-async function departmentsOf(context: RunContext, term: Term, { departments }: Listing): Promise<ListedDepartment[]> {
-  const { year, quarter } = term;
-  const hasEnded = ({ until }: ListedDepartment): boolean => until !== undefined && compareTerms(term, until) > 0;
-  const paths = departments.some(hasEnded) ? context.staging.paths("sections", { year, quarter }) : [];
-  const published = await countDepartments(context, tableRows(sections, paths));
-  return departments.filter((department) => !hasEnded(department) || published.has(department.deptCode));
-}
 
 const publishedPages = ({ landingFolder }: RunContext): string => `${landingFolder}/schedule-published`;
 

@@ -20,13 +20,18 @@ const InstructorPreview = z.object({
 
 const PrerequisiteCourse = z.object({
   prereqType: z.literal("course").describe("a course"),
-  coreq: z.literal(false).describe("always false: the trees do not say which courses may be taken at the same time"),
+  coreq: z.boolean().describe("whether it may be taken at the same time"),
   courseId: z.string().describe("name of the course, such as `I&C SCI 46`"),
+  minGrade: z.string().optional().describe("the least grade, such as `C`; absent without one"),
 });
 const PrerequisiteExam = z.object({
   prereqType: z.literal("exam").describe("an exam"),
   examName: z.string().describe("name of the exam, such as `AP BIOLOGY`"),
+  minGrade: z.string().optional().describe("the least score, such as `4`; absent without one"),
 });
+const PrerequisiteExclusion = z
+  .strictObject({ NOT: z.array(z.union([PrerequisiteCourse, PrerequisiteExam])).length(1) })
+  .describe("what must not have been taken or reached");
 interface Node {
   [word: string]: unknown[];
 }
@@ -36,10 +41,10 @@ const PrerequisiteTree: z.ZodType<Node> = z
     z.strictObject({ AND: z.array(z.lazy(() => PrerequisiteItem)) }),
     z.strictObject({ OR: z.array(z.lazy(() => PrerequisiteItem)) }),
   ])
-  .describe("`{}` without prerequisites, else one key, AND or OR, over courses, exams and further nodes");
+  .describe("`{}` without prerequisites, else one key, AND or OR, over courses, exams, exclusions and further nodes");
 const PrerequisiteItem: z.ZodType<unknown> = z
-  .union([PrerequisiteCourse, PrerequisiteExam, PrerequisiteTree])
-  .describe("a course, an exam, or a node");
+  .union([PrerequisiteCourse, PrerequisiteExam, PrerequisiteExclusion, PrerequisiteTree])
+  .describe("a course, an exam, an exclusion, or a node");
 
 const CompatCourse = z.object({
   ...Course.shape,
@@ -94,6 +99,7 @@ export const COMPAT_PARTS = {
   InstructorPreview,
   PrerequisiteCourse,
   PrerequisiteExam,
+  PrerequisiteExclusion,
   PrerequisiteTree,
   PrerequisiteItem,
   LarcCourse,

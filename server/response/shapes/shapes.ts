@@ -48,8 +48,10 @@ const TermOption = z.object({
 export const Departments = z.array(DepartmentOption);
 export const Terms = z.array(TermOption);
 
+/** COMPAT=1 shows `requirementTree` as `prerequisiteTree`. */
+const { requirementTree: _tree, ...courseShape } = courses.row.shape;
 export const Course = z.object({
-  ...courses.row.shape,
+  ...courseShape,
   courseLevel: z.enum(COURSE_LEVEL_LABELS).describe(courses.row.shape.courseLevel.description ?? ""),
   prerequisiteTree: PrerequisiteTree,
 });

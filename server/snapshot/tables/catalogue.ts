@@ -8,7 +8,7 @@ import { constant, sql } from "../../duckdb/sql.ts";
 const units = (column: string) =>
   `(CASE WHEN ${column} = floor(${column}) THEN ${column}::BIGINT::VARCHAR ELSE ${column}::VARCHAR END)::JSON`;
 
-export const coursesTable: Loading<"course"> = {
+export const coursesTable: Loading<"course" | "requirement"> = {
   table: "courses",
   columns: [
     "upper(replace(department, ' ', '')) AS departmentKey",
@@ -53,6 +53,8 @@ export const coursesTable: Loading<"course"> = {
       "geText",
       "terms",
     ]),
+    /** For COMPAT=1 only. */
+    requirement: "requirementTree::JSON",
   },
 };
 

@@ -1,10 +1,6 @@
-/** The COMPAT=1 fields of courses, people and tutorials (behaviour §10); their rows are rewritten once, at load time. */
-import type {
-  Course as CourseRow,
-  PrerequisiteItem,
-  PrerequisiteTree,
-} from "../../../pipeline/contract/rows/course.ts";
-import { courseKey, namesExam, splitCourseName } from "../../../pipeline/contract/course-name.ts";
+/** The COMPAT=1 fields of courses, people and tutorials; their rows are rewritten once, at load time. */
+import type { Course as CourseRow, PrerequisiteTree, RequirementTree } from "../../../pipeline/contract/rows/course.ts";
+import { courseKey, splitCourseName } from "../../../pipeline/contract/course-name.ts";
 import type { Instructor } from "../../../pipeline/contract/rows/instructor.ts";
 import type { LarcCourse } from "../../../pipeline/contract/rows/larc.ts";
 import type { GeCategory } from "../../../pipeline/contract/vocabulary.ts";
@@ -12,8 +8,9 @@ import { type JsonRows, rowCount, slice, toJsonRows } from "../loading/json-rows
 import type { SnapshotTables } from "./all.ts";
 import { createYielder } from "../event-loop-yielder.ts";
 
-export type ServedCourse = Omit<CourseRow, "prerequisiteTree"> & {
-  readonly prerequisiteTree: PrerequisiteTree | Record<string, never>;
+type NoTree = Record<string, never>;
+export type ServedCourse = Omit<CourseRow, "prerequisiteTree" | "requirementTree"> & {
+  readonly prerequisiteTree: PrerequisiteTree | NoTree;
 };
 export type ServedTutorials = Pick<LarcCourse, "sections">;
 
@@ -60,30 +57,15 @@ function findCourse({ courses }: Previews, name: string): CoursePreview | undefi
 const coursesNamed = (previews: Previews, names: readonly string[]): CoursePreview[] =>
   names.flatMap((name) => findCourse(previews, name) ?? []);
 
-export function toCompatCourse(course: ServedCourse, previews: Previews) {
+export function toCompatCourse(course: ServedCourse, requirementTree: RequirementTree | NoTree, previews: Previews) {
   return {
     ...course,
-    prerequisiteTree: toCompatTree(course.prerequisiteTree, previews),
+    prerequisiteTree: requirementTree,
     geList: course.geList.map((category) => GE_NAMES[category]),
     instructors: course.instructorHistory.flatMap((netid) => previews.people.get(netid) ?? []),
     prerequisites: coursesNamed(previews, course.prerequisiteList),
     dependencies: coursesNamed(previews, course.prerequisiteFor),
   };
-}
-
-/** A name in the catalogue is a course even if it looks like an exam. */
-function toLeaf(name: string, previews: Previews): object {
-  return !findCourse(previews, name) && namesExam(name)
-    ? { prereqType: "exam", examName: name }
-    : { prereqType: "course", coreq: false, courseId: name };
-}
-
-const toCompatItem = (item: PrerequisiteItem, previews: Previews): object =>
-  typeof item === "string" ? toLeaf(item, previews) : toCompatTree(item, previews);
-
-function toCompatTree(tree: ServedCourse["prerequisiteTree"], previews: Previews): object {
-  const nodes = Object.entries(tree) as [string, readonly PrerequisiteItem[]][];
-  return Object.fromEntries(nodes.map(([word, items]) => [word, items.map((item) => toCompatItem(item, previews))]));
 }
 
 export function toCompatInstructor({ netid, ...rest }: Instructor, previews: Previews) {
@@ -101,11 +83,15 @@ export function toCompatTutorials<T extends ServedTutorials>(entry: T) {
 /** One function for both, because courses and people refer to each other. */
 export async function compatCatalogue({ courses, instructors }: Pick<SnapshotTables, "courses" | "instructors">) {
   const previews = createPreviews();
-  const [course, instructor] = [courses.jsonRows.course, instructors.jsonRows.instructor];
+  const { course, requirement } = courses.jsonRows;
+  const { instructor } = instructors.jsonRows;
   for await (const row of rowsOf<ServedCourse>(course)) addCourse(previews, row);
   for await (const row of rowsOf<Instructor>(instructor)) addPerson(previews, row);
   return {
-    course: await rewrite<ServedCourse>(course, (row) => toCompatCourse(row, previews)),
+    course: await rewrite<ServedCourse>(course, (row, i) =>
+      toCompatCourse(row, readRow<RequirementTree | NoTree>(requirement, i), previews),
+    ),
+    requirement,
     instructor: await rewrite<Instructor>(instructor, (row) => toCompatInstructor(row, previews)),
   };
 }
@@ -117,13 +103,15 @@ export const compatTutorials = async ({ larc }: Pick<SnapshotTables, "larc">) =>
 async function* rowsOf<Row>(jsonRows: JsonRows): AsyncGenerator<Row> {
   const yieldToEventLoop = createYielder();
   for (let i = 0; i < rowCount(jsonRows); i++) {
-    yield JSON.parse(slice(jsonRows, i, i + 1).toString()) as Row;
+    yield readRow<Row>(jsonRows, i);
     await yieldToEventLoop();
   }
 }
 
-async function rewrite<Row>(jsonRows: JsonRows, change: (row: Row) => object): Promise<JsonRows> {
+const readRow = <Row>(jsonRows: JsonRows, i: number): Row => JSON.parse(slice(jsonRows, i, i + 1).toString()) as Row;
+
+async function rewrite<Row>(jsonRows: JsonRows, change: (row: Row, i: number) => object): Promise<JsonRows> {
   const texts: string[] = [];
-  for await (const row of rowsOf<Row>(jsonRows)) texts.push(JSON.stringify(change(row)));
+  for await (const row of rowsOf<Row>(jsonRows)) texts.push(JSON.stringify(change(row, texts.length)));
   return toJsonRows(texts);
 }

@@ -121,9 +121,32 @@ describe("course", () => {
     expect(rows[0]).toMatchObject({ prerequisiteList: [], prerequisiteText: "" });
   });
 
-  test("malformed prerequisites are named; the course keeps no tree", () => {
+  test("conditions, grades and exclusions stay in the text; the tree of objects has grades and exclusions", () => {
+    const requirement = "MATH 2A ( min grade = C ) AND SENIOR STANDING ONLY AND NO I&C SCI 21 AND AP 10";
+    const courses = [printed("I&C SCI 46"), printed("AP 10")];
+    expect(build(courses, [{ course: "I&C SCI 46", requirement }]).rows[1]).toMatchObject({
+      id: "I&CSCI46",
+      prerequisiteTree: '{"AND":["MATH 2A","AP 10"]}',
+      prerequisiteList: ["MATH 2A", "AP 10"],
+      prerequisiteText: "MATH 2A (min grade C) AND SENIOR STANDING ONLY AND NO I&C SCI 21 AND AP 10",
+      requirementTree: JSON.stringify({
+        AND: [
+          { prereqType: "course", coreq: false, courseId: "MATH 2A", minGrade: "C" },
+          { NOT: [{ prereqType: "course", coreq: false, courseId: "I&C SCI 21" }] },
+          { prereqType: "course", coreq: false, courseId: "AP 10" },
+        ],
+      }),
+    });
+  });
+
+  test("of malformed prerequisites, which are named, the course has the text and no tree", () => {
     const { rows, report } = build([printed("I&C SCI 46")], [{ course: "I&C SCI 46", requirement: "( MATH 2A OR" }]);
-    expect(rows[0]).toMatchObject({ prerequisiteTree: "{}", prerequisiteList: [], prerequisiteText: "" });
+    expect(rows[0]).toMatchObject({
+      prerequisiteTree: "{}",
+      prerequisiteList: [],
+      prerequisiteText: "( MATH 2A OR",
+      requirementTree: "{}",
+    });
     expect(report.noted[0]?.names).toEqual(["I&C SCI 46: a course is missing before the end"]);
   });
 
@@ -172,7 +195,15 @@ describe("GE text", () => {
     ["(VII).", ["GE-7"]],
     ["(II or III)", ["GE-2", "GE-3"]],
     ["((II or III) and Vb.)", ["GE-2", "GE-3", "GE-5B"]],
-    ["(II and V.B)", ["GE-2"]],
+    ["(II and V.B)", ["GE-2", "GE-5B"]],
+    ["(V.A)", ["GE-5A"]],
+    ["(III, V. A)", ["GE-3", "GE-5A"]],
+    ["(Va.)", ["GE-5A"]],
+    ["(II, V.b. and I.a.)", ["GE-1A", "GE-2", "GE-5B"]],
+    ["(VI and V-B)", ["GE-5B", "GE-6"]],
+    ["(IV. And VIII)", ["GE-4", "GE-8"]],
+    ["(III). Formerly HUMAN IV.", ["GE-3"]],
+    ["(II) and (Vb)", ["GE-2", "GE-5B"]],
     ["(GE II or GE IV)", ["GE-2", "GE-4"]],
     ["(General Education III or IV )", ["GE-3", "GE-4"]],
     ["( G.E. Va and ge-viii )", ["GE-5A", "GE-8"]],
@@ -191,6 +222,12 @@ describe("GE text", () => {
     ["(G.E. Ia)", true],
     ["((GE-II or GE-III) and GE-Vb)", true],
     ["(GE categories III and VII)", true],
+    ["(II and V.B)", true],
+    ["(V. A)", true],
+    ["(II, Va) Course may be offered online.", true],
+    ["(III and", true],
+    ["(I compare Henry II and Henry VIII.)", false],
+    ["(IV drips and VI nerves)", false],
     ["(GE)", false],
     ["(General Education is not fulfilled.)", false],
     ["(GEOGRAPHY II)", false],

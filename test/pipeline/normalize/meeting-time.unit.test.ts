@@ -26,16 +26,43 @@ describe("toTimeRange", () => {
     [" 1:30- 3:30pm", "13:30", "15:30"],
     ["8:00-10:00am", "8:00", "10:00"],
     ["11:00- 1:50", "23:00", "25:50"],
+    ["8:00am-8:50am", "8:00", "8:50"],
+    ["8:00 AM - 8:50 AM", "8:00", "8:50"],
+    ["11:00am-12:20pm", "11:00", "12:20"],
+    ["12:00pm-1:20pm", "12:00", "13:20"],
+    ["9:00 a.m. - 3:50 p.m.", "9:00", "15:50"],
+    ["11:00pm-1:00am", "23:00", "25:00"],
+    ["13:00-14:50", "13:00", "14:50"],
+    ["10:00-13:20", "10:00", "13:20"],
+    ["08:00-13:00", "8:00", "13:00"],
+    ["13:00-14:50pm", "13:00", "14:50"],
+    ["8:00-8:50", "8:00", "8:50"],
+    [" 3:30– 4:50p", "15:30", "16:50"],
+    ["13:00−14:50", "13:00", "14:50"],
+    ["8:00‑8:50", "8:00", "8:50"],
   ])("reads %j as %s to %s", (text, start, end) => {
     expect(toTimeRange(text)).toEqual({ startTime: clock(start), endTime: clock(end) });
   });
 
-  it.each(["", "TBA", "noon", "13:00-14:00", "0:00-1:00", "8:60-9:00", "8:00", "8:00-9:00x", "8:00-9:00 @ ALP"])(
-    "does not take %j for a range of times",
-    (text) => {
-      expect(toTimeRange(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    "",
+    "TBA",
+    "noon",
+    "0:00-1:00",
+    "8:60-9:00",
+    "8:00",
+    "8:00-9:00x",
+    "8:00-9:00 @ ALP",
+    "8:00am-8:50",
+    "2:00pm-1:00pm",
+    "14:50-13:00",
+    "22:00-1:00",
+    "13:00-14:50am",
+    "13:00am-14:50",
+    "22:00-24:00",
+  ])("does not take %j for a range of times", (text) => {
+    expect(toTimeRange(text)).toBeUndefined();
+  });
 
   it("reads back every meeting shorter than twelve hours that ends before midnight", () => {
     const halfPast = fc.integer({ min: 0, max: 1438 });

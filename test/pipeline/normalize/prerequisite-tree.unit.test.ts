@@ -1,26 +1,49 @@
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { PrerequisiteItem, PrerequisiteTree } from "../../../pipeline/contract/rows/course.ts";
-import { listOf, parseRequirement, printTree } from "../../../pipeline/normalize/catalogue/prerequisite-tree.ts";
+import type { PrerequisiteItem, PrerequisiteTree, RequirementTree } from "../../../pipeline/contract/rows/course.ts";
+import {
+  listOf,
+  printRequirement,
+  toPrerequisiteTree,
+  toRequirementTree,
+} from "../../../pipeline/normalize/catalogue/prerequisite-tree.ts";
+import { parseRequirement, type Requirement } from "../../../pipeline/normalize/catalogue/requirement.ts";
 
 interface Case {
   shows: string;
   text: string;
   tree?: PrerequisiteTree | null;
+  /** The tree of objects. */
+  required?: RequirementTree;
   words?: string;
   problem?: string;
 }
 const fixture = new URL("../../fixtures/prerequisites/requirements.json", import.meta.url);
 const cases = JSON.parse(readFileSync(fixture, "utf8")) as Case[];
 
+function read(text: string): Requirement | null {
+  const parsed = parseRequirement(text);
+  if ("problem" in parsed) throw new Error(`${text}: ${parsed.problem}`);
+  return parsed.requirement;
+}
+const treeOf = (text: string) => toPrerequisiteTree(read(text));
+
 describe("the registrar's prerequisite grammar (field guide §2.13)", () => {
-  test.each(cases)("$shows", ({ text, tree, problem }) => {
-    expect(parseRequirement(text)).toEqual(problem === undefined ? { tree } : { problem });
+  test.each(cases.filter(({ problem }) => problem === undefined))("$shows", ({ text, tree }) => {
+    expect(treeOf(text)).toEqual(tree);
   });
 
-  test.each(cases.filter(({ words }) => words !== undefined))("in words: $words", ({ tree, words }) => {
-    expect(printTree(tree ?? null)).toBe(words);
+  test.each(cases.filter(({ problem }) => problem !== undefined))("$shows", ({ text, problem }) => {
+    expect(parseRequirement(text)).toEqual({ problem });
+  });
+
+  test.each(cases.filter(({ words }) => words !== undefined))("in words: $words", ({ text, words }) => {
+    expect(printRequirement(read(text))).toBe(words);
+  });
+
+  test.each(cases.filter(({ required }) => required !== undefined))("as objects: $text", ({ text, required }) => {
+    expect(toRequirementTree(read(text))).toEqual(required);
   });
 
   test("at least sixty texts, each of its own", () => {
@@ -29,14 +52,29 @@ describe("the registrar's prerequisite grammar (field guide §2.13)", () => {
   });
 
   test('"flat list of course names in the tree": each once, in the order of the text', () => {
-    const { tree } = parseRequirement("( MATH 2A OR MATH 5A ) AND ( MATH 2A OR MATH 2B )") as {
-      tree: PrerequisiteTree;
-    };
-    expect(listOf(tree)).toEqual(["MATH 2A", "MATH 5A", "MATH 2B"]);
+    expect(listOf(treeOf("( MATH 2A OR MATH 5A ) AND ( MATH 2A OR MATH 2B )"))).toEqual([
+      "MATH 2A",
+      "MATH 5A",
+      "MATH 2B",
+    ]);
   });
 
   test("none: list [] and text ''", () => {
-    expect([listOf(null), printTree(null)]).toEqual([[], ""]);
+    expect([listOf(null), printRequirement(null)]).toEqual([[], ""]);
+  });
+
+  test("what the catalogue has is a course, whatever its name looks like", () => {
+    const isCatalogued = () => true;
+    const parsed = parseRequirement("AP 10 AND LEVEL 2 AND AP CALCULUS AB", isCatalogued);
+    expect(parsed).toMatchObject({
+      requirement: {
+        AND: [
+          { item: { prereqType: "course", courseId: "AP 10" } },
+          { item: { prereqType: "course", courseId: "LEVEL 2" } },
+          { item: { prereqType: "exam", examName: "AP CALCULUS AB" } },
+        ],
+      },
+    });
   });
 });
 
@@ -99,8 +137,14 @@ function printUpstream(root: PrerequisiteTree, pick: (n: number) => number): str
   const parts = root.AND.map(show);
   if (pick(4) === 0) parts.splice(pick(parts.length + 1), 0, "NO AP BIOLOGY score of 4 or greater");
   if (pick(4) === 0) parts.push("NO DANCE 1X");
+  if (pick(4) === 0) parts.splice(pick(parts.length + 1), 0, "UPPER DIVISION STANDING ONLY");
+  if (pick(4) === 0) parts.push("( PHYSICS MAJORS ONLY OR LOWER DIVISION WRITING )");
   return parts.join(`${gap()}AND${gap()}`);
 }
+
+/** The published words of remarks as the upstream has them. */
+const reword = (text: string): string =>
+  text.replaceAll("(corequisite)", "(coreq)").replace(/\(min (\w+) /g, "(min $1 = ");
 
 describe("printing a tree and parsing it gives the same tree", () => {
   test("in the upstream's grammar, with remarks, NO courses and any white space", () => {
@@ -108,16 +152,18 @@ describe("printing a tree and parsing it gives the same tree", () => {
       fc.property(tree, fc.array(fc.nat(), { minLength: 8, maxLength: 8 }), (root, noise) => {
         let at = 0;
         const text = printUpstream(root, (n) => (noise[at++ % noise.length] ?? 0) % n);
-        expect(parseRequirement(text)).toEqual({ tree: root });
+        expect(treeOf(text)).toEqual(root);
       }),
       { numRuns: 2000 },
     );
   });
 
-  test("as prerequisiteText", () => {
+  test("as prerequisiteText, which says everything that the upstream's text does", () => {
     fc.assert(
-      fc.property(tree, (root) => {
-        expect(parseRequirement(printTree(root))).toEqual({ tree: root });
+      fc.property(tree, fc.array(fc.nat(), { minLength: 8, maxLength: 8 }), (root, noise) => {
+        let at = 0;
+        const requirement = read(printUpstream(root, (n) => (noise[at++ % noise.length] ?? 0) % n));
+        expect(read(reword(printRequirement(requirement)))).toEqual(requirement);
       }),
       { numRuns: 2000 },
     );
@@ -140,6 +186,7 @@ describe("printing a tree and parsing it gives the same tree", () => {
       "( min score = 3 )",
       "*",
       "since",
+      "SENIOR STANDING ONLY",
     );
     fc.assert(
       fc.property(
@@ -149,7 +196,7 @@ describe("printing a tree and parsing it gives the same tree", () => {
         ),
         (text) => {
           const found = parseRequirement(text);
-          expect("tree" in found || found.problem.length > 0).toBe(true);
+          expect("requirement" in found || found.problem.length > 0).toBe(true);
         },
       ),
       { numRuns: 2000 },

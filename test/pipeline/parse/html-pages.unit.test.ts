@@ -153,7 +153,14 @@ describe("catalogue", () => {
     ["STATS&nbsp;280.  Seminar.  .5 Units.", { code: "STATS 280", title: "Seminar", hours: ".5 Units" }],
     ["MATH&nbsp;1.  One.  1.3 Units.", { code: "MATH 1", title: "One", hours: "1.3 Units" }],
     ["MATH&nbsp;2.  Two.  1 Unit.", { code: "MATH 2", title: "Two", hours: "1 Unit" }],
-    ["MATH&nbsp;8.  Waves and  Heat .  4 Units.", { code: "MATH 8", title: "Waves and  Heat", hours: "4 Units" }],
+    ["MATH&nbsp;8.  Waves and  Heat .  4 Units.", { code: "MATH 8", title: "Waves and Heat", hours: "4 Units" }],
+    [
+      "MATH 10.  Lines\n\tand&nbsp; &nbsp;Ends.  4 Units.",
+      { code: "MATH 10", title: "Lines and Ends", hours: "4 Units" },
+    ],
+    ["MATH 11.  Bridges.  4 Units.  2 Workload Units.", { code: "MATH 11", title: "Bridges", hours: "4 Units" }],
+    ["MATH 12.  Bridges.  2 Workload Units.  1-4 Units.", { code: "MATH 12", title: "Bridges", hours: "1-4 Units" }],
+    ["MATH 13.  Bridges.  2 Workload Units.", { code: "MATH 13", title: "Bridges", hours: "2 Workload Units" }],
     ["MATH&nbsp;9.  Nothing to Earn&nbsp; .", { code: "MATH 9", title: "Nothing to Earn", hours: "" }],
     ["MATH&nbsp;3.  Nothing to Earn.", { code: "MATH 3", title: "Nothing to Earn", hours: "" }],
     ["MATH&nbsp;4.  What Is Life?.  4 Units.", { code: "MATH 4", title: "What Is Life?", hours: "4 Units" }],
@@ -175,13 +182,13 @@ describe("catalogue", () => {
       classic(
         "A 1.  T.  4 Units.",
         "About  &lt;this&gt;.\n  And that.",
-        "Same as B 2.<br />\nRestriction: Few.",
+        "Same as B 2.<br />\nRestriction:  Few&nbsp;\nof  them.",
         "(II, Va)",
       ),
     ).courses;
     expect(course).toMatchObject({
-      description: "About  <this>. And that.",
-      details: ["Same as B 2.", "Restriction: Few.", "(II, Va)"],
+      description: "About <this>. And that.",
+      details: ["Same as B 2.", "Restriction: Few of them.", "(II, Va)"],
     });
   });
 
@@ -195,7 +202,7 @@ describe("catalogue", () => {
 
   test("since 2025 the label may be in bold or only in the class", () => {
     const [course] = inventory(
-      '<div class="courseblock"><span class="text detail-code"><strong>A&nbsp;1.</strong></span><span class="text detail-title"><strong>T.</strong></span><span class="text detail-hours_html"><strong>0 Units.</strong></span><div class="courseblockextra">About.</div><span class="text detail-same_as"><strong>Same as</strong> B 2.</span><span class="text detail-restrictions">Few.</span><span class="text detail-gened">(Ib)</span></div>',
+      '<div class="courseblock"><span class="text detail-code"><strong>A&nbsp;1.</strong></span><span class="text detail-title"><strong>T.</strong></span><span class="text detail-hours_html"><strong>0 Units. 2 Workload Units.</strong></span><div class="courseblockextra">About.</div><span class="text detail-same_as"><strong>Same as</strong> B 2.</span><span class="text detail-restrictions">Few.</span><span class="text detail-gened">(Ib)</span></div>',
     ).courses;
     expect(course).toEqual({
       code: "A 1",

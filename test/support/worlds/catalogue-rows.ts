@@ -20,6 +20,7 @@ export function courseRow(change: Partial<Course> = {}): Course {
     prerequisiteTree: "{}",
     prerequisiteList: [],
     prerequisiteText: "",
+    requirementTree: "{}",
     repeatability: "",
     gradingOption: "",
     concurrent: "",

@@ -1,10 +1,10 @@
 /** A generated term's sections and grades as rows of a world. */
-import { monthAndDate, WEEKDAYS, weekdayOf } from "../../../pipeline/campus/days.ts";
+import { monthAndDate, weekdayOf } from "../../../pipeline/campus/days.ts";
 import { gradeRows } from "../../../pipeline/campus/grades.ts";
 import type { CampusMeeting, Place, ScheduledFinal } from "../../../pipeline/campus/sections/section.ts";
 import type { GeneratedTerm } from "../../../pipeline/campus/sections/term.ts";
 import type { FinalExam, Meeting } from "../../../pipeline/contract/rows/section.ts";
-import { FIRST_HIDDEN_CODE } from "../../../pipeline/contract/vocabulary.ts";
+import { FIRST_HIDDEN_CODE, WEEKDAYS } from "../../../pipeline/contract/vocabulary.ts";
 import type { WorldGrade, WorldSection } from "./world.ts";
 
 /** Until then the schedule is as it was left, later as it was while students still enrolled. */

@@ -1,6 +1,6 @@
 /** A term's section rows as the sample campus's schedule takes them: the service's words back into the upstream's. */
 import type { CampusCourse } from "../../../pipeline/campus/courses/courses.ts";
-import { monthAndDate, toDay, WEEKDAYS, weekdayOf } from "../../../pipeline/campus/days.ts";
+import { monthAndDate, toDay, weekdayOf } from "../../../pipeline/campus/days.ts";
 import type { CampusDepartment } from "../../../pipeline/campus/courses/departments.ts";
 import { draw, hashText } from "../../../pipeline/campus/random.ts";
 import type { SectionState, SectionStates } from "../../../pipeline/campus/sections/section-state.ts";
@@ -14,7 +14,7 @@ import type {
 import type { CampusTerm } from "../../../pipeline/campus/sections/term-calendar.ts";
 import type { TermSections } from "../../../pipeline/campus/sections/term.ts";
 import type { Meeting, Time } from "../../../pipeline/contract/rows/section.ts";
-import { courseDigits, termName } from "../../../pipeline/contract/vocabulary.ts";
+import { courseDigits, termName, WEEKDAYS } from "../../../pipeline/contract/vocabulary.ts";
 import { isOf, type World, type WorldCourse, type WorldSection } from "./world.ts";
 
 export function toTermSections(

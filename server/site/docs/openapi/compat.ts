@@ -1,4 +1,5 @@
 /** COMPAT=1 in the OpenAPI document: description, schemas and examples. */
+import type { RequirementTree } from "../../../../pipeline/contract/rows/course.ts";
 import { RESPONSE_EXAMPLES } from "./response-examples.ts";
 import type { Schema } from "./schema.ts";
 import { VALID_REQUEST_ID } from "../../../telemetry/observation.ts";
@@ -18,7 +19,7 @@ export const COMPAT_DESCRIPTION = `
 
 - Successful JSON bodies have an envelope \`{statusCode, timestamp, requestId, payload, success: true}\`, errors carry \`success: false\`; both have times such as \`04/Mar/2026:21:04:09 +0000\`. Tags of JSON answers are weak.
 - The schedule's paths have their former names too. Booleans may be \`True\`, \`False\`, \`1\` and \`0\`; \`days\` may be in any case, and \`T\` alone is \`Tu\`.
-- Courses carry previews (\`instructors\`, \`prerequisites\`, \`dependencies\`), objects as leaves of \`prerequisiteTree\`, and names in \`geList\`; instructors carry \`ucinetid\` and \`courses\`, tutorials \`days\` and \`bldg\`; a \`sectionCode\` of the enrollment history is a string.
+- Courses carry previews (\`instructors\`, \`prerequisites\`, \`dependencies\`), objects as leaves of \`prerequisiteTree\` with minimum grades, corequisites and exclusions, and names in \`geList\`; instructors carry \`ucinetid\` and \`courses\`, tutorials \`days\` and \`bldg\`; a \`sectionCode\` of the enrollment history is a string.
 - CSV, NDJSON and Parquet do not change.
 - There is no GraphQL endpoint.
 `;
@@ -60,7 +61,12 @@ for (const [id, department, courseNumber, title] of [
 addPerson(previews, RESPONSE_EXAMPLES.Instructor);
 
 type Change = { readonly [N in ShapeName]?: (example: (typeof RESPONSE_EXAMPLES)[N]) => unknown };
-const course = (example: typeof RESPONSE_EXAMPLES.Course) => toCompatCourse(example as never, previews);
+const required = (courseId: string, minGrade?: string) =>
+  ({ prereqType: "course", coreq: false, courseId, ...(minGrade === undefined ? {} : { minGrade }) }) as const;
+const requirement: RequirementTree = {
+  AND: [required("I&C SCI 46", "C"), { OR: [required("MATH 2B"), required("MATH 5B")] }],
+};
+const course = (example: typeof RESPONSE_EXAMPLES.Course) => toCompatCourse(example as never, requirement, previews);
 const instructor = (example: typeof RESPONSE_EXAMPLES.Instructor) => toCompatInstructor(example, previews);
 const CHANGES: Change = {
   Course: course,

@@ -77,7 +77,7 @@ const course: Examples["Course"] = {
   departmentName: "Computer Science",
   prerequisiteTree: { AND: ["I&C SCI 46", { OR: ["MATH 2B", "MATH 5B"] }] },
   prerequisiteList: ["I&C SCI 46", "MATH 2B", "MATH 5B"],
-  prerequisiteText: "I&C SCI 46 AND (MATH 2B OR MATH 5B)",
+  prerequisiteText: "I&C SCI 46 (min grade C) AND (MATH 2B OR MATH 5B)",
   repeatability: "",
   gradingOption: "",
   concurrent: "",

@@ -4,6 +4,13 @@ import { openFolder, run, serve } from "../../../support/whole-run.ts";
 
 type Json = Record<string, unknown>;
 type Node = string | { [word: string]: Node[] };
+interface CompatLeaf {
+  prereqType: "course" | "exam";
+  courseId?: string;
+  examName?: string;
+}
+type CompatNode = CompatLeaf | { [word: string]: CompatNode[] };
+const isLeaf = (node: CompatNode): node is CompatLeaf => "prereqType" in node;
 interface PlainCourse extends Json {
   id: string;
   department: string;
@@ -54,18 +61,22 @@ it("previews, leaves and names of every course and person are what the specifica
     people.body.map(({ netid, name, shortenedName }) => [netid, { ucinetid: netid, name, shortenedName }]),
   );
   const previews = (names: readonly string[]) => names.flatMap((name) => courseBy.get(name) ?? []);
-  const leaf = (node: Node): unknown =>
-    typeof node !== "string"
-      ? Object.fromEntries(Object.entries(node).map(([word, items]) => [word, items.map(leaf)]))
-      : node.startsWith("AP ")
-        ? { prereqType: "exam", examName: node }
-        : { prereqType: "course", coreq: false, courseId: node };
+  /** Without exclusions, grades and corequisites: what the specification's tree says. */
+  const plainTree = (node: CompatNode): Node | undefined => {
+    if (isLeaf(node)) return node.prereqType === "exam" ? node.examName : node.courseId;
+    const [word = "", items = []] = Object.entries(node)[0] ?? [];
+    const left = word === "NOT" ? [] : items.map(plainTree).filter((item) => item !== undefined);
+    return left.length > 0 ? { [word]: left } : undefined;
+  };
 
   for (const [i, course] of courses.body.entries()) {
-    const { geList, ...rest } = courses.payload[i] as { geList: string[] };
+    const { geList, prerequisiteTree, ...rest } = courses.payload[i] as {
+      geList: string[];
+      prerequisiteTree: CompatNode;
+    };
+    expect(plainTree(prerequisiteTree) ?? {}).toEqual(course.prerequisiteTree);
     expect(rest).toEqual({
-      ...Object.fromEntries(Object.entries(course).filter(([name]) => name !== "geList")),
-      prerequisiteTree: leaf(course.prerequisiteTree),
+      ...Object.fromEntries(Object.entries(course).filter(([name]) => !["geList", "prerequisiteTree"].includes(name))),
       instructors: course.instructorHistory.flatMap((netid) => personBy.get(netid) ?? []),
       prerequisites: previews(course.prerequisiteList),
       dependencies: previews(course.prerequisiteFor),
@@ -82,6 +93,11 @@ it("previews, leaves and names of every course and person are what the specifica
   const text = JSON.stringify([courses.payload, people.payload]);
   for (const shown of [
     '"examName":"AP ',
+    '"minGrade":"C"',
+    '"minGrade":"4"',
+    '"coreq":true',
+    '{"NOT":[{"prereqType":"course"',
+    '{"NOT":[{"prereqType":"exam"',
     '"prerequisites":[{',
     '"dependencies":[{',
     '"instructors":[{',

@@ -7,22 +7,30 @@ import { openFolder, serve } from "../../../support/whole-run.ts";
 import { historyRow, periodRows } from "../formats/history-row.ts";
 
 export const TREE = {
+  AND: [{ OR: ["MATH 2A", "AP CALCULUS AB", { AND: ["PHYSICS 3A", "AP PHYSICS 1"] }] }, "I&CSCI 31", "AP 10"],
+};
+export const NAMES = ["MATH 2A", "AP CALCULUS AB", "PHYSICS 3A", "AP PHYSICS 1", "I&CSCI 31", "AP 10"];
+
+/** The same with what the plain tree does not say. */
+export const REQUIREMENT = {
   AND: [
-    { OR: ["MATH 2A", "AP CALCULUS AB", { AND: ["PHYSICS 3A", "AP PHYSICS 1"] }] },
-    "I&CSCI 31",
-    "ENTRY LEVEL WRITING",
-    "AP 10",
+    {
+      OR: [
+        { prereqType: "course", coreq: false, courseId: "MATH 2A", minGrade: "C" },
+        { prereqType: "exam", examName: "AP CALCULUS AB", minGrade: "4" },
+        {
+          AND: [
+            { prereqType: "course", coreq: true, courseId: "PHYSICS 3A" },
+            { prereqType: "exam", examName: "AP PHYSICS 1" },
+          ],
+        },
+      ],
+    },
+    { prereqType: "course", coreq: false, courseId: "I&CSCI 31" },
+    { prereqType: "course", coreq: false, courseId: "AP 10" },
+    { NOT: [{ prereqType: "course", coreq: false, courseId: "I&C SCI 21" }] },
   ],
 };
-export const NAMES = [
-  "MATH 2A",
-  "AP CALCULUS AB",
-  "PHYSICS 3A",
-  "AP PHYSICS 1",
-  "I&CSCI 31",
-  "ENTRY LEVEL WRITING",
-  "AP 10",
-];
 
 export const courses = [
   courseRow({
@@ -31,6 +39,7 @@ export const courses = [
     title: "Algorithms",
     prerequisiteTree: JSON.stringify(TREE),
     prerequisiteList: NAMES,
+    requirementTree: JSON.stringify(REQUIREMENT),
     prerequisiteFor: ["COMPSCI 162", "NOWHERE 1", "I&C SCI 31"],
     instructorHistory: ["ramberley", "nobody", "qvane"],
     geList: ["GE-1A", "GE-1B", "GE-2", "GE-3", "GE-4", "GE-5A", "GE-5B", "GE-6", "GE-7", "GE-8"],
@@ -41,7 +50,6 @@ export const courses = [
   courseRow({ department: "COMPSCI", courseNumber: "162", title: "Automata" }),
   courseRow({ department: "I&C SCI", courseNumber: "31", title: "Introduction" }),
   courseRow({ department: "MATH", courseNumber: "2A", title: "Calculus" }),
-  // A department whose code looks like an exam: what the catalogue lists is a course.
   courseRow({ department: "AP", courseNumber: "10", title: "Applied Puppetry" }),
 ];
 const people = [

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { courseRow } from "../../../support/worlds/catalogue-rows.ts";
 import { publishRows } from "../../../support/published/published.ts";
-import { courses, NAMES, openCompat, TREE } from "./compat-rows.ts";
+import { courses, NAMES, openCompat, REQUIREMENT, TREE } from "./compat-rows.ts";
 
 type Json = Record<string, unknown>;
 
@@ -41,25 +41,7 @@ describe("/courses", () => {
       preview("COMPSCI162", "COMPSCI", "162", "Automata"),
       preview("I&CSCI31", "I&C SCI", "31", "Introduction"),
     ],
-    prerequisiteTree: {
-      AND: [
-        {
-          OR: [
-            { prereqType: "course", coreq: false, courseId: "MATH 2A" },
-            { prereqType: "exam", examName: "AP CALCULUS AB" },
-            {
-              AND: [
-                { prereqType: "course", coreq: false, courseId: "PHYSICS 3A" },
-                { prereqType: "exam", examName: "AP PHYSICS 1" },
-              ],
-            },
-          ],
-        },
-        { prereqType: "course", coreq: false, courseId: "I&CSCI 31" },
-        { prereqType: "exam", examName: "ENTRY LEVEL WRITING" },
-        { prereqType: "course", coreq: false, courseId: "AP 10" },
-      ],
-    },
+    prerequisiteTree: REQUIREMENT,
     geList: [
       "GE Ia: Lower Division Writing",
       "GE Ib: Upper Division Writing",
@@ -77,8 +59,10 @@ describe("/courses", () => {
   it("carry previews, object leaves and names of GE categories; every other field is the specification's", async () => {
     const { payload, body } = await both("/courses/COMPSCI161");
     expect(payload).toEqual({ ...body, ...expected });
+    expect(payload).not.toHaveProperty("requirementTree");
     expect(body).toMatchObject({ prerequisiteTree: TREE, geList: courses[0]?.geList, prerequisiteList: NAMES });
-    for (const field of ["instructors", "prerequisites", "dependencies"]) expect(body).not.toHaveProperty(field);
+    for (const field of ["instructors", "prerequisites", "dependencies", "requirementTree"])
+      expect(body).not.toHaveProperty(field);
   });
 
   it("do so in every list, also where there is nothing to carry", async () => {

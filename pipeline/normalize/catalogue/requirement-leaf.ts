@@ -1,0 +1,117 @@
+/** One operand of a requirement: words such as `MATH 2A`, and the remarks in brackets behind them → a course, an exam, or a condition. */
+import { type CourseName, courseName, splitCourseName } from "../../contract/course-name.ts";
+import type { RequiredItem, RequirementItem } from "../../contract/rows/course.ts";
+
+export interface RequirementLeaf {
+  /** In words, remarks included: `MATH 2A (min grade C)`. */
+  readonly text: string;
+  /** Absent for a condition, which is neither a course nor an exam: `SENIOR STANDING ONLY`. */
+  readonly item?: Exclude<RequirementItem, { AND: unknown } | { OR: unknown }>;
+}
+
+/** Whether the catalogue has a course of this name. */
+export type IsCatalogued = (name: CourseName) => boolean;
+
+/** The first words of exams' names. */
+const EXAMS: ReadonlySet<string> = new Set(["AP", "IB", "SAT", "ACT", "CLEP"]);
+
+/** `PLACEMENT EXAM`, `MATH DIAGNOSTIC TEST` */
+const TEST_WORDS = /\b(?:EXAM|EXAMINATION|TEST|PLACEMENT|DIAGNOSTIC)\b/;
+
+/** `SENIOR STANDING ONLY`, `SCHOOL OF I&C SCI ONLY`, `PHYSICS MAJORS`: also where an exam or a number is named in them. */
+const CONDITION = /^BEST\b|\b(?:ONLY|STANDING|MAJORS?|MINORS?|REPEATS)\b/;
+
+/** Words that no department's code has: `LEVEL 2`, `UNITS OF 90`. */
+const PROSE = /\b(?:AT|DIVISION|GPA|GRADE|IN|LEAST|LEVEL|MIN|NOT|OF|SCORE|THE|UNITS?|WITH|YEAR)\b/;
+const DEPARTMENT = /^[A-Z][A-Z0-9&/.'-]*(?: [A-Z&][A-Z0-9&/.'-]*){0,2}$/;
+const LONGEST_DEPARTMENT = 12;
+const COURSE_NUMBER = /^[A-Z]{0,4}\d{1,4}[A-Z]{0,4}$/;
+
+/** Whether words begin or contain an exam's name. */
+export const isExam = (words: readonly string[]): boolean =>
+  !CONDITION.test(words.join(" ")) && (EXAMS.has(words[0] ?? "") || TEST_WORDS.test(words.join(" ")));
+
+export interface Remarks {
+  /** `( min grade = C )`, `( min score = 4 )` */
+  readonly least?: { readonly kind: "grade" | "score"; readonly value: string };
+  /** `( coreq )` */
+  readonly isCorequisite: boolean;
+  /** `( recommended )` */
+  readonly isRecommended: boolean;
+  /** Of no known kind: part of an exam's name, as in `AP CALCULUS AB (SUB)`. */
+  readonly unknown: readonly string[];
+}
+
+const LEAST = /^min\.?(?:imum)?\s+(grade|score)\s*(?:=|>=|:|of)?\s*(\S.*)$/i;
+export const NO_REMARKS: Remarks = { isCorequisite: false, isRecommended: false, unknown: [] };
+
+/** Adds what stands in one pair of brackets. */
+export function addRemark(remarks: Remarks, inside: string): Remarks {
+  const [, kind, value] = LEAST.exec(inside) ?? [];
+  if (kind !== undefined && value !== undefined)
+    return { ...remarks, least: { kind: kind.toLowerCase() as "grade" | "score", value } };
+  if (/^(?:coreq|concurrent)/i.test(inside)) return { ...remarks, isCorequisite: true };
+  if (/^recommended/i.test(inside)) return { ...remarks, isRecommended: true };
+  return { ...remarks, unknown: [...remarks.unknown, inside] };
+}
+
+/** Whether the brackets hold a remark that is understood. */
+export const isRemark = (inside: string): boolean => addRemark(NO_REMARKS, inside).unknown.length === 0;
+
+/** An exclusion begins with NO: `NO I&C SCI 21`, `NO AP CALCULUS BC score of 4 or greater`. */
+export function toLeaf(words: readonly string[], remarks: Remarks, isCatalogued: IsCatalogued): RequirementLeaf {
+  const isExcluded = words[0] === "NO" && words.length > 1;
+  const named = withoutOldName(words);
+  const text = [...named, ...remarkTexts(remarks)].join(" ");
+  const item = toItem(isExcluded ? named.slice(1) : named, remarks, isCatalogued);
+  if (!item || remarks.isRecommended) return { text };
+  return { text, item: isExcluded ? { NOT: [item] } : item };
+}
+
+/** A renumbered course, `NEW * OLD since DATE`, has its new name. */
+function withoutOldName(words: readonly string[]): readonly string[] {
+  const star = words.indexOf("*");
+  return star > 0 ? words.slice(0, star) : words;
+}
+
+function remarkTexts({ least, isCorequisite, isRecommended, unknown }: Remarks): string[] {
+  return [
+    ...unknown.map((inside) => `(${inside})`),
+    ...(least ? [`(min ${least.kind} ${least.value})`] : []),
+    ...(isCorequisite ? ["(corequisite)"] : []),
+    ...(isRecommended ? ["(recommended)"] : []),
+  ];
+}
+
+/** `AP CALCULUS BC score of 4 or greater` */
+const SCORE_BEHIND = /^(.+?) score of (\S+) or (?:greater|higher|better)$/i;
+
+function toItem(words: readonly string[], remarks: Remarks, isCatalogued: IsCatalogued): RequiredItem | undefined {
+  const name = words.join(" ");
+  const least = remarks.least?.value.split(" ", 1)[0];
+  const minGrade = (grade: string | undefined) => (grade === undefined ? {} : { minGrade: grade });
+  const course = splitCourseName(name);
+  const isListed = course !== undefined && isCatalogued(course);
+  const [, examName, score] = SCORE_BEHIND.exec(name) ?? [];
+  if (!isListed) {
+    if (CONDITION.test(name)) return undefined;
+    if (examName !== undefined) return { prereqType: "exam", examName, ...minGrade(score) };
+    if (isExam(words)) return { prereqType: "exam", examName: toExamName(name, remarks), ...minGrade(least) };
+  }
+  if (course && (isListed || isShapedLikeCourse(course))) {
+    return { prereqType: "course", coreq: remarks.isCorequisite, courseId: courseName(course), ...minGrade(least) };
+  }
+  // Only exams have scores.
+  if (remarks.least?.kind !== "score") return undefined;
+  return { prereqType: "exam", examName: toExamName(name, remarks), ...minGrade(least) };
+}
+
+/** Without another way to meet it, in small letters: `PLACEMENT EXAM or authorization`. */
+const toExamName = (name: string, { unknown }: Remarks): string =>
+  [name.replace(/ or .*$/, ""), ...unknown.map((inside) => `(${inside})`)].join(" ");
+
+const isShapedLikeCourse = ({ department, courseNumber }: CourseName): boolean =>
+  department.length <= LONGEST_DEPARTMENT &&
+  DEPARTMENT.test(department) &&
+  !PROSE.test(department) &&
+  COURSE_NUMBER.test(courseNumber);

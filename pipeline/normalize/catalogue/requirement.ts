@@ -1,0 +1,169 @@
+/**
+ * The registrar's prerequisite grammar → a tree of AND and OR over leaves.
+ *
+ * A requirement is an AND of groups: `( MATH 2A ( min grade = C ) OR AP CALCULUS AB ( min score = 4 ) ) AND SENIOR STANDING ONLY AND NO I&C SCI 21`.
+ * Only the words AND and OR in capitals are operators: PORTUG, BRAND and `score of 3 or greater` are not.
+ */
+import {
+  addRemark,
+  isExam,
+  type IsCatalogued,
+  isRemark,
+  NO_REMARKS,
+  type Remarks,
+  type RequirementLeaf,
+  toLeaf,
+} from "./requirement-leaf.ts";
+
+/** Everything that the text says, conditions and exclusions included, in its order. */
+export type Requirement = { readonly AND: readonly RequirementPart[] } | { readonly OR: readonly RequirementPart[] };
+export type RequirementPart = RequirementLeaf | Requirement;
+
+export type ParsedRequirement = { requirement: Requirement | null } | { problem: string };
+
+/**
+ * Parses a requirement; null when nothing is required. Text outside the grammar is a `problem`, never a guess.
+ *
+ * The root is an AND, also of a single item: `{AND: ["MATH 2A"]}`, `{AND: [{OR: [...]}]}`, except a single group with nested groups:
+ * `{OR: ["STATS 7", {AND: [...]}]}`. OR binds tighter than AND, inside brackets and outside.
+ */
+export function parseRequirement(text: string, isCatalogued: IsCatalogued = () => false): ParsedRequirement {
+  const reader: Reader = { tokens: tokenize(text), at: 0, depth: 0, isCatalogued };
+  try {
+    const items = readConjunction(reader);
+    const left = reader.tokens[reader.at];
+    if (left === ")") throw new GrammarError("a bracket is closed that was not opened");
+    if (left !== undefined) throw new GrammarError(`AND or OR is missing before ${left}`);
+    const [only] = items;
+    if (only === undefined) return { requirement: null };
+    const isWhole = items.length === 1 && !isLeaf(only) && partsOf(only).some((part) => !isLeaf(part));
+    return { requirement: isWhole ? only : { AND: items } };
+  } catch (error) {
+    if (error instanceof GrammarError) return { problem: error.message };
+    throw error;
+  }
+}
+
+export const isLeaf = (part: RequirementPart): part is RequirementLeaf => "text" in part;
+export const partsOf = (requirement: Requirement): readonly RequirementPart[] =>
+  "AND" in requirement ? requirement.AND : requirement.OR;
+
+class GrammarError extends Error {
+  override name = "GrammarError";
+}
+
+/** `(`, `)`, and words. */
+const tokenize = (text: string): string[] => text.match(/[()]|[^\s()]+/g) ?? [];
+
+interface Reader {
+  readonly tokens: readonly string[];
+  at: number;
+  /** Open brackets. */
+  depth: number;
+  readonly isCatalogued: IsCatalogued;
+}
+
+/** Real requirements nest five deep. */
+const MAX_DEPTH = 50;
+
+/** Operands joined by AND, up to the end or to a closing bracket. */
+function readConjunction(reader: Reader): RequirementPart[] {
+  const items: RequirementPart[] = [];
+  if (isEnd(reader)) return items;
+  for (;;) {
+    const alternatives = readAlternatives(reader);
+    if (alternatives.length > 1) items.push({ OR: alternatives });
+    else items.push(...alternatives);
+    if (!takeOperator(reader, "AND")) return items;
+  }
+}
+
+function readAlternatives(reader: Reader): RequirementPart[] {
+  const items: RequirementPart[] = [];
+  do {
+    const operand = readOperand(reader);
+    if (operand !== undefined) items.push(operand);
+  } while (takeOperator(reader, "OR"));
+  return items;
+}
+
+const isEnd = ({ tokens, at }: Reader): boolean => at >= tokens.length || tokens[at] === ")";
+
+/** `OR GREATER` belongs to a score, `OR BETTER` to a grade. */
+const isOperator = ({ tokens }: Reader, at: number): boolean =>
+  tokens[at] === "AND" || (tokens[at] === "OR" && !/^(GREATER|HIGHER|BETTER)\b/.test(tokens[at + 1] ?? ""));
+
+function takeOperator(reader: Reader, word: "AND" | "OR"): boolean {
+  if (reader.tokens[reader.at] !== word || !isOperator(reader, reader.at)) return false;
+  reader.at++;
+  return true;
+}
+
+/** Undefined for brackets around nothing. */
+function readOperand(reader: Reader): RequirementPart | undefined {
+  if (reader.tokens[reader.at] === "(") return readGroup(reader);
+  const words = readWords(reader);
+  if (words.length === 0) throw new GrammarError(`a course is missing before ${reader.tokens[reader.at] ?? "the end"}`);
+  let remarks = readRemarks(reader);
+  const rest = readRestOfExam(reader, words, remarks);
+  if (rest) remarks = rest.remarks;
+  return toLeaf([...words, ...(rest?.words ?? [])], remarks, reader.isCatalogued);
+}
+
+function readGroup(reader: Reader): RequirementPart | undefined {
+  reader.at++;
+  if (++reader.depth > MAX_DEPTH) throw new GrammarError("the brackets nest too deep");
+  const items = readConjunction(reader);
+  const end = reader.tokens[reader.at];
+  if (end !== ")")
+    throw new GrammarError(end === undefined ? "a bracket is not closed" : `AND or OR is missing before ${end}`);
+  reader.at++;
+  reader.depth--;
+  // Remarks stand behind each name, not behind a group.
+  if (reader.tokens[reader.at] === "(") throw new GrammarError("AND or OR is missing before a bracket");
+  const [only] = items;
+  return items.length > 1 ? { AND: items } : only;
+}
+
+function readWords(reader: Reader): string[] {
+  const from = reader.at;
+  while (!isEnd(reader) && reader.tokens[reader.at] !== "(" && !isOperator(reader, reader.at)) reader.at++;
+  return reader.tokens.slice(from, reader.at);
+}
+
+/** Brackets that follow a name: `( min grade = C )`, `( min score = 4 )`, `( coreq )`. */
+function readRemarks(reader: Reader): Remarks {
+  let remarks = NO_REMARKS;
+  while (reader.tokens[reader.at] === "(") {
+    const close = reader.tokens.indexOf(")", reader.at);
+    if (close < 0) throw new GrammarError("a bracket is not closed");
+    const inside = reader.tokens.slice(reader.at + 1, close);
+    const text = inside.join(" ");
+    if (inside.includes("(") || (!isRemark(text) && (inside.includes("AND") || inside.includes("OR"))))
+      throw new GrammarError("AND or OR is missing before a bracket");
+    remarks = addRemark(remarks, text);
+    reader.at = close + 1;
+  }
+  return remarks;
+}
+
+/**
+ * An exam's name may contain AND: `AP GOVT AND POLITICS ( min score = 3 )`. Only exams have scores: words with a score that do not begin an exam's
+ * name, after an exam without a score, are the rest of its name.
+ */
+function readRestOfExam(
+  reader: Reader,
+  words: readonly string[],
+  { least, unknown }: Remarks,
+): { words: string[]; remarks: Remarks } | undefined {
+  const name = words[0] === "NO" ? words.slice(1) : words;
+  if (least || unknown.length > 0 || !isExam(name) || !isOperator(reader, reader.at)) return undefined;
+  const ahead: Reader = { ...reader, at: reader.at + 1 };
+  const rest = readWords(ahead);
+  if (rest.length === 0 || isExam(rest) || rest[0] === "NO" || /\d/.test(rest.at(-1) ?? "")) return undefined;
+  const remarks = readRemarks(ahead);
+  if (remarks.least?.kind !== "score" && !/\bscore of\b/i.test(rest.join(" "))) return undefined;
+  const operator = reader.tokens[reader.at] ?? "";
+  reader.at = ahead.at;
+  return { words: [operator, ...rest], remarks };
+}

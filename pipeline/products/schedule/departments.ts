@@ -1,0 +1,64 @@
+/** Which departments of the form are asked for in a term. The form marks some as ended, and a stated end can be wrong. */
+import type { Tally } from "../../contract/documents/tally.ts";
+import { landedSections, sections } from "../../contract/rows/section.ts";
+import { tableRows } from "../../contract/sql-text.ts";
+import { compareTerms, type Term, termName } from "../../contract/vocabulary.ts";
+import type { CrawledTerm } from "../../crawl/crawl-term.ts";
+import type { ListedDepartment, Listing } from "../../parse/schedule/listing-html.ts";
+import { type RunContext, WEEK_MS } from "../context.ts";
+import { countDepartments } from "./accept-term.ts";
+import { isOver } from "./term-scope.ts";
+
+export interface AskedDepartments {
+  readonly departments: readonly ListedDepartment[];
+  /** Whether all ended departments are among them. */
+  readonly withEnded: boolean;
+}
+
+/** Departments that have not ended before the term, those published with it, and all others when they are due. */
+export async function departmentsOf(
+  context: RunContext,
+  term: Term,
+  { departments }: Listing,
+): Promise<AskedDepartments> {
+  if (areEndedDue(context, term)) return { departments, withEnded: true };
+  const { year, quarter } = term;
+  const isEnded = endedBefore(term);
+  const paths = departments.some(isEnded) ? context.staging.paths("sections", { year, quarter }) : [];
+  const published = await countDepartments(context, tableRows(sections, paths));
+  return {
+    departments: departments.filter((department) => !isEnded(department) || published.has(department.deptCode)),
+    withEnded: false,
+  };
+}
+
+/** In a term that is not over: in every build, and once a week. */
+function areEndedDue({ calendar, freshness, mode, now, today }: RunContext, term: Term): boolean {
+  if (isOver(term, calendar, today)) return false;
+  const last = freshness.endedDepartments?.[termName(term)];
+  return mode === "build" || last === undefined || now().getTime() - Date.parse(last) >= WEEK_MS;
+}
+
+const endedBefore =
+  (term: Term) =>
+  ({ until }: ListedDepartment): boolean =>
+    until !== undefined && compareTerms(term, until) > 0;
+
+/** Notes departments that have sections after their stated end. */
+export async function noteTaughtAfterEnd(
+  context: RunContext,
+  { sectionsPaths, term }: Pick<CrawledTerm, "sectionsPaths" | "term">,
+  departments: readonly ListedDepartment[],
+  tally: Tally,
+): Promise<void> {
+  const ended = departments.filter(endedBefore(term));
+  if (ended.length === 0) return;
+  const taught = await countDepartments(context, tableRows(landedSections, sectionsPaths));
+  for (const { deptCode, until } of ended) {
+    if (until && taught.has(deptCode))
+      tally.note(
+        "a department is taught after its stated end",
+        `${deptCode} (until ${termName(until)}): ${termName(term)}`,
+      );
+  }
+}
