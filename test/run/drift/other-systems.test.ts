@@ -22,28 +22,40 @@ const OF_CLASSES = (name: string) => replaced(new RegExp(`(class="[^"]*)\\b${nam
 
 describe("the grade sheets have another heading for", () => {
   const { drift } = openDriftingCampus();
-  const required = sheetFields("").filter(({ fills }) => fills.length > 0);
+  /** The office's own names, which the exports of the test have. */
+  const headings = sheetFields("").filter(
+    ({ name, fills }) => /^(?:Acad|Course|Department|Instructor1|Grade|Avg)/.test(name) && fills.length > 0,
+  );
+  const renamed = (name: string) => (body: string) =>
+    body.replace(/^.*AcadTerm.*$/m, (line) =>
+      line
+        .split(",")
+        .map((heading) => (heading === name ? "Of late" : heading))
+        .join(","),
+    );
 
-  it.each([
-    ["Avg. GradedGPAAvg", "averageGPA", "Mean GPA"],
-    ["CourseCode", "", "Code of the section"],
-    ["CourseNumber", "", "Kurs"],
-    ["GradeACount", "", "Number of A"],
-    ["AcadTerm", "", "When"],
-  ])("%s", async (heading, column, other) => {
-    const words = expectWithheld(await drift({ system: "records", rewrite: replaced(heading, other) }), "grades");
-    expect(words).toContain(other);
-    if (column !== "") {
-      expect(words).toMatch(new RegExp(`\`${column}\` of the grades of 2019, in rows, is empty \\(\\d+ before\\)`));
-      expect(words).toMatch(/the heading `Mean GPA` of `UG_Grades_[\d-]+\.csv` is new, in \d+ rows/);
-    }
-  });
-
-  it("every heading that is read is declared with what it fills", () => {
-    const filled = new Set(required.flatMap(({ fills }) => fills));
-    for (const column of ["averageGPA", "instructors", "gradeACount", "gradeWCount", "courseNumber", "department"])
-      expect(filled).toContain(column);
-  });
+  it.each([...headings, { name: "AcadTerm", fills: [] }, { name: "CourseCode", fills: [] }])(
+    "$name",
+    async ({ name, fills }) => {
+      const drifted = await drift({ system: "records", rewrite: renamed(name) });
+      if (
+        drifted.report.products.every(({ noted }) => !JSON.stringify(noted).includes("Of late")) &&
+        !drifted.report.failed
+      )
+        // Another name of the same column, which no export has.
+        return expect(drifted.after).toEqual(drifted.before);
+      const words = expectWithheld(drifted, "grades");
+      expect(words).toContain("Of late");
+      if (["averageGPA", "instructors"].includes(fills[0] ?? "")) {
+        expect(words).toMatch(
+          new RegExp(
+            `\`${fills[0]}\` of the grades of 2019, in rows, is (?:empty|filled in \\d+ of \\d+ rows) \\(\\d+ before\\)`,
+          ),
+        );
+        expect(words).toMatch(/the heading `Of late` of `UG_Grades_[\d-]+\.csv` is new, in \d+ rows/);
+      }
+    },
+  );
 
   it("a row in fifty is missing: its year is withheld, and rows are named", async () => {
     let row = 0;
