@@ -143,6 +143,7 @@ export function createApp({
       app.all(`${BASE}${path}`, handler);
       app.all(`${BASE}${path}/`, handler);
     }
+    if (endpoint.id?.hasSlashes) app.all(`${BASE}${endpoint.path.replace(":id", "**")}`, handler);
   }
   for (const [path, page] of Object.entries(pages))
     app.all(path, (event) => handle(event, path, ({ log: { requestId } }) => page({ event, requestId })));

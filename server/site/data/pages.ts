@@ -45,16 +45,18 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
     const file = generation.files.get(rest.join("/"));
     if (!file) throw new Problem(404, `The generation ${shown(name)} has no such file. ${SEE_MANIFEST}`);
     const ETag = `"${file.sha256}"`;
+    const modified = Date.parse(generation.manifest.createdAt);
     const headers = {
       ...commonHeaders(requestId),
       "Content-Type": PARQUET_TYPE,
       "X-Data-Snapshot": generation.manifest.id,
       "Cache-Control": name === CURRENT ? "no-cache" : IMMUTABLE,
       ETag,
+      "Last-Modified": new Date(modified).toUTCString(),
       "Accept-Ranges": "bytes",
       "Repr-Digest": `sha-256=:${Buffer.from(file.sha256, "hex").toString("base64")}:`,
     };
-    if (isNotModified(event, ETag)) return new HTTPResponse(null, { status: 304, headers });
+    if (isNotModified(event, ETag, modified)) return new HTTPResponse(null, { status: 304, headers });
 
     const { bytes: size } = file;
     const range = rangeOf(event, file);
