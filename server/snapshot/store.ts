@@ -11,6 +11,7 @@ import type { Pool } from "../duckdb/pool.ts";
 import type { Derivation } from "./loading/derived.ts";
 import { type History, openHistory } from "./history.ts";
 import { type AcquireLease, type ServedSnapshot, takeLease } from "./lease.ts";
+import { createMissingTables, type MissingTables } from "./missing-files.ts";
 import { createSnapshot, type Snapshot } from "./snapshot.ts";
 import { startUpdates } from "./updates/updates.ts";
 import { isLoadedTable } from "./tables/all.ts";
@@ -36,6 +37,7 @@ export interface Store {
     lastRefused: { why: string; at: string } | undefined;
   };
   current(): Snapshot | undefined;
+  readonly missingTables: MissingTables;
   readonly history: History;
   /** Why nothing is served, when waiting does not help; otherwise undefined. */
   mismatch(): string | undefined;
@@ -181,6 +183,7 @@ export async function openStore({
       lastRefused: updates.rejections.last(),
     }),
     current: () => served?.snapshot,
+    missingTables: createMissingTables(),
     history,
     mismatch() {
       const rejected = served ? undefined : updates.rejections.current();
