@@ -83,6 +83,7 @@ export async function openStore({
   const loadingPool = await pool.reserve(1);
   let served: ServedSnapshot | undefined;
   let fresh = NO_FRESHNESS;
+  let isClosed = false;
   const history = openHistory({
     artifactsDir,
     tableCache,
@@ -123,7 +124,7 @@ export async function openStore({
     own.prepared = snapshot
       .prepare()
       .catch((error: unknown) => {
-        if (early && !snapshot.isLoaded() && served === own) return updates.giveUp(folderName, error);
+        if (early && !snapshot.isLoaded() && served === own && !isClosed) return updates.giveUp(folderName, error);
       })
       .finally(() => lease.release());
     if (old) {
@@ -192,6 +193,7 @@ export async function openStore({
     freshness: () => fresh,
     checkForUpdate: updates.run,
     async close() {
+      isClosed = true;
       history.close();
       await updates.close();
     },
