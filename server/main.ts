@@ -1,175 +1,46 @@
-/** Serves the published data: `make serve`, or `npm run -s serve` for what is there already. */
+/**
+ * Serves the published data: `make serve`, or `npm run -s serve` for what is there already. The program is loaded after signals are handled, because a
+ * signal may come at once.
+ */
 import { constants } from "node:os";
-import { openFollower } from "../pipeline/follow.ts";
-import { openLive } from "../pipeline/live.ts";
-import { readServerConfig, type ServerConfig } from "./config.ts";
-import { createServerLog } from "./telemetry/logging.ts";
-import { createMetrics } from "./telemetry/metrics.ts";
-import { createObservation } from "./telemetry/observation.ts";
-import { createPool } from "./duckdb/pool.ts";
-import { buildFirst, checkArtifacts } from "./snapshot/startup.ts";
-import { openStore } from "./snapshot/store.ts";
-import { departmentCodes } from "./search/department-codes.ts";
-import { searchIndex } from "./search/search-index.ts";
-import { createBodyCache, bodyVersions, createResponseCache } from "./http/response-cache.ts";
-import { endpoints } from "./endpoints/all.ts";
-import { instrumentLiveSchedule, openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
-import { createBulk } from "./site/data/pages.ts";
-import { createDocumentation } from "./site/docs/pages.ts";
-import { createStartPage } from "./site/start/start.ts";
-import { createOperations } from "./site/status/pages.ts";
-import { checkAddress, listenOn } from "./http/listening/listening.ts";
-import { createApp } from "./http/app.ts";
-import { createBackground } from "./http/background.ts";
-import { createChangeStreams } from "./http/events/change-streams.ts";
-import { createLargeResponses } from "./http/large-responses.ts";
-import { createRateLimitCheck, createRateLimiter } from "./http/listening/rate-limit.ts";
-import { createWarmUp } from "./http/warm-up.ts";
 
-export interface RunningServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
+type Signal = "SIGTERM" | "SIGINT";
 
-/** Loads the published data before it listens. @throws UsageError for an unusable configuration */
-export async function startServer(config: ServerConfig): Promise<RunningServer> {
-  const { artifactsDir, compat, limits, rateLimit } = config;
-  const log = createServerLog(config.logLevel, config.logFormat ?? (process.stderr.isTTY ? "text" : "json"));
-  for (const warning of config.warnings) log.warn(warning);
-  await checkAddress(config);
-  await checkArtifacts(artifactsDir);
-  const metrics = createMetrics();
+const ending = new AbortController();
+/** Ends what has been started; replaced as the start proceeds. */
+let end = (): Promise<unknown> => Promise.resolve();
 
-  const pool = await createPool({ artifactsDir, statementMs: limits.statementMs, waits: metrics.poolWait });
-
-  const cache = createBodyCache();
-  const onSwap: ((before: string | undefined) => unknown)[] = [metrics.snapshotSwapped];
-  const store = await openStore({
-    artifactsDir,
-    pool,
-    log,
-    compat,
-    derivations: [departmentCodes, searchIndex],
-    servesEarly: true,
-    events: {
-      swapped(before) {
-        for (const listener of onSwap) void listener(before);
-      },
-      refused: metrics.snapshotRejected,
-      disposed: (current) => current && cache.retain(bodyVersions(endpoints, current)),
-    },
-  });
-  const follower =
-    config.followUrl &&
-    openFollower({ url: config.followUrl, artifactsDir, everyMs: config.followSeconds * 1000, log });
-  if (follower && !store.current()) {
-    await follower.poll();
-    await store.checkForUpdate();
-  }
-
-  const changeStreams = createChangeStreams({ store, pool, log });
-  onSwap.push(changeStreams.published);
-  const background = createBackground();
-  const responseCache = createResponseCache({ store, background });
-  const largeResponses = createLargeResponses({
-    maxInFlight: limits.largeResponses,
-    maxQueued: limits.queuedLargeResponses,
-  });
-
-  const upstream = openLive({
-    address: config.scheduleUrl,
-    publishedSource: () => store.current()?.generation.manifest.source["schedule"],
-    timeoutMs: config.upstreamTimeoutMs,
-    maxBytes: config.upstreamMaxBytes,
-    log,
-  });
-  const live = instrumentLiveSchedule(
-    openLiveSchedule(() => upstream.find()),
-    metrics,
+function stop(signal: Signal): void {
+  // A second signal exits immediately.
+  if (ending.signal.aborted) process.exit(128 + constants.signals[signal]);
+  ending.abort();
+  end().then(
+    () => process.exit(0),
+    (error: unknown) => fail(error, 1),
   );
-
-  let isEnding = false;
-  const otherPages = {
-    ...(await createDocumentation({ endpoints, compat })),
-    ...createBulk({ store, artifactsDir }),
-    ...createOperations({
-      artifactsDir,
-      store,
-      following: () => follower?.state(),
-      metrics,
-      isEnding: () => isEnding,
-      poolWaiting: pool.waiting,
-      eventStreams: changeStreams.count,
-    }),
-  };
-  const pages = { ...otherPages, ...(await createStartPage(store, endpoints, otherPages)) };
-
-  const observation = createObservation({ registry: metrics.registry, log, logsAll: config.logLevel === "debug" });
-  const app = createApp({
-    endpoints,
-    pages,
-    store,
-    pool,
-    cache,
-    responseCache,
-    background,
-    live,
-    log,
-    compat,
-    largeResponses,
-    changeStreams,
-  });
-  onSwap.push(createWarmUp({ responseCache, app, current: () => (isEnding ? undefined : store.current()) }));
-  const checkRateLimit =
-    rateLimit && createRateLimitCheck(createRateLimiter(rateLimit), config.trustProxy, metrics.rateLimited);
-  const listening = await listenOn(app, { ...config, metrics, observation, checkRateLimit, responseCache });
-
-  if (!store.current())
-    log.warn(`${store.mismatch() ?? "no data has been published yet"}; until then every request gets 503`, {
-      artifacts: artifactsDir,
-    });
-  const sources = Object.values(store.current()?.generation.manifest.source ?? {});
-  if (sources.some((source) => source.startsWith("sample campus")))
-    log.info("this data comes from the embedded sample campus: people and numbers are invented");
-  log.info("listening", { url: listening.url });
-  return {
-    url: listening.url,
-    async close() {
-      isEnding = true;
-      log.info("ending: waiting for requests in flight");
-      changeStreams.close();
-      await listening.close();
-      await follower?.close();
-      await upstream.close();
-      await store.close();
-      await pool.close();
-      log.info("ended");
-    },
-  };
 }
 
 async function main(program: string): Promise<void> {
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
   try {
+    const { readServerConfig } = await import("./config.ts");
+    const { startServer } = await import("./server.ts");
     const config = readServerConfig(process.env);
     if (process.argv.includes("--build")) {
+      const { checkAddress } = await import("./http/listening/listening.ts");
+      const { buildFirst } = await import("./snapshot/startup.ts");
       // A wrong configuration shows before a build of minutes.
       await checkAddress(config);
-      const status = await buildFirst(config.artifactsDir, program);
+      const building = buildFirst(config.artifactsDir, program, ending.signal);
+      end = () => building;
+      const status = await building;
+      if (ending.signal.aborted) return;
       if (status !== 0) process.exit(status);
     }
-    const server = await startServer(config);
-    let stopping = false;
-    const stop = (signal: "SIGTERM" | "SIGINT"): void => {
-      // A second signal exits immediately.
-      if (stopping) process.exit(128 + constants.signals[signal]);
-      stopping = true;
-      server.close().then(
-        () => process.exit(0),
-        (error: unknown) => fail(error, 1),
-      );
-    };
-    process.on("SIGTERM", stop);
-    process.on("SIGINT", stop);
+    const starting = startServer(config);
+    end = async () => (await starting).close();
+    await starting;
   } catch (error) {
     fail(error, 2);
   }
@@ -181,5 +52,4 @@ function fail(error: unknown, status: number): never {
   process.exit(status);
 }
 
-const [, program = ""] = process.argv;
-if (import.meta.url === `file://${program}` || /server\/main\.[jt]s$/.test(program)) await main(program);
+await main(process.argv[1] ?? "");

@@ -23,6 +23,7 @@ export interface Collection<P extends Params> {
   readonly nouns: readonly [one: CollectionNoun, many: string];
   readonly idAbout: string;
   readonly idExample: string;
+  readonly idHasSlashes?: boolean;
   readonly products: readonly Product[];
   readonly shapes: readonly [one: ShapeName, many: ShapeName];
   readonly params: P;
@@ -96,7 +97,12 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
       path: `${path}/:id`,
       summary: `One ${one} by id, ignoring case`,
       params: {},
-      id: { about: collection.idAbout, example: collection.idExample, unknown: notFound(one, "nobody", []) },
+      id: {
+        about: collection.idAbout,
+        example: collection.idExample,
+        unknown: notFound(one, "nobody", []),
+        hasSlashes: collection.idHasSlashes ?? false,
+      },
       returns: shapes[0],
       async answer(_values, { id, snapshot }) {
         const rowId = await findRow(id, snapshot);

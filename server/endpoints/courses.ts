@@ -55,8 +55,9 @@ export const courseEndpoints: readonly Endpoint[] = defineCollection({
   path: "/courses",
   nouns: ["course", "courses"],
   idAbout:
-    "department code and course number without blanks, percent-encoded: `COMPSCI161`, `I%26CSCI46`, `CRM%2FLAWC7`",
+    "department code and course number without blanks, percent-encoded: `COMPSCI161`, `I%26CSCI46`, `CRM%2FLAWC7` (or `CRM/LAWC7`)",
   idExample: "COMPSCI161",
+  idHasSlashes: true,
   example: { department: "COMPSCI", courseLevel: "UpperDiv" },
   products: ["catalogue", "history"],
   shapes: ["Course", "Courses"],

@@ -37,11 +37,19 @@ const dateOf = ({ year, month, day }: Values, now: Date): string =>
 
 const HOUR_MS = 3_600_000;
 
-/** The next midnight on campus, rounded to the hour: until then a response for "today" is valid. */
+/** The next midnight on campus: until then a response for "today" is valid. */
 function nextCampusDay(now: Date): Date {
   const today = campusToday(now);
   let at = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS + HOUR_MS;
   while (campusToday(new Date(at)) === today) at += HOUR_MS;
+  return new Date(at);
+}
+
+/** The last midnight on campus. */
+function thisCampusDay(now: Date): Date {
+  const today = campusToday(now);
+  let at = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS;
+  while (campusToday(new Date(at - HOUR_MS)) === today) at -= HOUR_MS;
   return new Date(at);
 }
 
@@ -55,6 +63,7 @@ export const weekEndpoint: Endpoint = defineEndpoint({
   returns: "Week",
   dependsOn: (values, { now }) => dateOf(values, now),
   validUntil: (values, now) => (values.year === undefined ? nextCampusDay(now) : undefined),
+  validSince: (values, now) => (values.year === undefined ? thisCampusDay(now) : undefined),
   answer(values, { snapshot, now }) {
     const week = weekOf(dateOf(values, now), snapshot.tables.calendar.dates);
     return Promise.resolve({ body: [Buffer.from(JSON.stringify(week))] });

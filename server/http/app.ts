@@ -16,6 +16,7 @@ import { type Background, createBackground } from "./background.ts";
 import { asksForEvents, type ChangeStreams } from "./events/change-streams.ts";
 import type { LargeResponses } from "./large-responses.ts";
 import type { RequestContext } from "./request-context.ts";
+import { requireFiles, rethrow } from "./missing-files.ts";
 import { createResponder } from "./respond.ts";
 import { type BodyCache, createBodyCache, type ResponseCache } from "./response-cache.ts";
 
@@ -109,16 +110,18 @@ export function createApp({
   async function respond(event: H3Event, endpoint: Endpoint, context: RequestContext): Promise<HTTPResponse> {
     const query = readRequest(endpoint, event);
     const request = { event, context, now: now(), query };
+    if (endpoint.streams && query.asOf === undefined) await requireFiles(store, endpoint);
     if (changeStreams && endpoint.hasFeed && asksForEvents(query, event))
       return changeStreams.respond(endpoint, request);
     if (query.asOf !== undefined) return asOfResponder.respond(endpoint, query.asOf, request);
     background.lastCurrent = performance.now();
+    const generation = store.current()?.generation;
     const response = store.withSnapshot(
       (snapshot, acquire) => responder.respond(endpoint, snapshot, { ...request, acquire }),
       endpoint.tables,
     );
     if (!response) throw nothingServed(store.mismatch());
-    return response;
+    return response.catch((error: unknown) => rethrow(error, store, generation));
   }
 
   const app = new H3({
@@ -143,6 +146,7 @@ export function createApp({
       app.all(`${BASE}${path}`, handler);
       app.all(`${BASE}${path}/`, handler);
     }
+    if (endpoint.id?.hasSlashes) app.all(`${BASE}${endpoint.path.replace(":id", "**")}`, handler);
   }
   for (const [path, page] of Object.entries(pages))
     app.all(path, (event) => handle(event, path, ({ log: { requestId } }) => page({ event, requestId })));

@@ -13,6 +13,7 @@ import type { Store } from "../snapshot/store.ts";
 import type { Background } from "./background.ts";
 import type { LargeResponses } from "./large-responses.ts";
 import type { IncomingRequest } from "./request-context.ts";
+import { requireFiles, rethrow } from "./missing-files.ts";
 import { createResponder, type Responder } from "./respond.ts";
 import { createBodyCache, type ResponseCache } from "./response-cache.ts";
 
@@ -84,9 +85,11 @@ export function createAsOfResponder({
         });
       };
       try {
-        const isCurrent = store.current()?.generation.manifest.generation === one.generation;
+        const generation = store.current()?.generation;
+        const isCurrent = generation?.manifest.generation === one.generation;
+        if (isCurrent && endpoint.streams) await requireFiles(store, endpoint);
         const response = isCurrent && store.withSnapshot(use);
-        if (response) return await response;
+        if (response) return await response.catch((error: unknown) => rethrow(error, store, generation));
         await background.turn();
         request.event.req.signal.throwIfAborted();
         return await history.withSnapshot(one, endpoint.tables, use);

@@ -24,6 +24,7 @@ import {
   entityTags,
   findMatchingTag,
   freshHeaders,
+  isNotModifiedSince,
   JSON_TYPE,
   matchesAnyTag,
   notModifiedHeaders,
@@ -69,7 +70,7 @@ export function createResponder(parts: ResponderParts): Responder {
       freshness: asOf ? freshnessOf(store.freshness()) : store.freshness(),
       history: store.history,
       live,
-      id: endpoint.id ? readId(event) : "",
+      id: readId(endpoint, event),
       now: asOf?.at ?? now,
       // Not a getter: an object with one has a shape of its own, which makes every use of it slow.
       signal: () => event.req.signal,
@@ -187,6 +188,7 @@ export function createResponder(parts: ResponderParts): Responder {
           route: log.route,
           snapshotId: snapshot.id,
           generation: asOf?.servedGeneration ?? snapshot.generation.manifest.generation,
+          modified: fresh.modified,
           aging: asOf ? undefined : { freshness: context.freshness, fresh },
           cache,
           key,
@@ -215,7 +217,8 @@ export function createResponder(parts: ResponderParts): Responder {
       const made = cached ?? (await (isShared ? cache.share(key, make) : make()));
       log.cache = cached ? "hit" : "miss";
       log.rows = made.rows;
-      if (matchesAnyTag(ifNoneMatch)) {
+      const ifModifiedSince = event.req.headers.get("if-modified-since");
+      if (matchesAnyTag(ifNoneMatch) || isNotModifiedSince(ifModifiedSince, ifNoneMatch, fresh.modified)) {
         if ("body" in made) discard(made.body);
         return notModified(tag("bytes" in made ? made.encoding : encoding));
       }

@@ -9,7 +9,14 @@ import { MAX_ENTRY_BYTES } from "../response/encoding/body-stream.ts";
 import { enclose } from "../response/compat/envelope.ts";
 import { type EncodedBody, sizeOf } from "../response/encoding/encoding.ts";
 import type { Endpoint } from "../response/endpoint.ts";
-import { ageOf, cacheControl, type Fresh, findMatchingTag, matchesAnyTag } from "../response/headers.ts";
+import {
+  ageOf,
+  cacheControl,
+  type Fresh,
+  findMatchingTag,
+  isNotModifiedSince,
+  matchesAnyTag,
+} from "../response/headers.ts";
 import { isStrict, STRICT } from "../response/prefer.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { Store } from "../snapshot/store.ts";
@@ -72,6 +79,8 @@ export interface CachedResponse {
   readonly snapshotId: string;
   /** The entry is invalid once another generation is served. */
   readonly generation: number;
+  /** The time of Last-Modified, in milliseconds. */
+  readonly modified: number;
   /** Undefined = the response never changes; otherwise the entry is also invalid once the store has another freshness. */
   readonly aging: { readonly freshness: Freshness; readonly fresh: Fresh } | undefined;
   /** Where its body is, under this key. */
@@ -131,6 +140,10 @@ function sendChunks(response: ServerResponse, chunks: readonly Buffer[]): void {
   response.uncork();
 }
 
+/** Several dates are none; node:http gives the first of them. */
+const ifModifiedSince = ({ headers, headersDistinct }: IncomingMessage): string | null =>
+  headers["if-modified-since"] === undefined ? null : (headersDistinct["if-modified-since"] ?? []).join(", ");
+
 export function createResponseCache({
   store,
   background = createBackground(),
@@ -162,7 +175,7 @@ export function createResponseCache({
       const entry = entries.get(cacheKey);
       if (!entry || entry.generation !== store.current()?.generation.manifest.generation) return false;
       const at = now();
-      const { route, aging, since, cache, key, tags, wraps, notChanged, ok } = entry;
+      const { route, modified, aging, since, cache, key, tags, wraps, notChanged, ok } = entry;
       if (!aging) {
         // One about an earlier snapshot waits for its turn behind the router.
         if (!background.isIdle()) return false;
@@ -176,7 +189,8 @@ export function createResponseCache({
       let etag = findMatchingTag(ifNoneMatch, tags);
       if (etag === undefined) {
         if (!body || !ok) return false;
-        if (matchesAnyTag(ifNoneMatch)) ({ etag } = ok());
+        if (matchesAnyTag(ifNoneMatch) || isNotModifiedSince(ifModifiedSince(request), ifNoneMatch, modified))
+          ({ etag } = ok());
       }
       entry.requests++;
       log.route = route;

@@ -103,7 +103,13 @@ export interface Endpoint<P extends Params = Params> {
   readonly summary: string;
   readonly params: P;
   /** Documents the `:id` of the path; `unknown` is an example of the 404 message. */
-  readonly id?: { readonly about: string; readonly example: string; readonly unknown: string };
+  readonly id?: {
+    readonly about: string;
+    readonly example: string;
+    readonly unknown: string;
+    /** Some ids have slashes, and many clients do not encode them: the rest of the path is the id. */
+    readonly hasSlashes?: boolean;
+  };
   readonly example?: { readonly [K in keyof P]?: string };
   /** Cross-parameter rules: one sentence per violation. `refused` parameters were given but are invalid. */
   readonly check?: (values: ValuesOf<P>, refused: ReadonlySet<string>) => string[];
@@ -120,8 +126,9 @@ export interface Endpoint<P extends Params = Params> {
     values: ValuesOf<P>,
     context: Pick<EndpointContext, "snapshot" | "freshness">,
   ) => string | undefined;
-  /** When the response may change without a new snapshot. */
+  /** When the response may change without a new snapshot, and when it did last. */
   readonly validUntil?: (values: ValuesOf<P>, now: Date) => Date | undefined;
+  readonly validSince?: (values: ValuesOf<P>, now: Date) => Date | undefined;
   /** Whether these values query the upstream instead of the snapshot. */
   readonly isLive?: (values: ValuesOf<P>, snapshot: Snapshot) => boolean;
   /** The body is streamed, so that concurrent requests cannot share it. */

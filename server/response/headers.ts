@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Encoding } from "./encoding/encoding.ts";
 import type { EndpointContext, Endpoint } from "./endpoint.ts";
+import { parseHttpDate } from "./http-date.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -72,6 +73,21 @@ export function findMatchingTag(ifNoneMatch: string | null, tags: readonly strin
 
 export const matchesAnyTag = (ifNoneMatch: string | null): boolean => ifNoneMatch?.trim() === "*";
 
+/**
+ * Whether If-Modified-Since makes the response a 304: only without If-None-Match, and if it is a date (RFC 9110 §13.1.3).
+ * @param modified the time of Last-Modified, in milliseconds
+ */
+export function isNotModifiedSince(
+  ifModifiedSince: string | null,
+  ifNoneMatch: string | null,
+  modified: number,
+): boolean {
+  if (ifModifiedSince === null || ifNoneMatch !== null) return false;
+  const since = parseHttpDate(ifModifiedSince);
+  // Last-Modified has no milliseconds.
+  return since !== undefined && Math.floor(modified / 1000) * 1000 <= since;
+}
+
 /** Longest max-age, in seconds. */
 const MAX_AGE = 3600;
 /** max-age while the planned refresh is overdue, in seconds. */
@@ -92,8 +108,9 @@ export function toFresh(endpoint: Endpoint, values: object, context: EndpointCon
   const crawled = endpoint.crawledAt?.(values, context);
   const times = crawled === undefined ? endpoint.products.flatMap((one) => freshness.products[one] ?? []) : [crawled];
   if (times.length === 0) times.push(snapshot.generation.manifest.createdAt);
+  const since = endpoint.validSince?.(values, now)?.getTime() ?? -Infinity;
   // Not in the future, even if the pipeline's clock was (RFC 9110 §8.8.2.1).
-  const modified = Math.min(Math.max(...times.map((time) => Date.parse(time))), now.getTime());
+  const modified = Math.min(Math.max(since, ...times.map((time) => Date.parse(time))), now.getTime());
   return {
     modified,
     lastModified: new Date(modified).toUTCString(),

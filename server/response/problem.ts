@@ -17,8 +17,9 @@ export class Problem extends Error {
     readonly status: number,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }
 
@@ -30,6 +31,15 @@ export const nothingServed = (why: string | undefined): Problem =>
     {
       "Retry-After": "30",
     },
+  );
+
+/** 503 for what needs published files that were deleted. */
+export const filesMissing = (cause?: unknown): Problem =>
+  new Problem(
+    503,
+    "Published files that this response needs are missing. Please try again in a few minutes.",
+    { "Retry-After": "30" },
+    { cause },
   );
 
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;

@@ -1,6 +1,6 @@
 /** Reads the path id and the query of a request by its endpoint's parameters, and writes them in their normal form. */
 import type { H3Event } from "h3";
-import type { Endpoint, Page } from "./endpoint.ts";
+import { BASE, type Endpoint, type Page } from "./endpoint.ts";
 import { chooseFormat, type Format } from "./formats/format.ts";
 import { type Param, ParamProblem, type Params, type ValuesOf } from "./params.ts";
 import { isStrict } from "./prefer.ts";
@@ -31,7 +31,8 @@ interface SharedValues {
 }
 
 /** @throws Problem (400) that names every wrong parameter */
-export function readRequest(endpoint: Endpoint, { req, url }: H3Event): RequestQuery {
+export function readRequest(endpoint: Endpoint, event: H3Event): RequestQuery {
+  const { req, url } = event;
   const { values: given, problems, refused, unknown } = readQuery(url.searchParams, endpoint.params);
   if (endpoint.check) problems.push(...endpoint.check(given, refused));
   if ("asOf" in given && (given as { cache?: boolean }).cache === false)
@@ -47,7 +48,7 @@ export function readRequest(endpoint: Endpoint, { req, url }: H3Event): RequestQ
     page: limit === undefined && offset === undefined ? undefined : { limit, offset: offset ?? 0 },
     format: explain ? "json" : (format ?? acceptedFormat(endpoint, req.headers.get("accept"))),
     isFormatGiven: explain || format !== undefined,
-    explainedUrl: explain ? normalizedUrl(url, endpoint.params, given) : undefined,
+    explainedUrl: explain ? normalizedUrl(endpoint, event, given) : undefined,
     strict,
     unknown,
   };
@@ -57,11 +58,12 @@ export function readRequest(endpoint: Endpoint, { req, url }: H3Event): RequestQ
 const acceptedFormat = ({ params, hasFeed }: Endpoint, accept: string | null): Format =>
   accept === null || accept === "*/*" || !params["format"] ? "json" : chooseFormat(accept, hasFeed);
 
-/** The percent-decoded last segment of the path (so that `%2F` works). @throws Problem (400) */
-export function readId({ url }: H3Event): string {
-  const last = url.pathname.replace(/\/$/, "").split("/").at(-1) ?? "";
+/** The percent-decoded part of the path that `:id` stands for, "" where the path has none. @throws Problem (400) */
+export function readId({ path, id }: Endpoint, { url }: H3Event): string {
+  if (!id) return "";
+  const before = `${BASE}${path}`.length - ":id".length;
   try {
-    return decodeURIComponent(last);
+    return decodeURIComponent(url.pathname.slice(before).replace(/\/$/, ""));
   } catch {
     throw new Problem(400, "The id in the path is not properly percent-encoded.");
   }
@@ -140,8 +142,11 @@ export function normalizedQuery(
   return JSON.stringify([path, id.toLowerCase(), entries, dependsOn]);
 }
 
-/** The request's URL with the parameters that count, in alphabetical order. */
-function normalizedUrl({ pathname, searchParams }: URL, params: Params, values: object): string {
+/** The request's URL with its id as one segment, and the parameters that count in alphabetical order. */
+function normalizedUrl(endpoint: Endpoint, event: H3Event, values: object): string {
+  const { params, path, id } = endpoint;
+  const { pathname: given, searchParams } = event.url;
+  const pathname = id ? `${BASE}${path.replace(":id", encodeURIComponent(readId(endpoint, event)))}` : given;
   const query = new URLSearchParams();
   for (const name of Object.keys(values).sort()) {
     const param = params[name];

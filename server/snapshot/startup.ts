@@ -7,15 +7,18 @@ import { readdir } from "node:fs/promises";
 import { UsageError } from "../../pipeline/errors.ts";
 
 /**
- * Runs the pipeline's `ensure` unless the current generation is there. `program` is the path of the running server.
+ * Runs the pipeline's `ensure` unless the current generation is there. `program` is the path of the running server; `signal` ends the pipeline.
  * @returns the pipeline's exit status
  */
-export async function buildFirst(artifactsDir: string, program: string): Promise<number> {
+export async function buildFirst(artifactsDir: string, program: string, signal: AbortSignal): Promise<number> {
   const current = await readCurrentName(artifactsDir);
   const isThere = current !== undefined && (await hasFiles(artifactsDir, current).catch(() => false));
   if (isThere) return 0;
   const pipeline = join(program, "../../pipeline", `main${extname(program)}`);
   const child = spawn(process.execPath, [...process.execArgv, pipeline, "ensure"], { stdio: "inherit" });
+  const stop = () => child.kill("SIGTERM");
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop);
   const [status] = (await once(child, "exit")) as [number | null];
   return status ?? 1;
 }

@@ -11,6 +11,7 @@ import type { Pool } from "../duckdb/pool.ts";
 import type { Derivation } from "./loading/derived.ts";
 import { type History, openHistory } from "./history.ts";
 import { type AcquireLease, type ServedSnapshot, takeLease } from "./lease.ts";
+import { createMissingTables, type MissingTables } from "./missing-files.ts";
 import { createSnapshot, type Snapshot } from "./snapshot.ts";
 import { startUpdates } from "./updates/updates.ts";
 import { isLoadedTable } from "./tables/all.ts";
@@ -36,6 +37,7 @@ export interface Store {
     lastRefused: { why: string; at: string } | undefined;
   };
   current(): Snapshot | undefined;
+  readonly missingTables: MissingTables;
   readonly history: History;
   /** Why nothing is served, when waiting does not help; otherwise undefined. */
   mismatch(): string | undefined;
@@ -81,6 +83,7 @@ export async function openStore({
   const loadingPool = await pool.reserve(1);
   let served: ServedSnapshot | undefined;
   let fresh = NO_FRESHNESS;
+  let isClosed = false;
   const history = openHistory({
     artifactsDir,
     tableCache,
@@ -121,7 +124,7 @@ export async function openStore({
     own.prepared = snapshot
       .prepare()
       .catch((error: unknown) => {
-        if (early && !snapshot.isLoaded() && served === own) return updates.giveUp(folderName, error);
+        if (early && !snapshot.isLoaded() && served === own && !isClosed) return updates.giveUp(folderName, error);
       })
       .finally(() => lease.release());
     if (old) {
@@ -181,6 +184,7 @@ export async function openStore({
       lastRefused: updates.rejections.last(),
     }),
     current: () => served?.snapshot,
+    missingTables: createMissingTables(),
     history,
     mismatch() {
       const rejected = served ? undefined : updates.rejections.current();
@@ -189,6 +193,7 @@ export async function openStore({
     freshness: () => fresh,
     checkForUpdate: updates.run,
     async close() {
+      isClosed = true;
       history.close();
       await updates.close();
     },

@@ -36,8 +36,6 @@ export interface Observation {
   readonly inFlight: ReadonlyMap<ServerResponse, { readonly began: number }>;
   /** Records a response that stays open, as if it were complete. */
   release(response: ServerResponse): void;
-  /** Ends pipelined responses whose connection broke before their turn: Node emits no event for them. */
-  endDisconnected(): void;
 }
 
 interface InFlightRequest {
@@ -128,9 +126,6 @@ export function createObservation({
       return fields;
     },
     release: (response) => end(response, true),
-    endDisconnected() {
-      for (const response of inFlight.keys()) if (response.req.socket.destroyed) end(response);
-    },
   };
 }
 

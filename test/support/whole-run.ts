@@ -45,7 +45,7 @@ export async function run(
 
 /** A listening server on a free port, and a way to ask it. */
 export async function serve(env: Record<string, string>) {
-  const { startServer } = await import("../../server/main.ts");
+  const { startServer } = await import("../../server/server.ts");
   const server = await startServer(readServerConfig({ HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "silent", ...env }));
   return {
     ...server,

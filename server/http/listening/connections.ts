@@ -15,6 +15,8 @@ export interface Limits {
   readonly drainMs: number;
   /** Open connections; further ones are closed immediately. */
   readonly connections: number;
+  /** Pipelined requests of all connections that wait for an earlier response, some kilobytes each; a connection with more is closed. */
+  readonly waitingRequests: number;
   readonly statementMs: number;
   /** Concurrent streamed responses. */
   readonly largeResponses: number;
@@ -28,6 +30,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   responseMs: 600_000,
   drainMs: 10_000,
   connections: 4096,
+  waitingRequests: 50_000,
   statementMs: 30_000,
   largeResponses: 64,
   queuedLargeResponses: 512,
@@ -66,7 +69,6 @@ export function limitConnections(
   const timer = setInterval(
     () => {
       const now = performance.now();
-      observation.endDisconnected();
       for (const [response, { began }] of observation.inFlight) {
         if (!response.headersSent || now - began < responseMs) continue;
         onClose("too long");
@@ -113,7 +115,6 @@ export function drainable(server: Server, observation: Observation, drainMs: num
       }
     };
     const check = setInterval(() => {
-      observation.endDisconnected();
       if (observation.inFlight.size === 0) server.closeAllConnections();
       else closeIdle();
     }, IDLE_CHECK_MS);

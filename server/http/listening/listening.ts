@@ -15,6 +15,8 @@ import { createObservation, type Observation, OTHER_ROUTE } from "../../telemetr
 import type { RateLimitCheck } from "./rate-limit.ts";
 import { Problem } from "../../response/problem.ts";
 import { rejectMalformed, rejectRequest } from "./early-errors.ts";
+import { hostProblem } from "./host.ts";
+import { createTurns } from "./pipelining.ts";
 import type { RequestContext } from "../request-context.ts";
 
 const PROBLEMS: Readonly<Record<string, (host: string, port: number) => string>> = {
@@ -80,18 +82,21 @@ export async function listenOn(
   };
   let isEnding = false;
 
-  const handler = (request: IncomingMessage, response: ServerResponse): void => {
+  const turns = createTurns(limits.waitingRequests, () => metrics.connectionClosed("too many"));
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const log = observation.begin(request, response);
     const { requestId } = log;
     if (isEnding) response.shouldKeepAlive = false;
-    if (request.headers.host === undefined && request.httpVersion === "1.1")
-      return rejectRequest(response, new Problem(400, "The request has no Host header."), { requestId, compat });
-    const problem = checkRateLimit?.(request, response);
-    if (problem) return rejectRequest(response, problem, { requestId, compat, isLast: false });
+    const malformed = hostProblem(request);
+    if (malformed) return rejectRequest(response, malformed, { requestId, compat });
+    const limited = checkRateLimit?.(request, response);
+    if (limited) return rejectRequest(response, limited, { requestId, compat, isLast: false });
     const context = { log, cacheKey: cacheKeyOf(request) };
     if (!responseCache?.respond(request, response, context))
       dispatch(request, response, context).catch(() => response.destroy());
   };
+  const handler = (request: IncomingMessage, response: ServerResponse): void =>
+    turns.take(request.socket, response, () => answer(request, response));
   const refused = new UsageError(
     `port ${port} is taken, or ${host === "" ? "this machine" : host} does not let this program listen on it`,
   );
@@ -121,13 +126,19 @@ export async function listenOn(
   // Handled here because Node's own responses to these two have no error body.
   (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-    const { requestId } = observation.begin(request, response);
-    const problem = new Problem(417, "This service knows the expectation 100-continue only.");
-    rejectRequest(response, problem, { requestId, compat });
+    turns.take(request.socket, response, () => {
+      const { requestId } = observation.begin(request, response);
+      const problem = new Problem(417, "This service knows the expectation 100-continue only.");
+      rejectRequest(response, problem, { requestId, compat });
+    });
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    const rejected = rejectMalformed(error, socket, compat);
-    if (rejected) observation.record({ ...rejected, method: "", route: OTHER_ROUTE, address: "", ms: 0 });
+    // A client cannot be late while its socket is not read.
+    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && turns.wasPaused(socket, limits.headersMs)) return;
+    turns.take(socket, undefined, () => {
+      const rejected = rejectMalformed(error, socket, compat);
+      if (rejected) observation.record({ ...rejected, method: "", route: OTHER_ROUTE, address: "", ms: 0 });
+    });
   });
   return {
     url: `http://${host === "" ? "localhost" : host.includes(":") ? `[${host}]` : host}:${actual}`,

@@ -47,7 +47,7 @@ const SNAPSHOTS: SnapshotList = [
   },
 ];
 
-const fileHeaders = ["X-Data-Snapshot", "ETag", "Accept-Ranges", "Repr-Digest"] as const;
+const fileHeaders = ["X-Data-Snapshot", "ETag", "Last-Modified", "Accept-Ranges", "Repr-Digest"] as const;
 const parquet = { [PARQUET_TYPE]: { schema: { type: "string", format: "binary" } } };
 
 export const bulkDocumented: readonly DocumentedPage[] = [
@@ -97,7 +97,10 @@ export const bulkDocumented: readonly DocumentedPage[] = [
         headers: [...fileHeaders, "Content-Length", "Content-Range"],
         content: parquet,
       },
-      304: { description: "The ETag in If-None-Match is the file's", headers: [...fileHeaders] },
+      304: {
+        description: "Not changed since the ETag in If-None-Match, or the time in If-Modified-Since",
+        headers: [...fileHeaders],
+      },
     },
     errors: [
       { status: 400, description: "The path is malformed", message: "The path is not properly percent-encoded." },

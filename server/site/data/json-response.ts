@@ -2,7 +2,13 @@
 import { createHash } from "node:crypto";
 import { type H3Event, HTTPResponse } from "h3";
 import { chooseEncoding, encodeBody, respondWith, withBodyHeaders } from "../../response/encoding/encoding.ts";
-import { commonHeaders, findMatchingTag, JSON_TYPE, matchesAnyTag } from "../../response/headers.ts";
+import {
+  commonHeaders,
+  findMatchingTag,
+  isNotModifiedSince,
+  JSON_TYPE,
+  matchesAnyTag,
+} from "../../response/headers.ts";
 import type { PageRequest } from "../page.ts";
 
 const MAX_AGE_SECONDS = 1;
@@ -28,7 +34,12 @@ export async function sendJson({ event, requestId }: PageRequest, id: string, va
     : respondWith(encoded.bytes, all);
 }
 
-export function isNotModified(event: H3Event, tag: string): boolean {
-  const ifNoneMatch = event.req.headers.get("if-none-match");
-  return matchesAnyTag(ifNoneMatch) || findMatchingTag(ifNoneMatch, [tag]) !== undefined;
+/** @param modified the time of Last-Modified, in milliseconds, where it is sent */
+export function isNotModified({ req }: H3Event, tag: string, modified = Infinity): boolean {
+  const ifNoneMatch = req.headers.get("if-none-match");
+  return (
+    matchesAnyTag(ifNoneMatch) ||
+    findMatchingTag(ifNoneMatch, [tag]) !== undefined ||
+    isNotModifiedSince(req.headers.get("if-modified-since"), ifNoneMatch, modified)
+  );
 }

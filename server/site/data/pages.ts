@@ -5,7 +5,7 @@ import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../../../pipeline/cont
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { commonHeaders, IMMUTABLE } from "../../response/headers.ts";
 import type { PageRequest, Pages } from "../page.ts";
-import { nothingServed, Problem, shown } from "../../response/problem.ts";
+import { filesMissing, nothingServed, Problem, shown } from "../../response/problem.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { readRange, streamFile } from "./file-range.ts";
 import { isNotModified, sendJson } from "./json-response.ts";
@@ -33,9 +33,12 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
     return sendJson(request, manifest.id, toBulkManifest(basename(folder), manifest, store.freshness()));
   };
 
+  const isServed = (name: string) => [CURRENT, basename(currentGeneration().folder)].includes(name);
+
   async function findGeneration(name: string): Promise<RetainedGeneration> {
     const found = await retained.find(name === CURRENT ? basename(currentGeneration().folder) : name);
     if (found) return found;
+    if (isServed(name)) throw filesMissing();
     throw new Problem(404, `The generation ${shown(name)} is not retained, or never existed. ${SEE_MANIFEST}`);
   }
 
@@ -45,16 +48,18 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
     const file = generation.files.get(rest.join("/"));
     if (!file) throw new Problem(404, `The generation ${shown(name)} has no such file. ${SEE_MANIFEST}`);
     const ETag = `"${file.sha256}"`;
+    const modified = Date.parse(generation.manifest.createdAt);
     const headers = {
       ...commonHeaders(requestId),
       "Content-Type": PARQUET_TYPE,
       "X-Data-Snapshot": generation.manifest.id,
       "Cache-Control": name === CURRENT ? "no-cache" : IMMUTABLE,
       ETag,
+      "Last-Modified": new Date(modified).toUTCString(),
       "Accept-Ranges": "bytes",
       "Repr-Digest": `sha-256=:${Buffer.from(file.sha256, "hex").toString("base64")}:`,
     };
-    if (isNotModified(event, ETag)) return new HTTPResponse(null, { status: 304, headers });
+    if (isNotModified(event, ETag, modified)) return new HTTPResponse(null, { status: 304, headers });
 
     const { bytes: size } = file;
     const range = rangeOf(event, file);
@@ -70,6 +75,7 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
       ...(range === "whole" ? {} : { "Content-Range": `bytes ${sent.first}-${sent.last}/${size}` }),
     };
     const opened = await openPublished(generation, file);
+    if (!opened && isServed(name)) throw filesMissing();
     if (!opened) throw new Problem(404, `This file of the generation ${shown(name)} has been deleted. ${SEE_MANIFEST}`);
     const status = range === "whole" ? 200 : 206;
     if (event.req.method !== "HEAD") return new HTTPResponse(streamFile(opened, sent), { status, headers: sized });

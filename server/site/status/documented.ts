@@ -8,13 +8,19 @@ const readiness = {
   description: "The snapshot in service, its age, and any problems; further fields may follow",
   properties: {
     status: {
-      enum: ["ready", "degraded", "no data", "ending"],
-      description: "`degraded`: a newer snapshot was rejected, the last valid one is served",
+      enum: ["ready", "degraded", "files missing", "no data", "ending"],
+      description:
+        "`degraded`: a newer snapshot was rejected, the last valid one is served; `files missing`: published files were deleted",
     },
     snapshot: text("id of the snapshot in service"),
     generation: { type: ["integer", "null"], description: "its number" },
     ageSeconds: { type: ["integer", "null"], description: "seconds since the last successful refresh" },
     stale: { type: ["boolean", "null"], description: "true if that is more than two hours, or in the future" },
+    missing: {
+      type: "array",
+      items: { type: "string" },
+      description: "tables of which published files are missing; `current`, where a restart would find no data",
+    },
     refused: text("why a newer snapshot was rejected"),
     lastRefused: { type: ["object", "null"], description: "`why` and `at`: the last rejection, even if resolved" },
     lastRun: {
@@ -29,6 +35,7 @@ const readiness = {
     "generation",
     "ageSeconds",
     "stale",
+    "missing",
     "refused",
     "lastRefused",
     "lastRun",
@@ -41,6 +48,7 @@ const ready = {
   generation: 12,
   ageSeconds: 1200,
   stale: false,
+  missing: [],
   refused: null,
   lastRefused: null,
   lastRun: { mode: "refresh", startedAt: "2026-11-21T06:59:30.000Z", failed: false, faults: [] },

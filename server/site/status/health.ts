@@ -1,5 +1,5 @@
 /**
- * `/health/ready` (also `/ready`) is 200 while data is served and the server is not shutting down. `/health/live` (also `/health`) is 200 while the
+ * `/health/ready` (also `/ready`) is 200 while data is served whose files are there, and the server is not shutting down. `/health/live` (also `/health`) is 200 while the
  * process responds.
  */
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
@@ -8,8 +8,14 @@ import type { Follower } from "../../../pipeline/follow.ts";
 import { type Page, type Pages, sendPage } from "../page.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
+import { readCurrentName } from "../../snapshot/generation.ts";
+
+/** Looking takes a call of the file system for each file. */
+const LOOK_MS = 1_000;
+const CURRENT = "current";
 
 export interface HealthParts {
+  readonly artifactsDir: string;
   readonly store: Store;
   readonly lastRun: () => Promise<RunReport | undefined>;
   /** State of the replication; undefined when no server is followed. */
@@ -19,28 +25,49 @@ export interface HealthParts {
   readonly now?: () => Date;
 }
 
-export function createHealth({ store, lastRun, following, isEnding, now = () => new Date() }: HealthParts): Pages {
+export function createHealth({
+  artifactsDir,
+  store,
+  lastRun,
+  following,
+  isEnding,
+  now = () => new Date(),
+}: HealthParts): Pages {
   const live: Page = ({ requestId }) => sendPage(requestId, 200, JSON_TYPE, '{"status":"ok"}');
+  /** Tables of the snapshot in service, or the link that a restart would start from. */
+  async function findMissing(): Promise<string[]> {
+    const current = store.current();
+    if (!current) return [];
+    const tables = [...(await store.missingTables(current.generation, LOOK_MS))].sort();
+    const isLinked = (await readCurrentName(artifactsDir)) !== undefined;
+    return isLinked ? tables : [...tables, CURRENT];
+  }
+
   const ready: Page = async ({ requestId }) => {
     const { id, generation, refused, lastRefused } = store.state();
     const age = dataAge(store, now());
     const run = await lastRun();
     const followed = following();
-    const isHealthy = refused === undefined && (followed?.problem ?? null) === null;
-    const served = id === undefined ? "no data" : isHealthy ? "ready" : "degraded";
+    const missing = await findMissing();
+    const isComplete = missing.every((name) => name === CURRENT);
+    const isHealthy = refused === undefined && missing.length === 0 && (followed?.problem ?? null) === null;
+    const complete = isHealthy ? "ready" : "degraded";
+    const served = id === undefined ? "no data" : isComplete ? complete : "files missing";
     const body = {
       status: isEnding() ? "ending" : served,
       snapshot: id ?? null,
       generation: generation ?? null,
       ageSeconds: age?.seconds ?? null,
       stale: age?.isStale ?? null,
+      missing,
       refused: refused ?? null,
       lastRefused: lastRefused ?? null,
       lastRun: run ? summary(run) : null,
       freshness: store.freshness(),
       ...(followed ? { following: followed } : {}),
     };
-    return sendPage(requestId, id === undefined || isEnding() ? 503 : 200, JSON_TYPE, JSON.stringify(body));
+    const isReady = id !== undefined && isComplete && !isEnding();
+    return sendPage(requestId, isReady ? 200 : 503, JSON_TYPE, JSON.stringify(body));
   };
   return { "/health": live, "/health/live": live, "/ready": ready, "/health/ready": ready };
 }

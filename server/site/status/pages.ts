@@ -35,7 +35,7 @@ export function createOperations(parts: OperationsParts): Pages {
     eventStreams,
   };
   return {
-    ...createHealth({ store, lastRun, following, isEnding, now }),
+    ...createHealth({ artifactsDir, store, lastRun, following, isEnding, now }),
     "/status": async ({ event, requestId }) => {
       const status = await readStatus({ store, lastRun, diskUse, now });
       return event.req.headers.get("accept")?.includes("text/html")

@@ -31,7 +31,8 @@ let folder: Awaited<ReturnType<typeof openFolder>>;
 let app: OpenedApp;
 beforeAll(async () => {
   folder = await openFolder();
-  await publishRows(folder.artifacts, { calendar: CALENDAR }, { nextRefresh: new Date("2030-01-01T00:00:00Z") });
+  const nextRefresh = new Date("2030-01-01T00:00:00Z");
+  await publishRows(folder.artifacts, { calendar: CALENDAR }, { now: new Date("2023-01-02T03:04:05Z"), nextRefresh });
   app = await openApp(folder.artifacts, () => now);
 });
 afterAll(async () => {
@@ -158,6 +159,25 @@ describe("today", () => {
     expect(maxAge(await get(""))).toBe(1800);
     now = new Date("2023-11-06T07:30:00Z");
     expect(maxAge(await get(""))).toBe(1800);
+  });
+
+  it("was last modified at midnight on campus; a given day when the calendar was crawled", async () => {
+    for (const [moment, midnight] of [
+      ["2023-06-10T06:59:59Z", "Fri, 09 Jun 2023 07:00:00 GMT"],
+      ["2023-06-10T07:00:00Z", "Sat, 10 Jun 2023 07:00:00 GMT"],
+      // The days of 23 and 25 hours.
+      ["2023-03-13T06:30:00Z", "Sun, 12 Mar 2023 08:00:00 GMT"],
+      ["2023-11-06T07:30:00Z", "Sun, 05 Nov 2023 07:00:00 GMT"],
+      ["2023-01-02T03:30:00Z", "Mon, 02 Jan 2023 03:04:05 GMT"],
+    ] as const) {
+      now = new Date(moment);
+      expect([moment, (await get("")).headers.get("last-modified")]).toEqual([moment, midnight]);
+      expect((await on("2023-06-09")).headers.get("last-modified")).toBe("Mon, 02 Jan 2023 03:04:05 GMT");
+    }
+    now = new Date("2023-06-10T07:00:00Z");
+    const since = (text: string) => app.get("/week", { headers: { "if-modified-since": text } });
+    expect((await since("Sat, 10 Jun 2023 06:59:59 GMT")).status).toBe(200);
+    expect((await since("Sat, 10 Jun 2023 07:00:00 GMT")).status).toBe(304);
   });
 
   it("empty values ask for today", async () => {

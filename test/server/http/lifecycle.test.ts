@@ -1,8 +1,10 @@
 /** The server as a process: what it says, how it ends, and how it fails to start. */
 import { writeFile } from "node:fs/promises";
-import { connect, type Socket } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { start } from "../../support/program.ts";
 import { openPublisher } from "../../pipeline/publish/publisher.ts";
 import { openFolder } from "../../support/whole-run.ts";
@@ -81,6 +83,75 @@ it("a second signal ends it at once: status 143", async () => {
   child.kill("SIGTERM");
   expect((await ended).code).toBe(143);
   download.destroy();
+});
+
+describe("a signal right after the start: no error, status 0", () => {
+  const errors = (err: string) =>
+    err.split("\n").filter((line) => /"level":"(error|warn|fatal)"|Error|^\s+at /.test(line));
+
+  it.each(["SIGTERM", "SIGINT"] as const)("%s, earlier or later, until it listens", async (signal) => {
+    let whileStarting = 0;
+    let listens = false;
+    for (let ms = 50; !listens; ms += 100) {
+      const { child, ended } = server();
+      let said = "";
+      child.stderr.on("data", (part: Buffer) => (said += part.toString()));
+      await sleep(ms);
+      listens = listening.test(said);
+      child.kill(signal);
+      const before = said;
+      const { code, out, err } = await ended;
+      expect([ms, out, errors(err)]).toEqual([ms, "", []]);
+      // Before its first line runs, Node ends by the signal.
+      if (code !== null || before !== "") expect([ms, code]).toEqual([ms, 0]);
+      if (code === 0 && before === "") whileStarting++;
+    }
+    expect(whileStarting).toBeGreaterThan(0);
+  });
+
+  it.each([/"msg":"serving snapshot"/, listening])("as soon as it says %s", async (form) => {
+    for (let n = 0; n < 5; n++) {
+      const { child, ended, says } = server({ LOG_LEVEL: "debug" });
+      await says(form);
+      child.kill("SIGTERM");
+      const { code, err } = await ended;
+      expect([code, errors(err)]).toEqual([0, []]);
+    }
+  });
+
+  it("with requests that wait for tables: they are answered", async () => {
+    const { child, ended, says } = server();
+    const [, url = ""] = await says(listening);
+    const asked = ["/grades/aggregate", "/search?q=dance", "/courses/all"].map((path) => ask(`${url}/v1/rest${path}`));
+    await new Promise((resolve) => setImmediate(resolve));
+    await sleep(20);
+    child.kill("SIGTERM");
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    const { code, err } = await ended;
+    expect([code, errors(err)]).toEqual([0, []]);
+  });
+
+  it("during the build before the start: the build ends too", async () => {
+    const empty = await openFolder();
+    const upstream = createServer().listen(0, "127.0.0.1");
+    await once(upstream, "listening");
+    const { port } = upstream.address() as AddressInfo;
+    const { child, ended } = start("server/main.ts", ["--build"], {
+      ...empty.env,
+      HOST: "127.0.0.1",
+      PORT: "0",
+      SCHEDULE_URL: `http://127.0.0.1:${port}/`,
+    });
+    const [asking] = (await once(upstream, "connection")) as [Socket];
+    asking.on("error", () => undefined);
+    child.kill("SIGTERM");
+    // The build's own process is gone.
+    await once(asking.resume(), "close");
+    const { code, err } = await ended;
+    expect([code, errors(err)]).toEqual([0, []]);
+    upstream.close();
+    await empty.remove();
+  });
 });
 
 it("a start that fails says why in one sentence, status 2", async () => {

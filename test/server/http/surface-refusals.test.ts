@@ -17,7 +17,7 @@ describe("what no endpoint has", () => {
     "/nothing",
     "/grades",
     "/grades/nothing",
-    "/courses/a/b",
+    "/instructors/a/b",
     "/Week",
     "/schedule/depts/x",
     "/__proto__",

@@ -67,7 +67,8 @@ const SHARED = {
   },
   NothingPublished: {
     status: 503,
-    description: "No data published yet, too many large responses in progress, or a query timeout",
+    description:
+      "No data published yet, published files missing, too many large responses in progress, or a query timeout",
     message: "No data has been published yet. Please try again in a few minutes.",
     headers: ["Retry-After"],
   },

@@ -84,7 +84,10 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
         ...(formats ? { "x-formats": formats } : {}),
         "x-explain": { schema: { $ref: `#/${EXPLANATION}` } },
       },
-      304: { description: "Not changed since the ETag in If-None-Match", headers: HEADERS_OF_NOT_MODIFIED },
+      304: {
+        description: "Not changed since the ETag in If-None-Match, or the time in If-Modified-Since",
+        headers: HEADERS_OF_NOT_MODIFIED,
+      },
       400: toErrorResponse(badRequest, compat),
       ...(unknown ? { 404: toErrorResponse(unknown, compat) } : referToErrors("NotRetained")),
       ...GENERAL_ERRORS,

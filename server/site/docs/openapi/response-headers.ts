@@ -40,7 +40,7 @@ export const RESPONSE_HEADERS = {
     '"3f2a9c0b7d1e4a58-7hQx0mW2-br"',
   ),
   "Last-Modified": header(
-    "when the data was crawled or built",
+    "when the data was crawled or built: send it as If-Modified-Since, where there is no ETag to send",
     { type: "string", pattern: "GMT$" },
     "Sat, 21 Nov 2026 07:00:00 GMT",
   ),

@@ -1,0 +1,148 @@
+/** Starts and ends the parts of the server in the order in which they need each other. */
+import { openFollower } from "../pipeline/follow.ts";
+import { openLive } from "../pipeline/live.ts";
+import type { ServerConfig } from "./config.ts";
+import { createServerLog } from "./telemetry/logging.ts";
+import { createMetrics } from "./telemetry/metrics.ts";
+import { createObservation } from "./telemetry/observation.ts";
+import { createPool } from "./duckdb/pool.ts";
+import { checkArtifacts } from "./snapshot/startup.ts";
+import { openStore } from "./snapshot/store.ts";
+import { departmentCodes } from "./search/department-codes.ts";
+import { searchIndex } from "./search/search-index.ts";
+import { createBodyCache, bodyVersions, createResponseCache } from "./http/response-cache.ts";
+import { endpoints } from "./endpoints/all.ts";
+import { instrumentLiveSchedule, openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
+import { createBulk } from "./site/data/pages.ts";
+import { createDocumentation } from "./site/docs/pages.ts";
+import { createStartPage } from "./site/start/start.ts";
+import { createOperations } from "./site/status/pages.ts";
+import { checkAddress, listenOn } from "./http/listening/listening.ts";
+import { createApp } from "./http/app.ts";
+import { createBackground } from "./http/background.ts";
+import { createChangeStreams } from "./http/events/change-streams.ts";
+import { createLargeResponses } from "./http/large-responses.ts";
+import { createRateLimitCheck, createRateLimiter } from "./http/listening/rate-limit.ts";
+import { createWarmUp } from "./http/warm-up.ts";
+
+export interface RunningServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Loads the published data before it listens. @throws UsageError for an unusable configuration */
+export async function startServer(config: ServerConfig): Promise<RunningServer> {
+  const { artifactsDir, compat, limits, rateLimit } = config;
+  const log = createServerLog(config.logLevel, config.logFormat ?? (process.stderr.isTTY ? "text" : "json"));
+  for (const warning of config.warnings) log.warn(warning);
+  await checkAddress(config);
+  await checkArtifacts(artifactsDir);
+  const metrics = createMetrics();
+
+  const pool = await createPool({ artifactsDir, statementMs: limits.statementMs, waits: metrics.poolWait });
+
+  const cache = createBodyCache();
+  const onSwap: ((before: string | undefined) => unknown)[] = [metrics.snapshotSwapped];
+  const store = await openStore({
+    artifactsDir,
+    pool,
+    log,
+    compat,
+    derivations: [departmentCodes, searchIndex],
+    servesEarly: true,
+    events: {
+      swapped(before) {
+        for (const listener of onSwap) void listener(before);
+      },
+      refused: metrics.snapshotRejected,
+      disposed: (current) => current && cache.retain(bodyVersions(endpoints, current)),
+    },
+  });
+  const follower =
+    config.followUrl &&
+    openFollower({ url: config.followUrl, artifactsDir, everyMs: config.followSeconds * 1000, log });
+  if (follower && !store.current()) {
+    await follower.poll();
+    await store.checkForUpdate();
+  }
+
+  const changeStreams = createChangeStreams({ store, pool, log });
+  onSwap.push(changeStreams.published);
+  const background = createBackground();
+  const responseCache = createResponseCache({ store, background });
+  const largeResponses = createLargeResponses({
+    maxInFlight: limits.largeResponses,
+    maxQueued: limits.queuedLargeResponses,
+  });
+
+  const upstream = openLive({
+    address: config.scheduleUrl,
+    publishedSource: () => store.current()?.generation.manifest.source["schedule"],
+    timeoutMs: config.upstreamTimeoutMs,
+    maxBytes: config.upstreamMaxBytes,
+    log,
+  });
+  const live = instrumentLiveSchedule(
+    openLiveSchedule(() => upstream.find()),
+    metrics,
+  );
+
+  let isEnding = false;
+  const otherPages = {
+    ...(await createDocumentation({ endpoints, compat })),
+    ...createBulk({ store, artifactsDir }),
+    ...createOperations({
+      artifactsDir,
+      store,
+      following: () => follower?.state(),
+      metrics,
+      isEnding: () => isEnding,
+      poolWaiting: pool.waiting,
+      eventStreams: changeStreams.count,
+    }),
+  };
+  const pages = { ...otherPages, ...(await createStartPage(store, endpoints, otherPages)) };
+
+  const observation = createObservation({ registry: metrics.registry, log, logsAll: config.logLevel === "debug" });
+  const app = createApp({
+    endpoints,
+    pages,
+    store,
+    pool,
+    cache,
+    responseCache,
+    background,
+    live,
+    log,
+    compat,
+    largeResponses,
+    changeStreams,
+  });
+  onSwap.push(createWarmUp({ responseCache, app, current: () => (isEnding ? undefined : store.current()) }));
+  const checkRateLimit =
+    rateLimit && createRateLimitCheck(createRateLimiter(rateLimit), config.trustProxy, metrics.rateLimited);
+  const listening = await listenOn(app, { ...config, metrics, observation, checkRateLimit, responseCache });
+
+  if (!store.current())
+    log.warn(`${store.mismatch() ?? "no data has been published yet"}; until then every request gets 503`, {
+      artifacts: artifactsDir,
+    });
+  const sources = Object.values(store.current()?.generation.manifest.source ?? {});
+  if (sources.some((source) => source.startsWith("sample campus")))
+    log.info("this data comes from the embedded sample campus: people and numbers are invented");
+  log.info("listening", { url: listening.url });
+  return {
+    url: listening.url,
+    async close() {
+      isEnding = true;
+      log.info("ending: waiting for requests in flight");
+      changeStreams.close();
+      await listening.close();
+      await follower?.close();
+      await upstream.close();
+      await store.close();
+      await pool.close();
+      log.info("ended");
+    },
+  };
+}
