@@ -51,6 +51,16 @@ export function resolveAsOf(asOf: string, snapshots: readonly RetainedSnapshot[]
   return { nearest: [older, newer].filter((snapshot) => snapshot !== undefined) };
 }
 
+/** Texts, and the time that each means at noon of 2026-11-20 in UTC; undefined is neither a date nor a time. Tests run them, and RULES.md of the server shows them. */
+export const AS_OF_EXAMPLES = [
+  ["2026-11-18", "2026-11-19T07:59:59.999Z"],
+  ["2026-11-20", "2026-11-20T12:00:00.000Z"],
+  ["2026-11-18T09:30:00-08:00", "2026-11-18T17:30:00.000Z"],
+  ["2026-11-18T17:30Z", "2026-11-18T17:30:00.000Z"],
+  ["2026-11-18T17:30", undefined],
+  ["yesterday", undefined],
+] as const;
+
 /** Milliseconds since 1970: a time, or the end of a campus day (`now` for today); undefined when the text is neither a date nor a time. */
 export function momentOf(asOf: string, now: number): number | undefined {
   if (TIME.safeParse(asOf).success) return Date.parse(asOf);

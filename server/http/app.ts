@@ -96,7 +96,7 @@ export function createApp({
         return new HTTPResponse(null, { status: 204, headers });
       }
       if (method !== "GET" && method !== "HEAD") {
-        throw new Problem(405, `This resource answers ${ALLOWED_METHODS} only.`, { Allow: ALLOWED_METHODS });
+        throw new Problem(405, `This resource allows ${ALLOWED_METHODS} only.`, { Allow: ALLOWED_METHODS });
       }
       if (event.url.pathname.length + event.url.search.length > MAX_URL_LENGTH) {
         throw new Problem(414, `The address is longer than ${MAX_URL_LENGTH} characters.`);

@@ -32,7 +32,7 @@ export function createLargeResponses({
     inFlight: () => inFlight,
     admit() {
       if (inFlight >= maxInFlight && queue.length >= maxQueued)
-        throw new Problem(503, "Too many large answers are under way. Please try again in a few seconds.", {
+        throw new Problem(503, "Too many large responses are in progress. Please try again in a few seconds.", {
           "Retry-After": RETRY_AFTER_SECONDS,
         });
     },

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Fragment, sql } from "../duckdb/sql.ts";
 import type { Endpoint, List, EndpointResult, Page } from "./endpoint.ts";
 import { type Format, FORMAT_TYPES } from "./formats/format.ts";
-import { formOf, type Param } from "./params.ts";
+import { type Examples, formOf, type Param } from "./params.ts";
 import { SHAPES } from "./shapes/shapes.ts";
 
 const MAX_ROWS = 10_000;
@@ -17,7 +17,7 @@ const wholeNumber = (value: string): number =>
 
 const limitParam = (usual: number | undefined): Param<number> => ({
   ...formOf(
-    `the most elements of the array to give; ${usual ?? "all"} when not given`,
+    `maximum number of elements; ${usual ?? "all"} by default`,
     (value) => {
       const limit = wholeNumber(value);
       return limit >= 1 && limit <= MAX_ROWS ? limit : undefined;
@@ -35,7 +35,7 @@ const limitParam = (usual: number | undefined): Param<number> => ({
 
 const offsetParam: Param<number> = {
   ...formOf(
-    "how many elements of the array to leave out at its beginning",
+    "number of elements to skip",
     (value) => {
       const offset = wholeNumber(value);
       return Number.isNaN(offset) ? undefined : offset;
@@ -44,6 +44,22 @@ const offsetParam: Param<number> = {
   ),
   schema: { type: "integer", minimum: 0, examples: [100] },
 };
+
+/** See `Examples`. */
+export const PAGING_EXAMPLES = {
+  limit: [
+    ["1", 1],
+    ["10000", 10_000],
+    ["0", undefined],
+    ["10001", undefined],
+    ["all", undefined],
+  ],
+  offset: [
+    ["0", 0],
+    ["100", 100],
+    ["-1", undefined],
+  ],
+} as const satisfies Record<string, Examples>;
 
 export const isPaged = ({ returns }: Pick<Endpoint, "returns">): boolean => SHAPES[returns] instanceof z.ZodArray;
 

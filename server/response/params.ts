@@ -39,6 +39,16 @@ export interface Param<T> {
   read(items: readonly string[]): T | undefined;
 }
 
+/** Texts that clients send, and what each is read as; undefined is a 400. Tests run them, and RULES.md shows them. */
+export type Examples = readonly (readonly [text: string, read: unknown])[];
+
+export const FLAG_EXAMPLES: Examples = [
+  ["true", true],
+  ["false", false],
+  ["", undefined],
+  ["yes", undefined],
+];
+
 export type Params = Readonly<Record<string, Param<unknown>>>;
 export type ValueOf<P> = P extends Param<infer T> ? T : never;
 export type ValuesOf<P extends Params> = { readonly [K in keyof P]?: ValueOf<P[K]> };

@@ -13,6 +13,16 @@ export function isStrict(prefer: string | null | undefined): boolean {
   return handling?.[1]?.toLowerCase() === "strict";
 }
 
+/** Values of the header, and whether they ask for it. Tests run them, and RULES.md shows them. */
+export const PREFER_EXAMPLES = [
+  ["handling=strict", true],
+  ['respond-async, handling="strict"', true],
+  ["HANDLING=Strict; wait=10", true],
+  ["handling=lenient", false],
+  ["handling=lenient, handling=strict", false],
+  ["strict", false],
+] as const;
+
 export const STRICT = "handling=strict";
 
 export const appliedPreference = (strict: boolean): Record<string, string> =>

@@ -47,11 +47,11 @@ const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${w
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof UpstreamTimeout)
-    return new Problem(504, "The upstream system did not answer in time. Please try again later.");
+    return new Problem(504, "The upstream system did not respond in time. Please try again later.");
   if (error instanceof UpstreamError)
-    return new Problem(502, "The upstream system did not answer properly. Please try again later.");
+    return new Problem(502, "The upstream system sent an invalid response. Please try again later.");
   if (error instanceof StatementTimeout)
-    return new Problem(503, "This question takes too long. Please narrow it with further parameters.");
+    return new Problem(503, "This query takes too long. Please narrow it with further parameters.");
   return new Problem(500, "Something unexpected happened. Please try again.");
 }
 

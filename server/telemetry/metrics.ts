@@ -25,6 +25,25 @@ export interface Metrics {
   render(sources: MetricSources): Promise<{ text: string; type: string }>;
 }
 
+/** Names of the release before, which dashboards may still read; the next release drops them. */
+const FORMER_NAMES: Readonly<Record<string, string>> = {
+  upstream_requests_total: "upstream_questions_total",
+  upstream_request_duration_seconds: "upstream_question_duration_seconds",
+  snapshot_rejections_total: "snapshot_refusals_total",
+  response_cache_total: "answer_cache_total",
+};
+
+/** Repeats the lines of each renamed metric under its former name. */
+function withFormerNames(text: string): string {
+  const former = Object.entries(FORMER_NAMES).flatMap(([name, before]) =>
+    text
+      .split("\n")
+      .filter((line) => new RegExp(`^(?:# \\w+ )?${name}(?:_bucket|_sum|_count)?[ {]`).test(line))
+      .map((line) => line.replace(name, before)),
+  );
+  return `${text.trimEnd()}\n${former.join("\n")}\n`;
+}
+
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -37,18 +56,18 @@ export function createMetrics(): Metrics {
   const closed = counter("http_connections_cut_total", "Connections that the server closed", ["why"]);
   const limited = counter("http_rate_limited_total", "Requests rejected by RATE_LIMIT");
   const upstream = counter(
-    "upstream_questions_total",
+    "upstream_requests_total",
     "Live requests to the schedule system; abandoned: the client disconnected",
     ["outcome"],
   );
   const upstreamDuration = new Histogram({
-    name: "upstream_question_duration_seconds",
+    name: "upstream_request_duration_seconds",
     help: "Duration of live requests to the schedule system",
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30],
     registers,
   });
   const swaps = counter("snapshot_swaps_total", "Snapshots put into service, the first included");
-  const rejections = counter("snapshot_refusals_total", "Newer snapshots that were rejected");
+  const rejections = counter("snapshot_rejections_total", "Newer snapshots that were rejected");
   const info = gauge("snapshot_info", "The snapshot in service", ["id", "generation"]);
   const age = gauge("snapshot_age_seconds", "Since the last successful refresh");
   const waiting = gauge("pool_waiting", "Statements waiting for a connection");
@@ -84,7 +103,7 @@ export function createMetrics(): Metrics {
       age.set(ageSeconds() ?? Number.NaN);
       waiting.set(poolWaiting());
       streamsOpen.set(eventStreams());
-      return { text: await registry.metrics(), type: registry.contentType };
+      return { text: withFormerNames(await registry.metrics()), type: registry.contentType };
     },
   };
 }

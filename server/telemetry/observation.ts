@@ -166,7 +166,7 @@ function createRequestCounts(registry: Registry, inFlight: () => number): (reque
     },
   });
   void new Counter({
-    name: "answer_cache_total",
+    name: "response_cache_total",
     help: "Cacheable responses: cached, computed, or not modified",
     labelNames: ["result"],
     registers,

@@ -6,7 +6,7 @@ import {
   type Day,
   FULL_COURSES,
 } from "../../../pipeline/contract/vocabulary.ts";
-import { flag, formOf, listOf, oneOf, required, text, type ValuesOf } from "../../response/params.ts";
+import { type Examples, flag, formOf, listOf, oneOf, required, text, type ValuesOf } from "../../response/params.ts";
 import {
   departmentParam,
   divisionParam,
@@ -88,7 +88,7 @@ const CLOCK = "a time such as 9:00am, 1:30 pm or 13:30";
 export const scheduleParams = {
   year: required(yearParam),
   quarter: requiredQuarterParam,
-  cache: flag("false asks the upstream schedule system directly; large questions may take long", true),
+  cache: flag("false asks the upstream schedule system directly; large queries may take long", true),
   cacheOnly: flag(
     "true never asks the upstream schedule system, and needs none of ge, department, sectionCodes and instructorName",
   ),
@@ -155,6 +155,55 @@ export const scheduleParams = {
     aliases: { ANY: "Include", ALL: "Include" },
   }),
 };
+
+/** See `Examples`. */
+export const SCHEDULE_EXAMPLES = {
+  sectionCodes: [
+    ["34250", [{ low: 34250, high: 34250 }]],
+    [
+      "34100-34199, 05000",
+      [
+        { low: 34100, high: 34199 },
+        { low: 5000, high: 5000 },
+      ],
+    ],
+    ["5000", undefined],
+    ["34199-34100", undefined],
+  ],
+  courseNumber: [
+    ["161", [{ number: "161" }]],
+    ["H32,100-199", [{ number: "H32" }, { low: 100, high: 199 }]],
+    ["32A-33B", [{ low: 32, high: 33 }]],
+    ["199-100", undefined],
+    ["16*", undefined],
+  ],
+  units: [
+    ["4", [4]],
+    ["4.0", [4]],
+    [".5,VAR", [0.5, "VAR"]],
+    ["four", undefined],
+  ],
+  days: [
+    ["MWF", [["M", "W", "F"]]],
+    ["TuTh", [["Tu", "Th"]]],
+    ["SaSu", [["Su", "Sa"]]],
+    ["T", undefined],
+    ["mwf", undefined],
+  ],
+  startTime: [
+    ["9:00am", 540],
+    ["12:30 pm", 750],
+    ["13:30", 810],
+    ["9:00", 540],
+    ["25:00", undefined],
+    ["9am", undefined],
+  ],
+  maxCapacity: [
+    [">100", { operator: ">", count: 100 }],
+    ["= 24", { operator: "=", count: 24 }],
+    ["100", undefined],
+  ],
+} satisfies Partial<Record<keyof typeof scheduleParams, Examples>>;
 
 export type ScheduleValues = ValuesOf<typeof scheduleParams>;
 

@@ -28,7 +28,7 @@ const ACCEPTED: Readonly<Record<Format, readonly string[]>> = {
   atom: ["application/atom+xml"],
 };
 
-const ABOUT = "format of the answer; goes before the Accept header, which may ask for the same";
+const ABOUT = "response format; takes precedence over the Accept header";
 const formatParam: Param<Format> = oneOf(ABOUT, FORMATS);
 const formatOrFeedParam: Param<Format> = oneOf(ABOUT, FORMATS_WITH_FEED);
 

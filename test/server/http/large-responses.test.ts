@@ -125,7 +125,7 @@ describe("statements", () => {
     const answer = await ask(`${base}/endless`, UNDOCUMENTED);
     expect(answer.status).toBe(503);
     expect(answer.json()).toMatchObject({
-      message: "This question takes too long. Please narrow it with further parameters.",
+      message: "This query takes too long. Please narrow it with further parameters.",
     });
     await expect(pool.columns(endless)).rejects.toThrow(StatementTimeout);
     expect(await pool.columns(sql`SELECT 1`)).toEqual([[1]]);

@@ -82,8 +82,8 @@ describe("requests", () => {
 it("answers that were remembered, made and not changed", async () => {
   const before = await scrape(surface.url);
   const grown = async (result: string) =>
-    ((await scrape(surface.url)).of("answer_cache_total", { result }) ?? 0) -
-    (before.of("answer_cache_total", { result }) ?? 0);
+    ((await scrape(surface.url)).of("response_cache_total", { result }) ?? 0) -
+    (before.of("response_cache_total", { result }) ?? 0);
   const url = `${surface.base}/courses?department=DANCE`;
   const { headers } = await ask(url);
   await ask(url);
@@ -96,16 +96,16 @@ it("live questions: their failures are the upstream's, those of a client that ha
   const answer = await ask(`${surface.base}/schedule?year=2024&quarter=Fall&department=DANCE&cache=false`);
   expect([502, 504]).toContain(answer.status);
   const scraped = await scrape(surface.url);
-  expect(scraped.of("upstream_questions_total", { outcome: "failed" })).toBe(1);
-  expect(scraped.of("upstream_questions_total", { outcome: "answered" })).toBe(0);
-  expect(scraped.of("upstream_question_duration_seconds_count")).toBe(1);
+  expect(scraped.of("upstream_requests_total", { outcome: "failed" })).toBe(1);
+  expect(scraped.of("upstream_requests_total", { outcome: "answered" })).toBe(0);
+  expect(scraped.of("upstream_request_duration_seconds_count")).toBe(1);
   const { hostname, port } = new URL(surface.url);
   const socket = connect(Number(port), hostname);
   socket.write("GET /v1/rest/schedule?year=2024&quarter=Fall&department=MUSIC&cache=false HTTP/1.1\r\nHost: x\r\n\r\n");
   await until(async () => ((await scrape(surface.url)).of("http_requests_in_flight") ?? 0) > 1);
   socket.destroy();
   await until(async () => (await requests("/v1/rest/schedule", 499)) === 1);
-  await until(async () => (await scrape(surface.url)).of("upstream_questions_total", { outcome: "abandoned" }) === 1);
+  await until(async () => (await scrape(surface.url)).of("upstream_requests_total", { outcome: "abandoned" }) === 1);
 });
 
 it("the snapshot, its age, the pool and the process", async () => {
@@ -115,7 +115,7 @@ it("the snapshot, its age, the pool and the process", async () => {
   expect(scraped.of("snapshot_age_seconds")).toBeGreaterThan(age - 60);
   expect(scraped.of("snapshot_age_seconds")).toBeLessThanOrEqual(age);
   expect(scraped.of("snapshot_swaps_total")).toBe(1);
-  expect(scraped.of("snapshot_refusals_total")).toBe(0);
+  expect(scraped.of("snapshot_rejections_total")).toBe(0);
   expect(scraped.of("pool_waiting")).toBe(0);
   expect(scraped.of("pool_wait_seconds_count")).toBeGreaterThan(10);
   for (const name of ["nodejs_eventloop_lag_p99_seconds", "process_resident_memory_bytes", "process_cpu_seconds_total"])

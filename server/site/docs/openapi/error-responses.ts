@@ -36,7 +36,7 @@ export function toErrorResponse(
 const EARLY_ERROR = {
   status: 405,
   description: `Rejected before routing. 404: unknown path; 405: a method other than ${ALLOWED_METHODS}; 408: the request did not arrive in time; 417: an Expect header other than 100-continue; 431: the headers are too large`,
-  message: `This resource answers ${ALLOWED_METHODS} only.`,
+  message: `This resource allows ${ALLOWED_METHODS} only.`,
   headers: ["Allow"],
 } as const satisfies ErrorResponse;
 
@@ -63,7 +63,7 @@ const SHARED = {
   UpstreamFailed: {
     status: 502,
     description: "The upstream schedule system failed",
-    message: "The upstream system did not answer properly. Please try again later.",
+    message: "The upstream system sent an invalid response. Please try again later.",
   },
   NothingPublished: {
     status: 503,
@@ -81,7 +81,7 @@ const SHARED = {
   UpstreamTimedOut: {
     status: 504,
     description: "The upstream schedule system timed out",
-    message: "The upstream system did not answer in time. Please try again later.",
+    message: "The upstream system did not respond in time. Please try again later.",
   },
 } as const satisfies Record<string, ErrorResponse>;
 export type SharedError = keyof typeof SHARED;

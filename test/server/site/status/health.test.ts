@@ -155,6 +155,6 @@ describe("a refused snapshot", () => {
     expect(body.lastRefused?.why).toBe(refused.body.refused);
     expect(Date.now() - Date.parse(body.lastRefused?.at ?? "")).toBeLessThan(30_000);
     const scraped = await scrape(url);
-    expect([scraped.of("snapshot_refusals_total"), scraped.of("snapshot_swaps_total")]).toEqual([1, 1]);
+    expect([scraped.of("snapshot_rejections_total"), scraped.of("snapshot_swaps_total")]).toEqual([1, 1]);
   });
 });
