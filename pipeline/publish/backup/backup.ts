@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { BackupList, BackupReport } from "../../contract/documents/backup.ts";
 import type { PublishedFile } from "../../contract/documents/manifest.ts";
+import { TABLES_BESIDE_ID } from "../../contract/tables.ts";
 import {
   type Backup,
   backupFolderOf,
@@ -44,8 +45,8 @@ export async function backUpDaily(options: BackupOptions): Promise<BackupReport>
     const { backups, damaged } = await readBackupFolder(folder, disk);
     const own = backups.filter(({ list }) => isSameCampus(list.source, source));
     const todays = own.find((backup) => backup.name === name);
-    // A month's first changes are no reason for another backup of the day.
-    const history = wanted.filter(({ table }) => table !== "changes");
+    // A month's first changes or sources are no reason for another backup of the day.
+    const history = wanted.filter(({ table }) => !TABLES_BESIDE_ID.includes(table));
     if (!options.again && todays && todays.list.contract === contract && covers(todays.list.files, history)) {
       problems.push(...todays.list.problems);
       return { taken: false, failed: false };
