@@ -26,6 +26,8 @@ export interface Listing {
   departments: ListedDepartment[];
   /** Quarters and general-education categories that we do not know: their sections would be missing. */
   unknown: readonly UnknownField[];
+  /** Whether the form has the list of categories by which sections are searched. */
+  hasCategories: boolean;
 }
 
 const [TERM_LIST, GE_LIST, DEPARTMENT_LIST] = ["YearTerm", "Breadth", "Dept"];
@@ -67,7 +69,7 @@ const END_QUARTERS: readonly (readonly [abbreviation: RegExp, quarter: Quarter])
   [/^(?:f|$)/, "Fall"],
 ];
 
-/** @throws UpstreamBadResponse when the form is truncated, or has no term, no department or no GE categories, so that it may have changed */
+/** @throws UpstreamBadResponse when the form is truncated, or has no term or no department, so that it may have changed */
 export function parseListing(html: string): Listing {
   // A truncated form would lose departments and their sections.
   if (!/<\/html\s*>/i.test(html)) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form is cut off");
@@ -100,8 +102,12 @@ export function parseListing(html: string): Listing {
   }
   if (terms.length === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form offers no term");
   if (departments.size === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form offers no department");
-  if (categories.length === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form offers no GE category");
-  return { terms, departments: [...departments.values()], unknown: unknown.list() };
+  return {
+    terms,
+    departments: [...departments.values()],
+    unknown: unknown.list(),
+    hasCategories: categories.length > 0,
+  };
 }
 
 /** `2024-92`, `2024  Fall Quarter`. */

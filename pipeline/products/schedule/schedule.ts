@@ -34,6 +34,7 @@ export const scheduleStep: ProductStep = {
       throw new UpstreamBadResponse("schedule", "the form offers no term or no department");
     for (const field of listing.unknown)
       tally.damage(`the search form: ${unknownFieldText(field)}, and nothing of it is crawled`);
+    if (!listing.hasCategories) tally.note("the search form has no list of general-education categories", "Breadth");
     await putListings(context, listing, tally);
     const failed = withdrawnTerms(context, offered).map((term) =>
       failure(term, new GuardError("the search form no longer offers it: what is published stays"), tally, log),

@@ -170,10 +170,20 @@ describe("the search form", () => {
   it.each([
     ["YearTerm", /offers no term/],
     ["Dept", /offers no department/],
-    ["Breadth", /offers no GE category/],
   ])("has another name for %s", async (name, cause) => {
     const rewrite = replaced(`<select name="${name}"`, `<select name="new${name}"`);
     expect(expectWithheld(await drift({ system: "schedule", rewrite }), "schedule")).toMatch(cause);
+  });
+
+  it("has no list Breadth: categories are searched all the same, and that is noted", async () => {
+    const rewrite = replaced('<select name="Breadth"', '<select name="newBreadth"');
+    const { report, lost } = await drift({ system: "schedule", rewrite });
+    expect([report.failed, lost]).toEqual([false, []]);
+    expect(product(report, "schedule")?.noted).toContainEqual({
+      reason: "the search form has no list of general-education categories",
+      count: 1,
+      names: ["Breadth"],
+    });
   });
 
   it("every option of a list that is read is declared", () => {
