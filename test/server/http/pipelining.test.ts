@@ -128,7 +128,7 @@ describe("a client that pipelines", () => {
   });
 
   it("is not late with a request that the server has not read yet", async () => {
-    const { url } = await openCounted({ headersMs: 100 });
+    const { url } = await openCounted({ headersMs: 600 });
     const late = get("/late").repeat(3);
     // Longer than what the server reads at once, so that it ends within a request.
     const rest = get("/slow/1", `X: ${"x".repeat(900)}\r\n`).repeat(200);
