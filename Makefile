@@ -8,7 +8,7 @@ export Q
 export FORMAT
 export ASOF
 
-PROGRAMS = node_modules/.cache/programs
+PROGRAMS = dist/current
 PIPELINE = node $(PROGRAMS)/pipeline/main.js
 
 help: ## this list
@@ -60,8 +60,8 @@ lake: setup ## Delta Lake tables of the published data: make lake TO=<folder>
 engines: setup ## the Delta Lake tables and the documented examples in Spark, Trino, DuckDB, Polars and others
 	@node --import tsx test/engines/main.ts
 
-clean: ## remove the packages and the crawl's landing files; published data stays
-	rm -rf node_modules .install-* "$${DATA_DIR:-data}/landing"
+clean: ## remove the packages, the compiled programs and the crawl's landing files; published data stays
+	rm -rf node_modules .install-* dist "$${DATA_DIR:-data}/landing"
 
 clean-data: setup ## delete the published data, after showing what is lost and asking [YES=1]
 	@$(PIPELINE) clean-data $(if $(filter 1,$(YES)),--yes)

@@ -1,75 +1,117 @@
 /**
- * `make setup`: compiles the programs with esbuild, which halves the time of every start, then the browser code. Nothing is done when the sources and
- * packages are those of the last compilation.
+ * `make setup`: compiles pipeline, sample campus and server with TypeScript, and the code for browsers with esbuild, into `dist/<hash of the sources>/`;
+ * `dist/current` links to it. Nothing is done when that is there. The result runs with the packages of `npm ci --omit=dev`.
  */
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** The Makefile names the same folder. */
-const PROGRAMS = join(ROOT, "node_modules/.cache/programs");
-const STAMP = join(PROGRAMS, "compiled");
-const ENTRIES = ["server/main.ts", "pipeline/main.ts", "server/site/start/compile-command.ts"];
+const DIST = join(ROOT, "dist");
+/** The Makefile and package.json name the same link. */
+const CURRENT = join(DIST, "current");
+const BROWSER = "server/site/start/browser";
+/** The files that pages refer to. */
+const BROWSER_ENTRIES = ["start.tsx", "styles/start.css", "icon.svg", "reference.ts"];
+/** Read by the programs: the versions of the parsers, and a part of the client that one of them generates. */
+const COPIED = ["package-lock.json", "server/site/docs/client/runtime.ts"];
+const HOUR_MS = 3_600_000;
 
 function hashSources() {
-  const hash = createHash("sha256").update(`node${process.versions.node}`);
-  const folders = ["pipeline", "server"].flatMap((folder) =>
+  const sources = ["pipeline", "server"].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true }).map((name) => join(folder, name)),
   );
-  const names = folders.filter((name) => /\.(tsx?|css|svg)$/.test(name)).sort();
-  for (const name of ["package-lock.json", ".setup/compile.mjs", ...names])
+  const names = sources.filter((name) => /\.(tsx?|css|svg)$/.test(name)).sort();
+  const hash = createHash("sha256");
+  for (const name of ["package-lock.json", "tsconfig.json", ".setup/tsconfig.json", ".setup/compile.mjs", ...names])
     hash.update(`\n${name}\n`).update(readFileSync(join(ROOT, name)));
-  return hash.digest("hex");
+  return hash.digest("hex").slice(0, 16);
 }
 
-/** A module still finds the files beside its source. */
-const keepPlaces = {
-  name: "keep-places",
-  setup: (build) =>
-    build.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
-      loader: "ts",
-      contents: readFileSync(path, "utf8")
-        .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href))
-        .replaceAll("import.meta.dirname", JSON.stringify(dirname(path))),
-    })),
-};
+const compilePrograms = (outDir) =>
+  promisify(execFile)(process.execPath, [
+    join(ROOT, "node_modules/typescript/bin/tsc"),
+    ...["-p", join(ROOT, ".setup"), "--outDir", outDir],
+  ]);
 
-/** Renamed into place, because several may compile at once. Chunks of earlier versions stay for servers that run. */
-function write(path, content) {
-  mkdirSync(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, content);
-  renameSync(draft, path);
-}
-
-async function compile() {
+async function compileBrowserCode(outdir) {
   const { build } = await import("esbuild");
-  const { outputFiles } = await build({
-    entryPoints: ENTRIES,
-    absWorkingDir: ROOT,
-    outdir: PROGRAMS,
-    outbase: ROOT,
+  await build({
+    entryPoints: BROWSER_ENTRIES.map((name) => join(ROOT, BROWSER, name)),
+    outdir,
+    entryNames: "[name]",
     bundle: true,
     splitting: true,
-    packages: "external",
     format: "esm",
-    platform: "node",
-    target: "node20",
-    write: false,
-    plugins: [keepPlaces],
+    target: "es2022",
+    minify: true,
+    legalComments: "none",
+    tsconfigRaw: {},
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    loader: { ".svg": "copy" },
     logLevel: "error",
   });
-  // Chunks before the programs that import them.
-  const isProgram = ({ path }) => ENTRIES.some((entry) => path.endsWith(entry.replace(/\.ts$/, ".js")));
-  write(join(PROGRAMS, "package.json"), '{"type":"module"}\n');
-  for (const file of outputFiles.sort((a, b) => isProgram(a) - isProgram(b))) write(file.path, file.contents);
 }
 
-const sources = hashSources();
-if (!existsSync(STAMP) || readFileSync(STAMP, "utf8") !== sources) {
-  await compile();
-  await import(pathToFileURL(join(PROGRAMS, "server/site/start/compile-command.js")).href);
-  write(STAMP, sources);
+/** False when there is something in the way: another call was faster. */
+function tryRename(from, to) {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (["ENOTEMPTY", "EEXIST"].includes(error.code)) return false;
+    throw error;
+  }
+}
+
+/** A program that runs keeps the folder it was started from: the link moves, and the one before it stays. */
+function switchTo(version) {
+  const link = join(DIST, `.current-${process.pid}`);
+  const previous = existsSync(CURRENT) ? readlinkSync(CURRENT) : version;
+  rmSync(link, { force: true });
+  symlinkSync(version, link);
+  renameSync(link, CURRENT);
+  for (const name of readdirSync(DIST).filter((entry) => !["current", version, previous].includes(entry))) {
+    // Another call may be at work on a younger one.
+    const { mtimeMs } = statSync(join(DIST, name), { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
+    if (Date.now() - mtimeMs > HOUR_MS) rmSync(join(DIST, name), { recursive: true, force: true });
+  }
+}
+
+async function compile(version) {
+  const draft = join(DIST, `.draft-${process.pid}`);
+  mkdirSync(draft, { recursive: true });
+  try {
+    await Promise.all([compilePrograms(draft), compileBrowserCode(join(draft, "browser"))]);
+    for (const name of COPIED) copyFileSync(join(ROOT, name), join(draft, name));
+    tryRename(draft, join(DIST, version));
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+const version = hashSources();
+try {
+  if (!existsSync(join(DIST, version))) await compile(version);
+  if (!existsSync(CURRENT) || readlinkSync(CURRENT) !== version) switchTo(version);
+} catch (error) {
+  const isMissing = ["typescript", "esbuild"].some((name) => !existsSync(join(ROOT, "node_modules", name)));
+  const advice = "The packages that compile the programs are not installed: call `make setup`.";
+  process.stderr.write(`${isMissing ? advice : `${error.stdout || error.message}`.trim()}\n`);
+  process.exitCode = 1;
 }

@@ -1,9 +1,8 @@
 /** HTML pages: escaping, and the markup around the content of a real page. */
 import type { CampusResponse } from "./listening/response.ts";
+import { xmlText } from "./schedule/xml-text.ts";
 
-export function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-}
+export const escapeHtml = (text: string): string => xmlText(text).replaceAll('"', "&quot;");
 
 export function htmlPage(title: string, body: string): string {
   return `<!DOCTYPE html>

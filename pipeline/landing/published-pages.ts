@@ -114,7 +114,7 @@ function digestFiles(): string {
     for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort())
       if (/\.[jt]s$/.test(name)) hash.update(readFileSync(join(folder, name)));
   }
-  // Versions of the parsers; a compiled program has no such file beside it.
+  // Versions of the parsers.
   const versions = join(import.meta.dirname, "../../package-lock.json");
   if (existsSync(versions)) hash.update(readFileSync(versions));
   return hash.digest("hex");

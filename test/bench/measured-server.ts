@@ -33,7 +33,7 @@ export async function startServer(artifacts: string): Promise<MeasuredServer> {
   const base = `http://127.0.0.1:${port}`;
   const began = performance.now();
   // The program that users start, which `make setup` compiled.
-  const worker = startWorker("../../node_modules/.cache/programs/server/main.js", {
+  const worker = startWorker("../../dist/current/server/main.js", {
     preload: ["./probe.ts"],
     env: { ARTIFACTS_DIR: artifacts, PORT: String(port), HOST: "127.0.0.1", COMPAT: "0" },
   });

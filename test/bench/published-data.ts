@@ -26,7 +26,7 @@ const LOOK_MS = 200;
 
 async function runPipeline(folder: string, command: string, env: Record<string, string>): Promise<RunFigures> {
   const artifacts = join(folder, "artifacts");
-  const worker = startWorker("../../node_modules/.cache/programs/pipeline/main.js", {
+  const worker = startWorker("../../dist/current/pipeline/main.js", {
     preload: ["./probe.ts"],
     args: [command],
     env: { ...env, DATA_DIR: join(folder, "data"), ARTIFACTS_DIR: artifacts },

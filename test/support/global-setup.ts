@@ -1,15 +1,14 @@
 /**
- * Before the first test: the programs are translated once, since a second of every start by tsx is translation and the tests start hundreds; the browser
- * code is compiled, where that was not done; and temporary files are put into memory, where there is room for them.
+ * Before the first test: the programs are compiled as `make setup` compiles them, and once more with the tests' own beside them; temporary files are put
+ * into memory, where there is room for them.
  */
 import { execFile } from "node:child_process";
-import { chmod, copyFile, cp, mkdtemp, statfs, symlink } from "node:fs/promises";
+import { chmod, copyFile, mkdtemp, statfs, symlink } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
-import { readBrowserCode } from "../../server/site/start/browser-code.ts";
 import { descendants, kill, removeFolder } from "./leftovers.ts";
 
 declare module "vitest" {
@@ -20,7 +19,6 @@ declare module "vitest" {
 }
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const BROWSER = join(ROOT, "server/site/start/browser");
 const MEMORY = "/dev/shm";
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 const ENOUGH_BYTES = 4 * 1024 ** 3;
@@ -35,10 +33,8 @@ async function translate(folder: string): Promise<void> {
   const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
   const options = ["--noEmit", "false", "--noCheck", "--outDir", folder];
   await promisify(execFile)(process.execPath, [compiler, "-p", ROOT, ...options]);
-  // The server compares the browser code's sources with what was compiled.
-  await cp(BROWSER, join(folder, relative(ROOT, BROWSER)), { recursive: true });
   await copyFile(join(ROOT, "package.json"), join(folder, "package.json"));
-  await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  for (const name of ["node_modules", "dist"]) await symlink(join(ROOT, name), join(folder, name));
 }
 
 export async function setup(project: TestProject): Promise<() => void> {
@@ -54,7 +50,7 @@ export async function setup(project: TestProject): Promise<() => void> {
   await chmod(folder, 0o777);
   // The processes that run the test files have this environment.
   process.env["TMPDIR"] = folder;
-  await readBrowserCode();
+  await promisify(execFile)(process.execPath, [join(ROOT, ".setup/compile.mjs")]);
   const programs = join(folder, "programs");
   await translate(programs);
   project.provide("programs", programs);

@@ -1,10 +1,9 @@
 /** Starts the campus in a process of its own, so that it does not share a core with the crawl. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createRequire } from "node:module";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { DEFAULT_SEED, type Campus } from "./server.ts";
 import type { CampusSize } from "../../contract/sample-campus.ts";
 
@@ -22,15 +21,15 @@ export interface SpawnOptions {
  * @throws Error when the child ends before it listens
  */
 export async function spawnCampus({ size, seed = DEFAULT_SEED, now, port = 0 }: SpawnOptions): Promise<Campus> {
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-  const main = fileURLToPath(new URL("main.ts", import.meta.url));
+  // Node runs what is compiled, and so is this module wherever it spawns.
+  const main = fileURLToPath(new URL("main.js", import.meta.url));
   const options = [
     `--size=${size}`,
     `--seed=${seed}`,
     `--port=${port}`,
     ...(now ? [`--now=${now.toISOString()}`] : []),
   ];
-  const child = spawn(process.execPath, ["--import", loader, main, ...options], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [main, ...options], { stdio: ["pipe", "pipe", "inherit"] });
   const exited = once(child, "exit");
   const lines = createInterface({ input: child.stdout });
   const first = await Promise.race([

@@ -3,6 +3,7 @@
  * inline, as report generators do), with empty cells, and equal tables must give equal bytes.
  */
 import { strToU8, zipSync } from "fflate";
+import { xmlText } from "../schedule/xml-text.ts";
 import type { Cell } from "./sheet-table.ts";
 
 const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
@@ -35,8 +36,7 @@ function cellXml(cell: Cell, at: string, home: "shared" | "inline", shared: Map<
   return `<c r="${at}" t="s"><v>${index}</v></c>`;
 }
 
-const textXml = (text: string): string =>
-  `<t xml:space="preserve">${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")}</t>`;
+const textXml = (text: string): string => `<t xml:space="preserve">${xmlText(text)}</t>`;
 
 /** A sheet has at most 26 columns. */
 const columnName = (index: number): string => String.fromCharCode(65 + index);

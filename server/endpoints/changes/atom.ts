@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { BASE } from "../../response/endpoint.ts";
+import { escapeMarkup } from "../../response/escape-markup.ts";
 import { normalizedQuery } from "../../response/query.ts";
 import type { Change } from "../../response/shapes/shapes.ts";
 import type { ChangeValues } from "./change-filters.ts";
@@ -61,9 +62,7 @@ function toUuid(text: string): string {
   return `urn:uuid:${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-a${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
 }
 
-/** Also replaces what XML 1.0 cannot hold. */
+/** Replaces what XML 1.0 cannot hold. */
 const escape = (text: string): string =>
-  text
-    // oxlint-disable-next-line no-control-regex
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
-    .replace(/[&<>"'\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  // oxlint-disable-next-line no-control-regex
+  escapeMarkup(text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd"));

@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import type { Transform } from "node:stream";
 import { HTTPResponse } from "h3";
+import { readWeights } from "../weights.ts";
 import type { Body } from "../endpoint.ts";
 
 export type Encoding = "br" | "zstd" | "gzip" | "identity";
@@ -55,12 +56,7 @@ export const PREFERRED: readonly Encoding[] = (["br", "zstd", "gzip"] as const).
 /** The supported encoding with the greatest weight in an Accept-Encoding header (RFC 9110 §12.5.3). */
 export function chooseEncoding(header: string | null, preferred = PREFERRED): Encoding {
   if (!header) return "identity";
-  const weights = new Map<string, number>();
-  for (const item of header.toLowerCase().split(",")) {
-    const [coding = "", ...parameters] = item.split(";").map((part) => part.trim());
-    const weight = parameters.find((parameter) => parameter.startsWith("q="));
-    weights.set(coding, weight ? Number(weight.slice(2)) || 0 : 1);
-  }
+  const weights = readWeights(header);
   const weightOf = (encoding: string) => weights.get(encoding) ?? weights.get("*") ?? 0;
   const best = Math.max(...preferred.map(weightOf), 0);
   const identity = weights.get("identity") ?? 0;

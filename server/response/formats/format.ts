@@ -2,6 +2,7 @@
 import type { Endpoint } from "../endpoint.ts";
 import { JSON_TYPE } from "../headers.ts";
 import { oneOf, type Param } from "../params.ts";
+import { readWeights } from "../weights.ts";
 
 export const FORMATS = ["json", "csv", "ndjson", "parquet"] as const;
 const FORMATS_WITH_FEED = [...FORMATS, "atom"] as const;
@@ -63,14 +64,4 @@ export function chooseFormat(accept: string, hasFeed = false): Format {
     if (weight > than.weight || (weight === than.weight && weight > 0 && exact > than.exact)) best = i;
   });
   return offered[best] ?? "json";
-}
-
-function readWeights(accept: string): Map<string, number> {
-  const weights = new Map<string, number>();
-  for (const item of accept.toLowerCase().split(",")) {
-    const [name = "", ...parameters] = item.split(";").map((part) => part.trim());
-    const weight = parameters.find((parameter) => parameter.startsWith("q="));
-    if (name !== "") weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0);
-  }
-  return weights;
 }

@@ -8,7 +8,7 @@ import { readBrowserCode } from "../start/browser-code.ts";
 
 const { resolve } = createRequire(import.meta.url);
 const fromPackage = (name: string) => () => readFile(resolve(`swagger-ui-dist/${name}`));
-const readStart = async () => Buffer.from((await readBrowserCode())["reference.js"] ?? "");
+const readStart = async () => (await readBrowserCode())["reference.js"] ?? Buffer.of();
 
 const SCRIPT = "text/javascript; charset=utf-8";
 

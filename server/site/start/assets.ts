@@ -38,8 +38,8 @@ const cacheControlOf = (name: string): string => (/-[A-Z0-9]{8}\.\w+$/.test(name
 export async function createAssets(): Promise<Pages> {
   // Requested paths are looked up here and never used as file paths.
   const files = new Map<string, Page>();
-  for (const [name, text] of Object.entries(await readBrowserCode())) {
-    const asset = { bytes: Buffer.from(text), type: typeOf(name), cacheControl: cacheControlOf(name) };
+  for (const [name, bytes] of Object.entries(await readBrowserCode())) {
+    const asset = { bytes, type: typeOf(name), cacheControl: cacheControlOf(name) };
     files.set(`${OWN_ASSETS}/${name}`, serveStatic({ ...asset, headers: PAGE_SECURITY }));
   }
   for (const path of SQL_PACKAGE_FILES) {

@@ -4,7 +4,8 @@ import type { Endpoint } from "../../response/endpoint.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { OWN_ASSETS, SQL_FILES } from "./assets.ts";
-import { escapeHtml as escape, htmlDueTime, htmlTime as time } from "../html.ts";
+import { escapeMarkup as escape } from "../../response/escape-markup.ts";
+import { htmlDueTime, htmlTime as time } from "../html.ts";
 import { freshnessOf, contentsOf, isSample, termsOf } from "./contents.ts";
 
 /** Example queries; `term` is a published one. */

@@ -1,7 +1,8 @@
 /** The build report as a page without script. */
 import type { Dropped, ProductReport, RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import { SNAPSHOTS_PATH } from "../../response/as-of.ts";
-import { escapeHtml as escape, htmlDueTime, htmlTime as time } from "../html.ts";
+import { escapeMarkup as escape } from "../../response/escape-markup.ts";
+import { htmlDueTime, htmlTime as time } from "../html.ts";
 import type { Status } from "./status.ts";
 
 /** Names shown per reason; the JSON has all. */

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startCampus, type Campus } from "../../../pipeline/campus/listening/server.ts";
-import { spawnCampus } from "../../../pipeline/campus/listening/spawn.ts";
+import type * as Spawn from "../../../pipeline/campus/listening/spawn.ts";
+import { translated } from "../../support/program.ts";
+
+const { spawnCampus } = (await import(translated("pipeline/campus/listening/spawn.ts"))) as typeof Spawn;
 
 const MORNING = new Date("2026-11-21T16:00:00Z");
 const EVENING = new Date("2026-11-22T07:30:00Z"); // still the 21st on campus

@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createRequire } from "node:module";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { spawnCampus } from "../../../pipeline/campus/listening/spawn.ts";
+import type * as Spawn from "../../../pipeline/campus/listening/spawn.ts";
+import { translated } from "../../support/program.ts";
 
-const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-const folder = fileURLToPath(new URL("../../../pipeline/campus/listening/", import.meta.url));
+const main = translated("pipeline/campus/listening/main.ts");
+const spawnModule = pathToFileURL(translated("pipeline/campus/listening/spawn.ts")).href;
+// The campus is spawned by compiled programs only.
+const { spawnCampus } = (await import(spawnModule)) as typeof Spawn;
 
 /** Whether somebody still answers there. */
 const answers = (url: string): Promise<boolean> =>
@@ -39,7 +41,7 @@ describe("the campus as a child process", { timeout: 30_000 }, () => {
   });
 
   test.each(["the end of standard input", "SIGTERM"])("main.ts ends on %s", async (how) => {
-    const child = spawn(process.execPath, ["--import", loader, `${folder}main.ts`], {
+    const child = spawn(process.execPath, [main], {
       stdio: ["pipe", "pipe", "inherit"],
     });
     const exited = once(child, "exit");
@@ -53,11 +55,11 @@ describe("the campus as a child process", { timeout: 30_000 }, () => {
   test.each(["forgets to close it", "is killed"])(
     "does not outlive a parent that %s, and does not hold it back",
     async (how) => {
-      const script = `import { spawnCampus } from ${JSON.stringify(`${pathToFileURL(folder).href}spawn.ts`)};
+      const script = `import { spawnCampus } from ${JSON.stringify(spawnModule)};
       const campus = await spawnCampus({ size: "standard" });
       process.stdout.write(campus.urls.SCHEDULE_URL);
       ${how === "is killed" ? "setInterval(() => {}, 1000);" : ""}`;
-      const parent = spawn(process.execPath, ["--import", loader, "--input-type=module", "--eval", script], {
+      const parent = spawn(process.execPath, ["--input-type=module", "--eval", script], {
         stdio: ["ignore", "pipe", "inherit"],
       });
       const exited = once(parent, "exit");
@@ -70,7 +72,7 @@ describe("the campus as a child process", { timeout: 30_000 }, () => {
   );
 
   test("a child that cannot start is an error, not a wait", async () => {
-    const child = spawn(process.execPath, ["--import", loader, `${folder}main.ts`, "--size", "huge"], {
+    const child = spawn(process.execPath, [main, "--size", "huge"], {
       stdio: ["ignore", "ignore", "ignore"],
     });
     expect(await once(child, "exit")).toEqual([2, null]);

@@ -4,24 +4,19 @@
  */
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { transform } from "esbuild";
 import { endpoints } from "../../../endpoints/all.ts";
 import { toClient } from "./client.ts";
 import { toDocument } from "../pages.ts";
 
-async function writeClient(client: string, path: string): Promise<void> {
-  await writeFile(path.replace(/(?<=\.m?)js$/, "ts"), client);
-  if (!/\.m?js$/.test(path)) return;
-  const { code } = await transform(client, { loader: "ts", target: "es2022" });
-  await writeFile(path, code);
-}
-
 async function main(): Promise<void> {
-  const client = toClient(toDocument({ endpoints }));
+  const { ts, js } = await toClient(toDocument({ endpoints }));
   try {
     const { values } = parseArgs({ options: { out: { type: "string" } } });
-    if (values.out === undefined) process.stdout.write(client);
-    else await writeClient(client, values.out);
+    if (values.out === undefined) process.stdout.write(ts);
+    else {
+      await writeFile(values.out.replace(/(?<=\.m?)js$/, "ts"), ts);
+      if (/\.m?js$/.test(values.out)) await writeFile(values.out, js);
+    }
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 2;

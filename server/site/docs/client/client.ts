@@ -1,4 +1,7 @@
-/** Generates a typed client from the OpenAPI document, as one module. */
+/**
+ * Generates a typed client from the OpenAPI document, as one module: its types and a table of its operations, with the fixed runtime.ts between them.
+ */
+import { readFile } from "node:fs/promises";
 import { EVENT_STREAM } from "../../../response/formats/format.ts";
 import { indent, toComment, toKey, toType } from "./client-types.ts";
 import type { Schema } from "../openapi/schema.ts";
@@ -28,6 +31,14 @@ const NOT_OF_STREAMS = ["limit", "offset", "until", "asOf"];
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
+/** What the client has a function for: its type, and its row in the table of operations. */
+interface ClientFunction {
+  readonly name: string;
+  readonly comment: string;
+  readonly type: string;
+  readonly operation: { readonly path: string; readonly hasQuery?: true; readonly isStream?: true };
+}
+
 /** A single value may be given without an array. */
 function toParameterType({ schema, name, required, description }: Parameter): string {
   const type =
@@ -35,155 +46,76 @@ function toParameterType({ schema, name, required, description }: Parameter): st
   return `${toComment(description)}readonly ${toKey(name)}${required ? "" : "?"}: ${type}${required ? "" : " | undefined"};\n`;
 }
 
-function toFunction(
+function toFunctions(
   path: string,
   { operationId, summary, parameters, responses }: Operation,
-): { type: string; code: string } {
+): { queryType: string; functions: readonly ClientFunction[] } {
   const result = toType(responses["200"]?.content?.["application/json"]?.schema ?? {});
   const inPath = parameters.filter((parameter) => parameter.in === "path");
   // They change what a response is.
   const query = parameters.filter(
     ({ in: place, name }) => place === "query" && name !== "format" && name !== "explain",
   );
-  const queryType = `${capital(operationId)}Query`;
+  const hasQuery = query.length > 0;
+  const queryName = `${capital(operationId)}Query`;
+  const queryType = hasQuery
+    ? `export interface ${queryName} {\n${indent(query.map(toParameterType).join(""))}}\n`
+    : "";
   const isOptional = query.every(({ required }) => !required);
-  const type =
-    query.length > 0 ? `export interface ${queryType} {\n${indent(query.map(toParameterType).join(""))}}\n` : "";
   const args = [
     ...inPath.map(({ name }) => `${name}: string`),
-    ...(query.length > 0 ? [`query: ${queryType}${isOptional ? " = {}" : ""}`] : []),
-    "call: CallOptions = {}",
+    ...(hasQuery ? [`query${isOptional ? "?" : ""}: ${queryName}`] : []),
+    "call?: CallOptions",
   ];
-  const address = `\`${path.replace(/\{(\w+)\}/g, (_, name: string) => `\${encodeURIComponent(${name})}`)}\``;
   const isStreamed = EVENT_STREAM in (responses["200"]?.["x-formats"] ?? {});
-  const list = `${toComment(summary)}${operationId}${isStreamed ? "List" : ""}: (${args.join(", ")}): Promise<${result}> =>\n  request<${result}>(${address}, ${query.length > 0 ? "query" : "{}"}, call),\n`;
-  if (!isStreamed) return { type, code: list };
+  const operation = { path, ...(hasQuery ? { hasQuery: true as const } : {}) };
+  const list: ClientFunction = {
+    name: `${operationId}${isStreamed ? "List" : ""}`,
+    comment: summary,
+    type: `(${args.join(", ")}) => Promise<${result}>`,
+    operation,
+  };
   const omitted = NOT_OF_STREAMS.map((name) => JSON.stringify(name)).join(" | ");
-  const events = `${toComment("Each element as soon as it is published; begins with those after `since`, and resumes by itself")}${operationId}: (query: Omit<${queryType}, ${omitted}> = {}, call: EventOptions = {}): AsyncGenerator<${result}[number], void, undefined> =>\n  events<${result}[number]>(${address}, query, call),\n`;
-  return { type, code: events + list };
+  const stream: ClientFunction = {
+    name: operationId,
+    comment: "Each element as soon as it is published; begins with those after `since`, and resumes by itself",
+    type: `(query?: Omit<${queryName}, ${omitted}>, call?: EventOptions) => AsyncGenerator<${result}[number], void, undefined>`,
+    operation: { ...operation, isStream: true },
+  };
+  return { queryType, functions: isStreamed ? [stream, list] : [list] };
 }
 
-/** Operations without a JSON response are left out. */
-export function toClient(document: Record<string, unknown>): string {
+/** The client in TypeScript, and the same in JavaScript. Operations without a JSON response are left out. */
+export async function toClient(document: Record<string, unknown>): Promise<{ ts: string; js: string }> {
   const { info, paths, components } = document as unknown as {
     info: { title: string; version: string };
     paths: Record<string, { get: Operation }>;
     components: { schemas: Record<string, Schema> };
   };
-  const functions = Object.entries(paths)
+  const operations = Object.entries(paths)
     .filter(([, { get }]) => get.responses["200"]?.content?.["application/json"])
-    .map(([path, { get }]) => toFunction(path, get));
-  const types = Object.entries(components.schemas).map(
+    .map(([path, { get }]) => toFunctions(path, get));
+  const functions = operations.flatMap((one) => one.functions);
+  const schemas = Object.entries(components.schemas).map(
     ([name, schema]) => `${toComment(schema["description"])}export type ${name} = ${toType(schema)};\n`,
   );
-  return [
-    `/** Typed client of the ${info.title}, version ${info.version}, generated from its OpenAPI document. It needs only \`fetch\`. */\n`,
-    ...types,
-    ...functions.map(({ type }) => type).filter((type) => type !== ""),
-    SHARED,
-    `/** One function per operation. @throws ServiceError for an error response */\nexport function createClient(options: ClientOptions = {}) {\n${indent(REQUEST)}\n  return {\n${indent(indent(functions.map(({ code }) => code).join("")))}  };\n}\n\nexport type Client = ReturnType<typeof createClient>;\n`,
-  ].join("\n");
+  const queryTypes = operations.map(({ queryType }) => queryType).filter((type) => type !== "");
+  const members = functions.map(({ name, comment, type }) => `${toComment(comment)}readonly ${name}: ${type};\n`);
+  const client = `/** One function per operation. Each throws a ServiceError for an error response. */\nexport type Client = {\n${indent(members.join(""))}};\n`;
+  const rows = functions.map(({ name, operation }) => `  ${name}: ${JSON.stringify(operation)},\n`);
+  const table = `const OPERATIONS = {\n${rows.join("")}};\n`;
+  const title = `/** Typed client of the ${info.title}, version ${info.version}, generated from its OpenAPI document. It needs only \`fetch\`. */\n`;
+  const create = (signature: string, cast: string) =>
+    `export const createClient = ${signature} => connect(OPERATIONS, options)${cast};\n`;
+  const typed = create("(options: ClientOptions = {}): Client", " as Client");
+  return {
+    ts: [title, ...schemas, ...queryTypes, client, await readRuntime("ts"), table, typed].join("\n"),
+    js: [title, await readRuntime("js"), table, create("(options = {})", "")].join("\n"),
+  };
 }
 
-const SHARED = `export interface ClientOptions {
-  /** URL of the service, such as \`https://data.example.edu\`; by default, in a browser, the page's host. */
-  readonly baseUrl?: string;
-  /** Sent with every request. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Replaces the global \`fetch\`. */
-  readonly fetch?: typeof globalThis.fetch;
+/** `make setup` puts the source beside what it compiles. */
+async function readRuntime(extension: "ts" | "js"): Promise<string> {
+  const text = await readFile(new URL(`runtime.${extension}`, import.meta.url), "utf8");
+  return text.slice(text.indexOf("export ")).replace("export function connect", "function connect");
 }
-
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-  /** Receives the headers of a success: \`X-Total-Count\`, \`Link\`, \`Warning\`, \`ETag\`. */
-  readonly onHeaders?: (headers: Headers) => void;
-}
-
-export interface EventOptions extends Pick<CallOptions, "signal"> {
-  /** Resumes after this event. */
-  readonly lastEventId?: string;
-  /** Receives the id of each event, to resume from later. */
-  readonly onId?: (id: string) => void;
-  /** Milliseconds before a broken connection is opened again. */
-  readonly retryMs?: number;
-}
-
-/** An error response, with the server's message. */
-export class ServiceError extends Error {
-  override readonly name = "ServiceError";
-  readonly status: number;
-  /** The body; undefined when it is not the service's, such as a proxy's. */
-  readonly problem: Problem | undefined;
-
-  constructor(status: number, problem: Problem | undefined) {
-    super(problem?.message ?? \`The service responded with status \${status}.\`);
-    this.status = status;
-    this.problem = problem;
-  }
-}
-`;
-
-const REQUEST = `const { baseUrl = "", headers = {}, fetch: send = globalThis.fetch } = options;
-
-function toUrl(path: string, query: object): string {
-  const search = new URLSearchParams();
-  // String() joins arrays with commas.
-  for (const [name, value] of Object.entries(query) as [string, unknown][])
-    if (value !== undefined) search.set(name, String(value));
-  const text = search.toString();
-  return \`\${baseUrl.replace(/\\/$/, "")}\${path}\${text && "?"}\${text}\`;
-}
-
-async function request<T>(path: string, query: object, { signal, onHeaders }: CallOptions): Promise<T> {
-  const response = await send(toUrl(path, query), {
-    headers: { Accept: "application/json", ...headers },
-    ...(signal ? { signal } : {}),
-  });
-  if (response.ok) {
-    onHeaders?.(response.headers);
-    return (await response.json()) as T;
-  }
-  throw await toError(response);
-}
-
-async function toError(response: Response): Promise<ServiceError> {
-  const problem = (await response.json().catch(() => undefined)) as Problem | undefined;
-  return new ServiceError(response.status, typeof problem?.message === "string" ? problem : undefined);
-}
-
-async function* events<T>(path: string, query: object, { signal, lastEventId, onId, retryMs = 2000 }: EventOptions): AsyncGenerator<T, void, undefined> {
-  let last = lastEventId;
-  for (;;) {
-    try {
-      const response = await send(toUrl(path, query), {
-        headers: { Accept: "text/event-stream", ...headers, ...(last === undefined ? {} : { "Last-Event-ID": last }) },
-        ...(signal ? { signal } : {}),
-      });
-      if (!response.ok || !response.body) throw await toError(response);
-      const reader = response.body.getReader();
-      const decoder = new TextDecoder();
-      try {
-        for (let text = ""; ;) {
-          const { done, value } = await reader.read();
-          if (done) break;
-          const blocks = (text + decoder.decode(value, { stream: true })).split("\\n\\n");
-          text = blocks.pop() ?? "";
-          for (const block of blocks) {
-            last = /^id: (.*)$/m.exec(block)?.[1] ?? last;
-            if (last !== undefined) onId?.(last);
-            const data = /^data: (.*)$/m.exec(block)?.[1];
-            if (data !== undefined) yield JSON.parse(data) as T;
-          }
-        }
-      } finally {
-        await reader.cancel().catch(() => undefined);
-      }
-    } catch (error) {
-      // Another attempt does not change what was wrong with the request.
-      if (signal?.aborted || (error instanceof ServiceError && error.status < 500 && error.status !== 429)) throw error;
-    }
-    await new Promise((done) => setTimeout(done, retryMs));
-  }
-}
-`;

@@ -1,0 +1,148 @@
+/**
+ * What each room of the tree may import: one table, read from the source as it is. A room is a folder below `pipeline/` or `server/`, or a file beside
+ * them. Arrows point down the table, so that there are no cycles between rooms.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** What a room may import besides what all may (`SHARED`), from the programs down. */
+const ARROWS = `
+server/main.ts       → server/config.ts server/server.ts server/http server/snapshot
+server/server.ts     → server/config.ts server/http server/site server/endpoints server/search server/snapshot server/duckdb
+server/server.ts     → server/telemetry pipeline/live.ts pipeline/follow.ts
+server/config.ts     → server/http server/telemetry
+server/http          → server/site server/endpoints server/response server/snapshot server/duckdb server/telemetry
+server/site          → server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/follow.ts
+server/endpoints     → server/search server/response server/snapshot server/duckdb server/telemetry pipeline/live.ts
+server/search        → server/response server/snapshot server/duckdb
+server/response      → server/snapshot server/duckdb server/telemetry pipeline/live.ts
+server/snapshot      → server/duckdb server/telemetry
+server/duckdb        → server/telemetry
+server/telemetry     →
+pipeline/main.ts     → pipeline/run pipeline/config.ts pipeline/publish
+pipeline/run         → pipeline/products pipeline/crawl pipeline/config.ts pipeline/following pipeline/lake pipeline/migrations
+pipeline/run         → pipeline/publish pipeline/sources pipeline/campus
+pipeline/products    → pipeline/crawl pipeline/config.ts pipeline/publish pipeline/landing pipeline/normalize pipeline/parse
+pipeline/products    → pipeline/sources
+pipeline/live.ts     → pipeline/crawl pipeline/sources pipeline/campus
+pipeline/follow.ts   → pipeline/following pipeline/publish
+pipeline/crawl       → pipeline/landing pipeline/normalize pipeline/parse pipeline/sources
+pipeline/config.ts   → pipeline/publish pipeline/sources pipeline/settings
+pipeline/following   → pipeline/migrations pipeline/publish
+pipeline/lake        → pipeline/publish
+pipeline/migrations  → pipeline/publish
+pipeline/publish     →
+pipeline/landing     →
+pipeline/normalize   →
+pipeline/parse       →
+pipeline/sources     →
+pipeline/campus      →
+pipeline/settings    →
+pipeline/errors.ts   →
+pipeline/log.ts      →
+pipeline/contract    →
+`;
+const SHARED = {
+  pipeline: ["pipeline/contract", "pipeline/errors.ts", "pipeline/log.ts"],
+  server: ["pipeline/contract", "pipeline/errors.ts", "pipeline/log.ts", "pipeline/settings"],
+};
+const arrows = ARROWS.trim()
+  .split("\n")
+  .map((line) => line.split(/\s+/))
+  .flatMap(([room = "", , ...allowed]) => [{ room, allowed }]);
+const rooms = [...new Set(arrows.map(({ room }) => room))];
+
+function mayImport(from: string, to: string): boolean {
+  const shared = SHARED[from.startsWith("server/") ? "server" : "pipeline"];
+  const isBelow = rooms.indexOf(from) < rooms.indexOf(to);
+  return isBelow && (shared.includes(to) || arrows.some(({ room, allowed }) => room === from && allowed.includes(to)));
+}
+
+/** Its code runs elsewhere: what it imports from outside would come along, unless it is a type. */
+const BROWSER = "server/site/start/browser";
+
+interface Import {
+  readonly file: string;
+  /** A path from the root, or the name of a package. */
+  readonly target: string;
+  readonly isType: boolean;
+}
+
+const roomOf = (path: string): string => path.split("/").slice(0, 2).join("/");
+
+function readImports(file: string, source: string): Import[] {
+  const statements = source.matchAll(/\b(import|export)\b(\s+type\b)?([^"';()]*?\bfrom\s*|\s*\(\s*|\s*)"([^"\n]+)"/g);
+  return [...statements].map(([, , type, , name = ""]) => ({
+    file,
+    target: name.startsWith(".") ? join(dirname(file), name) : name,
+    isType: type !== undefined,
+  }));
+}
+
+const files = ["pipeline", "server"]
+  .flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+  )
+  .filter((name) => /\.tsx?$/.test(name));
+const sources = new Map(files.map((file) => [file, readFileSync(join(ROOT, file), "utf8")]));
+const imports = [...sources].flatMap(([file, source]) => readImports(file, source));
+const told = ({ file, target }: Import) => `${file} imports ${target}`;
+const isInTree = ({ target }: Import) => /^(?:pipeline|server)\//.test(target);
+
+it("every import statement is read, of whatever form", () => {
+  const source = `
+import { a } from "./a.ts";
+import type { B } from "./b.ts";
+import {
+  c,
+} from "../c/c.ts";
+export { d } from "./d.ts";
+export type { E } from "./e.ts";
+import "./f.ts";
+const g = await import("./g.ts");
+import h, { type H } from "h/h";
+const text = "from"; export const i = "./i.ts";`;
+  const read = readImports("server/room/file.ts", source).map(({ target, isType }) => [target, isType]);
+  expect(read).toEqual([
+    ["server/room/a.ts", false],
+    ["server/room/b.ts", true],
+    ["server/c/c.ts", false],
+    ["server/room/d.ts", false],
+    ["server/room/e.ts", true],
+    ["server/room/f.ts", false],
+    ["server/room/g.ts", false],
+    ["h/h", false],
+  ]);
+});
+
+it("the table's arrows point down", () => {
+  const all = arrows.flatMap(({ room, allowed }) => allowed.map((other) => [room, other] as const));
+  expect(all.filter(([from, to]) => rooms.indexOf(to) <= rooms.indexOf(from))).toEqual([]);
+});
+
+it("each room is in the table, and imports what the table allows", () => {
+  expect([...new Set(files.map(roomOf))].sort()).toEqual([...rooms].sort());
+  const between = imports.filter((one) => isInTree(one) && roomOf(one.target) !== roomOf(one.file));
+  expect(between.length).toBeGreaterThan(500);
+  expect(between.filter(({ file, target }) => !mayImport(roomOf(file), roomOf(target))).map(told)).toEqual([]);
+});
+
+it("the contract imports zod and itself", () => {
+  const ofContract = imports.filter(({ file }) => roomOf(file) === "pipeline/contract");
+  const foreign = ofContract.filter(({ target }) => target !== "zod" && roomOf(target) !== "pipeline/contract");
+  expect(foreign.map(told)).toEqual([]);
+});
+
+it("code for browsers takes nothing but types from elsewhere in the tree", () => {
+  const ofBrowser = imports.filter((one) => one.file.startsWith(BROWSER) && isInTree(one));
+  expect(ofBrowser.filter(({ target, isType }) => !isType && !target.startsWith(BROWSER)).map(told)).toEqual([]);
+});
+
+it("only the programs read the environment, and hand it to the configuration", () => {
+  const readers = [...sources].filter(([, source]) => /\bprocess\.env\b/.test(source.replace(/^\s*\/?\*.*$/gm, "")));
+  expect(readers.map(([file]) => file).sort()).toEqual(["pipeline/main.ts", "server/main.ts"]);
+});
