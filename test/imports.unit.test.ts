@@ -15,27 +15,28 @@ server/main.ts       → server/config.ts server/server.ts server/http server/sn
 server/server.ts     → server/config.ts server/http server/site server/endpoints server/search server/snapshot server/duckdb
 server/server.ts     → server/telemetry pipeline/live.ts pipeline/follow.ts
 server/config.ts     → server/http server/telemetry
-server/http          → server/site server/endpoints server/response server/snapshot server/duckdb server/telemetry
-server/site          → server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/follow.ts
+server/http          → server/site server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/generations
+server/site          → server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/follow.ts pipeline/generations
 server/endpoints     → server/search server/response server/snapshot server/duckdb server/telemetry pipeline/live.ts
 server/search        → server/response server/snapshot server/duckdb
 server/response      → server/snapshot server/duckdb server/telemetry pipeline/live.ts
-server/snapshot      → server/duckdb server/telemetry
+server/snapshot      → server/duckdb server/telemetry pipeline/generations
 server/duckdb        → server/telemetry
 server/telemetry     →
 pipeline/main.ts     → pipeline/run pipeline/config.ts pipeline/publish
-pipeline/run         → pipeline/products pipeline/crawl pipeline/config.ts pipeline/following pipeline/lake pipeline/migrations
+pipeline/run         → pipeline/products pipeline/crawl pipeline/config.ts pipeline/following pipeline/lake pipeline/migrations pipeline/generations
 pipeline/run         → pipeline/publish pipeline/sources pipeline/campus
-pipeline/products    → pipeline/crawl pipeline/config.ts pipeline/publish pipeline/landing pipeline/normalize pipeline/parse
+pipeline/products    → pipeline/crawl pipeline/config.ts pipeline/publish pipeline/landing pipeline/normalize pipeline/parse pipeline/generations
 pipeline/products    → pipeline/sources
 pipeline/live.ts     → pipeline/crawl pipeline/sources pipeline/campus
 pipeline/follow.ts   → pipeline/following pipeline/publish
 pipeline/crawl       → pipeline/landing pipeline/normalize pipeline/parse pipeline/sources
 pipeline/config.ts   → pipeline/publish pipeline/sources pipeline/settings
-pipeline/following   → pipeline/migrations pipeline/publish
-pipeline/lake        → pipeline/publish
-pipeline/migrations  → pipeline/publish
-pipeline/publish     →
+pipeline/following   → pipeline/migrations pipeline/publish pipeline/generations
+pipeline/lake        → pipeline/publish pipeline/generations
+pipeline/migrations  → pipeline/publish pipeline/generations
+pipeline/publish     → pipeline/generations
+pipeline/generations →
 pipeline/landing     →
 pipeline/normalize   →
 pipeline/parse       →

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../contract/documents/bulk-manifest.ts";
 import { UsageError } from "../errors.ts";
 import { nodeDisk } from "../publish/disk.ts";
-import { readFreshness } from "../publish/freshness.ts";
-import { readCurrent } from "../publish/generation.ts";
-import { generationName } from "../publish/layout.ts";
+import { readFreshness } from "../generations/freshness.ts";
+import { readCurrent } from "../generations/generation.ts";
+import { generationName } from "../generations/layout.ts";
 
 /**
  * Copies the current snapshot into `folder`, the manifest last, so that every listed file exists. Files of earlier exports stay for downloads in

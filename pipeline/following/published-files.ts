@@ -4,8 +4,8 @@ import type { PublishedFile } from "../contract/documents/manifest.ts";
 import type { Table } from "../contract/table.ts";
 import { TABLES } from "../contract/tables.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { snapshotId } from "../publish/generation.ts";
-import { filePath } from "../publish/layout.ts";
+import { snapshotId } from "../generations/snapshot-id.ts";
+import { filePath } from "../generations/layout.ts";
 
 /** The name of the followed server in messages. */
 export const ORIGIN = "the followed server";

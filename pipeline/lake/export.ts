@@ -6,7 +6,7 @@ import { TABLE_NAMES, TABLES, type TableName } from "../contract/tables.ts";
 import { UsageError } from "../errors.ts";
 import { openDatabase } from "../publish/database.ts";
 import { type Disk, nodeDisk } from "../publish/disk.ts";
-import { type Generation, readCurrent } from "../publish/generation.ts";
+import { type Generation, readCurrent } from "../generations/generation.ts";
 import { acquireLock } from "../publish/lock/lock.ts";
 import { RETENTION, type Retention } from "../publish/retention/retained.ts";
 import { type Action, newFiles, type TableState, tablePath, toActions } from "./actions.ts";

@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { LockedError } from "../errors.ts";
-import { type Disk, hasCode, isLinkRefused } from "../publish/disk.ts";
+import { type Disk, isLinkRefused } from "../publish/disk.ts";
+import { hasCode } from "../generations/disk-reader.ts";
 import { type Action, EMPTY_STATE, type TableState } from "./actions.ts";
 import { readCheckpoint } from "./checkpoint.ts";
 import { checkpointName, commitName, logFolder, parseLogName } from "./layout.ts";

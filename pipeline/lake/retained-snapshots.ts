@@ -1,6 +1,7 @@
 /** Which version of each table belongs to which snapshot: `snapshots.json`, and what is retained of it. */
 import { z } from "zod";
-import { type Disk, hasCode } from "../publish/disk.ts";
+import type { Disk } from "../publish/disk.ts";
+import { hasCode } from "../generations/disk-reader.ts";
 import { isRetained, type Retention } from "../publish/retention/retained.ts";
 import { replaceByDraft, writeDraft } from "./draft.ts";
 import type { LakeLayout } from "./layout.ts";

@@ -2,8 +2,9 @@
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, TABLES } from "../contract/tables.ts";
 import type { Table } from "../contract/table.ts";
 import { GuardError } from "../errors.ts";
-import { auditFile, schemaProblems } from "../publish/audit.ts";
-import { partitionTitle } from "../publish/backup/backup-folder.ts";
+import { auditFile } from "../publish/audit.ts";
+import { schemaProblems } from "../generations/schema.ts";
+import { partitionTitle } from "../generations/layout.ts";
 import { from1to2 } from "./1-to-2.ts";
 import { from2to3 } from "./2-to-3.ts";
 import { from3to4 } from "./3-to-4.ts";

@@ -9,19 +9,16 @@ import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { backUpForGood, type BackupOptions } from "../publish/backup/backup.ts";
-import {
-  backupFolderOf,
-  backupPath,
-  isSound,
-  partitionTitle,
-  readBackupFolder,
-} from "../publish/backup/backup-folder.ts";
-import { copyFromBackup } from "../publish/backup/backup-restore.ts";
-import { type PublishedVersion, readPublishedVersions } from "./contract-versions.ts";
+import { backupFolderOf } from "../generations/backups.ts";
+import { type Copy, type CopySources, findOlder, findSame } from "../generations/copies.ts";
+import { isSound } from "../generations/file-check.ts";
+import { copySound } from "../publish/copy-file.ts";
+import type { Generation } from "../generations/generation.ts";
+import { readPublishedVersions } from "../generations/versions.ts";
 import { openDatabase } from "../publish/database.ts";
 import { nodeDisk } from "../publish/disk.ts";
-import { OtherContract } from "../publish/generation.ts";
-import { layoutOf, samePartition } from "../publish/layout.ts";
+import { OtherContract } from "../generations/manifest.ts";
+import { layoutOf, partitionTitle } from "../generations/layout.ts";
 import { publishFiles, type Staged } from "../publish/publication.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";
 import { isOfContract, migrateFiles, rewrittenTables } from "./chain.ts";
@@ -48,8 +45,7 @@ export interface Migrated {
  */
 export async function migratePublished(options: MigrationOptions): Promise<Migrated | undefined> {
   const { artifactsDir, assertHeld, disk = nodeDisk, log, now } = options;
-  const versions = await readPublishedVersions(artifactsDir, disk);
-  const [old] = versions;
+  const [old] = await readPublishedVersions(artifactsDir, disk);
   if (!old || old.manifest.contract === CONTRACT_VERSION) return undefined;
   const { contract, createdAt, generation, source } = old.manifest;
   log.info("migrating the published data to a newer contract", { from: contract, to: CONTRACT_VERSION });
@@ -60,7 +56,7 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
   const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder });
   try {
     const context = { disk, filesFolder: join(folder, "files"), connection: database.connection };
-    const { sound, due, notes } = await gather(old, versions, context, options);
+    const { sound, due, notes } = await gather(old, context, options);
     const files = await migrateFiles(contract, sound, context);
     const fitting: Staged["files"][number][] = [];
     for (const one of files) {
@@ -104,23 +100,30 @@ interface Gathered {
 
 /** The sound files of the old generation, and copies of damaged history from older generations or backups. @throws GuardError */
 async function gather(
-  old: PublishedVersion,
-  versions: readonly PublishedVersion[],
+  { folder, manifest }: Generation,
   context: MigrationContext,
-  options: MigrationOptions,
+  { allowLoss, artifactsDir, dataDir }: MigrationOptions,
 ): Promise<Gathered> {
-  const rewritten = rewrittenTables(old.manifest.contract);
+  const { contract, files, source } = manifest;
+  const rewritten = rewrittenTables(contract);
+  const sources: CopySources = {
+    artifacts: artifactsDir,
+    backup: backupFolderOf(dataDir),
+    contract,
+    isOurs: (from) => isSameCampus(from, source),
+    disk: context.disk,
+  };
   const [sound, due, notes, lost]: [LocatedFile[], PublishedFile[], string[], string[]] = [[], [], [], []];
-  for (const file of old.manifest.files) {
-    const own = { file, at: join(old.folder, file.path) };
+  for (const file of files) {
+    const own = { file, at: join(folder, file.path) };
     const isHistory = IRREPLACEABLE_TABLES.includes(file.table);
     if ((!isHistory && !rewritten.includes(file.table)) || (await isSound(own.at, file, context.disk))) sound.push(own);
     else if (isHistory) {
-      const copy = await findCopy(file, old, versions, context, options);
+      const copy = (await findSame(sources, file)) ?? (await findOlder(sources, file));
       const what = partitionTitle(file);
-      if (copy) sound.push(copy.located);
+      if (copy) sound.push(copy.isBackup ? await restored(copy, context) : copy);
       else lost.push(what);
-      const isSame = copy?.located.file.sha256 === file.sha256;
+      const isSame = copy?.file.sha256 === file.sha256;
       notes.push(
         copy
           ? `${what} is damaged: ${isSame ? "" : "an earlier state of it is "}restored from ${copy.from}`
@@ -128,7 +131,7 @@ async function gather(
       );
     } else due.push(file);
   }
-  if (lost.length > 0 && !options.allowLoss)
+  if (lost.length > 0 && !allowLoss)
     throw new GuardError(
       `recorded history is damaged, and neither an older generation nor a backup has a sound copy: ${lost.join(", ")}. ` +
         "Nothing was changed (ALLOW_SHRINK=1 goes on without it)",
@@ -136,44 +139,9 @@ async function gather(
   return { sound, due, notes };
 }
 
-/** The newest sound copy of a term or month of the history in this layout: in a generation, or else in a backup. */
-async function findCopy(
-  wanted: PublishedFile,
-  old: PublishedVersion,
-  versions: readonly PublishedVersion[],
-  { disk, filesFolder }: MigrationContext,
-  { dataDir }: MigrationOptions,
-): Promise<{ located: LocatedFile; from: string } | undefined> {
-  const isWanted = ({ table, partition }: PublishedFile) =>
-    table === wanted.table && samePartition(partition, wanted.partition);
-  const folder = backupFolderOf(dataDir);
-  const { contract } = old.manifest;
-  const backups = (await readBackupFolder(folder, disk)).backups.filter(
-    ({ list }) => list.contract === contract && isSameCampus(list.source, old.manifest.source),
-  );
-  const copies = [
-    ...versions
-      .filter(({ manifest }) => manifest.contract === contract)
-      .flatMap((one) =>
-        one.manifest.files
-          .filter(isWanted)
-          .map((file) => ({ file, at: join(one.folder, file.path), from: `generation ${one.name}`, isBackup: false })),
-      ),
-    ...backups.flatMap(({ day, list }) =>
-      list.files
-        .filter(isWanted)
-        .map((file) => ({ file, at: backupPath(folder, file.sha256), from: `the backup of ${day}`, isBackup: true })),
-    ),
-  ];
-  // A copy with the same content comes first.
-  const inOrder = [...copies].sort(
-    (a, b) => Number(b.file.sha256 === wanted.sha256) - Number(a.file.sha256 === wanted.sha256),
-  );
-  for (const { file, at, from, isBackup } of inOrder) {
-    if (!(await isSound(at, file, disk))) continue;
-    if (!isBackup) return { located: { file, at }, from };
-    await copyFromBackup(folder, [file], filesFolder, disk);
-    return { located: { file, at: join(filesFolder, file.path) }, from };
-  }
-  return undefined;
+/** A published file must not share blocks with its backup. */
+async function restored({ at, file }: Copy, { disk, filesFolder }: MigrationContext): Promise<LocatedFile> {
+  const to = join(filesFolder, file.path);
+  if (await copySound(at, to, file, disk)) return { file, at: to };
+  throw new Error(`${partitionTitle(file)} does not read back as it was restored`);
 }

@@ -6,7 +6,7 @@ import type { Partition } from "../contract/documents/manifest.ts";
 import { type Source, sources } from "../contract/rows/source.ts";
 import { tableRows } from "../contract/sql-text.ts";
 import type { TableName } from "../contract/tables.ts";
-import { samePartition } from "../publish/layout.ts";
+import { samePartition } from "../generations/layout.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
 import type { RunContext } from "./context.ts";

@@ -4,14 +4,12 @@ import type { z } from "zod";
 import type { Partition } from "../contract/documents/manifest.ts";
 import type { Table } from "../contract/table.ts";
 import { GuardError } from "../errors.ts";
-import { partitionName } from "./layout.ts";
-import { nullRow, quoteIdentifier, quoteLiteral } from "../contract/sql-text.ts";
+import { partitionName } from "../generations/layout.ts";
+import { READ_FILE, schemaProblems } from "../generations/schema.ts";
+import { quoteIdentifier, quoteLiteral } from "../contract/sql-text.ts";
 
 /** The number of offending rows in an error message. */
 const NAMED = 5;
-
-/** Without Hive partitioning, which would turn the year in `year=…` into a number. */
-const FILE = "read_parquet($1, hive_partitioning = false)";
 
 type Schema = z.ZodType;
 type Def = {
@@ -22,36 +20,6 @@ type Def = {
   shape?: z.ZodRawShape;
   entries?: Record<string, string>;
 };
-
-/** The differences between a Parquet file's columns and the contract's. */
-export async function schemaProblems(connection: DuckDBConnection, table: Table, file: string): Promise<string[]> {
-  const has = await columnsIn(connection, `SELECT * FROM ${FILE}`, [file]);
-  const wants = await contractColumns(connection, table);
-  if (has.length === wants.length && has.every((column, at) => column === wants[at])) return [];
-  const missing = wants.filter((column) => !has.includes(column));
-  const extra = has.filter((column) => !wants.includes(column));
-  return [
-    ...missing.map((column) => `column missing: ${column}`),
-    ...extra.map((column) => `column not in the contract: ${column}`),
-    ...(missing.length + extra.length === 0 ? ["columns in another order than the contract's"] : []),
-  ];
-}
-
-const contractColumnsOf = new WeakMap<Table, string[]>();
-
-/** The contract's columns as `name type`, with DuckDB's spelling of types. */
-async function contractColumns(connection: DuckDBConnection, table: Table): Promise<string[]> {
-  const known = contractColumnsOf.get(table);
-  if (known) return known;
-  const columns = await columnsIn(connection, nullRow(table));
-  contractColumnsOf.set(table, columns);
-  return columns;
-}
-
-async function columnsIn(connection: DuckDBConnection, select: string, values: string[] = []): Promise<string[]> {
-  const described = await connection.runAndReadAll(`SELECT column_name, column_type FROM (DESCRIBE ${select})`, values);
-  return described.getRowsJson().map((column) => column.join(" "));
-}
 
 /**
  * Audits one written file and returns its number of rows.
@@ -69,7 +37,7 @@ export async function auditFile(
 
   const checks = [...columnChecks(table), ...partitionChecks(partition)];
   const counts = ["count(*)", ...checks.map(({ offends }) => `count(*) FILTER (WHERE ${offends})`)];
-  const counted = await connection.runAndReadAll(`SELECT ${counts.join(", ")} FROM ${FILE}`, [file]);
+  const counted = await connection.runAndReadAll(`SELECT ${counts.join(", ")} FROM ${READ_FILE}`, [file]);
   const [rows = 0, ...offences] = (counted.getRowsJS()[0] ?? []).map(Number);
   const refusals: string[] = [];
   for (const [at, { offends, says }] of checks.entries()) {
@@ -95,7 +63,7 @@ const shown = (names: readonly string[], count: number): string =>
 async function namesOf(connection: DuckDBConnection, table: Table, file: string, rest: string): Promise<string[]> {
   const key = table.key.length > 0 ? table.key : Object.keys(table.row.shape).slice(0, 3);
   const found = await connection.runAndReadAll(
-    `SELECT ${key.map(quoteIdentifier).join(", ")} FROM ${FILE} ${rest} LIMIT ${NAMED + 1}`,
+    `SELECT ${key.map(quoteIdentifier).join(", ")} FROM ${READ_FILE} ${rest} LIMIT ${NAMED + 1}`,
     [file],
   );
   return found.getRowsJson().map((values) => values.map((value) => value ?? "(none)").join(" "));

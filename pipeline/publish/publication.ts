@@ -4,16 +4,10 @@ import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/docum
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import { type Disk, isLinkRefused } from "./disk.ts";
-import {
-  type Base,
-  contentId,
-  type Generation,
-  generationNames,
-  isPublished,
-  nextSnapshot,
-  snapshotId,
-} from "./generation.ts";
-import { generationName, layoutOf, parseGenerationName } from "./layout.ts";
+import { type Base, isPublished } from "../generations/base.ts";
+import { contentId, nextSnapshot, snapshotId } from "../generations/snapshot-id.ts";
+import { type Generation, listGenerations } from "../generations/generation.ts";
+import { generationName, layoutOf, parseGenerationName } from "../generations/layout.ts";
 
 export interface PublishOptions {
   readonly source: Readonly<Record<string, string>>;
@@ -53,7 +47,7 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
 
   const layout = layoutOf(artifacts);
   const linkBefore = await readLink(disk, layout.current);
-  const next = (await highestGeneration(disk, layout.generations, linkBefore)) + 1;
+  const next = (await highestGeneration(disk, artifacts, linkBefore)) + 1;
   const generation = Math.max(next, options.copyOf?.generation ?? 0);
   const createdAt = options.copyOf?.createdAt ?? options.now.toISOString();
   const manifest: Manifest = {
@@ -64,7 +58,7 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
     createdAt,
     source: { ...options.source },
     changesBefore,
-    snapshots: await earlierSnapshots(disk, layout.generations, base, createdAt),
+    snapshots: await earlierSnapshots(disk, artifacts, base, createdAt),
     files: files.map(({ file }) => file),
   };
   const tree = join(folder, "generation");
@@ -101,7 +95,7 @@ function identify({ base, files }: Staged, { copyOf }: PublishOptions): Pick<Man
 /** The base and the snapshots before it that are still on disk, newest first. A damaged base is not offered to anyone. */
 async function earlierSnapshots(
   disk: Disk,
-  generations: string,
+  artifacts: string,
   { damaged, generation }: Base,
   replacedAt: string,
 ): Promise<EarlierSnapshot[]> {
@@ -110,7 +104,7 @@ async function earlierSnapshots(
   const last = damaged.length > 0 ? [] : [{ id, generation: number, createdAt, replacedAt }];
   // Under a clock that was ahead they are later than now; nothing was served after it was replaced.
   const notLater = (time: string): string => (Date.parse(time) > Date.parse(replacedAt) ? replacedAt : time);
-  const names = new Set((await generationNames(generations, disk)).map(({ name }) => name));
+  const names = new Set((await listGenerations(artifacts, disk)).map(({ name }) => name));
   return [...last, ...snapshots]
     .filter((one) => names.has(generationName(one.generation, one.id)))
     .map((one) => ({ ...one, createdAt: notLater(one.createdAt), replacedAt: notLater(one.replacedAt) }));
@@ -154,8 +148,8 @@ async function readLink(disk: Disk, path: string): Promise<string | undefined> {
 }
 
 /** A generation that was never switched to keeps its number. */
-async function highestGeneration(disk: Disk, folder: string, link: string | undefined): Promise<number> {
-  const numbers = (await generationNames(folder, disk)).map(({ generation }) => generation);
+async function highestGeneration(disk: Disk, artifacts: string, link: string | undefined): Promise<number> {
+  const numbers = (await listGenerations(artifacts, disk)).map(({ generation }) => generation);
   const linked = parseGenerationName(link?.replace(/^generations\//, "") ?? "")?.generation;
   return Math.max(0, ...numbers, linked ?? 0);
 }

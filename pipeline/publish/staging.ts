@@ -5,8 +5,10 @@ import type { Partition, PublishedFile } from "../contract/documents/manifest.ts
 import type { TableName } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import { type Disk, nodeDisk } from "./disk.ts";
-import { type Base, type Generation, isPublished, nextSnapshot } from "./generation.ts";
-import { layoutOf, samePartition } from "./layout.ts";
+import { type Base, isPublished } from "../generations/base.ts";
+import type { Generation } from "../generations/generation.ts";
+import { nextSnapshot } from "../generations/snapshot-id.ts";
+import { layoutOf, samePartition } from "../generations/layout.ts";
 import type { StagingFolder } from "./partition.ts";
 import { type Publication, type PublishOptions, publishFiles } from "./publication.ts";
 

@@ -4,7 +4,7 @@ import type { Progress } from "../crawl/progress.ts";
 import type { Log } from "../log.ts";
 import type { RunMode } from "../products/context.ts";
 import { openDatabase, type Database } from "../publish/database.ts";
-import { type Base, readBase } from "../publish/generation.ts";
+import { type Base, readBase } from "../generations/base.ts";
 import { collectLeftovers } from "../publish/retention/retention.ts";
 import { createStaging, type Staging } from "../publish/staging.ts";
 import type { Cleanup } from "./cleanup.ts";

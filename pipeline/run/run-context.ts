@@ -6,8 +6,8 @@ import { type HashedClient, withHashes } from "../sources/client/hashed-client.t
 import { createClient } from "../sources/client/http.ts";
 
 import type { Disk } from "../publish/disk.ts";
-import { readEarlier } from "../publish/earlier.ts";
-import type { Generation } from "../publish/generation.ts";
+import { readEarlier } from "../generations/retained.ts";
+import type { Generation } from "../generations/generation.ts";
 import { changedSources, type Sources } from "./source-change.ts";
 import type { OpenRun, RunOptions } from "./open-run.ts";
 
@@ -49,6 +49,6 @@ export function createRunContext(
 
 /** Data of another campus is not compared with. */
 async function readSameCampus(base: Generation | undefined, sources: Sources, disk: Disk): Promise<Generation[]> {
-  const found = await readEarlier(base, disk);
+  const found = base ? await readEarlier(base, disk) : [];
   return found.filter(({ manifest }) => changedSources(manifest.source, sources).length === 0);
 }

@@ -4,7 +4,7 @@ import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../pipeline/contract/as-o
 import { notRetained } from "../response/as-of.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { nothingServed, Problem } from "../response/problem.ts";
-import { GenerationRefused } from "../snapshot/generation.ts";
+import { DamagedGeneration } from "../../pipeline/generations/manifest.ts";
 import { HistoryBusy } from "../snapshot/history.ts";
 import type { Retained } from "../snapshot/retained.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
@@ -61,7 +61,7 @@ export function createAsOfResponder({
     const retained = await history.retained();
     if (!retained.some(({ folderName }) => folderName === one.folderName))
       return notRetained(asOf, nearestTo(one, retained));
-    if (error instanceof GenerationRefused)
+    if (error instanceof DamagedGeneration)
       return new Problem(503, `The files of snapshot ${one.id} are damaged, so that it cannot be read.`);
     return error;
   }

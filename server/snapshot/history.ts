@@ -5,10 +5,12 @@
 import { EventEmitter, once } from "node:events";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import { type Generation, readManifest, verifyFiles } from "./generation.ts";
+import { verifyFiles } from "../../pipeline/generations/file-check.ts";
+import { type Generation, generationFolder } from "../../pipeline/generations/generation.ts";
+import { readManifest } from "../../pipeline/generations/manifest.ts";
 import type { JsonRows } from "./loading/json-rows.ts";
 import { type AcquireLease, type SnapshotLease, takeLease } from "./lease.ts";
-import { type Retained, retainedSnapshots, type Served } from "./retained.ts";
+import { cachedRetained, type Retained, type Served } from "./retained.ts";
 import { settleAll } from "./settle-all.ts";
 import { createSnapshot, type Snapshot } from "./snapshot.ts";
 import type { TableCache } from "./loading/table-cache.ts";
@@ -31,13 +33,13 @@ export class HistoryBusy extends Error {
 export interface History {
   /** The current snapshot, then the retained earlier ones that are on disk, newest first; without a current one none. */
   retained(): Promise<readonly Retained[]>;
-  /** @throws GenerationRefused when its manifest cannot be read */
+  /** @throws DamagedGeneration when its manifest cannot be read */
   readGeneration(one: Retained): Promise<Generation>;
   /** The connections for answering from earlier snapshots. */
   pool(): Promise<Pool>;
   /**
    * Runs `use` on an earlier snapshot with these tables, whose files are verified.
-   * @throws GenerationRefused when a file is damaged or missing; HistoryBusy
+   * @throws DamagedGeneration when a file is damaged or missing; HistoryBusy
    */
   withSnapshot<T>(
     one: Retained,
@@ -95,8 +97,13 @@ export function openHistory({
     while (closeUnused(performance.now() - CLOSE_UNUSED_MS));
   }, CLOSE_UNUSED_MS / 10).unref();
 
+  async function readOne(folderName: string): Promise<Generation> {
+    const folder = generationFolder(artifactsDir, folderName);
+    return { folder, manifest: await readManifest(folder) };
+  }
+
   async function openOne(folderName: string): Promise<Snapshot> {
-    const generation = await readManifest(artifactsDir, folderName);
+    const generation = await readOne(folderName);
     const by = await ownPool();
     const derivations = [] as const;
     return createSnapshot({
@@ -152,7 +159,7 @@ export function openHistory({
     let running = verifying.get(table);
     if (running) return running;
     const files = generation.manifest.files.filter((file) => file.table === table);
-    running = verifyFiles(generation, files, (key) => verified.has(key) || isVerified(key)).then((sound) => {
+    running = verifyFiles(generation.folder, files, (key) => verified.has(key) || isVerified(key)).then((sound) => {
       for (const key of sound) verified.add(key);
     });
     verifying.set(table, running);
@@ -172,12 +179,10 @@ export function openHistory({
   }
 
   return {
-    retained: retainedSnapshots(artifactsDir, current),
+    retained: cachedRetained(current),
     readGeneration: ({ folderName }) => {
       const served = current();
-      return served?.folderName === folderName
-        ? Promise.resolve(served.snapshot.generation)
-        : readManifest(artifactsDir, folderName);
+      return served?.folderName === folderName ? Promise.resolve(served.snapshot.generation) : readOne(folderName);
     },
     pool: ownPool,
     async withSnapshot({ folderName }, tables, use) {

@@ -1,15 +1,11 @@
-/** The snapshots that are still on disk: those of the current manifest whose folders exist. */
+/** The snapshots that are still on disk, listed again when the folder of the generations has changed. */
 import { statSync } from "node:fs";
-import { join } from "node:path";
-import { type RetainedSnapshot, snapshotsOf } from "../../pipeline/contract/as-of.ts";
-import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
-import { listGenerations } from "./generation.ts";
+import { dirname } from "node:path";
+import { type Retained, retainedSnapshots } from "../../pipeline/generations/retained.ts";
+import type { Generation } from "./generation.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-export interface Retained extends RetainedSnapshot {
-  /** Of its generation. */
-  readonly folderName: string;
-}
+export type { Retained };
 
 export interface Served {
   readonly folderName: string;
@@ -20,29 +16,17 @@ export interface Served {
 const SETTLED_MS = 1_000;
 
 /** Returns the function that lists them: the current one, then the earlier ones, newest first; without a current one none. */
-export function retainedSnapshots(
-  artifactsDir: string,
-  current: () => Served | undefined,
-): () => Promise<readonly Retained[]> {
+export function cachedRetained(current: () => Served | undefined): () => Promise<readonly Retained[]> {
   /** What was found, and when the folder had changed last. */
-  let listed: { manifest: Manifest; changedAt: number; retained: readonly Retained[] } | undefined;
+  let listed: { generation: Generation; changedAt: number; retained: readonly Retained[] } | undefined;
   return async () => {
-    const served = current();
-    if (!served) return [];
-    const { manifest } = served.snapshot.generation;
-    const changedAt = statSync(join(artifactsDir, "generations"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    if (listed?.manifest === manifest && listed.changedAt === changedAt) return listed.retained;
+    const generation = current()?.snapshot.generation;
+    if (!generation) return [];
+    const changedAt = statSync(dirname(generation.folder), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (listed?.generation === generation && listed.changedAt === changedAt) return listed.retained;
     const isSettled = Date.now() - changedAt > SETTLED_MS;
-    const onDisk = new Set(await listGenerations(artifactsDir));
-    const [now, ...earlier] = snapshotsOf(manifest).map((one) => ({
-      ...one,
-      folderName: `${one.generation}-${one.id}`,
-    }));
-    const retained = [
-      { ...(now as Retained), folderName: served.folderName },
-      ...earlier.filter(({ folderName }) => onDisk.has(folderName)),
-    ];
-    listed = isSettled ? { manifest, changedAt, retained } : undefined;
+    const retained = await retainedSnapshots(generation);
+    listed = isSettled ? { generation, changedAt, retained } : undefined;
     return retained;
   };
 }

@@ -2,18 +2,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { extname, join } from "node:path";
-import { readCurrentName, readManifest, verifyFiles } from "./generation.ts";
 import { readdir } from "node:fs/promises";
 import { UsageError } from "../../pipeline/errors.ts";
+import { readCurrent } from "../../pipeline/generations/generation.ts";
 
 /**
  * Runs the pipeline's `ensure` unless the current generation is there. `program` is the path of the running server; `signal` ends the pipeline.
  * @returns the pipeline's exit status
  */
 export async function buildFirst(artifactsDir: string, program: string, signal: AbortSignal): Promise<number> {
-  const current = await readCurrentName(artifactsDir);
-  const isThere = current !== undefined && (await hasFiles(artifactsDir, current).catch(() => false));
-  if (isThere) return 0;
+  if (await readCurrent(artifactsDir).catch(() => undefined)) return 0;
   const pipeline = join(program, "../../pipeline", `main${extname(program)}`);
   const child = spawn(process.execPath, [...process.execArgv, pipeline, "ensure"], { stdio: "inherit" });
   const stop = () => child.kill("SIGTERM");
@@ -21,13 +19,6 @@ export async function buildFirst(artifactsDir: string, program: string, signal: 
   signal.addEventListener("abort", stop);
   const [status] = (await once(child, "exit")) as [number | null];
   return status ?? 1;
-}
-
-/** Compares the sizes of files, not their hashes. */
-async function hasFiles(artifactsDir: string, folderName: string): Promise<boolean> {
-  const generation = await readManifest(artifactsDir, folderName);
-  await verifyFiles(generation, generation.manifest.files, () => true);
-  return true;
 }
 
 /** A missing directory is accepted: data may come later. @throws UsageError */

@@ -5,7 +5,8 @@
 import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Log } from "../../pipeline/log.ts";
-import { type Generation, NO_FRESHNESS, type VerifiedFiles } from "./generation.ts";
+import { NO_FRESHNESS } from "../../pipeline/generations/freshness.ts";
+import type { Generation } from "./generation.ts";
 import type { DirectoryWatch } from "./updates/watch-directory.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import type { Derivation } from "./loading/derived.ts";
@@ -78,7 +79,7 @@ export async function openStore({
   watch?: DirectoryWatch;
   events?: StoreEvents;
 }): Promise<Store> {
-  const verified: VerifiedFiles = new Set();
+  const verified = new Set<string>();
   const tableCache = createTableCache();
   const loadingPool = await pool.reserve(1);
   let served: ServedSnapshot | undefined;

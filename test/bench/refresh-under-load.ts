@@ -1,6 +1,5 @@
 /** The hourly run on the machine that serves: what clients notice. */
-import type { Asking, Load } from "./load.ts";
-import { quantiles } from "./load.ts";
+import { type Asking, type Load, quantiles } from "./load.ts";
 import { startServer } from "./measured-server.ts";
 import type { PublishedData } from "./published-data.ts";
 import type { Worker } from "./worker.ts";

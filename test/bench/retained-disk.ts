@@ -10,8 +10,9 @@ import { campusToday } from "../../pipeline/contract/campus-time.ts";
 import type { RunContext } from "../../pipeline/products/context.ts";
 import { enrollmentStep } from "../../pipeline/products/enrollment/enrollment.ts";
 import { nodeDisk } from "../../pipeline/publish/disk.ts";
-import { generationNames, readManifest } from "../../pipeline/publish/generation.ts";
-import { layoutOf } from "../../pipeline/publish/layout.ts";
+import { listGenerations } from "../../pipeline/generations/generation.ts";
+import { readManifest } from "../../pipeline/generations/manifest.ts";
+import { layoutOf } from "../../pipeline/generations/layout.ts";
 import { DEFAULT_RETENTION, parseRetention, type Retention } from "../../pipeline/publish/retention/retained.ts";
 import { collect } from "../../pipeline/publish/retention/retention.ts";
 import { loadRows } from "../../pipeline/publish/rows.ts";
@@ -82,8 +83,8 @@ try {
   say(`${recorded.length} changes; longest recording of an hour ${Math.round(longest)} ms`);
   const { generations } = layoutOf(folder.artifacts);
   const [bytes, files] = [new Map<string, number>(), new Set<string>()];
-  for (const { name } of await generationNames(generations, nodeDisk))
-    for (const file of (await readManifest(`${generations}/${name}`, name, nodeDisk)).files) {
+  for (const { name } of await listGenerations(folder.artifacts))
+    for (const file of (await readManifest(`${generations}/${name}`)).files) {
       if (files.has(file.path)) continue;
       files.add(file.path);
       bytes.set(file.table, (bytes.get(file.table) ?? 0) + file.bytes);

@@ -5,7 +5,7 @@ import type { Partition } from "../../pipeline/contract/documents/manifest.ts";
 import { TABLES, type TableName } from "../../pipeline/contract/tables.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { openDatabase } from "../../pipeline/publish/database.ts";
-import { readBase } from "../../pipeline/publish/generation.ts";
+import { readBase } from "../../pipeline/generations/base.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";
 import type { Publication } from "../../pipeline/publish/publication.ts";
 import { createStaging } from "../../pipeline/publish/staging.ts";

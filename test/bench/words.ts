@@ -4,7 +4,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { compareTerms, type Term } from "../../pipeline/contract/vocabulary.ts";
-import { readCurrentName, readGeneration } from "../../server/snapshot/generation.ts";
+import { readPublished } from "../../pipeline/generations/generation.ts";
 
 export interface Words {
   readonly folder: string;
@@ -38,9 +38,7 @@ export const filesText = (paths: readonly string[]): string =>
   `read_parquet([${paths.map((path) => `'${path.replaceAll("'", "''")}'`).join(", ")}], hive_partitioning = false)`;
 
 export async function readWords(artifacts: string): Promise<Words> {
-  const name = await readCurrentName(artifacts);
-  if (name === undefined) throw new Error(`nothing is published in ${artifacts}`);
-  const { folder, manifest } = await readGeneration(artifacts, name, new Set());
+  const { folder, manifest } = await readPublished(artifacts);
   const counted = manifest.files
     .filter(({ table }) => table === "sections")
     .map(({ partition, rows }) => ({ term: partition as Term, rows }))

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { TABLES } from "../../pipeline/contract/tables.ts";
 import { exportLake } from "../../pipeline/lake/export.ts";
 import { openDatabase } from "../../pipeline/publish/database.ts";
-import { readBase } from "../../pipeline/publish/generation.ts";
+import { readBase } from "../../pipeline/generations/base.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";
 import { createStaging } from "../../pipeline/publish/staging.ts";
 import { readParquet } from "../../pipeline/contract/sql-text.ts";

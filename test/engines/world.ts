@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { BulkManifest } from "../../pipeline/contract/documents/bulk-manifest.ts";
 import { exportLake } from "../../pipeline/lake/export.ts";
 import { nodeDisk } from "../../pipeline/publish/disk.ts";
-import { readCurrent } from "../../pipeline/publish/generation.ts";
+import { readCurrent } from "../../pipeline/generations/generation.ts";
 import { run, serve } from "../support/whole-run.ts";
 
 /** A term that only the newer snapshot has. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
 import type { Database } from "../../pipeline/publish/database.ts";
-import { readCurrent } from "../../pipeline/publish/generation.ts";
+import { readCurrent } from "../../pipeline/generations/generation.ts";
 import { openReader, placeOldBase, readHistory } from "../pipeline/migrations/old-base.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";
 

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Generation, readCurrent } from "../../pipeline/publish/generation.ts";
+import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
 import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
 import { HARMS } from "../support/published/damaged-base.ts";
 import { openHourlyCampus } from "../support/upstream/hourly-campus.ts";
@@ -109,7 +109,9 @@ describe("damage", () => {
     HARMS["flipped"]?.(await fileOf("changes"));
     const report = await campus.refresh({ days: 1, hours: 1 });
     expect(report).toMatchObject({ failed: false, changed: true, snapshot });
-    expect(report.base?.files).toMatchObject([{ outcome: "restored from the backup" }]);
+    expect(report.base?.files).toMatchObject([
+      { outcome: expect.stringMatching(/^restored from the backup of \d{4}-\d\d-\d\d$/) },
+    ]);
     expect(await recorded()).toEqual(before);
   });
 
@@ -120,7 +122,9 @@ describe("damage", () => {
     HARMS["deleted"]?.(path);
     const report = await campus.refresh({ hours: 1 });
     expect(report).toMatchObject({ failed: false, changed: true, snapshot: id });
-    expect(report.base?.files).toMatchObject([{ problem: "missing", outcome: "restored from the backup" }]);
+    expect(report.base?.files).toMatchObject([
+      { problem: "missing", outcome: expect.stringMatching(/^restored from the backup of \d{4}-\d\d-\d\d$/) },
+    ]);
     expect(await rows("SELECT * FROM sources ORDER BY ALL")).toEqual(before);
   });
 

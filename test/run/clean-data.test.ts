@@ -8,7 +8,7 @@ import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { askYes, cleanData } from "../../pipeline/run/commands/clean-data.ts";
-import { layoutOf } from "../../pipeline/publish/layout.ts";
+import { layoutOf } from "../../pipeline/generations/layout.ts";
 import { acquireLock } from "../../pipeline/publish/lock/lock.ts";
 import { enrolled, FALL, openHistoryDays } from "../support/published/history-days.ts";
 import { csv, row } from "../pipeline/products/recorded-days.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { acquireLock } from "../../pipeline/publish/lock/lock.ts";
-import { layoutOf } from "../../pipeline/publish/layout.ts";
+import { layoutOf } from "../../pipeline/generations/layout.ts";
 import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
 import { type Ended, start, translated } from "../support/program.ts";
 import { startUpstream, type Upstream } from "../support/upstream/upstream.ts";

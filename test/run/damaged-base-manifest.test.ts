@@ -6,7 +6,7 @@ import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PublishedFile } from "../../pipeline/contract/documents/manifest.ts";
-import { type Generation, readCurrent } from "../../pipeline/publish/generation.ts";
+import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
 import { HARMS, later, openDamagedBase, rowsOf, SYSTEMS_DOWN } from "../support/published/damaged-base.ts";
 import { run } from "../support/whole-run.ts";
 
@@ -113,7 +113,7 @@ describe("`current` leads nowhere", () => {
     ]);
     expect(text).toMatch(/base: 2-\w+\/manifest.json is missing; started from 1-\w+/);
     expect(text).toMatch(
-      /damaged: enrollment_periods\S+: it is in no generation that can be read; restored from the backup$/m,
+      /damaged: enrollment_periods\S+: it is in no generation that can be read; restored from the backup of \d{4}-\d\d-\d\d$/m,
     );
     await place.expectWhole();
   });

@@ -2,7 +2,7 @@
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Generation, readCurrent } from "../../pipeline/publish/generation.ts";
+import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
 import { HARMS, lineOf, openDamagedBase, rowsOf } from "../support/published/damaged-base.ts";
 import { start } from "../support/program.ts";
 

@@ -4,7 +4,7 @@ import { ensurePublished } from "../../pipeline/run/commands/ensure.ts";
 import type { Log } from "../../pipeline/log.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { acquireLock } from "../../pipeline/publish/lock/lock.ts";
-import { layoutOf } from "../../pipeline/publish/layout.ts";
+import { layoutOf } from "../../pipeline/generations/layout.ts";
 import { openPublisher } from "../pipeline/publish/publisher.ts";
 import { openFolder } from "../support/whole-run.ts";
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { BackupList } from "../../pipeline/contract/documents/backup.ts";
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
 import type { Database } from "../../pipeline/publish/database.ts";
-import { readCurrent } from "../../pipeline/publish/generation.ts";
+import { readCurrent } from "../../pipeline/generations/generation.ts";
 import { flipByte, openReader, placeOldBase, readHistory } from "../pipeline/migrations/old-base.ts";
 import { openSmallCampus } from "../support/upstream/small-campus.ts";
 import { start } from "../support/program.ts";

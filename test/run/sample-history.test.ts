@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { readPipelineConfig } from "../../pipeline/config.ts";
 import { createProgressLines } from "../../pipeline/crawl/progress.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import { type Generation, readCurrent } from "../../pipeline/publish/generation.ts";
+import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
 import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
 import { recordSampleHistory } from "../../pipeline/run/commands/sample-history.ts";
 import { openFolder } from "../support/whole-run.ts";

@@ -1,6 +1,6 @@
 /** From the sample campus to a real one: invented data does not stand beside real data, and stays where nothing real comes. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readCurrent } from "../../pipeline/publish/generation.ts";
+import { readCurrent } from "../../pipeline/generations/generation.ts";
 import { startUpstream, type Upstream } from "../support/upstream/upstream.ts";
 import { inventedWorld } from "../support/worlds/worlds.ts";
 import { openFolder, run } from "../support/whole-run.ts";

@@ -1,6 +1,5 @@
 /** Which courses a department offers in a term, and with how many sections of which types. */
-import type { CampusCourse } from "./courses.ts";
-import { SECTION_TYPE_OF } from "./courses.ts";
+import { type CampusCourse, SECTION_TYPE_OF } from "./courses.ts";
 import { sectionTarget, type CampusDepartment } from "./departments.ts";
 import { INDIVIDUAL_KINDS, STYLE_MIXTURES } from "../facts/sections.ts";
 import { SPECIAL_TOPICS } from "../facts/topics.ts";

@@ -4,7 +4,7 @@ import { campusToday } from "../../contract/campus-time.ts";
 import type { Partition } from "../../contract/documents/manifest.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 import { type TableName, TABLES } from "../../contract/tables.ts";
-import { partitionName, samePartition } from "../../publish/layout.ts";
+import { partitionName, samePartition } from "../../generations/layout.ts";
 import { type RunContext, WEEK_MS } from "../context.ts";
 
 /** A partition of a published table. */

@@ -1,9 +1,11 @@
 /** Collects the newest sound copy of every term and month of the recorded history from the backups. */
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { PublishedFile } from "../../contract/documents/manifest.ts";
-import { type Backup, backupPath, isSound, partitionTitle } from "./backup-folder.ts";
+import { type Backup, backupPath } from "../../generations/backups.ts";
+import { firstSound } from "../../generations/copies.ts";
+import { copySound } from "../copy-file.ts";
+import { partitionTitle, samePartition } from "../../generations/layout.ts";
 import { type Disk, nodeDisk } from "../disk.ts";
-import { samePartition } from "../layout.ts";
 
 export interface BackedUpHistory {
   readonly contract: number;
@@ -37,23 +39,16 @@ export async function findBackedUpHistory(
     const isPlace = ({ table, partition }: PublishedFile) =>
       table === place.table && samePartition(partition, place.partition);
     if (places.findIndex(isPlace) !== at) continue;
-    const copies = usable.flatMap(({ day, list }) => list.files.filter(isPlace).map((file) => ({ day, file })));
-    const found = await firstSound(folder, copies, disk);
+    const copies = usable.flatMap(({ day, list }) =>
+      list.files.filter(isPlace).map((file) => ({ day, file, at: backupPath(folder, file.sha256) })),
+    );
+    const found = await firstSound(copies, disk);
     if (found) files.push(found.file);
     if (!found) problems.push(`${partitionTitle(place)}: every copy in the backups is damaged`);
     else if (found.file.sha256 !== place.sha256)
       problems.push(`${partitionTitle(place)}: the newest copy is damaged, that of ${found.day} is restored`);
   }
   return { contract, source, day: newest.day, createdAt, files, problems };
-}
-
-async function firstSound<T extends { readonly file: PublishedFile }>(
-  folder: string,
-  copies: readonly T[],
-  disk: Disk,
-): Promise<T | undefined> {
-  for (const copy of copies) if (await isSound(backupPath(folder, copy.file.sha256), copy.file, disk)) return copy;
-  return undefined;
 }
 
 /** Copies backed-up files below a folder. A published file must not share blocks with its backup. */
@@ -63,12 +58,7 @@ export async function copyFromBackup(
   to: string,
   disk: Disk = nodeDisk,
 ): Promise<void> {
-  for (const file of files) {
-    const place = join(to, file.path);
-    await disk.mkdir(dirname(place));
-    await disk.copyBytes(backupPath(folder, file.sha256), place);
-    await disk.syncFile(place);
-    if (!(await isSound(place, file, disk)))
+  for (const file of files)
+    if (!(await copySound(backupPath(folder, file.sha256), join(to, file.path), file, disk)))
       throw new Error(`${partitionTitle(file)} does not read back as it was restored`);
-  }
 }

@@ -1,7 +1,7 @@
 /** Keeps the backups of the last days and the last one of each month. Every term and month of the history stays in some backup. */
 import { join } from "node:path";
 import type { BackupReport } from "../../contract/documents/backup.ts";
-import { type Backup, backupFolderOf, covers, readBackupFolder } from "./backup-folder.ts";
+import { type Backup, backupFolderOf, covers, readBackupFolder } from "../../generations/backups.ts";
 import type { Disk } from "../disk.ts";
 
 const DAYS_KEPT = 7;

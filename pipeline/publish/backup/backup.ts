@@ -13,13 +13,14 @@ import {
   backupPath,
   covers,
   irreplaceableFiles,
-  isSound,
-  partitionTitle,
   readBackupFolder,
-} from "./backup-folder.ts";
+} from "../../generations/backups.ts";
+import { isSound } from "../../generations/file-check.ts";
+import { partitionTitle } from "../../generations/layout.ts";
 import { measureBackups, removeOutdated } from "./backup-retention.ts";
+import { copySound } from "../copy-file.ts";
 import { type Disk, nodeDisk } from "../disk.ts";
-import type { Generation } from "../generation.ts";
+import type { Generation } from "../../generations/generation.ts";
 import { isSameCampus } from "../../contract/sample-campus.ts";
 
 export interface BackupOptions {
@@ -174,9 +175,7 @@ async function copyFile(file: PublishedFile, options: BackupOptions): Promise<bo
   if (!(await isSound(from, file, disk))) return false;
   const part = `${path}.${randomUUID()}.part`;
   try {
-    await disk.copyBytes(from, part);
-    await disk.syncFile(part);
-    if (!(await isSound(part, file, disk))) throw new Error("a copy does not read back as it was written");
+    if (!(await copySound(from, part, file, disk))) throw new Error("a copy does not read back as it was written");
     await disk.rename(part, path);
     return true;
   } catch (error) {

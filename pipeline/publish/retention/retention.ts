@@ -3,8 +3,9 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { EarlierSnapshot } from "../../contract/documents/manifest.ts";
 import { type Disk, nodeDisk } from "../disk.ts";
-import { DamagedGeneration, generationNames, readManifest } from "../generation.ts";
-import { generationName, layoutOf } from "../layout.ts";
+import { DamagedGeneration, readManifest } from "../../generations/manifest.ts";
+import { listGenerations } from "../../generations/generation.ts";
+import { generationName, layoutOf } from "../../generations/layout.ts";
 import { isRetained, type Retention } from "./retained.ts";
 
 export interface CollectOptions {
@@ -61,7 +62,7 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
   }
   const left = await collectLeftovers(artifacts, { disk, ...(ownFolder === undefined ? {} : { ownFolder }) });
   problems.push(...left.problems);
-  const kept = await generationNames(layout.generations, disk);
+  const kept = await listGenerations(artifacts, disk);
   const keptBytes = await publishedBytes(layout.generations, kept, disk);
   return { removed, generations: kept.length, freedBytes: left.freedBytes, keptBytes, problems };
 }
@@ -70,7 +71,7 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
 async function publishedBytes(folder: string, kept: readonly { name: string }[], disk: Disk): Promise<number> {
   const bytesOf = new Map<string, number>();
   for (const { name } of kept) {
-    const manifest = await readManifest(join(folder, name), name, disk).catch(() => undefined);
+    const manifest = await readManifest(join(folder, name), disk).catch(() => undefined);
     for (const { path, bytes } of manifest?.files ?? []) bytesOf.set(path, bytes);
   }
   return sum(bytesOf.values());
@@ -112,10 +113,10 @@ async function outdated(disk: Disk, artifacts: string, options: Outdated): Promi
   const layout = layoutOf(artifacts);
   if ((await disk.stat(layout.current))?.kind !== "link") return [];
   const inService = (await disk.readlink(layout.current)).replace(/^generations\//, "");
-  const all = await generationNames(layout.generations, disk);
+  const all = (await listGenerations(artifacts, disk)).toReversed();
   const at = all.findIndex(({ name }) => name === inService);
   if (at < 0) return [];
-  const snapshots = await readSnapshots(join(layout.generations, inService), inService, disk);
+  const snapshots = await readSnapshots(join(layout.generations, inService), disk);
   if (!snapshots) return [];
   const retained = new Set(
     snapshots
@@ -134,9 +135,9 @@ async function outdated(disk: Disk, artifacts: string, options: Outdated): Promi
 }
 
 /** The earlier snapshots that the current manifest lists; undefined when it cannot be read. */
-async function readSnapshots(folder: string, name: string, disk: Disk): Promise<EarlierSnapshot[] | undefined> {
+async function readSnapshots(folder: string, disk: Disk): Promise<EarlierSnapshot[] | undefined> {
   try {
-    return (await readManifest(folder, name, disk)).snapshots;
+    return (await readManifest(folder, disk)).snapshots;
   } catch (error) {
     if (error instanceof DamagedGeneration) return undefined;
     throw error;

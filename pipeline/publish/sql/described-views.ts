@@ -5,7 +5,7 @@ import { quoteIdentifier, quoteLiteral, tableRows } from "../../contract/sql-tex
 import type { Table } from "../../contract/table.ts";
 import { TABLE_NAMES, TABLES } from "../../contract/tables.ts";
 import { aliasColumns, COLUMN_ALIASES, VIEWS } from "../../contract/views.ts";
-import type { Generation } from "../generation.ts";
+import type { Generation } from "../../generations/generation.ts";
 
 /** Each table of the contract is a view with its descriptions; empty when it is not published. */
 export async function createViews(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<void> {

@@ -1,8 +1,8 @@
 /** One read-only SQL statement over the published tables: `make sql`. */
 import { type DuckDBConnection, type DuckDBPreparedStatement, type DuckDBResult, DuckDBTypeId } from "@duckdb/node-api";
 import { openDatabase } from "../database.ts";
-import type { Generation } from "../generation.ts";
-import { readAsOf, readPublished } from "../retention/read-as-of.ts";
+import { type Generation, readPublished } from "../../generations/generation.ts";
+import { readAsOf } from "../../generations/retained.ts";
 import { type Column, csvText, jsonText, type SqlFormat, tableText } from "./sql-output.ts";
 import { quoteLiteral } from "../../contract/sql-text.ts";
 import { createViews, withDescriptions } from "./described-views.ts";

@@ -10,9 +10,8 @@ import type { Table } from "../../contract/table.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 import { UsageError } from "../../errors.ts";
 import { openDatabase } from "../../publish/database.ts";
-import { nodeDisk } from "../../publish/disk.ts";
-import { generationNames } from "../../publish/generation.ts";
-import { layoutOf } from "../../publish/layout.ts";
+import { listGenerations } from "../../generations/generation.ts";
+import { layoutOf } from "../../generations/layout.ts";
 import { acquireLock } from "../../publish/lock/lock.ts";
 import { bytesBelow } from "../../publish/retention/retention.ts";
 import { megabytes, REPORT_FILES } from "../run-report.ts";
@@ -51,8 +50,8 @@ export async function cleanData(artifactsDir: string, isAgreed: (loss: string) =
 
 async function describeLoss(artifactsDir: string): Promise<string> {
   const { generations } = layoutOf(artifactsDir);
-  const names = await generationNames(generations, nodeDisk);
-  const newest = names.at(-1)?.name;
+  const names = await listGenerations(artifactsDir);
+  const newest = names.at(0)?.name;
   const size = megabytes(await bytesBelow(generations));
   const history =
     newest === undefined

@@ -5,10 +5,10 @@ import { campusToday } from "../../contract/campus-time.ts";
 import { CONTRACT_VERSION } from "../../contract/tables.ts";
 import { LockedError } from "../../errors.ts";
 import { createLog, type Log } from "../../log.ts";
-import { readPublishedVersions } from "../../migrations/contract-versions.ts";
+import { readPublishedVersions } from "../../generations/versions.ts";
 import { migratePublished } from "../../migrations/migrate.ts";
-import { readCurrent } from "../../publish/generation.ts";
-import { layoutOf } from "../../publish/layout.ts";
+import { readCurrent } from "../../generations/generation.ts";
+import { layoutOf } from "../../generations/layout.ts";
 import { acquireLock } from "../../publish/lock/lock.ts";
 import { runOnce } from "./run-once.ts";
 

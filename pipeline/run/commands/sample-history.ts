@@ -4,9 +4,7 @@ import { offeredTerms } from "../../campus/courses/offered-terms.ts";
 import { startCampus } from "../../campus/listening/server.ts";
 import { compareTerms } from "../../contract/vocabulary.ts";
 import { sampleName } from "../../contract/sample-campus.ts";
-import { nodeDisk } from "../../publish/disk.ts";
-import { generationNames } from "../../publish/generation.ts";
-import { layoutOf } from "../../publish/layout.ts";
+import { listGenerations } from "../../generations/generation.ts";
 import type { RunOptions } from "../open-run.ts";
 import { runPipeline } from "../run.ts";
 
@@ -21,7 +19,7 @@ const DAY_MS = 86_400_000;
  */
 export async function recordSampleHistory(options: RunOptions): Promise<void> {
   const { config, log, now } = options;
-  const published = await generationNames(layoutOf(config.artifactsDir).generations, nodeDisk);
+  const published = await listGenerations(config.artifactsDir);
   if (config.sample !== "standard" || published.length > 0) return;
   let at = now();
   const name = sampleName(config.sample);

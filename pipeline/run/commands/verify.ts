@@ -2,8 +2,8 @@
 import type { PipelineConfig } from "../../config.ts";
 import { UsageError } from "../../errors.ts";
 import { openDatabase } from "../../publish/database.ts";
-import { readCurrent } from "../../publish/generation.ts";
-import { verifyGeneration } from "../../publish/verify.ts";
+import { readCurrent } from "../../generations/generation.ts";
+import { verifyGeneration } from "../../generations/verify.ts";
 
 /** Returns whether every file is sound. @throws UsageError when nothing is published */
 export async function verify({ artifactsDir }: PipelineConfig): Promise<boolean> {

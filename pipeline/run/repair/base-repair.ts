@@ -2,21 +2,22 @@
 import { join } from "node:path";
 import type { PipelineConfig } from "../../config.ts";
 import type { PublishedFile } from "../../contract/documents/manifest.ts";
-import { IRREPLACEABLE_TABLES, type TableName } from "../../contract/tables.ts";
+import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, type TableName } from "../../contract/tables.ts";
 import type { Log } from "../../log.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
-import { backupFolderOf } from "../../publish/backup/backup-folder.ts";
-import { canHaveId } from "../../publish/generation.ts";
-import { layoutOf, parseGenerationName, partitionName } from "../../publish/layout.ts";
+import { backupFolderOf } from "../../generations/backups.ts";
+import { canHaveId } from "../../generations/snapshot-id.ts";
+import { layoutOf, parseGenerationName, partitionName } from "../../generations/layout.ts";
 import {
+  type Copy,
   findListed,
   findOlder,
   findSame,
   newestBackup,
   type CopySources,
-  putCopy,
-} from "../../publish/repair/copies.ts";
-import { readTree } from "../../publish/repair/tree.ts";
+} from "../../generations/copies.ts";
+import { copySound } from "../../publish/copy-file.ts";
+import { readTree } from "../../generations/tree.ts";
 import type { Staging } from "../../publish/staging.ts";
 import type { OpenRun } from "../open-run.ts";
 import { changedSources, type Sources } from "../source-change.ts";
@@ -63,6 +64,7 @@ export async function repairBase(opened: OpenRun, { config, today, log }: Repair
   const places: CopySources = {
     artifacts: artifactsDir,
     backup: backupFolderOf(dataDir),
+    contract: CONTRACT_VERSION,
     isOurs: (from: Sources) => !changedSources(from, { ...source.names, ...publishedSource }).includes("schedule"),
     disk: staging.disk,
   };
@@ -89,6 +91,13 @@ export async function repairBase(opened: OpenRun, { config, today, log }: Repair
     log.warn("a published file is damaged", { path: file.path, problem, restored: restored?.words ?? "no" });
   }
   return { files, restoredHistory, isKnownWhole, incomplete };
+}
+
+/** Stages the copy in place of the damaged file. Returns false when it does not read back as it was. */
+async function putCopy({ disk, filesFolder, put }: Staging, { file, at }: Copy): Promise<boolean> {
+  if (!(await copySound(at, join(filesFolder, file.path), file, disk))) return false;
+  put({ ...file });
+  return true;
 }
 
 async function restore(places: CopySources, staging: Staging, file: PublishedFile): Promise<Repair["restored"]> {

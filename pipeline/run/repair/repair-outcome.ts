@@ -3,8 +3,9 @@ import type { Repairs, Tree } from "./base-repair.ts";
 import type { Freshness, Product } from "../../contract/documents/manifest.ts";
 import type { ProductReport, RunReport } from "../../contract/documents/run-report.ts";
 import { PRODUCT_OF, type TableName, TABLES } from "../../contract/tables.ts";
-import { type Base, canHaveId } from "../../publish/generation.ts";
-import { partitionName, samePartition } from "../../publish/layout.ts";
+import type { Base } from "../../generations/base.ts";
+import { canHaveId } from "../../generations/snapshot-id.ts";
+import { partitionName, samePartition } from "../../generations/layout.ts";
 import type { Staging } from "../../publish/staging.ts";
 
 /** Tables that nothing can restore without a copy. The list of imported files is made again from the files. */

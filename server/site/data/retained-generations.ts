@@ -1,9 +1,11 @@
 /** The generations that can be downloaded: the retained ones, by their manifests. */
-import { type FileHandle, open, readFile } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
-import { type Manifest, manifest, type PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
-import { listGenerations } from "../../snapshot/generation.ts";
+import type { Manifest, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
+import { generationFolder, listGenerations } from "../../../pipeline/generations/generation.ts";
+import { parseGenerationName } from "../../../pipeline/generations/layout.ts";
+import { readOlderManifest } from "../../../pipeline/generations/manifest.ts";
 
 export interface RetainedGeneration {
   readonly folder: string;
@@ -25,23 +27,21 @@ export function openRetained(artifactsDir: string): RetainedGenerations {
       // Compared with the folder's listing: a name from a client never becomes a path. A replica may number its generations differently, but equal
       // snapshot ids mean equal files.
       const all = await listGenerations(artifactsDir);
-      const match = all.find((one) => one === name) ?? all.find((one) => idOf(one) === idOf(name));
+      const id = parseGenerationName(name)?.id ?? name;
+      const match = all.find((one) => one.name === name) ?? all.find((one) => one.id === id);
       if (match === undefined) return undefined;
-      const cached = cache.get(match);
+      const cached = cache.get(match.name);
       if (cached) return cached;
-      const read = await readRetained(join(artifactsDir, "generations", match)).catch(() => undefined);
-      if (read) cache.set(match, read);
+      const read = await readRetained(generationFolder(artifactsDir, match.name)).catch(() => undefined);
+      if (read) cache.set(match.name, read);
       return read;
     },
   };
 }
 
-/** The snapshot id in a generation's name; else the name itself. */
-const idOf = (name: string): string => /^\d+-([0-9a-f]{16})$/.exec(name)?.[1] ?? name;
-
 async function readRetained(folder: string): Promise<RetainedGeneration> {
-  const parsed = manifest.parse(JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")));
-  return { folder, manifest: parsed, files: new Map(parsed.files.map((file) => [file.path, file])) };
+  const manifest = await readOlderManifest(folder);
+  return { folder, manifest, files: new Map(manifest.files.map((file) => [file.path, file])) };
 }
 
 /** Opens a published file; undefined when its generation was deleted, or its size differs from the manifest. */

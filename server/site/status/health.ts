@@ -8,7 +8,7 @@ import type { Follower } from "../../../pipeline/follow.ts";
 import { type Page, type Pages, sendPage } from "../page.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
-import { readCurrentName } from "../../snapshot/generation.ts";
+import { readCurrentName } from "../../../pipeline/generations/generation.ts";
 
 /** Looking takes a call of the file system for each file. */
 const LOOK_MS = 1_000;
@@ -39,7 +39,7 @@ export function createHealth({
     const current = store.current();
     if (!current) return [];
     const tables = [...(await store.missingTables(current.generation, LOOK_MS))].sort();
-    const isLinked = (await readCurrentName(artifactsDir)) !== undefined;
+    const isLinked = (await readCurrentName(artifactsDir).catch(() => undefined)) !== undefined;
     return isLinked ? tables : [...tables, CURRENT];
   }
 

@@ -4,7 +4,7 @@ import type { Store } from "../../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { listGenerations } from "../../snapshot/generation.ts";
+import { generationFolder, listGenerations } from "../../../pipeline/generations/generation.ts";
 
 export interface Status {
   readonly snapshot: {
@@ -97,8 +97,8 @@ export interface DiskUse {
 export async function readDiskUse(artifactsDir: string): Promise<DiskUse> {
   const names = await listGenerations(artifactsDir);
   const sizes = new Map<string, number>();
-  for (const name of names) {
-    const folder = join(artifactsDir, "generations", name);
+  for (const { name } of names) {
+    const folder = generationFolder(artifactsDir, name);
     // A generation may be removed meanwhile.
     const entries = await readdir(folder, { recursive: true }).catch(() => []);
     for (const entry of entries) {

@@ -1,6 +1,7 @@
 /** Which generation was rejected, and why. */
 import type { Log } from "../../../pipeline/log.ts";
-import { GenerationRefused, OtherContract } from "../generation.ts";
+import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
+import { DamagedGeneration, OtherContract } from "../../../pipeline/generations/manifest.ts";
 
 /** A rejected generation is retried after this time: a disk may recover. */
 const RETRY_MS = 10_000;
@@ -32,7 +33,7 @@ export function createRejections(log: Log, onReject: () => void): Rejections {
     isRecent: (folderName) => current?.folderName === folderName && Date.now() - current.at < RETRY_MS,
     clear: () => (current = undefined),
     reject(folderName, error, isServing) {
-      const why = error instanceof GenerationRefused ? error.message : `${folderName} does not load`;
+      const why = reasonOf(error) ?? `${folderName} does not load`;
       if (current?.folderName !== folderName) {
         const outcome = isServing ? "generation rejected, still serving the last good one" : "generation rejected";
         log.error(outcome, { why, cause: String(error).slice(0, 300) });
@@ -42,4 +43,13 @@ export function createRejections(log: Log, onReject: () => void): Rejections {
       current = { folderName, why, at: Date.now(), isOtherContract: error instanceof OtherContract };
     },
   };
+}
+
+/** For the operator; undefined for an unexpected error. */
+function reasonOf(error: unknown): string | undefined {
+  if (!(error instanceof OtherContract)) return error instanceof DamagedGeneration ? error.message : undefined;
+  const { contract } = error;
+  const remedy =
+    contract < CONTRACT_VERSION ? "run `make refresh` to migrate it" : "run the newer version of the program";
+  return `the published data is of contract version ${contract}, this server reads ${CONTRACT_VERSION}: ${remedy}`;
 }

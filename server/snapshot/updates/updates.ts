@@ -1,15 +1,16 @@
 /** Which generation is served: the current one as soon as it is published; where that one does not load at startup, an older one. */
+import { isDeepStrictEqual } from "node:util";
 import type { Freshness } from "../../../pipeline/contract/documents/manifest.ts";
 import type { Log } from "../../../pipeline/log.ts";
+import { NO_FRESHNESS, readFreshness } from "../../../pipeline/generations/freshness.ts";
 import {
   type Generation,
+  generationFolder,
   listGenerations,
-  NO_FRESHNESS,
   readCurrentName,
-  readFreshness,
-  readGeneration,
-  type VerifiedFiles,
-} from "../generation.ts";
+} from "../../../pipeline/generations/generation.ts";
+import { verifyFiles } from "../../../pipeline/generations/file-check.ts";
+import { readManifest } from "../../../pipeline/generations/manifest.ts";
 import { createRejections, type Rejections } from "./rejection.ts";
 import { startUpdateChecks, type UpdateChecks } from "./update-checks.ts";
 import { type DirectoryWatch, watchDirectory } from "./watch-directory.ts";
@@ -36,7 +37,8 @@ export function startUpdates({
   onReject,
 }: {
   artifactsDir: string;
-  verified: VerifiedFiles;
+  /** Receives the keys of the files of the generation that was read last, which need no second hash. */
+  verified: Set<string>;
   watch?: DirectoryWatch | undefined;
   /** The folder of the served generation; undefined = none is served. */
   servedName: () => string | undefined;
@@ -55,10 +57,20 @@ export function startUpdates({
   /** A time of `performance.now()`. */
   let restUntil = -Infinity;
 
+  async function readVerified(name: string): Promise<Generation> {
+    const folder = generationFolder(artifactsDir, name);
+    const manifest = await readManifest(folder);
+    const keys = await verifyFiles(folder, manifest.files, (key) => verified.has(key));
+    verified.clear();
+    for (const key of keys) verified.add(key);
+    return { folder, manifest };
+  }
+
   async function fallBack(rejectedName: string): Promise<void> {
-    for (const older of (await listGenerations(artifactsDir)).filter((name) => name !== rejectedName)) {
+    for (const { name: older } of await listGenerations(artifactsDir)) {
+      if (older === rejectedName) continue;
       try {
-        restUntil = await serve(await readGeneration(artifactsDir, older, verified), older, true);
+        restUntil = await serve(await readVerified(older), older, true);
         return;
       } catch {
         log.warn("cannot load the older generation either", { generation: older });
@@ -68,8 +80,10 @@ export function startUpdates({
 
   async function checkOnce(): Promise<void> {
     // Read first, because it is written last: it must never be newer than the snapshot it describes.
-    const next = await readFreshness(artifactsDir, fresh);
-    const folderName = await readCurrentName(artifactsDir);
+    const read = await readFreshness(artifactsDir).catch(() => fresh);
+    // Caches compare it by identity.
+    const next = isDeepStrictEqual(read, fresh) ? fresh : read;
+    const folderName = await readCurrentName(artifactsDir).catch(() => undefined);
     if (folderName === undefined) return;
     if (folderName === servedName()) {
       refresh(next);
@@ -79,7 +93,7 @@ export function startUpdates({
     }
     if (rejections.isRecent(folderName)) return;
     try {
-      restUntil = await serve(await readGeneration(artifactsDir, folderName, verified), folderName, false);
+      restUntil = await serve(await readVerified(folderName), folderName, false);
       refresh(next);
       rejections.clear();
     } catch (error) {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { exportSnapshot } from "../../../pipeline/following/export.ts";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
-import { readCurrent } from "../../../pipeline/publish/generation.ts";
+import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";
 import { readServerConfig } from "../../../server/config.ts";
 import { ask } from "../../server/http/wire.ts";

@@ -7,7 +7,7 @@ import type { Partition, PublishedFile } from "../../../pipeline/contract/docume
 import type { Table } from "../../../pipeline/contract/table.ts";
 import type { ExportedSnapshot } from "../../../pipeline/lake/retained-snapshots.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { readBase } from "../../../pipeline/publish/generation.ts";
+import { readBase } from "../../../pipeline/generations/base.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import { publishFiles } from "../../../pipeline/publish/publication.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";

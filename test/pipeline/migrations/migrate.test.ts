@@ -6,8 +6,8 @@ import type { PublishedFile } from "../../../pipeline/contract/documents/manifes
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
-import { type Generation, readCurrent } from "../../../pipeline/publish/generation.ts";
-import { verifyGeneration } from "../../../pipeline/publish/verify.ts";
+import { type Generation, readCurrent } from "../../../pipeline/generations/generation.ts";
+import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { openSmallCampus } from "../../support/upstream/small-campus.ts";
 import { start } from "../../support/program.ts";
 import { openFolder, run } from "../../support/whole-run.ts";

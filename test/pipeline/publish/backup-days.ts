@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 import type { BackupList } from "../../../pipeline/contract/documents/backup.ts";
 import { backUpDaily, type BackupOptions } from "../../../pipeline/publish/backup/backup.ts";
-import { type Generation, readCurrent } from "../../../pipeline/publish/generation.ts";
+import { type Generation, readCurrent } from "../../../pipeline/generations/generation.ts";
 import { enrolled, type HistoryDays, openHistoryDays } from "../../support/published/history-days.ts";
 import { saw } from "../products/recorded-days.ts";
 import { openFolder } from "../../support/whole-run.ts";

@@ -12,15 +12,10 @@ import {
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { GuardError, LockedError } from "../../../pipeline/errors.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import {
-  canHaveId,
-  changesDigest,
-  nextSnapshot,
-  readBase,
-  readCurrent,
-  snapshotId,
-} from "../../../pipeline/publish/generation.ts";
-import { verifyGeneration } from "../../../pipeline/publish/verify.ts";
+import { canHaveId, changesDigest, nextSnapshot, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
+import { readBase } from "../../../pipeline/generations/base.ts";
+import { readCurrent } from "../../../pipeline/generations/generation.ts";
+import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { faultyDisk } from "./faulty-disk.ts";
 import { now, openYears, options } from "./years.ts";
 

@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { generationNames, readCurrent } from "../../../pipeline/publish/generation.ts";
-import { layoutOf } from "../../../pipeline/publish/layout.ts";
-import { verifyGeneration } from "../../../pipeline/publish/verify.ts";
+import { listGenerations, readCurrent } from "../../../pipeline/generations/generation.ts";
+import { layoutOf } from "../../../pipeline/generations/layout.ts";
+import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { openPublisher } from "./publisher.ts";
 
 const publisherScript = fileURLToPath(new URL("publisher.ts", import.meta.url));
@@ -49,8 +49,8 @@ export async function killPublisher(
     for (const stamp of current ? await stampsIn(connection, current.folder) : []) {
       if (stamp !== number) broken.push(`kill ${kill}: a row of generation ${stamp} in generation ${number}`);
     }
-    const { generations, staging } = layoutOf(artifacts);
-    const newest = (await generationNames(generations, nodeDisk)).at(-1)?.generation ?? 0;
+    const { staging } = layoutOf(artifacts);
+    const newest = (await listGenerations(artifacts)).at(0)?.generation ?? 0;
     if ((await nodeDisk.readdir(staging)).length > 0 || newest > number) interrupted++;
   }
   const publisher = await openPublisher(artifacts);

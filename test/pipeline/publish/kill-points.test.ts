@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
 import { nodeDisk, type Disk } from "../../../pipeline/publish/disk.ts";
-import { generationNames, readCurrent, readGeneration } from "../../../pipeline/publish/generation.ts";
+import { listGenerations, readCurrent, readGeneration } from "../../../pipeline/generations/generation.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
-import { layoutOf } from "../../../pipeline/publish/layout.ts";
+import { layoutOf } from "../../../pipeline/generations/layout.ts";
 import { collect } from "../../../pipeline/publish/retention/retention.ts";
-import { verifyGeneration } from "../../../pipeline/publish/verify.ts";
+import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { type Fault, FAULTS, DIVISIBLE, faultyDisk, type Step } from "./faulty-disk.ts";
 import { openPublisher } from "./publisher.ts";
 import { scratchDatabase, scratchFolder } from "./scratch.ts";
@@ -137,8 +137,8 @@ async function failAt(
   const problems = current ? await verifyGeneration(connection, current) : [];
   promise(problems.length === 0, `damaged: ${JSON.stringify(problems)}`);
   const { generations, staging } = layoutOf(artifacts);
-  for (const { name } of await generationNames(generations, nodeDisk)) {
-    const complete = await readGeneration(join(generations, name), name, nodeDisk).catch(() => undefined);
+  for (const { name } of await listGenerations(artifacts)) {
+    const complete = await readGeneration(join(generations, name)).catch(() => undefined);
     promise(complete !== undefined, `${name} has a generation's name, but is not complete`);
   }
 

@@ -12,8 +12,9 @@ import type { Partition } from "../../../pipeline/contract/documents/manifest.ts
 import { TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
 import { type Database, openDatabase } from "../../../pipeline/publish/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { generationNames, readBase } from "../../../pipeline/publish/generation.ts";
-import { layoutOf } from "../../../pipeline/publish/layout.ts";
+import { listGenerations } from "../../../pipeline/generations/generation.ts";
+import { readBase } from "../../../pipeline/generations/base.ts";
+import { layoutOf } from "../../../pipeline/generations/layout.ts";
 import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import type { Publication } from "../../../pipeline/publish/publication.ts";
@@ -122,7 +123,7 @@ export async function openPublisher(artifacts: string, options: PublisherOptions
   const written = ahead && (await openAhead(database.connection, { stamped, rows, several: ahead }));
   return {
     async publish(given) {
-      const numbers = (await generationNames(layoutOf(artifacts).generations, nodeDisk)).map((one) => one.generation);
+      const numbers = (await listGenerations(artifacts)).map((one) => one.generation);
       const stamp = given ?? Math.max(0, ...numbers) + 1;
       const staging = createStaging(artifacts, await readBase(artifacts, disk), disk);
       if (written) for (const file of await written.take(staging, stamp)) staging.put(file);

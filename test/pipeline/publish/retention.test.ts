@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { type Generation, readCurrent } from "../../../pipeline/publish/generation.ts";
+import { type Generation, readCurrent } from "../../../pipeline/generations/generation.ts";
 import { collect } from "../../../pipeline/publish/retention/retention.ts";
 import { openPublisher } from "./publisher.ts";
 import { scratchDatabase, scratchFolder } from "./scratch.ts";

@@ -11,7 +11,7 @@ import type { PublishedFile } from "../../../pipeline/contract/documents/manifes
 import { duckdbColumns } from "../../../pipeline/contract/table.ts";
 import { TABLES } from "../../../pipeline/contract/tables.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { filePath } from "../../../pipeline/publish/layout.ts";
+import { filePath } from "../../../pipeline/generations/layout.ts";
 import type { Partition } from "../../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 import type { StagingFolder } from "../../../pipeline/publish/partition.ts";

@@ -5,7 +5,7 @@ import { beforeEach } from "vitest";
 import { grades } from "../../../pipeline/contract/rows/grade.ts";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { readBase } from "../../../pipeline/publish/generation.ts";
+import { readBase } from "../../../pipeline/generations/base.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
 import { createStaging, type Staging } from "../../../pipeline/publish/staging.ts";

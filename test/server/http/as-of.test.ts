@@ -3,7 +3,8 @@ import * as fc from "fast-check";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readManifest } from "../../../server/snapshot/generation.ts";
+import { generationFolder } from "../../../pipeline/generations/generation.ts";
+import { readManifest } from "../../../pipeline/generations/manifest.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { exampleOf, withParameter } from "../../support/examples.ts";
 import { openApp, type OpenedApp } from "../../support/published/opened-app.ts";
@@ -148,9 +149,9 @@ describe.each([false, true])("COMPAT=%s", (compat) => {
     const nameOf = ({ generation, id }: Recorded) => `${generation}-${id}`;
     await app.close();
     app = await openApp(artifacts, () => now, { compat });
-    const { manifest } = await readManifest(artifacts, nameOf(first as Recorded));
-    const damaged = manifest.files.find(({ table }) => table === "larc");
-    const path = join(artifacts, "generations", nameOf(first as Recorded), damaged?.path ?? "");
+    const generation = generationFolder(artifacts, nameOf(first as Recorded));
+    const damaged = (await readManifest(generation)).files.find(({ table }) => table === "larc");
+    const path = join(generation, damaged?.path ?? "");
     const asked = `/larc?year=2024&quarter=Fall&asOf=${first?.id}`;
     // Other generations have links to the same file.
     await rm(path);

@@ -2,7 +2,7 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { readCurrentName } from "../../../server/snapshot/generation.ts";
+import { readCurrentName } from "../../../pipeline/generations/generation.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { headingsOf, sectionRow } from "../../support/worlds/section-rows.ts";
 import { serve } from "../../support/whole-run.ts";

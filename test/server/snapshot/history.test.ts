@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { silentLog } from "../../../pipeline/log.ts";
 import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
-import { GenerationRefused } from "../../../server/snapshot/generation.ts";
+import { DamagedGeneration } from "../../../pipeline/generations/manifest.ts";
 import type { Retained } from "../../../server/snapshot/retained.ts";
 import { openStore, type Store } from "../../../server/snapshot/store.ts";
 import { PARTS, publishVersion } from "../../support/published/published-worlds.ts";
@@ -83,7 +83,7 @@ it("is refused where a file is damaged, until it is whole again; other tables of
   const damaged = Buffer.from(bytes);
   damaged[50] = (damaged[50] ?? 0) ^ 1;
   await writeFile(join(generation, path), damaged);
-  await expect(read()).rejects.toThrow(GenerationRefused);
+  await expect(read()).rejects.toThrow(DamagedGeneration);
   await store.history.withSnapshot(at(6), ["courses"], () => Promise.resolve());
   await writeFile(join(generation, path), bytes);
   expect(await read()).toBe("read");

@@ -10,7 +10,7 @@ import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { openDatabase } from "../../../pipeline/publish/database.ts";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
-import { readCurrent } from "../../../pipeline/publish/generation.ts";
+import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
 import { createBodyCache } from "../../../server/http/response-cache.ts";
 import { createPool, type Pool } from "../../../server/duckdb/pool.ts";

@@ -1,6 +1,7 @@
 /** Which generation is served: the newest sound one, from the moment it is published, and the last good one while a newer is damaged. */
 import {
   cpSync,
+  existsSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -15,7 +16,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Manifest } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
-import { readCurrentName } from "../../../server/snapshot/generation.ts";
+import { readCurrentName } from "../../../pipeline/generations/generation.ts";
+import { generationName } from "../../../pipeline/generations/layout.ts";
+import { snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
 import { openPublisher, type Publisher } from "../../pipeline/publish/publisher.ts";
 import { scratchDatabase } from "../../pipeline/publish/scratch.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
@@ -69,15 +72,16 @@ async function servedStamp(): Promise<number | undefined> {
 /** Puts a generation into service that was a copy of the present one before `damage` got at it. */
 async function publishDamaged(damage: (folder: string, manifest: Manifest) => void): Promise<void> {
   const name = (await readCurrentName(folder.artifacts)) ?? "";
-  const generation = Number(name.split("-")[0]) + 1;
-  const copy = join(folder.artifacts, "generations", `${generation}-${"d".repeat(16)}`);
+  const copy = join(folder.artifacts, "copy");
   cpSync(join(folder.artifacts, "generations", name), copy, { recursive: true });
   const manifest = JSON.parse(readFileSync(join(copy, "manifest.json"), "utf8")) as Manifest;
-  const changed = { ...manifest, generation, id: "d".repeat(16), files: manifest.files.map((file) => ({ ...file })) };
-  writeFileSync(join(copy, "manifest.json"), JSON.stringify(changed));
-  damage(copy, changed);
+  manifest.generation++;
+  rewrite(copy, manifest);
+  damage(copy, manifest);
+  const next = generationName(manifest.generation, manifest.id);
+  if (existsSync(copy)) renameSync(copy, join(folder.artifacts, "generations", next));
   const link = join(folder.artifacts, "next");
-  symlinkSync(`generations/${generation}-${"d".repeat(16)}`, link);
+  symlinkSync(`generations/${next}`, link);
   renameSync(link, join(folder.artifacts, "current"));
 }
 
@@ -94,26 +98,18 @@ const DAMAGES: readonly (readonly [what: string, damage: (copy: string, manifest
       bytes[100] = (bytes[100] ?? 0) ^ 1;
       writeFileSync(path, bytes);
     },
-    /does not have its hash/,
+    /the content has another SHA-256/,
   ],
-  [
-    "a file that is cut off",
-    (copy, manifest) => truncateSync(firstFile(copy, manifest), 100),
-    /missing or has another size/,
-  ],
-  ["a file that is gone", (copy, manifest) => unlinkSync(firstFile(copy, manifest)), /missing or has another size/],
+  ["a file that is cut off", (copy, manifest) => truncateSync(firstFile(copy, manifest), 100), /: 100 bytes, not \d+$/],
+  ["a file that is gone", (copy, manifest) => unlinkSync(firstFile(copy, manifest)), /\.parquet: missing$/],
   [
     "another contract version",
     (copy, manifest) => rewrite(copy, { ...manifest, contract: CONTRACT_VERSION + 1 }),
     /contract version/,
   ],
-  [
-    "a manifest that is cut off",
-    (copy) => truncateSync(join(copy, "manifest.json"), 50),
-    /manifest of .* is missing or damaged/,
-  ],
-  ["no manifest", (copy) => unlinkSync(join(copy, "manifest.json")), /manifest of .* is missing or damaged/],
-  ["nothing where the link leads", (copy) => rmSync(copy, { recursive: true }), /manifest of .* is missing or damaged/],
+  ["a manifest that is cut off", (copy) => truncateSync(join(copy, "manifest.json"), 50), /manifest.json is no JSON/],
+  ["no manifest", (copy) => unlinkSync(join(copy, "manifest.json")), /manifest.json is missing/],
+  ["nothing where the link leads", (copy) => rmSync(copy, { recursive: true }), /manifest.json is missing/],
   [
     "a file that is no Parquet, under its right hash",
     (copy, manifest) => {
@@ -121,6 +117,7 @@ const DAMAGES: readonly (readonly [what: string, damage: (copy: string, manifest
       writeFileSync(firstFile(copy, manifest), bytes);
       const sha256 = createHash("sha256").update(bytes).digest("hex");
       Object.assign(manifest.files[0] ?? {}, { sha256, bytes: bytes.length });
+      manifest.id = snapshotId(manifest.files, manifest.changesBefore);
       rewrite(copy, manifest);
     },
     /does not load/,

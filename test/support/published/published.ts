@@ -7,7 +7,7 @@ import { TABLE_NAMES, TABLES, type TableName } from "../../../pipeline/contract/
 import { termName, type Term } from "../../../pipeline/contract/vocabulary.ts";
 import { openDatabase } from "../../../pipeline/publish/database.ts";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
-import { readBase } from "../../../pipeline/publish/generation.ts";
+import { readBase } from "../../../pipeline/generations/base.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import type { Publication } from "../../../pipeline/publish/publication.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";

@@ -119,7 +119,7 @@ const commented = (world: World): World => ({
 const RECORDED = ["enrollment_history", "enrollment_periods", "changes"];
 
 async function filesOf(artifacts: string) {
-  const { readCurrent } = await import("../../../pipeline/publish/generation.ts");
+  const { readCurrent } = await import("../../../pipeline/generations/generation.ts");
   return (await readCurrent(artifacts))?.manifest.files ?? [];
 }
 

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { terms } from "../../../../pipeline/contract/rows/listing.ts";
 import { writePartition } from "../../../../pipeline/publish/partition.ts";
-import { readCurrentName, readGeneration } from "../../../../server/snapshot/generation.ts";
+import { readPublished } from "../../../../pipeline/generations/generation.ts";
 import { listHistory } from "../../../../server/endpoints/history/history-records.ts";
 import { createPool } from "../../../../server/duckdb/pool.ts";
 import { EnrollmentHistory } from "../../../../server/response/shapes/shapes.ts";
@@ -171,8 +171,7 @@ test("clients that hang up, or read nothing at all, hold no connection to the da
 test("a stream that is given up asks no further piece", async () => {
   const pool = await createPool({ artifactsDir: artifacts, connections: 1 });
   try {
-    const name = await readCurrentName(artifacts);
-    const generation = await readGeneration(artifacts, name ?? "", new Set());
+    const generation = await readPublished(artifacts);
     let statements = 0;
     const counting = {
       ...pool,
@@ -206,7 +205,7 @@ test("a term that is in memory, as it is from the third question on, answers in 
   }
   const pool = await createPool({ artifactsDir: artifacts, connections: 1 });
   try {
-    const generation = await readGeneration(artifacts, (await readCurrentName(artifacts)) ?? "", new Set());
+    const generation = await readPublished(artifacts);
     const fromFiles = async (condition: string) => {
       const { total, part } = await listHistory(pool, generation, term, [{ pieces: [condition], values: [] }]);
       const texts: Buffer[] = [];

@@ -6,7 +6,7 @@ import type { BulkManifest } from "../../../../pipeline/contract/documents/bulk-
 import { describedColumns } from "../../../../pipeline/contract/descriptions.ts";
 import { CONTRACT_VERSION, TABLE_NAMES, TABLES } from "../../../../pipeline/contract/tables.ts";
 import { writeFreshness } from "../../../../pipeline/publish/freshness.ts";
-import { readCurrent } from "../../../../pipeline/publish/generation.ts";
+import { readCurrent } from "../../../../pipeline/generations/generation.ts";
 import { gradeRow } from "../../../pipeline/publish/scratch.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 import { publishRows } from "../../../support/published/published.ts";

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { snapshotId } from "../../../pipeline/publish/generation.ts";
-import { verifyGeneration } from "../../../pipeline/publish/verify.ts";
-import { openYears } from "./years.ts";
+import { snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
+import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { openYears } from "../publish/years.ts";
 
 const { connection, publishYears } = await openYears();
 

@@ -1,19 +1,19 @@
 /** Reads a generation without its manifest: a path has the table and the partition, and the file's name is the first half of its hash. */
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { type Partition, partition as partitionSchema, type PublishedFile } from "../../contract/documents/manifest.ts";
-import type { Table } from "../../contract/table.ts";
-import { TABLES } from "../../contract/tables.ts";
-import { schemaProblems } from "../audit.ts";
-import type { Disk } from "../disk.ts";
+import { type Partition, partition as partitionSchema, type PublishedFile } from "../contract/documents/manifest.ts";
+import type { Table } from "../contract/table.ts";
+import { TABLES } from "../contract/tables.ts";
+import { schemaProblems } from "./schema.ts";
+import type { DiskReader } from "./disk-reader.ts";
 import type { DamagedFile } from "./file-check.ts";
-import { filesBelow } from "../verify.ts";
+import { filesBelow } from "./verify.ts";
 
 /** Every published file of the folder, with its problem when it is damaged. */
 export async function readTree(
   connection: DuckDBConnection,
   folder: string,
-  disk: Disk,
+  disk: DiskReader,
 ): Promise<(Omit<DamagedFile, "problem"> & { readonly problem: string | undefined })[]> {
   const found = [];
   for (const path of await filesBelow(disk, folder)) {
@@ -44,7 +44,7 @@ async function readFile(
   connection: DuckDBConnection,
   at: string,
   { path, table, partition, hash }: Place & { path: string },
-  disk: Disk,
+  disk: DiskReader,
 ) {
   // At least one row, so that an empty result does not count as complete.
   const unknown: PublishedFile = { table: table.name, partition, path, sha256: hash, rows: 1, bytes: 0 };

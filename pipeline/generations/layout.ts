@@ -47,6 +47,10 @@ export function partitionName({ year, quarter, month }: Partition): string {
   return [year, quarter, month].filter((part) => part !== undefined).join(" ");
 }
 
+/** For reports: `enrollment_periods 2026 Fall 2026-11`. */
+export const partitionTitle = ({ table, partition }: { table: string; partition: Partition }): string =>
+  `${table} ${partitionName(partition)}`.trim();
+
 export function samePartition(a: Partition, b: Partition): boolean {
   return a.year === b.year && a.quarter === b.quarter && a.month === b.month;
 }

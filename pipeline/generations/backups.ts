@@ -1,10 +1,10 @@
-/** The backups on disk: a list for each day, and the files that the lists name, by hash. */
+/** The backups on disk: `data/backup` has a list for each day, and the files that the lists name, by hash. */
 import { join } from "node:path";
-import { type BackupList, backupList } from "../../contract/documents/backup.ts";
-import type { Partition, PublishedFile } from "../../contract/documents/manifest.ts";
-import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../../contract/tables.ts";
-import type { Disk } from "../disk.ts";
-import { partitionName, samePartition } from "../layout.ts";
+import { type BackupList, backupList } from "../contract/documents/backup.ts";
+import type { PublishedFile } from "../contract/documents/manifest.ts";
+import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
+import type { DiskReader } from "./disk-reader.ts";
+import { samePartition } from "./layout.ts";
 
 export interface Backup {
   /** `2024-09-30.json`, or `2024-09-30.<snapshot id>.json` for one that is kept forever. */
@@ -28,7 +28,7 @@ export const backupPath = (folder: string, sha256: string): string => join(folde
 
 const LIST_NAME = /^(\d{4}-\d{2}-\d{2})(\.[0-9a-f]{16})?\.json$/;
 
-export async function readBackupFolder(folder: string, disk: Disk): Promise<BackupFolder> {
+export async function readBackupFolder(folder: string, disk: DiskReader): Promise<BackupFolder> {
   const backups: Backup[] = [];
   const damaged: string[] = [];
   const newer: { name: string; day: string; contract: number }[] = [];
@@ -51,7 +51,7 @@ export async function readBackupFolder(folder: string, disk: Disk): Promise<Back
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-async function readJson(path: string, disk: Disk): Promise<unknown> {
+async function readJson(path: string, disk: DiskReader): Promise<unknown> {
   try {
     return JSON.parse(await disk.readFile(path));
   } catch {
@@ -67,17 +67,4 @@ export function covers(files: readonly PublishedFile[], others: readonly Publish
   return others.every((other) =>
     files.some(({ table, partition }) => table === other.table && samePartition(partition, other.partition)),
   );
-}
-
-/** `enrollment_periods 2026 Fall 2026-11`, for reports. */
-export const partitionTitle = ({ table, partition }: { table: string; partition: Partition }): string =>
-  `${table} ${partitionName(partition)}`.trim();
-
-export async function isSound(path: string, { sha256, bytes }: PublishedFile, disk: Disk): Promise<boolean> {
-  try {
-    const found = await disk.digest(path);
-    return found.sha256 === sha256 && found.bytes === bytes;
-  } catch {
-    return false;
-  }
 }

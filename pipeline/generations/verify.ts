@@ -3,11 +3,12 @@ import { basename, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { TABLES } from "../contract/tables.ts";
 import type { Table } from "../contract/table.ts";
-import { schemaProblems } from "./audit.ts";
-import { type Disk, nodeDisk } from "./disk.ts";
-import { fileProblem } from "./repair/file-check.ts";
-import { type Generation, snapshotId } from "./generation.ts";
+import { schemaProblems } from "./schema.ts";
+import { diskReader, type DiskReader } from "./disk-reader.ts";
+import { fileProblem } from "./file-check.ts";
+import type { Generation } from "./generation.ts";
 import { generationName } from "./layout.ts";
+import { snapshotId } from "./snapshot-id.ts";
 
 /** `path` is relative to the generation's folder. */
 export interface Problem {
@@ -19,7 +20,7 @@ export interface Problem {
 export async function verifyGeneration(
   connection: DuckDBConnection,
   { folder, manifest }: Generation,
-  disk: Disk = nodeDisk,
+  disk: DiskReader = diskReader,
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
   const say = (path: string, problem: string) => void problems.push({ path, problem });
@@ -51,7 +52,7 @@ export async function verifyGeneration(
 }
 
 /** Paths of all files below a folder, relative to it. */
-export async function filesBelow(disk: Disk, folder: string, below = ""): Promise<string[]> {
+export async function filesBelow(disk: DiskReader, folder: string, below = ""): Promise<string[]> {
   const found: string[] = [];
   for (const name of await disk.readdir(join(folder, below))) {
     const path = below === "" ? name : `${below}/${name}`;

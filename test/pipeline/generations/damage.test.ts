@@ -5,10 +5,12 @@ import { expect, test } from "vitest";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { DamagedGeneration, OtherContract, readBase, readCurrent } from "../../../pipeline/publish/generation.ts";
+import { DamagedGeneration, OtherContract } from "../../../pipeline/generations/manifest.ts";
+import { readBase } from "../../../pipeline/generations/base.ts";
+import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";
-import { verifyGeneration } from "../../../pipeline/publish/verify.ts";
-import { now, openYears } from "./years.ts";
+import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { now, openYears } from "../publish/years.ts";
 
 const { connection, place, publishYears } = await openYears();
 
@@ -125,7 +127,7 @@ test("a manifest with another hash than the folder's name says is none", async (
 test("a file that was cut short", async () => {
   const { generation } = await publishYears(["2024", 1]);
   truncateSync(join(generation.folder, generation.manifest.files[0]?.path ?? ""), 100);
-  await expect(readCurrent(place.artifacts)).rejects.toThrow(/has 100 of \d+ bytes/);
+  await expect(readCurrent(place.artifacts)).rejects.toThrow(/: 100 bytes, not \d+$/);
 });
 
 test("a link to somewhere else, or no link at all, is not followed and not replaced by force", async () => {

@@ -1,0 +1,29 @@
+/** `freshness.json`: when each product was last checked. It changes with every run, a snapshot only with its data. */
+import { type Freshness, freshness as freshnessSchema } from "../contract/documents/manifest.ts";
+import { type Log, silentLog } from "../log.ts";
+import { diskReader, type DiskReader, hasCode } from "./disk-reader.ts";
+import { layoutOf } from "./layout.ts";
+
+export const NO_FRESHNESS: Freshness = { products: {}, terms: {}, nextRefresh: null };
+
+/** A missing or damaged file counts as one in which nothing was checked yet. */
+export async function readFreshness(
+  artifacts: string,
+  disk: DiskReader = diskReader,
+  log: Log = silentLog,
+): Promise<Freshness> {
+  const path = layoutOf(artifacts).freshness;
+  let text: string;
+  try {
+    text = await disk.readFile(path);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return NO_FRESHNESS;
+    throw error;
+  }
+  try {
+    return freshnessSchema.parse(JSON.parse(text));
+  } catch {
+    log.warn("the freshness file is damaged and is replaced", { path });
+    return NO_FRESHNESS;
+  }
+}

@@ -1,0 +1,61 @@
+/** The snapshots that can still be asked for: those that a manifest knows and whose generations are on disk. */
+import { basename, dirname, join, resolve } from "node:path";
+import { type RetainedSnapshot, resolveAsOf, snapshotsOf } from "../contract/as-of.ts";
+import { UsageError } from "../errors.ts";
+import { diskReader, type DiskReader } from "./disk-reader.ts";
+import { type Generation, readGeneration, readPublished } from "./generation.ts";
+import { generationName } from "./layout.ts";
+import { DamagedGeneration, readManifest } from "./manifest.ts";
+
+export interface Retained extends RetainedSnapshot {
+  /** Of its generation. */
+  readonly folderName: string;
+}
+
+/** The snapshot of this generation, then the earlier ones, newest first. */
+export async function retainedSnapshots(
+  { folder, manifest }: Generation,
+  disk: DiskReader = diskReader,
+): Promise<Retained[]> {
+  const onDisk = new Set(await disk.readdir(dirname(folder)));
+  return snapshotsOf(manifest)
+    .map((one) => ({ ...one, folderName: generationName(one.generation, one.id) }))
+    .filter(({ folderName }) => folderName === basename(folder) || onDisk.has(folderName));
+}
+
+/** This generation and the earlier ones that are readable, newest first. Their files are not looked at. */
+export async function readEarlier(base: Generation, disk: DiskReader): Promise<Generation[]> {
+  const readable = [base];
+  for (const { folderName } of (await retainedSnapshots(base, disk)).slice(1)) {
+    const folder = join(dirname(base.folder), folderName);
+    try {
+      readable.push({ folder, manifest: await readManifest(folder, disk) });
+    } catch (error) {
+      if (!(error instanceof DamagedGeneration)) throw error;
+    }
+  }
+  return readable;
+}
+
+/**
+ * The generation that was current then: `asOf` is a snapshot id, a campus day or a time.
+ * @throws UsageError when nothing is published, for any other text, and for a snapshot that is not retained: it names the nearest ones
+ */
+export async function readAsOf(artifacts: string, asOf: string, now: Date): Promise<Generation> {
+  const current = await readPublished(resolve(artifacts));
+  const retained = await retainedSnapshots(current);
+  const found = resolveAsOf(asOf, retained, now);
+  if ("invalid" in found)
+    throw new UsageError(
+      `ASOF must be a snapshot id, a day such as 2026-11-20 or a time such as 2026-11-20T18:00:00Z, not ${JSON.stringify(asOf)}`,
+    );
+  if ("nearest" in found)
+    throw new UsageError(
+      `no snapshot is retained for ${JSON.stringify(asOf)}; the nearest: ${found.nearest.map(shown).join("; ")}`,
+    );
+  const { generation, id } = found.snapshot;
+  return readGeneration(join(dirname(current.folder), generationName(generation, id)));
+}
+
+const shown = ({ id, servedFrom, servedUntil }: RetainedSnapshot): string =>
+  `${id}, served from ${servedFrom} ${servedUntil === null ? "on" : `to ${servedUntil}`}`;

@@ -1,0 +1,37 @@
+/** Compares a Parquet file's columns with the contract's. */
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type { Table } from "../contract/table.ts";
+import { nullRow } from "../contract/sql-text.ts";
+
+/** Without Hive partitioning, which would turn the year in `year=…` into a number. */
+export const READ_FILE = "read_parquet($1, hive_partitioning = false)";
+
+/** The differences between a Parquet file's columns and the contract's. */
+export async function schemaProblems(connection: DuckDBConnection, table: Table, file: string): Promise<string[]> {
+  const has = await columnsIn(connection, `SELECT * FROM ${READ_FILE}`, [file]);
+  const wants = await contractColumns(connection, table);
+  if (has.length === wants.length && has.every((column, at) => column === wants[at])) return [];
+  const missing = wants.filter((column) => !has.includes(column));
+  const extra = has.filter((column) => !wants.includes(column));
+  return [
+    ...missing.map((column) => `column missing: ${column}`),
+    ...extra.map((column) => `column not in the contract: ${column}`),
+    ...(missing.length + extra.length === 0 ? ["columns in another order than the contract's"] : []),
+  ];
+}
+
+const contractColumnsOf = new WeakMap<Table, string[]>();
+
+/** The contract's columns as `name type`, with DuckDB's spelling of types. */
+async function contractColumns(connection: DuckDBConnection, table: Table): Promise<string[]> {
+  const known = contractColumnsOf.get(table);
+  if (known) return known;
+  const columns = await columnsIn(connection, nullRow(table));
+  contractColumnsOf.set(table, columns);
+  return columns;
+}
+
+async function columnsIn(connection: DuckDBConnection, select: string, values: string[] = []): Promise<string[]> {
+  const described = await connection.runAndReadAll(`SELECT column_name, column_type FROM (DESCRIBE ${select})`, values);
+  return described.getRowsJson().map((column) => column.join(" "));
+}
