@@ -97,7 +97,8 @@ async function compile(version) {
   const draft = join(DIST, `.draft-${process.pid}`);
   mkdirSync(draft, { recursive: true });
   try {
-    await Promise.all([compilePrograms(draft), compileBrowserCode(join(draft, "browser"))]);
+    await compilePrograms(draft);
+    await compileBrowserCode(join(draft, "browser"));
     for (const name of COPIED) copyFileSync(join(ROOT, name), join(draft, name));
     tryRename(draft, join(DIST, version));
   } finally {

@@ -1,28 +1,22 @@
-/** The ceiling: node:http with a finished answer, the same head and the same bytes as the measured one. */
+/** The neighbour that bounds what is possible: node:http, which sends one recorded response, headers and bytes, to every request. */
 import http from "node:http";
-import { answerMessages } from "./answer-messages.ts";
+import { serveNeighbour } from "./serve-neighbour.ts";
 
 export interface Recorded {
   readonly status: number;
   /** Names and values in turn, without those that node:http adds itself. */
-  readonly head: string[];
+  readonly headers: readonly string[];
   readonly body: Uint8Array;
 }
 
-let recorded: Recorded = { status: 503, head: [], body: new Uint8Array() };
-const server = http.createServer((_request, response) => {
-  response.writeHead(recorded.status, recorded.head);
-  response.end(recorded.body.length > 0 ? recorded.body : undefined);
+let recorded: Recorded = { status: 503, headers: [], body: new Uint8Array() };
+process.on("message", (message: Recorded) => {
+  recorded = message;
+  process.send?.("recorded");
 });
-const listening = new Promise<string>((resolve) =>
-  server.listen(0, "127.0.0.1", () => {
-    const address = server.address();
-    resolve(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`);
+serveNeighbour(
+  http.createServer((_request, response) => {
+    response.writeHead(recorded.status, [...recorded.headers]);
+    response.end(recorded.body.length > 0 ? recorded.body : undefined);
   }),
 );
-
-/** Takes the answer to give from now on; replies with the address. */
-answerMessages<{ recorded: Recorded }>((message) => {
-  recorded = message.recorded;
-  return listening;
-});

@@ -1,59 +1,42 @@
-/** Many clients ask in the same second for one large compressed answer that nobody asked for yet, as they do after every hourly swap. */
-import { askFirst } from "./first-answers.ts";
-import type { Asking, Load } from "./load.ts";
-import type { MeasuredServer } from "./measured-server.ts";
+/** Many clients request one large compressed response at once that nobody requested before, as they do after every hourly swap. */
+import { putLoad } from "./load.ts";
 import type { Words } from "./words.ts";
-import type { Worker } from "./worker.ts";
 
-export interface StormFigures {
-  readonly what: string;
-  /** One client, alone with an answer of the same size. */
+export interface Storm {
+  readonly name: string;
+  /** One client, alone, with a response of the same size. */
   readonly aloneMs: number;
   /** The last of all clients. */
   readonly lastMs: number;
-  /** Asked again by all of them, when it is finished. */
-  readonly againPerSecond: number;
 }
 
 const CLIENTS = 64;
 const GZIP = { "Accept-Encoding": "gzip" };
+const LONGEST_MS = 120_000;
 
-/** `alone` and `together` are answers of about the same size, neither of which was asked for in this encoding. */
-async function measureStorm(
-  server: MeasuredServer,
-  asking: Worker,
-  { what, alone, together, ms }: { what: string; alone: string; together: string; ms: number },
-): Promise<StormFigures> {
-  const { completeMs: aloneMs } = await askFirst(server, what, alone, "gzip");
-  const ask = { base: server.base, connections: CLIENTS, headers: GZIP } as const;
-  const paths = Array.from({ length: CLIENTS }, () => together);
-  const storm = await asking.ask<Load>({ ...ask, paths, ms: 120_000, once: true } satisfies Asking);
-  const again = await asking.ask<Load>({ ...ask, paths: [together], ms } satisfies Asking);
-  if (storm.failures + again.failures > 0) throw new Error(`${what}: ${storm.failures + again.failures} failures`);
-  return { what, aloneMs, lastMs: storm.seconds * 1000, againPerSecond: again.perSecond };
+/** `alone` and `together` have about the same size, and neither was requested in this encoding. */
+async function measureStorm(base: string, name: string, alone: string, together: string): Promise<Storm> {
+  const options = { base, ms: LONGEST_MS, once: true, headers: GZIP };
+  const single = await putLoad({ ...options, paths: [alone], connections: 1 });
+  const storm = await putLoad({
+    ...options,
+    paths: Array.from({ length: CLIENTS }, () => together),
+    connections: CLIENTS,
+  });
+  if (single.failures + storm.failures > 0) throw new Error(`${name}: ${storm.failures} of ${CLIENTS} failed`);
+  return { name, aloneMs: single.seconds * 1000, lastMs: storm.seconds * 1000 };
 }
 
-/** Large answers that nobody asked for in this encoding; the terms are loaded before. */
-export async function measureStorms(
-  server: MeasuredServer,
-  asking: Worker,
-  { main }: Words,
-  ms: number,
-): Promise<StormFigures[]> {
+export async function measureStorms(base: string, { main }: Words): Promise<Storm[]> {
   const [, first = main[0], second = first] = main;
-  const whole = (term: typeof first) =>
+  const wholeTerm = (term: typeof first) =>
     `/v1/rest/schedule?year=${term?.year}&quarter=${term?.quarter}&cacheOnly=true&cancelledCourses=Include`;
-  for (const term of [first, second]) await askFirst(server, "", whole(term));
-  const storms = [
-    { what: "a whole term", alone: whole(first), together: whole(second) },
-    { what: "courses", alone: "/v1/rest/courses?minUnits=0", together: "/v1/rest/courses?maxUnits=99" },
-    {
-      what: "grades/raw",
-      alone: "/v1/rest/grades/raw?excludePNP=false",
-      together: "/v1/rest/grades/raw?excludePNP=false&offset=0",
-    },
+  // The terms are loaded before.
+  await putLoad({ base, paths: [wholeTerm(first), wholeTerm(second)], connections: 1, ms: LONGEST_MS, once: true });
+  const raw = "/v1/rest/grades/raw?excludePNP=false";
+  return [
+    await measureStorm(base, "a whole term", wholeTerm(first), wholeTerm(second)),
+    await measureStorm(base, "courses", "/v1/rest/courses?minUnits=0", "/v1/rest/courses?maxUnits=99"),
+    await measureStorm(base, "grades/raw", raw, `${raw}&offset=0`),
   ];
-  const figures: StormFigures[] = [];
-  for (const storm of storms) figures.push(await measureStorm(server, asking, { ...storm, ms }));
-  return figures;
 }

@@ -1,60 +1,48 @@
-/** A term is swapped under load: how soon the new one answers, and what the others notice. */
+/** A snapshot is swapped under load: how soon the new one is served, and what clients notice. */
+import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Term } from "../../pipeline/contract/vocabulary.ts";
-import { type Asking, type Load, quantiles } from "./load.ts";
-import { startServer } from "./measured-server.ts";
-import type { Worker } from "./worker.ts";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { putLoad, quantile } from "./load.ts";
+import { startServer } from "./processes.ts";
 
-export interface SwapFigures {
-  /** From the flip to the first answer of the new snapshot. */
-  readonly noticedMs: number;
+export interface Swap {
+  /** From the moment it is current to the first response from the new snapshot. */
+  readonly servedMs: number;
   readonly steadyP99: number;
-  /** From the flip until half a second after the new one answered. */
+  /** From the moment it is current until half a second after that response. */
   readonly duringP99: number;
-  readonly loopDelayMs: number;
-  readonly peakMegabytes: number;
 }
 
 const AFTERWARDS_MS = 500;
 const LOOK_MS = 5;
+const LONGEST_MS = 20_000;
 
-export async function measureSwap(
-  { asking, publishing }: { asking: Worker; publishing: Worker },
-  artifacts: string,
-  term: Term,
-  paths: readonly string[],
-  steadyMs: number,
-): Promise<SwapFigures> {
+export async function measureSwap(artifacts: string, paths: readonly string[], steadyMs: number): Promise<Swap> {
   const server = await startServer(artifacts);
+  const { base } = server;
   try {
-    const ask = { base: server.base, paths, connections: 8, traced: true } as const;
-    await asking.ask<Load>({ ...ask, ms: steadyMs / 2 } satisfies Asking);
-    const steady = await asking.ask<Load>({ ...ask, ms: steadyMs } satisfies Asking);
-    // Publishing takes processor time before the flip, which is not the server's: the load begins right at the flip.
-    const { id, flippedAt } = await publishing.ask<{ id: string; flippedAt: number }>({
-      changed: term,
-      mark: " .",
-      artifacts,
-    });
-    await server.look();
-    const loaded = asking.ask<Load>({ ...ask, ms: 2000 + AFTERWARDS_MS } satisfies Asking);
-    let noticedAt = 0;
-    for (const deadline = Date.now() + 20_000; noticedAt === 0 && Date.now() < deadline; await sleep(LOOK_MS)) {
-      const response = await fetch(`${server.base}/v1/rest/schedule/terms`);
+    const load = (ms: number) => putLoad({ base, paths, connections: 8, ms });
+    await load(steadyMs / 2);
+    const steady = await load(steadyMs);
+    // Publishing takes processor time that is not the server's: the load begins right after it.
+    const { id, currentAt } = await publishChangedTerm(artifacts);
+    const loaded = load(2000 + AFTERWARDS_MS);
+    let servedAt = Infinity;
+    for (const until = Date.now() + LONGEST_MS; servedAt === Infinity && Date.now() < until; await sleep(LOOK_MS)) {
+      const response = await fetch(`${base}/v1/rest/schedule/terms`);
       await response.arrayBuffer();
-      if (response.headers.get("x-data-snapshot") === id) noticedAt = Date.now();
+      if (response.headers.get("x-data-snapshot") === id) servedAt = Date.now();
     }
-    const { traces = [] } = await loaded;
-    const { loopDelay, peak } = await server.look();
-    const during = traces.filter(([at]) => at <= noticedAt + AFTERWARDS_MS).map(([, ms]) => ms);
-    return {
-      noticedMs: noticedAt === 0 ? Infinity : noticedAt - flippedAt,
-      steadyP99: steady.p99,
-      duringP99: quantiles(during)(0.99),
-      loopDelayMs: loopDelay,
-      peakMegabytes: peak,
-    };
+    const during = (await loaded).ends.filter(([at]) => at <= servedAt + AFTERWARDS_MS).map(([, ms]) => ms);
+    return { servedMs: servedAt - currentAt, steadyP99: steady.p99, duringP99: quantile(during, 0.99) };
   } finally {
     await server.stop();
   }
+}
+
+async function publishChangedTerm(artifacts: string): Promise<{ id: string; currentAt: number }> {
+  const program = fileURLToPath(new URL("publish-changed-term.ts", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", program, artifacts]);
+  return JSON.parse(stdout) as { id: string; currentAt: number };
 }

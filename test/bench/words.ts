@@ -1,24 +1,29 @@
-/** What the published data holds, as far as questions are made of it; read from the Parquet files, so that the server has not been asked yet. */
+/** The values that requests are made of, read from the published Parquet files, so that the server has not seen a request yet. */
+import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { compareTerms, type Term } from "../../pipeline/contract/vocabulary.ts";
-import { readPublished } from "../../pipeline/generations/generation.ts";
+
+interface CourseName {
+  readonly department: string;
+  readonly courseNumber: string;
+}
 
 export interface Words {
   readonly folder: string;
   readonly manifest: Manifest;
-  /** Latest first; `main` are those with many sections. */
-  readonly terms: readonly Term[];
+  /** The terms with many sections, latest first. */
   readonly main: readonly Term[];
   readonly departments: readonly string[];
-  readonly courses: readonly { id: string; department: string; courseNumber: string }[];
-  readonly graded: readonly { department: string; courseNumber: string }[];
+  readonly courses: readonly (CourseName & { readonly id: string })[];
+  /** With grades, and with enrollment history. */
+  readonly gradedCourses: readonly CourseName[];
+  readonly recordedCourses: readonly CourseName[];
   /** Of the latest main term. */
   readonly sectionCodes: readonly string[];
-  readonly sectionInstructors: readonly string[];
-  readonly sectionCourses: readonly { department: string; courseNumber: string }[];
+  readonly instructors: readonly string[];
   readonly years: readonly string[];
 }
 
@@ -38,39 +43,36 @@ export const filesText = (paths: readonly string[]): string =>
   `read_parquet([${paths.map((path) => `'${path.replaceAll("'", "''")}'`).join(", ")}], hive_partitioning = false)`;
 
 export async function readWords(artifacts: string): Promise<Words> {
-  const { folder, manifest } = await readPublished(artifacts);
-  const counted = manifest.files
-    .filter(({ table }) => table === "sections")
-    .map(({ partition, rows }) => ({ term: partition as Term, rows }))
-    .sort((a, b) => compareTerms(b.term, a.term));
-  const most = Math.max(...counted.map(({ rows }) => rows));
-  const main = counted.filter(({ rows }) => rows > most / 2).map(({ term }) => term);
-  const at = { folder, manifest };
-  const from = (table: TableName, term?: Term) => filesText(tablePaths(at, table, term));
+  const folder = await realpath(join(artifacts, "current"));
+  const manifest = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")) as Manifest;
+  const ofSections = manifest.files.filter(({ table }) => table === "sections");
+  const most = Math.max(...ofSections.map(({ rows }) => rows));
+  const main = ofSections
+    .filter(({ rows }) => rows > most / 2)
+    .map(({ partition }) => partition as Term)
+    .sort((a, b) => compareTerms(b, a));
+  const from = (table: TableName, term?: Term) => filesText(tablePaths({ folder, manifest }, table, term));
   const instance = await DuckDBInstance.create(":memory:");
   const connection = await instance.connect();
-  const rows = async (query: string) => (await connection.runAndReadAll(query)).getRowsJS() as string[][];
-  const column = async (query: string) => (await rows(query)).map(([value]) => value as string);
+  const rows = async <T>(query: string) =>
+    (await connection.runAndReadAll(query)).getRowObjectsJson() as unknown as T[];
+  const column = async (query: string) => (await rows<{ value: string }>(query)).map(({ value }) => value);
+  const names = (table: TableName) =>
+    rows<CourseName>(`SELECT DISTINCT department, courseNumber FROM ${from(table)} ORDER BY ALL`);
   try {
     return {
-      ...at,
-      terms: counted.map(({ term }) => term),
+      folder,
+      manifest,
       main,
-      departments: await column(`SELECT DISTINCT department FROM ${from("grades")} ORDER BY 1`),
-      courses: (await rows(`SELECT id, department, courseNumber FROM ${from("courses")} ORDER BY 1`)).map(
-        ([id = "", department = "", courseNumber = ""]) => ({ id, department, courseNumber }),
+      departments: await column(`SELECT DISTINCT department AS value FROM ${from("grades")} ORDER BY ALL`),
+      courses: await rows(`SELECT id, department, courseNumber FROM ${from("courses")} ORDER BY ALL`),
+      gradedCourses: await names("grades"),
+      recordedCourses: await names("enrollment_history"),
+      sectionCodes: await column(`SELECT sectionCode AS value FROM ${from("sections", main[0])} ORDER BY ALL`),
+      instructors: await column(
+        `SELECT DISTINCT unnest(instructors) AS value FROM ${from("sections", main[0])} ORDER BY ALL`,
       ),
-      graded: (await rows(`SELECT DISTINCT department, courseNumber FROM ${from("grades")} ORDER BY 1, 2`)).map(
-        ([department = "", courseNumber = ""]) => ({ department, courseNumber }),
-      ),
-      sectionCodes: await column(`SELECT sectionCode FROM ${from("sections", main[0])} ORDER BY 1`),
-      sectionInstructors: await column(
-        `SELECT DISTINCT unnest(instructors) FROM ${from("sections", main[0])} ORDER BY 1`,
-      ),
-      sectionCourses: (
-        await rows(`SELECT DISTINCT deptCode, courseNumber FROM ${from("sections", main[0])} ORDER BY 1, 2`)
-      ).map(([department = "", courseNumber = ""]) => ({ department, courseNumber })),
-      years: await column(`SELECT DISTINCT "year" FROM ${from("grades")} ORDER BY 1`),
+      years: await column(`SELECT DISTINCT "year" AS value FROM ${from("grades")} ORDER BY ALL`),
     };
   } finally {
     connection.closeSync();

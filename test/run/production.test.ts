@@ -1,6 +1,16 @@
 /** What `make setup` compiled runs with the packages of `npm ci --omit=dev` alone: no compiler, no loader, in a folder of its own. */
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,6 +63,23 @@ it("several compile at once: each succeeds, and one program is there", async () 
   expect(all).toEqual(all.map(() => ({ stdout: "", stderr: "" })));
   const [version, ...more] = readdirSync(join(project, "dist")).filter((name) => name !== "current");
   expect([version, more]).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), []]);
+});
+
+it.each(["server/config.ts", "server/site/start/browser/format.ts"])(
+  "when %s cannot be compiled, the error says where, and the program that was there stays",
+  async (name) => {
+    const [path, current] = [join(project, name), join(project, "dist/current")];
+    const [source, before] = [readFileSync(path, "utf8"), readlinkSync(current)];
+    writeFileSync(path, `${source}\nexport const = 1;\n`);
+    const failed = await run(process.execPath, [".setup/compile.mjs"], inProject).catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining(name) as string });
+    expect(readdirSync(join(project, "dist")).sort()).toEqual([before, "current"].sort());
+    expect(readlinkSync(current)).toBe(before);
+    writeFileSync(path, source);
+  },
+);
+
+it("the packages of production are without a compiler and a loader", () => {
   rmSync(join(project, "node_modules"));
   installForProduction();
   expect(["tsx", "esbuild", "typescript"].filter((name) => existsSync(join(project, "node_modules", name)))).toEqual(

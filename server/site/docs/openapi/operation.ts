@@ -2,10 +2,10 @@
 import { enveloped, envelopedExample } from "./compat.ts";
 import type { Endpoint } from "../../../response/endpoint.ts";
 import { isPaged } from "../../../response/paging.ts";
+import type { Param } from "../../../response/params.ts";
 import { readQuery } from "../../../response/query.ts";
 import { RESPONSE_EXAMPLES } from "./response-examples.ts";
 import { toFormats, EXPLANATION } from "./formats.ts";
-import { toParameters } from "./parameters.ts";
 import { GENERAL_ERRORS, MALFORMED, referToErrors, toErrorResponse } from "./error-responses.ts";
 import { HEADERS_OF_NOT_MODIFIED, headersOf, type ResponseHeader } from "./response-headers.ts";
 import { referTo, type Schema } from "./schema.ts";
@@ -16,6 +16,40 @@ export function operationId(path: string): string {
   const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
   const [first = "", ...rest] = path.split("/").slice(1);
   return first + rest.map((part) => (part.startsWith(":") ? `By${capital(part.slice(1))}` : capital(part))).join("");
+}
+
+/** `example` is what the reference fills in, so the examples of an operation must work together; the others are in the schema. */
+function toParameter(name: string, param: Param<unknown>, example: string | undefined): Schema {
+  const { examples = [], default: byDefault, ...value } = param.schema;
+  const filled = example ?? (param.required ? examples[0] : undefined);
+  return {
+    name,
+    in: "query",
+    required: param.required ?? false,
+    description: param.about,
+    // Repeated parameters work as well.
+    ...(param.multi ? { style: "form", explode: false } : {}),
+    schema: {
+      ...(param.multi ? { type: "array", items: value, examples: [examples] } : { ...value, examples }),
+      ...(byDefault === undefined ? {} : { default: byDefault }),
+    },
+    ...(filled === undefined ? {} : { example: param.multi ? [filled] : filled }),
+  };
+}
+
+const PREFER: Schema = {
+  name: "Prefer",
+  in: "header",
+  required: false,
+  description: "with `handling=strict` (RFC 7240) an unknown parameter is a 400",
+  schema: { type: "string", examples: ["handling=strict"] },
+};
+
+function toParameters({ id, params, example }: Endpoint): Schema[] {
+  const query = Object.entries(params).map(([name, param]) => toParameter(name, param, example?.[name]));
+  if (!id) return [...query, PREFER];
+  const inPath = { name: "id", in: "path", required: true, description: id.about, schema: { type: "string" } };
+  return [{ ...inPath, example: id.example }, ...query, PREFER];
 }
 
 /** A real error message: without the required parameters, or with an unknown value of an enumeration. */

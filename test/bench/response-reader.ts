@@ -1,6 +1,6 @@
-/** Finds the ends of answers in what a keep-alive connection receives; bodies are counted, not kept, so that the asker costs little. */
+/** Finds the ends of the responses in what a keep-alive connection receives. Bodies are counted, not kept, so that the load costs little. */
 
-export interface ReadAnswer {
+export interface ReadResponse {
   readonly status: number;
   /** Of the body as it was sent, chunk framing not counted. */
   readonly bytes: number;
@@ -9,8 +9,8 @@ export interface ReadAnswer {
 const HEAD_END = Buffer.from("\r\n\r\n");
 const NO_BODY = new Set([204, 304]);
 
-/** Feed it every piece of one connection; `onAnswer` is called at the end of each answer. */
-export function createAnswerReader(onAnswer: (answer: ReadAnswer) => void): (piece: Buffer) => void {
+/** Feed it every chunk of one connection; `onResponse` is called at the end of each response. */
+export function createResponseReader(onResponse: (response: ReadResponse) => void): (received: Buffer) => void {
   let status = 0;
   let bytes = 0;
   /** Body bytes that are still to come: of the whole body, or of the chunk at hand. */
@@ -20,7 +20,7 @@ export function createAnswerReader(onAnswer: (answer: ReadAnswer) => void): (pie
 
   const end = () => {
     state = "head";
-    onAnswer({ status, bytes });
+    onResponse({ status, bytes });
     bytes = 0;
   };
 
@@ -31,11 +31,11 @@ export function createAnswerReader(onAnswer: (answer: ReadAnswer) => void): (pie
     due = Number(length?.[1] ?? 0);
     if (length) state = "body";
     else if (/\r\ntransfer-encoding: *chunked/i.test(text)) state = "chunk-size";
-    else throw new Error("an answer without a length");
+    else throw new Error("a response without a length");
   }
 
-  return (piece) => {
-    let data = held ? Buffer.concat([held, piece]) : piece;
+  return (received) => {
+    let data = held ? Buffer.concat([held, received]) : received;
     held = undefined;
     while (data.length > 0) {
       if (state === "body" || state === "chunk") {
