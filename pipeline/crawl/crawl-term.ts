@@ -5,11 +5,10 @@
 import { allOrNone } from "./all-or-none.ts";
 import { SCHEDULE_SYSTEM } from "../contract/schedule-page.ts";
 import type { Department } from "../contract/rows/listing.ts";
-import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { GE_CATEGORIES, termName, type Term } from "../contract/vocabulary.ts";
 import { sumUnknown, type UnknownField } from "../contract/source-fields.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { type LandedUnits, openTermLanding, type TermLanding } from "../landing/term-landing.ts";
+import { openTermLanding, type TermLanding } from "../landing/term-landing.ts";
 import { replayMemo, type UnitMemo } from "../landing/unit-memo.ts";
 import type { Log } from "../log.ts";
 import type { Tally } from "../contract/documents/tally.ts";
@@ -19,8 +18,6 @@ import { landDepartment, landGe, type UnitCrawl } from "./land-unit.ts";
 export interface TermCrawlOptions extends UnitCrawl {
   /** The folder of all schedule landings. */
   landingRoot: string;
-  /** Where the files of published terms are kept; without it every page is parsed. */
-  publishedRoot?: string;
   /** Identifies the upstream when a crawl is resumed: its address, or the sample campus's name. */
   source: string;
   /** The maximum age of a crawl that is resumed, in milliseconds. */
@@ -48,10 +45,6 @@ export interface CrawledTerm {
   sectionsPaths: string[];
   headingsPaths: string[];
   gePaths: string[];
-  /** The SHA-256 of the published files that were made from the very same pages, by table. */
-  publishedAs: Readonly<Record<string, string>>;
-  /** Keeps the landing for the next crawl; called when these files of the term are published. */
-  keep(published: readonly PublishedFile[]): Promise<void>;
   /** Removes the landing files. */
   discard(): Promise<void>;
 }
@@ -66,7 +59,6 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     term,
     departments,
     landingRoot: root,
-    publishedRoot,
     source,
     maxAgeMs,
     now,
@@ -76,8 +68,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     onUnit,
   } = options;
   if (departments.length === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "there is no department to crawl");
-  const published = publishedRoot === undefined ? {} : { publishedRoot };
-  const landing = await openTermLanding({ root, term, source, departments, maxAgeMs, now, ...published });
+  const landing = await openTermLanding({ root, term, source, departments, maxAgeMs, now });
   const all = departments.length + GE_CATEGORIES.length;
   let done = 0;
   const finish = (memo: UnitMemo): UnitMemo => {
@@ -108,22 +99,16 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     }
   }
   log.info("crawled", { term: termName(term), sections: codes.size, since: landing.startedAt });
-  const units: LandedUnits = {
-    departments: new Map(departments.map(({ deptCode }, i) => [deptCode, memos[i] as UnitMemo])),
-    ge: new Map(GE_CATEGORIES.map((category, i) => [category, ge[i] as UnitMemo])),
-  };
   const filled = departments.filter((_, i) => (memos[i]?.codes.length ?? 0) > 0).map(({ deptCode }) => deptCode);
   return {
     term,
     startedAt: landing.startedAt,
     sections: codes.size,
     unknown: sumUnknown(memos),
-    sha256: hashOf([...memos, ...ge].map(({ page, received }) => received ?? page ?? "")),
+    sha256: hashOf([...memos, ...ge].map(({ received }) => received ?? "")),
     sectionsPaths: filled.map(landing.sectionsPath),
     headingsPaths: filled.map(landing.headingsPath),
     gePaths: GE_CATEGORIES.filter((_, i) => (ge[i]?.codes.length ?? 0) > 0).map(landing.gePath),
-    publishedAs: landing.publishedAs(units),
-    keep: (published) => landing.keep(units, published),
     discard: landing.discard,
   };
 }
@@ -147,10 +132,8 @@ async function keepFirst(
         reason: "a section code that another department has",
         name: `${termName(term)} ${department} ${code}: of ${owners.get(code)}`,
       }));
-      // Without its page: whether the other department still has these codes is another page's to say.
-      const { page: _page, ...landed } = memo;
       const rest: UnitMemo = {
-        ...landed,
+        ...memo,
         codes: memo.codes.filter((code) => !taken.has(code)),
         dropped: [...memo.dropped, ...dropped],
       };

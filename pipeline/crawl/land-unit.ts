@@ -26,10 +26,7 @@ export async function landDepartment(
   signal: AbortSignal,
 ): Promise<UnitMemo> {
   const { term, departments } = crawl;
-  const reuse = (page: string) => landing.reuseDepartment(department, page);
-  const fetched = await fetchUnit(crawl, { term, department }, reuse, signal);
-  if ("reused" in fetched) return fetched.reused;
-  const { pages, page, received } = fetched;
+  const { pages, received } = await fetchUnit(crawl, { term, department }, signal);
   const schools = pages.flatMap((page) => page.schools);
   const { memo, tally } = createMemo();
   const rows = toLandedSections(term, schools, tally, { keepHidden: false });
@@ -37,7 +34,6 @@ export async function landDepartment(
   memo.codes = rows.map((row) => row.sectionCode);
   memo.received = received;
   memo.unknown = sumUnknown([...pages, { unknown: unreadableTexts(memo) }]);
-  if (page !== undefined) memo.page = page;
   await landing.sealDepartment(department, rows, toHeadings(term, schools, names), memo);
   return memo;
 }
@@ -59,9 +55,7 @@ export async function landGe(
   signal: AbortSignal,
 ): Promise<UnitMemo> {
   const fields = { term: crawl.term, ge: category, codesOnly: true };
-  const fetched = await fetchUnit(crawl, fields, (page) => landing.reuseGe(category, page), signal);
-  if ("reused" in fetched) return fetched.reused;
-  const { pages, page, received } = fetched;
+  const { pages, received } = await fetchUnit(crawl, fields, signal);
   const codes = new Set<string>();
   for (const { departments } of pages.flatMap((page) => page.schools)) {
     for (const section of departments.flatMap(({ courses }) => courses.flatMap(({ sections }) => sections))) {
@@ -72,7 +66,6 @@ export async function landGe(
   const { memo } = createMemo();
   memo.codes = [...codes];
   memo.received = received;
-  if (page !== undefined) memo.page = page;
   await landing.sealGe(category, memo);
   return memo;
 }

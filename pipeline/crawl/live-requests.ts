@@ -1,4 +1,4 @@
-/** Live queries of the schedule system for a server's clients: coalesced, bounded in time, and behind a circuit breaker. */
+/** Live queries of the schedule system for a server's clients: coalesced and bounded in time. */
 import type { Department } from "../contract/rows/listing.ts";
 import { SCHEDULE_SYSTEM, type SourceSchool } from "../contract/schedule-page.ts";
 import type { Heading, LandedSection, Section } from "../contract/rows/section.ts";
@@ -8,12 +8,11 @@ import { toHeadings } from "../normalize/schedule/heading.ts";
 import { REPEATED_CODE, toLandedSections } from "../normalize/schedule/section.ts";
 import { createTally } from "../contract/documents/tally.ts";
 import { yieldingReaders, readListing } from "./schedule-readers.ts";
-import { createCircuitBreaker } from "../sources/client/circuit-breaker.ts";
 import { createClient } from "../sources/client/http.ts";
 import { fetchListings } from "../sources/listings.ts";
 import { toScheduleFields, type LiveQuery } from "../sources/live-query.ts";
 import { searchSchedule, type ScheduleFields } from "../sources/schedule.ts";
-import { createSingleFlight, isAbandoned, type Wait } from "../sources/client/single-flight.ts";
+import { createSingleFlight, type Wait } from "../sources/client/single-flight.ts";
 
 export interface LiveOptions {
   scheduleUrl: URL;
@@ -49,8 +48,6 @@ export interface Live {
 /** The department list changes a few times a year. */
 const LISTING_TTL_MS = 3_600_000;
 
-const BREAKER = { failures: 5, openMs: 5_000, clock: () => performance.now() };
-
 export function createLive({ scheduleUrl, timeoutMs, maxBytes, concurrency, log, pauseMs = 0 }: LiveOptions): Live {
   const client = createClient(SCHEDULE_SYSTEM, {
     concurrency,
@@ -62,23 +59,17 @@ export function createLive({ scheduleUrl, timeoutMs, maxBytes, concurrency, log,
     maxRetryAfterMs: timeoutMs / 2,
     ...(maxBytes === undefined ? {} : { maxBytes }),
   });
-  const breaker = createCircuitBreaker(BREAKER);
   const results = createSingleFlight<LiveResult>(SCHEDULE_SYSTEM);
   const listings = createSingleFlight<readonly Department[]>(SCHEDULE_SYSTEM);
   let listing: { departments: readonly Department[]; until: number } | undefined;
 
   async function departments(wait: Wait): Promise<readonly Department[]> {
     if (listing && performance.now() < listing.until) return listing.departments;
-    return listings.join("", wait, (shared) =>
-      breaker.execute(
-        async () => {
-          const found = (await fetchListings(client, scheduleUrl, readListing, shared)).departments;
-          listing = { departments: found, until: performance.now() + LISTING_TTL_MS };
-          return found;
-        },
-        () => isAbandoned(shared),
-      ),
-    );
+    return listings.join("", wait, async (shared) => {
+      const found = (await fetchListings(client, scheduleUrl, readListing, shared)).departments;
+      listing = { departments: found, until: performance.now() + LISTING_TTL_MS };
+      return found;
+    });
   }
 
   /** A cross-listed department has a starred name in the response; the form has its full name. Without the form the starred one has to do. */
@@ -91,9 +82,8 @@ export function createLive({ scheduleUrl, timeoutMs, maxBytes, concurrency, log,
 
   async function search(query: LiveQuery, fields: readonly ScheduleFields[], wait: Wait & { signal: AbortSignal }) {
     const { signal } = wait;
-    const pages = await breaker.execute(
-      () => Promise.all(fields.map((part) => searchSchedule(client, scheduleUrl, part, yieldingReaders, signal))),
-      () => isAbandoned(signal),
+    const pages = await Promise.all(
+      fields.map((part) => searchSchedule(client, scheduleUrl, part, yieldingReaders, signal)),
     );
     const schools = pages.flat().flatMap((page) => page.schools);
     const { term, ge } = query;

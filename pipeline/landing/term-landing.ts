@@ -7,12 +7,10 @@ import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Department } from "../contract/rows/listing.ts";
-import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { headings, landedGe, landedSections, type Heading, type LandedSection } from "../contract/rows/section.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { QUARTERS, type GeCategory, type Term } from "../contract/vocabulary.ts";
 import { readLandingRows, readMemo, sealFile, UNSEALED, writeLandingFile } from "./landing-file.ts";
-import { openPublishedPages } from "./published-pages.ts";
 import { unitMemo, type UnitMemo } from "./unit-memo.ts";
 
 /** `crawl.json`: identifies the crawl that the folder belongs to. */
@@ -36,8 +34,6 @@ export interface TermLandingOptions {
   /** The maximum age of a crawl that is resumed, in milliseconds. */
   maxAgeMs: number;
   now: () => Date;
-  /** Where the files of a term are kept once it is published; without it nothing is reused. */
-  publishedRoot?: string;
 }
 
 export interface TermLanding {
@@ -53,24 +49,12 @@ export interface TermLanding {
   sectionsPath(code: string): string;
   headingsPath(code: string): string;
   gePath(category: GeCategory): string;
-  /** Seals a unit with the files of the last published crawl, when its page is the same. */
-  reuseDepartment(code: string, page: string): Promise<UnitMemo | undefined>;
-  reuseGe(category: GeCategory, page: string): Promise<UnitMemo | undefined>;
-  /** The published files by table, when these units are what they were made from. */
-  publishedAs(units: LandedUnits): Readonly<Record<string, string>>;
-  /** Keeps the files for the next crawl. Called when they are published. */
-  keep(units: LandedUnits, published: readonly PublishedFile[]): Promise<void>;
   discard(): Promise<void>;
-}
-
-export interface LandedUnits {
-  readonly departments: ReadonlyMap<string, UnitMemo>;
-  readonly ge: ReadonlyMap<GeCategory, UnitMemo>;
 }
 
 /** Opens the landing of a term: the one that is there if it belongs to the same crawl and is young enough, else an empty one. */
 export async function openTermLanding(options: TermLandingOptions): Promise<TermLanding> {
-  const { root, term, source, departments, maxAgeMs, now, publishedRoot } = options;
+  const { root, term, source, departments, maxAgeMs, now } = options;
   const folder = join(root, landingName(term));
   const listing = createHash("sha256")
     .update(JSON.stringify(departments.map(({ deptCode, deptName }) => [deptCode, deptName])))
@@ -89,16 +73,6 @@ export async function openTermLanding(options: TermLandingOptions): Promise<Term
     if (name.startsWith(UNSEALED)) await rm(join(folder, name), { force: true });
     else sealed.add(name);
   }
-
-  const pages =
-    publishedRoot === undefined
-      ? undefined
-      : await openPublishedPages(join(publishedRoot, landingName(term)), `${source} ${listing}`);
-  const filesOf = (units: LandedUnits): Map<string, UnitMemo> =>
-    new Map([
-      ...[...units.departments].map(([code, memo]) => [sectionsName(code), memo] as const),
-      ...[...units.ge].map(([category, memo]) => [geName(category), memo] as const),
-    ]);
 
   async function readStart(): Promise<string | undefined> {
     const text = await readFile(join(folder, "crawl.json"), "utf8").catch(() => undefined);
@@ -148,10 +122,6 @@ export async function openTermLanding(options: TermLandingOptions): Promise<Term
         memo,
       );
     },
-    reuseDepartment: async (code, page) => pages?.reuse(sectionsName(code), page, folder, headingsName(code)),
-    reuseGe: async (category, page) => pages?.reuse(geName(category), page, folder),
-    publishedAs: (units) => pages?.publishedAs(filesOf(units)) ?? {},
-    keep: async (units, published) => pages?.replace(folder, filesOf(units), published),
     discard: () => rm(folder, { recursive: true, force: true }),
   };
   return landing;
@@ -165,7 +135,7 @@ function toJson(text: string | undefined): unknown {
   }
 }
 
-export const landingName = ({ year, quarter }: Term): string => `${year}-${quarter}`;
+const landingName = ({ year, quarter }: Term): string => `${year}-${quarter}`;
 const sectionsName = (code: string) => `department-${toFileName(code)}.sections.parquet`;
 const headingsName = (code: string) => `department-${toFileName(code)}.headings.parquet`;
 const geName = (category: GeCategory) => `ge-${toFileName(category)}.parquet`;

@@ -13,9 +13,7 @@ export const unitMemo = z.object({
   noted: named,
   /** Fields of the pages that the parser does not know; absent in landings of older versions. */
   unknown: z.array(unknownField).default([]),
-  /** The digest of the page, where all of the unit is as one page has it. */
-  page: z.string().optional(),
-  /** A hash over the digests of all its pages; absent in landings of older versions. */
+  /** A hash over the digests of its pages; absent in landings of older versions. */
   received: z.string().optional(),
 });
 export type UnitMemo = z.infer<typeof unitMemo>;

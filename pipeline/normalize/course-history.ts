@@ -61,7 +61,7 @@ interface TaughtCourse {
 }
 
 /** Whether the term's first day of instruction has been reached. */
-export function hasBegun({ year, quarter }: Term, calendar: readonly TermDates[], today: string): boolean {
+function hasBegun({ year, quarter }: Term, calendar: readonly TermDates[], today: string): boolean {
   const known = calendar.find((term) => term.year === year && term.quarter === quarter);
   return (known?.instructionStart ?? `${year}-${LATEST_START[quarter]}`) <= today;
 }

@@ -1,6 +1,5 @@
 /**
- * Who taught what and when: published sections and grades, joined to the catalogue and the directory. It is computed again when one of them changes, or
- * another term begins: a term counts from its first day of instruction on.
+ * Who taught what and when: published sections and grades, joined to the catalogue and the directory. A term counts from its first day of instruction on.
  * **Output:** courses, instructors
  */
 import { courses } from "../contract/rows/course.ts";
@@ -16,7 +15,6 @@ import { loadRows } from "../publish/rows.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import { readPublishedCourses } from "./catalogue.ts";
 import type { ProductStep, RunContext } from "./context.ts";
-import { isHistoryCurrent, SECTION_FACTS } from "./history-freshness.ts";
 import { readPublishedInstructors } from "./instructors.ts";
 import { readRows } from "./read-rows.ts";
 import { tableRows } from "../contract/sql-text.ts";
@@ -33,7 +31,6 @@ export const historyStep: ProductStep = {
 async function publishHistory(context: RunContext, tally: Tally): Promise<void> {
   const { calendar, database, staging, today } = context;
   const { connection } = database;
-  if (await isHistoryCurrent(context)) return;
   const catalogue = context.catalogue ?? (await readPublishedCourses(context));
   const directory = context.directory ?? (await readPublishedInstructors(context));
   const taught = createTaughtCourses(calendar, today);
@@ -72,7 +69,7 @@ type Taught = ReturnType<typeof createTaughtCourses>;
 /** In chunks, so that memory does not grow with the number of sections. */
 async function eachFact({ database, staging }: RunContext, use: Taught["add"]): Promise<void> {
   const result = await database.connection.stream(
-    `SELECT DISTINCT ${SECTION_FACTS} FROM ${tableRows(sections, staging.paths("sections"))}
+    `SELECT DISTINCT year, quarter, deptCode, courseNumber, instructors, cancelled FROM ${tableRows(sections, staging.paths("sections"))}
      UNION
      SELECT DISTINCT year, quarter, department, courseNumber, instructors, false FROM ${tableRows(grades, staging.paths("grades"))}`,
   );

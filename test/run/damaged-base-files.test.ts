@@ -132,7 +132,7 @@ describe("recorded history cannot be fetched again", () => {
     const files = damage(place, turn);
     const { report, text } = await place.refresh();
     expect(report.failed).toBe(false);
-    for (const { path } of files) expect(lineOf(text, path)).toMatch(/; restored from the backup$/);
+    for (const { path } of files) expect(lineOf(text, path)).toMatch(/; restored from the backup of \d{4}-\d\d-\d\d$/);
     await place.expectWhole();
   });
 

@@ -44,29 +44,14 @@ export async function acceptTerm(
     fetchedAt: startedAt,
     rows,
   });
-  context.afterPublish.push(async () => {
-    const published = (["sections", "headings"] as const).flatMap(
-      (table) => context.staging.find(table, { year, quarter }) ?? [],
-    );
-    // Then the next crawl parses every page.
-    await crawled
-      .keep(published)
-      .catch((error: unknown) => context.log.warn("the pages cannot be kept", { cause: String(error) }));
-    await crawled.discard();
-  });
+  context.afterPublish.push(crawled.discard);
 }
 
-/** Skips a term whose pages have not changed since it was published. */
 async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
   const { database, staging } = context;
   const { term } = crawled;
   noteUnknown(termName(term), crawled.unknown, tally);
   const partition = { year: term.year, quarter: term.quarter };
-  const isUnchanged = (["sections", "headings"] as const).every((table) => {
-    const file = staging.find(table, partition);
-    return file && !isDamaged(context, table, partition) && crawled.publishedAs[table] === file.sha256;
-  });
-  if (isUnchanged) return;
   const landed = tableRows(landedSections, crawled.sectionsPaths);
   const select = sectionsSelect(landed, tableRows(landedGe, crawled.gePaths));
   const file = await writePartition(database.connection, staging, {
@@ -82,6 +67,10 @@ async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): P
     select: above,
     allowEmpty: true,
   });
+  const isPublished = ({ table, sha256 }: PublishedFile) =>
+    staging.find(table as TableName, partition)?.sha256 === sha256 &&
+    !isDamaged(context, table as TableName, partition);
+  if (isPublished(file) && isPublished(aboveFile)) return;
   const guard = (table: Table, { table: name, path }: PublishedFile, what: string, rows: Pick<StagedRows, "rows">) =>
     guardFields(
       context,

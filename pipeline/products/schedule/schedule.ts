@@ -3,8 +3,6 @@
  * **Output:** departments, terms; sections and headings of each term.
  */
 import { crawlTerm, type CrawledTerm } from "../../crawl/crawl-term.ts";
-import { removeOtherPages } from "../../landing/published-pages.ts";
-import { landingName } from "../../landing/term-landing.ts";
 import { compareTerms, FIRST_TERM, type Term, termName } from "../../contract/vocabulary.ts";
 import { unknownFieldText } from "../../contract/source-fields.ts";
 import { GuardError, UpstreamBadResponse, UpstreamError } from "../../errors.ts";
@@ -62,7 +60,6 @@ export const scheduleStep: ProductStep = {
       }
     }
     await accepting;
-    await removeOtherPages(publishedPages(context), scope.map(landingName));
     progress.stop();
     if (failed.length > 0) throw new TermsFailed(failed);
   },
@@ -103,8 +100,6 @@ function isInScope(context: RunContext, term: Term): boolean {
 const wasCrawledSince = ({ freshness, isBehind, staging }: RunContext, term: Term): boolean =>
   isBehind && (freshness.terms[termName(term)] ?? "") > (staging.base?.manifest.createdAt ?? "");
 
-const publishedPages = ({ landingFolder }: RunContext): string => `${landingFolder}/schedule-published`;
-
 function crawlOne(
   context: RunContext,
   term: Term,
@@ -112,7 +107,7 @@ function crawlOne(
   tally: Tally,
   progress: RunContext["progress"],
 ): Promise<CrawledTerm> {
-  const { addresses, calendar, client, config, landingFolder, log, mode, now, sourceName, staging, today } = context;
+  const { addresses, calendar, client, config, landingFolder, log, now, sourceName, staging, today } = context;
   const published = staging.find("sections", { year: term.year, quarter: term.quarter });
   let started = false;
   return crawlTerm({
@@ -121,7 +116,6 @@ function crawlOne(
     term,
     departments,
     landingRoot: `${landingFolder}/schedule`,
-    ...(isOver(term, calendar, today) || mode === "build" ? {} : { publishedRoot: publishedPages(context) }),
     source: sourceName("schedule"),
     maxAgeMs: isOver(term, calendar, today) ? OVER_MAX_AGE_MS : CURRENT_MAX_AGE_MS,
     now,

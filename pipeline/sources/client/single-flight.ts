@@ -16,13 +16,6 @@ export interface SingleFlight<Result> {
   join(key: string, wait: Wait, start: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
 }
 
-class Abandoned extends Error {}
-
-/** Whether a call was aborted because all callers gave up, which says nothing about the upstream. */
-export function isAbandoned(signal: AbortSignal): boolean {
-  return signal.reason instanceof Abandoned;
-}
-
 interface Flight<Result> {
   callers: number;
   result: Promise<Result>;
@@ -63,7 +56,7 @@ export function createSingleFlight<Result>(system: string): SingleFlight<Result>
           reject(new UpstreamTimeout(system, "the caller gave up"));
           if (--flight.callers > 0) return;
           if (flights.get(key) === flight) flights.delete(key);
-          flight.end.abort(new Abandoned());
+          flight.end.abort();
         };
         signal?.addEventListener("abort", leave, { once: true });
         void flight.result.then(resolve, reject).then(() => {

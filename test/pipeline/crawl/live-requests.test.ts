@@ -199,18 +199,14 @@ describe.each(testWorlds)("createLive, $name", (testWorld) => {
     for (const { reason } of failed) expect(reason).toBeInstanceOf(UpstreamTimeout);
   });
 
-  it("stops asking an upstream that is down, and says so in the words of the last failure", async () => {
+  it("asks an upstream that was down again: the first query after it is back is answered", async () => {
     const live = await start(whole);
     upstream.setFaults([{ status: 404 }]);
-    for (let i = 0; i < 5; i++) {
+    for (let i = 0; i < 6; i++) {
       await expect(live.query({ term: FALL, instructorName: `A${i}` })).rejects.toThrow("status 404");
     }
-    const before = upstream.requests.length;
-    await expect(live.query({ term: FALL, instructorName: "B" })).rejects.toThrow(
-      "not requested: the last 5 requests failed",
-    );
-    await expect(live.query({ term: FALL, department: "STATS" })).rejects.toBeInstanceOf(UpstreamRefused);
-    expect(upstream.requests).toHaveLength(before);
+    upstream.setFaults([]);
+    expect((await live.query({ term: FALL, department: "STATS" })).sections.length).toBeGreaterThan(0);
   });
 });
 
