@@ -10,7 +10,8 @@ import { checkArtifacts } from "./snapshot/startup.ts";
 import { openStore } from "./snapshot/store.ts";
 import { departmentCodes } from "./search/department-codes.ts";
 import { searchIndex } from "./search/search-index.ts";
-import { createBodyCache, bodyVersions, createResponseCache } from "./http/response-cache.ts";
+import { createBodyCache, bodyVersions } from "./http/body-cache.ts";
+import { createResponseCache } from "./http/response-cache.ts";
 import { endpoints } from "./endpoints/all.ts";
 import { instrumentLiveSchedule, openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
 import { createBulk } from "./site/data/pages.ts";
@@ -69,7 +70,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const changeStreams = createChangeStreams({ store, pool, log });
   onSwap.push(changeStreams.published);
   const background = createBackground();
-  const responseCache = createResponseCache({ store, background });
+  const responseCache = createResponseCache({ store });
   const largeResponses = createLargeResponses({
     maxInFlight: limits.largeResponses,
     maxQueued: limits.queuedLargeResponses,

@@ -18,7 +18,8 @@ import type { LargeResponses } from "./large-responses.ts";
 import type { RequestContext } from "./request-context.ts";
 import { requireFiles, rethrow } from "./missing-files.ts";
 import { createResponder } from "./respond.ts";
-import { type BodyCache, createBodyCache, type ResponseCache } from "./response-cache.ts";
+import { type BodyCache, createBodyCache } from "./body-cache.ts";
+import { type ResponseCache } from "./response-cache.ts";
 
 /** Well below Node's own limit for request headers. */
 const MAX_URL_LENGTH = 8192;

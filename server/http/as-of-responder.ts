@@ -15,7 +15,8 @@ import type { LargeResponses } from "./large-responses.ts";
 import type { IncomingRequest } from "./request-context.ts";
 import { requireFiles, rethrow } from "./missing-files.ts";
 import { createResponder, type Responder } from "./respond.ts";
-import { createBodyCache, type ResponseCache } from "./response-cache.ts";
+import { createBodyCache } from "./body-cache.ts";
+import { type ResponseCache } from "./response-cache.ts";
 
 /** Bodies of earlier snapshots do not displace current ones. */
 const CACHE_BYTES = 16 * 1024 * 1024;

@@ -2,7 +2,8 @@
 import { expect, it } from "vitest";
 import { silentLog } from "../../../pipeline/log.ts";
 import { createApp } from "../../../server/http/app.ts";
-import { createBodyCache, createResponseCache } from "../../../server/http/response-cache.ts";
+import { createBodyCache } from "../../../server/http/body-cache.ts";
+import { createResponseCache } from "../../../server/http/response-cache.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { listenOn } from "../../../server/http/listening/listening.ts";
