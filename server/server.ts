@@ -20,7 +20,6 @@ import { createStartPage } from "./site/start/start.ts";
 import { createOperations } from "./site/status/pages.ts";
 import { checkAddress, listenOn } from "./http/listening/listening.ts";
 import { createApp } from "./http/app.ts";
-import { createBackground } from "./http/background.ts";
 import { createChangeStreams } from "./http/events/change-streams.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
 import { createRateLimitCheck, createRateLimiter } from "./http/listening/rate-limit.ts";
@@ -69,7 +68,6 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 
   const changeStreams = createChangeStreams({ store, pool, log });
   onSwap.push(changeStreams.published);
-  const background = createBackground();
   const responseCache = createResponseCache({ store });
   const largeResponses = createLargeResponses({
     maxInFlight: limits.largeResponses,
@@ -112,7 +110,6 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     pool,
     cache,
     responseCache,
-    background,
     live,
     log,
     compat,
