@@ -130,7 +130,7 @@ export function createResponder(parts: ResponderParts): Responder {
     const whole = context.compat ? await encodeBody(envelope([made.bytes], fieldsOf(request)), encoding) : made;
     const all = withBodyHeaders(whole, headers);
     // Most requests never recur: only a repeated one is worth an entry in the response cache.
-    if (request.context.log.cache === "hit" && !context.compat) responseCache?.put(planned, all, cache);
+    if (request.context.log.cache === "hit") responseCache?.put(planned, context.compat ? undefined : all, cache);
     return respondWith(whole.bytes, all);
   }
 

@@ -20,7 +20,7 @@ import type { RequestContext } from "./request-context.ts";
 type Headers = Readonly<Record<string, string>>;
 
 export interface ResponseCache {
-  /** `ok` are the headers of a 200 whose body is in `cache`; undefined for a 304. */
+  /** `ok` are the headers of a 200 whose body is in `cache`; undefined for a 304, and for an envelope of COMPAT=1, which differs each time. */
   put(plan: Plan, ok: Headers | undefined, cache: BodyCache): void;
   /** Responds if the request is cached and still valid; otherwise returns false and leaves the response untouched. */
   respond(request: IncomingMessage, response: ServerResponse, context: RequestContext): boolean;
