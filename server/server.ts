@@ -10,7 +10,8 @@ import { checkArtifacts } from "./snapshot/startup.ts";
 import { openStore } from "./snapshot/store.ts";
 import { departmentCodes } from "./search/department-codes.ts";
 import { searchIndex } from "./search/search-index.ts";
-import { createBodyCache, bodyVersions, createResponseCache } from "./http/response-cache.ts";
+import { createBodyCache, bodyVersions } from "./http/body-cache.ts";
+import { createResponseCache } from "./http/response-cache.ts";
 import { endpoints } from "./endpoints/all.ts";
 import { instrumentLiveSchedule, openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
 import { createBulk } from "./site/data/pages.ts";
@@ -19,7 +20,6 @@ import { createStartPage } from "./site/start/start.ts";
 import { createOperations } from "./site/status/pages.ts";
 import { checkAddress, listenOn } from "./http/listening/listening.ts";
 import { createApp } from "./http/app.ts";
-import { createBackground } from "./http/background.ts";
 import { createChangeStreams } from "./http/events/change-streams.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
 import { createRateLimitCheck, createRateLimiter } from "./http/listening/rate-limit.ts";
@@ -68,8 +68,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 
   const changeStreams = createChangeStreams({ store, pool, log });
   onSwap.push(changeStreams.published);
-  const background = createBackground();
-  const responseCache = createResponseCache({ store, background });
+  const responseCache = createResponseCache({ store });
   const largeResponses = createLargeResponses({
     maxInFlight: limits.largeResponses,
     maxQueued: limits.queuedLargeResponses,
@@ -111,7 +110,6 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     pool,
     cache,
     responseCache,
-    background,
     live,
     log,
     compat,

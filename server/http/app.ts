@@ -12,13 +12,13 @@ import type { Pages } from "../site/page.ts";
 import type { Store } from "../snapshot/store.ts";
 import { createLogFields } from "../telemetry/observation.ts";
 import { createAsOfResponder } from "./as-of-responder.ts";
-import { type Background, createBackground } from "./background.ts";
 import { asksForEvents, type ChangeStreams } from "./events/change-streams.ts";
 import type { LargeResponses } from "./large-responses.ts";
 import type { RequestContext } from "./request-context.ts";
 import { requireFiles, rethrow } from "./missing-files.ts";
 import { createResponder } from "./respond.ts";
-import { type BodyCache, createBodyCache, type ResponseCache } from "./response-cache.ts";
+import { type BodyCache, createBodyCache } from "./body-cache.ts";
+import { type ResponseCache } from "./response-cache.ts";
 
 /** Well below Node's own limit for request headers. */
 const MAX_URL_LENGTH = 8192;
@@ -32,7 +32,6 @@ export interface AppParts {
   readonly cache?: BodyCache;
   /** Filled here, read before routing. */
   readonly responseCache?: ResponseCache;
-  readonly background?: Background;
   readonly log: Log;
   readonly compat: boolean;
   readonly live: LiveSchedule;
@@ -57,7 +56,6 @@ export function createApp({
   pool,
   cache = createBodyCache(),
   responseCache,
-  background = createBackground(),
   log,
   compat,
   live,
@@ -66,7 +64,7 @@ export function createApp({
   now = () => new Date(),
 }: AppParts): H3 {
   const responder = createResponder({ store, pool, cache, responseCache, compat, live, largeResponses });
-  const asOfResponder = createAsOfResponder({ store, responseCache, background, compat, largeResponses });
+  const asOfResponder = createAsOfResponder({ store, responseCache, compat, largeResponses });
 
   function toErrorResponse(error: unknown, event: H3Event, headers: Record<string, string> = {}): HTTPResponse {
     const problem = toProblem(error);
@@ -114,7 +112,6 @@ export function createApp({
     if (changeStreams && endpoint.hasFeed && asksForEvents(query, event))
       return changeStreams.respond(endpoint, request);
     if (query.asOf !== undefined) return asOfResponder.respond(endpoint, query.asOf, request);
-    background.lastCurrent = performance.now();
     const generation = store.current()?.generation;
     const response = store.withSnapshot(
       (snapshot, acquire) => responder.respond(endpoint, snapshot, { ...request, acquire }),

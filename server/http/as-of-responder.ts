@@ -1,5 +1,6 @@
-/** Responds to requests with `asOf`: finds the snapshot and answers from it, apart from current requests. */
+/** Responds to requests with `asOf`: finds the snapshot and answers from it, a few at once, so that current requests go first. */
 import type { HTTPResponse } from "h3";
+import pLimit from "p-limit";
 import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../pipeline/contract/as-of.ts";
 import { notRetained } from "../response/as-of.ts";
 import type { Endpoint } from "../response/endpoint.ts";
@@ -10,15 +11,18 @@ import type { Retained } from "../snapshot/retained.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { AcquireLease } from "../snapshot/lease.ts";
 import type { Store } from "../snapshot/store.ts";
-import type { Background } from "./background.ts";
 import type { LargeResponses } from "./large-responses.ts";
 import type { IncomingRequest } from "./request-context.ts";
 import { requireFiles, rethrow } from "./missing-files.ts";
 import { createResponder, type Responder } from "./respond.ts";
-import { createBodyCache, type ResponseCache } from "./response-cache.ts";
+import { createBodyCache } from "./body-cache.ts";
+import { type ResponseCache } from "./response-cache.ts";
 
 /** Bodies of earlier snapshots do not displace current ones. */
 const CACHE_BYTES = 16 * 1024 * 1024;
+
+/** Requests about earlier snapshots that run at once. */
+const MAX_RUNNING = 2;
 
 export interface AsOfResponder {
   /** @throws Problem (404, 503) and every error of the endpoint */
@@ -28,18 +32,17 @@ export interface AsOfResponder {
 export function createAsOfResponder({
   store,
   responseCache,
-  background,
   compat,
   largeResponses,
 }: {
   store: Store;
   responseCache: ResponseCache | undefined;
-  background: Background;
   compat: boolean;
   largeResponses: LargeResponses | undefined;
 }): AsOfResponder {
   const { history } = store;
   const cache = createBodyCache(CACHE_BYTES);
+  const running = pLimit(MAX_RUNNING);
   let responder: Promise<Responder> | undefined;
   const openResponder = async () =>
     createResponder({
@@ -90,9 +93,10 @@ export function createAsOfResponder({
         if (isCurrent && endpoint.streams) await requireFiles(store, endpoint);
         const response = isCurrent && store.withSnapshot(use);
         if (response) return await response.catch((error: unknown) => rethrow(error, store, generation));
-        await background.turn();
-        request.event.req.signal.throwIfAborted();
-        return await history.withSnapshot(one, endpoint.tables, use);
+        return await running(() => {
+          request.event.req.signal.throwIfAborted();
+          return history.withSnapshot(one, endpoint.tables, use);
+        });
       } catch (error) {
         throw await toProblem(error, asOf, one);
       }

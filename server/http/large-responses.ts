@@ -1,4 +1,5 @@
 /** Limits concurrent streamed responses, because each holds a compressor and buffers. */
+import pLimit from "p-limit";
 import type { AcquireSlot } from "../response/encoding/body-stream.ts";
 import { Problem } from "../response/problem.ts";
 
@@ -18,32 +19,15 @@ export function createLargeResponses({
   maxInFlight: number;
   maxQueued: number;
 }): LargeResponses {
-  const queue: (() => void)[] = [];
-  let inFlight = 0;
-
-  function release(): void {
-    // A queued response takes over the slot, so that the count stays.
-    const next = queue.shift();
-    if (next) next();
-    else inFlight--;
-  }
-
+  const slots = pLimit(maxInFlight);
   return {
-    inFlight: () => inFlight,
+    inFlight: () => slots.activeCount,
     admit() {
-      if (inFlight >= maxInFlight && queue.length >= maxQueued)
+      if (slots.activeCount >= maxInFlight && slots.pendingCount >= maxQueued)
         throw new Problem(503, "Too many large responses are in progress. Please try again in a few seconds.", {
           "Retry-After": RETRY_AFTER_SECONDS,
         });
     },
-    async acquireSlot() {
-      if (inFlight >= maxInFlight) await new Promise<void>((resolve) => queue.push(resolve));
-      else inFlight++;
-      let isReleased = false;
-      return () => {
-        if (!isReleased) release();
-        isReleased = true;
-      };
-    },
+    acquireSlot: () => new Promise((acquired) => void slots(() => new Promise<void>((release) => acquired(release)))),
   };
 }

@@ -38,10 +38,6 @@ export interface EndpointResult {
   /** Headers of this answer, such as X-Cache. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly rows?: number;
-  /** The body is memory of a loaded table: it costs nothing to keep and nothing to make again. */
-  readonly isLoaded?: boolean;
-  /** Cache-Control: no-store, for live results. */
-  readonly noStore?: boolean;
 }
 
 export interface List {

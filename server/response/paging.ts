@@ -95,8 +95,7 @@ export async function toResult(
       rows: to - from,
       headers: { ...headers, "Content-Type": FORMAT_TYPES.atom },
     };
-  if (loaded && format === "json" && from === 0 && to === total)
-    return { body: [loaded], isLoaded: true, rows: total, headers };
+  if (loaded && format === "json" && from === 0 && to === total) return { body: [loaded], rows: total, headers };
   return {
     ...(relation && format !== "json"
       ? { body: [], relation: () => relation(from, to) }

@@ -9,6 +9,7 @@ import {
   respondWith,
   withBodyHeaders,
 } from "../response/encoding/encoding.ts";
+import { once } from "../snapshot/once.ts";
 import { commonHeaders, findMatchingTag, matchesAnyTag } from "../response/headers.ts";
 import type { Page } from "./page.ts";
 
@@ -32,13 +33,8 @@ export function serveStatic({ bytes, version, type, cacheControl, headers = {} }
   let hash: Promise<string> | undefined;
 
   function inEncoding(encoding: Encoding): Promise<EncodedBody> {
-    let body = bodies.get(encoding);
-    if (!body) {
-      body = read().then((content) => encodeBody([content], encoding));
-      body.catch(() => bodies.delete(encoding));
-      if (encoding !== "identity" || typeof bytes !== "function") bodies.set(encoding, body);
-    }
-    return body;
+    const encode = () => read().then((content) => encodeBody([content], encoding));
+    return encoding === "identity" ? encode() : once(bodies, encoding, encode);
   }
 
   return async ({ event, requestId }) => {

@@ -2,7 +2,7 @@
  * Earlier snapshots that are still on disk (behaviour §9). One is opened on its first request and loads only the tables that requests need; tables that it
  * shares with the current snapshot are not loaded again. Few are open at once, and they have connections of their own.
  */
-import { EventEmitter, once } from "node:events";
+import { EventEmitter } from "node:events";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { verifyFiles } from "../../pipeline/generations/file-check.ts";
@@ -11,6 +11,7 @@ import { readManifest } from "../../pipeline/generations/manifest.ts";
 import type { JsonRows } from "./loading/json-rows.ts";
 import { type AcquireLease, type SnapshotLease, takeLease } from "./lease.ts";
 import { cachedRetained, type Retained, type Served } from "./retained.ts";
+import { once } from "./once.ts";
 import { settleAll } from "./settle-all.ts";
 import { createSnapshot, type Snapshot } from "./snapshot.ts";
 import type { TableCache } from "./loading/table-cache.ts";
@@ -147,7 +148,7 @@ export function openHistory({
       }
       if (waiting >= MAX_WAITING) throw new HistoryBusy();
       waiting++;
-      await once(releases, "released", { signal: (deadline ??= AbortSignal.timeout(MAX_WAIT_MS)) })
+      await EventEmitter.once(releases, "released", { signal: (deadline ??= AbortSignal.timeout(MAX_WAIT_MS)) })
         .catch(() => {
           throw new HistoryBusy();
         })
@@ -156,15 +157,11 @@ export function openHistory({
   }
 
   function verify({ verified, verifying }: Open, { generation }: Snapshot, table: TableName): Promise<void> {
-    let running = verifying.get(table);
-    if (running) return running;
-    const files = generation.manifest.files.filter((file) => file.table === table);
-    running = verifyFiles(generation.folder, files, (key) => verified.has(key) || isVerified(key)).then((sound) => {
+    return once(verifying, table, async () => {
+      const files = generation.manifest.files.filter((file) => file.table === table);
+      const sound = await verifyFiles(generation.folder, files, (key) => verified.has(key) || isVerified(key));
       for (const key of sound) verified.add(key);
     });
-    verifying.set(table, running);
-    running.catch(() => verifying.delete(table));
-    return running;
   }
 
   async function limitBytes(): Promise<void> {

@@ -7,7 +7,6 @@ import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Log } from "../../pipeline/log.ts";
 import { NO_FRESHNESS } from "../../pipeline/generations/freshness.ts";
 import type { Generation } from "./generation.ts";
-import type { DirectoryWatch } from "./updates/watch-directory.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import type { Derivation } from "./loading/derived.ts";
 import { type History, openHistory } from "./history.ts";
@@ -65,7 +64,7 @@ export async function openStore({
   compat,
   derivations = [],
   servesEarly = false,
-  watch,
+  pollMs,
   events,
 }: {
   artifactsDir: string;
@@ -76,7 +75,8 @@ export async function openStore({
   derivations?: readonly Derivation<Droppable>[];
   /** A first snapshot is served when its files are verified; requests wait for the tables that they need. */
   servesEarly?: boolean;
-  watch?: DirectoryWatch;
+  /** How often it looks for a new generation. */
+  pollMs?: number;
   events?: StoreEvents;
 }): Promise<Store> {
   const verified = new Set<string>();
@@ -135,11 +135,10 @@ export async function openStore({
     return servedAt + Math.min(servedAt - began, MAX_REST_MS);
   }
 
-  // Watches before the first check, so that no change during it is missed.
   const updates = startUpdates({
     artifactsDir,
     verified,
-    watch,
+    pollMs,
     servedName: () => served?.name,
     serve: swapTo,
     log,
@@ -174,7 +173,7 @@ export async function openStore({
     }
   }
 
-  await updates.run();
+  await updates.check();
 
   return {
     withSnapshot,
@@ -192,7 +191,7 @@ export async function openStore({
       return rejected?.isOtherContract ? rejected.why : undefined;
     },
     freshness: () => fresh,
-    checkForUpdate: updates.run,
+    checkForUpdate: updates.check,
     async close() {
       isClosed = true;
       history.close();

@@ -9,6 +9,7 @@ import type { Metrics } from "../../telemetry/metrics.ts";
 import { sql } from "../../duckdb/sql.ts";
 import { filesOf } from "../../snapshot/generation.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
+import { once } from "../../snapshot/once.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 
 /** `find` returns undefined without an upstream. */
@@ -76,12 +77,8 @@ export function instrumentLiveSchedule(live: LiveSchedule, metrics: Pick<Metrics
 const namesBySnapshot = new WeakMap<Snapshot, Promise<readonly string[]>>();
 
 /** Instructor names with non-ASCII characters: the schedule system matches names only as spelled. */
-export function accentedNames(snapshot: Snapshot, pool: Pool): Promise<readonly string[]> {
-  const names = namesBySnapshot.get(snapshot) ?? readNames(snapshot, pool);
-  namesBySnapshot.set(snapshot, names);
-  names.catch(() => namesBySnapshot.delete(snapshot));
-  return names;
-}
+export const accentedNames = (snapshot: Snapshot, pool: Pool): Promise<readonly string[]> =>
+  once(namesBySnapshot, snapshot, () => readNames(snapshot, pool));
 
 async function readNames({ generation }: Snapshot, pool: Pool): Promise<readonly string[]> {
   const rows = publishedRows("sections", filesOf(generation, "sections").paths);

@@ -9,7 +9,7 @@ import { UsageError } from "../../../pipeline/errors.ts";
 import { type ResponseCache, cacheKeyOf } from "../response-cache.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { type Limits, DEFAULT_LIMITS, KEEP_ALIVE_MS, limitConnections, drainable } from "./connections.ts";
-import { omitConnection } from "../header-block.ts";
+import { omitConnection } from "../response-cache.ts";
 import { createMetrics, type Metrics } from "../../telemetry/metrics.ts";
 import { createObservation, type Observation, OTHER_ROUTE } from "../../telemetry/observation.ts";
 import type { RateLimitCheck } from "./rate-limit.ts";

@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import type { Transform } from "node:stream";
 import { HTTPResponse } from "h3";
+import pLimit from "p-limit";
 import { readWeights } from "../weights.ts";
 import type { Body } from "../endpoint.ts";
 
@@ -16,7 +17,9 @@ export interface EncodedBody {
 }
 
 export const MIN_COMPRESSED_BYTES = 1024;
-/** Larger bodies are streamed. */
+/** Bodies up to this size are encoded as a whole, once for all who wait; larger ones while they are sent. */
+export const MAX_WHOLE_BYTES = 16 * 1024 * 1024;
+/** So much of a body that is made while it is sent is read before its headers are. */
 export const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 export const isBuffered = (body: Body): body is readonly Buffer[] => Array.isArray(body);
@@ -64,6 +67,9 @@ export function chooseEncoding(header: string | null, preferred = PREFERRED): En
   return preferred.find((encoding) => weightOf(encoding) === best) ?? "identity";
 }
 
+/** Node compresses on four threads, which also read files: large bodies leave half of them to others. */
+const limitLarge = pLimit(2);
+
 /** Compresses a buffered body off the event loop, unless it is below MIN_COMPRESSED_BYTES. */
 export async function encodeBody(
   chunks: readonly Buffer[],
@@ -73,10 +79,16 @@ export async function encodeBody(
     rows,
   }: { readonly headers?: EncodedBody["headers"] | undefined; readonly rows?: number | undefined } = {},
 ): Promise<EncodedBody> {
-  const whole = Buffer.concat(chunks as Buffer[]);
-  const used = whole.length < MIN_COMPRESSED_BYTES ? "identity" : encoding;
-  return { bytes: (await COMPRESSORS[used]?.(whole)) ?? whole, encoding: used, headers, rows };
+  const size = sizeOf(chunks);
+  const used = size < MIN_COMPRESSED_BYTES ? "identity" : encoding;
+  const compress = COMPRESSORS[used] ?? ((whole: Buffer) => whole);
+  const encode = () => compress(toBuffer(chunks));
+  return { bytes: await (size > MAX_BUFFERED_BYTES ? limitLarge(encode) : encode()), encoding: used, headers, rows };
 }
+
+/** Without a copy where there is nothing to join. */
+const toBuffer = (chunks: readonly Buffer[]): Buffer =>
+  chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks as Buffer[]);
 
 /** A streaming compressor; undefined for identity. */
 export function compressStream(encoding: Encoding): Transform | undefined {

@@ -2,6 +2,7 @@
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { filesOf, type Generation } from "../generation.ts";
+import { once } from "../once.ts";
 import type { Droppable, TableCache } from "./table-cache.ts";
 
 export interface Derivation<T extends Droppable> {
@@ -26,24 +27,21 @@ export function createDerived({
   tableCache: TableCache;
   pool: Pool;
 }): Derived {
-  const derived = new Map<string, { readonly key: string; readonly made: Promise<Droppable> }>();
+  const derived = new Map<string, Promise<{ readonly key: string; readonly value: Droppable }>>();
   return {
-    derive<T extends Droppable>({ name, tables, make }: Derivation<T>): Promise<T> {
-      const existing = derived.get(name);
-      if (existing) return existing.made as Promise<T>;
-      const files = tables.map((table) => [table, filesOf(generation, table)] as const);
-      const key = `${name} ${files.map(([, file]) => file.key).join(" ")}`;
-      const made = tableCache.acquire(key, () =>
-        make(pool, Object.fromEntries(files.map(([table, { paths }]) => [table, paths]))),
-      );
-      derived.set(name, { key, made });
-      made.catch(() => derived.delete(name));
-      return made;
+    async derive<T extends Droppable>({ name, tables, make }: Derivation<T>): Promise<T> {
+      const { value } = await once(derived, name, async () => {
+        const files = tables.map((table) => [table, filesOf(generation, table)] as const);
+        const key = `${name} ${files.map(([, file]) => file.key).join(" ")}`;
+        const paths = Object.fromEntries(files.map(([table, { paths }]) => [table, paths]));
+        return { key, value: await tableCache.acquire(key, () => make(pool, paths)) };
+      });
+      return value as T;
     },
     release() {
-      for (const { key, made } of derived.values()) {
+      for (const made of derived.values()) {
         void made.then(
-          () => tableCache.release(key),
+          ({ key }) => tableCache.release(key),
           () => undefined,
         );
       }

@@ -4,6 +4,7 @@ import type { Pool } from "../../duckdb/pool.ts";
 import type { Pace } from "../event-loop-yielder.ts";
 import { filesOf, type Generation } from "../generation.ts";
 import { load, publishedRows } from "./loading.ts";
+import { once } from "../once.ts";
 import { settleAll } from "../settle-all.ts";
 import type { TableCache } from "./table-cache.ts";
 import { LOADED_TABLES, type LoadedTable, LOADERS, type LoadTable, type SnapshotTables } from "../tables/all.ts";
@@ -48,25 +49,16 @@ export function createLoadedTables({
   };
 
   const loads = new Map<string, Promise<void>>();
-  function once(name: string, run: () => Promise<void>): Promise<void> {
-    let running = loads.get(name);
-    if (running) return running;
-    running = run();
-    loads.set(name, running);
-    running.catch(() => loads.delete(name));
-    return running;
-  }
-
   const loadPlain = (names: readonly LoadedTable[]) =>
     settleAll(
       names.map((name) =>
-        once(name, async () => void Object.assign(tables, { [name]: await LOADERS[name](loadTable) })),
+        once(loads, name, async () => void Object.assign(tables, { [name]: await LOADERS[name](loadTable) })),
       ),
     );
 
   /** Loads the tables, and rewrites their rows; snapshots that have the same files of them share the result. */
   const rewrite = <T extends object>(from: readonly LoadedTable[], make: () => Promise<T>, use: (made: T) => object) =>
-    once(`compat ${from.join()}`, async () => {
+    once(loads, `compat ${from.join()}`, async () => {
       await loadPlain(from);
       const key = `compat ${from.map((table) => filesOf(generation, table as TableName).key).join(" ")}`;
       const made = await tableCache.acquire(key, async () => ({ ...(await make()), drop: () => Promise.resolve() }));

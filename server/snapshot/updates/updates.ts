@@ -1,5 +1,6 @@
 /** Which generation is served: the current one as soon as it is published; where that one does not load at startup, an older one. */
-import { isDeepStrictEqual } from "node:util";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Freshness } from "../../../pipeline/contract/documents/manifest.ts";
 import type { Log } from "../../../pipeline/log.ts";
 import { NO_FRESHNESS, readFreshness } from "../../../pipeline/generations/freshness.ts";
@@ -12,24 +13,26 @@ import {
 import { verifyFiles } from "../../../pipeline/generations/file-check.ts";
 import { readManifest } from "../../../pipeline/generations/manifest.ts";
 import { createRejections, type Rejections } from "./rejection.ts";
-import { startUpdateChecks, type UpdateChecks } from "./update-checks.ts";
-import { type DirectoryWatch, watchDirectory } from "./watch-directory.ts";
 
-/** Entries of the artifacts folder whose changes trigger a check. */
-const WATCHED_ENTRIES = new Set(["current", "freshness.json"]);
+/** A new generation must be served within half a second. */
+const POLL_MS = 100;
 
-export interface Updates extends UpdateChecks {
+export interface Updates {
+  /** Checks for a new generation; resolves after a check that began now or later. */
+  check(): Promise<void>;
   /** What was rejected. */
   readonly rejections: Pick<Rejections, "current" | "last">;
   /** For a generation that was served before it was loaded, and does not load: serves the newest older one that does. */
   giveUp(folderName: string, error: unknown): Promise<void>;
+  /** Resolves when no check is running. */
+  close(): Promise<void>;
 }
 
-/** Watches at once; the first check is the caller's. */
+/** Checks regularly, one check at a time; the first check is the caller's. */
 export function startUpdates({
   artifactsDir,
   verified,
-  watch = watchDirectory(artifactsDir, WATCHED_ENTRIES),
+  pollMs = POLL_MS,
   servedName,
   serve,
   log,
@@ -39,7 +42,7 @@ export function startUpdates({
   artifactsDir: string;
   /** Receives the keys of the files of the generation that was read last, which need no second hash. */
   verified: Set<string>;
-  watch?: DirectoryWatch | undefined;
+  pollMs?: number | undefined;
   /** The folder of the served generation; undefined = none is served. */
   servedName: () => string | undefined;
   /** Returns until when the next load waits. `isFallback`: the current generation does not load. @throws when this one does not either */
@@ -52,7 +55,8 @@ export function startUpdates({
 }): Updates {
   const rejections = createRejections(log, onReject);
   let fresh = NO_FRESHNESS;
-  const refresh = (next: Freshness) => onFreshness((fresh = next));
+  /** Of the freshness that was read last. */
+  let freshVersion: string | undefined;
 
   /** A time of `performance.now()`. */
   let restUntil = -Infinity;
@@ -79,44 +83,63 @@ export function startUpdates({
   }
 
   async function checkOnce(): Promise<void> {
+    const version = await versionOf(join(artifactsDir, "freshness.json"));
+    const isKnown = (name: string) =>
+      name === servedName() ? version === freshVersion && !rejections.current() : rejections.isRecent(name);
+    const published = await readCurrentName(artifactsDir);
+    if (published === undefined || isKnown(published)) return;
     // Read first, because it is written last: it must never be newer than the snapshot it describes.
-    const read = await readFreshness(artifactsDir).catch(() => fresh);
-    // Caches compare it by identity.
-    const next = isDeepStrictEqual(read, fresh) ? fresh : read;
-    const folderName = await readCurrentName(artifactsDir).catch(() => undefined);
+    const next = version === freshVersion ? fresh : await readFreshness(artifactsDir).catch(() => fresh);
+    const folderName = await readCurrentName(artifactsDir);
     if (folderName === undefined) return;
-    if (folderName === servedName()) {
-      refresh(next);
-      // One that was served early and does not load is being replaced.
-      if (rejections.current()?.folderName !== folderName) rejections.clear();
-      return;
-    }
-    if (rejections.isRecent(folderName)) return;
-    try {
-      restUntil = await serve(await readVerified(folderName), folderName, false);
-      refresh(next);
+    if (folderName !== servedName()) {
+      try {
+        restUntil = await serve(await readVerified(folderName), folderName, false);
+      } catch (error) {
+        const isServing = servedName() !== undefined;
+        rejections.reject(folderName, error, isServing);
+        if (!isServing) await fallBack(folderName);
+        return;
+      }
       rejections.clear();
-    } catch (error) {
-      const isServing = servedName() !== undefined;
-      rejections.reject(folderName, error, isServing);
-      if (!isServing) await fallBack(folderName);
+    } else if (rejections.current()?.folderName !== folderName) {
+      // One that was served early and does not load is being replaced.
+      rejections.clear();
     }
+    freshVersion = version;
+    onFreshness((fresh = next));
   }
 
-  const checks = startUpdateChecks({
-    watch,
-    check: () =>
-      checkOnce().catch((error: unknown) =>
-        log.error("cannot check for a new generation", { cause: String(error).slice(0, 300) }),
-      ),
-    restMs: () => restUntil - performance.now(),
-  });
+  let waiting = 0;
+  let checks = Promise.resolve();
+  function check(): Promise<void> {
+    waiting++;
+    checks = checks
+      .then(checkOnce)
+      .catch((error: unknown) => log.error("cannot check for a new generation", { cause: String(error).slice(0, 300) }))
+      .finally(() => waiting--);
+    return checks;
+  }
+  const timer = setInterval(() => {
+    if (waiting === 0 && performance.now() >= restUntil) void check();
+  }, pollMs);
+
   return {
-    ...checks,
+    check,
     rejections,
     giveUp(folderName, error) {
       rejections.reject(folderName, error, true);
       return fallBack(folderName);
     },
+    async close() {
+      clearInterval(timer);
+      await checks;
+    },
   };
+}
+
+/** Differs when the file was replaced; undefined = there is none. */
+async function versionOf(path: string): Promise<string | undefined> {
+  const about = await stat(path, { bigint: true }).catch(() => undefined);
+  return about && `${about.ino} ${about.size} ${about.mtimeNs}`;
 }

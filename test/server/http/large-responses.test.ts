@@ -112,6 +112,54 @@ describe("large answers", () => {
   });
 });
 
+describe("bodies in memory", () => {
+  /** Of `size` digits in brackets; counts how often it is made. */
+  const digits = (size: number) => {
+    const made = { times: 0 };
+    const endpoint = defineEndpoint({
+      ...plain,
+      path: "/digits",
+      answer: () => {
+        made.times++;
+        const chunks = Array.from({ length: size / 1024 }, () => Buffer.alloc(1024, "7"));
+        return Promise.resolve({ body: [Buffer.from("["), ...chunks, Buffer.from("]")] });
+      },
+    });
+    return { endpoint, made };
+  };
+
+  it.each(["gzip", "br", "identity"])(
+    "up to 16 MB are made once for all who wait, and then known (%s)",
+    async (encoding) => {
+      const { endpoint, made } = digits(4 * 1024 * 1024);
+      const { base } = await serveOne(endpoint);
+      const get = () => ask(`${base}/digits`, { ...UNDOCUMENTED, headers: { "accept-encoding": encoding } });
+      const together = await Promise.all(Array.from({ length: 64 }, get));
+      for (const { raw, headers, text } of [...together, await get()]) {
+        expect(headers["content-length"]).toBe(String(raw.length));
+        expect(text.length).toBe(4 * 1024 * 1024 + 2);
+      }
+      expect(new Set(together.map(({ headers }) => headers["etag"])).size).toBe(1);
+      expect(made.times).toBe(1);
+    },
+  );
+
+  it.each(["gzip", "br", "identity"])(
+    "larger ones are sent while they are encoded, and not kept (%s)",
+    async (encoding) => {
+      const { endpoint, made } = digits(17 * 1024 * 1024);
+      const { base, large } = await serveOne(endpoint);
+      for (const time of [1, 2]) {
+        const answer = await ask(`${base}/digits`, { ...UNDOCUMENTED, headers: { "accept-encoding": encoding } });
+        expect(answer.headers["transfer-encoding"]).toBe("chunked");
+        expect(answer.text.length).toBe(17 * 1024 * 1024 + 2);
+        expect(made.times).toBe(time);
+      }
+      await until(() => large.inFlight() === 0);
+    },
+  );
+});
+
 describe("statements", () => {
   const endless = sql`SELECT count(*) FROM range(1000000000) a, range(1000000) b WHERE (a.range * b.range) % 7 = 3`;
 

@@ -74,7 +74,7 @@ async function serveStreams(artifactsDir: string) {
     }),
   });
   const app = createApp({
-    endpoints: [stream("/numbers", Infinity), stream("/broken", 100_000), one],
+    endpoints: [stream("/numbers", Infinity), stream("/broken", 500_000), stream("/broken-early", 1000), one],
     store,
     pool,
     log: silentLog,
@@ -138,9 +138,17 @@ describe("clients that leave", () => {
     expect((await askOwn(`${streaming.base}/one`)).status).toBe(200);
   });
 
-  it("a HEAD starts no stream", async () => {
+  it("a HEAD leaves no stream running", async () => {
     const answer = await askOwn(`${streaming.base}/numbers`, { method: "HEAD" });
-    expect([answer.status, answer.raw.length, streaming.underWay()]).toEqual([200, 0, 0]);
+    expect([answer.status, answer.raw.length]).toEqual([200, 0]);
+    await until(() => streaming.underWay() === 0);
+    expect((await askOwn(`${streaming.base}/one`)).status).toBe(200);
+  });
+
+  it("a body that breaks before anything of it is sent is an error like any other", async () => {
+    const answer = await askOwn(`${streaming.base}/broken-early`);
+    expect([answer.status, answer.json()]).toMatchObject([500, { statusCode: 500, error: "Internal Server Error" }]);
+    await until(() => streaming.underWay() === 0);
   });
 
   it("a body that breaks cuts the answer off: it never looks whole, and the server goes on", async () => {

@@ -1,4 +1,4 @@
-/** A listening server over a few rows of every table, with grades enough for answers that are streamed. */
+/** A listening server over a few rows of every table, with grades enough for large answers. */
 import { gradeRow } from "../../pipeline/publish/scratch.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
 import { courseRow, personRow } from "../../support/worlds/catalogue-rows.ts";
@@ -25,7 +25,7 @@ function grades(count: number): Grade[] {
   return Array.from({ length: count }, (_, n) => row(n));
 }
 
-/** `grades/raw` has about 3 MB and is streamed; the others are small. */
+/** `grades/raw` has about 3 MB; the others are small. */
 export async function openSurface(env: Record<string, string> = {}) {
   const folder = await openFolder();
   const sections = Array.from({ length: 40 }, (_, n) => sectionRow({ sectionCode: String(20_000 + n) }));

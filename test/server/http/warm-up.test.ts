@@ -2,7 +2,8 @@
 import { expect, it } from "vitest";
 import { silentLog } from "../../../pipeline/log.ts";
 import { createApp } from "../../../server/http/app.ts";
-import { createBodyCache, createResponseCache } from "../../../server/http/response-cache.ts";
+import { createBodyCache } from "../../../server/http/body-cache.ts";
+import { createResponseCache } from "../../../server/http/response-cache.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { listenOn } from "../../../server/http/listening/listening.ts";
@@ -16,22 +17,22 @@ import { ask } from "./wire.ts";
 
 const TERM = "/v1/rest/schedule?year=2024&quarter=Fall";
 
-async function openWarmed() {
+async function openWarmed(compat = false) {
   const surface = await openSurface();
   const { artifacts } = surface;
   const pool = await createPool({ artifactsDir: artifacts });
   let warm: ReturnType<typeof createWarmUp> | undefined;
   let warmed: Promise<void> | undefined;
   const events = { swapped: (before?: string) => void (warmed = warm?.(before)), refused() {} };
-  const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, events });
+  const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat, events });
   const cache = createBodyCache();
   const kept: string[] = [];
   const heard = { ...cache, set: (...all: Parameters<typeof cache.set>) => (kept.push(all[0]), cache.set(...all)) };
   const responseCache = createResponseCache({ store });
   const live = openLiveSchedule(() => Promise.resolve(undefined));
-  const app = createApp({ endpoints, store, pool, cache: heard, responseCache, log: silentLog, compat: false, live });
+  const app = createApp({ endpoints, store, pool, cache: heard, responseCache, log: silentLog, compat, live });
   warm = createWarmUp({ responseCache, app, current: () => store.current() });
-  const listening = await listenOn(app, { host: "127.0.0.1", port: 0, compat: false, responseCache });
+  const listening = await listenOn(app, { host: "127.0.0.1", port: 0, compat, responseCache });
   return {
     url: listening.url,
     async swap(sectionCode: string) {
@@ -40,7 +41,7 @@ async function openWarmed() {
       await store.checkForUpdate();
       await warmed;
       const { sections: s = "", headings: h = "" } = store.current()?.versions ?? {};
-      const version = `${s}-${h}`;
+      const version = compat ? id : `${s}-${h}`;
       return { id, kept: kept.filter((key) => key.startsWith(`${version} `)) };
     },
     async close() {
@@ -74,6 +75,20 @@ it("questions asked more than once are answered for the new snapshot before anyb
     // Nobody asked for the term as CSV of the snapshot between.
     const second = await opened.swap("20778");
     expect(second.kept).toEqual([expect.stringMatching(/gzip .*DANCE/)]);
+  } finally {
+    await opened.close();
+  }
+});
+
+it("with COMPAT=1 too, whose envelopes are made for each response", async () => {
+  const opened = await openWarmed(true);
+  try {
+    const path = `${opened.url}${TERM}&department=DANCE`;
+    for (let i = 0; i < 3; i++) await ask(path);
+    const { id, kept } = await opened.swap("20777");
+    expect(kept).toEqual([expect.stringContaining("DANCE")]);
+    expect((await ask(path)).json()).toMatchObject({ success: true });
+    expect((await ask(path)).headers["x-data-snapshot"]).toBe(id);
   } finally {
     await opened.close();
   }

@@ -67,7 +67,7 @@ describe("the index", () => {
       pool,
       log: silentLog,
       compat: false,
-      watch: () => () => {},
+      pollMs: 2_000_000_000,
     });
     const first = store.current();
     await publishRows(other.artifacts, { grades: [gradeRow({ department: "MATH" })] });

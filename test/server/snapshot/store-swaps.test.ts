@@ -12,7 +12,7 @@ import { openDatabase } from "../../../pipeline/publish/database.ts";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
-import { createBodyCache } from "../../../server/http/response-cache.ts";
+import { createBodyCache } from "../../../server/http/body-cache.ts";
 import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
 import type { Snapshot } from "../../../server/snapshot/snapshot.ts";
 import { openStore, type Store } from "../../../server/snapshot/store.ts";
@@ -23,7 +23,7 @@ import { DAMAGES } from "./store-damages.ts";
 
 const TERM = { year: "2024", quarter: "Fall" } as const;
 /** The store looks when it is told to. */
-const unnoticed = () => () => undefined;
+const NEVER = 2_000_000_000;
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
@@ -41,7 +41,7 @@ describe("the store", () => {
     publisher = await openPublisher(artifacts, { rows: 20, database });
     await publisher.publish();
     pool = await createPool({ artifactsDir: artifacts });
-    store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, watch: unnoticed });
+    store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, pollMs: NEVER });
     await store.current()?.prepare();
   });
   afterEach(async () => {
@@ -203,7 +203,7 @@ describe("the store", () => {
       pool,
       log: silentLog,
       compat: false,
-      watch: unnoticed,
+      pollMs: NEVER,
       events,
     });
     const before = told.current()?.id;
@@ -231,12 +231,12 @@ describe("the store", () => {
     const [good] = (await served()) as number[];
     await publisher.publish();
     await DAMAGES[0]?.[1](await current());
-    const late = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, watch: unnoticed });
+    const late = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, pollMs: NEVER });
     expect(await late.withSnapshot(stampOf)).toEqual([good]);
     await late.close();
 
     const empty = mkdtempSync(join(tmpdir(), "store-empty-"));
-    const waiting = await openStore({ artifactsDir: empty, pool, log: silentLog, compat: false, watch: unnoticed });
+    const waiting = await openStore({ artifactsDir: empty, pool, log: silentLog, compat: false, pollMs: NEVER });
     expect(waiting.withSnapshot(stampOf)).toBeUndefined();
     await waiting.close();
     rmSync(empty, { recursive: true, force: true });
