@@ -14,6 +14,8 @@ export interface Derivation<T extends Droppable> {
 export interface Derived {
   /** Makes it on first use. */
   derive<T extends Droppable>(derivation: Derivation<T>): Promise<T>;
+  /** Those that were made. */
+  derivations(): readonly Derivation<Droppable>[];
   release(): void;
 }
 
@@ -26,9 +28,13 @@ export function createDerived({
   tableCache: TableCache;
   pool: Pool;
 }): Derived {
-  const derived = new Map<string, { readonly key: string; readonly made: Promise<Droppable> }>();
+  const derived = new Map<
+    string,
+    { readonly derivation: Derivation<Droppable>; readonly key: string; readonly made: Promise<Droppable> }
+  >();
   return {
-    derive<T extends Droppable>({ name, tables, make }: Derivation<T>): Promise<T> {
+    derive<T extends Droppable>(derivation: Derivation<T>): Promise<T> {
+      const { name, tables, make } = derivation;
       const existing = derived.get(name);
       if (existing) return existing.made as Promise<T>;
       const files = tables.map((table) => [table, filesOf(generation, table)] as const);
@@ -36,10 +42,11 @@ export function createDerived({
       const made = tableCache.acquire(key, () =>
         make(pool, Object.fromEntries(files.map(([table, { paths }]) => [table, paths]))),
       );
-      derived.set(name, { key, made });
+      derived.set(name, { derivation, key, made });
       made.catch(() => derived.delete(name));
       return made;
     },
+    derivations: () => [...derived.values()].map(({ derivation }) => derivation),
     release() {
       for (const { key, made } of derived.values()) {
         void made.then(
