@@ -82,6 +82,8 @@ export interface PublishedOrigin {
   readonly reads: readonly { readonly table: TableName; readonly term?: Partial<Term> }[];
   /** Over published tables and views by their names; it gives the rows of the response, in their order where they have one. */
   readonly statement: Fragment;
+  /** The rows of CSV, NDJSON and Parquet, where they are not those of the statement. */
+  readonly flat?: Fragment;
   /** Has as many rows as the statement, where counting that takes long. */
   readonly counted?: Fragment;
   /** The rows of `grades` that the response is made from. */

@@ -2,7 +2,7 @@
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import { createDerived, type Derivation } from "./loading/derived.ts";
+import { createDerived, type Derivation, type Derived } from "./loading/derived.ts";
 import { createPacer } from "./event-loop-yielder.ts";
 import { type Generation, versionsOf } from "./generation.ts";
 import { createLoadedTables, type LoadedTables } from "./loading/loaded-tables.ts";
@@ -12,16 +12,17 @@ import { publishedTerms, createTerms, type Terms } from "./loading/terms.ts";
 import { LOADED_TABLES, type LoadedTable } from "./tables/all.ts";
 
 export interface Snapshot
-  extends Pick<LoadedTables, "tables" | "load" | "isLoaded">, Pick<Terms, "withTerm" | "withHistory" | "loadedTerms"> {
+  extends
+    Pick<LoadedTables, "tables" | "load" | "isLoaded">,
+    Pick<Terms, "withTerm" | "loadedTerms">,
+    Pick<Derived, "derive" | "derivations"> {
   readonly id: string;
   readonly generation: Generation;
   /** By table: the same for snapshots with the same files of it. */
   readonly versions: Readonly<Record<TableName, string>>;
   /** The same snapshot with the rows of COMPAT=1; absent without it. */
   readonly compat?: Snapshot;
-  /** Makes it on first use. */
-  derive<T extends Droppable>(derivation: Derivation<T>): Promise<T>;
-  /** Loads tables that are not loaded yet, then the latest terms of a first snapshot, then the given derivations. */
+  /** Loads tables that are not loaded yet, then the latest terms of a first snapshot, then the given derivations and those of the previous snapshot. */
   prepare(): Promise<void>;
   /** The published terms of a table, latest first. */
   publishedTerms(table: TableName): readonly Term[];
@@ -64,6 +65,7 @@ export async function createSnapshot({
 }): Promise<Snapshot> {
   // Do not capture `before`: it would retain every earlier snapshot.
   const termsBefore = before?.loadedTerms();
+  const derivationsBefore = before?.derivations() ?? [];
   // Whoever asks about the past can wait; whoever asks about the present should not notice.
   const createPace = earlier ? createPacer : undefined;
   // Nothing is served before the first snapshot: it may use every connection.
@@ -96,14 +98,14 @@ export async function createSnapshot({
       load,
       isLoaded,
       withTerm: terms.withTerm,
-      withHistory: terms.withHistory,
       loadedTerms: terms.loadedTerms,
       derive: derived.derive,
+      derivations: derived.derivations,
       async prepare() {
         await load(LOADED_FIRST);
         await load(LOADED_TABLES);
         if (!termsBefore) await terms.preload(loadingPool, WARM_TERMS);
-        await settleAll(derivations.map(derived.derive));
+        await settleAll([...derivations, ...derivationsBefore].map(derived.derive));
       },
       publishedTerms(table) {
         const found = termsByTable.get(table) ?? publishedTerms(generation, table);

@@ -1,7 +1,7 @@
 /** A landing file does not distinguish empty lists from null; GE categories come from searches of their own. */
 export const sectionsSelect = (landed: string, ge: string) => `
   SELECT s.* EXCLUDE (meetings, finalExam),
-    list_transform(s.meetings, m -> {
+    list_transform(s.meetings, lambda m: {
       'timeIsTBA': m.timeIsTBA, 'bldg': m.bldg,
       'days': CASE WHEN m.timeIsTBA THEN NULL ELSE m.days END,
       'startTime': CASE WHEN m.timeIsTBA THEN NULL ELSE m.startTime END,

@@ -1,5 +1,6 @@
-/** What changed in the schedule of classes, from snapshot to snapshot (behaviour §9). */
-import { type Body, defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
+/** What changed in the schedule of classes, from snapshot to snapshot. */
+import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
+import { jsonArray } from "../../response/json-array.ts";
 import { toFeed } from "./atom.ts";
 import { changeParams } from "./change-filters.ts";
 import { rangeOf } from "./change-range.ts";
@@ -7,30 +8,9 @@ import { CHANGE_JSON, changeRelation, findChanges, type FoundChanges, readChange
 import { changesOrigin } from "./change-origin.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 
-const OPEN = Buffer.from("[");
-const COMMA = Buffer.from(",");
-const CLOSE = Buffer.from("]");
-
-async function* toArray(pool: Pool, found: FoundChanges, from: number, to: number): AsyncGenerator<Buffer> {
-  yield OPEN;
-  let isFirst = true;
-  for await (const [texts = []] of readChanges(pool, found, CHANGE_JSON, from, to)) {
-    if (!isFirst) yield COMMA;
-    isFirst = false;
-    yield Buffer.from((texts as string[]).join(","));
-  }
-  yield CLOSE;
-}
-
-/** Few rows are buffered, so that the response can be cached. */
-const MAX_BUFFERED_ROWS = 2000;
-
-async function toBody(pool: Pool, found: FoundChanges, from: number, to: number): Promise<Body> {
-  const chunks = toArray(pool, found, from, to);
-  if (to - from > MAX_BUFFERED_ROWS) return chunks;
-  const all: Buffer[] = [];
-  for await (const chunk of chunks) all.push(chunk);
-  return all;
+/** Rows as JSON, some thousand at a time. */
+async function* readJson(pool: Pool, found: FoundChanges, from: number, to: number): AsyncGenerator<string> {
+  for await (const [texts = []] of readChanges(pool, found, CHANGE_JSON, from, to)) yield (texts as string[]).join(",");
 }
 
 export const changesEndpoint: Endpoint = defineEndpoint({
@@ -52,7 +32,7 @@ export const changesEndpoint: Endpoint = defineEndpoint({
     const total = found.row.length;
     return {
       total,
-      part: (from, to) => toBody(pool, found, from, to),
+      part: (from, to) => jsonArray(to - from, readJson(pool, found, from, to)),
       relation: (from, to) => changeRelation(range, from, to),
       feed: async (from, to) => {
         const texts: string[] = [];

@@ -1,17 +1,15 @@
-/** Daily enrollment of sections (specification §9, behaviour §6). */
+/** Daily enrollment of sections. */
 import { nameKey } from "../../../pipeline/contract/name-key.ts";
-import type { Term } from "../../../pipeline/contract/vocabulary.ts";
-import type { Pool } from "../../duckdb/pool.ts";
-import { allOf, type Fragment, sql, toConditions } from "../../duckdb/sql.ts";
-import { defineEndpoint, type Endpoint, type List } from "../../response/endpoint.ts";
+import { allOf, sql, toConditions } from "../../duckdb/sql.ts";
+import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
+import { jsonArray } from "../../response/json-array.ts";
+import { originRows } from "../../response/origin.ts";
 import type { Filters } from "../../response/params.ts";
-import { selectRowIds } from "../../snapshot/loading/row-ids.ts";
-import type { Snapshot } from "../../snapshot/snapshot.ts";
+import { enrollmentHistories } from "../../snapshot/tables/enrollment-history.ts";
 import { textLine } from "../../snapshot/tables/expressions.ts";
-import { historyOrigin } from "./history-origin.ts";
-import { daysOfRows, listHistory } from "./history-records.ts";
-import { readLoadedHistory } from "./loaded-history.ts";
 import { sectionFilterParams, sectionTypeParam } from "../shared-params.ts";
+import { historyOrigin } from "./history-origin.ts";
+import { readHistories } from "./history-records.ts";
 
 const params = {
   ...sectionFilterParams,
@@ -19,9 +17,8 @@ const params = {
 };
 
 const filters: Filters<typeof params> = {
-  // They select files instead of rows.
-  year: null,
-  quarter: null,
+  year: (year) => sql`year = ${year}`,
+  quarter: (quarter) => sql`quarter = ${quarter}`,
   instructor: (instructor) => sql`contains(names, ${textLine(nameKey(instructor))})`,
   department: (key) => sql`departmentKey = ${key}`,
   courseNumber: (number) => sql`courseNumberKey = lower(${number})`,
@@ -29,27 +26,9 @@ const filters: Filters<typeof params> = {
   sectionType: (type) => sql`sectionType = ${type}`,
 };
 
-/** More records than these are streamed from the files. */
-const MAX_LOADED_ROWS = 200;
-
-/** The records of a term that is in memory; undefined when it is not, or they are many. */
-async function listLoaded(
-  pool: Pool,
-  { generation, withHistory }: Snapshot,
-  term: Term,
-  conditions: Fragment,
-): Promise<List | undefined> {
-  const rowIds = await withHistory(term, ({ from }) =>
-    selectRowIds(pool, sql`SELECT row_id FROM ${from} WHERE ${conditions}`),
-  );
-  if (!rowIds || rowIds.length > MAX_LOADED_ROWS) return undefined;
-  return {
-    total: rowIds.length,
-    part: async (from, to) =>
-      (await withHistory(term, (loaded) => readLoadedHistory(pool, loaded, rowIds.subarray(from, to)))) ?? [],
-    relation: (from, to) => daysOfRows(generation, term, rowIds.subarray(from, to)),
-  };
-}
+/** `"sectionCode":3450` → `"sectionCode":"03450"`; no text can come before it. */
+const withTextCode = (section: string): string =>
+  section.replace(/"sectionCode":(\d+)/, (_, code: string) => `"sectionCode":"${code.padStart(5, "0")}"`);
 
 export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
   path: "/enrollmentHistory",
@@ -62,13 +41,18 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
   returns: "EnrollmentHistory",
   streams: true,
   async answer(values, { pool, snapshot, compat }) {
+    const histories = await snapshot.derive(enrollmentHistories);
     const conditions = toConditions(filters, values);
-    const { year, quarter } = values;
-    if (year !== undefined && quarter !== undefined && conditions.length > 0 && !compat) {
-      const loaded = await listLoaded(pool, snapshot, { year, quarter }, allOf(conditions));
-      if (loaded) return loaded;
-    }
-    return listHistory(pool, snapshot.generation, values, conditions, compat ? "text" : "number");
+    const [rowIds = new Int32Array()] = await pool.integers(
+      sql`SELECT row_id FROM ${histories.from} WHERE ${allOf(conditions)} ORDER BY recordNumber`,
+    );
+    const toSection = compat ? withTextCode : (section: string) => section;
+    return {
+      total: rowIds.length,
+      part: (from, to) => jsonArray(to - from, readHistories(pool, histories, rowIds.subarray(from, to), toSection)),
+      relation: (from, to) =>
+        originRows(snapshot.generation, historyOrigin(values, conditions, { offset: from, limit: to - from })),
+    };
   },
   origin: (values, _context, page) => historyOrigin(values, toConditions(filters, values), page),
 });

@@ -2,13 +2,12 @@
 import { basename } from "node:path";
 import type { z } from "zod";
 import { BULK_BASE } from "../../../pipeline/contract/documents/bulk-manifest.ts";
-import type { TableName } from "../../../pipeline/contract/tables.ts";
-import { aliasColumns, VIEWS } from "../../../pipeline/contract/views.ts";
-import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
+import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import { statementText } from "../../duckdb/statement-text.ts";
 import { filesOf } from "../../snapshot/generation.ts";
-import { jsonObject, publishedRows } from "../../snapshot/loading/loading.ts";
+import { jsonObject } from "../../snapshot/loading/loading.ts";
 import type { Endpoint, EndpointContext, EndpointResult, Page, PublishedOrigin } from "../endpoint.ts";
+import { withTables } from "../origin.ts";
 import { flag } from "../params.ts";
 import type { Explanation, ExplainedTable } from "./shape.ts";
 import { EXPENSIVE, sourcesOf } from "./sources.ts";
@@ -39,7 +38,7 @@ export async function explain(
     return toResult({ ...shared, tables: [], upstream, sql: null, rows });
   }
   const { reads, statement, counted = statement, grades } = origin;
-  const over = withTables(context, reads);
+  const over = withTables(context.snapshot.generation, reads);
   const [[rows] = []] = await context.pool.columns(sql`${over} SELECT count(*)::INTEGER FROM (${counted})`, EXPENSIVE);
   const explanation = {
     ...shared,
@@ -58,24 +57,6 @@ function toResult(explanation: z.infer<typeof Explanation>, grades?: readonly Bu
     ? [Buffer.from(`${text.slice(0, -1)},"grades":[`), ...grades, Buffer.from("]}")]
     : [Buffer.from(text)];
   return { body, rows: explanation.rows };
-}
-
-/** `WITH …`: the tables of this snapshot, and the views over them, under the names that the statement uses. */
-function withTables({ snapshot: { generation } }: EndpointContext, reads: Reads): Fragment {
-  const paths = new Map<TableName, Set<string>>();
-  for (const { table, term } of reads) {
-    const files = paths.get(table) ?? new Set();
-    for (const path of filesOf(generation, table, term).paths) files.add(path);
-    paths.set(table, files);
-  }
-  const tables = [...paths].map(
-    ([table, files]) =>
-      sql`${name(table)} AS NOT MATERIALIZED (SELECT *${constant(aliasColumns(table))} FROM ${publishedRows(table, [...files])})`,
-  );
-  const views = VIEWS.filter((view) => view.tables.every((table) => paths.has(table as TableName))).map(
-    (view) => sql`${name(view.name)} AS NOT MATERIALIZED (${constant(view.select)})`,
-  );
-  return sql`WITH ${[...tables, ...views].reduce((all, one) => sql`${all}, ${one}`)}`;
 }
 
 async function toTable(

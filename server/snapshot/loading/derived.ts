@@ -15,6 +15,8 @@ export interface Derivation<T extends Droppable> {
 export interface Derived {
   /** Makes it on first use. */
   derive<T extends Droppable>(derivation: Derivation<T>): Promise<T>;
+  /** Those that were made. */
+  derivations(): readonly Derivation<Droppable>[];
   release(): void;
 }
 
@@ -28,9 +30,12 @@ export function createDerived({
   pool: Pool;
 }): Derived {
   const derived = new Map<string, Promise<{ readonly key: string; readonly value: Droppable }>>();
+  const derivations = new Map<string, Derivation<Droppable>>();
   return {
-    async derive<T extends Droppable>({ name, tables, make }: Derivation<T>): Promise<T> {
+    async derive<T extends Droppable>(derivation: Derivation<T>): Promise<T> {
+      const { name, tables, make } = derivation;
       const { value } = await once(derived, name, async () => {
+        derivations.set(name, derivation);
         const files = tables.map((table) => [table, filesOf(generation, table)] as const);
         const key = `${name} ${files.map(([, file]) => file.key).join(" ")}`;
         const paths = Object.fromEntries(files.map(([table, { paths }]) => [table, paths]));
@@ -38,6 +43,7 @@ export function createDerived({
       });
       return value as T;
     },
+    derivations: () => [...derivations.values()],
     release() {
       for (const made of derived.values()) {
         void made.then(

@@ -1,35 +1,33 @@
-/** The terms of a generation's schedule and enrollment history: in memory while requests use them. */
+/** The terms of a generation's schedule: in memory while requests use them. */
 import { type Term, termName, compareTerms } from "../../../pipeline/contract/vocabulary.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import type { Fragment } from "../../duckdb/sql.ts";
 import type { Pace } from "../event-loop-yielder.ts";
 import { type Generation, filesOf } from "../generation.ts";
 import { publishedRows } from "./loading.ts";
-import type { Droppable, TableCache } from "./table-cache.ts";
-import { type LoadedHistory, loadHistoryTerm } from "../tables/history-term.ts";
+import type { TableCache } from "./table-cache.ts";
 import { type LoadedTerm, loadTerm } from "../tables/schedule-term.ts";
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 
-/** A term's files in two tables that belong together. */
+/** A term's files of sections and headings. */
 interface TermFiles {
   readonly term: Term;
   /** Cache key: the content of both. */
   readonly key: string;
   /** Their rows. */
-  readonly rows: () => [Fragment, Fragment];
-  requests: number;
+  readonly rows: () => [sections: Fragment, headings: Fragment];
 }
 
 /** By term name. */
-const filesByTerm = (generation: Generation, ...tables: readonly [TableName, TableName]): Map<string, TermFiles> =>
+const filesByTerm = (generation: Generation): Map<string, TermFiles> =>
   new Map(
-    publishedTerms(generation, tables[0]).map((term) => {
-      const [first, second] = [filesOf(generation, tables[0], term), filesOf(generation, tables[1], term)];
+    publishedTerms(generation, "sections").map((term) => {
+      const [sections, headings] = [filesOf(generation, "sections", term), filesOf(generation, "headings", term)];
       const rows = (): [Fragment, Fragment] => [
-        publishedRows(tables[0], first.paths),
-        publishedRows(tables[1], second.paths),
+        publishedRows("sections", sections.paths),
+        publishedRows("headings", headings.paths),
       ];
-      return [termName(term), { term, key: `${first.key} ${second.key}`, rows, requests: 0 }];
+      return [termName(term), { term, key: `${sections.key} ${headings.key}`, rows }];
     }),
   );
 
@@ -44,8 +42,6 @@ export function publishedTerms({ manifest }: Generation, table: TableName): Term
 export interface Terms {
   /** Runs `use` on a term of the schedule, loading it if need be; undefined when the term is not published. */
   withTerm<T>(term: Term, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> | undefined;
-  /** Runs `use` on a term of the enrollment history, which is loaded at its third request; undefined before, and when it is not published. */
-  withHistory<T>(term: Term, use: (loaded: LoadedHistory) => Promise<T>): Promise<T | undefined>;
   /** The loaded terms, most used first: the next snapshot preloads them. */
   loadedTerms(): Term[];
   /** Loads at most so many terms: the given ones that are not loaded, or else the latest. */
@@ -53,9 +49,6 @@ export interface Terms {
   /** The terms no longer stay loaded for this snapshot. */
   release(): void;
 }
-
-/** A term's history is loaded at this request of a snapshot: loading takes longer than reading the files once. */
-const HISTORY_REQUESTS = 3;
 
 /** @param earlier the snapshot is not the current one */
 export function createTerms({
@@ -71,17 +64,11 @@ export function createTerms({
   earlier: boolean;
   createPace: (() => Pace) | undefined;
 }): Terms {
-  const terms = filesByTerm(generation, "sections", "headings");
-  const histories = filesByTerm(generation, "enrollment_history", "enrollment_periods");
-  const keys = [...terms.values(), ...histories.values()].map(({ key }) => key);
-  const release = tableCache.expect(new Set(keys), earlier);
+  const terms = filesByTerm(generation);
+  const release = tableCache.expect(new Set([...terms.values()].map(({ key }) => key)), earlier);
 
-  async function withTable<L extends Droppable, T>(
-    key: string,
-    make: () => Promise<L>,
-    use: (loaded: L) => Promise<T>,
-  ) {
-    const loaded = await tableCache.acquire(key, make);
+  async function useTerm<T>({ key, rows }: TermFiles, by: Pool, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> {
+    const loaded = await tableCache.acquire(key, () => loadTerm(by, ...rows(), createPace));
     try {
       return await use(loaded);
     } finally {
@@ -89,18 +76,10 @@ export function createTerms({
     }
   }
 
-  const useTerm = <T>({ key, rows }: TermFiles, by: Pool, use: (loaded: LoadedTerm) => Promise<T>) =>
-    withTable(key, () => loadTerm(by, ...rows(), createPace), use);
-
   return {
     withTerm(term, use) {
       const files = terms.get(termName(term));
       return files && useTerm(files, pool, use);
-    },
-    async withHistory(term, use) {
-      const files = histories.get(termName(term));
-      if (!files || ++files.requests < HISTORY_REQUESTS) return undefined;
-      return withTable(files.key, () => loadHistoryTerm(pool, ...files.rows()), use);
     },
     loadedTerms: () =>
       [...terms.values()]

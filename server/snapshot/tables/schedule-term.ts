@@ -35,9 +35,10 @@ export interface Level {
 /** The order of responses: schools by name, departments by code, courses by digits, number and title, sections by code (behaviour §2). */
 const ORDER = "schoolName, deptCode, courseNumeric, courseNumber, courseTitle, sectionCode";
 
-const lists = (expression: string) => `list_distinct(flatten(list_transform(meetings, m -> ${expression})))`;
-const minutes = (at: string) => `list_transform(meetings, m -> m.${at}.hour * 60 + m.${at}.minute)`;
-const anyTba = "list_bool_or(list_transform(meetings, m -> m.timeIsTBA OR m.startTime IS NULL OR m.endTime IS NULL))";
+const lists = (expression: string) => `list_distinct(flatten(list_transform(meetings, lambda m: ${expression})))`;
+const minutes = (at: string) => `list_transform(meetings, lambda m: m.${at}.hour * 60 + m.${at}.minute)`;
+const anyTba =
+  "list_bool_or(list_transform(meetings, lambda m: m.timeIsTBA OR m.startTime IS NULL OR m.endTime IS NULL))";
 
 export const scheduleTable: Loading<"section"> = {
   table: "sections",
@@ -54,10 +55,10 @@ export const scheduleTable: Loading<"section"> = {
     "sectionType",
     "CASE WHEN contains(units, '-') THEN NULL ELSE TRY_CAST(units AS DOUBLE) END AS fixedUnits",
     "contains(units, '-') AS variableUnits",
-    `${textLines(`list_transform(instructors, x -> ${nameKeySql("x")})`)} AS names`,
-    `${textLines(`list_transform(instructors, x -> split_part(${nameKeySql("x")}, ',', 1))`)} AS lastNames`,
-    `${lists("list_transform(m.bldg, b -> upper(split_part(b, ' ', 1)))")} AS buildings`,
-    `${lists("list_transform(m.bldg, b -> upper(b))")} AS rooms`,
+    `${textLines(`list_transform(instructors, lambda x: ${nameKeySql("x")})`)} AS names`,
+    `${textLines(`list_transform(instructors, lambda x: split_part(${nameKeySql("x")}, ',', 1))`)} AS lastNames`,
+    `${lists("list_transform(m.bldg, lambda b: upper(split_part(b, ' ', 1)))")} AS buildings`,
+    `${lists("list_transform(m.bldg, lambda b: upper(b))")} AS rooms`,
     `${lists("regexp_extract_all(coalesce(m.days, ''), 'Su|M|Tu|W|Th|F|Sa')")} AS days`,
     `CASE WHEN len(meetings) = 0 OR ${anyTba} THEN NULL ELSE list_min(${minutes("startTime")}) END AS earliest`,
     `CASE WHEN len(meetings) = 0 OR ${anyTba} THEN NULL ELSE list_max(${minutes("endTime")}) END AS latest`,

@@ -90,6 +90,8 @@ async function publish(): Promise<void> {
 beforeAll(async () => {
   await publish();
   server = await open();
+  // Histories are loaded at their first request, and for every later snapshot.
+  await ask(`${server.base}/enrollmentHistory?sectionCode=00000`);
 });
 afterAll(async () => {
   await server?.close();
