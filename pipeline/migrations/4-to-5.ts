@@ -2,9 +2,7 @@
  * Version 5 publishes a course's requirement as a tree of objects too. Version 4 knows the names of its leaves only: they become objects without grades,
  * until the next run that reads the prerequisite pages.
  */
-import { join } from "node:path";
-import { ROWS_PER_GROUP, writeSorted } from "../publish/partition.ts";
-import { columnsOf, type MigrationStep, rowsOf } from "./step.ts";
+import { columnsOf, rewritingStep, rowsOf } from "./step.ts";
 
 /** The inside of a JSON string. */
 const TEXT = String.raw`(?:[^"\\]|\\.)*`;
@@ -16,23 +14,16 @@ const AS_OBJECTS = String.raw`regexp_replace(
   regexp_replace(prerequisiteTree, '([\[,])"(${EXAM})"', '\1{"prereqType": "exam", "examName": "\2"}', 'g'),
   '([\[,])"(${TEXT})"', '\1{"prereqType": "course", "coreq": false, "courseId": "\2"}', 'g')`;
 
-export const from4to5: MigrationStep = {
+export const from4to5 = rewritingStep({
   to: 5,
-  rewrites: ["courses"],
-  async rewrite(located, context) {
+  table: "courses",
+  orderBy: "id",
+  async select(located, context) {
     const columns = await columnsOf(context, located);
-    if (columns.includes("requirementTree")) return [located];
-    const select = columns.map((name) =>
+    if (columns.includes("requirementTree")) return undefined;
+    const selected = columns.map((name) =>
       name === "prerequisiteText" ? `"${name}", ${AS_OBJECTS} AS "requirementTree"` : `"${name}"`,
     );
-    const file = await writeSorted(context.connection, context, {
-      table: "courses",
-      partition: located.file.partition,
-      select: `SELECT ${select.join(", ")} FROM ${rowsOf(located)}`,
-      orderBy: "id",
-      rowsPerGroup: ROWS_PER_GROUP,
-      count: () => Promise.resolve(located.file.rows),
-    });
-    return [{ file, at: join(context.filesFolder, file.path) }];
+    return `SELECT ${selected.join(", ")} FROM ${rowsOf(located)}`;
   },
-};
+});

@@ -1,8 +1,9 @@
 /** One step from a contract version to the next. A step does not use today's contract, which later versions change. */
+import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { readParquet } from "../contract/sql-text.ts";
-import type { StagingFolder } from "../publish/partition.ts";
+import { ROWS_PER_GROUP, type StagingFolder, writeSorted } from "../publish/partition.ts";
 
 export interface LocatedFile {
   readonly file: PublishedFile;
@@ -22,6 +23,39 @@ export interface MigrationStep {
    * @throws GuardError when the written files do not have the same content
    */
   readonly rewrite: (located: LocatedFile, context: MigrationContext) => Promise<LocatedFile[]>;
+}
+
+/** A step that gives each file of a table other columns or values; no row is added or lost. */
+export function rewritingStep({
+  to,
+  table,
+  orderBy,
+  select,
+}: {
+  readonly to: number;
+  readonly table: string;
+  readonly orderBy: string;
+  /** The new rows; undefined for a file that has the new layout already. */
+  readonly select: (located: LocatedFile, context: MigrationContext) => Promise<string | undefined>;
+}): MigrationStep {
+  return {
+    to,
+    rewrites: [table],
+    async rewrite(located, context) {
+      const selected = await select(located, context);
+      if (selected === undefined) return [located];
+      const { partition, rows } = located.file;
+      const file = await writeSorted(context.connection, context, {
+        table,
+        partition,
+        select: selected,
+        orderBy,
+        rowsPerGroup: ROWS_PER_GROUP,
+        count: () => Promise.resolve(rows),
+      });
+      return [{ file, at: join(context.filesFolder, file.path) }];
+    },
+  };
 }
 
 export const rowsOf = ({ at }: LocatedFile): string => readParquet([at]);

@@ -3,7 +3,8 @@
  * **Output:** calendar
  */
 import { createHash } from "node:crypto";
-import { calendar } from "../contract/rows/calendar.ts";
+import { calendar, type TermDates } from "../contract/rows/calendar.ts";
+import type { Source } from "../contract/rows/source.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { mergeCalendars, toCalendarRows, toTermDates } from "../normalize/calendar.ts";
 import { parseCalendarCsv } from "../parse/calendar-csv.ts";
@@ -11,7 +12,7 @@ import { parseCalendarIndex, parseCalendarPage } from "../parse/calendar-html.ts
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
 import { readCalendarCsv, walkCalendar } from "../sources/calendar.ts";
-import { isDamaged, isDue, noteCrawl, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
+import { isDamaged, isDue, crawlSource, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { guardWhole } from "./guard/shrink.ts";
 import { readRows } from "./read-rows.ts";
 
@@ -36,7 +37,7 @@ export const calendarStep: ProductStep = {
       : { pages: [] };
     const printed = walked.pages.flatMap((page) => toTermDates(page, tally));
     // A year without a page keeps its published dates.
-    const rows = mergeCalendars(mergeCalendars(await readPublished(context), printed), written);
+    const rows = mergeCalendars(mergeCalendars(await readCalendar(context), printed), written);
     if (rows.length === 0) throw new UpstreamBadResponse("calendar", "the calendar has no term");
     if (isDamaged(context, "calendar"))
       guardWhole("the calendar, in terms,", staging.find("calendar", {})?.rows ?? 0, rows.length, context);
@@ -48,22 +49,21 @@ export const calendarStep: ProductStep = {
         select: "SELECT * FROM rows_calendar",
       }),
     );
-    context.calendar = rows;
-    if (addresses.calendar) noteCrawl(context, "calendar", { tableName: "calendar", rows: printed.length });
-    if (csv !== undefined) noteFile(context, csv, written.length);
+    const received = [
+      ...(addresses.calendar ? crawlSource(context, "calendar", { tableName: "calendar", rows: printed.length }) : []),
+      ...(csv === undefined ? [] : [fileSource(context, csv, written.length)]),
+    ];
+    return { calendar: rows, received };
   },
 };
 
-function noteFile({ now, received }: RunContext, csv: string, rows: number): void {
+function fileSource({ now }: RunContext, csv: string, rows: number): Source {
   const sha256 = createHash("sha256").update(csv).digest("hex");
   const fetchedAt = now().toISOString();
   const of = { system: "calendar", tableName: "calendar", year: null, quarter: null };
-  received.push({ ...of, name: "calendar.csv", sha256, fetchedAt, rows });
+  return { ...of, name: "calendar.csv", sha256, fetchedAt, rows };
 }
-
-const readPublished = ({ database, staging }: RunContext) => readRows(database, calendar, staging.paths("calendar"));
 
 /** The published calendar, for steps before or without the calendar step. */
-export async function readCalendar(context: RunContext): Promise<void> {
-  context.calendar = await readPublished(context);
-}
+export const readCalendar = ({ database, staging }: RunContext): Promise<TermDates[]> =>
+  readRows(database, calendar, staging.paths("calendar"));

@@ -1,6 +1,6 @@
 /**
  * The course catalogue and the registrar's prerequisite pages, read once a week. The history step adds terms and instructors.
- * **Output:** catalogue courses in the run's context.
+ * **Output:** catalogue courses for the history step.
  */
 import type { CatalogueCourse } from "../contract/rows/course.ts";
 import { catalogueCourses, courses } from "../contract/rows/course.ts";
@@ -16,7 +16,7 @@ import { loadRows } from "../publish/rows.ts";
 import { walkCourses, walkSchools } from "../sources/catalogue.ts";
 import type { Walked } from "../sources/client/page-walk.ts";
 import { walkPrerequisites } from "../sources/prerequisites.ts";
-import { isDamaged, isDue, noteCrawl, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
+import { isDamaged, isDue, crawlSource, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { guardFields, noteUnknown, type StagedRows } from "./guard/field-guard.ts";
 import { guardShrink } from "./guard/shrink.ts";
 import { readRows } from "./read-rows.ts";
@@ -63,22 +63,20 @@ export const catalogueStep: ProductStep = {
       unknown: unknown.list(),
     };
     await guardFields(context, staged, tally);
-    context.catalogue = rows;
-    noteCrawl(context, "catalogue", { tableName: "courses", rows: read.length });
-    if (requirements) noteCrawl(context, "prerequisites", { tableName: "courses", rows: requirements.length });
+    const received = [
+      ...crawlSource(context, "catalogue", { tableName: "courses", rows: read.length }),
+      ...(requirements
+        ? crawlSource(context, "prerequisites", { tableName: "courses", rows: requirements.length })
+        : []),
+    ];
+    return { catalogue: rows, received };
   },
 };
 
 /** Two products use the schools' pages. */
-export function readSchools(context: RunContext, tally: Tally): NonNullable<RunContext["schools"]> {
-  const { addresses, client } = context;
-  context.schools ??= walkSchools(
-    client("catalogue"),
-    addresses.catalogue as URL,
-    { index: parseSchoolsIndex, school: parseSchoolPage },
-    tally,
-  );
-  return context.schools;
+export function readSchools({ addresses, client, schoolPages }: RunContext, tally: Tally) {
+  const parsers = { index: parseSchoolsIndex, school: parseSchoolPage };
+  return schoolPages(() => walkSchools(client("catalogue"), addresses.catalogue as URL, parsers, tally));
 }
 
 /** Undefined when they cannot be read; the published requirements stay. */

@@ -19,7 +19,35 @@ import type { Walked } from "../sources/client/page-walk.ts";
 
 export type RunMode = "build" | "refresh";
 
-export interface RunContext {
+/** What the steps of a run made so far, for the steps after them and for publication. */
+export interface Results {
+  readonly calendar: readonly TermDates[];
+  /** What this run read; undefined when the published data stays. */
+  readonly catalogue?: readonly CatalogueCourse[];
+  readonly directory?: readonly DirectoryInstructor[];
+  /** Terms that this run crawled and accepted. */
+  readonly crawled: readonly AcceptedTerm[];
+  /** Exports and crawls of this run, for the table of sources. */
+  readonly received: readonly Source[];
+  /** Called in order after publication. */
+  readonly afterPublish: readonly (() => Promise<void>)[];
+}
+
+export interface AcceptedTerm extends CrawledTermTimes {
+  readonly term: Term;
+  /** Whether ended departments were asked for. */
+  readonly withEnded: boolean;
+}
+
+/** What one step made. Lists are added to those of the steps before. */
+export interface StepResults extends Partial<Results> {
+  /** Parts that failed. The product then counts as failed, but its other parts are published. */
+  readonly failed?: readonly string[];
+}
+
+type SchoolPages = Promise<Walked<SchoolPage & { readonly school: string }>>;
+
+export interface RunContext extends Results {
   readonly config: PipelineConfig;
   readonly mode: RunMode;
   readonly now: () => Date;
@@ -43,19 +71,8 @@ export interface RunContext {
   readonly earlier: () => Promise<readonly Generation[]>;
   /** Parts (`sections 2024 Fall`) that this run accepted although a guard spoke. */
   readonly accepted: Set<string>;
-  /** Set by the calendar step. */
-  calendar: readonly TermDates[];
-  /** What this run read; undefined when the published data stays. */
-  catalogue?: readonly CatalogueCourse[];
-  directory?: readonly DirectoryInstructor[];
-  /** Read once a run. */
-  schools?: Promise<Walked<SchoolPage & { readonly school: string }>>;
-  /** Terms that this run crawled and accepted, and whether ended departments were asked for. */
-  readonly crawled: ({ term: Term; withEnded: boolean } & CrawledTermTimes)[];
-  /** Exports and crawls of this run, for the table of sources. */
-  readonly received: Source[];
-  /** Called in order after publication. */
-  readonly afterPublish: (() => Promise<void>)[];
+  /** The schools' pages: read by the first call, once a run. */
+  readonly schoolPages: (read: () => SchoolPages) => SchoolPages;
 }
 
 export interface CrawledTermTimes {
@@ -70,18 +87,18 @@ export interface ProductStep {
   /** Whether the step has anything to do in this run. */
   readonly plan: (context: RunContext) => Promise<boolean> | boolean;
   /** @throws when the whole product fails; what it staged is then discarded */
-  readonly run: (context: RunContext, tally: Tally) => Promise<void>;
+  readonly run: (context: RunContext, tally: Tally) => Promise<StepResults>;
 }
 
-/** Notes a crawl of this run as the source of a table. Call it when its rows are accepted. */
-export function noteCrawl(
-  { client, received, sourceName }: RunContext,
+/** A crawl of this run as the source of a table; none where nothing was fetched. */
+export function crawlSource(
+  { client, sourceName }: RunContext,
   system: System,
   { tableName, partition = {}, rows }: { tableName: TableName; partition?: Partition; rows: number },
-): void {
+): Source[] {
   const crawl = client(system).received();
   const { year = null, quarter = null } = partition;
-  if (crawl) received.push({ system, name: sourceName(system), tableName, year, quarter, ...crawl, rows });
+  return crawl ? [{ system, name: sourceName(system), tableName, year, quarter, ...crawl, rows }] : [];
 }
 
 export const WEEK_MS = 7 * 86_400_000;

@@ -14,7 +14,7 @@ import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import { readPublishedCourses } from "./catalogue.ts";
-import type { ProductStep, RunContext } from "./context.ts";
+import type { ProductStep, RunContext, StepResults } from "./context.ts";
 import { readPublishedInstructors } from "./instructors.ts";
 import { readRows } from "./read-rows.ts";
 import { tableRows } from "../contract/sql-text.ts";
@@ -28,7 +28,7 @@ export const historyStep: ProductStep = {
   run: publishHistory,
 };
 
-async function publishHistory(context: RunContext, tally: Tally): Promise<void> {
+async function publishHistory(context: RunContext, tally: Tally): Promise<StepResults> {
   const { calendar, database, staging, today } = context;
   const { connection } = database;
   const catalogue = context.catalogue ?? (await readPublishedCourses(context));
@@ -62,6 +62,7 @@ async function publishHistory(context: RunContext, tally: Tally): Promise<void> 
       }),
     );
   }
+  return {};
 }
 
 type Taught = ReturnType<typeof createTaughtCourses>;

@@ -1,6 +1,6 @@
 /**
  * Instructors: who is on the faculty lists, as the directory has them; read when older than a week.
- * **Output:** directory instructors in the run's context.
+ * **Output:** directory instructors for the history step.
  */
 import { type DirectoryInstructor, directoryInstructors, instructors } from "../contract/rows/instructor.ts";
 import { sections } from "../contract/rows/section.ts";
@@ -15,7 +15,7 @@ import { DIRECTORY_FIELDS, parseDirectoryAnswer } from "../parse/directory-json.
 import { loadRows } from "../publish/rows.ts";
 import { findPeople, openDirectory } from "../sources/directory.ts";
 import { readSchools } from "./catalogue.ts";
-import { isDamaged, isDue, noteCrawl, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
+import { isDamaged, isDue, crawlSource, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { guardFields, noteUnknown, type StagedRows } from "./guard/field-guard.ts";
 import { readRows } from "./read-rows.ts";
 import { tableRows } from "../contract/sql-text.ts";
@@ -62,8 +62,10 @@ export const instructorsStep: ProductStep = {
       unknown: unknown.list(),
     };
     await guardFields(context, staged, tally);
-    context.directory = rows;
-    noteCrawl(context, "directory", { tableName: "instructors", rows: read.length });
+    return {
+      directory: rows,
+      received: crawlSource(context, "directory", { tableName: "instructors", rows: read.length }),
+    };
   },
 };
 

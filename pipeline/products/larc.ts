@@ -3,6 +3,7 @@
  * **Output:** larc of each term that has any.
  */
 import { larc } from "../contract/rows/larc.ts";
+import type { Source } from "../contract/rows/source.ts";
 import { GuardError, UpstreamBadResponse } from "../errors.ts";
 import { toLarcCourses } from "../normalize/larc.ts";
 import { parseLarcPage } from "../parse/larc-html.ts";
@@ -10,7 +11,7 @@ import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import { tutorialsOf, walkLarc } from "../sources/larc.ts";
-import { DAY_MS, isDue, noteCrawl, type ProductStep, type RunContext } from "./context.ts";
+import { DAY_MS, isDue, crawlSource, type ProductStep, type RunContext } from "./context.ts";
 import { guardFields } from "./guard/field-guard.ts";
 import { isOver } from "./schedule/term-scope.ts";
 
@@ -27,6 +28,7 @@ export const larcStep: ProductStep = {
       tally,
     );
     const read = new Set(damaged);
+    const received: Source[] = [];
     for (const { term, page } of pages) {
       const rows = toLarcCourses(term, page, tally);
       if (rows.length === 0) continue;
@@ -48,9 +50,10 @@ export const larcStep: ProductStep = {
         continue;
       }
       staging.put(file);
-      noteCrawl(context, "larc", { tableName: "larc", partition, rows: rows.length });
+      received.push(...crawlSource(context, "larc", { tableName: "larc", partition, rows: rows.length }));
     }
     guardGone(context, read, tally);
+    return { received };
   },
 };
 

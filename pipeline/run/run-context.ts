@@ -19,6 +19,7 @@ export function createRunContext(
   const { config, mode } = options;
   const clients = new Map<System, HashedClient>();
   let earlier: Promise<Generation[]> | undefined;
+  let schools: ReturnType<RunContext["schoolPages"]> | undefined;
   return {
     ...options,
     // Without a base there is nothing to refresh.
@@ -40,6 +41,7 @@ export function createRunContext(
     isBehind: base.damage !== undefined,
     earlier: () => (earlier ??= readSameCampus(base.generation, source.names, staging.disk)),
     accepted: new Set(),
+    schoolPages: (read) => (schools ??= read()),
     calendar: [],
     crawled: [],
     received: [],

@@ -5,13 +5,13 @@ import type { TableName } from "../contract/tables.ts";
 import { GuardError, UpstreamError } from "../errors.ts";
 import { calendarStep, readCalendar } from "../products/calendar.ts";
 import { catalogueStep } from "../products/catalogue.ts";
-import type { ProductStep, RunContext } from "../products/context.ts";
+import type { ProductStep, RunContext, StepResults } from "../products/context.ts";
 import { enrollmentStep } from "../products/enrollment/enrollment.ts";
 import { gradesStep } from "../products/grades/grades.ts";
 import { historyStep } from "../products/history.ts";
 import { instructorsStep } from "../products/instructors.ts";
 import { larcStep } from "../products/larc.ts";
-import { scheduleStep, TermsFailed } from "../products/schedule/schedule.ts";
+import { scheduleStep } from "../products/schedule/schedule.ts";
 import type { ProductReport } from "../contract/documents/run-report.ts";
 import { createTally } from "../contract/documents/tally.ts";
 import { changedTables } from "./source-change.ts";
@@ -41,54 +41,78 @@ export interface ProductsOutcome {
   readonly reports: readonly ProductReport[];
   /** Products that failed as a whole: what was published of them stays. */
   readonly unchanged: ReadonlySet<Product>;
+  /** The context with the results of all steps. */
+  readonly context: RunContext;
 }
 
 /** `changed` are the systems whose data comes from another campus now. */
-export async function runProducts(context: RunContext, changed: readonly System[]): Promise<ProductsOutcome> {
-  await readCalendar(context);
+export async function runProducts(opened: RunContext, changed: readonly System[]): Promise<ProductsOutcome> {
+  let context: RunContext = { ...opened, calendar: await readCalendar(opened) };
   const reports: ProductReport[] = [];
   const unchanged = new Set<Product>();
   for (const step of STEPS) {
     const outcome = await runStep(step, context, changedTables(changed, step.product));
+    context = withResults(context, outcome.results);
     reports.push(outcome.report);
     if (outcome.isRestored) unchanged.add(step.product);
   }
-  return { reports, unchanged };
+  return { reports, unchanged, context };
+}
+
+function withResults(
+  context: RunContext,
+  { failed: _failed, crawled = [], received = [], afterPublish = [], ...data }: StepResults,
+): RunContext {
+  return {
+    ...context,
+    ...data,
+    crawled: [...context.crawled, ...crawled],
+    received: [...context.received, ...received],
+    afterPublish: [...context.afterPublish, ...afterPublish],
+  };
 }
 
 interface StepOutcome {
   readonly report: ProductReport;
+  readonly results: StepResults;
   readonly isRestored: boolean;
 }
 
 /** `changed` are tables that start empty. They get their published files back when the step fails. */
 async function runStep(step: ProductStep, context: RunContext, changed: readonly TableName[]): Promise<StepOutcome> {
   const { log, staging } = context;
-  const tally = createTally(step.product);
+  const { product } = step;
+  const tally = createTally(product);
   const began = performance.now();
   const before = staging.files();
-  try {
-    if (!(await step.plan(context))) return { report: tally.report("skipped", 0), isRestored: false };
-    log.info("building", { product: step.product });
-    for (const table of changed) staging.replaceTable(table, []);
-    await step.run(context, tally);
-    const report = tally.report("published", performance.now() - began);
-    log.info("built", { product: step.product, read: report.read, kept: report.kept, ms: report.ms });
-    return { report, isRestored: false };
-  } catch (error) {
-    const inPart = error instanceof TermsFailed && context.crawled.length > 0;
-    const restored = inPart ? [] : new Set([...(TABLES_OF[step.product] ?? []), ...changed]);
-    for (const table of restored)
+  const fail = (words: string, cause: string, results: StepResults): StepOutcome => {
+    const isRestored = (results.crawled ?? []).length === 0;
+    for (const table of isRestored ? new Set([...(TABLES_OF[product] ?? []), ...changed]) : [])
       staging.replaceTable(
         table,
         before.filter((file) => file.table === table),
       );
+    log.error("a product failed; what is published of it stays", { product, cause });
+    return { report: tally.report("failed", performance.now() - began, words), results, isRestored };
+  };
+  try {
+    if (!(await step.plan(context))) return { report: tally.report("skipped", 0), results: {}, isRestored: false };
+    log.info("building", { product });
+    for (const table of changed) staging.replaceTable(table, []);
+    const results = await step.run(context, tally);
+    const failed = results.failed ?? [];
+    if (failed.length > 0) return fail(named(failed), named(failed), results);
+    const report = tally.report("published", performance.now() - began);
+    log.info("built", { product, read: report.read, kept: report.kept, ms: report.ms });
+    return { report, results, isRestored: false };
+  } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    const expected = error instanceof UpstreamError || error instanceof GuardError || error instanceof TermsFailed;
-    log.error("a product failed; what is published of it stays", {
-      product: step.product,
-      cause: expected ? words : String((error as Error)?.stack ?? error),
-    });
-    return { report: tally.report("failed", performance.now() - began, words), isRestored: !inPart };
+    const isExpected = error instanceof UpstreamError || error instanceof GuardError;
+    return fail(words, isExpected ? words : String((error as Error)?.stack ?? error), {});
   }
 }
+
+const NAMED = 20;
+
+const named = (failed: readonly string[]): string =>
+  failed.slice(0, NAMED).join("; ") + (failed.length > NAMED ? `; and ${failed.length - NAMED} more terms` : "");

@@ -43,8 +43,8 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
         ? await backUpForGood({ dataDir, generation: base.generation, now: startedAt, today })
         : undefined;
 
-    const context = createRunContext(options, opened, { today, freshness });
-    const { reports, unchanged } = await runProducts(context, changed);
+    const prepared = createRunContext(options, opened, { today, freshness });
+    const { context, reports, unchanged } = await runProducts(prepared, changed);
     const repaired = concludeRepair(repairs, { base, freshness, staging, isDropAllowed: allowShrink }, reports);
     const sources = nextSources(publishedSource, source.names, changed, unchanged);
     const { publication, withheld, disk, backup } = await publishRun(context, repaired, sources, assertHeld);

@@ -33,5 +33,6 @@ export const enrollmentStep: ProductStep = {
         tally.damage(`${termName(term)}: ${error.message}`);
       }
     }
+    return {};
   },
 };

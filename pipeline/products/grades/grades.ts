@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { grades, type SheetExport } from "../../contract/rows/grade.ts";
+import type { Source } from "../../contract/rows/source.ts";
 import type { PublishedFile } from "../../contract/documents/manifest.ts";
 import { termName } from "../../contract/vocabulary.ts";
 import { GuardError } from "../../errors.ts";
@@ -57,7 +58,7 @@ export const gradesStep: ProductStep = {
       );
       for (const what of state.damaged) tally.damage(what);
       await store.save({ ...state, exports: { ...state.exports, ...sameAs(state.exports, delivered) } });
-      return;
+      return {};
     }
     const { sheets, exports, damaged } = await readSheets(delivered, state.exports, store, watched);
     // A run that is killed from here on does not fetch them again.
@@ -67,15 +68,17 @@ export const gradesStep: ProductStep = {
     const unknown = sumUnknown(sheets.map(({ unknown = [] }) => ({ unknown })));
     noteUnknown("grade sheets", unknown, tally);
     const refused = await putYears(context, made, unknown, tally, isIncomplete);
-    noteExports(context, sheets, delivered);
     const inputs = refused ? "" : digestOf([...terms.keys()]);
-    context.afterPublish.push(() => store.save({ inputs, terms: [...terms.keys()], damaged, exports }));
+    return {
+      received: exportSources(context, sheets, delivered),
+      afterPublish: [() => store.save({ inputs, terms: [...terms.keys()], damaged, exports })],
+    };
   },
 };
 
 /** Each export is the source of every year that it has rows of. */
-function noteExports({ now, received }: RunContext, sheets: readonly SheetExport[], delivered: readonly Delivered[]) {
-  for (const { name, sha256, rows } of sheets) {
+function exportSources({ now }: RunContext, sheets: readonly SheetExport[], delivered: readonly Delivered[]): Source[] {
+  return sheets.flatMap(({ name, sha256, rows }) => {
     const from = delivered.find((one) => one.name === name && one.sha256 === sha256);
     const of = {
       system: "records",
@@ -87,8 +90,8 @@ function noteExports({ now, received }: RunContext, sheets: readonly SheetExport
     };
     const counts = new Map<string, number>();
     for (const { year } of rows) counts.set(year, (counts.get(year) ?? 0) + 1);
-    for (const [year, count] of counts) received.push({ ...of, year, rows: count });
-  }
+    return [...counts].map(([year, count]) => ({ ...of, year, rows: count }));
+  });
 }
 
 /** Increased when the same exports give other rows. 2: a blank average is NULL. 3: a row names its export. */

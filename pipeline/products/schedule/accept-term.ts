@@ -1,6 +1,7 @@
 /** Stages a crawled term for publication, unless the published one must be kept or is the same. */
 import { join } from "node:path";
 import type { Tally } from "../../contract/documents/tally.ts";
+import type { Source } from "../../contract/rows/source.ts";
 import { headings, landedGe, landedSections, sections } from "../../contract/rows/section.ts";
 import type { PublishedFile } from "../../contract/documents/manifest.ts";
 import type { Table } from "../../contract/table.ts";
@@ -11,7 +12,7 @@ import { termName } from "../../contract/vocabulary.ts";
 import type { CrawledTerm } from "../../crawl/crawl-term.ts";
 import { GuardError } from "../../errors.ts";
 import { writePartition } from "../../publish/partition.ts";
-import { isDamaged, type RunContext } from "../context.ts";
+import { type AcceptedTerm, isDamaged, type RunContext } from "../context.ts";
 import { guardFields, noteUnknown, type StagedRows } from "../guard/field-guard.ts";
 import { guardDepartments } from "../guard/shrink.ts";
 import { headingsSelect, sectionsSelect } from "./schedule-select.ts";
@@ -22,7 +23,7 @@ export async function acceptTerm(
   crawled: CrawledTerm,
   { withEnded }: { readonly withEnded: boolean },
   tally: Tally,
-): Promise<void> {
+): Promise<{ accepted: AcceptedTerm; source: Source }> {
   try {
     await stage(context, crawled, tally);
   } catch (error) {
@@ -31,20 +32,12 @@ export async function acceptTerm(
   }
   const { sections: rows, sha256, startedAt, term } = crawled;
   const upstreamDate = context.client("schedule").latestDate();
-  context.crawled.push({ term, startedAt, withEnded, ...(upstreamDate === undefined ? {} : { upstreamDate }) });
   const { year, quarter } = term;
-  const name = context.sourceName("schedule");
-  context.received.push({
-    system: "schedule",
-    name,
-    tableName: "sections",
-    year,
-    quarter,
-    sha256,
-    fetchedAt: startedAt,
-    rows,
-  });
-  context.afterPublish.push(crawled.discard);
+  const of = { system: "schedule", name: context.sourceName("schedule"), tableName: "sections", year, quarter };
+  return {
+    accepted: { term, startedAt, withEnded, ...(upstreamDate === undefined ? {} : { upstreamDate }) },
+    source: { ...of, sha256, fetchedAt: startedAt, rows },
+  };
 }
 
 async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {

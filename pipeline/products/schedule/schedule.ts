@@ -3,6 +3,7 @@
  * **Output:** departments, terms; sections and headings of each term.
  */
 import { crawlTerm, type CrawledTerm } from "../../crawl/crawl-term.ts";
+import type { Source } from "../../contract/rows/source.ts";
 import { compareTerms, FIRST_TERM, type Term, termName } from "../../contract/vocabulary.ts";
 import { unknownFieldText } from "../../contract/source-fields.ts";
 import { GuardError, UpstreamBadResponse, UpstreamError } from "../../errors.ts";
@@ -10,7 +11,7 @@ import type { ListedDepartment } from "../../parse/schedule/listing-html.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { readListing } from "../../crawl/schedule-readers.ts";
 import { fetchListings } from "../../sources/listings.ts";
-import { DAY_MS, isDamaged, type ProductStep, type RunContext } from "../context.ts";
+import { type AcceptedTerm, DAY_MS, isDamaged, type ProductStep, type RunContext } from "../context.ts";
 import { putListings, withdrawnTerms } from "../listings.ts";
 import { acceptTerm } from "./accept-term.ts";
 import { departmentsOf, noteTaughtAfterEnd } from "./departments.ts";
@@ -43,6 +44,7 @@ export const scheduleStep: ProductStep = {
         tally.note("a term of TERMS that the form does not offer", termName(term));
     }
     const scope = offered.filter((term) => isInScope(context, term));
+    const results = { crawled: [] as AcceptedTerm[], received: [] as Source[], afterPublish: [] as Discard[] };
     let accepting: Promise<void> = Promise.resolve();
     for (const term of scope) {
       try {
@@ -51,7 +53,12 @@ export const scheduleStep: ProductStep = {
         await noteTaughtAfterEnd(context, crawled, asked.departments, tally);
         // The next term is crawled while this one is written.
         await accepting;
-        accepting = acceptTerm(context, crawled, asked, tally).catch(
+        accepting = acceptTerm(context, crawled, asked, tally).then(
+          ({ accepted, source }) => {
+            results.crawled.push(accepted);
+            results.received.push(source);
+            results.afterPublish.push(crawled.discard);
+          },
           (error: unknown) => void failed.push(failure(term, error, tally, log)),
         );
       } catch (error) {
@@ -61,17 +68,11 @@ export const scheduleStep: ProductStep = {
     }
     await accepting;
     progress.stop();
-    if (failed.length > 0) throw new TermsFailed(failed);
+    return { ...results, failed };
   },
 };
 
-/** Some terms failed. The others are published. */
-export class TermsFailed extends Error {
-  override name = "TermsFailed";
-  constructor(readonly failed: readonly string[]) {
-    super(failed.slice(0, 20).join("; ") + (failed.length > 20 ? `; and ${failed.length - 20} more terms` : ""));
-  }
-}
+type Discard = CrawledTerm["discard"];
 
 function failure(term: Term, error: unknown, tally: Tally, log: RunContext["log"]): string {
   if (!(error instanceof UpstreamError) && !(error instanceof GuardError))
