@@ -7,6 +7,9 @@ import { fileURLToPath } from "node:url";
 import { DEFAULT_SEED, type Campus } from "./server.ts";
 import type { CampusSize } from "../../contract/sample-campus.ts";
 
+/** Node runs what is compiled: the file beside this one, or that of `make setup` where a test runs the sources. */
+const MAIN = import.meta.url.endsWith(".ts") ? "../../../dist/current/pipeline/campus/listening/main.js" : "main.js";
+
 export interface SpawnOptions {
   readonly size: CampusSize;
   readonly seed?: number;
@@ -21,8 +24,7 @@ export interface SpawnOptions {
  * @throws Error when the child ends before it listens
  */
 export async function spawnCampus({ size, seed = DEFAULT_SEED, now, port = 0 }: SpawnOptions): Promise<Campus> {
-  // Node runs what is compiled, and so is this module wherever it spawns.
-  const main = fileURLToPath(new URL("main.js", import.meta.url));
+  const main = fileURLToPath(new URL(MAIN, import.meta.url));
   const options = [
     `--size=${size}`,
     `--seed=${seed}`,

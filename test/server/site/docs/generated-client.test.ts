@@ -18,7 +18,7 @@ const olderTypescript = new URL("older-typescript.js", import.meta.url).href;
 /** What a user writes; each marked line must not compile. */
 const PLAIN = `
 import createClient from "openapi-fetch";
-import type { paths, paths } from "./api.js";
+import type { paths } from "./api.js";
 
 export const open = (baseUrl: string) => createClient<paths>({ baseUrl });
 
@@ -50,7 +50,7 @@ export async function use(baseUrl: string) {
 
 const COMPAT = `
 import createClient from "openapi-fetch";
-import type { paths, paths } from "./api.js";
+import type { paths } from "./api.js";
 
 export const open = (baseUrl: string) => createClient<paths>({ baseUrl });
 
