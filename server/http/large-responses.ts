@@ -1,4 +1,4 @@
-/** Limits concurrent streamed responses, because each holds a compressor and buffers. */
+/** Bounds the memory of large responses: streams by their number, as each holds a compressor and buffers, whole bodies by their bytes. */
 import pLimit from "p-limit";
 import type { AcquireSlot } from "../response/encoding/body-stream.ts";
 import { Problem } from "../response/problem.ts";
@@ -7,8 +7,13 @@ export interface LargeResponses {
   /** @throws Problem (503) when the queue is full */
   admit(): void;
   acquireSlot: AcquireSlot;
+  /** Resolves when so many bytes may be held until the returned function is called. @throws Problem (503) when the queue is full */
+  hold(bytes: number): Promise<() => void>;
   inFlight(): number;
 }
+
+/** Of whole bodies that clients have not read yet. One alone may be larger. */
+const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 const RETRY_AFTER_SECONDS = "5";
 
@@ -20,13 +25,41 @@ export function createLargeResponses({
   maxQueued: number;
 }): LargeResponses {
   const slots = pLimit(maxInFlight);
+  let heldBytes = 0;
+  const waiting: { readonly bytes: number; readonly begin: () => void }[] = [];
+  function beginNext(): void {
+    for (
+      let next = waiting[0];
+      next && (heldBytes === 0 || heldBytes + next.bytes <= MAX_HELD_BYTES);
+      next = waiting[0]
+    ) {
+      waiting.shift();
+      heldBytes += next.bytes;
+      next.begin();
+    }
+  }
+  const refuse = () =>
+    new Problem(503, "Too many large responses are in progress. Please try again in a few seconds.", {
+      "Retry-After": RETRY_AFTER_SECONDS,
+    });
   return {
     inFlight: () => slots.activeCount,
     admit() {
-      if (slots.activeCount >= maxInFlight && slots.pendingCount >= maxQueued)
-        throw new Problem(503, "Too many large responses are in progress. Please try again in a few seconds.", {
-          "Retry-After": RETRY_AFTER_SECONDS,
-        });
+      if (slots.activeCount >= maxInFlight && slots.pendingCount >= maxQueued) throw refuse();
+    },
+    async hold(bytes) {
+      if (waiting.length >= maxQueued) throw refuse();
+      await new Promise<void>((begin) => {
+        waiting.push({ bytes, begin });
+        beginNext();
+      });
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        heldBytes -= bytes;
+        beginNext();
+      };
     },
     acquireSlot: () => new Promise((acquired) => void slots(() => new Promise<void>((release) => acquired(release)))),
   };

@@ -102,9 +102,18 @@ export function createResponder(parts: ResponderParts): Responder {
     if (!isBuffered(body)) return { ...result, body };
     const isOneBuffer = used === "identity" && body.length === 1;
     if (sizeOf(body) > MAX_WHOLE_BYTES && !isOneBuffer) return { ...result, body };
+    if (sizeOf(body) > MAX_BUFFERED_BYTES && !isOneBuffer) await holdUntilSent(planned, sizeOf(body));
     const encoded = await encodeBody(body, used, result);
     if (cacheable) cache.set(cacheable.key, encoded);
     return encoded;
+  }
+
+  /** A client that does not read keeps its body in memory. */
+  async function holdUntilSent({ request: { event } }: Plan, bytes: number): Promise<void> {
+    const release = await largeResponses?.hold(bytes);
+    const response = event.runtime?.node?.res;
+    if (!release || !response || response.closed) release?.();
+    else response.once("close", release);
   }
 
   async function run({ endpoint, context, request, cacheable }: Plan): Promise<EndpointResult> {
