@@ -1,4 +1,4 @@
-/** Which retained snapshot a text such as `2026-11-20` means (behaviour §9). */
+/** Which retained snapshot a text such as `2026-11-20` means (pipeline/RULES.md, Snapshots). */
 import { z } from "zod";
 import { nextDay, startOfCampusDay } from "./campus-time.ts";
 import type { Manifest } from "./documents/manifest.ts";

@@ -1,4 +1,4 @@
-/** Calendar days in the campus's time zone, whatever the server's own (behaviour §1). */
+/** Calendar days in the campus's time zone, whatever the server's own (pipeline/RULES.md, Days). */
 import { CAMPUS_TIME_ZONE } from "./vocabulary.ts";
 
 const CAMPUS_DAY = new Intl.DateTimeFormat("en-US", {
@@ -16,7 +16,7 @@ export function campusToday(now: Date): string {
   return `${parts.get("year")?.padStart(4, "0")}-${parts.get("month")}-${parts.get("day")}`;
 }
 
-/** Whether the date exists; month and day are counted from 1 (behaviour §5). */
+/** Whether the date exists; month and day are counted from 1 (pipeline/RULES.md, Days). */
 export function isCalendarDate(year: number, month: number, day: number): boolean {
   if (![year, month, day].every(Number.isInteger) || month < 1 || month > 12 || day < 1) return false;
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;

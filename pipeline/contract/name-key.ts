@@ -1,5 +1,5 @@
 /**
- * Keys for comparing people's names, without case and diacritics (behaviour §4). The TypeScript and the SQL version must agree.
+ * Keys for comparing people's names, without case and diacritics (pipeline/RULES.md, People). The TypeScript and the SQL version must agree.
  */
 import { quoteLiteral } from "./sql-text.ts";
 

@@ -55,7 +55,7 @@ export const DIVISION_BOUNDS: Readonly<Record<Division, readonly [low: number, h
   Graduate: [200, 2_147_483_647],
 };
 
-/** How a course's level is served (behaviour §4). */
+/** How a course's level is served (pipeline/RULES.md, Catalogue). */
 export const COURSE_LEVEL_LABELS: Readonly<Record<Division, string>> = {
   LowerDiv: "Lower Division (1-99)",
   UpperDiv: "Upper Division (100-199)",
@@ -90,7 +90,7 @@ export const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as con
 
 export const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
-/** "Today" is the campus's day, whatever the server's own zone (behaviour §1). */
+/** "Today" is the campus's day, whatever the server's own zone (pipeline/RULES.md, Days). */
 export const CAMPUS_TIME_ZONE = "America/Los_Angeles";
 
 /** Grade data begins with this term; no earlier term is crawled. */
@@ -99,7 +99,7 @@ export const FIRST_TERM = { year: "2014", quarter: "Summer1" } as const satisfie
 /** The upstream refuses a search that matches more sections. */
 export const UPSTREAM_SECTION_LIMIT = 900;
 
-/** Section codes from here on are study abroad and registrar's tests: reachable by code only, never crawled (behaviour §8). */
+/** Section codes from here on are study abroad and registrar's tests: reachable by code only, never crawled (pipeline/RULES.md, Schedule). */
 export const FIRST_HIDDEN_CODE = 98_000;
 
 /** One term: a calendar year (four digits) and a quarter. */
@@ -131,7 +131,7 @@ export function courseDigits(courseNumber: string): number {
   return digits === "" ? 0 : Number(digits);
 }
 
-/** The key for comparing department codes, without case and blanks (`I&CSCI` = `I&C SCI`, behaviour §2). */
+/** The key for comparing department codes, without case and blanks (`I&CSCI` = `I&C SCI`, pipeline/RULES.md, Schedule). */
 export function departmentKey(code: string): string {
   return code.replace(/\s+/g, "").toUpperCase();
 }

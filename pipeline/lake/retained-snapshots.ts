@@ -38,7 +38,7 @@ export async function writeSnapshots(
   await replaceByDraft(disk, draft, layout.snapshots);
 }
 
-/** The newest snapshot, and those that are retained (behaviour §9); `snapshots` are newest first. */
+/** The newest snapshot, and those that are retained (pipeline/RULES.md, Snapshots); `snapshots` are newest first. */
 export const retainedSnapshots = (
   snapshots: readonly ExportedSnapshot[],
   { now, retain }: { now: Date; retain: Retention },

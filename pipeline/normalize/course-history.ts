@@ -1,6 +1,6 @@
 /**
  * Who taught what, when, from our own sections and grades. Cancelled sections do not count, and a term counts from its first day of instruction
- * (behaviour §8). Memory grows with courses, people and terms, not with sections.
+ * (pipeline/RULES.md, People). Memory grows with courses, people and terms, not with sections.
  */
 import type { TermDates } from "../contract/rows/calendar.ts";
 import { compareCourseNumbers, courseKey, courseName, type CourseName } from "../contract/course-name.ts";
@@ -163,7 +163,7 @@ function ownersByName(people: readonly NamedPerson[]): Map<string, Owner[]> {
   return owners;
 }
 
-/** A shared shortened name is narrowed by the people's departments (behaviour §4). */
+/** A shared shortened name is narrowed by the people's departments (pipeline/RULES.md, People). */
 function narrow(owners: readonly Owner[], department: string): readonly Owner[] {
   if (owners.length < 2) return owners;
   const own = owners.filter(({ departments }) => departments.has(departmentKey(department)));

@@ -29,7 +29,7 @@ export function toInstructors(directory: readonly DirectoryInstructor[], history
   return directory.map((person) => ({ ...person, courseHistory: history.coursesOf(person.netid) }));
 }
 
-/** A person's departments: relatedDepartments and the codes of their own department (behaviour §8). */
+/** A person's departments: relatedDepartments and the codes of their own department (pipeline/RULES.md, People). */
 export function toNamedPeople(
   directory: readonly DirectoryInstructor[],
   departments: readonly NamedDepartment[],

@@ -69,7 +69,7 @@ export const instructorsStep: ProductStep = {
   },
 };
 
-/** The directory's part of the published instructors; their shortened names follow the schedule as it is now (behaviour §4). */
+/** The directory's part of the published instructors; their shortened names follow the schedule as it is now (pipeline/RULES.md, People). */
 export async function readPublishedInstructors(context: RunContext): Promise<DirectoryInstructor[]> {
   const rows = await readRows(context.database, instructors, context.staging.paths("instructors"));
   const seen = await readSeenNames(context);

@@ -6,7 +6,7 @@ import { nameKey, withoutDiacritics } from "../contract/name-key.ts";
 import { departmentKey, type Day, type Division, type GeCategory, type Term } from "../contract/vocabulary.ts";
 import type { CodeRange, ScheduleFields } from "./schedule.ts";
 
-/** The schedule's parsed filters (behaviour §2). At least one of ge, department, sectionCodes, instructorName is present. */
+/** The schedule's parsed filters (pipeline/RULES.md, Schedule). At least one of ge, department, sectionCodes, instructorName is present. */
 export interface LiveQuery {
   term: Term;
   ge?: GeCategory;

@@ -1,4 +1,4 @@
-/** The academic week of a day, from the calendar alone (interface specification, Week result; behaviour §5). */
+/** The academic week of a day, from the calendar alone (interface specification, Week result; server/RULES.md, Week). */
 import type { TermDates } from "../../pipeline/contract/rows/calendar.ts";
 import { compareTerms, type Quarter, type Term } from "../../pipeline/contract/vocabulary.ts";
 

@@ -1,4 +1,4 @@
-/** Courses of the catalogue (behaviour §4). */
+/** Courses of the catalogue (server/RULES.md, Instructors and courses). */
 import { COURSE_LEVEL_LABELS, DIVISIONS } from "../../pipeline/contract/vocabulary.ts";
 import { sql } from "../duckdb/sql.ts";
 import type { Endpoint } from "../response/endpoint.ts";

@@ -1,4 +1,4 @@
-/** Instructors (behaviour §4). */
+/** Instructors (server/RULES.md, Instructors and courses). */
 import { taughtInTermsParam } from "./shared-params.ts";
 import { nameKey } from "../../pipeline/contract/name-key.ts";
 import { sql } from "../duckdb/sql.ts";

@@ -1,4 +1,4 @@
-/** Lists of departments and terms (behaviour §1 and §2). */
+/** Lists of departments and terms (server/RULES.md, HTTP and Schedule). */
 import { compareTerms, QUARTER_LONG_NAMES, QUARTERS, type Quarter } from "../../pipeline/contract/vocabulary.ts";
 import { constant, sql, textList } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";

@@ -1,4 +1,4 @@
-/** Parameters of several endpoints (behaviour §1). */
+/** Parameters of several endpoints (server/RULES.md, HTTP). */
 import {
   departmentKey,
   DIVISIONS,
@@ -8,7 +8,7 @@ import {
 } from "../../pipeline/contract/vocabulary.ts";
 import { formed, oneOf, type Param, text, texts } from "../response/params.ts";
 
-/** Values of enumerations and departments that mean no filter (behaviour §8). */
+/** Values of enumerations and departments that mean no filter (server/RULES.md, Schedule). */
 export const NO_FILTER = ["ANY", "ALL"] as const;
 
 export const yearParam = formed("calendar year", /^\d{4}$/, "a year of four digits", { examples: ["2026"] });

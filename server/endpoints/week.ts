@@ -1,4 +1,4 @@
-/** The academic week of a day, or of today on campus (behaviour §5). */
+/** The academic week of a day, or of today on campus (server/RULES.md, Week). */
 import { campusToday, isCalendarDate } from "../../pipeline/contract/campus-time.ts";
 import { constant, sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";

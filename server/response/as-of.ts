@@ -1,4 +1,4 @@
-/** `asOf`: the response as it was at an earlier time (behaviour §9). */
+/** `asOf`: the response as it was at an earlier time (server/RULES.md, Time). */
 import { resolveAsOf, type RetainedSnapshot, SNAPSHOT_ID } from "../../pipeline/contract/as-of.ts";
 import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import type { Endpoint } from "./endpoint.ts";

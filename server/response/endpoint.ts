@@ -74,7 +74,7 @@ export interface Page {
   readonly offset: number;
 }
 
-/** Where a response comes from (behaviour §9): published rows and the statement that selects them, or the upstream. */
+/** Where a response comes from (server/RULES.md, Time): published rows and the statement that selects them, or the upstream. */
 export type Origin = PublishedOrigin | UpstreamOrigin;
 
 export interface PublishedOrigin {

@@ -1,4 +1,4 @@
-/** Response headers (behaviour §1) and the comparison of entity tags. */
+/** Response headers (server/RULES.md, HTTP) and the comparison of entity tags. */
 import { createHash } from "node:crypto";
 import type { Encoding } from "./encoding/encoding.ts";
 import type { EndpointContext, Endpoint } from "./endpoint.ts";

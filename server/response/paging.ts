@@ -1,4 +1,4 @@
-/** Paging of array results: `limit`, `offset`, `X-Total-Count` and `Link` (behaviour §1). */
+/** Paging of array results: `limit`, `offset`, `X-Total-Count` and `Link` (server/RULES.md, HTTP). */
 import { z } from "zod";
 import { type Fragment, sql } from "../duckdb/sql.ts";
 import type { Endpoint, List, EndpointResult, Page } from "./endpoint.ts";

@@ -1,4 +1,4 @@
-/** Kinds of query parameters (behaviour §1): parsers from the strings of one name to a value. */
+/** Kinds of query parameters (server/RULES.md, HTTP): parsers from the strings of one name to a value. */
 import type { Predicates } from "../duckdb/sql.ts";
 
 /** An invalid parameter; the message says what is allowed. */

@@ -1,4 +1,4 @@
-/** Error responses: one shape, without SQL, stacks, paths or texts of dependencies (behaviour §1). */
+/** Error responses: one shape, without SQL, stacks, paths or texts of dependencies (server/RULES.md, HTTP). */
 import { STATUS_CODES } from "node:http";
 import { UpstreamError, UpstreamTimeout } from "../../pipeline/errors.ts";
 import { toLogTime } from "./compat/envelope.ts";

@@ -72,7 +72,7 @@ const PARAMETER_ALIASES: ReadonlyMap<string, readonly string[]> = new Map<string
   ["term", ["quarter"]],
 ]);
 
-/** The parameter that an unknown name resembles (behaviour §1). */
+/** The parameter that an unknown name resembles (server/RULES.md, HTTP). */
 export function meantParameter(name: string, known: readonly string[]): string | undefined {
   // Bounds the work; no parameter's name is longer.
   const typed = name.slice(0, 60);

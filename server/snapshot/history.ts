@@ -1,5 +1,5 @@
 /**
- * Earlier snapshots that are still on disk (behaviour §9). One is opened on its first request and loads only the tables that requests need; tables that it
+ * Earlier snapshots that are still on disk (server/RULES.md, Time). One is opened on its first request and loads only the tables that requests need; tables that it
  * shares with the current snapshot are not loaded again. Few are open at once, and they have connections of their own.
  */
 import { EventEmitter } from "node:events";

@@ -1,4 +1,4 @@
-/** "When a run publishes a term whose sections differ from the previous version, it records every difference" (behaviour §9), by whole runs. */
+/** "When a run publishes a term whose sections differ from the previous version, it records every difference" (pipeline/RULES.md, Snapshots), by whole runs. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** The programs as an operator starts them: exit status, and what they say (behaviour §7). */
+/** The programs as an operator starts them: exit status, and what they say (pipeline/RULES.md, Runs). */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";

@@ -1,4 +1,4 @@
-/** "If a file of the base is damaged or missing, its partition is due in this run regardless of freshness" (behaviour §7), table by table. */
+/** "If a file of the base is damaged or missing, its partition is due in this run regardless of freshness" (pipeline/RULES.md, Runs), table by table. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

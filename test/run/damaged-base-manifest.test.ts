@@ -1,5 +1,5 @@
 /**
- * "A run starts from the newest readable generation … If no generation can be read, or none exists, `refresh` behaves like `build-data`" (behaviour §7); and
+ * "A run starts from the newest readable generation … If no generation can be read, or none exists, `refresh` behaves like `build-data`" (pipeline/RULES.md, Runs); and
  * no damage loses what our own runs recorded (§6).
  */
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** A damaged base, and systems of which some answer and some do not (behaviour §7): what is mended, what is not, and the exit status. */
+/** A damaged base, and systems of which some answer and some do not (pipeline/RULES.md, Runs): what is mended, what is not, and the exit status. */
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

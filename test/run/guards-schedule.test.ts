@@ -1,6 +1,6 @@
 /**
  * What a run refuses of the schedule, and that nothing published is lost by it: "An upstream that suddenly offers nothing … is a failure of that
- * product; what is published stays" (behaviour §8); "a term that shrinks by more than 5 % is refused (override ALLOW_SHRINK=1)".
+ * product; what is published stays" (pipeline/RULES.md, Runs); "a term that shrinks by more than 5 % is refused (override ALLOW_SHRINK=1)".
  */
 import { describe, expect, it } from "vitest";
 import {

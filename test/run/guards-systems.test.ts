@@ -1,4 +1,4 @@
-/** What a run refuses when systems are damaged, empty or down: "what is published stays" (behaviour §8). */
+/** What a run refuses when systems are damaged, empty or down: "what is published stays" (pipeline/RULES.md, Runs). */
 import { describe, expect, it } from "vitest";
 import { openGuardedCampus, product, thinned } from "../support/upstream/guarded-campus.ts";
 import { SUMMER, WINTER } from "../support/worlds/small-world.ts";

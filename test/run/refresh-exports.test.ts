@@ -1,4 +1,4 @@
-/** Which grade exports an hourly run fetches, and which it reads (behaviour §7: "grades exports that are new or changed"). */
+/** Which grade exports an hourly run fetches, and which it reads (pipeline/RULES.md, Runs: "grades exports that are new or changed"). */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** What an hourly run asks for, and what it leaves as it is (behaviour §7: "current and announced terms that are not over, then grades exports that are new or changed"). */
+/** What an hourly run asks for, and what it leaves as it is (pipeline/RULES.md, Runs: "current and announced terms that are not over, then grades exports that are new or changed"). */
 import { describe, expect, it } from "vitest";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { formTerm, openHourlyCampus } from "../support/upstream/hourly-campus.ts";

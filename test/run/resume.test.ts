@@ -1,4 +1,4 @@
-/** A run that was killed, and the next one: "a crawl of years is resumable" (behaviour §8); a stale lock of a dead process is taken over. */
+/** A run that was killed, and the next one: "a crawl of years is resumable" (pipeline/RULES.md, Runs); a stale lock of a dead process is taken over. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** How the server ends when an operator stops it (behaviour §7). */
+/** How the server ends when an operator stops it (pipeline/RULES.md, Runs). */
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPublisher } from "../pipeline/publish/publisher.ts";

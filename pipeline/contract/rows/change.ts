@@ -1,4 +1,4 @@
-/** What changed in the schedule of classes, recorded by the run that publishes it (behaviour §9). */
+/** What changed in the schedule of classes, recorded by the run that publishes it (pipeline/RULES.md, Snapshots). */
 import { z } from "zod";
 import { courseNumber, deptCode, quarter, sectionCode, shortenedNames, year } from "./fields.ts";
 import { defineTable, instant, type RowOf } from "../table.ts";

@@ -8,7 +8,7 @@ export interface CourseTexts {
 
 /**
  * A course may come in several blocks; each text is that of the first block that has one. A course is identified by school, department, number and
- * title, as special topics share a number (field guide §1.3).
+ * title, as special topics share a number.
  * @param onOddLink called with a link that is no web address, which is left out: clients show it as a link
  */
 export function toCourseTexts(

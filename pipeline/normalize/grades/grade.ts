@@ -23,7 +23,7 @@ interface Kept {
 }
 
 /**
- * Joins sheet rows with our own sections (behaviour §3 and §8).
+ * Joins sheet rows with our own sections (pipeline/RULES.md, Grades).
  *
  * Several rows of one section become one: with equal counts they complete each other's blanks (average, names); with different counts the later row is
  * a correction and replaces the earlier one.

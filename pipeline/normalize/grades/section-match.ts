@@ -1,5 +1,5 @@
 /**
- * Matches a grade row with a section: by code in its term; for "Summer" by code and course in one of the three sessions (behaviour §3).
+ * Matches a grade row with a section: by code in its term; for "Summer" by code and course in one of the three sessions (pipeline/RULES.md, Grades).
  */
 import type { SheetRow } from "../../contract/rows/grade.ts";
 import {

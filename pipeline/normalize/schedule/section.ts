@@ -146,7 +146,7 @@ function unlessOwn(text: string, code: string): string {
   return value === code ? "" : value;
 }
 
-/** A missing status is derived from the seats (behaviour §2). */
+/** A missing status is derived from the seats (pipeline/RULES.md, Schedule). */
 function toStatus(enrolled: string, capacity: string): string {
   return enrolled !== "" && capacity !== "" && Number(enrolled) >= Number(capacity) ? "FULL" : "OPEN";
 }

@@ -1,4 +1,4 @@
-/** Which earlier snapshots are retained for questions about the past (behaviour §9). */
+/** Which earlier snapshots are retained for questions about the past (pipeline/RULES.md, Snapshots). */
 import { campusToday } from "../../contract/campus-time.ts";
 import type { EarlierSnapshot } from "../../contract/documents/manifest.ts";
 

@@ -1,4 +1,4 @@
-/** The parameters of changes (behaviour §9), as filters twice: over the published rows, and over the new rows that event streams choose from. */
+/** The parameters of changes (server/RULES.md, Time), as filters twice: over the published rows, and over the new rows that event streams choose from. */
 import { type ChangeKind, CHANGE_KINDS } from "../../../pipeline/contract/rows/change.ts";
 import { nameKey, nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { constant, sql, textList } from "../../duckdb/sql.ts";

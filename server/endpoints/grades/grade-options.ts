@@ -42,7 +42,7 @@ const allOptions = ({ years, sectionCodes, texts }: GradeTables): OptionNumbers 
   instructors: texts.instructor.keys(),
 });
 
-/** The JSON object: years newest first, everything else ascending (behaviour §3). */
+/** The JSON object: years newest first, everything else ascending (server/RULES.md, Grades). */
 function toOptions(numbers: OptionNumbers, { texts }: GradeTables): string {
   const ascending = (all: Iterable<number>) => Array.from(Int32Array.from(all).sort());
   const named = (all: Iterable<number>, names: readonly string[]) => ascending(all).map((number) => names[number]);

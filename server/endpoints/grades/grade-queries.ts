@@ -1,4 +1,4 @@
-/** Grade statistics: filters and one SQL statement per request over the numeric tables (behaviour §3), and the JSON of their results. */
+/** Grade statistics: filters and one SQL statement per request over the numeric tables (server/RULES.md, Grades), and the JSON of their results. */
 import { GRADE_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
 import { nameKey } from "../../../pipeline/contract/name-key.ts";
 import { DIVISION_BOUNDS } from "../../../pipeline/contract/vocabulary.ts";
@@ -47,7 +47,7 @@ function matchingSections(values: GradeValues, { grades }: SnapshotTables): Frag
     : sql`FROM ${grades.offerings} WHERE isFirst AND ${conditions}`;
 }
 
-/** The offerings of the matching sections; with an instructor given, only that instructor's (behaviour §8). */
+/** The offerings of the matching sections; with an instructor given, only that instructor's (server/RULES.md, Grades). */
 const matchingOfferings = (values: GradeValues, { grades }: SnapshotTables): Fragment =>
   sql`FROM ${grades.offerings} WHERE offering IS NOT NULL AND ${allOf(toConditions(filtersOf(grades), values))}`;
 
@@ -70,7 +70,7 @@ export type GradeAnswer = (values: GradeValues, context: EndpointContext) => Pro
 
 export const answerRaw: GradeAnswer = async (values, { pool, snapshot }) => {
   const { raw } = snapshot.tables.grades.jsonRows;
-  // A blank average is 0 in responses (behaviour §3).
+  // A blank average is 0 in responses (server/RULES.md, Grades).
   const published = sql`(SELECT * REPLACE (coalesce(averageGPA, 0) AS averageGPA) FROM ${numberedRows(snapshot, "grades")})`;
   if (isUnfiltered(values)) return listAll(raw, published);
   const rowIds = await selectRowIds(pool, sql`SELECT row_id ${matchingSections(values, snapshot.tables)}`);

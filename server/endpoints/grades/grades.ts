@@ -1,4 +1,4 @@
-/** The five grades endpoints: views of the same filtered rows (behaviour §3). */
+/** The five grades endpoints: views of the same filtered rows (server/RULES.md, Grades). */
 import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
 import type { ShapeName } from "../../response/shapes/shapes.ts";
 import { answerOptions } from "./grade-options.ts";

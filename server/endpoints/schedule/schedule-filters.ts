@@ -1,4 +1,4 @@
-/** One predicate per filter of the schedule endpoint (behaviour §2). */
+/** One predicate per filter of the schedule endpoint (server/RULES.md, Schedule). */
 import { nameKey } from "../../../pipeline/contract/name-key.ts";
 import { DIVISION_BOUNDS } from "../../../pipeline/contract/vocabulary.ts";
 import { anyOf, type Fragment, sql, textList } from "../../duckdb/sql.ts";

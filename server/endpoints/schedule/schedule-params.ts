@@ -1,4 +1,4 @@
-/** The parameters of the schedule endpoint: forms, defaults, and the rules across them (specification §1, behaviour §2 and §8). */
+/** The parameters of the schedule endpoint: forms, defaults, and the rules across them (specification §1, server/RULES.md, Schedule). */
 import {
   CANCELLED_COURSES,
   courseDigits,

@@ -30,7 +30,7 @@ function conditionsOf(values: ScheduleValues, matching: (conditions: readonly Fr
   const cancelled = cancelledTest(values.cancelledCourses);
   const conditions = [...toConditions(scheduleFilters, values), cancelled];
   if (!values.includeCoCourses) return conditions;
-  // A course is department, number and title (behaviour §8).
+  // A course is department, number and title (server/RULES.md, Schedule).
   const course = sql`(deptCode, courseNumber, courseTitle)`;
   return [sql`${course} IN (SELECT ${course} FROM ${matching(conditions)})`, cancelled];
 }

@@ -1,4 +1,4 @@
-/** `explain=true`: how a response is derived, instead of the response (behaviour §9). */
+/** `explain=true`: how a response is derived, instead of the response (server/RULES.md, Time). */
 import { basename } from "node:path";
 import type { z } from "zod";
 import { BULK_BASE } from "../../../pipeline/contract/documents/bulk-manifest.ts";

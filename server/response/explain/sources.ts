@@ -1,4 +1,4 @@
-/** The exports and crawls behind a table (behaviour §9). */
+/** The exports and crawls behind a table (server/RULES.md, Time). */
 import type { z } from "zod";
 import type { Product } from "../../../pipeline/contract/documents/manifest.ts";
 import { PRODUCT_OF, type TableName } from "../../../pipeline/contract/tables.ts";

@@ -86,7 +86,7 @@ export const instructorsTable: Loading<"instructor"> = {
 };
 
 export interface Keyed {
-  /** By id in lower case: ids are matched ignoring case (behaviour §8). */
+  /** By id in lower case: ids are matched ignoring case (server/RULES.md, Instructors and courses). */
   readonly rowIds: ReadonlyMap<string, number>;
 }
 

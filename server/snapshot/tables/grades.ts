@@ -65,7 +65,7 @@ const narrow: readonly string[] = [
   `(${letters} > 0 AND averageGPA IS NOT NULL)::INTEGER::DOUBLE AS averaged`,
 ];
 
-/** Order of raw and sectionList: year, quarter in calendar order, section code (behaviour §3). */
+/** Order of raw and sectionList: year, quarter in calendar order, section code (server/RULES.md, Grades). */
 export const gradesTable: Loading<"raw" | "listed"> = {
   table: "grades",
   columns: narrow,

@@ -32,7 +32,7 @@ export interface Level {
   readonly prefixes: JsonRows;
 }
 
-/** The order of responses: schools by name, departments by code, courses by digits, number and title, sections by code (behaviour §2). */
+/** The order of responses: schools by name, departments by code, courses by digits, number and title, sections by code (server/RULES.md, Schedule). */
 const ORDER = "schoolName, deptCode, courseNumeric, courseNumber, courseTitle, sectionCode";
 
 const lists = (expression: string) => `list_distinct(flatten(list_transform(meetings, lambda m: ${expression})))`;

@@ -24,7 +24,7 @@ const snapshots = [current, third, second, oldest];
 
 const found = (asOf: string) => resolveAsOf(asOf, snapshots, NOW);
 
-describe("asOf=<snapshot id or ISO 8601 date or time> (behaviour §9)", () => {
+describe("asOf=<snapshot id or ISO 8601 date or time> (pipeline/RULES.md, Snapshots)", () => {
   test.each([
     ["b".repeat(16), second],
     ["D".repeat(16), current],

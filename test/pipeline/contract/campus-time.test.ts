@@ -5,7 +5,7 @@ import { campusToday, isCalendarDate } from "../../../pipeline/contract/campus-t
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-describe('"Today" never depends on the server\'s own zone (behaviour §1)', () => {
+describe('"Today" never depends on the server\'s own zone (pipeline/RULES.md, Days)', () => {
   const moments = [
     ["2024-01-15T23:30:00-08:00", "2024-01-15"],
     ["2024-01-16T00:30:00-08:00", "2024-01-16"],

@@ -4,7 +4,7 @@ import type { CandidateSection } from "../../../pipeline/normalize/grades/sectio
 import { filler, make, row, type Listed } from "./grade-world.ts";
 
 describe("a row of a published term", () => {
-  it("takes department code, course number and instructors from the section (behaviour §3)", () => {
+  it("takes department code, course number and instructors from the section (pipeline/RULES.md, Grades)", () => {
     const section: Partial<CandidateSection> = {
       department: "I&C SCI",
       courseNumber: "H20B",
@@ -134,7 +134,7 @@ describe("an average of 0", () => {
 });
 
 describe("a row of a term without published sections", () => {
-  it("is published from the sheet alone and counted as such (behaviour §3)", () => {
+  it("is published from the sheet alone and counted as such (pipeline/RULES.md, Grades)", () => {
     const { grades, dropped, noted } = make([row({ instructor: "Marwood A.", courseNumber: "7LC" })], []);
     expect(grades).toMatchObject([
       {
@@ -161,7 +161,7 @@ describe("a row of a term without published sections", () => {
     expect(grades.map(({ department }) => department)).toEqual(["CRM/LAW", "I&C SCI"]);
   });
 
-  it("is reported by name when its department matches none (behaviour §8)", () => {
+  it("is reported by name when its department matches none (pipeline/RULES.md, Grades)", () => {
     const { grades, dropped } = make([row({ departmentName: "Alchemy", department: "" })], []);
     expect(grades).toEqual([]);
     expect(dropped).toMatchObject([{ count: 1, names: ["a.csv row 2: 2016 Fall 44010 Alchemy 20"] }]);

@@ -3,7 +3,7 @@ import { type PrintedColumns, toTermDates } from "../../../pipeline/normalize/ca
 import { toLarcCourses } from "../../../pipeline/normalize/larc.ts";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 
-describe("calendar (field guide §2.9)", () => {
+describe("calendar", () => {
   const columns = (begins: string, ends: string, finals: string): PrintedColumns => ({
     begins: [begins, "TBA", "TBA"],
     ends: [ends, "TBA", "TBA"],
@@ -74,7 +74,7 @@ describe("calendar (field guide §2.9)", () => {
   });
 });
 
-describe("LARC (field guide §2.10)", () => {
+describe("LARC", () => {
   const section = { days: "Mon/Wed", time: "9:00 - 10:50 AM", instructor: "Odd Vane", building: "Online" };
   const build = (...sections: (typeof section)[]) =>
     toLarcCourses(

@@ -6,7 +6,7 @@ import { spellingsOf, toFacultyName, toProperCase } from "../../../pipeline/norm
 import { createSeenNames, shortenName } from "../../../pipeline/normalize/people/shortened-name.ts";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 
-describe("names of the faculty lists (field guide §2.13)", () => {
+describe("names of the faculty lists", () => {
   test.each([
     ["Mira Vane, Ph.D.", "Mira Vane"],
     ["Mira Vane III, Ph.D.", "Mira Vane"],

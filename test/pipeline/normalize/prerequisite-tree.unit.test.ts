@@ -29,7 +29,7 @@ function read(text: string): Requirement | null {
 }
 const treeOf = (text: string) => toPrerequisiteTree(read(text));
 
-describe("the registrar's prerequisite grammar (field guide §2.13)", () => {
+describe("the registrar's prerequisite grammar", () => {
   test.each(cases.filter(({ problem }) => problem === undefined))("$shows", ({ text, tree }) => {
     expect(treeOf(text)).toEqual(tree);
   });

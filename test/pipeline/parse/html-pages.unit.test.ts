@@ -81,7 +81,7 @@ const PAGES: [name: string, parse: (html: string) => unknown, html: string][] = 
   ],
 ];
 
-describe("shape checks (field guide §4, item 42)", () => {
+describe("shape checks", () => {
   test.each(PAGES)("%s: cut off at any character, it is whole or a bad answer", (_, parse, html) => {
     const whole = parse(html);
     const refused = new UpstreamBadResponse("test", "");

@@ -1,4 +1,4 @@
-/** Changes of the schedule (behaviour §9): "When a run publishes a term whose sections differ from the previous version, it records every difference". */
+/** Changes of the schedule (pipeline/RULES.md, Snapshots): "When a run publishes a term whose sections differ from the previous version, it records every difference". */
 import { mkdirSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** `RETAIN` (behaviour §9): "all snapshots of the last 48 hours, the last snapshot of each campus day for 60 days, then the last snapshot of each month". */
+/** `RETAIN` (pipeline/RULES.md, Snapshots): "all snapshots of the last 48 hours, the last snapshot of each campus day for 60 days, then the last snapshot of each month". */
 import { describe, expect, test } from "vitest";
 import { campusToday, nextDay, startOfCampusDay } from "../../../pipeline/contract/campus-time.ts";
 import {

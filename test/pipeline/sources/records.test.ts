@@ -105,7 +105,7 @@ describe("the index page", () => {
     ]);
   });
 
-  it("is a bad answer when it offers nothing (behaviour §8: an upstream that suddenly offers nothing is a failure)", async () => {
+  it("is a bad answer when it offers nothing (pipeline/RULES.md, Runs: an upstream that suddenly offers nothing is a failure)", async () => {
     handler = page("<h1>Under maintenance</h1>");
     await expect(readRecordsIndex(client, new URL(`${base}/`), tally)).rejects.toThrow(UpstreamBadResponse);
     expect(asked).toHaveLength(2);

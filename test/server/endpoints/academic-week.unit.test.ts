@@ -25,7 +25,7 @@ const CALENDAR_2023 = [
 ];
 const on = (date: string, calendar: readonly TermDates[] = CALENDAR_2023) => weekOf(date, calendar);
 
-describe("the table of the field guide, §7", () => {
+describe("days whose week is known", () => {
   test("2023-03-25: \"weeks is [-1] and quarters is ['N/A'], and display is a friendly break message\"", () => {
     expect(on("2023-03-25")).toEqual({ weeks: [-1], quarters: ["N/A"], display: "Enjoy your break! 😎" });
   });

@@ -1,4 +1,4 @@
-/** Courses (specification §5, behaviour §4): every filter with a near miss. */
+/** Courses (specification §5, server/RULES.md, Instructors and courses): every filter with a near miss. */
 import { afterAll, describe, expect, it } from "vitest";
 import { openArtAndDance, query } from "../../support/worlds/art-and-dance.ts";
 

@@ -1,4 +1,4 @@
-/** Courses and instructors (specification §5 and §6, behaviour §4 and §8): filters of people with a near miss, ids, fields. */
+/** Courses and instructors (specification §5 and §6, server/RULES.md, Instructors and courses): filters of people with a near miss, ids, fields. */
 import { afterAll, describe, expect, it } from "vitest";
 import { COURSES, openArtAndDance, PEOPLE, query } from "../../support/worlds/art-and-dance.ts";
 import { courseRow } from "../../support/worlds/catalogue-rows.ts";

@@ -1,4 +1,4 @@
-/** GET /larc (specification §8, behaviour §6) and the two lists of the schedule (behaviour §1 and §2). */
+/** GET /larc (specification §8, server/RULES.md, Tutorials and enrollment history) and the two lists of the schedule (server/RULES.md, HTTP and Schedule). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LarcCourse } from "../../../pipeline/contract/rows/larc.ts";
 import { QUARTERS } from "../../../pipeline/contract/vocabulary.ts";

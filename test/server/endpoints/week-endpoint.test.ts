@@ -1,4 +1,4 @@
-/** GET /week (specification §7, behaviour §5): the date of the question, today on campus, and how long an answer holds. */
+/** GET /week (specification §7, server/RULES.md, Week): the date of the question, today on campus, and how long an answer holds. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TermDates } from "../../../pipeline/contract/rows/calendar.ts";
 import type { Quarter } from "../../../pipeline/contract/vocabulary.ts";
@@ -48,7 +48,7 @@ const on = (date: string) => {
 const maxAge = ({ headers }: Response) =>
   Number(/^public, max-age=(\d+)$/.exec(headers.get("cache-control") ?? "")?.[1]);
 
-describe("the table of field guide §7", () => {
+describe("days whose week is known", () => {
   it.each([
     ["2023-03-25", [-1], ["N/A"], "Enjoy your break! 😎"],
     ["2023-05-01", [5], ["Spring Quarter 2023"], "Week 5 • Spring Quarter 2023"],

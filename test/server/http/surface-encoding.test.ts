@@ -1,4 +1,4 @@
-/** Compression and entity tags of behaviour §1: "br, zstd where Node has it, gzip; by Accept-Encoding, over 1 KB". */
+/** Compression and entity tags of server/RULES.md, HTTP: "br, zstd where Node has it, gzip; by Accept-Encoding, over 1 KB". */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSurface } from "./surface-server.ts";
 import { ask, hasZstd } from "./wire.ts";

@@ -1,4 +1,4 @@
-/** Whatever a client says, the answer is right or a 400 that says why: never a 500, never a word about the inside (behaviour §1). */
+/** Whatever a client says, the answer is right or a 400 that says why: never a 500, never a word about the inside (server/RULES.md, HTTP). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { exampleOf, withParameter } from "../../support/examples.ts";

@@ -1,4 +1,4 @@
-/** What an unknown word probably meant (behaviour §1). */
+/** What an unknown word probably meant (server/RULES.md, HTTP). */
 import { describe, expect, it, test } from "vitest";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { closestNames } from "../../../pipeline/settings/closest-names.ts";

@@ -1,4 +1,4 @@
-/** Parts of arrays as HTTP sees them (behaviour §1): HEAD, 304, tags, heads, what is remembered, COMPAT. */
+/** Parts of arrays as HTTP sees them (server/RULES.md, HTTP): HEAD, 304, tags, heads, what is remembered, COMPAT. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { serve } from "../../support/whole-run.ts";
 import { linksOf, openPagingWorld, othersOf, questions } from "./paging-world.ts";

@@ -92,7 +92,7 @@ describe("limits and refusals", () => {
   it("gives as many as asked for", async () => {
     expect(await search("cs 16", "&limit=2")).toHaveLength(2);
     expect((await search("s", "&limit=50")).length).toBeLessThanOrEqual(50);
-    // As many as of every array (behaviour §1).
+    // As many as of every array (server/RULES.md, HTTP).
     for (const limit of ["0", "10001", "-1", "1.5", "ten"]) {
       const response = await get("cs", `&limit=${limit}`);
       expect([limit, response.status]).toEqual([limit, 400]);

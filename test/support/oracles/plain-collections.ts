@@ -1,4 +1,4 @@
-/** Courses, instructors and their histories once more, as plainly as behaviour §4 and §8 say them. */
+/** Courses, instructors and their histories once more, as plainly as server/RULES.md, Instructors and courses say them. */
 import type { Row, World } from "../worlds/world.ts";
 
 export interface PlainCourse {
@@ -32,7 +32,7 @@ export type Filters = Readonly<Record<string, string>>;
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 const holds = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase());
-/** Names are compared without the marks of their letters (behaviour §4). */
+/** Names are compared without the marks of their letters (server/RULES.md, Instructors and courses). */
 const unmarked = (name: string) => name.normalize("NFD").replace(/\p{M}/gu, "");
 const items = (list: string) => list.split(",").map((item) => item.trim());
 const anyOf = (elements: readonly string[], list: string) =>

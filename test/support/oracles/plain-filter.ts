@@ -1,4 +1,4 @@
-/** The schedule's filters of behaviour §2 once more, as plainly as can be: what any other way of filtering is measured by. */
+/** The schedule's filters of server/RULES.md, Schedule once more, as plainly as can be: what any other way of filtering is measured by. */
 import type { Meeting, Section } from "../../../pipeline/contract/rows/section.ts";
 import { courseDigits, DIVISION_BOUNDS, departmentKey } from "../../../pipeline/contract/vocabulary.ts";
 import type { LiveQuery } from "../../../pipeline/live.ts";

@@ -1,4 +1,4 @@
-/** The grades endpoints once more, as plainly as behaviour §3 says them: what the SQL is measured by. */
+/** The grades endpoints once more, as plainly as server/RULES.md, Grades says them: what the SQL is measured by. */
 
 export interface PlainGrade {
   year: string;

@@ -49,7 +49,7 @@ function clockOf(text: string): number {
 }
 
 function instructorTest(given: string): Test {
-  // "People's names match regardless of case and diacritics everywhere" (behaviour §4).
+  // "People's names match regardless of case and diacritics everywhere" (server/RULES.md, Instructors and courses).
   const wanted = nameKey(given.trim());
   return ({ instructors }) =>
     instructors.map(nameKey).some((name) => {

@@ -1,4 +1,4 @@
-/** A small campus that was published on two days, and copies of it to damage: for the tests of what a run makes of a damaged base (behaviour §7). */
+/** A small campus that was published on two days, and copies of it to damage: for the tests of what a run makes of a damaged base (pipeline/RULES.md, Runs). */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -122,7 +122,7 @@ export async function openHistoryDays({ data, artifacts }: { data: string; artif
 
 export const FALL: Term = { year: "2022", quarter: "Fall" };
 
-/** 35730 of Fall 2022, the field guide's example of a history, under an invented name; `change` says what is different. */
+/** 35730 of Fall 2022, an example of a history, under an invented name; `change` says what is different. */
 export function sectionOf(change: Partial<Section> = {}): Section {
   return sectionRow({
     ...FALL,

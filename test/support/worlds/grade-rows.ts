@@ -33,7 +33,7 @@ const row = (sectionCode: string, change: Partial<Grade> = {}): Grade => {
   return { ...made, courseNumeric: courseDigits(made.courseNumber) };
 };
 
-/** What the predecessor published of 2022 Fall, I&C SCI 46 (field guide §7): 35740 makes 2.45 to a mean of 2.63. */
+/** What the predecessor published of 2022 Fall, I&C SCI 46: 35740 makes 2.45 to a mean of 2.63. */
 export const ICS46: readonly [Grade, Grade] = [
   gradeRow({
     year: "2022",

@@ -1,4 +1,4 @@
-/** Blank averages (behaviour §3): 0 in every format of an answer, NULL in the published files, so that SQL and the API agree on the mean. */
+/** Blank averages (server/RULES.md, Grades): 0 in every format of an answer, NULL in the published files, so that SQL and the API agree on the mean. */
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Grades (specification §4, behaviour §3): each filter, with a near miss. */
+/** Grades (specification §4, server/RULES.md, Grades): each filter, with a near miss. */
 import { afterAll, expect, it } from "vitest";
 import { type Aggregate, openGrades, query } from "../../../support/worlds/grade-rows.ts";
 

@@ -1,4 +1,4 @@
-/** Grades (specification §4, behaviour §3): every formula. */
+/** Grades (specification §4, server/RULES.md, Grades): every formula. */
 import { afterAll, expect, it } from "vitest";
 import type { Grade } from "../../../../pipeline/contract/rows/grade.ts";
 import {

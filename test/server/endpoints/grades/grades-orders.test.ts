@@ -1,4 +1,4 @@
-/** Grades (specification §4, behaviour §3): every order. */
+/** Grades (specification §4, server/RULES.md, Grades): every order. */
 import { afterAll, expect, it } from "vitest";
 import { type Aggregate, EIGHT, type Named, openGrades, ROWS } from "../../../support/worlds/grade-rows.ts";
 

@@ -1,4 +1,4 @@
-/** Random questions over the visible world's grades: the five views equal a plain implementation of behaviour §3. */
+/** Random questions over the visible world's grades: the five views equal a plain implementation of server/RULES.md, Grades. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

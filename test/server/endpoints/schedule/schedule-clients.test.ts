@@ -81,7 +81,7 @@ describe("requests of real clients", () => {
         "&excludeRestrictionCodes=&modality=&quarter=Fall&year=2024",
     );
     expect(codes).toEqual(["34160", "34250", "34251", "34270"]);
-    // Nothing of ours resembles it: nothing is suggested (behaviour §1).
+    // Nothing of ours resembles it: nothing is suggested (server/RULES.md, HTTP).
     expect(warning).toBe('299 - "unknown parameter modality ignored"');
   });
 

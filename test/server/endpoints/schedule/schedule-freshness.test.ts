@@ -1,4 +1,4 @@
-/** Where an answer of the schedule came from, and how fresh it is (behaviour §1 and §8). */
+/** Where an answer of the schedule came from, and how fresh it is (server/RULES.md, HTTP and Schedule). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startUpstream, type Upstream } from "../../../support/upstream/upstream.ts";
 import { inventedWorld } from "../../../support/worlds/worlds.ts";

@@ -1,4 +1,4 @@
-/** What the schedule endpoint refuses (specification §1, behaviour §1, §2 and §8), and what it just about accepts. */
+/** What the schedule endpoint refuses (specification §1, server/RULES.md, HTTP and Schedule), and what it just about accepts. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 import { publishRows } from "../../../support/published/published.ts";

@@ -1,4 +1,4 @@
-/** COMPAT=1 (behaviour §1): "existing clients of the predecessor can be pointed here unchanged". */
+/** COMPAT=1 (server/RULES.md, HTTP): "existing clients of the predecessor can be pointed here unchanged". */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../../server/endpoints/all.ts";
 import { exampleOf } from "../../../support/examples.ts";

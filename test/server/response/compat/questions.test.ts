@@ -1,4 +1,4 @@
-/** Which questions COMPAT=1 takes that are wrong without it (behaviour §10). */
+/** Which questions COMPAT=1 takes that are wrong without it (server/RULES.md, COMPAT). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openCompat } from "./compat-rows.ts";
 

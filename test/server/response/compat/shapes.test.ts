@@ -1,4 +1,4 @@
-/** What differs in bodies with COMPAT=1 (behaviour §10), over a few rows that show each rule. */
+/** What differs in bodies with COMPAT=1 (server/RULES.md, COMPAT), over a few rows that show each rule. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { courseRow } from "../../../support/worlds/catalogue-rows.ts";
 import { publishRows } from "../../../support/published/published.ts";
