@@ -1,4 +1,4 @@
-/** Learning-assistance tutorials of a term; the ten-week summer session never has any (behaviour §6). */
+/** Learning-assistance tutorials of a term; the ten-week summer session never has any. */
 import { sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { listRows } from "../response/list.ts";

@@ -1,4 +1,4 @@
-/** Parameters of several endpoints (behaviour §1). */
+/** Parameters of several endpoints. */
 import {
   departmentKey,
   DIVISIONS,
@@ -8,7 +8,7 @@ import {
 } from "../../pipeline/contract/vocabulary.ts";
 import { formed, oneOf, type Param, text, texts } from "../response/params.ts";
 
-/** Values of enumerations and departments that mean no filter (behaviour §8). */
+/** Values of enumerations and departments that mean no filter. */
 export const NO_FILTER = ["ANY", "ALL"] as const;
 
 export const yearParam = formed("calendar year", /^\d{4}$/, "a year of four digits", { examples: ["2026"] });
@@ -52,13 +52,3 @@ export const departmentParam = text("department code, ignoring case and blanks; 
 export const taughtInTermsParam = texts("terms such as `2026 Spring`, ignoring case; any of them", {
   examples: ["2026 Spring", "2025 Fall"],
 });
-
-/** The filters of grades and of enrollment history. */
-export const sectionFilterParams = {
-  year: yearParam,
-  quarter: quarterParam,
-  instructor: instructorParam,
-  department: departmentParam,
-  courseNumber: courseNumberParam,
-  sectionCode: sectionCodeParam,
-};

@@ -1,5 +1,4 @@
-/** Kinds of query parameters (behaviour §1): parsers from the strings of one name to a value. */
-import type { Predicates } from "../duckdb/sql.ts";
+/** Kinds of query parameters: parsers from the strings of one name to a value. */
 
 /** An invalid parameter; the message says what is allowed. */
 export class ParamProblem extends Error {
@@ -42,9 +41,6 @@ export interface Param<T> {
 export type Params = Readonly<Record<string, Param<unknown>>>;
 export type ValueOf<P> = P extends Param<infer T> ? T : never;
 export type ValuesOf<P extends Params> = { readonly [K in keyof P]?: ValueOf<P[K]> };
-
-/** The filters of an endpoint: one predicate per parameter, checked by the compiler; `null` = not a filter. */
-export type Filters<P extends Params> = Predicates<ValuesOf<P>>;
 
 interface Suggesting {
   readonly suggest?: (wrong: string) => string | undefined;
