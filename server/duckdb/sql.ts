@@ -55,27 +55,16 @@ export const allOf = (conditions: readonly Fragment[]): Fragment => joined(condi
 /** `a OR b`, each in parentheses; FALSE when there is none. */
 export const anyOf = (conditions: readonly Fragment[]): Fragment => joined(conditions, " OR ", "FALSE");
 
+/** `a, b`; at least one. */
+export const listed = ([first, ...rest]: readonly Fragment[]): Fragment =>
+  rest.reduce((all, one) => sql`${all}, ${one}`, first ?? sql``);
+
 function joined(conditions: readonly Fragment[], word: string, none: string): Fragment {
   if (conditions.length === 0) return constant(none);
   return conditions.reduce(
     (all, condition, i) => (i === 0 ? sql`(${condition})` : sql`${all}${constant(word)}(${condition})`),
     constant(""),
   );
-}
-
-/** One predicate for each of the values; `null` = none. */
-export type Predicates<V> = {
-  readonly [K in keyof V]-?: ((value: NonNullable<V[K]>, values: V) => Fragment) | null;
-};
-
-/** The predicates of the values that are given. */
-export function toConditions<V extends object>(predicates: Predicates<V>, values: V): Fragment[] {
-  const conditions: Fragment[] = [];
-  for (const [key, predicate] of Object.entries(predicates) as [keyof V, Predicates<V>[keyof V]][]) {
-    const value = values[key];
-    if (predicate && value !== undefined) conditions.push(predicate(value as NonNullable<typeof value>, values));
-  }
-  return conditions;
 }
 
 /** The statement's text with `$1`, `$2`, …, and the values as DuckDB binds them. */

@@ -1,8 +1,7 @@
 /** The three endpoints of courses and of instructors: filtered, all, and one by id. */
 import type { Product } from "../../pipeline/contract/documents/manifest.ts";
-import { allOf, anyOf, type Fragment, name, sql, toConditions } from "../duckdb/sql.ts";
+import { allOf, anyOf, type Fragment, name, sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
-import { type Filters, type Params } from "../response/params.ts";
 import { listAll, listRows } from "../response/list.ts";
 import { selectRowIds } from "../snapshot/loading/row-ids.ts";
 import { inPage } from "../response/paging.ts";
@@ -14,11 +13,12 @@ import type { Keyed } from "../snapshot/tables/catalogue.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { didYouMean } from "../response/warnings.ts";
 import type { Loading } from "../snapshot/loading/loading.ts";
+import { type ColumnsOf, conditionsOf, type FilterRecord, paramsOf } from "./filters.ts";
 import { selectPublished } from "../snapshot/loading/published-rows.ts";
 
 type CollectionNoun = "course" | "instructor";
 
-export interface Collection<P extends Params> {
+export interface Collection<F extends FilterRecord> {
   readonly path: string;
   readonly nouns: readonly [one: CollectionNoun, many: string];
   readonly idAbout: string;
@@ -26,10 +26,11 @@ export interface Collection<P extends Params> {
   readonly idHasSlashes?: boolean;
   readonly products: readonly Product[];
   readonly shapes: readonly [one: ShapeName, many: ShapeName];
-  readonly params: P;
-  readonly example: { readonly [K in keyof P]?: string };
-  readonly filters: Filters<P>;
+  readonly example: { readonly [K in keyof F]?: string };
+  readonly filters: F;
   readonly loading: Loading;
+  /** The columns of the loaded table and of the published one. */
+  readonly columns: { readonly loaded: ColumnsOf<F>; readonly published: ColumnsOf<F> };
   /** The column of the ids. */
   readonly key: string;
   /** `published` are the rows with all their columns and their `row_id`. */
@@ -45,8 +46,9 @@ async function suggest(snapshot: Snapshot, kind: CollectionNoun, id: string): Pr
   return index?.suggest(kind, id).map((one) => shown(one)) ?? [];
 }
 
-export function defineCollection<P extends Params>(collection: Collection<P>): readonly Endpoint[] {
-  const { path, nouns, products, shapes, params, filters, loading, key, table } = collection;
+export function defineCollection<F extends FilterRecord>(collection: Collection<F>): readonly Endpoint[] {
+  const { path, nouns, products, shapes, filters, loading, columns, key, table } = collection;
+  const params = paramsOf(filters);
   const [one, many] = nouns;
   const shared = { tables: [loading.table], products } as const;
   const reads = [{ table: loading.table }];
@@ -67,14 +69,14 @@ export function defineCollection<P extends Params>(collection: Collection<P>): r
       returns: shapes[1],
       async answer(values, { pool, snapshot }) {
         const { from, rows, published } = table(snapshot);
-        const conditions = toConditions(filters, values);
+        const conditions = conditionsOf(filters, values, columns.loaded);
         if (conditions.length === 0) return listAll(rows, published);
         const rowIds = await selectRowIds(pool, sql`SELECT row_id FROM ${from} WHERE ${allOf(conditions)}`);
         return listRows(rows, rowIds, published);
       },
       origin: (values, _context, page) => ({
         reads,
-        statement: sql`${selectPublished(loading, toConditions(filters, values))} ${inPage(page)}`,
+        statement: sql`${selectPublished(loading, conditionsOf(filters, values, columns.published))} ${inPage(page)}`,
       }),
     }),
     defineEndpoint({

@@ -2,10 +2,12 @@
 import { COURSE_LEVEL_LABELS, DIVISIONS } from "../../pipeline/contract/vocabulary.ts";
 import { sql } from "../duckdb/sql.ts";
 import type { Endpoint } from "../response/endpoint.ts";
-import { formOf, oneOf, text, texts, type Filters, type Param } from "../response/params.ts";
+import { formOf, oneOf, text, texts, type Param } from "../response/params.ts";
+import { columnsOf } from "../snapshot/loading/loading.ts";
 import { numberedRows } from "../snapshot/loading/published-rows.ts";
 import { coursesTable } from "../snapshot/tables/catalogue.ts";
 import { containsAny, defineCollection } from "./collection.ts";
+import { filterOver } from "./filters.ts";
 import { NO_FILTER, courseNumberParam, departmentParam, geParam, taughtInTermsParam } from "./shared-params.ts";
 
 /** A number such as `4`, `.5` or `1.3`. */
@@ -23,32 +25,64 @@ const wholeNumber = (about: string, examples: readonly string[]): Param<number> 
     examples,
   });
 
-const params = {
-  department: departmentParam,
-  courseNumber: courseNumberParam,
-  courseNumeric: wholeNumber("the digits of the course number, as a number", ["161"]),
-  titleContains: text("part of the title, ignoring case", { examples: ["algorithms"] }),
-  courseLevel: oneOf("level of the course", DIVISIONS, { noFilter: NO_FILTER, examples: ["UpperDiv"] }),
-  minUnits: unitsBound("the course gives at least this many units", ["2"]),
-  maxUnits: unitsBound("the course gives at most this many units", ["4", "1.3"]),
-  descriptionContains: text("part of the description, ignoring case", { examples: ["data structures"] }),
-  taughtByInstructors: texts("netids; any of them taught the course", { examples: ["ramberley"] }),
-  geCategory: geParam,
-  taughtInTerms: taughtInTermsParam,
-};
+const filter = filterOver<keyof typeof coursesTable.columns>();
 
-const filters: Filters<typeof params> = {
-  department: (key) => sql`departmentKey = ${key}`,
-  courseNumber: (number) => sql`courseNumberKey = lower(${number})`,
-  courseNumeric: (digits) => sql`courseNumeric = ${digits}`,
-  titleContains: (part) => sql`contains(titleKey, lower(${part}))`,
-  courseLevel: (level) => sql`courseLevel = ${COURSE_LEVEL_LABELS[level]}`,
-  minUnits: (least) => sql`minUnits >= ${least}::DOUBLE`,
-  maxUnits: (most) => sql`maxUnits <= ${most}::DOUBLE`,
-  descriptionContains: (part) => sql`contains(descriptionKey, lower(${part}))`,
-  taughtByInstructors: (netids) => containsAny(sql`instructorKeys`, netids),
-  geCategory: (category) => sql`list_contains(geList, ${category})`,
-  taughtInTerms: (terms) => containsAny(sql`termKeys`, terms),
+const filters = {
+  department: filter(
+    departmentParam,
+    (key, c) => sql`${c.departmentKey} = ${key}`,
+    (key) => key,
+  ),
+  courseNumber: filter(
+    courseNumberParam,
+    (number, c) => sql`${c.courseNumberKey} = lower(${number})`,
+    (number) => `course number ${number}`,
+  ),
+  courseNumeric: filter(
+    wholeNumber("the digits of the course number, as a number", ["161"]),
+    (digits, c) => sql`${c.courseNumeric} = ${digits}`,
+    (digits) => `course number with the digits ${digits}`,
+  ),
+  titleContains: filter(
+    text("part of the title, ignoring case", { examples: ["algorithms"] }),
+    (part, c) => sql`contains(${c.titleKey}, lower(${part}))`,
+    (part) => `"${part}" in the title`,
+  ),
+  courseLevel: filter(
+    oneOf("level of the course", DIVISIONS, { noFilter: NO_FILTER, examples: ["UpperDiv"] }),
+    (level, c) => sql`${c.courseLevel} = ${COURSE_LEVEL_LABELS[level]}`,
+    (level) => level,
+  ),
+  minUnits: filter(
+    unitsBound("the course gives at least this many units", ["2"]),
+    (least, c) => sql`${c.minUnits} >= ${least}::DOUBLE`,
+    (least) => `at least ${least} units`,
+  ),
+  maxUnits: filter(
+    unitsBound("the course gives at most this many units", ["4", "1.3"]),
+    (most, c) => sql`${c.maxUnits} <= ${most}::DOUBLE`,
+    (most) => `at most ${most} units`,
+  ),
+  descriptionContains: filter(
+    text("part of the description, ignoring case", { examples: ["data structures"] }),
+    (part, c) => sql`contains(${c.descriptionKey}, lower(${part}))`,
+    (part) => `"${part}" in the description`,
+  ),
+  taughtByInstructors: filter(
+    texts("netids; any of them taught the course", { examples: ["ramberley"] }),
+    (netids, c) => containsAny(c.instructorKeys, netids),
+    (netids) => `taught by ${netids.join(" or ")}`,
+  ),
+  geCategory: filter(
+    geParam,
+    (category, c) => sql`list_contains(${c.geList}, ${category})`,
+    (category) => category,
+  ),
+  taughtInTerms: filter(
+    taughtInTermsParam,
+    (terms, c) => containsAny(c.termKeys, terms),
+    (terms) => `taught in ${terms.join(" or ")}`,
+  ),
 };
 
 export const courseEndpoints: readonly Endpoint[] = defineCollection({
@@ -61,9 +95,9 @@ export const courseEndpoints: readonly Endpoint[] = defineCollection({
   example: { department: "COMPSCI", courseLevel: "UpperDiv" },
   products: ["catalogue", "history"],
   shapes: ["Course", "Courses"],
-  params,
   filters,
   loading: coursesTable,
+  columns: columnsOf(coursesTable),
   key: "id",
   table: (snapshot) => {
     const { courses } = snapshot.tables;

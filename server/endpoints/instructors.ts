@@ -3,35 +3,53 @@ import { taughtInTermsParam } from "./shared-params.ts";
 import { nameKey } from "../../pipeline/contract/name-key.ts";
 import { sql } from "../duckdb/sql.ts";
 import type { Endpoint } from "../response/endpoint.ts";
-import { type Filters, text, texts } from "../response/params.ts";
+import { text, texts } from "../response/params.ts";
+import { columnsOf } from "../snapshot/loading/loading.ts";
 import { numberedRows } from "../snapshot/loading/published-rows.ts";
 import { instructorsTable } from "../snapshot/tables/catalogue.ts";
 import { containsAny, defineCollection } from "./collection.ts";
+import { filterOver } from "./filters.ts";
 
-const params = {
-  nameContains: text("part of the name, ignoring case and diacritics", { examples: ["amberley"] }),
-  shortenedName: text("the schedule's form of the name, ignoring case and diacritics; several people may share one", {
-    examples: ["AMBERLEY, R."],
-  }),
-  titleContains: text("part of the title, ignoring case", { examples: ["Lecturer"] }),
-  departmentContains: text("part of the department's name, ignoring case", { examples: ["Computer Science"] }),
-  schoolsContains: texts("schools; any of them is the instructor's, ignoring case", {
-    examples: ["School of Engineering"],
-  }),
-  relatedDepartmentsContains: texts("department codes; any of them is related, ignoring case", {
-    examples: ["COMPSCI"],
-  }),
-  taughtInTerms: taughtInTermsParam,
-};
+const filter = filterOver<keyof typeof instructorsTable.columns>();
 
-const filters: Filters<typeof params> = {
-  nameContains: (part) => sql`contains(nameKey, ${nameKey(part)})`,
-  shortenedName: (name) => sql`shortenedNameKey = ${nameKey(name)}`,
-  titleContains: (part) => sql`contains(titleKey, lower(${part}))`,
-  departmentContains: (part) => sql`contains(departmentKey, lower(${part}))`,
-  schoolsContains: (schools) => containsAny(sql`schoolKeys`, schools),
-  relatedDepartmentsContains: (codes) => containsAny(sql`relatedKeys`, codes),
-  taughtInTerms: (terms) => containsAny(sql`termKeys`, terms),
+const filters = {
+  nameContains: filter(
+    text("part of the name, ignoring case and diacritics", { examples: ["amberley"] }),
+    (part, c) => sql`contains(${c.nameKey}, ${nameKey(part)})`,
+    (part) => `"${part}" in the name`,
+  ),
+  shortenedName: filter(
+    text("the schedule's form of the name, ignoring case and diacritics; several people may share one", {
+      examples: ["AMBERLEY, R."],
+    }),
+    (name, c) => sql`${c.shortenedNameKey} = ${nameKey(name)}`,
+    (name) => `in the schedule as ${name}`,
+  ),
+  titleContains: filter(
+    text("part of the title, ignoring case", { examples: ["Lecturer"] }),
+    (part, c) => sql`contains(${c.titleKey}, lower(${part}))`,
+    (part) => `"${part}" in the title`,
+  ),
+  departmentContains: filter(
+    text("part of the department's name, ignoring case", { examples: ["Computer Science"] }),
+    (part, c) => sql`contains(${c.departmentKey}, lower(${part}))`,
+    (part) => `"${part}" in the department's name`,
+  ),
+  schoolsContains: filter(
+    texts("schools; any of them is the instructor's, ignoring case", { examples: ["School of Engineering"] }),
+    (schools, c) => containsAny(c.schoolKeys, schools),
+    (schools) => `of ${schools.join(" or ")}`,
+  ),
+  relatedDepartmentsContains: filter(
+    texts("department codes; any of them is related, ignoring case", { examples: ["COMPSCI"] }),
+    (codes, c) => containsAny(c.relatedKeys, codes),
+    (codes) => `related to ${codes.join(" or ")}`,
+  ),
+  taughtInTerms: filter(
+    taughtInTermsParam,
+    (terms, c) => containsAny(c.termKeys, terms),
+    (terms) => `taught in ${terms.join(" or ")}`,
+  ),
 };
 
 export const instructorEndpoints: readonly Endpoint[] = defineCollection({
@@ -42,9 +60,9 @@ export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   example: { titleContains: "Lecturer" },
   products: ["instructors", "history"],
   shapes: ["Instructor", "Instructors"],
-  params,
   filters,
   loading: instructorsTable,
+  columns: columnsOf(instructorsTable),
   key: "netid",
   table: (snapshot) => {
     const { instructors } = snapshot.tables;

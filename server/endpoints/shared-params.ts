@@ -52,13 +52,3 @@ export const departmentParam = text("department code, ignoring case and blanks; 
 export const taughtInTermsParam = texts("terms such as `2026 Spring`, ignoring case; any of them", {
   examples: ["2026 Spring", "2025 Fall"],
 });
-
-/** The filters of grades and of enrollment history. */
-export const sectionFilterParams = {
-  year: yearParam,
-  quarter: quarterParam,
-  instructor: instructorParam,
-  department: departmentParam,
-  courseNumber: courseNumberParam,
-  sectionCode: sectionCodeParam,
-};

@@ -1,7 +1,7 @@
 /** The tables of a snapshot under the names that statements over published tables use. */
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { aliasColumns, VIEWS } from "../../pipeline/contract/views.ts";
-import { constant, type Fragment, name, sql } from "../duckdb/sql.ts";
+import { constant, type Fragment, listed, name, sql } from "../duckdb/sql.ts";
 import { filesOf, type Generation } from "../snapshot/generation.ts";
 import { publishedRows } from "../snapshot/loading/loading.ts";
 import type { PublishedOrigin } from "./endpoint.ts";
@@ -21,7 +21,7 @@ export function withTables(generation: Generation, reads: PublishedOrigin["reads
   const views = VIEWS.filter((view) => view.tables.every((table) => paths.has(table as TableName))).map(
     (view) => sql`${name(view.name)} AS NOT MATERIALIZED (${constant(view.select)})`,
   );
-  return sql`WITH ${[...tables, ...views].reduce((all, one) => sql`${all}, ${one}`)}`;
+  return sql`WITH ${listed([...tables, ...views])}`;
 }
 
 /** The rows of a response, one after another, as a relation. */

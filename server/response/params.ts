@@ -1,5 +1,4 @@
 /** Kinds of query parameters (server/RULES.md, HTTP): parsers from the strings of one name to a value. */
-import type { Predicates } from "../duckdb/sql.ts";
 
 /** An invalid parameter; the message says what is allowed. */
 export class ParamProblem extends Error {
@@ -52,9 +51,6 @@ export const FLAG_EXAMPLES: Examples = [
 export type Params = Readonly<Record<string, Param<unknown>>>;
 export type ValueOf<P> = P extends Param<infer T> ? T : never;
 export type ValuesOf<P extends Params> = { readonly [K in keyof P]?: ValueOf<P[K]> };
-
-/** The filters of an endpoint: one predicate per parameter, checked by the compiler; `null` = not a filter. */
-export type Filters<P extends Params> = Predicates<ValuesOf<P>>;
 
 interface Suggesting {
   readonly suggest?: (wrong: string) => string | undefined;

@@ -1,12 +1,13 @@
-/** The parameters of changes (server/RULES.md, Time), as filters twice: over the published rows, and over the new rows that event streams choose from. */
+/** The filters of changes (server/RULES.md, Time): over the published rows, and over the new rows that event streams choose from. */
 import { type ChangeKind, CHANGE_KINDS } from "../../../pipeline/contract/rows/change.ts";
 import { nameKey, nameKeySql } from "../../../pipeline/contract/name-key.ts";
-import { constant, sql, textList } from "../../duckdb/sql.ts";
-import { type Filters, listOf, type Param, type ValuesOf } from "../../response/params.ts";
+import { constant, type Fragment, sql, textList } from "../../duckdb/sql.ts";
+import { listOf, type Param } from "../../response/params.ts";
 import { textLines } from "../../snapshot/tables/expressions.ts";
-import { codesTest, instructorTest } from "../schedule/schedule-filters.ts";
+import { columnsOf } from "../../snapshot/loading/loading.ts";
+import { conditionsOf, type Filter, type FilterValues } from "../filters.ts";
+import { codesTest, instructorTest, scheduleFilters } from "../schedule/schedule-filters.ts";
 import { momentParam } from "../../response/as-of.ts";
-import { scheduleParams } from "../schedule/schedule-params.ts";
 import { courseNumberParam, departmentParam, quarterParam, yearParam } from "../shared-params.ts";
 
 const kinds: Param<readonly ChangeKind[]> = {
@@ -16,38 +17,6 @@ const kinds: Param<readonly ChangeKind[]> = {
     `one of ${CHANGE_KINDS.join(", ")}`,
   ),
   schema: { type: "string", enum: CHANGE_KINDS, examples: ["status", "cancelled"] },
-};
-
-export const changeParams = {
-  since: momentParam("changes after this snapshot, day or time only"),
-  until: momentParam("changes up to this snapshot, day or time only"),
-  year: yearParam,
-  quarter: quarterParam,
-  department: departmentParam,
-  courseNumber: courseNumberParam,
-  sectionCodes: scheduleParams.sectionCodes,
-  instructorName: scheduleParams.instructorName,
-  kind: kinds,
-};
-export type ChangeValues = ValuesOf<typeof changeParams>;
-
-const NAME_KEYS = `list_transform(instructors, lambda name: ${nameKeySql("name")})`;
-const NAME_LINES = {
-  names: constant(textLines(NAME_KEYS)),
-  lastNames: constant(textLines(`list_transform(${NAME_KEYS}, lambda key: split_part(key, ',', 1))`)),
-};
-
-export const changeFilters: Filters<typeof changeParams> = {
-  // They also select files, see change-range.ts.
-  since: null,
-  until: null,
-  year: (year) => sql`year = ${year}`,
-  quarter: (quarter) => sql`quarter = ${quarter}`,
-  department: (key) => sql`upper(replace(department, ' ', '')) = ${key}`,
-  courseNumber: (number) => sql`lower(courseNumber) = lower(${number})`,
-  sectionCodes: (ranges) => codesTest(ranges, sql`sectionCode::INTEGER`),
-  instructorName: (name) => instructorTest(name, NAME_LINES),
-  kind: (kinds) => sql`list_contains(${textList(kinds)}, kind)`,
 };
 
 /** What the filters look at, of one row. */
@@ -62,36 +31,98 @@ export interface FilteredChange {
   readonly kind: ChangeKind;
 }
 
+const NAME_KEYS = `list_transform(instructors, lambda name: ${nameKeySql("name")})`;
+
 /** The columns of `FilteredChange`, in its order. */
-export const FILTERED_COLUMNS = constant(
-  `year, quarter, upper(replace(department, ' ', '')), lower(courseNumber), sectionCode::INTEGER, ${NAME_KEYS}, kind`,
-);
-
-type Matchers = {
-  readonly [K in keyof ChangeValues]-?:
-    | ((value: NonNullable<ChangeValues[K]>) => (row: FilteredChange) => boolean)
-    | null;
+const FILTERED: Readonly<Record<keyof FilteredChange, string>> = {
+  year: "year",
+  quarter: "quarter",
+  departmentKey: "upper(replace(department, ' ', ''))",
+  courseNumberKey: "lower(courseNumber)",
+  sectionCode: "sectionCode::INTEGER",
+  instructorKeys: NAME_KEYS,
+  kind: "kind",
 };
+export const FILTERED_COLUMNS = constant(Object.values(FILTERED).join(", "));
 
-const matchers: Matchers = {
-  since: null,
-  until: null,
-  year: (year) => (row) => row.year === year,
-  quarter: (quarter) => (row) => row.quarter === quarter,
-  department: (key) => (row) => row.departmentKey === key,
-  courseNumber: (number) => (row) => row.courseNumberKey === number.toLowerCase(),
-  sectionCodes: (ranges) => (row) => ranges.some(({ low, high }) => low <= row.sectionCode && row.sectionCode <= high),
-  instructorName(given) {
-    const value = nameKey(given.trim());
-    const comma = value.indexOf(",");
-    const lastName = (key: string) => key.split(",", 1)[0] ?? "";
-    if (comma < 0) return (row) => row.instructorKeys.some((key) => lastName(key).includes(value));
-    if (value.slice(comma + 1).trim() === "")
-      return (row) => row.instructorKeys.some((key) => lastName(key) === value.slice(0, comma));
-    return (row) => row.instructorKeys.some((key) => key.startsWith(value));
+const { published } = columnsOf({
+  columns: {
+    ...FILTERED,
+    names: textLines(NAME_KEYS),
+    lastNames: textLines(`list_transform(${NAME_KEYS}, lambda key: split_part(key, ',', 1))`),
   },
-  kind: (kinds) => (row) => kinds.includes(row.kind),
+});
+
+interface ChangeFilter<T> extends Filter<T, keyof typeof published> {
+  /** The condition on the new rows that event streams choose from. */
+  readonly matches: ((value: T) => (row: FilteredChange) => boolean) | null;
+}
+
+const filter = <T>(
+  param: Param<T>,
+  where: ChangeFilter<T>["where"],
+  matches: ChangeFilter<T>["matches"],
+  words: ChangeFilter<T>["words"],
+): ChangeFilter<T> => ({ param, where, matches, words });
+
+const { sectionCodes, instructorName } = scheduleFilters;
+
+export const changeFilters = {
+  // They also select files, see change-range.ts.
+  since: filter(momentParam("changes after this snapshot, day or time only"), null, null, (since) => `after ${since}`),
+  until: filter(momentParam("changes up to this snapshot, day or time only"), null, null, (until) => `up to ${until}`),
+  year: filter(
+    yearParam,
+    (year, c) => sql`${c.year} = ${year}`,
+    (year) => (row) => row.year === year,
+    (year) => year,
+  ),
+  quarter: filter(
+    quarterParam,
+    (quarter, c) => sql`${c.quarter} = ${quarter}`,
+    (quarter) => (row) => row.quarter === quarter,
+    (quarter) => quarter,
+  ),
+  department: filter(
+    departmentParam,
+    (key, c) => sql`${c.departmentKey} = ${key}`,
+    (key) => (row) => row.departmentKey === key,
+    (key) => key,
+  ),
+  courseNumber: filter(
+    courseNumberParam,
+    (number, c) => sql`${c.courseNumberKey} = lower(${number})`,
+    (number) => (row) => row.courseNumberKey === number.toLowerCase(),
+    (number) => `course number ${number}`,
+  ),
+  sectionCodes: filter(
+    sectionCodes.param,
+    (ranges, c) => codesTest(ranges, c.sectionCode),
+    (ranges) => (row) => ranges.some(({ low, high }) => low <= row.sectionCode && row.sectionCode <= high),
+    sectionCodes.words,
+  ),
+  instructorName: filter(instructorName.param, instructorTest, matchesInstructor, instructorName.words),
+  kind: filter(
+    kinds,
+    (kinds, c) => sql`list_contains(${textList(kinds)}, ${c.kind})`,
+    (kinds) => (row) => kinds.includes(row.kind),
+    (kinds) => kinds.join(" or "),
+  ),
 };
+export type ChangeValues = FilterValues<typeof changeFilters>;
+
+/** The conditions on the published rows. */
+export const changeConditions = (values: ChangeValues): Fragment[] => conditionsOf(changeFilters, values, published);
+
+function matchesInstructor(given: string): (row: FilteredChange) => boolean {
+  const value = nameKey(given.trim());
+  const comma = value.indexOf(",");
+  const lastName = (key: string) => key.split(",", 1)[0] ?? "";
+  if (comma < 0) return (row) => row.instructorKeys.some((key) => lastName(key).includes(value));
+  if (value.slice(comma + 1).trim() === "")
+    return (row) => row.instructorKeys.some((key) => lastName(key) === value.slice(0, comma));
+  return (row) => row.instructorKeys.some((key) => key.startsWith(value));
+}
 
 /** Rows by what most streams filter by. */
 export interface ChangeIndex<T extends FilteredChange> {
@@ -118,9 +149,9 @@ function groupBy<T, K>(rows: readonly T[], keyOf: (row: T) => K): Map<K, T[]> {
 
 /** Returns a function that gives the rows which pass all filters of the values, in their order. */
 export function toSelector<T extends FilteredChange>(values: ChangeValues): (index: ChangeIndex<T>) => readonly T[] {
-  const tests = Object.entries(matchers).flatMap(([name, matcher]) => {
+  const tests = Object.entries(changeFilters).flatMap(([name, { matches }]) => {
     const value = values[name as keyof ChangeValues];
-    return matcher && value !== undefined ? [matcher(value as never)] : [];
+    return matches && value !== undefined ? [matches(value as never)] : [];
   });
   const [codes, ...others] = values.sectionCodes ?? [];
   const section = codes && others.length === 0 && codes.low === codes.high ? codes.low : undefined;

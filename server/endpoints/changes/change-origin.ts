@@ -1,9 +1,9 @@
 /** Changes as a statement over the published table, for `explain=true`. */
-import { allOf, constant, type Fragment, sql, textList, toConditions } from "../../duckdb/sql.ts";
+import { allOf, constant, type Fragment, sql, textList } from "../../duckdb/sql.ts";
 import type { EndpointContext, Page, PublishedOrigin } from "../../response/endpoint.ts";
 import { inPage } from "../../response/paging.ts";
 import { SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
-import { changeFilters, type ChangeValues } from "./change-filters.ts";
+import { changeConditions, type ChangeValues } from "./change-filters.ts";
 import { findGeneration, snapshotsIn, timeOf } from "./change-range.ts";
 import { SERVED_COLUMNS } from "./change-rows.ts";
 import { CHANGE_ORDER } from "./cursor.ts";
@@ -16,7 +16,7 @@ export async function changesOrigin(
 ): Promise<PublishedOrigin> {
   const { since, until, year, quarter } = values;
   const conditions = [
-    ...toConditions(changeFilters, values),
+    ...changeConditions(values),
     ...(since === undefined ? [] : [await isAfter(since, context)]),
     ...(until === undefined ? [] : [sql`NOT (${await isAfter(until, context)})`]),
   ];

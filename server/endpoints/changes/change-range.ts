@@ -2,13 +2,13 @@
 import { join } from "node:path";
 import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
-import { anyOf, type Fragment, sql, toConditions } from "../../duckdb/sql.ts";
+import { anyOf, type Fragment, sql } from "../../duckdb/sql.ts";
 import { notRetained } from "../../response/as-of.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import type { History } from "../../snapshot/history.ts";
 import { publishedRows } from "../../snapshot/loading/loading.ts";
 import { CURSOR, type Position } from "./cursor.ts";
-import { changeFilters, type ChangeValues } from "./change-filters.ts";
+import { changeConditions, type ChangeValues } from "./change-filters.ts";
 
 export interface ChangeRange {
   readonly files: readonly string[];
@@ -73,7 +73,7 @@ function within({ folder, manifest }: Generation, values: ChangeValues, limits: 
   );
   return {
     files: files.map(({ path }) => join(folder, path)),
-    conditions: [...toConditions(changeFilters, values), ...limits.map(({ condition }) => condition)],
+    conditions: [...changeConditions(values), ...limits.map(({ condition }) => condition)],
   };
 }
 

@@ -2,7 +2,8 @@
 import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
 import { jsonArray } from "../../response/json-array.ts";
 import { toFeed } from "./atom.ts";
-import { changeParams } from "./change-filters.ts";
+import { paramsOf } from "../filters.ts";
+import { changeFilters } from "./change-filters.ts";
 import { rangeOf } from "./change-range.ts";
 import { CHANGE_JSON, changeRelation, findChanges, type FoundChanges, readChanges } from "./change-rows.ts";
 import { changesOrigin } from "./change-origin.ts";
@@ -17,7 +18,7 @@ export const changesEndpoint: Endpoint = defineEndpoint({
   path: "/changes",
   summary:
     "What changed in the sections of a term, oldest first: one record for each difference; also as an Atom feed, and as a stream of events",
-  params: changeParams,
+  params: paramsOf(changeFilters),
   example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
   tables: ["changes"],
   isOfOneSnapshot: true,

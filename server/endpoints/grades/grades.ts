@@ -1,39 +1,29 @@
 /** The five grades endpoints: views of the same filtered rows (server/RULES.md, Grades). */
 import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
 import type { ShapeName } from "../../response/shapes/shapes.ts";
-import { answerOptions } from "./grade-options.ts";
-import { gradeOrigin, type GradeView } from "./grade-origin.ts";
-import {
-  answerAggregate,
-  answerByCourse,
-  answerByOffering,
-  answerRaw,
-  type GradeAnswer,
-  gradeParams,
-} from "./grade-queries.ts";
+import { paramsOf } from "../filters.ts";
+import { GRADE_ANSWERS } from "./grade-responses.ts";
+import { gradeFilters, gradeOrigin, type GradeView } from "./grade-statements.ts";
 
-const grade = (path: GradeView, summary: string, returns: ShapeName, answer: GradeAnswer): Endpoint =>
+const params = paramsOf(gradeFilters);
+
+const grade = (view: GradeView, summary: string, returns: ShapeName): Endpoint =>
   defineEndpoint({
-    path: `/grades/${path}`,
+    path: `/grades/${view}`,
     summary,
-    params: gradeParams,
+    params,
     example: { department: "COMPSCI", courseNumber: "161" },
     tables: ["grades"],
     products: ["grades"],
     returns,
-    answer,
-    origin: (values, _context, page) => gradeOrigin(path, values, page),
+    answer: GRADE_ANSWERS[view],
+    origin: (values, _context, page) => gradeOrigin(view, values, page),
   });
 
 export const gradesEndpoints: readonly Endpoint[] = [
-  grade("raw", "One record for each section that matches", "RawGrades", answerRaw),
-  grade("aggregate", "All matching sections, and their grades summed", "AggregateGrades", answerAggregate),
-  grade("options", "The values that are left under the given filters", "GradeOptions", answerOptions),
-  grade("aggregateByCourse", "Matching sections combined by course", "CourseGrades", answerByCourse),
-  grade(
-    "aggregateByOffering",
-    "Matching sections combined by course and instructor",
-    "OfferingGrades",
-    answerByOffering,
-  ),
+  grade("raw", "One record for each section that matches", "RawGrades"),
+  grade("aggregate", "All matching sections, and their grades summed", "AggregateGrades"),
+  grade("options", "The values that are left under the given filters", "GradeOptions"),
+  grade("aggregateByCourse", "Matching sections combined by course", "CourseGrades"),
+  grade("aggregateByOffering", "Matching sections combined by course and instructor", "OfferingGrades"),
 ];

@@ -1,30 +1,29 @@
 /** Daily enrollment of sections. */
-import { nameKey } from "../../../pipeline/contract/name-key.ts";
-import { allOf, sql, toConditions } from "../../duckdb/sql.ts";
-import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
+import { sql } from "../../duckdb/sql.ts";
+import { defineEndpoint, type Endpoint, type Page } from "../../response/endpoint.ts";
 import { jsonArray } from "../../response/json-array.ts";
 import { originRows } from "../../response/origin.ts";
-import type { Filters } from "../../response/params.ts";
-import { enrollmentHistories } from "../../snapshot/tables/enrollment-history.ts";
-import { textLine } from "../../snapshot/tables/expressions.ts";
-import { sectionFilterParams, sectionTypeParam } from "../shared-params.ts";
+import { columnsOf } from "../../snapshot/loading/loading.ts";
+import { where } from "../../snapshot/loading/published-rows.ts";
+import { enrollmentHistories, historyTable } from "../../snapshot/tables/enrollment-history.ts";
+import { conditionsOf, filterOver, type FilterValues, paramsOf } from "../filters.ts";
+import { sectionFilters } from "../section-filters.ts";
+import { sectionTypeParam } from "../shared-params.ts";
 import { historyOrigin } from "./history-origin.ts";
 import { readHistories } from "./history-records.ts";
 
-const params = {
-  ...sectionFilterParams,
-  sectionType: sectionTypeParam,
+const filters = {
+  ...sectionFilters,
+  sectionType: filterOver<keyof typeof historyTable.columns>()(
+    sectionTypeParam,
+    (type, c) => sql`${c.sectionType} = ${type}`,
+    (type) => type,
+  ),
 };
+const { loaded, published } = columnsOf(historyTable);
 
-const filters: Filters<typeof params> = {
-  year: (year) => sql`year = ${year}`,
-  quarter: (quarter) => sql`quarter = ${quarter}`,
-  instructor: (instructor) => sql`contains(names, ${textLine(nameKey(instructor))})`,
-  department: (key) => sql`departmentKey = ${key}`,
-  courseNumber: (number) => sql`courseNumberKey = lower(${number})`,
-  sectionCode: (code) => sql`sectionCode = ${code}`,
-  sectionType: (type) => sql`sectionType = ${type}`,
-};
+const originOf = (values: FilterValues<typeof filters>, page: Page | undefined) =>
+  historyOrigin(values, conditionsOf(filters, values, published), page);
 
 /** `"sectionCode":3450` → `"sectionCode":"03450"`; no text can come before it. */
 const withTextCode = (section: string): string =>
@@ -34,7 +33,7 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
   path: "/enrollmentHistory",
   summary:
     "One record for each section that matches, by year, quarter, department, course and section code; one snapshot for each day on which it was seen",
-  params,
+  params: paramsOf(filters),
   example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
   tables: ["enrollment_history", "enrollment_periods"],
   products: ["enrollment"],
@@ -42,17 +41,16 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
   streams: true,
   async answer(values, { pool, snapshot, compat }) {
     const histories = await snapshot.derive(enrollmentHistories);
-    const conditions = toConditions(filters, values);
+    const conditions = conditionsOf(filters, values, loaded);
     const [rowIds = new Int32Array()] = await pool.integers(
-      sql`SELECT row_id FROM ${histories.from} WHERE ${allOf(conditions)} ORDER BY recordNumber`,
+      sql`SELECT row_id FROM ${histories.from} ${where(conditions)} ORDER BY recordNumber`,
     );
     const toSection = compat ? withTextCode : (section: string) => section;
     return {
       total: rowIds.length,
       part: (from, to) => jsonArray(to - from, readHistories(pool, histories, rowIds.subarray(from, to), toSection)),
-      relation: (from, to) =>
-        originRows(snapshot.generation, historyOrigin(values, conditions, { offset: from, limit: to - from })),
+      relation: (from, to) => originRows(snapshot.generation, originOf(values, { offset: from, limit: to - from })),
     };
   },
-  origin: (values, _context, page) => historyOrigin(values, toConditions(filters, values), page),
+  origin: (values, _context, page) => originOf(values, page),
 });

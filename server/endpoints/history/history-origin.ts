@@ -4,8 +4,8 @@ import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Page, PublishedOrigin } from "../../response/endpoint.ts";
 import { inPage } from "../../response/paging.ts";
-import { HISTORY_ORDER, historyTable, SECTION_FIELDS } from "../../snapshot/tables/enrollment-history.ts";
-import { publishedWhere } from "../../snapshot/loading/published-rows.ts";
+import { HISTORY_ORDER, SECTION_FIELDS } from "../../snapshot/tables/enrollment-history.ts";
+import { where } from "../../snapshot/loading/published-rows.ts";
 import { SERVED_AS } from "./history-records.ts";
 
 const ORDER = constant(`ORDER BY ${HISTORY_ORDER}`);
@@ -19,14 +19,14 @@ const SECTION = SECTION_FIELDS.map((field) =>
 const RECORD = constant([...SECTION, "dates", ...Object.values(SERVED_AS)].join(", "));
 const VALUES = constant(SNAPSHOT_VALUES.join(", "));
 
-/** `conditions` are over the columns of filters. */
+/** `conditions` are over the published columns. */
 export function historyOrigin(
   { year, quarter }: Partial<Term>,
   conditions: readonly Fragment[],
   page: Page | undefined,
 ): PublishedOrigin {
   const term = { ...(year === undefined ? {} : { year }), ...(quarter === undefined ? {} : { quarter }) };
-  const sections = sql`SELECT * FROM ${publishedWhere(historyTable, conditions)} ${ORDER} ${inPage(page)}`;
+  const sections = sql`SELECT * FROM enrollment_history ${where(conditions)} ${ORDER} ${inPage(page)}`;
   return {
     // Every section has at least one day.
     counted: sections,

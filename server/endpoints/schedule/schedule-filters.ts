@@ -2,13 +2,14 @@
 import { nameKey } from "../../../pipeline/contract/name-key.ts";
 import { DIVISION_BOUNDS } from "../../../pipeline/contract/vocabulary.ts";
 import { anyOf, type Fragment, sql, textList } from "../../duckdb/sql.ts";
-import type { Filters } from "../../response/params.ts";
-import { geBit } from "../../snapshot/tables/grades.ts";
+import type { Columns } from "../../snapshot/loading/loading.ts";
+import type { scheduleTable } from "../../snapshot/tables/schedule-term.ts";
 import { textLine } from "../../snapshot/tables/expressions.ts";
-import type { Range, ScheduleValues, scheduleParams } from "./schedule-params.ts";
+import { filterOver } from "../filters.ts";
+import { type Range, scheduleParams, type ScheduleValues } from "./schedule-params.ts";
 
 /** Single codes are one list parameter: 40 comparisons would cost three times as much. */
-export function codesTest(ranges: readonly Range[], sectionCode = sql`sectionCode`): Fragment {
+export function codesTest(ranges: readonly Range[], sectionCode: Fragment): Fragment {
   const singles = ranges.filter(({ low, high }) => low === high).map(({ low }) => String(low));
   const wide = ranges.filter(({ low, high }) => low < high);
   return anyOf([
@@ -18,10 +19,7 @@ export function codesTest(ranges: readonly Range[], sectionCode = sql`sectionCod
 }
 
 /** `smi` matches a part of the last name, `smith,` all of it, `smith, j` the start of the full name. */
-export function instructorTest(
-  given: string,
-  { names, lastNames } = { names: sql`names`, lastNames: sql`lastNames` },
-): Fragment {
+export function instructorTest(given: string, { names, lastNames }: Columns<"names" | "lastNames">): Fragment {
   const value = nameKey(given.trim());
   const comma = value.indexOf(",");
   if (comma < 0) return sql`contains(${lastNames}, ${textLine(value).slice(1, -1)})`;
@@ -31,61 +29,142 @@ export function instructorTest(
     : sql`contains(${names}, ${textLine(value).slice(0, -1)})`;
 }
 
-const fullTests: Record<NonNullable<ScheduleValues["fullCourses"]>, Fragment> = {
-  SkipFull: sql`status <> 'FULL' AND status <> 'Waitl'`,
-  SkipFullWaitlist: sql`status <> 'FULL'`,
-  FullOnly: sql`status = 'FULL' OR status = 'Waitl'`,
-  OverEnrolled: sql`enrolled > capacity`,
+type Column = keyof typeof scheduleTable.columns;
+type FullCourses = NonNullable<ScheduleValues["fullCourses"]>;
+
+const isFull = (choice: FullCourses, { status, enrolled, capacity }: Columns<Column>): Fragment =>
+  ({
+    SkipFull: sql`${status} <> 'FULL' AND ${status} <> 'Waitl'`,
+    SkipFullWaitlist: sql`${status} <> 'FULL'`,
+    FullOnly: sql`${status} = 'FULL' OR ${status} = 'Waitl'`,
+    OverEnrolled: sql`${enrolled} > ${capacity}`,
+  })[choice];
+
+const FULL_WORDS: Readonly<Record<FullCourses, string>> = {
+  SkipFull: "with seats or a waitlist that is not full",
+  SkipFullWaitlist: "not full",
+  FullOnly: "full",
+  OverEnrolled: "over-enrolled",
 };
 
 /** Excludes cancelled sections by default. */
-export function cancelledTest(choice: ScheduleValues["cancelledCourses"]): Fragment {
+export function cancelledTest(
+  choice: ScheduleValues["cancelledCourses"],
+  { cancelled }: Columns<"cancelled">,
+): Fragment {
   if (choice === "Include") return sql`TRUE`;
-  return choice === "Only" ? sql`cancelled` : sql`NOT cancelled`;
+  return choice === "Only" ? cancelled : sql`NOT ${cancelled}`;
 }
 
-export const scheduleFilters: Filters<typeof scheduleParams> = {
-  // These select the table.
-  year: null,
-  quarter: null,
-  cache: null,
-  cacheOnly: null,
-  includeCoCourses: null,
-  ge: (category) => sql`(ge & ${geBit(category)}) <> 0`,
-  department: (key) => sql`departmentKey = ${key}`,
-  sectionCodes: (ranges) => codesTest(ranges),
-  instructorName: (given) => instructorTest(given),
-  building: (code, { room }) =>
-    room === undefined
-      ? sql`list_contains(buildings, upper(${code.trim()}))`
-      : sql`list_contains(rooms, upper(${`${code.trim()} ${room.trim()}`}))`,
-  // Part of the predicate of `building`.
-  room: null,
-  division: (division) =>
-    sql`courseNumeric BETWEEN ${DIVISION_BOUNDS[division][0]} AND ${DIVISION_BOUNDS[division][1]}`,
-  courseNumber: (items) =>
-    anyOf(
-      items.map((item) =>
-        "number" in item
-          ? sql`courseNumberKey = lower(${item.number})`
-          : sql`courseNumeric BETWEEN ${item.low} AND ${item.high}`,
+const rangeWords = ({ low, high }: Range): string => (low === high ? `${low}` : `${low}-${high}`);
+/** `9:05 am` */
+const clock = (minutes: number): string =>
+  `${Math.floor(minutes / 60) % 12 || 12}:${String(minutes % 60).padStart(2, "0")} ${minutes < 720 ? "am" : "pm"}`;
+const nothing = (): string => "";
+
+const filter = filterOver<Column>();
+const p = scheduleParams;
+
+export const scheduleFilters = {
+  // These two select the loaded table.
+  year: filter(p.year, null, (year) => year),
+  quarter: filter(p.quarter, null, (quarter) => quarter),
+  cache: filter(p.cache, null, nothing),
+  cacheOnly: filter(p.cacheOnly, null, nothing),
+  includeCoCourses: filter(p.includeCoCourses, null, (all) => (all ? "and all of their courses' sections" : "")),
+  ge: filter(
+    p.ge,
+    (category, c) => sql`list_contains(${c.geCategories}, ${category})`,
+    (category) => category,
+  ),
+  department: filter(
+    p.department,
+    (key, c) => sql`${c.departmentKey} = ${key}`,
+    (key) => key,
+  ),
+  sectionCodes: filter(
+    p.sectionCodes,
+    (ranges, c) => codesTest(ranges, c.sectionCode),
+    (ranges) => `section code ${ranges.map(rangeWords).join(" or ")}`,
+  ),
+  instructorName: filter(p.instructorName, instructorTest, (given) => `taught by ${given}`),
+  building: filter(
+    p.building,
+    (code, c, { room }) =>
+      typeof room === "string"
+        ? sql`list_contains(${c.rooms}, upper(${`${code.trim()} ${room.trim()}`}))`
+        : sql`list_contains(${c.buildings}, upper(${code.trim()}))`,
+    (code) => `in ${code.trim()}`,
+  ),
+  // Part of the condition of `building`.
+  room: filter(p.room, null, (room) => `room ${room.trim()}`),
+  division: filter(
+    p.division,
+    (division, c) =>
+      sql`${c.courseNumeric} BETWEEN ${DIVISION_BOUNDS[division][0]} AND ${DIVISION_BOUNDS[division][1]}`,
+    (division) => division,
+  ),
+  courseNumber: filter(
+    p.courseNumber,
+    (items, c) =>
+      anyOf(
+        items.map((item) =>
+          "number" in item
+            ? sql`${c.courseNumberKey} = lower(${item.number})`
+            : sql`${c.courseNumeric} BETWEEN ${item.low} AND ${item.high}`,
+        ),
       ),
-    ),
-  courseTitle: (part) => sql`contains(titleKey, lower(${part}))`,
-  sectionType: (type) => sql`sectionType = ${type}`,
-  units: (items) =>
-    anyOf(items.map((item) => (item === "VAR" ? sql`variableUnits` : sql`fixedUnits = ${item}::DOUBLE`))),
-  days: (sets) => sql`list_has_all(days, ${textList([...new Set(sets.flat())])})`,
-  startTime: (minutes) => sql`earliest >= ${minutes}`,
-  endTime: (minutes) => sql`latest <= ${minutes}`,
-  maxCapacity: ({ operator, count }) =>
-    operator === ">"
-      ? sql`capacity > ${count}`
-      : operator === "<"
-        ? sql`capacity < ${count}`
-        : sql`capacity = ${count}`,
-  fullCourses: (choice) => fullTests[choice],
-  excludeRestrictionCodes: (letters) => sql`NOT list_has_any(restrictionCodes, ${textList(letters)})`,
+    (items) => `course number ${items.map((item) => ("number" in item ? item.number : rangeWords(item))).join(" or ")}`,
+  ),
+  courseTitle: filter(
+    p.courseTitle,
+    (part, c) => sql`contains(${c.titleKey}, lower(${part}))`,
+    (part) => `"${part}" in the title`,
+  ),
+  sectionType: filter(
+    p.sectionType,
+    (type, c) => sql`${c.sectionType} = ${type}`,
+    (type) => type,
+  ),
+  units: filter(
+    p.units,
+    (items, c) =>
+      anyOf(items.map((item) => (item === "VAR" ? c.variableUnits : sql`${c.fixedUnits} = ${item}::DOUBLE`))),
+    (items) => `${items.join(" or ")} units`,
+  ),
+  days: filter(
+    p.days,
+    (sets, c) => sql`list_has_all(${c.days}, ${textList([...new Set(sets.flat())])})`,
+    (sets) => [...new Set(sets.flat())].join(""),
+  ),
+  startTime: filter(
+    p.startTime,
+    (minutes, c) => sql`${c.earliest} >= ${minutes}`,
+    (minutes) => `after ${clock(minutes)}`,
+  ),
+  endTime: filter(
+    p.endTime,
+    (minutes, c) => sql`${c.latest} <= ${minutes}`,
+    (minutes) => `before ${clock(minutes)}`,
+  ),
+  maxCapacity: filter(
+    p.maxCapacity,
+    ({ operator, count }, c) =>
+      operator === ">"
+        ? sql`${c.capacity} > ${count}`
+        : operator === "<"
+          ? sql`${c.capacity} < ${count}`
+          : sql`${c.capacity} = ${count}`,
+    ({ operator, count }) => `capacity ${operator} ${count}`,
+  ),
+  fullCourses: filter(p.fullCourses, isFull, (choice) => FULL_WORDS[choice]),
+  excludeRestrictionCodes: filter(
+    p.excludeRestrictionCodes,
+    (letters, c) => sql`NOT list_has_any(${c.restrictionCodes}, ${textList(letters)})`,
+    (letters) => `without restriction ${letters.join(" or ")}`,
+  ),
   // It has a default and applies to co-courses too: see cancelledTest.
-  cancelledCourses: null,
+  cancelledCourses: filter(p.cancelledCourses, null, (choice) =>
+    choice === "Exclude" ? "" : choice === "Only" ? "cancelled" : "cancelled or not",
+  ),
 };

@@ -1,7 +1,7 @@
 /** The schedule of classes, from the published term or live from the upstream. */
 import { type Term, termName } from "../../../pipeline/contract/vocabulary.ts";
 import { accentedNames, toLiveQuery } from "./live-schedule.ts";
-import { allOf, type Fragment, sql, toConditions } from "../../duckdb/sql.ts";
+import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import {
   type EndpointContext,
   defineEndpoint,
@@ -13,11 +13,12 @@ import {
 import { selectRowIds } from "../../snapshot/loading/row-ids.ts";
 import { toScheduleTree } from "./schedule-tree.ts";
 import { filesOf } from "../../snapshot/generation.ts";
-import { publishedRows } from "../../snapshot/loading/loading.ts";
-import { selectPublished } from "../../snapshot/loading/published-rows.ts";
+import { columnsOf, publishedRows } from "../../snapshot/loading/loading.ts";
+import { where } from "../../snapshot/loading/published-rows.ts";
 import { type LoadedTerm, loadTerm, scheduleTable, sectionsInFull } from "../../snapshot/tables/schedule-term.ts";
+import { conditionsOf, paramsOf } from "../filters.ts";
 import { cancelledTest, scheduleFilters } from "./schedule-filters.ts";
-import { checkSchedule, scheduleParams, type ScheduleValues } from "./schedule-params.ts";
+import { checkSchedule, type ScheduleValues } from "./schedule-params.ts";
 
 /** Both are required parameters; the defaults satisfy the compiler. */
 const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", quarter: values.quarter ?? "Fall" });
@@ -25,25 +26,28 @@ const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", qua
 const isPublished = (values: ScheduleValues, { publishedTerms }: EndpointContext["snapshot"]): boolean =>
   publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
 
-/** Conditions over the columns of a loaded term; `matching` says how its rows are found again, for the courses of the matched sections. */
-function conditionsOf(values: ScheduleValues, matching: (conditions: readonly Fragment[]) => Fragment): Fragment[] {
-  const cancelled = cancelledTest(values.cancelledCourses);
-  const conditions = [...toConditions(scheduleFilters, values), cancelled];
-  if (!values.includeCoCourses) return conditions;
-  // A course is department, number and title (server/RULES.md, Schedule).
+/** Where the rows of a term are: in its loaded table, or in the published one. */
+interface Rows {
+  readonly from: Fragment;
+  readonly column: typeof loaded;
+  readonly inTerm: readonly Fragment[];
+}
+const { loaded, published } = columnsOf(scheduleTable);
+
+/** `FROM … WHERE …` */
+function matching({ from, column, inTerm }: Rows, values: ScheduleValues): Fragment {
+  const cancelled = cancelledTest(values.cancelledCourses, column);
+  const all = sql`FROM ${from} ${where([...inTerm, ...conditionsOf(scheduleFilters, values, column), cancelled])}`;
+  if (!values.includeCoCourses) return all;
+  // A course is department, number and title.
   const course = sql`(deptCode, courseNumber, courseTitle)`;
-  return [sql`${course} IN (SELECT ${course} FROM ${matching(conditions)})`, cancelled];
+  return sql`FROM ${from} ${where([...inTerm, sql`${course} IN (SELECT ${course} ${all})`, cancelled])}`;
 }
 
-const selection = ({ from }: LoadedTerm, values: ScheduleValues): Fragment =>
-  sql`SELECT row_id FROM ${from} WHERE ${allOf(conditionsOf(values, (all) => sql`${from} WHERE ${allOf(all)}`))}`;
-
-/** The same sections out of the published table. */
-function publishedSelection(values: ScheduleValues): Fragment {
+function publishedSections(values: ScheduleValues): Fragment {
   const { year, quarter } = termOf(values);
-  const inTerm = [sql`year = ${year}`, sql`quarter = ${quarter}`];
-  const conditions = conditionsOf(values, (all) => sql`sections WHERE ${allOf([...inTerm, ...all])}`);
-  return selectPublished(scheduleTable, [...inTerm, ...conditions]);
+  const rows = { from: sql`sections`, column: published, inTerm: [sql`year = ${year}`, sql`quarter = ${quarter}`] };
+  return sql`SELECT * ${matching(rows, values)} ORDER BY ${constant(scheduleTable.orderBy)}`;
 }
 
 type Selected = Pick<EndpointResult, "body" | "rows" | "relation">;
@@ -55,7 +59,10 @@ async function toTree(
   { pool }: EndpointContext,
   sourceOf: () => Source,
 ): Promise<Selected> {
-  const rowIds = await selectRowIds(pool, selection(term, values));
+  const rowIds = await selectRowIds(
+    pool,
+    sql`SELECT row_id ${matching({ from: term.from, column: loaded, inTerm: [] }, values)}`,
+  );
   const relation = () => {
     const { sections, headings } = sourceOf();
     return sectionsInFull(term.numbered(sections), headings, rowIds);
@@ -91,7 +98,7 @@ const isLive = (values: ScheduleValues, snapshot: EndpointContext["snapshot"]): 
 export const scheduleEndpoint: Endpoint = defineEndpoint({
   path: "/schedule",
   summary: "Sections of a term, grouped by school, department and course",
-  params: scheduleParams,
+  params: paramsOf(scheduleFilters),
   example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
   check: checkSchedule,
   tables: ["sections", "headings"],
@@ -133,7 +140,7 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
         { table: "sections", term },
         { table: "headings", term },
       ],
-      statement: publishedSelection(values),
+      statement: publishedSections(values),
     };
   },
 });

@@ -11,17 +11,32 @@ import { readJsonRows, type JsonRows } from "./json-rows.ts";
 import { settleAll } from "../settle-all.ts";
 
 /** How a table is loaded; every string is constant SQL over the contract's columns. */
-export interface Loading<R extends string = string> {
+export interface Loading<R extends string = string, C extends string = string> {
   readonly table: TableName;
-  /** What the columns are selected from: the numbered rows themselves, or with others joined to them. */
-  readonly from?: (rows: Fragment) => Fragment;
-  /** The columns of the narrow table: `<expression> AS <name>`. `row_id`, the row's number in the order below, is added. */
-  readonly columns: readonly string[];
+  /** The columns of the narrow table, each with its expression over the published ones. `row_id`, the row's number in the order below, is added. */
+  readonly columns: Readonly<Record<C, string>>;
   /** A total order: the order of row ids, and so of responses. */
   readonly orderBy: string;
   /** The order in which the narrow table stores its rows, where it is not that of the row ids. */
   readonly clusteredBy?: string;
   readonly jsonColumns: Readonly<Record<R, string>>;
+}
+
+/** The columns of a table that a condition names, as SQL. */
+export type Columns<C extends string = string> = Readonly<Record<C, Fragment>>;
+
+/** The columns of the loaded table, and the same over the published rows. */
+export function columnsOf<C extends string>({
+  columns,
+}: Pick<Loading<string, C>, "columns">): Readonly<Record<"loaded" | "published", Columns<C>>> {
+  const by = (toSql: (column: string, expression: string) => string) =>
+    Object.fromEntries(
+      Object.entries<string>(columns).map(([column, expression]) => [column, constant(toSql(column, expression))]),
+    ) as Columns<C>;
+  return {
+    loaded: by((column) => column),
+    published: by((column, expression) => (column === expression ? column : `(${expression})`)),
+  };
 }
 
 export interface Loaded<R extends string = string> {
@@ -62,14 +77,13 @@ export async function load<R extends string, More extends object = object>(
   const narrow = name(`narrow_${number}`);
   const { numbered, number: numberAgain, done } = await numberRows(pool, loading.orderBy, rows, name(`wide_${number}`));
   try {
-    const columns = constant(["row_id", ...loading.columns].join(", "));
+    const columns = Object.entries(loading.columns).map(([column, expression]) => `${expression} AS "${column}"`);
     const clustered = loading.clusteredBy === undefined ? sql`` : sql`ORDER BY ${constant(loading.clusteredBy)}`;
-    const from = loading.from ?? ((rows: Fragment) => rows);
     const jsonRows = {} as Record<R, JsonRows>;
     const [more] = await settleAll([
       loadMore(pool, numbered),
       pool.columns(
-        sql`CREATE TABLE ${narrow} AS SELECT * FROM (SELECT ${columns} FROM ${from(numbered)}) ${clustered}`,
+        sql`CREATE TABLE ${narrow} AS SELECT * FROM (SELECT ${constant(["row_id", ...columns].join(", "))} FROM ${numbered}) ${clustered}`,
         LOADING,
       ),
       ...(Object.entries(loading.jsonColumns) as [R, string][]).map(async ([key, expression]) => {

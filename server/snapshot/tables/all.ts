@@ -2,10 +2,10 @@ import type { LoadMore, Loaded, Loading } from "../loading/loading.ts";
 import type { TermDates } from "../../../pipeline/contract/rows/calendar.ts";
 import { type Keyed, readKeys, coursesTable, instructorsTable } from "./catalogue.ts";
 import { calendarTable, readDates, larcTable, departmentsTable, termsTable } from "./listings.ts";
-import { gradesTable, type GradeTables, loadGradeTables } from "./grades.ts";
+import { gradesTable } from "./grades.ts";
 
 export interface SnapshotTables {
-  readonly grades: Loaded<"raw" | "listed"> & GradeTables;
+  readonly grades: Loaded<"raw" | "listed">;
   readonly departments: Loaded<never>;
   readonly terms: Loaded<never>;
   readonly courses: Loaded<"course" | "requirement"> & Keyed;
@@ -22,7 +22,7 @@ export type LoadTable = <R extends string, More extends object = object>(
 ) => Promise<Loaded<R> & More>;
 
 export const LOADERS: { readonly [N in LoadedTable]: (loadTable: LoadTable) => Promise<SnapshotTables[N]> } = {
-  grades: (loadTable) => loadTable(gradesTable, loadGradeTables),
+  grades: (loadTable) => loadTable(gradesTable),
   departments: (loadTable) => loadTable(departmentsTable),
   terms: (loadTable) => loadTable(termsTable),
   courses: (loadTable) => loadTable(coursesTable, readKeys("id")),

@@ -8,21 +8,21 @@ import { constant, sql } from "../../duckdb/sql.ts";
 const units = (column: string) =>
   `(CASE WHEN ${column} = floor(${column}) THEN ${column}::BIGINT::VARCHAR ELSE ${column}::VARCHAR END)::JSON`;
 
-export const coursesTable: Loading<"course" | "requirement"> = {
+export const coursesTable = {
   table: "courses",
-  columns: [
-    "upper(replace(department, ' ', '')) AS departmentKey",
-    "lower(courseNumber) AS courseNumberKey",
-    "courseNumeric",
-    "lower(title) AS titleKey",
-    "courseLevel",
-    "minUnits",
-    "maxUnits",
-    "lower(description) AS descriptionKey",
-    "list_transform(instructorHistory, lambda x: lower(x)) AS instructorKeys",
-    "geList",
-    "list_transform(terms, lambda x: lower(x)) AS termKeys",
-  ],
+  columns: {
+    departmentKey: "upper(replace(department, ' ', ''))",
+    courseNumberKey: "lower(courseNumber)",
+    courseNumeric: "courseNumeric",
+    titleKey: "lower(title)",
+    courseLevel: "courseLevel",
+    minUnits: "minUnits",
+    maxUnits: "maxUnits",
+    descriptionKey: "lower(description)",
+    instructorKeys: "list_transform(instructorHistory, lambda x: lower(x))",
+    geList: "geList",
+    termKeys: "list_transform(terms, lambda x: lower(x))",
+  },
   orderBy: "id",
   jsonColumns: {
     course: jsonObject([
@@ -56,19 +56,19 @@ export const coursesTable: Loading<"course" | "requirement"> = {
     /** For COMPAT=1 only. */
     requirement: "requirementTree::JSON",
   },
-};
+} satisfies Loading<"course" | "requirement">;
 
-export const instructorsTable: Loading<"instructor"> = {
+export const instructorsTable = {
   table: "instructors",
-  columns: [
-    `${nameKeySql("name")} AS nameKey`,
-    `${nameKeySql("shortenedName")} AS shortenedNameKey`,
-    "lower(title) AS titleKey",
-    "lower(department) AS departmentKey",
-    "list_transform(schools, lambda x: lower(x)) AS schoolKeys",
-    "list_transform(relatedDepartments, lambda x: lower(x)) AS relatedKeys",
-    "list_transform(list_distinct(flatten(map_values(courseHistory))), lambda x: lower(x)) AS termKeys",
-  ],
+  columns: {
+    nameKey: nameKeySql("name"),
+    shortenedNameKey: nameKeySql("shortenedName"),
+    titleKey: "lower(title)",
+    departmentKey: "lower(department)",
+    schoolKeys: "list_transform(schools, lambda x: lower(x))",
+    relatedKeys: "list_transform(relatedDepartments, lambda x: lower(x))",
+    termKeys: "list_transform(list_distinct(flatten(map_values(courseHistory))), lambda x: lower(x))",
+  },
   orderBy: "netid",
   jsonColumns: {
     instructor: jsonObject([
@@ -83,7 +83,7 @@ export const instructorsTable: Loading<"instructor"> = {
       "courseHistory",
     ]),
   },
-};
+} satisfies Loading<"instructor">;
 
 export interface Keyed {
   /** By id in lower case: ids are matched ignoring case (server/RULES.md, Instructors and courses). */

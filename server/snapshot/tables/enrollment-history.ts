@@ -29,16 +29,16 @@ export const HISTORY_ORDER = `year, ${quarterRank}, department, courseNumeric, c
 
 export const historyTable = {
   table: "enrollment_history",
-  columns: [
-    "year",
-    "quarter",
-    "sectionCode",
-    "sectionType",
-    "upper(replace(department, ' ', '')) AS departmentKey",
-    "lower(courseNumber) AS courseNumberKey",
-    `${textLines(`list_transform(instructors, lambda x: ${nameKeySql("x")})`)} AS names`,
-    `row_number() OVER (ORDER BY ${HISTORY_ORDER}) AS recordNumber`,
-  ],
+  columns: {
+    year: "year",
+    quarter: "quarter",
+    sectionCode: "sectionCode",
+    sectionType: "sectionType",
+    departmentKey: "upper(replace(department, ' ', ''))",
+    courseNumberKey: "lower(courseNumber)",
+    names: textLines(`list_transform(instructors, lambda x: ${nameKeySql("x")})`),
+    recordNumber: `row_number() OVER (ORDER BY ${HISTORY_ORDER})`,
+  },
   // A course's sections of all terms are neighbours, and so are their periods.
   orderBy: `department, courseNumeric, courseNumber, year, ${quarterRank}, sectionCode`,
   jsonColumns: {
@@ -46,7 +46,7 @@ export const historyTable = {
       SECTION_FIELDS.map((field) => (field === "sectionCode" ? [field, `${field}::INTEGER`] : field)),
     ),
   },
-} as const satisfies Loading<"section">;
+} satisfies Loading<"section">;
 
 export interface LoadedHistory extends Loaded<"section"> {
   /** By `row_id`: first and last day as numbers from 1970-01-01 on, and the snapshot's values as indexes of `texts`. */

@@ -7,32 +7,45 @@ import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 
 export const departmentsTable: Loading<never> = {
   table: "departments",
-  columns: ["deptCode", "deptName"],
+  columns: {
+    deptCode: "deptCode",
+    deptName: "deptName",
+  },
   orderBy: "deptCode",
   jsonColumns: {},
 };
 
 export const termsTable: Loading<never> = {
   table: "terms",
-  columns: ["year", "quarter", "longName"],
+  columns: {
+    year: "year",
+    quarter: "quarter",
+    longName: "longName",
+  },
   orderBy: `year, ${quarterRank}`,
   jsonColumns: {},
 };
 
-export const larcTable: Loading<"entry"> = {
+export const larcTable = {
   table: "larc",
-  columns: ["year", "quarter"],
+  columns: {
+    year: "year",
+    quarter: "quarter",
+  },
   orderBy: "year, quarter, courseNumber, courseName",
   jsonColumns: {
     entry: jsonObject([["courseInfo", "{'courseNumber': courseNumber, 'courseName': courseName}"], "sections"]),
   },
-};
+} satisfies Loading<"entry">;
 
 const DATES = ["instructionStart", "instructionEnd", "finalsStart", "finalsEnd"] as const;
 
 export const calendarTable: Loading<never> = {
   table: "calendar",
-  columns: ["year", "quarter"],
+  columns: {
+    year: "year",
+    quarter: "quarter",
+  },
   orderBy: "instructionStart, year, quarter",
   jsonColumns: {},
 };

@@ -8,7 +8,6 @@ import type { Pace } from "../event-loop-yielder.ts";
 import { jsonObject, load, type Loading } from "../loading/loading.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import { type JsonRows, toJsonRows } from "../loading/json-rows.ts";
-import { geBits } from "./grades.ts";
 import { textLines } from "./expressions.ts";
 import { rowsWithIds } from "../loading/row-ids.ts";
 import { settleAll } from "../settle-all.ts";
@@ -40,36 +39,36 @@ const minutes = (at: string) => `list_transform(meetings, lambda m: m.${at}.hour
 const anyTba =
   "list_bool_or(list_transform(meetings, lambda m: m.timeIsTBA OR m.startTime IS NULL OR m.endTime IS NULL))";
 
-export const scheduleTable: Loading<"section"> = {
+export const scheduleTable = {
   table: "sections",
-  columns: [
-    "sectionCode::INTEGER AS sectionCode",
-    "schoolName",
-    "deptCode",
-    "upper(replace(deptCode, ' ', '')) AS departmentKey",
-    "courseNumber",
-    "lower(courseNumber) AS courseNumberKey",
-    "courseNumeric",
-    "courseTitle",
-    "lower(courseTitle) AS titleKey",
-    "sectionType",
-    "CASE WHEN contains(units, '-') THEN NULL ELSE TRY_CAST(units AS DOUBLE) END AS fixedUnits",
-    "contains(units, '-') AS variableUnits",
-    `${textLines(`list_transform(instructors, lambda x: ${nameKeySql("x")})`)} AS names`,
-    `${textLines(`list_transform(instructors, lambda x: split_part(${nameKeySql("x")}, ',', 1))`)} AS lastNames`,
-    `${lists("list_transform(m.bldg, lambda b: upper(split_part(b, ' ', 1)))")} AS buildings`,
-    `${lists("list_transform(m.bldg, lambda b: upper(b))")} AS rooms`,
-    `${lists("regexp_extract_all(coalesce(m.days, ''), 'Su|M|Tu|W|Th|F|Sa')")} AS days`,
-    `CASE WHEN len(meetings) = 0 OR ${anyTba} THEN NULL ELSE list_min(${minutes("startTime")}) END AS earliest`,
-    `CASE WHEN len(meetings) = 0 OR ${anyTba} THEN NULL ELSE list_max(${minutes("endTime")}) END AS latest`,
-    "TRY_CAST(maxCapacity AS INTEGER) AS capacity",
-    "TRY_CAST(numCurrentlyEnrolled.totalEnrolled AS INTEGER) AS enrolled",
+  columns: {
+    sectionCode: "sectionCode::INTEGER",
+    schoolName: "schoolName",
+    deptCode: "deptCode",
+    departmentKey: "upper(replace(deptCode, ' ', ''))",
+    courseNumber: "courseNumber",
+    courseNumberKey: "lower(courseNumber)",
+    courseNumeric: "courseNumeric",
+    courseTitle: "courseTitle",
+    titleKey: "lower(courseTitle)",
+    sectionType: "sectionType",
+    fixedUnits: "CASE WHEN contains(units, '-') THEN NULL ELSE TRY_CAST(units AS DOUBLE) END",
+    variableUnits: "contains(units, '-')",
+    names: textLines(`list_transform(instructors, lambda x: ${nameKeySql("x")})`),
+    lastNames: textLines(`list_transform(instructors, lambda x: split_part(${nameKeySql("x")}, ',', 1))`),
+    buildings: lists("list_transform(m.bldg, lambda b: upper(split_part(b, ' ', 1)))"),
+    rooms: lists("list_transform(m.bldg, lambda b: upper(b))"),
+    days: lists("regexp_extract_all(coalesce(m.days, ''), 'Su|M|Tu|W|Th|F|Sa')"),
+    earliest: `CASE WHEN len(meetings) = 0 OR ${anyTba} THEN NULL ELSE list_min(${minutes("startTime")}) END`,
+    latest: `CASE WHEN len(meetings) = 0 OR ${anyTba} THEN NULL ELSE list_max(${minutes("endTime")}) END`,
+    capacity: "TRY_CAST(maxCapacity AS INTEGER)",
+    enrolled: "TRY_CAST(numCurrentlyEnrolled.totalEnrolled AS INTEGER)",
     // Codes are single letters; "and" and "or" are not.
-    "regexp_extract_all(restrictions, '\\b[A-Z]\\b') AS restrictionCodes",
-    "status",
-    "cancelled",
-    `${geBits} AS ge`,
-  ],
+    restrictionCodes: "regexp_extract_all(restrictions, '\\b[A-Z]\\b')",
+    status: "status",
+    cancelled: "cancelled",
+    geCategories: "geCategories",
+  },
   orderBy: ORDER,
   jsonColumns: {
     section: jsonObject([
@@ -91,7 +90,7 @@ export const scheduleTable: Loading<"section"> = {
       "sectionComment",
     ]),
   },
-};
+} satisfies Loading<"section">;
 
 /** A JSON object up to its children: `{"a":1,"courses":[`. */
 const open = (json: string, list: string) => `left((${json})::VARCHAR, -1) || ',"${list}":['`;

@@ -22,7 +22,7 @@ afterAll(() => pool.close());
 
 const loading: Loading<"row"> = {
   table: "terms",
-  columns: ["a", "b"],
+  columns: { a: "a", b: "b" },
   orderBy: "a, b",
   jsonColumns: { row: "to_json({'a': a, 'b': b})" },
 };

@@ -1,0 +1,123 @@
+/** The five views of grades as statements: over the loaded table for responses, over the published one for explanations and files. */
+import { type GradeCount, GRADE_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
+import { nameKey, nameKeySql } from "../../../pipeline/contract/name-key.ts";
+import { DIVISION_BOUNDS } from "../../../pipeline/contract/vocabulary.ts";
+import { constant, type Fragment, listed, name, sql } from "../../duckdb/sql.ts";
+import type { Page, PublishedOrigin } from "../../response/endpoint.ts";
+import { inPage } from "../../response/paging.ts";
+import { flag } from "../../response/params.ts";
+import { type Columns, columnsOf } from "../../snapshot/loading/loading.ts";
+import { where } from "../../snapshot/loading/published-rows.ts";
+import type { SnapshotTables } from "../../snapshot/tables/all.ts";
+import { gradesTable } from "../../snapshot/tables/grades.ts";
+import { conditionsOf, filterOver, type FilterValues } from "../filters.ts";
+import { sectionFilters } from "../section-filters.ts";
+import { divisionParam, geParam } from "../shared-params.ts";
+
+type Column = keyof typeof gradesTable.columns;
+const filter = filterOver<Column>();
+
+export const gradeFilters = {
+  ...sectionFilters,
+  division: filter(
+    divisionParam,
+    (division, c) =>
+      sql`${c.courseNumeric} BETWEEN ${DIVISION_BOUNDS[division][0]} AND ${DIVISION_BOUNDS[division][1]}`,
+    (division) => division,
+  ),
+  ge: filter(
+    geParam,
+    (category, c) => sql`list_contains(${c.geCategories}, ${category})`,
+    (category) => category,
+  ),
+  excludePNP: filter(
+    flag("true leaves out sections that reported Pass/No-Pass grades only"),
+    (exclude, c) => (exclude ? c.hasLetters : sql`TRUE`),
+    (exclude) => (exclude ? "without Pass/No-Pass only" : ""),
+  ),
+};
+export type GradeValues = FilterValues<typeof gradeFilters>;
+
+/** Where the rows are. */
+interface Grades {
+  readonly from: Fragment;
+  readonly column: Columns<Column>;
+}
+
+const { loaded, published } = columnsOf(gradesTable);
+export const loadedGrades = ({ grades }: Pick<SnapshotTables, "grades">): Grades => ({
+  from: grades.from,
+  column: loaded,
+});
+
+/** Sums of whole numbers are whole numbers to whoever runs the statement. */
+const COUNTS = Object.fromEntries(GRADE_COUNTS.map((count) => [count, name(count)])) as Columns<GradeCount>;
+const PUBLISHED: Grades = { from: sql`grades`, column: { ...published, ...COUNTS } };
+
+/** `FROM … WHERE …`: the sections that match. */
+export const matching = ({ from, column }: Grades, values: GradeValues): Fragment =>
+  sql`FROM ${from} ${where(conditionsOf(gradeFilters, values, column))}`;
+
+/** Sums of counts, and the mean of the averages of sections with a letter grade. Hundredths are whole numbers: the division is the only rounding. */
+const sums = ({ gpaHundredths, ...column }: Columns<Column>): Fragment =>
+  listed([
+    ...GRADE_COUNTS.map((count) => sql`coalesce(sum(${column[count]}), 0) AS ${name(count)}`),
+    sql`coalesce(sum(${gpaHundredths}) / (100 * count(${gpaHundredths})), 0) AS averageGPA`,
+  ]);
+
+const distinct = (values: string): Fragment => constant(`coalesce(list_sort(list_distinct(list(${values}))), [])`);
+
+export const selectOptions = (grades: Grades, values: GradeValues): Fragment =>
+  sql`SELECT list_reverse(${distinct("year")}) AS years, ${distinct("department")} AS departments,
+    list_transform(${distinct("{'digits': courseNumeric, 'text': courseNumber}")}, lambda number: number.text) AS courseNumbers,
+    ${distinct("sectionCode")} AS sectionCodes,
+    coalesce(list_sort(list_distinct(flatten(list(instructors)))), []) AS instructors ${matching(grades, values)}`;
+
+/** `rowIds` is the first of the columns, or nothing. */
+export const selectAggregate = (grades: Grades, values: GradeValues, rowIds = sql``): Fragment =>
+  sql`SELECT ${rowIds} ${sums(grades.column)} ${matching(grades, values)}`;
+
+/** What the sections of a group have in common. */
+export const GROUPED_BY = {
+  aggregateByCourse: ["department", "courseNumber"],
+  aggregateByOffering: ["department", "courseNumber", "instructor"],
+} as const;
+export type GroupView = keyof typeof GROUPED_BY;
+
+/** The offerings of the matching sections; with an instructor given, only that instructor's. */
+const offerings = (grades: Grades, values: GradeValues): Fragment =>
+  sql`FROM (SELECT *, unnest(list_distinct(instructors)) AS instructor ${matching(grades, values)})
+    ${values.instructor === undefined ? sql`` : sql`WHERE ${constant(nameKeySql("instructor"))} = ${nameKey(values.instructor)}`}`;
+
+/** A row a group, in any order; `digits` is a further column, or nothing. */
+export function selectGroups(view: GroupView, grades: Grades, values: GradeValues, digits = sql``): Fragment {
+  const keys = constant(GROUPED_BY[view].join(", "));
+  const from = view === "aggregateByOffering" ? offerings(grades, values) : matching(grades, values);
+  return sql`SELECT ${digits} ${keys}, ${sums(grades.column)} ${from} GROUP BY courseNumeric, ${keys}`;
+}
+
+export type GradeView = "raw" | "aggregate" | "options" | GroupView;
+
+const ORDER = sql`ORDER BY ${constant(gradesTable.orderBy)}`;
+
+function selectPublished(view: GradeView, values: GradeValues): Fragment {
+  switch (view) {
+    case "raw":
+      // A blank average is 0 in responses.
+      return sql`SELECT * REPLACE (coalesce(averageGPA, 0) AS averageGPA) ${matching(PUBLISHED, values)} ${ORDER}`;
+    case "aggregate":
+      return selectAggregate(PUBLISHED, values);
+    case "options":
+      return selectOptions(PUBLISHED, values);
+    default: {
+      const order = constant(GROUPED_BY[view].join(", ").replace("courseNumber", "courseNumeric, courseNumber"));
+      return sql`${selectGroups(view, PUBLISHED, values)} ORDER BY ${order}`;
+    }
+  }
+}
+
+export const gradeOrigin = (view: GradeView, values: GradeValues, page: Page | undefined): PublishedOrigin => ({
+  reads: [{ table: "grades", ...(values.year === undefined ? {} : { term: { year: values.year } }) }],
+  statement: sql`${selectPublished(view, values)} ${inPage(page)}`,
+  grades: sql`SELECT * ${matching(PUBLISHED, values)} ${ORDER} ${view === "raw" ? inPage(page) : sql``}`,
+});
