@@ -39,6 +39,10 @@ async function readAll(socket: Socket): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
+/** On a busy machine a response may take more than a second, which is logged as a warning. */
+const SLOW = "a slow response";
+const answered = expect.stringMatching(`^(request|${SLOW})$`) as string;
+
 it("SIGTERM: not ready any more, nobody new, what runs is finished, status 0; every line is JSON", async () => {
   const { child, ended, says } = server({ LOG_LEVEL: "debug" });
   const [, url = ""] = await says(listening);
@@ -64,14 +68,13 @@ it("SIGTERM: not ready any more, nobody new, what runs is finished, status 0; ev
   expect(lines.at(-1)).toMatchObject({ level: "info", msg: "ended" });
   expect(lines).toContainEqual(
     expect.objectContaining({
-      level: "debug",
-      msg: "request",
+      msg: answered,
       requestId: "from-a-proxy.7",
       route: "/v1/rest/week",
       status: 200,
     }),
   );
-  expect(lines).toContainEqual(expect.objectContaining({ msg: "request", route: "/v1/rest/grades/raw", rows: 40_000 }));
+  expect(lines).toContainEqual(expect.objectContaining({ msg: answered, route: "/v1/rest/grades/raw", rows: 40_000 }));
 });
 
 it("a second signal ends it at once: status 143", async () => {
@@ -87,7 +90,9 @@ it("a second signal ends it at once: status 143", async () => {
 
 describe("a signal right after the start: no error, status 0", () => {
   const errors = (err: string) =>
-    err.split("\n").filter((line) => /"level":"(error|warn|fatal)"|Error|^\s+at /.test(line));
+    err
+      .split("\n")
+      .filter((line) => /"level":"(error|warn|fatal)"|Error|^\s+at /.test(line) && !line.includes(`"msg":"${SLOW}"`));
 
   it.each(["SIGTERM", "SIGINT"] as const)("%s, earlier or later, until it listens", async (signal) => {
     let whileStarting = 0;
