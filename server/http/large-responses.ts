@@ -7,8 +7,8 @@ export interface LargeResponses {
   /** @throws Problem (503) when the queue is full */
   admit(): void;
   acquireSlot: AcquireSlot;
-  /** Resolves when so many bytes may be held until the returned function is called. @throws Problem (503) when the queue is full */
-  hold(bytes: number): Promise<() => void>;
+  /** Resolves when so many bytes may be held; the returned function says how many still are. @throws Problem (503) when the queue is full */
+  hold(bytes: number): Promise<(left: number) => void>;
   inFlight(): number;
 }
 
@@ -53,11 +53,10 @@ export function createLargeResponses({
         waiting.push({ bytes, begin });
         beginNext();
       });
-      let isHeld = true;
-      return () => {
-        if (!isHeld) return;
-        isHeld = false;
-        heldBytes -= bytes;
+      let held = bytes;
+      return (left) => {
+        heldBytes += left - held;
+        held = left;
         beginNext();
       };
     },

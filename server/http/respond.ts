@@ -102,18 +102,22 @@ export function createResponder(parts: ResponderParts): Responder {
     if (!isBuffered(body)) return { ...result, body };
     const isOneBuffer = used === "identity" && body.length === 1;
     if (sizeOf(body) > MAX_WHOLE_BYTES && !isOneBuffer) return { ...result, body };
-    if (sizeOf(body) > MAX_BUFFERED_BYTES && !isOneBuffer) await holdUntilSent(planned, sizeOf(body));
+    const isHeld = !context.compat && !isOneBuffer;
+    const hold = isHeld ? await holdUntilSent(planned, sizeOf(body)) : undefined;
     const encoded = await encodeBody(body, used, result);
+    hold?.(encoded.bytes.length);
     if (cacheable) cache.set(cacheable.key, encoded);
     return encoded;
   }
 
-  /** A client that does not read keeps its body in memory. */
-  async function holdUntilSent({ request: { event } }: Plan, bytes: number): Promise<void> {
-    const release = await largeResponses?.hold(bytes);
+  /** A client that does not read keeps its body in memory: large ones are counted until they are sent. The returned function says their size as encoded. */
+  async function holdUntilSent({ request: { event } }: Plan, bytes: number): Promise<(encoded: number) => void> {
     const response = event.runtime?.node?.res;
-    if (!release || !response || response.closed) release?.();
-    else response.once("close", release);
+    if (bytes <= MAX_BUFFERED_BYTES || !largeResponses || !response) return () => undefined;
+    const keep = await largeResponses.hold(bytes);
+    if (response.closed) keep(0);
+    else response.once("close", () => keep(0));
+    return (encoded) => response.closed || keep(encoded);
   }
 
   async function run({ endpoint, context, request, cacheable }: Plan): Promise<EndpointResult> {
@@ -133,14 +137,22 @@ export function createResponder(parts: ResponderParts): Responder {
     Object.assign(headers, made.headers);
     if (cacheable && query.page) Object.assign(headers, linkHeader(event.url, query.page, made.headers));
     if (cacheable) headers["ETag"] = cacheable.tag(encoding);
-    // An envelope is compressed for its response only: a large one while it is sent.
-    if (!("bytes" in made) || (context.compat && made.bytes.length > MAX_BUFFERED_BYTES))
-      return sendStream(planned, "bytes" in made ? [made.bytes] : made.body);
-    const whole = context.compat ? await encodeBody(envelope([made.bytes], fieldsOf(request)), encoding) : made;
+    if (!("bytes" in made)) return sendStream(planned, made.body);
+    const whole = context.compat ? await wrap(planned, made, encoding) : made;
+    if (!whole) return sendStream(planned, [made.bytes]);
     const all = withBodyHeaders(whole, headers);
     // Most requests never recur: only a repeated one is worth an entry in the response cache.
     if (request.context.log.cache === "hit") responseCache?.put(planned, context.compat ? undefined : all, cache);
     return respondWith(whole.bytes, all);
+  }
+
+  /** The envelope is this response's own. Undefined when it is to be streamed: a large payload without compression is not copied then. */
+  async function wrap(planned: Plan, { bytes }: EncodedBody, encoding: Encoding): Promise<EncodedBody | undefined> {
+    const hold = await holdUntilSent(planned, bytes.length);
+    if (bytes.length > (encoding === "identity" ? MAX_BUFFERED_BYTES : MAX_WHOLE_BYTES)) return undefined;
+    const encoded = await encodeBody(envelope([bytes], fieldsOf(planned.request)), encoding);
+    hold(encoded.bytes.length);
+    return encoded;
   }
 
   /** A department that has rows is known. */

@@ -29,19 +29,24 @@ export async function readSmall(body: Body): Promise<Body> {
   return chunks;
 }
 
-/** In a slot from the first chunk on. Small chunks are joined, so that neither compressor nor socket sees thousands of tiny writes. */
+/** In a slot from the first chunk on. Small chunks are joined, so that neither compressor nor socket sees thousands of tiny writes; large ones are not copied. */
 async function* toChunks(body: Body, acquireSlot: AcquireSlot | undefined): AsyncGenerator<Buffer> {
   const release = await acquireSlot?.();
   try {
     let pending: Buffer[] = [];
     let size = 0;
     for await (const chunk of body) {
-      pending.push(chunk);
-      size += chunk.length;
-      if (size < CHUNK_BYTES) continue;
-      yield pending.length === 1 ? chunk : Buffer.concat(pending);
-      pending = [];
-      size = 0;
+      const isLarge = chunk.length >= CHUNK_BYTES;
+      if (!isLarge) {
+        pending.push(chunk);
+        size += chunk.length;
+      }
+      if (size > 0 && (isLarge || size >= CHUNK_BYTES)) {
+        yield Buffer.concat(pending);
+        pending = [];
+        size = 0;
+      }
+      if (isLarge) yield chunk;
     }
     if (size > 0) yield Buffer.concat(pending);
   } finally {
