@@ -18,6 +18,8 @@ const TRINO_JAVA = 24;
 
 export interface Installed {
   readonly python: string | undefined;
+  /** Interpreters with one version of DuckDB each. */
+  readonly duckdbs: readonly string[];
   /** Programs of the Python packages. */
   readonly bin: string;
   readonly jars: readonly string[];
@@ -40,19 +42,24 @@ export async function installEngines(say: (line: string) => void): Promise<Insta
   };
   await mkdir(ENGINES, { recursive: true });
   const bin = join(ENGINES, "venv", "bin");
-  const python = await attempt("the Python packages", () => installPackages(bin));
+  const python = await attempt("the Python packages", () => installPackages(bin, "requirements.txt"));
+  const newer = await attempt("DuckDB 2", () =>
+    installPackages(join(ENGINES, "venv-duckdb-2", "bin"), "requirements-duckdb-2.txt"),
+  );
   const jars = (await attempt("Delta Lake for Spark", installJars)) ?? [];
   const trino = await attempt("Trino", installTrino);
-  return { python, bin, jars, trino, missing };
+  const duckdbs = [python, newer].filter((one) => one !== undefined);
+  return { python, duckdbs, bin, jars, trino, missing };
 }
 
-async function installPackages(bin: string): Promise<string> {
+/** Into the virtual environment of `bin`. Returns its interpreter. */
+async function installPackages(bin: string, name: string): Promise<string> {
   const python = join(bin, "python");
-  const requirements = await readFile(join(HERE, "requirements.txt"), "utf8");
-  const done = join(ENGINES, "requirements.txt");
+  const requirements = await readFile(join(HERE, name), "utf8");
+  const done = join(bin, "..", name);
   if (existsSync(done) && (await readFile(done, "utf8")) === requirements) return python;
-  if (!existsSync(python)) await run("python3", ["-m", "venv", join(ENGINES, "venv")]);
-  await run(python, ["-m", "pip", "install", "-q", "-r", join(HERE, "requirements.txt")], { maxBuffer: 1 << 26 });
+  if (!existsSync(python)) await run("python3", ["-m", "venv", join(bin, "..")]);
+  await run(python, ["-m", "pip", "install", "-q", "-r", join(HERE, name)], { maxBuffer: 1 << 26 });
   await writeFile(done, requirements);
   return python;
 }

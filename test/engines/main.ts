@@ -1,6 +1,6 @@
 /**
- * `make engines`: real engines read the lake and answer as the API does. ENGINES=Trino,Polars restricts the engines, STEPS=engines,examples,readers,
- * schemathesis the steps; only a run without either writes the README. Exit status 1 when an answer differs or something could not be installed.
+ * `make engines`: real engines read the lake and answer as the API does. ENGINES=Trino,Polars restricts the engines, STEPS=engines,examples,statements,
+ * readers,schemathesis the steps; only a run without either writes the README. Exit status 1 when an answer differs or something could not be installed.
  */
 import { type EngineResult, runEngine, SCRIPTS } from "./engine.ts";
 import { runExamples } from "./examples.ts";
@@ -8,6 +8,7 @@ import { installEngines } from "./install.ts";
 import { readWhileExporting } from "./readers.ts";
 import { problemsOf, type Results, resultsText, writeResults } from "./report.ts";
 import { runSchemathesis } from "./schemathesis.ts";
+import { runStatements } from "./statements.ts";
 import { openWorld, writeJob } from "./world.ts";
 
 const EXPORTS = 200;
@@ -18,7 +19,7 @@ const { ENGINES = "", STEPS = "" } = process.env;
 const isWanted = (step: string) => STEPS === "" || STEPS.split(",").includes(step);
 
 const installed = await installEngines(say);
-const { python, bin, jars, trino, missing } = installed;
+const { python, duckdbs, bin, jars, trino, missing } = installed;
 for (const line of missing) say(`could not be installed: ${line}`);
 const world = await openWorld();
 try {
@@ -35,11 +36,12 @@ try {
     say(engine);
     engines.push(await runEngine({ engine, script, python, job }, world.snapshots));
   }
-  say("examples, readers, schemathesis");
+  say("examples, statements, readers, schemathesis");
   const ready = python !== undefined;
   const results: Results = {
     engines,
     examples: ready && isWanted("examples") ? await runExamples(world, job, installed) : [],
+    statements: isWanted("statements") ? await runStatements(world, duckdbs) : [],
     readers: ready && isWanted("readers") ? await readWhileExporting(world.folder, python, EXPORTS) : [],
     schemathesis:
       ready && isWanted("schemathesis")

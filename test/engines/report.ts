@@ -5,12 +5,14 @@ import { type EngineResult, QUESTIONS, type Question } from "./engine.ts";
 import type { ExampleResult } from "./examples.ts";
 import type { ReaderResult } from "./readers.ts";
 import type { SchemathesisResult } from "./schemathesis.ts";
+import type { StatementsResult } from "./statements.ts";
 
 const README = fileURLToPath(new URL("../../artifacts/README.md", import.meta.url));
 
 export interface Results {
   readonly engines: readonly EngineResult[];
   readonly examples: readonly ExampleResult[];
+  readonly statements: readonly StatementsResult[];
   readonly readers: readonly ReaderResult[];
   readonly schemathesis: readonly SchemathesisResult[];
   readonly missing: readonly string[];
@@ -24,7 +26,7 @@ const HEADINGS: Readonly<Record<Question, string>> = {
   older: "older snapshot",
 };
 
-export function resultsText({ engines, examples, readers, schemathesis, missing }: Results): string {
+export function resultsText({ engines, examples, statements, readers, schemathesis, missing }: Results): string {
   const answers = engines.map(({ engine, version, problems, failed, ms }) => {
     const cells = QUESTIONS.map((question) => (failed ? "–" : problems[question] === undefined ? "same" : "DIFFERS"));
     return [engine, version || "–", ...cells, (ms / 1000).toFixed(0)];
@@ -35,6 +37,10 @@ export function resultsText({ engines, examples, readers, schemathesis, missing 
     "",
     ...(missing.length > 0 ? [`Could not be installed: ${missing.join("; ")}`, ""] : []),
     ...(examples.length > 0 ? [`- Examples: ${ran} of ${examples.length} ran as printed.`] : []),
+    ...statements.map(
+      ({ version, statements, problems }) =>
+        `- DuckDB ${version} for Python: ${statements - problems.length} of ${statements} views, statements of the READMEs and of \`explain=true\` run.`,
+    ),
     ...readers.map(
       ({ engine, exports, reads, errors, mixed }) =>
         `- ${engine}, reading in a loop during ${exports} exports: ${reads} reads, ${errors.length} errors, ${mixed} mixed versions.`,
@@ -52,13 +58,14 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 /** Everything that must not be, a line each. */
-export function problemsOf({ engines, examples, readers, schemathesis }: Results): string[] {
+export function problemsOf({ engines, examples, statements, readers, schemathesis }: Results): string[] {
   return [
     ...engines.flatMap(({ engine, failed, problems }) => [
       ...(failed ? [`${engine}: ${failed}`] : []),
       ...Object.entries(problems).map(([question, problem]) => `${engine}, ${question}: ${problem}`),
     ]),
     ...examples.flatMap(({ title, problem }) => (problem === undefined ? [] : [`example "${title}": ${problem}`])),
+    ...statements.flatMap(({ version, problems }) => problems.map((problem) => `DuckDB ${version}: ${problem}`)),
     ...readers.flatMap(({ engine, errors, mixed, reads }) => [
       ...errors.slice(0, 3).map((error) => `${engine} while exporting: ${error}`),
       ...(mixed > 0 ? [`${engine} while exporting: ${mixed} reads with rows of several versions`] : []),

@@ -23,6 +23,11 @@ test("every example that is not marked ran", () => {
   expect(marked.length).toBeGreaterThan(2);
 });
 
+test("views and statements run in both major versions of DuckDB", () => {
+  for (const major of ["1", "2"])
+    expect(results).toMatch(new RegExp(`^- DuckDB ${major}\\.\\S+ for Python: (\\d+) of \\1 views`, "m"));
+});
+
 test("readers saw no error and no mixed version, and schemathesis found no failure", () => {
   expect(results.match(/during 200 exports: [1-9]\d* reads, 0 errors, 0 mixed versions/g)).toHaveLength(2);
   expect(results.match(/^- schemathesis, .*, no failure\.$/gm)).toHaveLength(2);
