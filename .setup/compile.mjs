@@ -15,8 +15,9 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -24,9 +25,20 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DIST = join(ROOT, "dist");
 /** The Makefile and package.json name the same link. */
 const CURRENT = join(DIST, "current");
-const BROWSER = "server/site/start/browser";
-/** The files that pages refer to. */
-const BROWSER_ENTRIES = ["start.tsx", "styles/start.css", "icon.svg", "reference.ts"];
+const APP = "server/site/app";
+/** What the pages load by themselves; everything else is loaded by these. */
+const [SCRIPT, STYLE] = ["main.tsx", "styles/site.css"];
+/** Works for all addresses below its own, so its name has no hash. */
+const SERVICE_WORKER = "service-worker.ts";
+/** Files of packages that pages load as they are, into folders whose names change with the packages. */
+const PACKAGE_FILES = {
+  sql: [
+    "@duckdb/duckdb-wasm/dist/duckdb-browser-eh.worker.js",
+    "@duckdb/duckdb-wasm/dist/duckdb-eh.wasm",
+    "parquet-wasm/esm/parquet_wasm_bg.wasm",
+  ],
+  reference: ["swagger-ui-dist/swagger-ui-bundle.js", "swagger-ui-dist/swagger-ui.css"],
+};
 /** Read by the programs: the versions of the parsers, and a part of the client that one of them generates. */
 const COPIED = ["package-lock.json", "server/site/docs/client/runtime.ts"];
 const HOUR_MS = 3_600_000;
@@ -35,7 +47,7 @@ function hashSources() {
   const sources = ["pipeline", "server"].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true }).map((name) => join(folder, name)),
   );
-  const names = sources.filter((name) => /\.(tsx?|css|svg)$/.test(name)).sort();
+  const names = sources.filter((name) => /\.(tsx?|css|svg|html)$/.test(name)).sort();
   const hash = createHash("sha256");
   for (const name of ["package-lock.json", "tsconfig.json", ".setup/tsconfig.json", ".setup/compile.mjs", ...names])
     hash.update(`\n${name}\n`).update(readFileSync(join(ROOT, name)));
@@ -48,12 +60,20 @@ const compilePrograms = (outDir) =>
     ...["-p", join(ROOT, ".setup"), "--outDir", outDir],
   ]);
 
+/** `sql-5QPVUKVX`: the lock file names the versions of the packages. */
+const folderOf = (use, lockHash) => `${use}-${lockHash.slice(0, 8).toUpperCase()}`;
+
 async function compileBrowserCode(outdir) {
   const { build } = await import("esbuild");
-  await build({
-    entryPoints: BROWSER_ENTRIES.map((name) => join(ROOT, BROWSER, name)),
+  const lockHash = createHash("sha256")
+    .update(readFileSync(join(ROOT, "package-lock.json")))
+    .digest("hex");
+  const define = Object.fromEntries(
+    Object.keys(PACKAGE_FILES).map((use) => [`${use.toUpperCase()}_FILES`, JSON.stringify(folderOf(use, lockHash))]),
+  );
+  const options = {
     outdir,
-    entryNames: "[name]",
+    define,
     bundle: true,
     splitting: true,
     format: "esm",
@@ -63,9 +83,26 @@ async function compileBrowserCode(outdir) {
     tsconfigRaw: {},
     jsx: "automatic",
     jsxImportSource: "preact",
-    loader: { ".svg": "copy" },
     logLevel: "error",
-  });
+    metafile: true,
+    absWorkingDir: ROOT,
+  };
+  const entryPoints = [SCRIPT, STYLE].map((name) => join(ROOT, APP, name));
+  const { metafile } = await build({ ...options, entryPoints, entryNames: "[name]-[hash]" });
+  await build({ ...options, splitting: false, entryPoints: [join(ROOT, APP, SERVICE_WORKER)], entryNames: "[name]" });
+  const outputOf = (name) =>
+    basename(Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === `${APP}/${name}`)[0]);
+  const page = readFileSync(join(ROOT, APP, "index.html"), "utf8");
+  writeFileSync(
+    join(outdir, "index.html"),
+    page.replace("%SCRIPT%", outputOf(SCRIPT)).replace("%STYLE%", outputOf(STYLE)),
+  );
+  copyFileSync(join(ROOT, APP, "icon.svg"), join(outdir, "icon.svg"));
+  for (const [use, files] of Object.entries(PACKAGE_FILES)) {
+    mkdirSync(join(outdir, folderOf(use, lockHash)));
+    for (const file of files)
+      copyFileSync(join(ROOT, "node_modules", file), join(outdir, folderOf(use, lockHash), basename(file)));
+  }
 }
 
 /** False when there is something in the way: another call was faster. */

@@ -20,6 +20,8 @@ export interface ServerConfig {
   readonly host: string;
   readonly port: number;
   readonly compat: boolean;
+  /** Path prefix of this installation behind a proxy: `/`, or such as `/academic/`. */
+  readonly base: string;
   readonly artifactsDir: string;
   /** The schedule form for live queries; undefined = the upstream that the published data came from. */
   readonly scheduleUrl: URL | undefined;
@@ -49,6 +51,12 @@ function readRateLimit(text: string): RateLimit | undefined {
   return perMs === undefined ? undefined : { requests: Number(requests), perMs };
 }
 
+/** With a slash at both ends; undefined if invalid. */
+function readBasePath(text: string): string | undefined {
+  const path = text.replace(/\/$/, "");
+  return /^(?:\/[\w.~-]+)*$/.test(path) ? `${path}/` : undefined;
+}
+
 export const serverSettings = z.object({
   ...SHARED_SETTINGS,
   FOLLOW_SECONDS: whole(1, 86_400).prefault("1").describe("how often the followed server is asked"),
@@ -59,6 +67,9 @@ export const serverSettings = z.object({
     .optional(),
   PORT: whole(0, 65_535).prefault("3000").describe("the server's port; `0` is any free one"),
   COMPAT: onOff().prefault("0").describe("`1`: responses as clients of the predecessor expect them"),
+  BASE_PATH: parsed("a path such as /academic", readBasePath)
+    .prefault("/")
+    .describe("the path below which a proxy serves this server; requests with and without it are answered"),
   LOG_FORMAT: choice(LOG_FORMATS)
     .describe("the server's log; by default text on a terminal, JSON elsewhere")
     .optional(),
@@ -81,6 +92,7 @@ export function readServerConfig(env: Environment): ServerConfig {
     host: read.HOST ?? "",
     port: read.PORT,
     compat: read.COMPAT,
+    base: read.BASE_PATH,
     artifactsDir: read.ARTIFACTS_DIR,
     scheduleUrl: read.SCHEDULE_URL,
     upstreamTimeoutMs: read.UPSTREAM_TIMEOUT_MS,

@@ -16,7 +16,10 @@ import { endpoints } from "./endpoints/all.ts";
 import { instrumentLiveSchedule, openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
 import { createBulk } from "./site/data/pages.ts";
 import { createDocumentation } from "./site/docs/pages.ts";
-import { createStartPage } from "./site/start/start.ts";
+import type { Pages } from "./site/page.ts";
+import { createSite } from "./site/site.ts";
+import { createIndex } from "./site/site-index.ts";
+import { BASE } from "./response/endpoint.ts";
 import { createOperations } from "./site/status/pages.ts";
 import { checkAddress, listenOn } from "./http/listening/listening.ts";
 import { createApp } from "./http/app.ts";
@@ -87,20 +90,32 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   );
 
   let isEnding = false;
-  const otherPages = {
-    ...(await createDocumentation({ endpoints, compat })),
+  const ask = async (path: string): Promise<unknown> => {
+    const response = await app.request(`${BASE}${path}`);
+    const body = (await response.json()) as { payload?: unknown };
+    if (!response.ok) return undefined;
+    return compat ? body.payload : body;
+  };
+  const site = await createSite({ base: config.base, ask });
+  const otherPages: Pages = {
+    ...createDocumentation({ endpoints, compat }),
     ...createBulk({ store, artifactsDir }),
     ...createOperations({
       artifactsDir,
       store,
       following: () => follower?.state(),
       metrics,
+      page: site.page,
       isEnding: () => isEnding,
       poolWaiting: pool.waiting,
       eventStreams: changeStreams.count,
     }),
   };
-  const pages = { ...otherPages, ...(await createStartPage(store, endpoints, otherPages)) };
+  const pages: Pages = {
+    ...otherPages,
+    "/": createIndex(store, endpoints, otherPages, site.page),
+    ...site.pages,
+  };
 
   const observation = createObservation({ registry: metrics.registry, log, logsAll: config.logLevel === "debug" });
   const app = createApp({

@@ -64,7 +64,7 @@ function mayImport(from: string, to: string): boolean {
 }
 
 /** Its code runs elsewhere: what it imports from outside would come along, unless it is a type. */
-const BROWSER = "server/site/start/browser";
+const BROWSER = "server/site/app";
 
 interface Import {
   readonly file: string;

@@ -147,6 +147,7 @@ export function createApp({
   }
   for (const [path, page] of Object.entries(pages))
     app.all(path, (event) => handle(event, path, ({ log: { requestId } }) => page({ event, requestId })));
-  app.all("/**", (event) => toErrorResponse(new Problem(404, "The requested resource could not be found."), event));
+  if (!("/**" in pages))
+    app.all("/**", (event) => toErrorResponse(new Problem(404, "The requested resource could not be found."), event));
   return app;
 }

@@ -21,13 +21,14 @@ export interface StaticContent {
   readonly type: string;
   readonly cacheControl: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly status?: number;
 }
 
 /** Part of the ETag, and of immutable URLs. */
 export const contentHash = (bytes: Buffer | string): string =>
   createHash("sha256").update(bytes).digest("hex").slice(0, 16);
 
-export function serveStatic({ bytes, version, type, cacheControl, headers = {} }: StaticContent): Page {
+export function serveStatic({ bytes, version, type, cacheControl, headers = {}, status = 200 }: StaticContent): Page {
   const read = () => (typeof bytes === "function" ? bytes() : Promise.resolve(bytes));
   const bodies = new Map<Encoding, Promise<EncodedBody>>();
   let hash: Promise<string> | undefined;
@@ -48,6 +49,6 @@ export function serveStatic({ bytes, version, type, cacheControl, headers = {} }
     const ETag = tag(body.encoding);
     const matched = matchesAnyTag(ifNoneMatch) ? ETag : findMatchingTag(ifNoneMatch, [ETag, tag("identity")]);
     if (matched !== undefined) return new HTTPResponse(null, { status: 304, headers: { ...shared, ETag: matched } });
-    return respondWith(body.bytes, withBodyHeaders(body, { ...shared, ETag }));
+    return respondWith(body.bytes, withBodyHeaders(body, { ...shared, ETag }), status);
   };
 }

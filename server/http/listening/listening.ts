@@ -51,6 +51,8 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly compat: boolean;
+  /** A path prefix that requests may have, with a slash at both ends. */
+  readonly base?: string;
   readonly limits?: Limits;
   readonly metrics?: Metrics;
   readonly observation?: Observation;
@@ -66,6 +68,7 @@ export async function listenOn(
     host,
     port,
     compat,
+    base = "/",
     limits = DEFAULT_LIMITS,
     metrics = createMetrics(),
     observation = createObservation({ registry: metrics.registry, log: silentLog }),
@@ -87,6 +90,7 @@ export async function listenOn(
     const log = observation.begin(request, response);
     const { requestId } = log;
     if (isEnding) response.shouldKeepAlive = false;
+    if (request.url?.startsWith(base)) request.url = request.url.slice(base.length - 1);
     const malformed = hostProblem(request);
     if (malformed) return rejectRequest(response, malformed, { requestId, compat });
     const limited = checkRateLimit?.(request, response);

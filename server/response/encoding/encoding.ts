@@ -113,6 +113,6 @@ export const withBodyHeaders = (
   headers: Readonly<Record<string, string>>,
 ): Record<string, string> => ({ ...headers, ...encodingHeader(encoding), "Content-Length": String(bytes.length) });
 
-/** A 200 with these headers. */
-export const respondWith = (bytes: Buffer, headers: Record<string, string>): HTTPResponse =>
-  new HTTPResponse(bytes as unknown as ConstructorParameters<typeof HTTPResponse>[0], { status: 200, headers });
+/** A response with a whole body. */
+export const respondWith = (bytes: Buffer, headers: Record<string, string>, status = 200): HTTPResponse =>
+  new HTTPResponse(bytes as unknown as ConstructorParameters<typeof HTTPResponse>[0], { status, headers });

@@ -1,4 +1,4 @@
-/** `/v1/openapi.json` and the reference at `/docs`. */
+/** `/v1/openapi.json`. */
 import { bulkDocumented } from "../data/documented.ts";
 import { serveStatic } from "../static-response.ts";
 import { JSON_TYPE } from "../../response/headers.ts";
@@ -6,7 +6,6 @@ import { healthDocumented } from "../status/documented.ts";
 import type { Pages } from "../page.ts";
 import type { DocumentedPage } from "./openapi/documented-page.ts";
 import { type OpenApiParts, toOpenApi } from "./openapi/openapi.ts";
-import { createReference } from "./reference.ts";
 
 export const OPENAPI_PATH = "/v1/openapi.json";
 /** The former path, still served. */
@@ -32,12 +31,12 @@ const PAGES: readonly DocumentedPage[] = [...bulkDocumented, ...healthDocumented
 export const toDocument = (parts: Omit<OpenApiParts, "pages">): Record<string, unknown> =>
   toOpenApi({ ...parts, pages: PAGES });
 
-export async function createDocumentation(parts: Omit<OpenApiParts, "pages">): Promise<Pages> {
+export function createDocumentation(parts: Omit<OpenApiParts, "pages">): Pages {
   const document = toDocument(parts);
   const page = serveStatic({
     bytes: Buffer.from(JSON.stringify(document)),
     type: JSON_TYPE,
     cacheControl: "public, max-age=300",
   });
-  return { [OPENAPI_PATH]: page, [FORMER_PATH]: page, ...(await createReference(OPENAPI_PATH)) };
+  return { [OPENAPI_PATH]: page, [FORMER_PATH]: page };
 }

@@ -1,19 +1,21 @@
 /** The pages for operators: `/health…`, `/status`, `/metrics`. */
-import { type Pages, sendPage } from "../page.ts";
+import { type Page, type Pages, sendPage } from "../page.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
 import { readDiskUse, readStatus } from "./status.ts";
+import { wantsHtml } from "../site.ts";
 import { createHealth, type HealthParts } from "./health.ts";
 import { readLastRun } from "./last-run.ts";
 import type { Metrics, MetricSources } from "../../telemetry/metrics.ts";
 import { JSON_TYPE } from "../../response/headers.ts";
-import { statusPage } from "./status-page.ts";
 
 export interface OperationsParts
   extends Pick<MetricSources, "poolWaiting" | "eventStreams">, Pick<HealthParts, "following" | "isEnding"> {
   readonly artifactsDir: string;
   readonly store: Store;
   readonly metrics: Metrics;
+  /** `/status` for people. */
+  readonly page: Page;
   readonly now?: () => Date;
 }
 
@@ -21,7 +23,7 @@ export interface OperationsParts
 const DISK_USE_MS = 10_000;
 
 export function createOperations(parts: OperationsParts): Pages {
-  const { artifactsDir, store, metrics, following, isEnding, now = () => new Date() } = parts;
+  const { artifactsDir, store, metrics, page, following, isEnding, now = () => new Date() } = parts;
   const { poolWaiting, eventStreams } = parts;
   const lastRun = () => readLastRun(artifactsDir);
   const diskUse = cachedFor(DISK_USE_MS, () => readDiskUse(artifactsDir));
@@ -36,11 +38,10 @@ export function createOperations(parts: OperationsParts): Pages {
   };
   return {
     ...createHealth({ artifactsDir, store, lastRun, following, isEnding, now }),
-    "/status": async ({ event, requestId }) => {
+    "/status": async (request) => {
+      if (wantsHtml(request)) return page(request);
       const status = await readStatus({ store, lastRun, diskUse, now });
-      return event.req.headers.get("accept")?.includes("text/html")
-        ? sendPage(requestId, 200, "text/html; charset=utf-8", statusPage(status))
-        : sendPage(requestId, 200, JSON_TYPE, JSON.stringify(status));
+      return sendPage(request.requestId, 200, JSON_TYPE, JSON.stringify(status));
     },
     "/metrics": async ({ requestId }) => {
       const { text, type } = await metrics.render(sources);

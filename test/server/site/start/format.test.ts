@@ -1,6 +1,6 @@
 /** How the start page says times and numbers. */
 import { expect, it } from "vitest";
-import { ago, day, formatMeeting, plural, share, size } from "../../../../server/site/start/browser/format.ts";
+import { ago, day, formatMeeting, plural, share, size } from "../../../../server/site/app/format.ts";
 
 const at = (start: [number, number], end: [number, number]) =>
   formatMeeting({

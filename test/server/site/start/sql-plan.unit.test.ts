@@ -1,6 +1,6 @@
 /** What the page's SQL box fetches for a statement: never too little, and of the simplest statements no more than they name. */
 import { describe, expect, it } from "vitest";
-import { planStatement } from "../../../../server/site/start/browser/sql/sql-plan.ts";
+import { planStatement } from "../../../../server/site/app/sql/sql-plan.ts";
 
 const file = (year?: string, quarter?: string) => ({
   path: `${year}${quarter}`,

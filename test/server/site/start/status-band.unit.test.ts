@@ -1,6 +1,6 @@
 /** Days of one status as runs: each holds until the next recorded day, the last one until the end of its day. */
 import { expect, it } from "vitest";
-import { statusRuns } from "../../../../server/site/start/browser/charts/status-band.ts";
+import { statusRuns } from "../../../../server/site/app/charts/status-band.ts";
 
 const at = (day: string) => new Date(`${day}T00:00:00Z`);
 

@@ -1,0 +1,54 @@
+/** Courses of the catalogue. */
+import { z } from "zod";
+import { courseNumber, courseNumeric, deptCode, geCategories } from "./fields.ts";
+import { defineTable, jsonText } from "../table.ts";
+const catalogueShape = {
+    id: z.string().describe("department code and course number without blanks, such as `I&CSCI46`"),
+    department: deptCode(),
+    courseNumber: courseNumber(),
+    courseNumeric: courseNumeric(),
+    school: z.string().describe("name of the school"),
+    title: z.string().describe("full title"),
+    courseLevel: z.string().describe("level in words: one of three"),
+    minUnits: z.number().describe("fewest units that it gives; may have decimals"),
+    maxUnits: z.number().describe("most units that it gives; equals minUnits where they are fixed"),
+    description: z.string().describe("the catalogue's description"),
+    departmentName: z.string().describe("name of the department"),
+    prerequisiteTree: jsonText().describe("JSON text: one key, AND or OR, over names of courses and exams and further nodes; `{}` when the course has none"),
+    prerequisiteList: z.array(z.string()).describe("every course and exam named in the tree, such as `MATH 2A`"),
+    prerequisiteText: z
+        .string()
+        .describe("the requirement in words, `(A OR B) AND C`, with conditions, minimum grades, corequisites and exclusions"),
+    requirementTree: jsonText().describe("JSON text: as prerequisiteTree, with an object for each course and exam (minimum grade, corequisite) and NOT for exclusions"),
+    repeatability: z.string().describe("how often it may be repeated; may be empty"),
+    gradingOption: z.string().describe("grading other than by letters; may be empty"),
+    concurrent: z.string().describe("course with which it is taught together; may be empty"),
+    sameAs: z.string().describe("the same course of another department; may be empty"),
+    restriction: z.string().describe("who may enroll, in words; may be empty"),
+    overlap: z.string().describe("courses with which it overlaps; may be empty"),
+    corequisites: z.string().describe("courses to be taken at the same time; may be empty"),
+    geList: geCategories(),
+    geText: z.string().describe("general education in the catalogue's words; may be empty"),
+};
+/** Courses from the catalogue and the prerequisite pages alone. */
+export const catalogueCourses = defineTable({
+    name: "catalogue_courses",
+    about: "one row a course, as the catalogue has it",
+    row: z.object(catalogueShape),
+    partitionedBy: [],
+    sortedBy: ["id"],
+    key: ["id"],
+});
+export const courses = defineTable({
+    name: "courses",
+    about: "one row a course: catalogue, prerequisites, and where it was taught by whom (from our own sections and grades)",
+    row: z.object({
+        ...catalogueShape,
+        prerequisiteFor: z.array(z.string()).describe("courses that have this one as a prerequisite"),
+        instructorHistory: z.array(z.string()).describe("netids of those who taught it"),
+        terms: z.array(z.string()).describe("terms in which it was taught, `<year> <quarter>`"),
+    }),
+    partitionedBy: [],
+    sortedBy: ["id"],
+    key: ["id"],
+});

@@ -1,0 +1,35 @@
+/** Instructors: faculty lists and the directory, joined with the courses taught from our own sections and grades. */
+import { z } from "zod";
+import { defineTable } from "../table.ts";
+const directoryShape = {
+    netid: z.string().describe("network id: the key of a person"),
+    name: z.string().describe("full name"),
+    shortenedName: z.string().describe("name as the schedule writes it, `LASTNAME, F.`; several people may share one"),
+    title: z.string().describe("academic title; empty when unknown"),
+    email: z.string().describe("address; empty when unknown"),
+    department: z.string().describe("name of the department"),
+    schools: z.array(z.string()).describe("names of schools"),
+    relatedDepartments: z.array(z.string()).describe("codes of departments in which the person teaches"),
+};
+/** Instructors from the faculty lists and the directory alone. */
+export const directoryInstructors = defineTable({
+    name: "directory_instructors",
+    about: "one row a person, as the faculty lists and the directory have it",
+    row: z.object(directoryShape),
+    partitionedBy: [],
+    sortedBy: ["netid"],
+    key: ["netid"],
+});
+export const instructors = defineTable({
+    name: "instructors",
+    about: "one row a person; courseHistory maps `<department> <number>` to the terms in which it was taught",
+    row: z.object({
+        ...directoryShape,
+        courseHistory: z
+            .record(z.string(), z.array(z.string()))
+            .describe("`<department code> <course number>` → the terms in which the person taught it, `<year> <quarter>`"),
+    }),
+    partitionedBy: [],
+    sortedBy: ["netid"],
+    key: ["netid"],
+});

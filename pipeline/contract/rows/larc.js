@@ -1,0 +1,25 @@
+/** Learning-assistance (LARC) tutorials: one row a course of a term. */
+import { z } from "zod";
+import { quarter, year } from "./fields.ts";
+import { defineTable } from "../table.ts";
+export const larc = defineTable({
+    name: "larc",
+    about: "one row a course with tutorials in a term",
+    row: z.object({
+        year: year(),
+        quarter: quarter(),
+        courseNumber: z.string().describe("department code and course number, such as `MATH 2A`"),
+        courseName: z.string().describe("name of the course"),
+        sections: z
+            .array(z.object({
+            day: z.string().describe("days run together, such as `MW`"),
+            time: z.string().describe("from and to, such as `9:00-9:50a`"),
+            instructor: z.string().describe("the tutor's full name"),
+            building: z.string().describe("where it takes place"),
+        }))
+            .describe("the tutorials of the course"),
+    }),
+    partitionedBy: ["year", "quarter"],
+    sortedBy: ["courseNumber", "courseName"],
+    key: ["courseNumber", "courseName"],
+});

@@ -1,0 +1,106 @@
+/** Sections of the schedule of classes, and the headings (schools, departments) above them. */
+import { z } from "zod";
+import { courseNumber, courseNumeric, deptCode, geCategories, quarter, sectionCode, sectionNum, sectionType, shortenedNames, units, year, } from "./fields.ts";
+import { defineTable, integer } from "../table.ts";
+import { EXAM_STATUSES, GE_CATEGORIES } from "../vocabulary.ts";
+/** A time of day on the 24-hour clock; a meeting that runs past midnight ends after hour 23. */
+export const time = z.object({
+    hour: integer().describe("0 to 23; past 23 for a meeting that runs past midnight"),
+    minute: integer().describe("0 to 59"),
+});
+/** `bldg` holds labels such as `ALP 2300`, `ON LINE`, `TBA`. When the time is TBA, days and both times are null. */
+export const meeting = z.object({
+    timeIsTBA: z.boolean().describe("true when the time is to be announced: days and both times are null then"),
+    bldg: z.array(z.string()).describe("building and room, such as `ALP 2300`; also `ON LINE`, `VRTL REMOTE` or `TBA`"),
+    days: z.string().nullable().describe("days run together, such as `MWF` or `TuTh`"),
+    startTime: time.nullable().describe("when it begins, by the 24-hour clock"),
+    endTime: time.nullable().describe("when it ends, by the 24-hour clock"),
+});
+/** `month` is zero-based (January = 0), as clients of the field expect. `bldg` is null unless the final is scheduled. */
+export const finalExam = z
+    .object({
+    examStatus: z.enum(EXAM_STATUSES).describe("every other field is null unless it is SCHEDULED_FINAL"),
+    dayOfWeek: z.string().nullable().describe("three letters, such as `Mon`"),
+    month: integer().nullable().describe("ZERO-BASED: January is 0, December is 11"),
+    day: integer().nullable().describe("day of the month, 1 to 31"),
+    startTime: time.nullable().describe("when it begins, by the 24-hour clock"),
+    endTime: time.nullable().describe("when it ends, by the 24-hour clock"),
+    bldg: z.array(z.string()).nullable().describe("where it takes place; may differ from the meetings' places"),
+})
+    .describe("the final; `month` is ZERO-BASED");
+const sectionShape = {
+    year: year(),
+    quarter: quarter(),
+    schoolName: z.string().describe("school that offers it"),
+    deptCode: deptCode(),
+    courseNumber: courseNumber(),
+    courseNumeric: courseNumeric(),
+    courseTitle: z.string().describe("title as the schedule shortens it, in capitals"),
+    courseComment: z.string().describe("comment on the course, may hold HTML; empty when there is none"),
+    prerequisiteLink: z.string().describe("address of the registrar's page on prerequisites; empty when there is none"),
+    sectionCode: sectionCode(),
+    sectionType: sectionType(),
+    sectionNum: sectionNum(),
+    units: units(),
+    instructors: shortenedNames(),
+    meetings: z.array(meeting).describe("one or more; a section may meet in several places"),
+    finalExam,
+    maxCapacity: z.string().describe("seats, a number as text"),
+    numCurrentlyEnrolled: z
+        .object({
+        totalEnrolled: z.string().describe("students enrolled, in all cross-listed sections together"),
+        sectionEnrolled: z.string().describe("students enrolled in this section where it is cross-listed, else empty"),
+    })
+        .describe("students enrolled, as the schedule writes them"),
+    numOnWaitlist: z.string().describe("students on the waitlist; empty when there is none"),
+    numWaitlistCap: z.string().describe("seats of the waitlist; empty when there is none"),
+    numRequested: z.string().describe("how often it was asked for"),
+    numNewOnlyReserved: z.string().describe("seats kept for new students; empty when there are none"),
+    restrictions: z.string().describe("letter codes of enrollment restrictions, such as `A and L`"),
+    status: z.string().describe("the schedule's own text: `OPEN`, `Waitl`, `FULL` or `NewOnly`"),
+    sectionComment: z.string().describe("may hold HTML; empty when there is none"),
+    cancelled: z.boolean().describe("true when the schedule marks it as cancelled"),
+};
+/** A section without its GE categories, which are crawled by separate searches. */
+export const landedSections = defineTable({
+    name: "landed_sections",
+    about: "one row a section, as crawled",
+    row: z.object(sectionShape),
+    partitionedBy: [],
+    sortedBy: [],
+    key: ["sectionCode"],
+});
+export const sections = defineTable({
+    name: "sections",
+    about: "one row a section of a term, with its meetings and final",
+    row: z.object({ ...sectionShape, geCategories: geCategories() }),
+    partitionedBy: ["year", "quarter"],
+    sortedBy: ["schoolName", "deptCode", "courseNumeric", "courseNumber", "courseTitle", "sectionCode"],
+    key: ["sectionCode"],
+});
+export const headings = defineTable({
+    name: "headings",
+    about: "one row a department of a school in a term: names and comments that stand above the sections",
+    row: z.object({
+        year: year(),
+        quarter: quarter(),
+        schoolName: z.string().describe("name of the school"),
+        schoolComment: z.string().describe("the school's own comment, may hold HTML; empty when there is none"),
+        deptCode: deptCode(),
+        deptName: z.string().describe("name of the department"),
+        deptComment: z.string().describe("may hold HTML; empty when there is none"),
+        sectionCodeRangeComments: z.array(z.string()).describe("comments on ranges of section codes"),
+        courseNumberRangeComments: z.array(z.string()).describe("comments on ranges of course numbers"),
+    }),
+    partitionedBy: ["year", "quarter"],
+    sortedBy: ["schoolName", "deptCode"],
+    key: ["schoolName", "deptCode"],
+});
+export const landedGe = defineTable({
+    name: "landed_ge",
+    about: "one row a section and GE category of a term",
+    row: z.object({ sectionCode: z.string(), category: z.enum(GE_CATEGORIES) }),
+    partitionedBy: [],
+    sortedBy: [],
+    key: ["sectionCode", "category"],
+});

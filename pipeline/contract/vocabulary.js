@@ -1,0 +1,105 @@
+/**
+ * Every enumeration of the service.
+ * Sources: the interface specification (values, spelling), the upstream's search form (term codes, labels).
+ */
+/** Quarters in calendar order inside one year (Winter 2024 precedes Fall 2024). */
+export const QUARTERS = ["Winter", "Spring", "Summer1", "Summer10wk", "Summer2", "Fall"];
+/** The sessions that the records office calls "Summer", in the order in which they are tried. */
+export const SUMMER_QUARTERS = ["Summer1", "Summer10wk", "Summer2"];
+/** The schedule system's two-digit code of a quarter: `2024-92` is Fall 2024. */
+export const QUARTER_CODES = {
+    Winter: "03",
+    Spring: "14",
+    Summer1: "25",
+    Summer10wk: "39",
+    Summer2: "76",
+    Fall: "92",
+};
+/** What follows the year in a term's long name: `2024 Summer Session 1`. */
+export const QUARTER_LONG_NAMES = {
+    Winter: "Winter Quarter",
+    Spring: "Spring Quarter",
+    Summer1: "Summer Session 1",
+    Summer10wk: "10-wk Summer",
+    Summer2: "Summer Session 2",
+    Fall: "Fall Quarter",
+};
+/** GE categories in the order of the upstream's form. */
+export const GE_CATEGORIES = [
+    "GE-1A",
+    "GE-1B",
+    "GE-2",
+    "GE-3",
+    "GE-4",
+    "GE-5A",
+    "GE-5B",
+    "GE-6",
+    "GE-7",
+    "GE-8",
+];
+export const DIVISIONS = ["LowerDiv", "UpperDiv", "Graduate"];
+/** Bounds of a division by the digits of the course number, both ends included; a number without digits counts as 0. */
+export const DIVISION_BOUNDS = {
+    LowerDiv: [0, 99],
+    UpperDiv: [100, 199],
+    Graduate: [200, 2147483647],
+};
+/** How a course's level is served (pipeline/RULES.md, Catalogue). */
+export const COURSE_LEVEL_LABELS = {
+    LowerDiv: "Lower Division (1-99)",
+    UpperDiv: "Upper Division (100-199)",
+    Graduate: "Graduate/Professional Only (200+)",
+};
+export const SECTION_TYPES = [
+    "Act",
+    "Col",
+    "Dis",
+    "Fld",
+    "Lab",
+    "Lec",
+    "Qiz",
+    "Res",
+    "Sem",
+    "Stu",
+    "Tap",
+    "Tut",
+];
+export const FULL_COURSES = ["SkipFull", "SkipFullWaitlist", "FullOnly", "OverEnrolled"];
+export const CANCELLED_COURSES = ["Exclude", "Include", "Only"];
+export const EXAM_STATUSES = ["NO_FINAL", "TBA_FINAL", "SCHEDULED_FINAL"];
+/** Days of the week as the schedule abbreviates them, Sunday first. */
+export const DAYS = ["Su", "M", "Tu", "W", "Th", "F", "Sa"];
+/** As finals name them, in the order of JavaScript's days of the week. */
+export const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+export const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+/** "Today" is the campus's day, whatever the server's own zone (pipeline/RULES.md, Days). */
+export const CAMPUS_TIME_ZONE = "America/Los_Angeles";
+/** Grade data begins with this term; no earlier term is crawled. */
+export const FIRST_TERM = { year: "2014", quarter: "Summer1" };
+/** The upstream refuses a search that matches more sections. */
+export const UPSTREAM_SECTION_LIMIT = 900;
+/** Section codes from here on are study abroad and registrar's tests: reachable by code only, never crawled (pipeline/RULES.md, Schedule). */
+export const FIRST_HIDDEN_CODE = 98000;
+/** `2024 Fall`, the term's short name. */
+export function termName(term) {
+    return `${term.year} ${term.quarter}`;
+}
+/** Parses `2024 Fall`; undefined when it is not a term. */
+export function parseTermName(text) {
+    const found = /^(\d{4})\s+(\w+)$/.exec(text.trim());
+    const quarter = QUARTERS.find((q) => q === found?.[2]);
+    return found?.[1] && quarter ? { year: found[1], quarter } : undefined;
+}
+/** Negative when `a` comes before `b` in time. */
+export function compareTerms(a, b) {
+    return Number(a.year) - Number(b.year) || QUARTERS.indexOf(a.quarter) - QUARTERS.indexOf(b.quarter);
+}
+/** The digits of a course number as a number: `M118L` → 118; none → 0. */
+export function courseDigits(courseNumber) {
+    const digits = courseNumber.replace(/\D/g, "").slice(0, 9);
+    return digits === "" ? 0 : Number(digits);
+}
+/** The key for comparing department codes, without case and blanks (`I&CSCI` = `I&C SCI`, pipeline/RULES.md, Schedule). */
+export function departmentKey(code) {
+    return code.replace(/\s+/g, "").toUpperCase();
+}

@@ -1,0 +1,47 @@
+/** The schemas of grade responses, derived from the contract's rows. */
+import { z } from "zod";
+import { grades } from "../../../pipeline/contract/rows/grade.ts";
+import { hundredths } from "../../../pipeline/contract/table.ts";
+const UNSERVED = { sheetOnly: true, exportFile: true, exportSha256: true, exportSheet: true, exportRow: true };
+export const RawGrade = grades.row.omit(UNSERVED).extend({
+  averageGPA: hundredths().describe("the records office's average, 0 to 4; 0 when it gives none"),
+});
+const DESCRIBED = {
+  year: true,
+  quarter: true,
+  sectionCode: true,
+  department: true,
+  courseNumber: true,
+  courseNumeric: true,
+  geCategories: true,
+  instructors: true,
+};
+export const GradeSection = RawGrade.pick(DESCRIBED);
+const Counts = RawGrade.omit(DESCRIBED);
+/** Counts are sums and the average is a mean, unlike the row's fields of the same names. */
+export const Distribution = z.object({
+  ...Counts.shape,
+  averageGPA: z
+    .number()
+    .describe(
+      "plain mean of the averages of sections with a letter grade, of those that have one; 0 when there is none",
+    ),
+});
+export const RawGrades = z.array(RawGrade);
+export const AggregateGrades = z.object({ sectionList: z.array(GradeSection), gradeDistribution: Distribution });
+export const GradeOptions = z.object({
+  years: z.array(z.string()).describe("newest first"),
+  departments: z.array(z.string()).describe("department codes"),
+  courseNumbers: z.array(z.string()).describe("by their digits, then by their text"),
+  sectionCodes: z.array(z.string()).describe("five digits each"),
+  instructors: z.array(z.string()).describe("shortened names"),
+});
+const byCourse = { department: grades.row.shape.department, courseNumber: grades.row.shape.courseNumber };
+export const CourseGrade = z.object({ ...byCourse, ...Distribution.shape });
+export const OfferingGrade = z.object({
+  ...byCourse,
+  instructor: z.string().describe("shortened name; a section with several instructors counts once for each"),
+  ...Distribution.shape,
+});
+export const CourseGrades = z.array(CourseGrade);
+export const OfferingGrades = z.array(OfferingGrade);

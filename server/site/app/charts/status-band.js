@@ -1,0 +1,30 @@
+const DAY_MS = 86400000;
+/** A section that is cancelled keeps a status in the schedule, which no longer means anything. */
+export const CANCELLED = "Cancelled";
+/** In the order of the legend; any other status is `other`. */
+export const STATUS_NAMES = {
+  OPEN: "open",
+  Waitl: "waitlist",
+  FULL: "full",
+  NewOnly: "new students only",
+  [CANCELLED]: "cancelled",
+};
+const COLORS = {
+  OPEN: "var(--good)",
+  Waitl: "var(--warn-line)",
+  FULL: "var(--bad)",
+  NewOnly: "var(--bar-b)",
+};
+export const colorOf = ({ status }) => COLORS[status] ?? "var(--bar-other)";
+/** `days` ascend. A status holds until the next day that was recorded, the last one until that day's end. */
+export function statusRuns(days) {
+  const starts = days.filter(({ status }, i) => status !== days[i - 1]?.status);
+  const last = days.at(-1);
+  if (!last) return [];
+  const end = new Date(Date.parse(last.date) + DAY_MS);
+  return starts.map(({ status, date }, i) => ({
+    status,
+    from: new Date(date),
+    to: i + 1 < starts.length ? new Date(starts[i + 1].date) : end,
+  }));
+}

@@ -1,0 +1,39 @@
+/** Addresses of views and of JSON, below the path prefix of this installation (`BASE_PATH`). */
+
+/** `/`, or `/academic/`. */
+export const BASE = document.documentElement.dataset["base"] ?? "/";
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** Empty values are left out. */
+function withQuery(path: string, query: Query): string {
+  const text = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value) text.append(name, value);
+  return `${BASE}${path}${text.size === 0 ? "" : `?${text}`}`;
+}
+
+/** Of an endpoint, such as `/schedule`. */
+export const addressOf = (path: string, query: Query = {}): string => withQuery(`v1/rest${path}`, query);
+
+/** Of another JSON document or file, such as `/status` or `/v1/data/manifest.json`. */
+export const resourceAddress = (path: string): string => `${BASE}${path.slice(1)}`;
+
+/** How a response is derived: files, sources, and a statement. */
+export const explanationOf = (address: string): string => `${address}${address.includes("?") ? "&" : "?"}explain=true`;
+
+/** A term that was chosen goes with the reader from view to view. */
+const chosenTerm = () => new URLSearchParams(globalThis.location.search).get("term") ?? undefined;
+
+/** Of a view. */
+export const viewAddress = (path: string, query: Query = {}): string =>
+  withQuery(path.slice(1), { term: chosenTerm(), ...query });
+
+export const courseId = (department: string, courseNumber: string): string =>
+  `${department}${courseNumber}`.replaceAll(" ", "");
+
+export const courseAddress = (id: string, query?: Query) => viewAddress(`/courses/${encodeURIComponent(id)}`, query);
+export const instructorAddress = (netid: string) => viewAddress(`/instructors/${encodeURIComponent(netid)}`);
+export const departmentAddress = (code: string) => viewAddress(`/departments/${encodeURIComponent(code)}`);
+export const sectionAddress = ({ year, quarter, code }: { year: string; quarter: string; code: string }) =>
+  viewAddress(`/sections/${year}/${quarter}/${code}`, { term: undefined });
+export const findAddress = (query: Query) => viewAddress("/find", query);

@@ -1,0 +1,34 @@
+/** Requests to this server; errors become sentences for people. */
+import type { z } from "zod";
+import type { SHAPES, ShapeName } from "../../../response/shapes/shapes.ts";
+
+export type ResponseBody<Name extends ShapeName> = z.infer<(typeof SHAPES)[Name]>;
+
+/** @throws Error whose message can be shown; an aborted request throws what `fetch` throws */
+export async function fetchJson<T>(address: string, signal?: AbortSignal): Promise<T> {
+  let response: Response;
+  try {
+    // A cached response is used after the server has confirmed it: otherwise parts of a view would be of different snapshots.
+    const options: RequestInit = { headers: { accept: "application/json" }, signal: signal ?? null, cache: "no-cache" };
+    response = await fetch(address, options);
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Error("Cannot reach the server. Is it running, and is this device online?", { cause: error });
+  }
+  const body = await response.json().catch(() => undefined);
+  if (!response.ok) throw new Error(body?.message ?? `The server responded with status ${response.status}.`);
+  // With COMPAT=1 every response has an envelope.
+  return body !== null && typeof body === "object" && "payload" in body && "requestId" in body ? body.payload : body;
+}
+
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Requests of one view at the same time, by address: parts of a view that show the same data share it. */
+const running = new Map<string, Promise<unknown>>();
+
+/** Like fetchJson, but concurrent calls share one request. */
+export function fetchShared<T>(address: string): Promise<T> {
+  const request = running.get(address) ?? fetchJson(address).finally(() => running.delete(address));
+  running.set(address, request);
+  return request as Promise<T>;
+}

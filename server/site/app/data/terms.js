@@ -1,0 +1,42 @@
+/** Terms such as `2026 Fall`: those that are published, and the one that the address chooses. */
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { useLocation } from "preact-iso";
+export const SiteContext = createContext({ snapshot: null });
+export const publishedTerms = (site) => site.snapshot?.terms ?? [];
+export function termQuery(term) {
+  const [year = "", quarter = ""] = term.split(" ");
+  return { year, quarter };
+}
+const QUARTER_NAMES = {
+  Summer1: "Summer Session 1",
+  Summer2: "Summer Session 2",
+  Summer10wk: "10-week Summer",
+};
+/** `2026 Fall` → `Fall 2026`. */
+export function termTitle(term) {
+  const { year, quarter } = termQuery(term);
+  return `${QUARTER_NAMES[quarter] ?? quarter} ${year}`;
+}
+export const datesOf = ({ snapshot }, term) =>
+  snapshot?.calendar.find(({ year, quarter }) => `${year} ${quarter}` === term);
+const CAMPUS_DAY = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Los_Angeles" });
+/** `YYYY-MM-DD` on campus. */
+export const campusToday = (now = new Date()) => CAMPUS_DAY.format(now);
+/** The published term that is in session or in finals, else the next one to begin, else the newest. */
+export function defaultTerm(site, today = campusToday()) {
+  const terms = publishedTerms(site);
+  const notOver = terms
+    .flatMap((term) => {
+      const dates = datesOf(site, term);
+      return dates && dates.finalsEnd >= today ? [{ term, begins: dates.instructionStart }] : [];
+    })
+    .sort((a, b) => (a.begins < b.begins ? -1 : 1));
+  return notOver[0]?.term ?? terms[0];
+}
+/** The term of the address, else the default. */
+export function useTerm() {
+  const site = useContext(SiteContext);
+  const chosen = useLocation().query["term"] ?? "";
+  return publishedTerms(site).includes(chosen) ? chosen : (defaultTerm(site) ?? "");
+}

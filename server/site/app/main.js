@@ -1,0 +1,67 @@
+import { jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
+/** The site: one header, and a view by the path of the address. Views are loaded when they are first shown. */
+import { render } from "preact";
+import { ErrorBoundary, lazy, LocationProvider, Route, Router } from "preact-iso";
+import { useState } from "preact/hooks";
+import { BASE, resourceAddress } from "./data/addresses.ts";
+import { fetchJson } from "./data/fetch-json.ts";
+import { formerAddress } from "./data/former-addresses.ts";
+import { SiteContext } from "./data/terms.ts";
+import { Skeleton } from "./parts/loaded.tsx";
+import { Header } from "./shell/header.tsx";
+import { Footer } from "./shell/footer.tsx";
+import { HomeView } from "./views/home.tsx";
+import { NotFoundView } from "./views/not-found.tsx";
+/** By path; a view gets the parameters of its path as properties. */
+const VIEWS = {
+  find: lazy(() => import("./views/find.tsx").then((m) => m.FindView)),
+  plan: lazy(() => import("./views/plan.tsx").then((m) => m.PlanView)),
+  "courses/:id+": lazy(() => import("./views/course.tsx").then((m) => m.CourseView)),
+  "instructors/:netid": lazy(() => import("./views/instructor.tsx").then((m) => m.InstructorView)),
+  "departments/:code+": lazy(() => import("./views/department.tsx").then((m) => m.DepartmentView)),
+  "sections/:year/:quarter/:code": lazy(() => import("./views/section.tsx").then((m) => m.SectionView)),
+  sql: lazy(() => import("./views/sql.tsx").then((m) => m.SqlView)),
+  data: lazy(() => import("./views/data.tsx").then((m) => m.DataView)),
+  docs: lazy(() => import("./views/docs.tsx").then((m) => m.DocsView)),
+  status: lazy(() => import("./views/status.tsx").then((m) => m.StatusView)),
+};
+/** Links to these are followed here; others, such as those to JSON, by the browser. */
+const SCOPE = new RegExp(
+  `^${BASE.replaceAll("/", "\\/")}((find|plan|courses|instructors|departments|sections|sql|data|docs|status)\\b|$|\\?)`,
+);
+function Site({ site }) {
+  const [isLoading, setIsLoading] = useState(false);
+  return _jsx(SiteContext.Provider, {
+    value: site,
+    children: _jsxs(LocationProvider, {
+      scope: SCOPE,
+      children: [
+        _jsx(Header, {}),
+        _jsx("main", {
+          id: "main",
+          "aria-busy": isLoading,
+          children: _jsx(ErrorBoundary, {
+            children: _jsxs(Router, {
+              onLoadStart: () => setIsLoading(true),
+              onLoadEnd: () => setIsLoading(false),
+              children: [
+                _jsx(Route, { path: BASE, component: HomeView }),
+                Object.entries(VIEWS).map(([path, View]) => _jsx(Route, { path: `${BASE}${path}`, component: View })),
+                _jsx(Route, { default: true, component: NotFoundView }),
+              ],
+            }),
+          }),
+        }),
+        _jsx(Footer, {}),
+      ],
+    }),
+  });
+}
+const former = formerAddress(globalThis.location);
+if (former !== undefined) history.replaceState(null, "", former);
+const root = document.querySelector("#site");
+if (!root) throw new Error("the page has no #site");
+render(_jsx(Skeleton, { lines: 6 }), root);
+const site = await fetchJson(resourceAddress("/")).catch(() => ({ snapshot: null }));
+render(_jsx(Site, { site: site }), root);
+void navigator.serviceWorker?.register(`${BASE}service-worker.js`, { scope: BASE }).catch(() => undefined);

@@ -1,0 +1,3 @@
+/** Folders below `assets/` with files of packages, which `.setup/compile.mjs` names. */
+declare const SQL_FILES: string;
+declare const REFERENCE_FILES: string;

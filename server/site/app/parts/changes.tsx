@@ -1,0 +1,80 @@
+/** Changes of sections: what is fetched, and the list of them. */
+import type { Meeting } from "../../../../pipeline/contract/rows/section.ts";
+import { DataTable } from "./data-table.tsx";
+import { addressOf } from "../data/addresses.ts";
+import type { ResponseBody } from "../data/fetch-json.ts";
+import { formatMeeting, moment, plural } from "../format.ts";
+import { ShowMore } from "./show-more.tsx";
+import { STATUS_NAMES } from "../charts/status-band.ts";
+
+export type Change = ResponseBody<"Changes">[number];
+
+/** All but `other`: how often a section was asked for moves all the time. */
+const KINDS = [
+  "added",
+  "removed",
+  "cancelled",
+  "reinstated",
+  "status",
+  "enrolled",
+  "waitlist",
+  "capacity",
+  "instructors",
+  "meetings",
+  "final",
+  "restrictions",
+  "comment",
+] satisfies Change["kind"][];
+
+/** A list of changes that is also an event stream. */
+export const changesAddress = (query: Readonly<Record<string, string>>): string =>
+  addressOf("/changes", { ...query, kind: KINDS.join(",") });
+
+const MAX_LENGTH = 80;
+const cut = (text: string) => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);
+
+/** A value as people read it: whole sections are not shown, lists are joined. */
+function valueText({ kind, field }: Change, value: string | null): string {
+  if (kind === "added" || kind === "removed" || kind === "cancelled" || kind === "reinstated") return "";
+  if (value === null || value === "") return "none";
+  if (field === "status") return STATUS_NAMES[value] ?? value;
+  if (field !== "meetings" && field !== "instructors") return cut(value);
+  const items = JSON.parse(value) as readonly (Meeting | string)[];
+  const texts = items.map((item) => {
+    if (typeof item === "string") return item;
+    const { at, where } = formatMeeting(item);
+    return `${at}, ${where}`;
+  });
+  return cut(texts.join("; "));
+}
+
+/** `capacity 30 → 40`, `cancelled`. */
+export function changeText(change: Change): string {
+  const [before, after] = [valueText(change, change.before), valueText(change, change.after)];
+  return before === after ? change.kind : `${change.kind} ${before} → ${after}`;
+}
+
+export function ChangeList({ changes, term }: { changes: readonly Change[]; term: string }) {
+  if (changes.length === 0)
+    return <p class="quiet">No change of seats, times, places or people has been recorded in {term}.</p>;
+  return (
+    <ShowMore of={changes.toReversed()} limit={8}>
+      {(shown) => (
+        <DataTable
+          caption={`${plural(changes.length, "change")} in ${term}, newest first`}
+          headers={["Seen", "Section", "What", "Before", "After"]}
+          rows={shown.map((change) => [
+            <time dateTime={change.at} title={`Unchanged when looked at ${moment(change.since)}`}>
+              {moment(change.at)}
+            </time>,
+            change.sectionCode,
+            change.kind,
+            valueText(change, change.before),
+            valueText(change, change.after),
+          ])}
+          isNumber={() => false}
+        />
+      )}
+    </ShowMore>
+  );
+}

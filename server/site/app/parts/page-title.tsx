@@ -1,0 +1,35 @@
+/** The main heading of a view, and the title of the page. */
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLocation } from "preact-iso";
+
+export const SITE_NAME = "Academic Data";
+
+interface PageTitleProps {
+  /** Of the browser's tab. */
+  readonly title: string;
+  /** Shown above the heading in small letters. */
+  readonly over?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function PageTitle({ title, over, children }: PageTitleProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { path } = useLocation();
+  const first = useRef(path);
+  useLayoutEffect(() => {
+    document.title = `${title} · ${SITE_NAME}`;
+    const canonical = document.querySelector<HTMLLinkElement>("link[rel=canonical]");
+    if (canonical) canonical.href = globalThis.location.pathname;
+  }, [title]);
+  // A reader of the screen hears the new view, as after a page load.
+  useLayoutEffect(() => {
+    if (path !== first.current) heading.current?.focus({ preventScroll: true });
+  }, [path]);
+  return (
+    <h1 tabIndex={-1} ref={heading}>
+      {over !== undefined && <span class="over">{over}</span>}
+      {children}
+    </h1>
+  );
+}

@@ -1,0 +1,77 @@
+/** The header of every view: search, week, term, and the ways to the other views. */
+import { useContext } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { addressOf, BASE, viewAddress } from "../data/addresses.ts";
+import { publishedTerms, SiteContext, termTitle, useTerm } from "../data/terms.ts";
+import { useJson } from "../data/use-json.ts";
+import { usePlan } from "../plan/stored-plan.ts";
+import { SampleBanner } from "./sample-banner.tsx";
+import { SearchField } from "./search-field.tsx";
+
+const LINKS = [
+  ["/find", "Find"],
+  ["/plan", "Plan"],
+  ["/sql", "SQL"],
+  ["/data", "Data"],
+  ["/docs", "Reference"],
+] as const;
+
+/** `Week 9 • Fall Quarter 2026`. */
+function WeekText() {
+  const { value } = useJson<[{ display: string }]>([addressOf("/week")]);
+  return <span class="week">{value?.[0].display}</span>;
+}
+
+function TermChoice() {
+  const site = useContext(SiteContext);
+  const term = useTerm();
+  const { route } = useLocation();
+  const choose = (next: string) => {
+    const query = new URLSearchParams(globalThis.location.search);
+    query.set("term", next);
+    route(`${globalThis.location.pathname}?${query}`);
+  };
+  return (
+    <select class="term" aria-label="Term" value={term} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+      {publishedTerms(site).map((one) => (
+        <option value={one}>{termTitle(one)}</option>
+      ))}
+    </select>
+  );
+}
+
+export function Header() {
+  const { path } = useLocation();
+  const { codes } = usePlan(useTerm());
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header class="site-header">
+        <a class="brand" href={viewAddress("/")}>
+          Academic Data
+        </a>
+        <SearchField />
+        <div class="when">
+          <TermChoice />
+          <WeekText />
+        </div>
+        <nav aria-label="Views">
+          {LINKS.map(([to, name]) => (
+            <a href={viewAddress(to)} aria-current={path === `${BASE}${to.slice(1)}` ? "page" : undefined}>
+              {name}
+              {to === "/plan" && codes.length > 0 && (
+                <span class="count" aria-label={`${codes.length} sections`}>
+                  {" "}
+                  {codes.length}
+                </span>
+              )}
+            </a>
+          ))}
+        </nav>
+      </header>
+      <SampleBanner />
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
+/** One line that says that nothing here is real; closed for good by a click. */
+import { useContext, useState } from "preact/hooks";
+import { SiteContext } from "../data/terms.ts";
+const CLOSED = "sample-banner-closed";
+export function SampleBanner() {
+  const { snapshot } = useContext(SiteContext);
+  const [isClosed, setIsClosed] = useState(() => localStorage.getItem(CLOSED) !== null);
+  if (!snapshot?.sample || isClosed) return null;
+  const close = () => {
+    localStorage.setItem(CLOSED, "1");
+    setIsClosed(true);
+  };
+  return _jsxs("p", {
+    class: "banner",
+    role: "note",
+    children: [
+      _jsxs("span", {
+        children: [_jsx("strong", { children: "Sample campus." }), " People, courses and numbers are invented."],
+      }),
+      _jsx("button", {
+        type: "button",
+        class: "plain",
+        "aria-label": "Close this note",
+        onClick: close,
+        children: "\u2715",
+      }),
+    ],
+  });
+}

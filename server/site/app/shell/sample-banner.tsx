@@ -1,0 +1,25 @@
+/** One line that says that nothing here is real; closed for good by a click. */
+import { useContext, useState } from "preact/hooks";
+import { SiteContext } from "../data/terms.ts";
+
+const CLOSED = "sample-banner-closed";
+
+export function SampleBanner() {
+  const { snapshot } = useContext(SiteContext);
+  const [isClosed, setIsClosed] = useState(() => localStorage.getItem(CLOSED) !== null);
+  if (!snapshot?.sample || isClosed) return null;
+  const close = () => {
+    localStorage.setItem(CLOSED, "1");
+    setIsClosed(true);
+  };
+  return (
+    <p class="banner" role="note">
+      <span>
+        <strong>Sample campus.</strong> People, courses and numbers are invented.
+      </span>
+      <button type="button" class="plain" aria-label="Close this note" onClick={close}>
+        ✕
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,142 @@
+/** The search with suggestions: the ARIA combobox pattern, the focus stays in the field. */
+import type { TargetedKeyboardEvent, TargetedSubmitEvent } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { addressOf, BASE, findAddress } from "../data/addresses.ts";
+import { fetchJson } from "../data/fetch-json.ts";
+import { hitAddress, type Hit, HitLine } from "../parts/hits.tsx";
+import { plural } from "../format.ts";
+
+const WAIT_MS = 120;
+const MAX_HITS = "8";
+const MAX_LENGTH = 200;
+
+/** `isLarge`: the field of the home view. */
+export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
+  const id = useId();
+  const { route, query, path } = useLocation();
+  const field = useRef<HTMLInputElement>(null);
+  const [hits, setHits] = useState<readonly Hit[]>([]);
+  const [active, setActive] = useState(-1);
+  const [news, setNews] = useState("");
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const running = useRef<AbortController>(undefined);
+
+  useEffect(() => {
+    if (isLarge || !field.current) return undefined;
+    field.current.value = path === `${BASE}find` ? (query["q"] ?? "") : "";
+    return undefined;
+  }, [path, query["q"]]);
+  useEffect(() => {
+    if (isLarge) return undefined;
+    const focusOnShortcut = (event: KeyboardEvent) => {
+      if (event.key !== "k" || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      field.current?.select();
+    };
+    addEventListener("keydown", focusOnShortcut);
+    return () => removeEventListener("keydown", focusOnShortcut);
+  }, []);
+
+  function close(): void {
+    clearTimeout(timer.current);
+    running.current?.abort();
+    setHits([]);
+    setActive(-1);
+  }
+
+  async function load(): Promise<void> {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    const text = field.current?.value.trim() ?? "";
+    if (text === "") return close();
+    const address = addressOf("/search", { q: text.slice(0, MAX_LENGTH), limit: MAX_HITS });
+    // Suggestions are optional: submitting the search reports an error.
+    const found = await fetchJson<Hit[]>(address, controller.signal).catch((): Hit[] => []);
+    if (controller.signal.aborted) return;
+    setHits(found);
+    setActive(-1);
+    setNews(found.length === 0 ? "No suggestions" : plural(found.length, "suggestion"));
+  }
+
+  function go(address: string): void {
+    close();
+    field.current?.blur();
+    route(address);
+  }
+
+  function onKeyDown(event: TargetedKeyboardEvent<HTMLInputElement>): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const hit = hits[active];
+    if (step !== undefined) {
+      event.preventDefault();
+      if (hits.length === 0) void load();
+      else setActive((Math.max(active, step > 0 ? -1 : 0) + step + hits.length) % hits.length);
+    } else if (event.key === "Enter" && hit) {
+      event.preventDefault();
+      go(hitAddress(hit));
+    } else if (event.key === "Escape" && hits.length > 0) {
+      event.preventDefault();
+      close();
+    }
+  }
+
+  function onSubmit(event: TargetedSubmitEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const text = field.current?.value.trim();
+    if (text) go(findAddress({ q: text }));
+  }
+
+  return (
+    <form
+      class={isLarge ? "search is-large" : "search"}
+      role="search"
+      aria-label={isLarge ? "Search" : "Search this site"}
+      onSubmit={onSubmit}
+    >
+      <input
+        ref={field}
+        id={`${id}field`}
+        name="q"
+        type="search"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        maxLength={MAX_LENGTH}
+        placeholder="Search a course, a person, a code …"
+        aria-label="Search a course, a person, a department or a section code"
+        role="combobox"
+        list={undefined}
+        aria-autocomplete="list"
+        aria-expanded={hits.length > 0}
+        aria-controls={`${id}list`}
+        aria-activedescendant={active < 0 ? undefined : `${id}option${active}`}
+        onInput={() => {
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => void load(), WAIT_MS);
+        }}
+        onBlur={close}
+        onKeyDown={onKeyDown}
+      />
+      {!isLarge && <kbd aria-hidden="true">⌘K</kbd>}
+      <ul id={`${id}list`} class="suggestions" role="listbox" aria-label="Suggestions" hidden={hits.length === 0}>
+        {hits.map((hit, i) => (
+          <li
+            role="option"
+            id={`${id}option${i}`}
+            aria-selected={i === active}
+            // Otherwise the field would lose the focus.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => go(hitAddress(hit))}
+          >
+            <HitLine hit={hit} />
+          </li>
+        ))}
+      </ul>
+      <span class="hidden" role="status">
+        {news}
+      </span>
+    </form>
+  );
+}

@@ -1,0 +1,26 @@
+/** The tables, columns and files that a statement needs; nothing else is fetched. */
+import { tokenize, tablesIn, valuesOf, wantsAllColumns } from "./sql-tokens.ts";
+const PARTITIONED_BY = ["year", "quarter", "month"];
+/** `allColumns`: a retry with every column. */
+export function planStatement(statement, manifest, allColumns = false) {
+  const tokens = tokenize(statement);
+  const mentioned = tablesIn(tokens);
+  const everything = allColumns || wantsAllColumns(tokens);
+  const wanted = mentioned.length === 1 ? PARTITIONED_BY.map((column) => [column, valuesOf(tokens, column)]) : [];
+  return Object.entries(manifest.tables)
+    .filter(([name]) => mentioned.includes(name))
+    .map(([name, { columns, files }]) => {
+      const isNamed = (column) => column !== undefined && tokens.includes(column.toLowerCase());
+      const needed = columns.filter((column) => everything || isNamed(column.name) || isNamed(column.alias));
+      const matching = files.filter(({ partition }) =>
+        wanted.every(([column, values]) => !values || !partition[column] || values.includes(partition[column])),
+      );
+      return {
+        name,
+        columns: needed.length > 0 ? needed : columns.slice(0, 1),
+        files: matching,
+        bytes: matching.reduce((sum, { bytes }) => sum + bytes, 0),
+        rows: matching.reduce((sum, { rows }) => sum + rows, 0),
+      };
+    });
+}

@@ -1,0 +1,42 @@
+/** The published tables and their columns, fetched when opened. */
+import { useState } from "preact/hooks";
+import type { BulkManifest } from "../../../../pipeline/contract/documents/bulk-manifest.ts";
+import { resourceAddress } from "../data/addresses.ts";
+import { fetchJson, errorMessage } from "../data/fetch-json.ts";
+import { plural } from "../format.ts";
+
+export const fetchManifest = () => fetchJson<BulkManifest>(resourceAddress("/v1/data/manifest.json"));
+
+export function TableList() {
+  const [tables, setTables] = useState<BulkManifest["tables"] | undefined>();
+  const [problem, setProblem] = useState<string | undefined>();
+  const load = ({ currentTarget }: { currentTarget: HTMLDetailsElement }) => {
+    if (!currentTarget.open || tables) return;
+    fetchManifest().then(
+      (manifest) => setTables(manifest.tables),
+      (error: unknown) => setProblem(errorMessage(error)),
+    );
+  };
+  return (
+    <details onToggle={load}>
+      <summary>Tables and columns</summary>
+      {tables ? (
+        <dl>
+          {Object.entries(tables).map(([name, { about, columns, rows }]) => (
+            <div>
+              <dt>
+                <code>{name}</code>
+              </dt>
+              <dd>
+                {about}; {plural(rows, "row")}.{" "}
+                <span class="quiet">{columns.map((one) => one.alias ?? one.name).join(", ")}</span>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <p class={problem ? "problem" : "quiet"}>{problem ?? "Loading the list of tables"}</p>
+      )}
+    </details>
+  );
+}

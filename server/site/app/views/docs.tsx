@@ -1,0 +1,4 @@
+/** Reference. */
+import { PageTitle } from "../parts/page-title.tsx";
+
+export const DocsView = () => <PageTitle title="Reference">Reference</PageTitle>;

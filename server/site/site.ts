@@ -1,0 +1,92 @@
+/**
+ * The site: files that `make setup` built (.setup/compile.mjs), served by one route. It is a client of the API; the server adds the title and the
+ * description of the address, so that a link in a chat says where it leads.
+ */
+import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, extname, join } from "node:path";
+import { IMMUTABLE } from "../response/headers.ts";
+import { Problem, shown } from "../response/problem.ts";
+import { escapeMarkup } from "../response/escape-markup.ts";
+import type { Page, Pages } from "./page.ts";
+import { PAGE_SECURITY } from "./page-security.ts";
+import { serveStatic } from "./static-response.ts";
+import { type AskApi, titleOf } from "./titles.ts";
+
+export interface Site {
+  readonly pages: Pages;
+  /** The page of the request's address. */
+  readonly page: Page;
+}
+
+const ASSETS = "/assets/";
+/** It works for all addresses below its own. */
+const SERVICE_WORKER = "service-worker.js";
+const HTML = "text/html; charset=utf-8";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+};
+
+/** Names with a content hash never change their content. */
+const cacheControlOf = (name: string): string => (/-[A-Z0-9]{8}\b/i.test(name) ? IMMUTABLE : "no-cache");
+
+export const wantsHtml: (request: Parameters<Page>[0]) => boolean = ({ event }) =>
+  event.req.headers.get("accept")?.includes("text/html") ?? false;
+
+/** `base`: the path prefix of this installation, `/` or such as `/academic/`. */
+export async function createSite({ base, ask }: { base: string; ask: AskApi }): Promise<Site> {
+  const folder = findFolder();
+  const template = await readFile(join(folder, "index.html"), "utf8");
+  const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  // Requested paths are looked up here and never used as file paths.
+  const files = new Map(names.map((name) => [name, assetPage(join(folder, name), name)]));
+
+  const page: Page = async (request) => {
+    const { pathname, search } = request.event.url;
+    const { title, description, status } = await titleOf(pathname, ask);
+    const values: Readonly<Record<string, string>> = { base, title, description, canonical: base + pathname.slice(1) };
+    const html = template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escapeMarkup(values[name] ?? ""));
+    const headers = { ...PAGE_SECURITY, Vary: "Accept-Encoding, Accept" };
+    return serveStatic({ bytes: Buffer.from(html), type: HTML, cacheControl: "no-cache", headers, status })(request);
+  };
+
+  const serve: Page = (request) => {
+    const { pathname } = request.event.url;
+    const name = pathname.startsWith(ASSETS) ? pathname.slice(ASSETS.length) : undefined;
+    const file = files.get(name ?? (pathname === `/${SERVICE_WORKER}` ? SERVICE_WORKER : ""));
+    if (file) return file(request);
+    if (name !== undefined) throw new Problem(404, `There is no file ${shown(pathname)}.`);
+    if (isView(pathname) || wantsHtml(request)) return page(request);
+    throw new Problem(404, "The requested resource could not be found.");
+  };
+  return { pages: { "/**": serve }, page };
+}
+
+const VIEWS =
+  /^\/(?:(?:find|plan|sql|data|docs|status)?\/?|courses\/.+|instructors\/[^/]+|departments\/.+|sections\/\d{4}\/\w+\/\d{5})$/;
+const isView = (pathname: string): boolean => VIEWS.test(pathname);
+
+const assetPage = (path: string, name: string): Page =>
+  serveStatic({
+    bytes: () => readFile(path),
+    // A name without a hash is read for its own.
+    ...(cacheControlOf(name) === IMMUTABLE ? { version: name } : {}),
+    type: TYPES[extname(name)] ?? "application/octet-stream",
+    cacheControl: cacheControlOf(name),
+    headers: PAGE_SECURITY,
+  });
+
+/** @throws Error when nothing is compiled */
+function findFolder(): string {
+  try {
+    return dirname(createRequire(import.meta.url).resolve("#browser/index.html"));
+  } catch {
+    throw new Error("the code for browsers is not compiled: call `make setup`");
+  }
+}

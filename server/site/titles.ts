@@ -1,0 +1,95 @@
+/** Title and description of a page, from the API's own responses. */
+import { termName } from "../../pipeline/contract/vocabulary.ts";
+
+/** The JSON of an endpoint such as `/courses/COMPSCI161`; undefined unless the status is 200. */
+export type AskApi = (path: string) => Promise<unknown>;
+
+export interface PageTitle {
+  readonly title: string;
+  readonly description: string;
+  readonly status: 200 | 404;
+}
+
+export const SITE_NAME = "Academic Data";
+const ABOUT = "Classes, grades, people and enrollment of a university: find, compare and plan.";
+const MAX_DESCRIPTION = 200;
+
+const VIEWS: Readonly<Record<string, readonly [title: string, description: string]>> = {
+  "": [SITE_NAME, ABOUT],
+  find: ["Find classes", "Sections by term, general education, days and hours, units, level, seats and instructor."],
+  plan: ["Plan", "Your sections in a week and a finals grid, with clashes and a calendar file."],
+  sql: ["SQL", "Query the published tables in your browser."],
+  data: ["Data", "Parquet files of every table: one line to a result in DuckDB, Python and R."],
+  docs: ["Reference", "Every endpoint with its parameters and responses."],
+  status: ["Status", "How fresh the data is, and what needs attention."],
+};
+
+const found = (title: string, description: string): PageTitle => ({
+  title: title === SITE_NAME ? title : `${title} · ${SITE_NAME}`,
+  description: description.length > MAX_DESCRIPTION ? `${description.slice(0, MAX_DESCRIPTION - 1)}…` : description,
+  status: 200,
+});
+const NOT_FOUND: PageTitle = { title: `Not found · ${SITE_NAME}`, description: ABOUT, status: 404 };
+
+type Fields = Readonly<Record<string, string>>;
+
+/** `pathname` without the path prefix, percent-encoded. */
+export async function titleOf(pathname: string, ask: AskApi): Promise<PageTitle> {
+  const [view = "", ...rest] = pathname.replace(/\/$/, "").slice(1).split("/");
+  const id = rest.join("/");
+  const [name, description] = (rest.length === 0 && VIEWS[view]) || [];
+  if (name !== undefined && description !== undefined) return found(name, description);
+  switch (id === "" ? "" : view) {
+    case "courses": {
+      const course = (await ask(`/courses/${id}`)) as Fields | undefined;
+      if (!course) return NOT_FOUND;
+      return found(
+        `${course["department"]} ${course["courseNumber"]} · ${course["title"]}`,
+        course["description"] || ABOUT,
+      );
+    }
+    case "instructors": {
+      const person = (await ask(`/instructors/${id}`)) as Fields | undefined;
+      return person
+        ? found(`${person["name"]}`, [person["title"], person["department"]].filter(Boolean).join(", "))
+        : NOT_FOUND;
+    }
+    case "departments": {
+      const [course] = ((await ask(`/courses?department=${id}&limit=1`)) ?? []) as readonly Fields[];
+      return course ? found(`${course["department"]} · ${course["departmentName"]}`, ABOUT) : NOT_FOUND;
+    }
+    case "sections":
+      return sectionTitle(rest, ask);
+    default:
+      return NOT_FOUND;
+  }
+}
+
+interface ScheduleTree {
+  readonly schools: readonly {
+    readonly departments: readonly {
+      readonly courses: readonly (Fields & {
+        readonly sections: readonly (Fields & { readonly instructors: readonly string[] })[];
+      })[];
+    }[];
+  }[];
+}
+
+async function sectionTitle([year = "", quarter = "", code = ""]: readonly string[], ask: AskApi): Promise<PageTitle> {
+  const query = new URLSearchParams({
+    year,
+    quarter,
+    sectionCodes: code,
+    cancelledCourses: "Include",
+    cacheOnly: "true",
+  });
+  const tree = (await ask(`/schedule?${query}`)) as unknown as ScheduleTree | undefined;
+  const course = tree?.schools[0]?.departments[0]?.courses[0];
+  const section = course?.sections[0];
+  if (!course || !section) return NOT_FOUND;
+  const name = `${course["deptCode"]} ${course["courseNumber"]} ${section["sectionType"]} ${section["sectionNum"]}`;
+  return found(
+    `${name} (${code}) · ${termName({ year, quarter: quarter as "Fall" })}`,
+    [course["courseTitle"], section.instructors.join("; ")].filter(Boolean).join(", "),
+  );
+}
