@@ -97,7 +97,8 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     return compat ? body.payload : body;
   };
   const site = await createSite({ base: config.base, ask });
-  const otherPages: Pages = {
+  const pages: Pages = {
+    "/": createIndex(store, endpoints, site.page),
     ...createDocumentation({ endpoints, compat }),
     ...createBulk({ store, artifactsDir }),
     ...createOperations({
@@ -110,10 +111,6 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       poolWaiting: pool.waiting,
       eventStreams: changeStreams.count,
     }),
-  };
-  const pages: Pages = {
-    ...otherPages,
-    "/": createIndex(store, endpoints, otherPages, site.page),
     ...site.pages,
   };
 

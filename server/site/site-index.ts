@@ -4,38 +4,30 @@ import type { Endpoint } from "../response/endpoint.ts";
 import type { Store } from "../snapshot/store.ts";
 import { contentsOf, isSample, termsOf } from "./contents.ts";
 import { JSON_TYPE } from "../response/headers.ts";
-import type { Page, Pages } from "./page.ts";
+import type { Page } from "./page.ts";
 import { PAGE_SECURITY } from "./page-security.ts";
 import { wantsHtml } from "./site.ts";
 import { serveStatic } from "./static-response.ts";
 
-const OTHER_PAGES: Readonly<Record<string, string>> = {
-  "/docs": "Reference",
-  "/v1/openapi.json": "OpenAPI description",
-  "/openapi.json": "OpenAPI description",
-  "/v1/data/manifest.json": "Published files",
-  "/status": "Build report",
-  "/ready": "Readiness",
+const LINKS: Readonly<Record<string, string>> = {
+  Reference: "/docs",
+  "OpenAPI description": "/v1/openapi.json",
+  "Published files": "/v1/data/manifest.json",
+  "Build report": "/status",
+  Readiness: "/ready",
 };
-
-/** Of those pages that the server has. */
-function linksTo(pages: Pages): Readonly<Record<string, string>> {
-  const links: Record<string, string> = {};
-  for (const [path, name] of Object.entries(OTHER_PAGES)) if (path in pages) links[name] ??= path;
-  return links;
-}
 
 /** `/`: JSON for programs, the page for browsers. */
 export const createIndex =
-  (store: Store, endpoints: readonly Endpoint[], others: Pages, home: Page): Page =>
+  (store: Store, endpoints: readonly Endpoint[], home: Page): Page =>
   (request) => {
     if (wantsHtml(request)) return home(request);
-    const text = JSON.stringify(toIndex(store, endpoints, linksTo(others)));
+    const text = JSON.stringify(toIndex(store, endpoints));
     const headers = { ...PAGE_SECURITY, Vary: "Accept-Encoding, Accept" };
     return serveStatic({ bytes: Buffer.from(text), type: JSON_TYPE, cacheControl: "no-cache", headers })(request);
   };
 
-function toIndex(store: Store, endpoints: readonly Endpoint[], links: Readonly<Record<string, string>>): object {
+function toIndex(store: Store, endpoints: readonly Endpoint[]): object {
   const snapshot = store.current();
   return {
     name: "Academic Data REST Service",
@@ -50,7 +42,7 @@ function toIndex(store: Store, endpoints: readonly Endpoint[], links: Readonly<R
           rows: Object.fromEntries(contentsOf(snapshot).map(({ table, rows }) => [table, rows])),
         }
       : null,
-    links,
+    links: LINKS,
     endpoints: Object.fromEntries(endpoints.map(({ path, summary }) => [BASE + path, summary])),
   };
 }

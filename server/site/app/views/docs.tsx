@@ -1,4 +1,79 @@
-/** Reference. */
+/** The interactive reference, in the colours that the reader prefers, without requests to other hosts. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { BASE, resourceAddress } from "../data/addresses.ts";
+import { Skeleton } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 
-export const DocsView = () => <PageTitle title="Reference">Reference</PageTitle>;
+const FOLDER = `${BASE}assets/${REFERENCE_FILES}`;
+const DESCRIPTION = "/v1/openapi.json";
+
+/** Defined by swagger-ui-bundle.js. */
+declare const SwaggerUIBundle: (options: object) => void;
+
+/** The end of loading of a script or style sheet. */
+const loaded = (element: HTMLScriptElement | HTMLLinkElement): Promise<void> =>
+  new Promise((resolve, reject) => {
+    element.addEventListener("load", () => resolve());
+    element.addEventListener("error", () => reject(new Error("The reference cannot be loaded.")));
+    document.head.append(element);
+  });
+
+async function showReference(root: HTMLElement): Promise<void> {
+  const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `${FOLDER}/swagger-ui.css` });
+  const script = Object.assign(document.createElement("script"), { src: `${FOLDER}/swagger-ui-bundle.js` });
+  await Promise.all([loaded(style), loaded(script)]);
+  SwaggerUIBundle({
+    domNode: root,
+    url: resourceAddress(DESCRIPTION),
+    deepLinking: true,
+    displayOperationId: true,
+    defaultModelsExpandDepth: 0,
+    docExpansion: "list",
+    filter: true,
+    // No request to an external validator.
+    validatorUrl: null,
+  });
+}
+
+/** The reference's own class for its dark colours. */
+function useDarkMode(): void {
+  useEffect(() => {
+    const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+    const apply = () => document.documentElement.classList.toggle("dark-mode", prefersDark.matches);
+    apply();
+    prefersDark.addEventListener("change", apply);
+    return () => {
+      prefersDark.removeEventListener("change", apply);
+      document.documentElement.classList.remove("dark-mode");
+    };
+  }, []);
+}
+
+export function DocsView() {
+  const root = useRef<HTMLDivElement>(null);
+  const [problem, setProblem] = useState<string>();
+  const [isLoading, setIsLoading] = useState(true);
+  useDarkMode();
+  useEffect(() => {
+    if (!root.current) return;
+    showReference(root.current)
+      .catch((error: unknown) => setProblem(String(error)))
+      .finally(() => setIsLoading(false));
+  }, []);
+  return (
+    <>
+      <PageTitle title="Reference">Reference</PageTitle>
+      <p class="lead">
+        Every endpoint with its parameters and responses, to try here. For programs:{" "}
+        <a href={resourceAddress(DESCRIPTION)}>OpenAPI description</a>.
+      </p>
+      {isLoading && <Skeleton lines={8} />}
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div ref={root} class="reference" />
+    </>
+  );
+}

@@ -1,4 +1,183 @@
-/** Status. */
+/** How fresh the data is: one sentence first, then what needs attention, then the tables. */
+import type { Dropped, ProductReport, RunReport } from "../../../../pipeline/contract/documents/run-report.ts";
+import type { Status } from "../../status/status.ts";
+import { resourceAddress } from "../data/addresses.ts";
+import { count, plural, size } from "../format.ts";
+import { Ago } from "../parts/ago.tsx";
+import { DataTable } from "../parts/data-table.tsx";
+import { Loaded } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 
-export const StatusView = () => <PageTitle title="Status">Status</PageTitle>;
+export const StatusView = () => (
+  <>
+    <PageTitle title="Status">Status</PageTitle>
+    <Loaded<[Status]> addresses={[resourceAddress("/status")]} lines={10}>
+      {(status) => (
+        <>
+          <Summary {...status} />
+          <Attention {...status} />
+          {status.lastRun && <LastRun run={status.lastRun} looked={status.looked} />}
+          <Contents {...status} />
+        </>
+      )}
+    </Loaded>
+  </>
+);
+
+function Summary({ snapshot, refused, nextRefresh }: Status) {
+  if (!snapshot)
+    return <p class="lead">✕ {refused === null ? "No data has been published yet." : "No snapshot can be served."}</p>;
+  const published = new Date(Date.now() - snapshot.ageSeconds * 1000).toISOString();
+  const isOverdue = nextRefresh !== null && Date.parse(nextRefresh) < Date.now();
+  return (
+    <p class="lead">
+      {snapshot.stale ? "✕ The data is stale" : "● Everything is fresh"}: last refresh <Ago time={published} />
+      {nextRefresh !== null && (
+        <>
+          , the next {isOverdue ? "was due" : "is due"} <Ago time={nextRefresh} />
+        </>
+      )}
+      .
+    </p>
+  );
+}
+
+function problemsOf({ snapshot, refused, lastRun }: Status): string[] {
+  const products = lastRun?.products ?? [];
+  return [
+    ...(refused === null
+      ? []
+      : [
+          `${snapshot ? "A newer snapshot was rejected, the last valid one stays" : "The snapshot was rejected"}: ${refused}`,
+        ]),
+    ...products.flatMap(({ product, error, damaged }) =>
+      [...(error === undefined ? [] : [error]), ...damaged].map((why) => `${product}: ${why}`),
+    ),
+    ...(lastRun?.history?.problems ?? []),
+    ...(lastRun?.backup?.problems ?? []),
+  ];
+}
+
+function Attention(status: Status) {
+  const problems = problemsOf(status);
+  return (
+    <>
+      <h2>What needs attention</h2>
+      {problems.length === 0 ? (
+        <p>Nothing. Every product of the last run is published or unchanged.</p>
+      ) : (
+        <ul class="problems">
+          {problems.map((text) => (
+            <li>{text}</li>
+          ))}
+        </ul>
+      )}
+      {status.lastRefused !== null && status.refused === null && (
+        <p class="quiet">
+          A snapshot was rejected <Ago time={status.lastRefused.at} />: {status.lastRefused.why}
+        </p>
+      )}
+    </>
+  );
+}
+
+const sumOf = (all: readonly Dropped[]): number => all.reduce((sum, one) => sum + one.count, 0);
+const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+
+function LastRun({ run, looked }: { run: RunReport; looked: Status["looked"] }) {
+  const { mode, startedAt, ms, changed, products, backup, history } = run;
+  return (
+    <>
+      <h2>Last run</h2>
+      <p>
+        A {mode} <Ago time={startedAt} />, {seconds(ms)} s;{" "}
+        {changed ? "it published a new snapshot" : "nothing changed"}.
+      </p>
+      <DataTable
+        caption="By product"
+        headers={["Product", "Outcome", "Read", "Kept", "Dropped", "Seconds", "Last refresh"]}
+        rows={products.map(({ product, status, read, kept, dropped, ms: took }) => [
+          product,
+          status === "failed" ? <strong class="bad">✕ failed</strong> : status,
+          count(read),
+          count(kept),
+          count(sumOf(dropped)),
+          seconds(took),
+          looked[product] === undefined ? "" : <Ago time={looked[product]} />,
+        ])}
+        isNumber={(column) => column > 1 && column < 6}
+      />
+      {products.map((product) => (
+        <Reasons {...product} />
+      ))}
+      <p class="quiet">
+        {backup?.newest
+          ? `Recorded history: ${plural(backup.backups, "backup")}, the newest of ${backup.newest}, ${size(backup.bytes)}.`
+          : "Recorded history: no backup."}{" "}
+        {[...(history?.notes ?? []), ...(backup?.repaired ?? []).map((what) => `Backup repaired: ${what}`)].join(" ")}
+      </p>
+    </>
+  );
+}
+
+/** Names shown per reason; the JSON has all. */
+const MAX_NAMES = 10;
+
+const Reasons = ({ product, dropped, noted }: ProductReport) => (
+  <>
+    {[...dropped.map((one) => ["dropped", one] as const), ...noted.map((one) => ["noted", one] as const)].map(
+      ([word, { reason, count: rows, names }]) => (
+        <details>
+          <summary>
+            {product}: {word} {count(rows)}: {reason}
+          </summary>
+          <ul>
+            {names.slice(0, MAX_NAMES).map((name) => (
+              <li>{name}</li>
+            ))}
+            {rows > MAX_NAMES && <li>and {count(rows - Math.min(MAX_NAMES, names.length))} more</li>}
+          </ul>
+        </details>
+      ),
+    )}
+  </>
+);
+
+function Contents({ snapshot, disk, retained }: Status) {
+  if (!snapshot) return null;
+  return (
+    <>
+      <h2>Contents</h2>
+      <p>
+        Snapshot <code>{snapshot.id}</code>, generation {snapshot.generation}, built <Ago time={snapshot.createdAt} />.
+      </p>
+      <DataTable
+        caption="Published tables"
+        headers={["Table", "Rows", "Size", "Terms or years"]}
+        rows={snapshot.tables.map(({ table, rows, bytes, parts }) => [
+          table,
+          count(rows),
+          size(bytes),
+          parts.length === 0 ? "" : `${parts.length}: ${parts[0]?.name} to ${parts.at(-1)?.name}`,
+        ])}
+        isNumber={(column) => column === 1 || column === 2}
+      />
+      <p class="quiet">
+        {plural(disk.generations, "generation")} kept, {size(disk.bytes)} on disk.{" "}
+        {retained.oldest !== null && (
+          <>
+            <a href={resourceAddress("/v1/snapshots")}>{plural(retained.snapshots, "snapshot")}</a> can be asked for
+            with <code>asOf</code>, the oldest of <Ago time={retained.oldest} />
+            {retained.retain !== null && (
+              <>
+                {" "}
+                (<code>RETAIN={retained.retain}</code>)
+              </>
+            )}
+            .
+          </>
+        )}
+      </p>
+    </>
+  );
+}
