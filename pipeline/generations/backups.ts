@@ -4,7 +4,7 @@ import { type BackupList, backupList } from "../contract/documents/backup.ts";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import type { DiskReader } from "./disk-reader.ts";
-import { samePartition } from "./layout.ts";
+import { samePart } from "./layout.ts";
 
 export interface Backup {
   /** `2024-09-30.json`, or `2024-09-30.<snapshot id>.json` for one that is kept forever. */
@@ -63,8 +63,5 @@ export const irreplaceableFiles = (files: readonly PublishedFile[]): PublishedFi
   files.filter(({ table }) => IRREPLACEABLE_TABLES.includes(table));
 
 /** Whether `files` have every term and month of `others`. */
-export function covers(files: readonly PublishedFile[], others: readonly PublishedFile[]): boolean {
-  return others.every((other) =>
-    files.some(({ table, partition }) => table === other.table && samePartition(partition, other.partition)),
-  );
-}
+export const covers = (files: readonly PublishedFile[], others: readonly PublishedFile[]): boolean =>
+  others.every((other) => files.some((file) => samePart(file, other)));

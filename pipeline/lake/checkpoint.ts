@@ -19,7 +19,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
 };
 
 /** The actions that a checkpoint of the state consists of. Files that were removed physically are left out. */
-export function checkpointActions({ metaData, files, removed }: TableState): Action[] {
+function checkpointActions({ metaData, files, removed }: TableState): Action[] {
   return [
     { protocol: PROTOCOL },
     ...(metaData ? [{ metaData }] : []),

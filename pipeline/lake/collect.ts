@@ -1,11 +1,12 @@
 /** Removes what no retained version of a table needs: data files, and the part of the log before the oldest one's checkpoint. */
 import { join } from "node:path";
+import { filesBelow } from "../generations/verify.ts";
 import type { Disk } from "../publish/disk.ts";
 import type { Remove, TableState } from "./actions.ts";
 import { logFolder, parseLogName } from "./layout.ts";
 
-/** Only files with a published file's name are ours to remove. */
-const PUBLISHED = /^[0-9a-f]{32}\.parquet$/;
+/** The path of a published file. Nothing else is ours to remove. */
+const PUBLISHED = /^(?:(?:year|quarter|month)=[^/]+\/)*[0-9a-f]{32}\.parquet$/;
 
 /** The removed files that a retained version still has. */
 export function neededFiles(state: TableState, versions: readonly number[]): Map<string, Remove> {
@@ -15,24 +16,9 @@ export function neededFiles(state: TableState, versions: readonly number[]): Map
 }
 
 /** Removes data files that are neither in the newest version nor needed: replaced ones, and those of an export that did not commit. */
-export async function collectFiles(
-  disk: Disk,
-  tableFolder: string,
-  isKept: (path: string) => boolean,
-): Promise<number> {
-  let removed = 0;
-  const look = async (below: string): Promise<void> => {
-    for (const name of await disk.readdir(join(tableFolder, below))) {
-      const path = below === "" ? name : `${below}/${name}`;
-      if (/^(year|quarter|month)=/.test(name)) await look(path);
-      else if (PUBLISHED.test(name) && !isKept(path)) {
-        await disk.rm(join(tableFolder, path));
-        removed++;
-      }
-    }
-  };
-  await look("");
-  return removed;
+export async function collectFiles(disk: Disk, tableFolder: string, isKept: (path: string) => boolean): Promise<void> {
+  for (const path of await filesBelow(disk, tableFolder))
+    if (PUBLISHED.test(path) && !isKept(path)) await disk.rm(join(tableFolder, path));
 }
 
 /** Removes commits and checkpoints that no retained version is read from: those before the newest checkpoint that is not newer than all of them. */

@@ -6,6 +6,7 @@ import { type Disk, nodeDisk } from "../disk.ts";
 import { DamagedGeneration, readManifest } from "../../generations/manifest.ts";
 import { listGenerations } from "../../generations/generation.ts";
 import { generationName, layoutOf } from "../../generations/layout.ts";
+import { filesBelow } from "../../generations/verify.ts";
 import { isRetained, type Retention } from "./retained.ts";
 
 export interface CollectOptions {
@@ -67,7 +68,7 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
   return { removed, generations: kept.length, freedBytes: left.freedBytes, keptBytes, problems };
 }
 
-/** From the manifests: to look at every file of every generation takes seconds. A path names its content, so a file that several list counts once. */
+/** From the manifests, without a look at every file. A path names its content, so a file that several list counts once. */
 async function publishedBytes(folder: string, kept: readonly { name: string }[], disk: Disk): Promise<number> {
   const bytesOf = new Map<string, number>();
   for (const { name } of kept) {
@@ -153,17 +154,14 @@ async function onlyBytesBelow(path: string, disk: Disk): Promise<number> {
   return bytes;
 }
 
-async function inodesBelow(disk: Disk, path: string, found = new Map<number, number>()): Promise<Map<number, number>> {
-  const entry = await disk.stat(path);
-  if (entry?.kind === "file") found.set(entry.inode, entry.bytes);
-  if (entry?.kind === "folder") {
-    for (const name of await disk.readdir(path)) await inodesBelow(disk, join(path, name), found);
-  }
-  return found;
-}
-
 /** The bytes of all files below a folder. A file shared by hard links counts once. */
-export const bytesBelow = async (path: string, disk: Disk = nodeDisk): Promise<number> =>
-  sum((await inodesBelow(disk, path)).values());
+export async function bytesBelow(folder: string, disk: Disk = nodeDisk): Promise<number> {
+  const bytesOf = new Map<number, number>();
+  for (const path of await filesBelow(disk, folder)) {
+    const entry = await disk.stat(join(folder, path));
+    if (entry) bytesOf.set(entry.inode, entry.bytes);
+  }
+  return sum(bytesOf.values());
+}
 
 const sum = (sizes: Iterable<number>): number => [...sizes].reduce((total, bytes) => total + bytes, 0);
