@@ -84,17 +84,15 @@ async function loadFile(
   const before = load.count();
   let refused = 0;
   try {
-    for await (const records of parseEnrollmentFile(file.name, file.read())) {
-      for (const { line, fields, problem } of records) {
-        tally.read();
-        try {
-          if (problem !== undefined) throw new BadSnapshot(problem);
-          load.add(toImportedSnapshot(fields, load.count(), today));
-        } catch (error) {
-          if (!(error instanceof BadSnapshot)) throw error;
-          refused++;
-          tally.drop("a row of an enrollment file that cannot be read", `${file.name} line ${line}: ${error.message}`);
-        }
+    for await (const { line, fields, problem } of parseEnrollmentFile(file.name, file.read())) {
+      tally.read();
+      try {
+        if (problem !== undefined) throw new BadSnapshot(problem);
+        load.add(toImportedSnapshot(fields, load.count(), today));
+      } catch (error) {
+        if (!(error instanceof BadSnapshot)) throw error;
+        refused++;
+        tally.drop("a row of an enrollment file that cannot be read", `${file.name} line ${line}: ${error.message}`);
       }
       await load.flush();
     }
