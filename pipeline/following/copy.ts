@@ -17,8 +17,7 @@ import type { Publication } from "../publish/publication.ts";
 import { collect } from "../publish/retention/retention.ts";
 import type { Retention } from "../publish/retention/retained.ts";
 import { createStaging, type Staging } from "../publish/staging.ts";
-import type { Origin, RemoteSnapshot } from "./origin.ts";
-import { ORIGIN } from "./published-files.ts";
+import { ORIGIN, type Origin, type RemoteSnapshot } from "./origin.ts";
 
 export interface CopyOptions {
   readonly artifacts: string;

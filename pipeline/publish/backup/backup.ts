@@ -20,6 +20,7 @@ import { partitionTitle } from "../../generations/layout.ts";
 import { measureBackups, removeOutdated } from "./backup-retention.ts";
 import { copySound } from "../copy-file.ts";
 import { type Disk, nodeDisk } from "../disk.ts";
+import { replaceFile } from "../replace-file.ts";
 import type { Generation } from "../../generations/generation.ts";
 import { isSameCampus } from "../../contract/sample-campus.ts";
 
@@ -188,8 +189,5 @@ async function copyFile(file: PublishedFile, options: BackupOptions): Promise<bo
 async function writeList(folder: string, name: string, list: BackupList, disk: Disk): Promise<void> {
   const part = join(folder, `${name}.${randomUUID()}.part`);
   await disk.syncFolder(join(folder, "files"));
-  await disk.writeFile(part, `${JSON.stringify(list, null, 1)}\n`);
-  await disk.syncFile(part);
-  await disk.rename(part, join(folder, name));
-  await disk.syncFolder(folder);
+  await replaceFile(disk, join(folder, name), `${JSON.stringify(list, null, 1)}\n`, part);
 }
