@@ -4,7 +4,7 @@ import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { TABLE_NAMES, TABLES } from "../contract/tables.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { schemaProblems } from "../generations/schema.ts";
+import { countRows, schemaProblems } from "../generations/schema.ts";
 import { openDatabase } from "../publish/database.ts";
 import { readPublishedVersions } from "../generations/versions.ts";
 import { nodeDisk } from "../publish/disk.ts";
@@ -123,8 +123,7 @@ async function expectTables(files: readonly PublishedFile[], { filesFolder, temp
         "not a Parquet file",
       ]);
       if (problems.length > 0) throw new UpstreamBadResponse(ORIGIN, `${path}: ${problems.slice(0, 3).join("; ")}`);
-      const counted = await connection.runAndReadAll("SELECT count(*)::INTEGER FROM read_parquet($1)", [at]);
-      if (counted.getRowsJS()[0]?.[0] !== rows)
+      if ((await countRows(connection, at)) !== rows)
         throw new UpstreamBadResponse(ORIGIN, `${path} does not have ${rows} rows`);
     }
   } finally {

@@ -5,9 +5,9 @@ import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { BULK_MANIFEST, bulkManifest, type BulkManifest, type BulkFile } from "../contract/documents/bulk-manifest.ts";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
-import { CONTRACT_VERSION, TABLES } from "../contract/tables.ts";
+import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UpstreamBadResponse, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
-import type { Table } from "../contract/table.ts";
+import { tableNamed } from "../generations/schema.ts";
 import { snapshotId } from "../generations/snapshot-id.ts";
 import { filePath } from "../generations/layout.ts";
 
@@ -141,7 +141,7 @@ function toPublishedFiles({ changesBefore, id, tables }: BulkManifest): Publishe
 }
 
 function toPublished(name: string, { path, sha256, rows, bytes, partition }: BulkFile): PublishedFile {
-  const table: Table | undefined = Object.hasOwn(TABLES, name) ? TABLES[name as keyof typeof TABLES] : undefined;
+  const table = tableNamed(name);
   const columns = Object.keys(partition);
   const isValid =
     table !== undefined &&
