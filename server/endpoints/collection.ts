@@ -13,7 +13,7 @@ import type { Keyed } from "../snapshot/tables/catalogue.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { didYouMean } from "../response/warnings.ts";
 import type { Loading } from "../snapshot/loading/loading.ts";
-import { type ColumnsOf, conditionsOf, type FilterRecord, paramsOf } from "./filters.ts";
+import { type ColumnsOf, conditionsOf, type FilterRecord, paramsOf, titleOf, capitalized } from "./filters.ts";
 import { selectPublished } from "../snapshot/loading/published-rows.ts";
 
 type CollectionNoun = "course" | "instructor";
@@ -38,7 +38,7 @@ export interface Collection<F extends FilterRecord> {
 }
 
 const notFound = (noun: string, id: string, meant: readonly string[]): string =>
-  `${noun[0]?.toUpperCase()}${noun.slice(1)} ${shown(id)} not found${didYouMean(meant)}`;
+  `${capitalized(noun)} ${shown(id)} not found${didYouMean(meant)}`;
 
 /** A failed lookup must not replace the 404. */
 async function suggest(snapshot: Snapshot, kind: CollectionNoun, id: string): Promise<string[]> {
@@ -64,6 +64,7 @@ export function defineCollection<F extends FilterRecord>(collection: Collection<
       ...shared,
       path,
       summary: `The ${many} that match every given filter`,
+      title: titleOf(filters, many),
       params,
       example: collection.example,
       returns: shapes[1],
@@ -83,6 +84,7 @@ export function defineCollection<F extends FilterRecord>(collection: Collection<
       ...shared,
       path: `${path}/all`,
       summary: `All ${many}`,
+      title: () => `All ${many}`,
       params: {},
       returns: shapes[1],
       answer(_values, { snapshot }) {
@@ -98,6 +100,7 @@ export function defineCollection<F extends FilterRecord>(collection: Collection<
       ...shared,
       path: `${path}/:id`,
       summary: `One ${one} by id, ignoring case`,
+      title: (_values, { id }) => `${capitalized(one)} ${id}`,
       params: {},
       id: {
         about: collection.idAbout,

@@ -7,11 +7,14 @@ import { inPage } from "../response/paging.ts";
 import { selectPublished } from "../snapshot/loading/published-rows.ts";
 import { larcTable } from "../snapshot/tables/listings.ts";
 import { selectRowIds } from "../snapshot/loading/row-ids.ts";
+import { titleOf } from "./filters.ts";
+import { sharedFilters } from "./shared-filters.ts";
 import { requiredQuarterParam, yearParam } from "./shared-params.ts";
 
 export const larcEndpoint: Endpoint = defineEndpoint({
   path: "/larc",
   summary: "Tutorials of a term, by course",
+  title: titleOf({ year: sharedFilters.year, quarter: sharedFilters.quarter }, "tutorials"),
   params: { year: required(yearParam), quarter: requiredQuarterParam },
   example: { year: "2026", quarter: "Fall" },
   tables: ["larc"],

@@ -34,6 +34,7 @@ export const listingEndpoints: readonly Endpoint[] = [
   defineEndpoint({
     path: "/schedule/depts",
     summary: "Departments: the search form's, and those that only grades know",
+    title: () => "Departments",
     params: {},
     tables: ["departments", "grades"],
     products: ["schedule"],
@@ -51,6 +52,7 @@ export const listingEndpoints: readonly Endpoint[] = [
   defineEndpoint({
     path: "/schedule/terms",
     summary: "Terms, most recent first: the search form's, and those that only grades know",
+    title: () => "Terms",
     params: {},
     tables: ["terms", "grades"],
     products: ["schedule"],

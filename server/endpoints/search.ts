@@ -88,6 +88,7 @@ function rowsOf(hits: readonly Hit[]): Fragment {
 export const searchEndpoint: Endpoint = defineEndpoint({
   path: "/search",
   summary: "Courses, instructors, departments and section codes that the words may mean, the likeliest first",
+  title: ({ q = "" }) => `Search results for "${q.trim()}"`,
   params,
   tables: [...searchIndex.tables, "sections", "headings"],
   products: ["catalogue", "instructors", "schedule"],

@@ -56,6 +56,7 @@ function thisCampusDay(now: Date): Date {
 export const weekEndpoint: Endpoint = defineEndpoint({
   path: "/week",
   summary: "Week of instruction, terms in session or in finals, and a display text, for a day or for today",
+  title: (values, { now }) => `The academic week of ${dateOf(values, now)}`,
   params,
   check,
   tables: ["calendar"],

@@ -99,6 +99,8 @@ export interface Endpoint<P extends Params = Params> {
   /** Below `/v1/rest`; may end in `/:id`. */
   readonly path: string;
   readonly summary: string;
+  /** What a response shows, for people: "Open sections in COMPSCI, Fall 2026". */
+  readonly title: (values: ValuesOf<P>, context: Pick<EndpointContext, "id" | "now">) => string;
   readonly params: P;
   /** Documents the `:id` of the path; `unknown` is an example of the 404 message. */
   readonly id?: {

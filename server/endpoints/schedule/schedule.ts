@@ -16,7 +16,7 @@ import { filesOf } from "../../snapshot/generation.ts";
 import { columnsOf, publishedRows } from "../../snapshot/loading/loading.ts";
 import { where } from "../../snapshot/loading/published-rows.ts";
 import { type LoadedTerm, loadTerm, scheduleTable, sectionsInFull } from "../../snapshot/tables/schedule-term.ts";
-import { conditionsOf, paramsOf } from "../filters.ts";
+import { conditionsOf, paramsOf, titleOf } from "../filters.ts";
 import { cancelledTest, scheduleFilters } from "./schedule-filters.ts";
 import { checkSchedule, type ScheduleValues } from "./schedule-params.ts";
 
@@ -98,6 +98,7 @@ const isLive = (values: ScheduleValues, snapshot: EndpointContext["snapshot"]): 
 export const scheduleEndpoint: Endpoint = defineEndpoint({
   path: "/schedule",
   summary: "Sections of a term, grouped by school, department and course",
+  title: titleOf(scheduleFilters, "sections"),
   params: paramsOf(scheduleFilters),
   example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
   check: checkSchedule,

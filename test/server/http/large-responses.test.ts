@@ -51,6 +51,7 @@ const UNDOCUMENTED = { undocumented: true } as const;
 
 const plain = {
   summary: "a test",
+  title: () => "a test",
   params: {},
   tables: [],
   products: ["grades"],

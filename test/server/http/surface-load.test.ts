@@ -52,6 +52,7 @@ async function serveStreams(artifactsDir: string) {
     defineEndpoint({
       path,
       summary: "many numbers",
+      title: () => "a test",
       params: {},
       tables: [],
       products: ["grades"],
@@ -63,6 +64,7 @@ async function serveStreams(artifactsDir: string) {
   const one = defineEndpoint({
     path: "/one",
     summary: "one statement",
+    title: () => "a test",
     params: {},
     tables: [],
     products: ["grades"],

@@ -39,6 +39,7 @@ async function* stampOfEachPiece({ pool, snapshot }: EndpointContext): AsyncGene
 const pieces = defineEndpoint({
   path: "/pieces",
   summary: "a body that asks the snapshot while it is sent",
+  title: () => "a test",
   params: {},
   tables: [],
   products: ["grades"],
