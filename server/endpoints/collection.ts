@@ -12,6 +12,7 @@ import { searchIndex } from "../search/search-index.ts";
 import type { Keyed } from "../snapshot/tables/catalogue.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { didYouMean } from "../response/warnings.ts";
+import { shapeOf } from "../response/shapes/shape.ts";
 import type { Loading } from "../snapshot/loading/loading.ts";
 import { type ColumnsOf, conditionsOf, type FilterRecord, paramsOf, titleOf, capitalized } from "./filters.ts";
 import { selectPublished } from "../snapshot/loading/published-rows.ts";
@@ -67,7 +68,7 @@ export function defineCollection<F extends FilterRecord>(collection: Collection<
       title: titleOf(filters, many),
       params,
       example: collection.example,
-      returns: shapes[1],
+      returns: shapeOf(shapes[1]),
       async answer(values, { pool, snapshot }) {
         const { from, rows, published } = table(snapshot);
         const conditions = conditionsOf(filters, values, columns.loaded);
@@ -86,7 +87,7 @@ export function defineCollection<F extends FilterRecord>(collection: Collection<
       summary: `All ${many}`,
       title: () => `All ${many}`,
       params: {},
-      returns: shapes[1],
+      returns: shapeOf(shapes[1]),
       answer(_values, { snapshot }) {
         const { rows, published } = table(snapshot);
         return Promise.resolve(listAll(rows, published));
@@ -108,7 +109,7 @@ export function defineCollection<F extends FilterRecord>(collection: Collection<
         unknown: notFound(one, "nobody", []),
         hasSlashes: collection.idHasSlashes ?? false,
       },
-      returns: shapes[0],
+      returns: shapeOf(shapes[0]),
       async answer(_values, { id, snapshot }) {
         const rowId = await findRow(id, snapshot);
         return { body: [slice(table(snapshot).rows, rowId, rowId + 1)], rows: 1 };

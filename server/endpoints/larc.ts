@@ -4,6 +4,7 @@ import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { listRows } from "../response/list.ts";
 import { required } from "../response/params.ts";
 import { inPage } from "../response/paging.ts";
+import { shapeOf } from "../response/shapes/shape.ts";
 import { selectPublished } from "../snapshot/loading/published-rows.ts";
 import { larcTable } from "../snapshot/tables/listings.ts";
 import { selectRowIds } from "../snapshot/loading/row-ids.ts";
@@ -19,7 +20,7 @@ export const larcEndpoint: Endpoint = defineEndpoint({
   example: { year: "2026", quarter: "Fall" },
   tables: ["larc"],
   products: ["larc"],
-  returns: "Larc",
+  returns: shapeOf("Larc"),
   async answer({ year = "", quarter = "" }, { pool, snapshot: { tables } }) {
     const rowIds =
       quarter === "Summer10wk"

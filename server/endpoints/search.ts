@@ -2,6 +2,7 @@
 import { constant, type Fragment, sql, textList } from "../duckdb/sql.ts";
 import { type EndpointContext, defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { ParamProblem, required, text } from "../response/params.ts";
+import { shapeOf } from "../response/shapes/shape.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { searchIndex } from "../search/search-index.ts";
 import { type SectionRow, type Hit, toHit, toSectionHit } from "../search/hits.ts";
@@ -92,7 +93,7 @@ export const searchEndpoint: Endpoint = defineEndpoint({
   params,
   tables: [...searchIndex.tables, "sections", "headings"],
   products: ["catalogue", "instructors", "schedule"],
-  returns: "SearchHits",
+  returns: shapeOf("SearchHits"),
   defaultLimit: DEFAULT_HITS,
   async answer(values, context) {
     const { total, part } = await findHits(values, context);

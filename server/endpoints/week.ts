@@ -3,6 +3,7 @@ import { campusToday, isCalendarDate } from "../../pipeline/contract/campus-time
 import { constant, sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { formOf, type ValuesOf } from "../response/params.ts";
+import { shapeOf } from "../response/shapes/shape.ts";
 import { quarterRank } from "../snapshot/tables/expressions.ts";
 import { weekOf } from "./academic-week.ts";
 import { yearParam } from "./shared-params.ts";
@@ -61,7 +62,7 @@ export const weekEndpoint: Endpoint = defineEndpoint({
   check,
   tables: ["calendar"],
   products: ["calendar"],
-  returns: "Week",
+  returns: shapeOf("Week"),
   dependsOn: (values, { now }) => dateOf(values, now),
   validUntil: (values, now) => (values.year === undefined ? nextCampusDay(now) : undefined),
   validSince: (values, now) => (values.year === undefined ? thisCampusDay(now) : undefined),

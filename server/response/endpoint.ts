@@ -6,7 +6,7 @@ import type { LiveQuery } from "../../pipeline/live.ts";
 import type { Fragment } from "../duckdb/sql.ts";
 import type { Params, ValuesOf } from "./params.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import type { ShapeName } from "./shapes/shapes.ts";
+import type { Shape } from "./shapes/shape.ts";
 import type { History } from "../snapshot/history.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 
@@ -138,7 +138,7 @@ export interface Endpoint<P extends Params = Params> {
   readonly origin: (values: ValuesOf<P>, context: EndpointContext, page: Page | undefined) => Origin | Promise<Origin>;
   /** Default of `limit`; undefined = all elements. */
   readonly defaultLimit?: number;
-  readonly returns: ShapeName;
+  readonly returns: Shape;
   /** Whether there is an Atom feed of its elements, and a stream of events. */
   readonly hasFeed?: boolean;
 }

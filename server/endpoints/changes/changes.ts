@@ -1,6 +1,7 @@
 /** What changed in the schedule of classes, from snapshot to snapshot. */
 import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
 import { jsonArray } from "../../response/json-array.ts";
+import { shapeOf } from "../../response/shapes/shape.ts";
 import { toFeed } from "./atom.ts";
 import { paramsOf, titleOf } from "../filters.ts";
 import { changeFilters } from "./change-filters.ts";
@@ -26,7 +27,7 @@ export const changesEndpoint: Endpoint = defineEndpoint({
   tables: ["changes"],
   isOfOneSnapshot: true,
   products: ["schedule"],
-  returns: "Changes",
+  returns: shapeOf("Changes"),
   streams: true,
   hasFeed: true,
   origin: changesOrigin,

@@ -1,6 +1,7 @@
 /** The five grades endpoints: views of the same filtered rows (server/RULES.md, Grades). */
 import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
 import type { ShapeName } from "../../response/shapes/shapes.ts";
+import { shapeOf } from "../../response/shapes/shape.ts";
 import { paramsOf, titleOf } from "../filters.ts";
 import { GRADE_ANSWERS } from "./grade-responses.ts";
 import { gradeFilters, gradeOrigin, type GradeView } from "./grade-statements.ts";
@@ -16,7 +17,7 @@ const grade = (view: GradeView, summary: string, about: string, returns: ShapeNa
     example: { department: "COMPSCI", courseNumber: "161" },
     tables: ["grades"],
     products: ["grades"],
-    returns,
+    returns: shapeOf(returns),
     answer: GRADE_ANSWERS[view],
     origin: (values, _context, page) => gradeOrigin(view, values, page),
   });

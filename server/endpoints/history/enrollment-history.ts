@@ -3,6 +3,7 @@ import { sql } from "../../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint, type Page } from "../../response/endpoint.ts";
 import { jsonArray } from "../../response/json-array.ts";
 import { originRows } from "../../response/origin.ts";
+import { shapeOf } from "../../response/shapes/shape.ts";
 import { columnsOf } from "../../snapshot/loading/loading.ts";
 import { where } from "../../snapshot/loading/published-rows.ts";
 import { enrollmentHistories, historyTable } from "../../snapshot/tables/enrollment-history.ts";
@@ -30,7 +31,7 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
   example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
   tables: ["enrollment_history", "enrollment_periods"],
   products: ["enrollment"],
-  returns: "EnrollmentHistory",
+  returns: shapeOf("EnrollmentHistory"),
   streams: true,
   async answer(values, { pool, snapshot, compat }) {
     const histories = await snapshot.derive(enrollmentHistories);

@@ -10,6 +10,7 @@ import {
   type LiveRows,
   type LiveSchedule,
 } from "../../response/endpoint.ts";
+import { shapeOf } from "../../response/shapes/shape.ts";
 import { selectRowIds } from "../../snapshot/loading/row-ids.ts";
 import { toScheduleTree } from "./schedule-tree.ts";
 import { filesOf } from "../../snapshot/generation.ts";
@@ -104,7 +105,7 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   check: checkSchedule,
   tables: ["sections", "headings"],
   products: ["schedule"],
-  returns: "Schedule",
+  returns: shapeOf("Schedule"),
   crawledAt: (values, { freshness }) => freshness.terms[termName(termOf(values))],
   isLive,
   async answer(values, context) {

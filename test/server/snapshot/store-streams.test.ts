@@ -13,6 +13,7 @@ import { listenOn } from "../../../server/http/listening/listening.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
+import { shapeOf } from "../../../server/response/shapes/shape.ts";
 import { openPublisher } from "../../pipeline/publish/publisher.ts";
 import { openFolder } from "../../support/whole-run.ts";
 import { stampsIn, SWAPPED_TABLES } from "../../support/stamps.ts";
@@ -43,7 +44,7 @@ const pieces = defineEndpoint({
   params: {},
   tables: [],
   products: ["grades"],
-  returns: "Terms",
+  returns: shapeOf("Terms"),
   streams: true,
   answer: (_values, asked) => Promise.resolve({ body: stampOfEachPiece(asked) }),
   origin: () => ({ address: "", rows: 0 }),
