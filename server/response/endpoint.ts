@@ -133,7 +133,8 @@ export interface Endpoint<P extends Params = Params> {
   readonly isLive?: (values: ValuesOf<P>, snapshot: Snapshot) => boolean;
   /** The body is streamed, so that concurrent requests cannot share it. */
   readonly streams?: boolean;
-  readonly answer: (values: ValuesOf<P>, context: EndpointContext) => Promise<EndpointResult | List>;
+  /** By default the rows of `origin`, read from the published files: others answer faster from memory. */
+  readonly answer?: (values: ValuesOf<P>, context: EndpointContext) => Promise<EndpointResult | List>;
   /** For `explain=true`; throws what `answer` throws for an unknown id. */
   readonly origin: (values: ValuesOf<P>, context: EndpointContext, page: Page | undefined) => Origin | Promise<Origin>;
   /** Default of `limit`; undefined = all elements. */

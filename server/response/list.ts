@@ -1,6 +1,7 @@
 import { type Fragment, sql } from "../duckdb/sql.ts";
 import { rowsInRange, rowsWithIds } from "../snapshot/loading/row-ids.ts";
-import type { EndpointContext, List, PublishedOrigin } from "./endpoint.ts";
+import type { Endpoint, EndpointContext, EndpointResult, List } from "./endpoint.ts";
+import type { Params, ValuesOf } from "./params.ts";
 import { originRows } from "./origin.ts";
 import { type JsonRows, rowCount, toArray, toRange } from "../snapshot/loading/json-rows.ts";
 
@@ -23,12 +24,18 @@ export const listTexts = (texts: readonly string[]): List => ({
   part: (from, to) => [Buffer.from(`[${texts.slice(from, to).join(",")}]`)],
 });
 
-/** The rows that a statement selects from the published tables of a snapshot. */
-export async function listPublished(origin: PublishedOrigin, { pool, snapshot }: EndpointContext): Promise<List> {
-  const rows = originRows(snapshot.generation, origin);
-  const [texts = []] = await pool.columns(sql`SELECT to_json(r)::VARCHAR FROM ${rows} AS r`, {
-    // Files have other names in every generation.
-    uncached: true,
-  });
+/** The response of an endpoint, from its `answer` or else from the rows of its `origin`. */
+export async function answerOf(
+  endpoint: Endpoint,
+  values: ValuesOf<Params>,
+  context: EndpointContext,
+): Promise<EndpointResult | List> {
+  if (endpoint.answer) return endpoint.answer(values, context);
+  const origin = await endpoint.origin(values, context, undefined);
+  if ("address" in origin) throw new TypeError(`${endpoint.path} has to answer itself: its rows are not published`);
+  const rows = originRows(context.snapshot.generation, origin);
+  // Files have other names in every generation.
+  const options = { uncached: true };
+  const [texts = []] = await context.pool.columns(sql`SELECT to_json(r)::VARCHAR FROM ${rows} AS r`, options);
   return listTexts(texts as string[]);
 }
