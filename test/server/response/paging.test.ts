@@ -40,7 +40,7 @@ const partOf = (address: string) => {
   return { limit: Number(searchParams.get("limit")), offset: Number(searchParams.get("offset")) };
 };
 
-it("every endpoint that returns an array is asked here", () => {
+it("every endpoint that returns an array is requested here", () => {
   expect(arrays).toEqual(expect.arrayContaining(Object.keys(QUESTIONS)));
   expect(Object.keys(QUESTIONS)).toEqual(expect.arrayContaining(arrays));
 });

@@ -141,7 +141,7 @@ describe("slow downloads across two swaps", () => {
     await settles(count);
   });
 
-  it("may ask their snapshot while they are sent, compressed or not", async () => {
+  it("may query their snapshot while they are sent, compressed or not", async () => {
     const [before, count] = [stamp, await server.tables()];
     const encodings = ["identity", "gzip", "br"];
     const downloads = await Promise.all(encodings.map((one) => begin("/pieces", { "accept-encoding": one })));
