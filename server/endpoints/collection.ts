@@ -12,8 +12,9 @@ import { searchIndex } from "../search/search-index.ts";
 import type { Keyed } from "../snapshot/tables/catalogue.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { didYouMean } from "../response/warnings.ts";
+import { shapeOf } from "../response/shapes/shape.ts";
 import type { Loading } from "../snapshot/loading/loading.ts";
-import { type ColumnsOf, conditionsOf, type FilterRecord, paramsOf } from "./filters.ts";
+import { type ColumnsOf, conditionsOf, type FilterRecord, paramsOf, titleOf, capitalized } from "./filters.ts";
 import { selectPublished } from "../snapshot/loading/published-rows.ts";
 
 type CollectionNoun = "course" | "instructor";
@@ -38,7 +39,7 @@ export interface Collection<F extends FilterRecord> {
 }
 
 const notFound = (noun: string, id: string, meant: readonly string[]): string =>
-  `${noun[0]?.toUpperCase()}${noun.slice(1)} ${shown(id)} not found${didYouMean(meant)}`;
+  `${capitalized(noun)} ${shown(id)} not found${didYouMean(meant)}`;
 
 /** A failed lookup must not replace the 404. */
 async function suggest(snapshot: Snapshot, kind: CollectionNoun, id: string): Promise<string[]> {
@@ -64,9 +65,10 @@ export function defineCollection<F extends FilterRecord>(collection: Collection<
       ...shared,
       path,
       summary: `The ${many} that match every given filter`,
+      title: titleOf(filters, many),
       params,
       example: collection.example,
-      returns: shapes[1],
+      returns: shapeOf(shapes[1]),
       async answer(values, { pool, snapshot }) {
         const { from, rows, published } = table(snapshot);
         const conditions = conditionsOf(filters, values, columns.loaded);
@@ -83,8 +85,9 @@ export function defineCollection<F extends FilterRecord>(collection: Collection<
       ...shared,
       path: `${path}/all`,
       summary: `All ${many}`,
+      title: () => `All ${many}`,
       params: {},
-      returns: shapes[1],
+      returns: shapeOf(shapes[1]),
       answer(_values, { snapshot }) {
         const { rows, published } = table(snapshot);
         return Promise.resolve(listAll(rows, published));
@@ -98,6 +101,7 @@ export function defineCollection<F extends FilterRecord>(collection: Collection<
       ...shared,
       path: `${path}/:id`,
       summary: `One ${one} by id, ignoring case`,
+      title: (_values, { id }) => `${capitalized(one)} ${id}`,
       params: {},
       id: {
         about: collection.idAbout,
@@ -105,7 +109,7 @@ export function defineCollection<F extends FilterRecord>(collection: Collection<
         unknown: notFound(one, "nobody", []),
         hasSlashes: collection.idHasSlashes ?? false,
       },
-      returns: shapes[0],
+      returns: shapeOf(shapes[0]),
       async answer(_values, { id, snapshot }) {
         const rowId = await findRow(id, snapshot);
         return { body: [slice(table(snapshot).rows, rowId, rowId + 1)], rows: 1 };

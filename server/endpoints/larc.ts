@@ -4,19 +4,23 @@ import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { listRows } from "../response/list.ts";
 import { required } from "../response/params.ts";
 import { inPage } from "../response/paging.ts";
+import { shapeOf } from "../response/shapes/shape.ts";
 import { selectPublished } from "../snapshot/loading/published-rows.ts";
 import { larcTable } from "../snapshot/tables/listings.ts";
 import { selectRowIds } from "../snapshot/loading/row-ids.ts";
+import { titleOf } from "./filters.ts";
+import { sharedFilters } from "./shared-filters.ts";
 import { requiredQuarterParam, yearParam } from "./shared-params.ts";
 
 export const larcEndpoint: Endpoint = defineEndpoint({
   path: "/larc",
   summary: "Tutorials of a term, by course",
+  title: titleOf({ year: sharedFilters.year, quarter: sharedFilters.quarter }, "tutorials"),
   params: { year: required(yearParam), quarter: requiredQuarterParam },
   example: { year: "2026", quarter: "Fall" },
   tables: ["larc"],
   products: ["larc"],
-  returns: "Larc",
+  returns: shapeOf("Larc"),
   async answer({ year = "", quarter = "" }, { pool, snapshot: { tables } }) {
     const rowIds =
       quarter === "Summer10wk"

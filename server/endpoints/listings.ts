@@ -4,6 +4,7 @@ import { constant, type Fragment, sql, textList } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { listTexts } from "../response/list.ts";
 import { inPage } from "../response/paging.ts";
+import { shapeOf } from "../response/shapes/shape.ts";
 import { quarterRank } from "../snapshot/tables/expressions.ts";
 
 const ALL_DEPARTMENTS = { deptLabel: "ALL: Include All Departments", deptValue: "ALL" };
@@ -34,10 +35,11 @@ export const listingEndpoints: readonly Endpoint[] = [
   defineEndpoint({
     path: "/schedule/depts",
     summary: "Departments: the search form's, and those that only grades know",
+    title: () => "Departments",
     params: {},
     tables: ["departments", "grades"],
     products: ["schedule"],
-    returns: "Departments",
+    returns: shapeOf("Departments"),
     async answer(_values, { pool, snapshot: { tables } }) {
       const columns = await pool.columns(selectDepartments(tables.departments.from, tables.grades.from));
       return listTexts(toObjects(columns, ["deptLabel", "deptValue"]));
@@ -51,10 +53,11 @@ export const listingEndpoints: readonly Endpoint[] = [
   defineEndpoint({
     path: "/schedule/terms",
     summary: "Terms, most recent first: the search form's, and those that only grades know",
+    title: () => "Terms",
     params: {},
     tables: ["terms", "grades"],
     products: ["schedule"],
-    returns: "Terms",
+    returns: shapeOf("Terms"),
     async answer(_values, { pool, snapshot: { tables } }) {
       const columns = await pool.columns(selectTerms(tables.terms.from, tables.grades.from));
       return listTexts(toObjects(columns, ["shortName", "longName"]));

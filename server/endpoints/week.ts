@@ -3,6 +3,7 @@ import { campusToday, isCalendarDate } from "../../pipeline/contract/campus-time
 import { constant, sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { formOf, type ValuesOf } from "../response/params.ts";
+import { shapeOf } from "../response/shapes/shape.ts";
 import { quarterRank } from "../snapshot/tables/expressions.ts";
 import { weekOf } from "./academic-week.ts";
 import { yearParam } from "./shared-params.ts";
@@ -56,11 +57,12 @@ function thisCampusDay(now: Date): Date {
 export const weekEndpoint: Endpoint = defineEndpoint({
   path: "/week",
   summary: "Week of instruction, terms in session or in finals, and a display text, for a day or for today",
+  title: (values, { now }) => `The academic week of ${dateOf(values, now)}`,
   params,
   check,
   tables: ["calendar"],
   products: ["calendar"],
-  returns: "Week",
+  returns: shapeOf("Week"),
   dependsOn: (values, { now }) => dateOf(values, now),
   validUntil: (values, now) => (values.year === undefined ? nextCampusDay(now) : undefined),
   validSince: (values, now) => (values.year === undefined ? thisCampusDay(now) : undefined),

@@ -20,6 +20,7 @@ import type { Body, Endpoint, EndpointResult } from "../response/endpoint.ts";
 import { explain } from "../response/explain/explain.ts";
 import { reformat } from "../response/formats/reformat.ts";
 import { findMatchingTag, isNotModifiedSince, matchesAnyTag, notModifiedHeaders } from "../response/headers.ts";
+import { answerOf } from "../response/list.ts";
 import { linkHeader, toResult } from "../response/paging.ts";
 import { toCause } from "../response/problem.ts";
 import { unknownWarnings } from "../response/warnings.ts";
@@ -123,7 +124,7 @@ export function createResponder(parts: ResponderParts): Responder {
   async function run({ endpoint, context, request, cacheable }: Plan): Promise<EndpointResult> {
     const { values, page, format, explainedUrl } = request.query;
     if (explainedUrl !== undefined) return explain(endpoint, { url: explainedUrl, values }, context, page);
-    const result = await toResult(await endpoint.answer(values, context), page, format);
+    const result = await toResult(await answerOf(endpoint, values, context), page, format);
     return reformat(result, format, endpoint, { pool, request: request.event.req, key: cacheable?.relationKey });
   }
 

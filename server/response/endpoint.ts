@@ -6,7 +6,7 @@ import type { LiveQuery } from "../../pipeline/live.ts";
 import type { Fragment } from "../duckdb/sql.ts";
 import type { Params, ValuesOf } from "./params.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import type { ShapeName } from "./shapes/shapes.ts";
+import type { Shape } from "./shapes/shape.ts";
 import type { History } from "../snapshot/history.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 
@@ -99,6 +99,8 @@ export interface Endpoint<P extends Params = Params> {
   /** Below `/v1/rest`; may end in `/:id`. */
   readonly path: string;
   readonly summary: string;
+  /** What a response shows, for people: "Open sections in COMPSCI, Fall 2026". */
+  readonly title: (values: ValuesOf<P>, context: Pick<EndpointContext, "id" | "now">) => string;
   readonly params: P;
   /** Documents the `:id` of the path; `unknown` is an example of the 404 message. */
   readonly id?: {
@@ -131,12 +133,13 @@ export interface Endpoint<P extends Params = Params> {
   readonly isLive?: (values: ValuesOf<P>, snapshot: Snapshot) => boolean;
   /** The body is streamed, so that concurrent requests cannot share it. */
   readonly streams?: boolean;
-  readonly answer: (values: ValuesOf<P>, context: EndpointContext) => Promise<EndpointResult | List>;
+  /** By default the rows of `origin`, read from the published files: others answer faster from memory. */
+  readonly answer?: (values: ValuesOf<P>, context: EndpointContext) => Promise<EndpointResult | List>;
   /** For `explain=true`; throws what `answer` throws for an unknown id. */
   readonly origin: (values: ValuesOf<P>, context: EndpointContext, page: Page | undefined) => Origin | Promise<Origin>;
   /** Default of `limit`; undefined = all elements. */
   readonly defaultLimit?: number;
-  readonly returns: ShapeName;
+  readonly returns: Shape;
   /** Whether there is an Atom feed of its elements, and a stream of events. */
   readonly hasFeed?: boolean;
 }

@@ -4,7 +4,6 @@ import { type Fragment, sql } from "../duckdb/sql.ts";
 import type { Endpoint, List, EndpointResult, Page } from "./endpoint.ts";
 import { type Format, FORMAT_TYPES } from "./formats/format.ts";
 import { type Examples, formOf, type Param } from "./params.ts";
-import { SHAPES } from "./shapes/shapes.ts";
 
 const MAX_ROWS = 10_000;
 /** Entries of a feed by default. */
@@ -61,7 +60,7 @@ export const PAGING_EXAMPLES = {
   ],
 } as const satisfies Record<string, Examples>;
 
-export const isPaged = ({ returns }: Pick<Endpoint, "returns">): boolean => SHAPES[returns] instanceof z.ZodArray;
+export const isPaged = ({ returns }: Pick<Endpoint, "returns">): boolean => returns.schema instanceof z.ZodArray;
 
 /** Adds the paging parameters to an endpoint that returns an array. */
 export const offerPages = (endpoint: Endpoint): Endpoint =>

@@ -1,13 +1,16 @@
 /** What changed in the schedule of classes, from snapshot to snapshot. */
 import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
 import { jsonArray } from "../../response/json-array.ts";
+import { shapeOf } from "../../response/shapes/shape.ts";
 import { toFeed } from "./atom.ts";
-import { paramsOf } from "../filters.ts";
+import { paramsOf, titleOf } from "../filters.ts";
 import { changeFilters } from "./change-filters.ts";
 import { rangeOf } from "./change-range.ts";
 import { CHANGE_JSON, changeRelation, findChanges, type FoundChanges, readChanges } from "./change-rows.ts";
 import { changesOrigin } from "./change-origin.ts";
 import type { Pool } from "../../duckdb/pool.ts";
+
+const changesTitle = titleOf(changeFilters, "changes of the schedule of classes");
 
 /** Rows as JSON, some thousand at a time. */
 async function* readJson(pool: Pool, found: FoundChanges, from: number, to: number): AsyncGenerator<string> {
@@ -18,12 +21,13 @@ export const changesEndpoint: Endpoint = defineEndpoint({
   path: "/changes",
   summary:
     "What changed in the sections of a term, oldest first: one record for each difference; also as an Atom feed, and as a stream of events",
+  title: changesTitle,
   params: paramsOf(changeFilters),
   example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
   tables: ["changes"],
   isOfOneSnapshot: true,
   products: ["schedule"],
-  returns: "Changes",
+  returns: shapeOf("Changes"),
   streams: true,
   hasFeed: true,
   origin: changesOrigin,
@@ -40,7 +44,7 @@ export const changesEndpoint: Endpoint = defineEndpoint({
         // The newest first.
         for await (const [rows = []] of readChanges(pool, found, CHANGE_JSON, total - to, total - from))
           texts.push(...(rows as string[]));
-        return toFeed(texts.toReversed(), values, generation.manifest.createdAt);
+        return toFeed(changesTitle(values), texts.toReversed(), values, generation.manifest.createdAt);
       },
     };
   },

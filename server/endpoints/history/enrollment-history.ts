@@ -3,23 +3,16 @@ import { sql } from "../../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint, type Page } from "../../response/endpoint.ts";
 import { jsonArray } from "../../response/json-array.ts";
 import { originRows } from "../../response/origin.ts";
+import { shapeOf } from "../../response/shapes/shape.ts";
 import { columnsOf } from "../../snapshot/loading/loading.ts";
 import { where } from "../../snapshot/loading/published-rows.ts";
 import { enrollmentHistories, historyTable } from "../../snapshot/tables/enrollment-history.ts";
-import { conditionsOf, filterOver, type FilterValues, paramsOf } from "../filters.ts";
-import { sectionFilters } from "../section-filters.ts";
-import { sectionTypeParam } from "../shared-params.ts";
+import { conditionsOf, type FilterValues, paramsOf, titleOf } from "../filters.ts";
+import { sectionFilters, sharedFilters } from "../shared-filters.ts";
 import { historyOrigin } from "./history-origin.ts";
 import { readHistories } from "./history-records.ts";
 
-const filters = {
-  ...sectionFilters,
-  sectionType: filterOver<keyof typeof historyTable.columns>()(
-    sectionTypeParam,
-    (type, c) => sql`${c.sectionType} = ${type}`,
-    (type) => type,
-  ),
-};
+const filters = { ...sectionFilters, sectionType: sharedFilters.sectionType };
 const { loaded, published } = columnsOf(historyTable);
 
 const originOf = (values: FilterValues<typeof filters>, page: Page | undefined) =>
@@ -33,11 +26,12 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
   path: "/enrollmentHistory",
   summary:
     "One record for each section that matches, by year, quarter, department, course and section code; one snapshot for each day on which it was seen",
+  title: titleOf(filters, "sections", "enrollment history of"),
   params: paramsOf(filters),
   example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
   tables: ["enrollment_history", "enrollment_periods"],
   products: ["enrollment"],
-  returns: "EnrollmentHistory",
+  returns: shapeOf("EnrollmentHistory"),
   streams: true,
   async answer(values, { pool, snapshot, compat }) {
     const histories = await snapshot.derive(enrollmentHistories);

@@ -10,13 +10,14 @@ import {
   type LiveRows,
   type LiveSchedule,
 } from "../../response/endpoint.ts";
+import { shapeOf } from "../../response/shapes/shape.ts";
 import { selectRowIds } from "../../snapshot/loading/row-ids.ts";
 import { toScheduleTree } from "./schedule-tree.ts";
 import { filesOf } from "../../snapshot/generation.ts";
 import { columnsOf, publishedRows } from "../../snapshot/loading/loading.ts";
 import { where } from "../../snapshot/loading/published-rows.ts";
 import { type LoadedTerm, loadTerm, scheduleTable, sectionsInFull } from "../../snapshot/tables/schedule-term.ts";
-import { conditionsOf, paramsOf } from "../filters.ts";
+import { conditionsOf, paramsOf, titleOf } from "../filters.ts";
 import { cancelledTest, scheduleFilters } from "./schedule-filters.ts";
 import { checkSchedule, type ScheduleValues } from "./schedule-params.ts";
 
@@ -98,12 +99,13 @@ const isLive = (values: ScheduleValues, snapshot: EndpointContext["snapshot"]): 
 export const scheduleEndpoint: Endpoint = defineEndpoint({
   path: "/schedule",
   summary: "Sections of a term, grouped by school, department and course",
+  title: titleOf(scheduleFilters, "sections"),
   params: paramsOf(scheduleFilters),
   example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
   check: checkSchedule,
   tables: ["sections", "headings"],
   products: ["schedule"],
-  returns: "Schedule",
+  returns: shapeOf("Schedule"),
   crawledAt: (values, { freshness }) => freshness.terms[termName(termOf(values))],
   isLive,
   async answer(values, context) {

@@ -31,7 +31,8 @@ export async function explain(
   page: Page | undefined,
 ): Promise<EndpointResult> {
   const { id, generation, createdAt } = context.snapshot.generation.manifest;
-  const shared = { request, snapshot: { id, generation, createdAt } };
+  const title = endpoint.title(request.values, context);
+  const shared = { title, request, snapshot: { id, generation, createdAt } };
   const origin = await endpoint.origin(request.values, context, page);
   if ("address" in origin) {
     const { address: upstream, rows } = origin;

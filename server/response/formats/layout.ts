@@ -5,8 +5,9 @@ import { sections } from "../../../pipeline/contract/rows/section.ts";
 import { day, duckdbColumns, duckdbType, integer, jsonText } from "../../../pipeline/contract/table.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import { AggregateGrades, CourseGrades, GradeOptions, OfferingGrades, RawGrades } from "../shapes/grades.ts";
-import { Course, EnrollmentHistory, Larc, SHAPES, type ShapeName, Week } from "../shapes/shapes.ts";
+import { Course, EnrollmentHistory, Larc, type ShapeName, Week } from "../shapes/shapes.ts";
 import { Schedule } from "../shapes/schedule.ts";
+import type { Shape } from "../shapes/shape.ts";
 
 export interface Layout {
   /** Names and types in their order. */
@@ -125,12 +126,11 @@ const SPECIAL: { readonly [N in ShapeName]?: Layout } = {
 };
 
 /** A list of objects, or one object, lies flat as it is. */
-export function layoutOf(shape: ShapeName): Layout {
-  const special = SPECIAL[shape];
+export function layoutOf({ name, schema: whole }: Shape): Layout {
+  const special = SPECIAL[name as ShapeName];
   if (special) return special;
-  const whole: z.ZodType = SHAPES[shape];
   const single = whole instanceof z.ZodArray ? (whole.element as z.ZodType) : whole;
-  if (!(single instanceof z.ZodObject)) throw new TypeError(`${shape} does not lie flat`);
+  if (!(single instanceof z.ZodObject)) throw new TypeError(`${name} does not lie flat`);
   const columns = single.shape as z.ZodRawShape;
   return whole === single ? { columns, fromJson: one(columns) } : list(columns);
 }

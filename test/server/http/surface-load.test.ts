@@ -11,6 +11,7 @@ import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedu
 import { listenOn } from "../../../server/http/listening/listening.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
+import { shapeOf } from "../../../server/response/shapes/shape.ts";
 import { openSurface } from "./surface-server.ts";
 import { type Asking, ask, sendRaw } from "./wire.ts";
 
@@ -52,10 +53,11 @@ async function serveStreams(artifactsDir: string) {
     defineEndpoint({
       path,
       summary: "many numbers",
+      title: () => "a test",
       params: {},
       tables: [],
       products: ["grades"],
-      returns: "Terms",
+      returns: shapeOf("Terms"),
       streams: true,
       answer: (_values, context) => Promise.resolve({ body: rows(context, breakAt) }),
       origin: () => ({ address: "", rows: 0 }),
@@ -63,10 +65,11 @@ async function serveStreams(artifactsDir: string) {
   const one = defineEndpoint({
     path: "/one",
     summary: "one statement",
+    title: () => "a test",
     params: {},
     tables: [],
     products: ["grades"],
-    returns: "Terms",
+    returns: shapeOf("Terms"),
     isLive: () => true,
     origin: () => ({ address: "", rows: 0 }),
     answer: async (_values, context) => ({

@@ -80,7 +80,7 @@ describe("a file", () => {
     }
   });
 
-  it("that cannot be made leaves nothing, and the same question may be asked again", async () => {
+  it("that cannot be made leaves nothing, and the same request may be repeated", async () => {
     const wrong = sql`(SELECT CASE WHEN range = 150000 THEN error('no such thing') ELSE range::VARCHAR END AS n FROM range(200000))`;
     for (let i = 0; i < 2; i++)
       await expect(copyRows(pool, wrong, "csv", "again", open())).rejects.toThrow("no such thing");
@@ -101,7 +101,7 @@ describe("a client that hangs up", () => {
     expect(await Promise.all([1, 2, 3].map(() => pool.columns(sql`SELECT 1`)))).toEqual([[[1]], [[1]], [[1]]]);
   });
 
-  it("takes nothing from another who asked the same", async () => {
+  it("takes nothing from another with the same request", async () => {
     const hangingUp = new AbortController();
     const [first, second] = [hangingUp.signal, open()].map((signal) => copyRows(pool, LARGE, "csv", "two", signal));
     hangingUp.abort();

@@ -1,6 +1,6 @@
 /** Example responses with invented people; every shape must have one. */
 import type { z } from "zod";
-import type { ShapeName, SHAPES } from "../../../response/shapes/shapes.ts";
+import type { ShapeName, SHAPES } from "./shapes.ts";
 
 type Examples = { readonly [N in ShapeName]: z.infer<(typeof SHAPES)[N]> };
 
