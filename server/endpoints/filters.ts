@@ -5,8 +5,9 @@ import type { Columns } from "../snapshot/loading/loading.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A text follows the noun: "in COMPSCI". `first` and `before` it are adjectives ("open", "lecture"), `last` is "Fall 2026". Empty: nothing is said. */
-export type Words = string | Partial<Readonly<Record<"first" | "before" | "last", string>>>;
+type Place = "first" | "before" | "after" | "last";
+/** A text stands after the noun: "in COMPSCI". `first` and `before` it are adjectives ("open", "lecture"), `last` is "Fall 2026". Empty: nothing is said. */
+export type Words = string | Partial<Readonly<Record<Place, string>>>;
 
 export interface Filter<T, C extends string> {
   readonly param: Param<T>;
@@ -65,10 +66,8 @@ export const titleOf =
   <F extends FilterRecord>(filters: F, noun: string, about = "") =>
   (values: FilterValues<F>): string => {
     const words = given(filters, values).map(([{ words }, value]) => words(value, values));
-    const at = (place: "first" | "before" | "after" | "last") =>
-      words
-        .map((one) => (typeof one !== "string" ? one[place as "last"] : place === "after" ? one : ""))
-        .filter(Boolean);
+    const at = (place: Place) =>
+      words.map((one) => (typeof one === "string" ? { after: one } : one)[place] ?? "").filter(Boolean);
     const title = [about, ...at("first"), ...at("before"), noun, ...at("after")].filter(Boolean).join(" ");
     return [capitalized(title), ...at("last")].join(", ");
   };

@@ -12,5 +12,5 @@ export interface Shape {
   readonly example: unknown;
 }
 
-/** A shape that is used elsewhere too: its names in COMPAT=1, on the start page or as part of another. */
+/** One of the shapes that COMPAT=1, the start page or CSV and Parquet know by their names. */
 export const shapeOf = (name: ShapeName): Shape => ({ name, schema: SHAPES[name], example: RESPONSE_EXAMPLES[name] });
