@@ -1,6 +1,6 @@
 /** The three endpoints of courses and of instructors: filtered, all, and one by id. */
 import type { Product } from "../../pipeline/contract/documents/manifest.ts";
-import { allOf, anyOf, type Fragment, name, sql } from "../duckdb/sql.ts";
+import { anyOf, type Fragment, name, sql, where } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { listAll, listRows } from "../response/list.ts";
 import { selectRowIds } from "../snapshot/loading/row-ids.ts";
@@ -12,9 +12,8 @@ import { searchIndex } from "../search/search-index.ts";
 import type { Keyed } from "../snapshot/tables/catalogue.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { didYouMean } from "../response/warnings.ts";
-import type { Loading } from "../snapshot/loading/loading.ts";
+import { type Loading, selectPublished } from "../snapshot/loading/loading.ts";
 import { type ColumnsOf, conditionsOf, type FilterRecord, paramsOf } from "./filters.ts";
-import { selectPublished } from "../snapshot/loading/published-rows.ts";
 
 type CollectionNoun = "course" | "instructor";
 
@@ -33,8 +32,7 @@ export interface Collection<F extends FilterRecord> {
   readonly columns: { readonly loaded: ColumnsOf<F>; readonly published: ColumnsOf<F> };
   /** The column of the ids. */
   readonly key: string;
-  /** `published` are the rows with all their columns and their `row_id`. */
-  readonly table: (snapshot: Snapshot) => { from: Fragment; rows: JsonRows; published: Fragment } & Keyed;
+  readonly table: (snapshot: Snapshot) => { from: Fragment; rows: JsonRows } & Keyed;
 }
 
 const notFound = (noun: string, id: string, meant: readonly string[]): string =>
@@ -68,11 +66,11 @@ export function defineCollection<F extends FilterRecord>(collection: Collection<
       example: collection.example,
       returns: shapes[1],
       async answer(values, { pool, snapshot }) {
-        const { from, rows, published } = table(snapshot);
+        const { from, rows } = table(snapshot);
         const conditions = conditionsOf(filters, values, columns.loaded);
-        if (conditions.length === 0) return listAll(rows, published);
-        const rowIds = await selectRowIds(pool, sql`SELECT row_id FROM ${from} WHERE ${allOf(conditions)}`);
-        return listRows(rows, rowIds, published);
+        if (conditions.length === 0) return listAll(rows);
+        const rowIds = await selectRowIds(pool, sql`SELECT row_id FROM ${from} ${where(conditions)}`);
+        return listRows(rows, rowIds);
       },
       origin: (values, _context, page) => ({
         reads,
@@ -86,8 +84,7 @@ export function defineCollection<F extends FilterRecord>(collection: Collection<
       params: {},
       returns: shapes[1],
       answer(_values, { snapshot }) {
-        const { rows, published } = table(snapshot);
-        return Promise.resolve(listAll(rows, published));
+        return Promise.resolve(listAll(table(snapshot).rows));
       },
       origin: (_values, _context, page) => ({
         reads,

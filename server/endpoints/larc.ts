@@ -4,7 +4,7 @@ import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { listRows } from "../response/list.ts";
 import { required } from "../response/params.ts";
 import { inPage } from "../response/paging.ts";
-import { selectPublished } from "../snapshot/loading/published-rows.ts";
+import { selectPublished } from "../snapshot/loading/loading.ts";
 import { larcTable } from "../snapshot/tables/listings.ts";
 import { selectRowIds } from "../snapshot/loading/row-ids.ts";
 import { requiredQuarterParam, yearParam } from "./shared-params.ts";
@@ -27,12 +27,13 @@ export const larcEndpoint: Endpoint = defineEndpoint({
           );
     return listRows(tables.larc.jsonRows.entry, rowIds);
   },
-  origin: ({ year = "", quarter = "Fall" }, _context, page) => ({
-    reads: [{ table: "larc", term: { year, quarter } }],
-    statement: sql`${selectPublished(larcTable, [
-      sql`year = ${year}`,
-      sql`quarter = ${quarter}`,
-      sql`quarter <> 'Summer10wk'`,
-    ])} ${inPage(page)}`,
-  }),
+  origin({ year = "", quarter = "Fall" }, _context, page) {
+    const inTerm = [sql`year = ${year}`, sql`quarter = ${quarter}`, sql`quarter <> 'Summer10wk'`];
+    const statement = sql`${selectPublished(larcTable, inTerm)} ${inPage(page)}`;
+    return {
+      reads: [{ table: "larc", term: { year, quarter } }],
+      statement,
+      flat: sql`SELECT courseNumber, courseName, unnest(sections, max_depth := 2) FROM (${statement})`,
+    };
+  },
 });

@@ -1,6 +1,6 @@
 /** Changes as a statement over the published table, for `explain=true`. */
-import { allOf, constant, type Fragment, sql, textList } from "../../duckdb/sql.ts";
-import type { EndpointContext, Page, PublishedOrigin } from "../../response/endpoint.ts";
+import { constant, type Fragment, sql, textList, where } from "../../duckdb/sql.ts";
+import type { EndpointContext, Origin, Page } from "../../response/endpoint.ts";
 import { inPage } from "../../response/paging.ts";
 import { SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
 import { changeConditions, type ChangeValues } from "./change-filters.ts";
@@ -13,7 +13,7 @@ export async function changesOrigin(
   values: ChangeValues,
   context: EndpointContext,
   page: Page | undefined,
-): Promise<PublishedOrigin> {
+): Promise<Origin> {
   const { since, until, year, quarter } = values;
   const conditions = [
     ...changeConditions(values),
@@ -24,7 +24,7 @@ export async function changesOrigin(
   return {
     reads: [{ table: "changes", term }],
     statement: sql`SELECT ${SERVED_COLUMNS}
-      FROM (FROM changes WHERE ${allOf(conditions)} ORDER BY ${constant(CHANGE_ORDER)} ${inPage(page)})`,
+      FROM (FROM changes ${where(conditions)} ORDER BY ${constant(CHANGE_ORDER)} ${inPage(page)})`,
   };
 }
 

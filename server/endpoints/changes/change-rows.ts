@@ -2,7 +2,7 @@
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { allOf, anyOf, constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Pool } from "../../duckdb/pool.ts";
-import { jsonObject, publishedRows } from "../../snapshot/loading/loading.ts";
+import { jsonObject } from "../../snapshot/loading/loading.ts";
 import type { ChangeRange } from "./change-range.ts";
 import { CHANGE_ORDER, isoTime } from "./cursor.ts";
 
@@ -80,8 +80,3 @@ function rowsOf({ file, row }: FoundChanges, from: number, to: number): Fragment
     ),
   );
 }
-
-/** The rows with the served columns, for files in other formats. */
-export const changeRelation = ({ files, conditions }: ChangeRange, from: number, to: number): Fragment =>
-  sql`(SELECT ${SERVED_COLUMNS}
-    FROM (FROM ${publishedRows("changes", files)} WHERE ${allOf(conditions)} ORDER BY ${order} LIMIT ${to - from} OFFSET ${from}))`;

@@ -5,7 +5,7 @@ import { toFeed } from "./atom.ts";
 import { paramsOf } from "../filters.ts";
 import { changeFilters } from "./change-filters.ts";
 import { rangeOf } from "./change-range.ts";
-import { CHANGE_JSON, changeRelation, findChanges, type FoundChanges, readChanges } from "./change-rows.ts";
+import { CHANGE_JSON, findChanges, type FoundChanges, readChanges } from "./change-rows.ts";
 import { changesOrigin } from "./change-origin.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 
@@ -28,13 +28,11 @@ export const changesEndpoint: Endpoint = defineEndpoint({
   hasFeed: true,
   origin: changesOrigin,
   async answer(values, { pool, snapshot: { generation }, history }) {
-    const range = await rangeOf(generation, values, history);
-    const found = await findChanges(pool, range);
+    const found = await findChanges(pool, await rangeOf(generation, values, history));
     const total = found.row.length;
     return {
       total,
       part: (from, to) => jsonArray(to - from, readJson(pool, found, from, to)),
-      relation: (from, to) => changeRelation(range, from, to),
       feed: async (from, to) => {
         const texts: string[] = [];
         // The newest first.

@@ -1,12 +1,10 @@
 /** Daily enrollment of sections. */
-import { sql } from "../../duckdb/sql.ts";
-import { defineEndpoint, type Endpoint, type Page } from "../../response/endpoint.ts";
+import { sql, where } from "../../duckdb/sql.ts";
+import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
 import { jsonArray } from "../../response/json-array.ts";
-import { originRows } from "../../response/origin.ts";
 import { columnsOf } from "../../snapshot/loading/loading.ts";
-import { where } from "../../snapshot/loading/published-rows.ts";
 import { enrollmentHistories, historyTable } from "../../snapshot/tables/enrollment-history.ts";
-import { conditionsOf, filterOver, type FilterValues, paramsOf } from "../filters.ts";
+import { conditionsOf, filterOver, paramsOf } from "../filters.ts";
 import { sectionFilters } from "../section-filters.ts";
 import { sectionTypeParam } from "../shared-params.ts";
 import { historyOrigin } from "./history-origin.ts";
@@ -21,9 +19,6 @@ const filters = {
   ),
 };
 const { loaded, published } = columnsOf(historyTable);
-
-const originOf = (values: FilterValues<typeof filters>, page: Page | undefined) =>
-  historyOrigin(values, conditionsOf(filters, values, published), page);
 
 /** `"sectionCode":3450` → `"sectionCode":"03450"`; no text can come before it. */
 const withTextCode = (section: string): string =>
@@ -49,8 +44,7 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
     return {
       total: rowIds.length,
       part: (from, to) => jsonArray(to - from, readHistories(pool, histories, rowIds.subarray(from, to), toSection)),
-      relation: (from, to) => originRows(snapshot.generation, originOf(values, { offset: from, limit: to - from })),
     };
   },
-  origin: (values, _context, page) => originOf(values, page),
+  origin: (values, _context, page) => historyOrigin(values, conditionsOf(filters, values, published), page),
 });

@@ -1,11 +1,10 @@
 /** Enrollment histories as statements over the published tables, for `explain=true` and for files in other formats. */
 import { SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
-import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
-import type { Page, PublishedOrigin } from "../../response/endpoint.ts";
+import { constant, type Fragment, sql, where } from "../../duckdb/sql.ts";
+import type { Origin, Page } from "../../response/endpoint.ts";
 import { inPage } from "../../response/paging.ts";
 import { HISTORY_ORDER, SECTION_FIELDS } from "../../snapshot/tables/enrollment-history.ts";
-import { where } from "../../snapshot/loading/published-rows.ts";
 import { SERVED_AS } from "./history-records.ts";
 
 const ORDER = constant(`ORDER BY ${HISTORY_ORDER}`);
@@ -24,7 +23,7 @@ export function historyOrigin(
   { year, quarter }: Partial<Term>,
   conditions: readonly Fragment[],
   page: Page | undefined,
-): PublishedOrigin {
+): Origin {
   const term = { ...(year === undefined ? {} : { year }), ...(quarter === undefined ? {} : { quarter }) };
   const sections = sql`SELECT * FROM enrollment_history ${where(conditions)} ${ORDER} ${inPage(page)}`;
   return {

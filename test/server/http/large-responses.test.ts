@@ -55,7 +55,7 @@ const plain = {
   tables: [],
   products: ["grades"],
   returns: "Terms",
-  origin: () => ({ address: "", rows: 0 }),
+  origin: () => ({ reads: [], statement: sql`SELECT 1` }),
 } as const;
 
 describe("large answers", () => {
