@@ -12,7 +12,9 @@ export function withTables(generation: Generation, { reads, live }: Pick<Origin,
     ? new Map([["sections", live.sections] as const, ["headings", live.headings] as const])
     : rowsOf(generation, reads);
   const tables = [...rows].map(
-    ([table, from]) => sql`${name(table)} AS NOT MATERIALIZED (SELECT *${constant(aliasColumns(table))} FROM ${from})`,
+    // A text of JSON is read once.
+    ([table, from]) =>
+      sql`${name(table)} AS ${constant(live ? "MATERIALIZED" : "NOT MATERIALIZED")} (SELECT *${constant(aliasColumns(table))} FROM ${from})`,
   );
   const views = VIEWS.filter((view) => view.tables.every((table) => rows.has(table as TableName))).map(
     (view) => sql`${name(view.name)} AS NOT MATERIALIZED (${constant(view.select)})`,
