@@ -2,8 +2,7 @@
 import type { Product } from "../../pipeline/contract/documents/manifest.ts";
 import { anyOf, type Fragment, name, sql, where } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
-import { listAll, listRows } from "../response/list.ts";
-import { selectRowIds } from "../snapshot/loading/row-ids.ts";
+import { listAll, listRows, selectRowIds } from "../response/list.ts";
 import { inPage } from "../response/paging.ts";
 import { Problem, shown } from "../response/problem.ts";
 import { type JsonRows, slice } from "../snapshot/loading/json-rows.ts";
@@ -46,7 +45,6 @@ async function suggest(snapshot: Snapshot, kind: CollectionNoun, id: string): Pr
 
 export function defineCollection<F extends FilterRecord>(collection: Collection<F>): readonly Endpoint[] {
   const { path, nouns, products, shapes, filters, loading, columns, key, table } = collection;
-  const params = paramsOf(filters);
   const [one, many] = nouns;
   const shared = { tables: [loading.table], products } as const;
   const reads = [{ table: loading.table }];
@@ -57,40 +55,27 @@ export function defineCollection<F extends FilterRecord>(collection: Collection<
     return rowId;
   }
 
+  const filtered = defineEndpoint({
+    ...shared,
+    path,
+    summary: `The ${many} that match every given filter`,
+    params: paramsOf(filters),
+    returns: shapes[1],
+    async answer(values, { pool, snapshot }) {
+      const { from, rows } = table(snapshot);
+      const conditions = conditionsOf(filters, values, columns.loaded);
+      if (conditions.length === 0) return listAll(rows);
+      return listRows(rows, await selectRowIds(pool, sql`SELECT row_id FROM ${from} ${where(conditions)}`));
+    },
+    origin: (values, _context, page) => ({
+      reads,
+      statement: sql`${selectPublished(loading, conditionsOf(filters, values, columns.published))} ${inPage(page)}`,
+    }),
+  });
+
   return [
-    defineEndpoint({
-      ...shared,
-      path,
-      summary: `The ${many} that match every given filter`,
-      params,
-      example: collection.example,
-      returns: shapes[1],
-      async answer(values, { pool, snapshot }) {
-        const { from, rows } = table(snapshot);
-        const conditions = conditionsOf(filters, values, columns.loaded);
-        if (conditions.length === 0) return listAll(rows);
-        const rowIds = await selectRowIds(pool, sql`SELECT row_id FROM ${from} ${where(conditions)}`);
-        return listRows(rows, rowIds);
-      },
-      origin: (values, _context, page) => ({
-        reads,
-        statement: sql`${selectPublished(loading, conditionsOf(filters, values, columns.published))} ${inPage(page)}`,
-      }),
-    }),
-    defineEndpoint({
-      ...shared,
-      path: `${path}/all`,
-      summary: `All ${many}`,
-      params: {},
-      returns: shapes[1],
-      answer(_values, { snapshot }) {
-        return Promise.resolve(listAll(table(snapshot).rows));
-      },
-      origin: (_values, _context, page) => ({
-        reads,
-        statement: sql`${selectPublished(loading, [])} ${inPage(page)}`,
-      }),
-    }),
+    { ...filtered, example: collection.example },
+    { ...filtered, path: `${path}/all`, summary: `All ${many}`, params: {} },
     defineEndpoint({
       ...shared,
       path: `${path}/:id`,

@@ -1,12 +1,11 @@
 /** Learning-assistance tutorials of a term; the ten-week summer session never has any (server/RULES.md, Tutorials and enrollment history). */
 import { sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
-import { listRows } from "../response/list.ts";
+import { listRows, selectRowIds } from "../response/list.ts";
 import { required } from "../response/params.ts";
 import { inPage } from "../response/paging.ts";
 import { selectPublished } from "../snapshot/loading/loading.ts";
 import { larcTable } from "../snapshot/tables/listings.ts";
-import { selectRowIds } from "../snapshot/loading/row-ids.ts";
 import { requiredQuarterParam, yearParam } from "./shared-params.ts";
 
 export const larcEndpoint: Endpoint = defineEndpoint({

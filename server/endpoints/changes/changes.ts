@@ -1,12 +1,14 @@
 /** What changed in the schedule of classes, from snapshot to snapshot. */
+import { constant, sql, where } from "../../duckdb/sql.ts";
+import { inPage } from "../../response/paging.ts";
 import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
-import { jsonArray } from "../../response/json-array.ts";
+import { jsonArray } from "../../response/list.ts";
 import { toFeed } from "./atom.ts";
 import { paramsOf } from "../filters.ts";
 import { changeFilters } from "./change-filters.ts";
 import { rangeOf } from "./change-range.ts";
-import { CHANGE_JSON, findChanges, type FoundChanges, readChanges } from "./change-rows.ts";
-import { changesOrigin } from "./change-origin.ts";
+import { CHANGE_JSON, findChanges, type FoundChanges, readChanges, SERVED_COLUMNS } from "./change-rows.ts";
+import { CHANGE_ORDER } from "./cursor.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 
 /** Rows as JSON, some thousand at a time. */
@@ -26,9 +28,22 @@ export const changesEndpoint: Endpoint = defineEndpoint({
   returns: "Changes",
   streams: true,
   hasFeed: true,
-  origin: changesOrigin,
-  async answer(values, { pool, snapshot: { generation }, history }) {
-    const found = await findChanges(pool, await rangeOf(generation, values, history));
+  async origin(values, context, page) {
+    const { year, quarter } = values;
+    const { conditions } = await rangeOf(context.snapshot.generation, values, context);
+    const term = { ...(year === undefined ? {} : { year }), ...(quarter === undefined ? {} : { quarter }) };
+    return {
+      reads: [{ table: "changes", term }],
+      statement: sql`SELECT ${SERVED_COLUMNS}
+        FROM (FROM changes ${where(conditions)} ORDER BY ${constant(CHANGE_ORDER)} ${inPage(page)})`,
+    };
+  },
+  async answer(values, context) {
+    const {
+      pool,
+      snapshot: { generation },
+    } = context;
+    const found = await findChanges(pool, await rangeOf(generation, values, context));
     const total = found.row.length;
     return {
       total,

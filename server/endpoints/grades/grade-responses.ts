@@ -2,10 +2,9 @@
 import { GRADE_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
 import { sql } from "../../duckdb/sql.ts";
 import type { EndpointContext, EndpointResult, List } from "../../response/endpoint.ts";
-import { listAll, listRows } from "../../response/list.ts";
+import { listAll, listRows, selectRowIds } from "../../response/list.ts";
 import { createYielder } from "../../snapshot/event-loop-yielder.ts";
 import { rowCount, toArray, toRange } from "../../snapshot/loading/json-rows.ts";
-import { selectRowIds } from "../../snapshot/loading/row-ids.ts";
 import {
   type GradeValues,
   type GradeView,

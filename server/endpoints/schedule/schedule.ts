@@ -11,7 +11,7 @@ import {
   type LiveSchedule,
   type Origin,
 } from "../../response/endpoint.ts";
-import { selectRowIds } from "../../snapshot/loading/row-ids.ts";
+import { selectRowIds } from "../../response/list.ts";
 import { toScheduleTree } from "./schedule-tree.ts";
 import { columnsOf } from "../../snapshot/loading/loading.ts";
 import { type LoadedTerm, loadTerm, scheduleTable } from "../../snapshot/tables/schedule-term.ts";

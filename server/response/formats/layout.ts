@@ -5,22 +5,13 @@ import { larc } from "../../../pipeline/contract/rows/larc.ts";
 import { sections } from "../../../pipeline/contract/rows/section.ts";
 import { day, duckdbColumns, duckdbType, integer, jsonText } from "../../../pipeline/contract/table.ts";
 import { constant, type Fragment } from "../../duckdb/sql.ts";
+import { SECTION_FIELDS } from "../../snapshot/tables/enrollment-history.ts";
 import { Distribution, RawGrade } from "../shapes/grades.ts";
 import { Course, EnrollmentHistory, SHAPES, type ShapeName } from "../shapes/shapes.ts";
 import { ScheduleCourse, ScheduleDepartment, School, Section } from "../shapes/schedule.ts";
 
-const {
-  dates: _dates,
-  maxCapacityHistory: _m,
-  totalEnrolledHistory: _t,
-  waitlistHistory: _w,
-  waitlistCapHistory: _c,
-  requestedHistory: _r,
-  newOnlyReservedHistory: _n,
-  statusHistory: _s,
-  ...described
-} = EnrollmentHistory.element.shape;
-
+const record = EnrollmentHistory.element.shape;
+const described = Object.fromEntries(SECTION_FIELDS.map((field) => [field, record[field]]));
 const { courseNumber, courseName, sections: tutorials } = larc.row.shape;
 const course = { ...Course.shape, prerequisiteTree: jsonText() };
 /** Columns of JSON text, which NDJSON gives as what they are. */
