@@ -1,6 +1,6 @@
 /** The tables of a snapshot under the names that statements over published tables use. */
 import type { TableName } from "../../pipeline/contract/tables.ts";
-import { aliasColumns, VIEWS } from "../../pipeline/contract/views.ts";
+import { VIEWS } from "../../pipeline/contract/views.ts";
 import { constant, type Fragment, listed, name, sql } from "../duckdb/sql.ts";
 import { filesOf, type Generation } from "../snapshot/generation.ts";
 import { publishedRows } from "../snapshot/loading/loading.ts";
@@ -13,8 +13,7 @@ export function withTables(generation: Generation, { reads, live }: Pick<Origin,
     : rowsOf(generation, reads);
   const tables = [...rows].map(
     // A text of JSON is read once.
-    ([table, from]) =>
-      sql`${name(table)} AS ${constant(live ? "MATERIALIZED" : "NOT MATERIALIZED")} (SELECT *${constant(aliasColumns(table))} FROM ${from})`,
+    ([table, from]) => sql`${name(table)} AS ${constant(live ? "MATERIALIZED" : "NOT MATERIALIZED")} (FROM ${from})`,
   );
   const views = VIEWS.filter((view) => view.tables.every((table) => rows.has(table as TableName))).map(
     (view) => sql`${name(view.name)} AS NOT MATERIALIZED (${constant(view.select)})`,
@@ -31,7 +30,3 @@ function rowsOf(generation: Generation, reads: Origin["reads"]): Map<TableName, 
   }
   return new Map([...paths].map(([table, files]) => [table, publishedRows(table, [...files])]));
 }
-
-/** The rows of a response, one after another, as a relation. */
-export const originRows = (generation: Generation, origin: Origin): Fragment =>
-  sql`(${withTables(generation, origin)} FROM (${origin.flat ?? origin.statement}))`;

@@ -45,7 +45,7 @@ let copyCount = 0;
 const tooLarge = () =>
   new Problem(
     400,
-    "The result is too large for one Parquet file. Narrow the query, or use the published files listed in /v1/data/manifest.json.",
+    "The result is too large for one file. Narrow the query, or use the published files listed in /v1/data/manifest.json.",
   );
 const tooMany = () =>
   new Problem(503, "Too many files are being made. Please try again in a few seconds.", { "Retry-After": "5" });

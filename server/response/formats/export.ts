@@ -1,7 +1,7 @@
 /** A response in CSV, NDJSON or Parquet: the statement of its origin, copied by DuckDB. */
 import { sql } from "../../duckdb/sql.ts";
 import type { Endpoint, EndpointContext, EndpointResult } from "../endpoint.ts";
-import { originRows } from "../origin.ts";
+import { withTables } from "../origin.ts";
 import { totalHeader } from "../paging.ts";
 import type { RequestQuery } from "../query.ts";
 import { copyRows, type FileFormat } from "./copy.ts";
@@ -18,7 +18,8 @@ export async function exportRows(
 ): Promise<EndpointResult> {
   const { pool, snapshot, signal } = context;
   const origin = await endpoint.origin(values, context, page);
-  const statement = sql`SELECT ${selectFor(format, rowOf(endpoint.returns))} FROM ${originRows(snapshot.generation, origin)} r`;
+  const rows = sql`${withTables(snapshot.generation, origin)} FROM (${origin.flat ?? origin.statement})`;
+  const statement = sql`SELECT ${selectFor(format, rowOf(endpoint.returns))} FROM (${rows}) r`;
   // A page counts elements of the JSON array, so that its total is that of the JSON.
   const list = page && (await endpoint.answer(values, context));
   return {

@@ -6,20 +6,17 @@ import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { scheduleView } from "../../../pipeline/contract/views.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Pace } from "../event-loop-yielder.ts";
-import { jsonObject, load, type Loading } from "../loading/loading.ts";
+import { jsonObject, load, type Loaded, type Loading } from "../loading/loading.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import { type JsonRows, toJsonRows } from "../loading/json-rows.ts";
 import { textLines } from "./expressions.ts";
 
-export interface LoadedTerm {
-  readonly from: Fragment;
+export interface LoadedTerm extends Pick<Loaded, "from" | "bytes" | "drop"> {
   readonly sections: JsonRows;
   /** Courses, departments and schools in the order of their first section. */
   readonly courses: Level;
   readonly departments: Level;
   readonly schools: Level;
-  readonly bytes: number;
-  drop(): Promise<void>;
 }
 
 /** `starts[i]` is the row id of the first section of group i; `prefixes` are its JSON up to its children. */
