@@ -7,6 +7,7 @@ import type { Fragment } from "../duckdb/sql.ts";
 import type { Params, ValuesOf } from "./params.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import type { ShapeName } from "./shapes/shapes.ts";
+import type { TermPart } from "../snapshot/generation.ts";
 import type { History } from "../snapshot/history.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 
@@ -74,7 +75,7 @@ export interface Page {
 /** Where a response comes from (server/RULES.md, Time): one statement that gives its rows, for `explain=true` and for CSV, NDJSON and Parquet. */
 export interface Origin {
   /** The tables that the response is made from, or the parts of them that belong to a term. */
-  readonly reads: readonly { readonly table: TableName; readonly term?: Partial<Term> }[];
+  readonly reads: readonly { readonly table: TableName; readonly term?: TermPart }[];
   /** Over published tables and views by their names; it gives the rows of the response, in their order where they have one. */
   readonly statement: Fragment;
   /** What the upstream returned, where it was asked: it stands for the published tables. */

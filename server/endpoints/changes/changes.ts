@@ -31,18 +31,15 @@ export const changesEndpoint: Endpoint = defineEndpoint({
   async origin(values, context, page) {
     const { year, quarter } = values;
     const { conditions } = await rangeOf(context.snapshot.generation, values, context);
-    const term = { ...(year === undefined ? {} : { year }), ...(quarter === undefined ? {} : { quarter }) };
     return {
-      reads: [{ table: "changes", term }],
+      reads: [{ table: "changes", term: { year, quarter } }],
       statement: sql`SELECT ${SERVED_COLUMNS}
         FROM (FROM changes ${where(conditions)} ORDER BY ${constant(CHANGE_ORDER)} ${inPage(page)})`,
     };
   },
   async answer(values, context) {
-    const {
-      pool,
-      snapshot: { generation },
-    } = context;
+    const { pool, snapshot } = context;
+    const { generation } = snapshot;
     const found = await findChanges(pool, await rangeOf(generation, values, context));
     const total = found.row.length;
     return {

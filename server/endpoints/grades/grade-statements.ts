@@ -118,7 +118,7 @@ function selectPublished(view: GradeView, values: GradeValues): Fragment {
 export function gradeOrigin(view: GradeView, values: GradeValues, page: Page | undefined): Origin {
   const statement = sql`${selectPublished(view, values)} ${inPage(page)}`;
   return {
-    reads: [{ table: "grades", ...(values.year === undefined ? {} : { term: { year: values.year } }) }],
+    reads: [{ table: "grades", term: { year: values.year } }],
     statement,
     ...(view === "options"
       ? { flat: sql`SELECT list, unnest(value) AS value FROM (${statement}) UNPIVOT (value FOR list IN (*))` }

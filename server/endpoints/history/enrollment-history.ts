@@ -42,9 +42,8 @@ const RECORD = constant([...SECTION, "dates", ...Object.values(SERVED_AS)].join(
 const VALUES = constant(SNAPSHOT_VALUES.join(", "));
 
 function historyOrigin(values: FilterValues<typeof filters>, page: Page | undefined): Origin {
-  const { year, quarter } = values;
+  const term = { year: values.year, quarter: values.quarter };
   const conditions = conditionsOf(filters, values, published);
-  const term = { ...(year === undefined ? {} : { year }), ...(quarter === undefined ? {} : { quarter }) };
   const sections = sql`SELECT * FROM enrollment_history ${where(conditions)} ${ORDER} ${inPage(page)}`;
   return {
     // Every section has at least one day.
