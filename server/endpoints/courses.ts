@@ -4,7 +4,6 @@ import { sql } from "../duckdb/sql.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { formOf, oneOf, text, texts, type Param } from "../response/params.ts";
 import { columnsOf } from "../snapshot/loading/loading.ts";
-import { numberedRows } from "../snapshot/loading/published-rows.ts";
 import { coursesTable } from "../snapshot/tables/catalogue.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 import { counted, either, filterOver } from "./filters.ts";
@@ -91,8 +90,5 @@ export const courseEndpoints: readonly Endpoint[] = defineCollection({
   loading: coursesTable,
   columns: columnsOf(coursesTable),
   key: "id",
-  table: (snapshot) => {
-    const { courses } = snapshot.tables;
-    return { ...courses, rows: courses.jsonRows.course, published: numberedRows(snapshot, "courses") };
-  },
+  table: ({ tables: { courses } }) => ({ ...courses, rows: courses.jsonRows.course }),
 });

@@ -5,7 +5,6 @@ import { sql } from "../duckdb/sql.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { text, texts } from "../response/params.ts";
 import { columnsOf } from "../snapshot/loading/loading.ts";
-import { numberedRows } from "../snapshot/loading/published-rows.ts";
 import { instructorsTable } from "../snapshot/tables/catalogue.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 import { either, filterOver } from "./filters.ts";
@@ -64,8 +63,5 @@ export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   loading: instructorsTable,
   columns: columnsOf(instructorsTable),
   key: "netid",
-  table: (snapshot) => {
-    const { instructors } = snapshot.tables;
-    return { ...instructors, rows: instructors.jsonRows.instructor, published: numberedRows(snapshot, "instructors") };
-  },
+  table: ({ tables: { instructors } }) => ({ ...instructors, rows: instructors.jsonRows.instructor }),
 });

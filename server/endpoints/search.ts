@@ -1,6 +1,8 @@
 /** Search over courses, people and departments, and over the section codes of the newest terms. */
 import { constant, type Fragment, sql, textList } from "../duckdb/sql.ts";
 import { type EndpointContext, defineEndpoint, type Endpoint } from "../response/endpoint.ts";
+import { rowOf } from "../response/formats/layout.ts";
+import { givenRows } from "../snapshot/loading/loading.ts";
 import { ParamProblem, required, text } from "../response/params.ts";
 import { shapeOf } from "../response/shapes/shape.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
@@ -112,6 +114,7 @@ export const searchEndpoint: Endpoint = defineEndpoint({
         ...(isCode ? searchedTerms(context).map((term) => ({ table: "sections", term }) as const) : []),
       ],
       statement: rowsOf(hits),
+      flat: givenRows(rowOf(shapeOf("SearchHits")), hits),
     };
   },
 });

@@ -5,6 +5,8 @@ import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { formOf, type ValuesOf } from "../response/params.ts";
 import { shapeOf } from "../response/shapes/shape.ts";
 import { quarterRank } from "../snapshot/tables/expressions.ts";
+import { rowOf } from "../response/formats/layout.ts";
+import { givenRows } from "../snapshot/loading/loading.ts";
 import { weekOf } from "./academic-week.ts";
 import { yearParam } from "./shared-params.ts";
 
@@ -71,9 +73,15 @@ export const weekEndpoint: Endpoint = defineEndpoint({
     return Promise.resolve({ body: [Buffer.from(JSON.stringify(week))] });
   },
   /** The terms in session or in finals; none during a break. */
-  origin(values, { now }) {
-    const date = sql`${dateOf(values, now)}::DATE`;
+  origin(values, { snapshot, now }) {
+    const day = dateOf(values, now);
+    const { weeks, quarters, display } = weekOf(day, snapshot.tables.calendar.dates);
+    const date = sql`${day}::DATE`;
     return {
+      flat: givenRows(
+        rowOf(shapeOf("Week")),
+        weeks.map((week, i) => ({ week, quarter: quarters[i], display })),
+      ),
       reads: [{ table: "calendar" }],
       statement: sql`SELECT * FROM calendar
         WHERE ${date} BETWEEN instructionStart AND instructionEnd OR ${date} BETWEEN finalsStart AND finalsEnd

@@ -29,8 +29,8 @@ export interface Plan {
 export interface Cacheable {
   /** Of the body. */
   readonly key: string;
-  /** Of the selected rows, which concurrent requests for other formats share. */
-  readonly relationKey: string;
+  /** Of the rows of a file, which concurrent requests share. */
+  readonly rowsKey: string;
   readonly tag: (encoding: Encoding) => string;
   /** The entity tags that clients may have received. */
   readonly tags: readonly string[];
@@ -109,7 +109,7 @@ function toCacheable(
   return {
     // Envelopes differ between responses: only the payload is cached.
     key: `${bodyVersion(endpoint, snapshot, wraps)} ${wraps ? "payload" : encoding} ${normalized}`,
-    relationKey: `${snapshot.id} ${normalized}`,
+    rowsKey: `${snapshot.id} ${normalized}`,
     tag,
     tags: [tag(encoding), tag("identity")],
     fresh,

@@ -1,13 +1,15 @@
 /** What changed in the schedule of classes, from snapshot to snapshot. */
+import { constant, sql, where } from "../../duckdb/sql.ts";
+import { inPage } from "../../response/paging.ts";
 import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
-import { jsonArray } from "../../response/json-array.ts";
+import { jsonArray } from "../../response/list.ts";
 import { shapeOf } from "../../response/shapes/shape.ts";
 import { toFeed } from "./atom.ts";
 import { paramsOf, titleOf } from "../filters.ts";
 import { changeFilters } from "./change-filters.ts";
 import { rangeOf } from "./change-range.ts";
-import { CHANGE_JSON, changeRelation, findChanges, type FoundChanges, readChanges } from "./change-rows.ts";
-import { changesOrigin } from "./change-origin.ts";
+import { CHANGE_JSON, findChanges, type FoundChanges, readChanges, SERVED_COLUMNS } from "./change-rows.ts";
+import { CHANGE_ORDER } from "./cursor.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 
 const changesTitle = titleOf(changeFilters, "changes of the schedule of classes");
@@ -30,15 +32,23 @@ export const changesEndpoint: Endpoint = defineEndpoint({
   returns: shapeOf("Changes"),
   streams: true,
   hasFeed: true,
-  origin: changesOrigin,
-  async answer(values, { pool, snapshot: { generation }, history }) {
-    const range = await rangeOf(generation, values, history);
-    const found = await findChanges(pool, range);
+  async origin(values, context, page) {
+    const { year, quarter } = values;
+    const { conditions } = await rangeOf(context.snapshot.generation, values, context);
+    return {
+      reads: [{ table: "changes", term: { year, quarter } }],
+      statement: sql`SELECT ${SERVED_COLUMNS}
+        FROM (FROM changes ${where(conditions)} ORDER BY ${constant(CHANGE_ORDER)} ${inPage(page)})`,
+    };
+  },
+  async answer(values, context) {
+    const { pool, snapshot } = context;
+    const { generation } = snapshot;
+    const found = await findChanges(pool, await rangeOf(generation, values, context));
     const total = found.row.length;
     return {
       total,
       part: (from, to) => jsonArray(to - from, readJson(pool, found, from, to)),
-      relation: (from, to) => changeRelation(range, from, to),
       feed: async (from, to) => {
         const texts: string[] = [];
         // The newest first.

@@ -1,12 +1,11 @@
 /** The five views of grades as statements: over the loaded table for responses, over the published one for explanations and files. */
 import { type GradeCount, GRADE_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
 import { nameKey, nameKeySql } from "../../../pipeline/contract/name-key.ts";
-import { constant, type Fragment, listed, name, sql } from "../../duckdb/sql.ts";
-import type { Page, PublishedOrigin } from "../../response/endpoint.ts";
+import { constant, type Fragment, listed, name, sql, where } from "../../duckdb/sql.ts";
+import type { Origin, Page } from "../../response/endpoint.ts";
 import { inPage } from "../../response/paging.ts";
 import { flag } from "../../response/params.ts";
 import { type Columns, columnsOf } from "../../snapshot/loading/loading.ts";
-import { where } from "../../snapshot/loading/published-rows.ts";
 import type { SnapshotTables } from "../../snapshot/tables/all.ts";
 import { gradesTable } from "../../snapshot/tables/grades.ts";
 import { conditionsOf, filterOver, type FilterValues } from "../filters.ts";
@@ -104,8 +103,14 @@ function selectPublished(view: GradeView, values: GradeValues): Fragment {
   }
 }
 
-export const gradeOrigin = (view: GradeView, values: GradeValues, page: Page | undefined): PublishedOrigin => ({
-  reads: [{ table: "grades", ...(values.year === undefined ? {} : { term: { year: values.year } }) }],
-  statement: sql`${selectPublished(view, values)} ${inPage(page)}`,
-  grades: sql`SELECT * ${matching(PUBLISHED, values)} ${ORDER} ${view === "raw" ? inPage(page) : sql``}`,
-});
+export function gradeOrigin(view: GradeView, values: GradeValues, page: Page | undefined): Origin {
+  const statement = sql`${selectPublished(view, values)} ${inPage(page)}`;
+  return {
+    reads: [{ table: "grades", term: { year: values.year } }],
+    statement,
+    ...(view === "options"
+      ? { flat: sql`SELECT list, unnest(value) AS value FROM (${statement}) UNPIVOT (value FOR list IN (*))` }
+      : {}),
+    grades: sql`SELECT * ${matching(PUBLISHED, values)} ${ORDER} ${view === "raw" ? inPage(page) : sql``}`,
+  };
+}

@@ -57,7 +57,7 @@ const plain = {
   tables: [],
   products: ["grades"],
   returns: shapeOf("Terms"),
-  origin: () => ({ address: "", rows: 0 }),
+  origin: () => ({ reads: [], statement: sql`SELECT 1` }),
 } as const;
 
 describe("large answers", () => {

@@ -10,7 +10,7 @@ import { readHistories } from "../../../../server/endpoints/history/history-reco
 import { enrollmentHistories } from "../../../../server/snapshot/tables/enrollment-history.ts";
 import { createPool } from "../../../../server/duckdb/pool.ts";
 import { sql } from "../../../../server/duckdb/sql.ts";
-import { jsonArray } from "../../../../server/response/json-array.ts";
+import { jsonArray } from "../../../../server/response/list.ts";
 import { EnrollmentHistory } from "../../../../server/response/shapes/shapes.ts";
 import { openHistoryDays } from "../../../support/published/history-days.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
