@@ -108,7 +108,8 @@ function toCacheable(
   const tag = entityTags(snapshot.id, normalized, wraps);
   return {
     // Envelopes differ between responses: only the payload is cached.
-    key: `${bodyVersion(endpoint, snapshot, wraps)} ${wraps ? "payload" : encoding} ${normalized}`,
+    // A calendar file tells when its snapshot is from.
+    key: `${bodyVersion(endpoint, snapshot, wraps || format === "ics")} ${wraps ? "payload" : encoding} ${normalized}`,
     rowsKey: `${snapshot.id} ${normalized}`,
     tag,
     tags: [tag(encoding), tag("identity")],

@@ -19,6 +19,7 @@ import {
 import type { Body, Endpoint, EndpointResult } from "../response/endpoint.ts";
 import { explain } from "../response/explain/explain.ts";
 import { exportRows } from "../response/formats/export.ts";
+import { toCalendarFile } from "../response/formats/ics/calendar-file.ts";
 import { findMatchingTag, isNotModifiedSince, matchesAnyTag, notModifiedHeaders } from "../response/headers.ts";
 import { answerOf } from "../response/answer-of.ts";
 import { linkHeader, toResult } from "../response/paging.ts";
@@ -124,6 +125,7 @@ export function createResponder(parts: ResponderParts): Responder {
   async function run({ endpoint, context, request, cacheable }: Plan): Promise<EndpointResult> {
     const { values, page, format, explainedUrl } = request.query;
     if (explainedUrl !== undefined) return explain(endpoint, { url: explainedUrl, values }, context, page);
+    if (format === "ics") return toCalendarFile(endpoint, request.query, context);
     if (format !== "json" && format !== "atom")
       return exportRows(endpoint, request.query, format, context, cacheable?.rowsKey);
     return toResult(await answerOf(endpoint, values, context), page, format);

@@ -136,6 +136,8 @@ export interface Endpoint<P extends Params = Params> {
   readonly returns: Shape;
   /** Whether there is an Atom feed of its elements, and a stream of events. */
   readonly hasFeed?: boolean;
+  /** Whether there is a calendar file of its sections. */
+  readonly hasCalendar?: boolean;
 }
 
 /** Declares an endpoint; infers the types of its functions from its parameters. */

@@ -91,6 +91,7 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   tables: ["sections", "headings"],
   products: ["schedule"],
   returns: shapeOf("Schedule"),
+  hasCalendar: true,
   crawledAt: (values, { freshness }) => freshness.terms[termName(termOf(values))],
   isLive,
   async answer(values, context) {

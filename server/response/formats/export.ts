@@ -6,7 +6,7 @@ import { withTables } from "../origin.ts";
 import { totalHeader } from "../paging.ts";
 import type { RequestQuery } from "../query.ts";
 import { copyRows, type FileFormat } from "./copy.ts";
-import { FORMAT_TYPES } from "./format.ts";
+import { fileHeaders } from "./format.ts";
 import { rowOf, selectFor } from "./layout.ts";
 
 /** Concurrent requests with equal keys share one copy; undefined for a live result. @throws Problem when it is too large */
@@ -28,15 +28,7 @@ export async function exportRows(
     headers: {
       ...origin.headers,
       ...(list && "total" in list ? totalHeader(list.total) : {}),
-      "Content-Type": FORMAT_TYPES[format],
-      "Content-Disposition": `attachment; filename="${fileName(endpoint.path)}.${format}"`,
+      ...fileHeaders(endpoint.path, format),
     },
   };
 }
-
-/** `/grades/raw` → `grades-raw`. */
-const fileName = (path: string): string =>
-  path
-    .split("/")
-    .filter((step) => /^\w+$/.test(step))
-    .join("-");

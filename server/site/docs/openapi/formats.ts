@@ -33,8 +33,20 @@ export function toFormats(endpoint: Endpoint): Record<string, { readonly schema:
         },
       }
     : {};
+  const calendar = endpoint.hasCalendar
+    ? {
+        [bare(FORMAT_TYPES.ics)]: {
+          schema: {
+            type: "string",
+            description:
+              "an iCalendar file (RFC 5545): the meetings of each section, weekly from its first meeting day to the last day of instruction, and its final; cancelled sections with `STATUS:CANCELLED`, sections without a time only named in `DESCRIPTION`. `UID` is made of term, section code and number of the meeting, `SEQUENCE` counts the published changes of what an event shows",
+          },
+        },
+      }
+    : {};
   return {
     ...feed,
+    ...calendar,
     [bare(FORMAT_TYPES.csv)]: {
       schema: { type: "string", description: `a header line, then a line per row: ${csv.join(", ")}` },
     },

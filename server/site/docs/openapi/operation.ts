@@ -103,7 +103,11 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
       200: {
         description: [
           isLive ? "The result; a live one is `no-store` and has no ETag" : "The result",
-          ...(formats ? ["As CSV, NDJSON or Parquet with `format` or `Accept`"] : []),
+          ...(formats
+            ? [
+                `As CSV, NDJSON${endpoint.hasCalendar ? ", Parquet or iCalendar" : " or Parquet"} with \`format\` or \`Accept\``,
+              ]
+            : []),
           "With `explain=true` the schema in `x-explain`, `no-store` and without an ETag",
         ].join(". "),
         headers: headersOf(
