@@ -3,7 +3,7 @@ import { LockedError, UpstreamError } from "./errors.ts";
 import { copySnapshot } from "./following/copy.ts";
 import { openOrigin } from "./following/origin.ts";
 import type { Log } from "./log.ts";
-import { DEFAULT_RETENTION, parseRetention, type Retention } from "./publish/retention/retained.ts";
+import { RETENTION, type Retention } from "./publish/retention/retained.ts";
 
 export interface FollowOptions {
   /** The base address, without `/v1/data/manifest.json`. */
@@ -41,7 +41,7 @@ const MAX_PAUSE_MS = 10_000;
 
 export function openFollower(options: FollowOptions): Follower {
   const { url, artifactsDir: artifacts, everyMs, log, idleMs = IDLE_MS, now = () => new Date() } = options;
-  const retain = options.retain ?? (parseRetention(DEFAULT_RETENTION) as Retention);
+  const retain = options.retain ?? RETENTION;
   const origin = openOrigin(url, { fetch: options.fetch ?? globalThis.fetch, idleMs });
   const ending = new AbortController();
   /** The entity tag of the last manifest whose snapshot was copied. */

@@ -2,7 +2,6 @@
  * The crawl of one term: every department, then every GE category, each written to a landing file of its own when it is complete.
  * **Output:** landing files of landed_sections, headings and landed_ge.
  */
-import { allOrNone } from "./all-or-none.ts";
 import { SCHEDULE_SYSTEM } from "../contract/schedule-page.ts";
 import type { Department } from "../contract/rows/listing.ts";
 import { GE_CATEGORIES, termName, type Term } from "../contract/vocabulary.ts";
@@ -12,8 +11,7 @@ import { openTermLanding, type TermLanding } from "../landing/term-landing.ts";
 import { replayMemo, type UnitMemo } from "../landing/unit-memo.ts";
 import type { Log } from "../log.ts";
 import type { Tally } from "../contract/documents/tally.ts";
-import { hashOf } from "./fetch-unit.ts";
-import { landDepartment, landGe, type UnitCrawl } from "./land-unit.ts";
+import { hashOf, landDepartment, landGe, type UnitCrawl } from "./land-unit.ts";
 
 export interface TermCrawlOptions extends UnitCrawl {
   /** The folder of all schedule landings. */
@@ -142,4 +140,29 @@ async function keepFirst(
     }
   }
   return kept;
+}
+
+/**
+ * Runs the work for all items at once; when one fails, the others are aborted. Settles when no work is running any more.
+ * @throws the first failure
+ */
+async function allOrNone<Item, Result>(
+  items: readonly Item[],
+  outer: AbortSignal | undefined,
+  work: (item: Item, signal: AbortSignal) => Promise<Result>,
+): Promise<Result[]> {
+  const failed = new AbortController();
+  const signal = outer ? AbortSignal.any([outer, failed.signal]) : failed.signal;
+  const failures: unknown[] = [];
+  const settled = await Promise.allSettled(
+    items.map((item) =>
+      work(item, signal).catch((error: unknown) => {
+        failures.push(error);
+        failed.abort();
+        throw error;
+      }),
+    ),
+  );
+  if (failures.length > 0) throw failures[0];
+  return settled.map((result) => (result as PromiseFulfilledResult<Result>).value);
 }

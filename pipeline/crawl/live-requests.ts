@@ -9,7 +9,6 @@ import { REPEATED_CODE, toLandedSections } from "../normalize/schedule/section.t
 import { createTally } from "../contract/documents/tally.ts";
 import { yieldingReaders, readListing } from "./schedule-readers.ts";
 import { createClient } from "../sources/client/http.ts";
-import { fetchListings } from "../sources/listings.ts";
 import { toScheduleFields, type LiveQuery } from "../sources/live-query.ts";
 import { searchSchedule, type ScheduleFields } from "../sources/schedule.ts";
 import { createSingleFlight, type Wait } from "../sources/client/single-flight.ts";
@@ -66,7 +65,7 @@ export function createLive({ scheduleUrl, timeoutMs, maxBytes, concurrency, log,
   async function departments(wait: Wait): Promise<readonly Department[]> {
     if (listing && performance.now() < listing.until) return listing.departments;
     return listings.join("", wait, async (shared) => {
-      const found = (await fetchListings(client, scheduleUrl, readListing, shared)).departments;
+      const { departments: found } = await client.request({ url: scheduleUrl, signal: shared }, readListing);
       listing = { departments: found, until: performance.now() + LISTING_TTL_MS };
       return found;
     });

@@ -4,7 +4,7 @@ import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { TABLE_NAMES, TABLES } from "../contract/tables.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { schemaProblems } from "../generations/schema.ts";
+import { countRows, schemaProblems } from "../generations/schema.ts";
 import { openDatabase } from "../publish/database.ts";
 import { readPublishedVersions } from "../generations/versions.ts";
 import { nodeDisk } from "../publish/disk.ts";
@@ -17,8 +17,7 @@ import type { Publication } from "../publish/publication.ts";
 import { collect } from "../publish/retention/retention.ts";
 import type { Retention } from "../publish/retention/retained.ts";
 import { createStaging, type Staging } from "../publish/staging.ts";
-import type { Origin, RemoteSnapshot } from "./origin.ts";
-import { ORIGIN } from "./published-files.ts";
+import { ORIGIN, type Origin, type RemoteSnapshot } from "./origin.ts";
 
 export interface CopyOptions {
   readonly artifacts: string;
@@ -124,8 +123,7 @@ async function expectTables(files: readonly PublishedFile[], { filesFolder, temp
         "not a Parquet file",
       ]);
       if (problems.length > 0) throw new UpstreamBadResponse(ORIGIN, `${path}: ${problems.slice(0, 3).join("; ")}`);
-      const counted = await connection.runAndReadAll("SELECT count(*)::INTEGER FROM read_parquet($1)", [at]);
-      if (counted.getRowsJS()[0]?.[0] !== rows)
+      if ((await countRows(connection, at)) !== rows)
         throw new UpstreamBadResponse(ORIGIN, `${path} does not have ${rows} rows`);
     }
   } finally {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../contract/documents/bulk-manifest.ts";
 import { UsageError } from "../errors.ts";
 import { nodeDisk } from "../publish/disk.ts";
+import { replaceFile } from "../publish/replace-file.ts";
 import { readFreshness } from "../generations/freshness.ts";
 import { readCurrent } from "../generations/generation.ts";
 import { generationName } from "../generations/layout.ts";
@@ -26,9 +27,8 @@ export async function exportSnapshot(artifacts: string, folder: string): Promise
     await nodeDisk.rm(place);
     await nodeDisk.copyFile(join(current.folder, path), place);
   }
-  const written = join(folder, BULK_BASE, `.manifest-${randomUUID()}.json`);
+  const draft = join(folder, BULK_BASE, `.manifest-${randomUUID()}.json`);
   const announced = toBulkManifest(name, manifest, await readFreshness(artifacts));
-  await nodeDisk.writeFile(written, `${JSON.stringify(announced)}\n`);
-  await nodeDisk.rename(written, join(folder, BULK_MANIFEST));
+  await replaceFile(nodeDisk, join(folder, BULK_MANIFEST), `${JSON.stringify(announced)}\n`, draft);
   return name;
 }

@@ -3,11 +3,16 @@ import { createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { BULK_MANIFEST, bulkManifest, type BulkManifest } from "../contract/documents/bulk-manifest.ts";
+import { BULK_MANIFEST, bulkManifest, type BulkManifest, type BulkFile } from "../contract/documents/bulk-manifest.ts";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UpstreamBadResponse, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
-import { ORIGIN, toPublishedFiles } from "./published-files.ts";
+import { tableNamed } from "../generations/schema.ts";
+import { snapshotId } from "../generations/snapshot-id.ts";
+import { filePath } from "../generations/layout.ts";
+
+/** The name of the followed server in messages. */
+export const ORIGIN = "the followed server";
 
 export interface RemoteSnapshot {
   readonly manifest: BulkManifest;
@@ -126,3 +131,28 @@ function limitBytes(bytes: number, urlPath: string, received: () => void): Trans
     },
   });
 }
+
+/** No path is used before it was checked. @throws UpstreamBadResponse when a path does not follow from partition and hash, or the snapshot id from the files */
+function toPublishedFiles({ changesBefore, id, tables }: BulkManifest): PublishedFile[] {
+  const files = Object.entries(tables).flatMap(([name, { files }]) => files.map((file) => toPublished(name, file)));
+  if (new Set(files.map(({ path }) => path)).size !== files.length || snapshotId(files, changesBefore) !== id)
+    throw new UpstreamBadResponse(ORIGIN, "the snapshot id is not that of the listed files");
+  return files;
+}
+
+function toPublished(name: string, { path, sha256, rows, bytes, partition }: BulkFile): PublishedFile {
+  const table = tableNamed(name);
+  const columns = Object.keys(partition);
+  const isValid =
+    table !== undefined &&
+    columns.length === table.partitionedBy.length &&
+    table.partitionedBy.every((column) => columns.includes(column)) &&
+    (partition.year === undefined || /^\d{4}$/.test(partition.year)) &&
+    /^[0-9a-f]{32}$/.test(hashIn(path)) &&
+    sha256.startsWith(hashIn(path)) &&
+    path === filePath(name, partition, hashIn(path));
+  if (!isValid) throw new UpstreamBadResponse(ORIGIN, `a file of ${name.slice(0, 40)} has an invalid path`);
+  return { table: name, partition, path, sha256, rows, bytes };
+}
+
+const hashIn = (path: string): string => /([0-9a-f]+)\.parquet$/.exec(path)?.[1] ?? "";

@@ -4,7 +4,8 @@ import { type BackupList, backupList } from "../contract/documents/backup.ts";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import type { DiskReader } from "./disk-reader.ts";
-import { samePartition } from "./layout.ts";
+import { type DamagedFile, findDamaged } from "./file-check.ts";
+import { samePart } from "./layout.ts";
 
 export interface Backup {
   /** `2024-09-30.json`, or `2024-09-30.<snapshot id>.json` for one that is kept forever. */
@@ -24,7 +25,8 @@ export interface BackupFolder {
 }
 
 export const backupFolderOf = (dataDir: string): string => join(dataDir, "backup");
-export const backupPath = (folder: string, sha256: string): string => join(folder, "files", `${sha256}.parquet`);
+export const backupPath = (folder: string, sha256: string): string => join(folder, storedPath(sha256));
+const storedPath = (sha256: string): string => `files/${sha256}.parquet`;
 
 const LIST_NAME = /^(\d{4}-\d{2}-\d{2})(\.[0-9a-f]{16})?\.json$/;
 
@@ -59,12 +61,20 @@ async function readJson(path: string, disk: DiskReader): Promise<unknown> {
   }
 }
 
+/** The damaged files of these backups. Their paths are those below the backup folder. */
+export async function findDamagedBackups(
+  folder: string,
+  backups: readonly Backup[],
+  disk: DiskReader,
+): Promise<DamagedFile[]> {
+  const files = new Map(backups.flatMap(({ list }) => list.files.map((file) => [file.sha256, file])));
+  const stored = [...files.values()].map((file) => ({ ...file, path: storedPath(file.sha256) }));
+  return findDamaged(folder, stored, disk);
+}
+
 export const irreplaceableFiles = (files: readonly PublishedFile[]): PublishedFile[] =>
   files.filter(({ table }) => IRREPLACEABLE_TABLES.includes(table));
 
 /** Whether `files` have every term and month of `others`. */
-export function covers(files: readonly PublishedFile[], others: readonly PublishedFile[]): boolean {
-  return others.every((other) =>
-    files.some(({ table, partition }) => table === other.table && samePartition(partition, other.partition)),
-  );
-}
+export const covers = (files: readonly PublishedFile[], others: readonly PublishedFile[]): boolean =>
+  others.every((other) => files.some((file) => samePart(file, other)));

@@ -4,11 +4,12 @@
  */
 import { basename, join } from "node:path";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
+import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { type Backup, backupPath, readBackupFolder } from "./backups.ts";
 import type { DiskReader } from "./disk-reader.ts";
 import { isSound } from "./file-check.ts";
 import { generationFolder, listGenerations } from "./generation.ts";
-import { samePartition } from "./layout.ts";
+import { samePart } from "./layout.ts";
 import { readPublishedVersions } from "./versions.ts";
 
 export interface CopySources {
@@ -27,79 +28,83 @@ export interface Copy {
   readonly at: string;
   /** For the report. */
   readonly from: string;
-  readonly isBackup: boolean;
-  /** When it was published or backed up; empty where that does not matter, because the content is the same. */
-  readonly createdAt: string;
+  /** When an older state was published or backed up; undefined for a copy with the same content. */
+  readonly stateOf: string | undefined;
 }
 
-/** A copy with the same content. */
-export async function findSame(sources: CopySources, file: PublishedFile): Promise<Copy | undefined> {
-  const { artifacts, backup, disk } = sources;
+/** The sound copies with the same content, then those of older states of recorded history, newest first. */
+export async function* soundCopies(sources: CopySources, file: PublishedFile): AsyncGenerator<Copy, undefined> {
+  yield* sound(await sameContent(sources, file), sources.disk);
+  // Crawled data is fetched again instead.
+  if (IRREPLACEABLE_TABLES.includes(file.table)) yield* sound(await olderStates(sources, file), sources.disk);
+}
+
+/** Those that are sound, in their order. A file with several names is looked at once. */
+export async function* sound<T extends Pick<Copy, "file" | "at">>(
+  copies: readonly T[],
+  disk: DiskReader,
+): AsyncGenerator<T, undefined> {
+  const looked = new Set<string>();
+  for (const copy of copies) {
+    const entry = await disk.stat(copy.at).catch(() => undefined);
+    const key = `${entry?.device}:${entry?.inode}:${copy.file.sha256}`;
+    if (!entry || looked.has(key)) continue;
+    looked.add(key);
+    if (await isSound(copy.at, copy.file, disk)) yield copy;
+  }
+}
+
+async function sameContent({ artifacts, backup, disk }: CopySources, file: PublishedFile): Promise<Copy[]> {
   // The path of a file is the same in every generation that has it.
   const published = (await listGenerations(artifacts, disk)).map(({ name }) => ({
     at: join(generationFolder(artifacts, name), file.path),
     from: `generation ${name}`,
-    isBackup: false,
   }));
   const lists = (await readBackupFolder(backup, disk)).backups;
   const day = lists.find(({ list }) => list.files.some(({ sha256 }) => sha256 === file.sha256))?.day;
   const from = day === undefined ? "the backup" : `the backup of ${day}`;
-  const backedUp = { at: backupPath(backup, file.sha256), from, isBackup: true };
-  const looked = new Set<number>();
-  for (const place of [...published, backedUp]) {
-    const inode = (await disk.stat(place.at).catch(() => undefined))?.inode;
-    if (inode === undefined || looked.has(inode)) continue;
-    looked.add(inode);
-    if (await isSound(place.at, file, disk)) return { ...place, file, createdAt: "" };
-  }
-  return undefined;
+  const backedUp = { at: backupPath(backup, file.sha256), from };
+  return [...published, backedUp].map((place) => ({ ...place, file, stateOf: undefined }));
 }
 
-/** The newest sound copy of an older state of the partition. */
-export async function findOlder(sources: CopySources, lost: PublishedFile): Promise<Copy | undefined> {
-  const isState = ({ table, partition }: PublishedFile) =>
-    table === lost.table && samePartition(partition, lost.partition);
-  const published = (await readManifests(sources)).flatMap(({ folder, manifest: { files, createdAt } }) =>
-    files.filter(isState).map((file) => {
-      return { file, at: join(folder, file.path), from: `generation ${basename(folder)}`, isBackup: false, createdAt };
-    }),
-  );
+async function olderStates(sources: CopySources, lost: PublishedFile): Promise<Copy[]> {
+  const { artifacts, backup, contract, disk, isOurs } = sources;
+  const published = (await readPublishedVersions(artifacts, disk))
+    .filter(({ manifest }) => manifest.contract === contract && isOurs(manifest.source))
+    .flatMap(({ folder, manifest: { files, createdAt } }) =>
+      files.map((file) => ({
+        file,
+        at: join(folder, file.path),
+        from: `generation ${basename(folder)}`,
+        stateOf: createdAt,
+      })),
+    );
   const backedUp = (await readBackups(sources)).flatMap(({ day, list: { files, createdAt } }) =>
-    files.filter(isState).map((file) => {
-      const at = backupPath(sources.backup, file.sha256);
-      return { file, at, from: `the backup of ${day}`, isBackup: true, createdAt };
-    }),
+    files.map((file) => ({
+      file,
+      at: backupPath(backup, file.sha256),
+      from: `the backup of ${day}`,
+      stateOf: createdAt,
+    })),
   );
-  const newestFirst = [...published, ...backedUp].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-  return firstSound(newestFirst, sources.disk);
-}
-
-export async function firstSound<T extends Pick<Copy, "file" | "at">>(
-  copies: readonly T[],
-  disk: DiskReader,
-): Promise<T | undefined> {
-  for (const copy of copies) if (await isSound(copy.at, copy.file, disk)) return copy;
-  return undefined;
+  return [...published, ...backedUp]
+    .filter(({ file }) => samePart(file, lost))
+    .sort((a, b) => (a.stateOf < b.stateOf ? 1 : -1));
 }
 
 /** The newest readable list of the backup. */
 export const newestBackup = async (sources: CopySources): Promise<Backup["list"] | undefined> =>
   (await readBackups(sources))[0]?.list;
 
-/** The file of this path, from the newest manifest that lists it. */
-export async function findListed({ artifacts, disk }: CopySources, path: string): Promise<PublishedFile | undefined> {
-  const files = (await readPublishedVersions(artifacts, disk)).flatMap(({ manifest }) => manifest.files);
-  return files.find((file) => file.path === path);
-}
-
-async function readManifests({ artifacts, contract, disk, isOurs }: CopySources) {
-  const all = await readPublishedVersions(artifacts, disk);
-  return all.filter(({ manifest }) => manifest.contract === contract && isOurs(manifest.source));
-}
-
 async function readBackups({ backup, contract, disk, isOurs }: CopySources): Promise<Backup[]> {
   const { backups } = await readBackupFolder(backup, disk);
   return backups
     .filter(({ list }) => list.contract === contract && isOurs(list.source))
     .sort((a, b) => (a.list.createdAt < b.list.createdAt ? 1 : -1));
+}
+
+/** The file of this path, from the newest manifest that lists it. */
+export async function findListed({ artifacts, disk }: CopySources, path: string): Promise<PublishedFile | undefined> {
+  const files = (await readPublishedVersions(artifacts, disk)).flatMap(({ manifest }) => manifest.files);
+  return files.find((file) => file.path === path);
 }

@@ -22,8 +22,8 @@ type Content = Pick<PublishedFile, "bytes" | "sha256">;
 /** One is hashed while others are read. */
 const FILES_AT_A_TIME = 8;
 
-/** Takes about 3 ms for each megabyte that has no known key. */
-export function checkFiles(
+/** A file whose key is known is not hashed. */
+function checkFiles(
   folder: string,
   files: readonly PublishedFile[],
   disk: DiskReader,

@@ -31,6 +31,11 @@ export function parseGenerationName(name: string): { generation: number; id: str
   return found?.[1] && found[2] ? { generation: Number(found[1]), id: found[2] } : undefined;
 }
 
+interface Part {
+  readonly table: string;
+  readonly partition: Partition;
+}
+
 /** `<table>/year=…/quarter=…/month=…/<name>.parquet`, with the keys that the table is partitioned by. */
 export function filePath(table: string, { year, quarter, month }: Partition, name: string): string {
   return [
@@ -48,8 +53,10 @@ export function partitionName({ year, quarter, month }: Partition): string {
 }
 
 /** For reports: `enrollment_periods 2026 Fall 2026-11`. */
-export const partitionTitle = ({ table, partition }: { table: string; partition: Partition }): string =>
-  `${table} ${partitionName(partition)}`.trim();
+export const partitionTitle = ({ table, partition }: Part): string => `${table} ${partitionName(partition)}`.trim();
+
+/** Whether two files hold the same partition of the same table. */
+export const samePart = (a: Part, b: Part): boolean => a.table === b.table && samePartition(a.partition, b.partition);
 
 export function samePartition(a: Partition, b: Partition): boolean {
   return a.year === b.year && a.quarter === b.quarter && a.month === b.month;

@@ -1,7 +1,8 @@
-/** Compares a Parquet file's columns with the contract's. */
+/** What a Parquet file holds, compared with the contract. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Table } from "../contract/table.ts";
 import { nullRow } from "../contract/sql-text.ts";
+import { type TableName, TABLES } from "../contract/tables.ts";
 
 /** Without Hive partitioning, which would turn the year in `year=…` into a number. */
 export const READ_FILE = "read_parquet($1, hive_partitioning = false)";
@@ -19,6 +20,15 @@ export async function schemaProblems(connection: DuckDBConnection, table: Table,
     ...(missing.length + extra.length === 0 ? ["columns in another order than the contract's"] : []),
   ];
 }
+
+export async function countRows(connection: DuckDBConnection, file: string): Promise<number> {
+  const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${READ_FILE}`, [file]);
+  return Number(counted.getRowsJS()[0]?.[0]);
+}
+
+/** The table of the contract with that name. */
+export const tableNamed = (name: string): Table | undefined =>
+  Object.hasOwn(TABLES, name) ? TABLES[name as TableName] : undefined;
 
 const contractColumnsOf = new WeakMap<Table, string[]>();
 

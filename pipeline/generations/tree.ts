@@ -3,8 +3,7 @@ import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { type Partition, partition as partitionSchema, type PublishedFile } from "../contract/documents/manifest.ts";
 import type { Table } from "../contract/table.ts";
-import { TABLES } from "../contract/tables.ts";
-import { schemaProblems } from "./schema.ts";
+import { countRows, schemaProblems, tableNamed } from "./schema.ts";
 import type { DiskReader } from "./disk-reader.ts";
 import type { DamagedFile } from "./file-check.ts";
 import { filesBelow } from "./verify.ts";
@@ -33,7 +32,7 @@ interface Place {
 function placeOf(path: string): Place | undefined {
   const [name = "", ...parts] = path.split("/");
   const hash = /^([0-9a-f]{32})\.parquet$/.exec(parts.pop() ?? "")?.[1];
-  const table = (TABLES as Record<string, Table>)[name];
+  const table = tableNamed(name);
   const pairs = parts.map((part) => part.split("=") as [string, string]);
   const partition = partitionSchema.safeParse(Object.fromEntries(pairs));
   const isWhole = table?.partitionedBy.join() === pairs.map(([key]) => key).join();
@@ -53,9 +52,7 @@ async function readFile(
     if (!sha256.startsWith(hash)) return { file: unknown, problem: "the content has another SHA-256" };
     const [problem] = await schemaProblems(connection, table, at);
     if (problem !== undefined) return { file: unknown, problem };
-    const counted = await connection.runAndReadAll("SELECT count(*)::INTEGER FROM read_parquet($1)", [at]);
-    const rows = counted.getRowsJS()[0]?.[0] as number;
-    return { file: { ...unknown, sha256, rows, bytes }, problem: undefined };
+    return { file: { ...unknown, sha256, rows: await countRows(connection, at), bytes }, problem: undefined };
   } catch (error) {
     return { file: unknown, problem: `cannot be read (${(error as NodeJS.ErrnoException).code ?? "no Parquet file"})` };
   }

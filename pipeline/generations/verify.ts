@@ -1,9 +1,7 @@
 /** Compares a published generation with its manifest. Every file is hashed. */
 import { basename, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { TABLES } from "../contract/tables.ts";
-import type { Table } from "../contract/table.ts";
-import { schemaProblems } from "./schema.ts";
+import { countRows, schemaProblems, tableNamed } from "./schema.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
 import { fileProblem } from "./file-check.ts";
 import type { Generation } from "./generation.ts";
@@ -36,14 +34,13 @@ export async function verifyGeneration(
       say(file.path, damage);
       continue;
     }
-    const table = (TABLES as Record<string, Table>)[file.table];
+    const table = tableNamed(file.table);
     if (!table) {
       say(file.path, `no table of the contract: ${file.table}`);
       continue;
     }
     for (const problem of await schemaProblems(connection, table, path)) say(file.path, problem);
-    const counted = await connection.runAndReadAll("SELECT count(*) FROM read_parquet($1)", [path]);
-    const rows = Number(counted.getRowsJS()[0]?.[0]);
+    const rows = await countRows(connection, path);
     if (rows !== file.rows) say(file.path, `${rows} rows, not ${file.rows}`);
   }
   const announced = new Set(["manifest.json", ...manifest.files.map(({ path }) => path)]);

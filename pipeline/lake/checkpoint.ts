@@ -4,7 +4,8 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteLiteral } from "../contract/sql-text.ts";
 import type { Disk } from "../publish/disk.ts";
 import { type Action, PROTOCOL, type TableState } from "./actions.ts";
-import { draftPath, replaceByDraft, writeDraft } from "./draft.ts";
+import { replaceFile } from "../publish/replace-file.ts";
+import { draftPath, writeDraft } from "./draft.ts";
 import { checkpointName, LAST_CHECKPOINT, logFolder } from "./layout.ts";
 
 const TEXTS = "MAP(VARCHAR, VARCHAR)";
@@ -19,7 +20,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
 };
 
 /** The actions that a checkpoint of the state consists of. Files that were removed physically are left out. */
-export function checkpointActions({ metaData, files, removed }: TableState): Action[] {
+function checkpointActions({ metaData, files, removed }: TableState): Action[] {
   return [
     { protocol: PROTOCOL },
     ...(metaData ? [{ metaData }] : []),
@@ -46,9 +47,10 @@ export async function writeCheckpoint(
     ),
   );
   await disk.syncFile(parquet);
-  await replaceByDraft(disk, parquet, join(folder, checkpointName(state.version)));
-  const pointer = await writeDraft(disk, drafts, JSON.stringify({ version: state.version, size: actions.length }));
-  await replaceByDraft(disk, pointer, join(folder, LAST_CHECKPOINT));
+  await disk.rename(parquet, join(folder, checkpointName(state.version)));
+  await disk.syncFolder(folder);
+  const pointer = JSON.stringify({ version: state.version, size: actions.length });
+  await replaceFile(disk, join(folder, LAST_CHECKPOINT), pointer, draftPath(drafts));
 }
 
 export async function readCheckpoint(connection: DuckDBConnection, path: string): Promise<Action[]> {

@@ -13,12 +13,6 @@ export async function writeDraft(disk: Disk, drafts: string, text: string): Prom
   return path;
 }
 
-/** Replaces the file at `path` by a synced draft. */
-export async function replaceByDraft(disk: Disk, draft: string, path: string): Promise<void> {
-  await disk.rename(draft, path);
-  await disk.syncFolder(dirname(path));
-}
-
 /**
  * Puts a published file at `path`, as a hard link where that is possible. A file of that size is left alone: its name is the hash of its content, and
  * an incomplete file has no name.

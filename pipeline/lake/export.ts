@@ -11,11 +11,18 @@ import { acquireLock } from "../publish/lock/lock.ts";
 import { RETENTION, type Retention } from "../publish/retention/retained.ts";
 import { type Action, newFiles, type TableState, tablePath, toActions } from "./actions.ts";
 import { writeCheckpoint } from "./checkpoint.ts";
-import { collectFiles, collectLog, neededFiles } from "./collect.ts";
 import { placeFile } from "./draft.ts";
 import { lakeLayout, logFolder } from "./layout.ts";
 import { applyActions, commitVersion, readTableLog } from "./log.ts";
-import { type ExportedSnapshot, readSnapshots, retainedSnapshots, writeSnapshots } from "./retained-snapshots.ts";
+import {
+  collectFiles,
+  collectLog,
+  type ExportedSnapshot,
+  neededFiles,
+  readSnapshots,
+  retainedSnapshots,
+  writeSnapshots,
+} from "./retention.ts";
 import { readStatistics } from "./statistics.ts";
 
 export interface LakeOptions {

@@ -1,9 +1,8 @@
 /** All steps, oldest first. A new contract version adds its step here, and its fixture to `test/fixtures/contract/`. */
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, TABLES } from "../contract/tables.ts";
-import type { Table } from "../contract/table.ts";
 import { GuardError } from "../errors.ts";
 import { auditFile } from "../publish/audit.ts";
-import { schemaProblems } from "../generations/schema.ts";
+import { schemaProblems, tableNamed } from "../generations/schema.ts";
 import { partitionTitle } from "../generations/layout.ts";
 import { from1to2 } from "./1-to-2.ts";
 import { from2to3 } from "./2-to-3.ts";
@@ -43,9 +42,7 @@ async function auditHistory({ file, at }: LocatedFile, { connection }: Migration
 }
 
 export async function isOfContract({ file, at }: LocatedFile, { connection }: MigrationContext): Promise<boolean> {
-  const table: Table | undefined = Object.hasOwn(TABLES, file.table)
-    ? TABLES[file.table as keyof typeof TABLES]
-    : undefined;
+  const table = tableNamed(file.table);
   if (!table) return false;
   const problems = await schemaProblems(connection, table, at).catch(() => ["no Parquet file"]);
   return problems.length === 0;

@@ -10,9 +10,9 @@ import { GuardError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { backUpForGood, type BackupOptions } from "../publish/backup/backup.ts";
 import { backupFolderOf } from "../generations/backups.ts";
-import { type Copy, type CopySources, findOlder, findSame } from "../generations/copies.ts";
+import type { CopySources } from "../generations/copies.ts";
 import { isSound } from "../generations/file-check.ts";
-import { copySound } from "../publish/copy-file.ts";
+import { restoreFile } from "../publish/copy-file.ts";
 import type { Generation } from "../generations/generation.ts";
 import { readPublishedVersions } from "../generations/versions.ts";
 import { openDatabase } from "../publish/database.ts";
@@ -119,14 +119,13 @@ async function gather(
     const isHistory = IRREPLACEABLE_TABLES.includes(file.table);
     if ((!isHistory && !rewritten.includes(file.table)) || (await isSound(own.at, file, context.disk))) sound.push(own);
     else if (isHistory) {
-      const copy = (await findSame(sources, file)) ?? (await findOlder(sources, file));
+      const copy = await restoreFile(sources, file, context);
       const what = partitionTitle(file);
-      if (copy) sound.push(copy.isBackup ? await restored(copy, context) : copy);
+      if (copy) sound.push({ file: copy.file, at: join(context.filesFolder, copy.file.path) });
       else lost.push(what);
-      const isSame = copy?.file.sha256 === file.sha256;
       notes.push(
         copy
-          ? `${what} is damaged: ${isSame ? "" : "an earlier state of it is "}restored from ${copy.from}`
+          ? `${what} is damaged: ${copy.stateOf === undefined ? "" : "an earlier state of it is "}restored from ${copy.from}`
           : `${what} is damaged and lost`,
       );
     } else due.push(file);
@@ -137,11 +136,4 @@ async function gather(
         "Nothing was changed (ALLOW_SHRINK=1 goes on without it)",
     );
   return { sound, due, notes };
-}
-
-/** A published file must not share blocks with its backup. */
-async function restored({ at, file }: Copy, { disk, filesFolder }: MigrationContext): Promise<LocatedFile> {
-  const to = join(filesFolder, file.path);
-  if (await copySound(at, to, file, disk)) return { file, at: to };
-  throw new Error(`${partitionTitle(file)} does not read back as it was restored`);
 }

@@ -3,7 +3,6 @@ import { courseKey, courseName, splitCourseName } from "../contract/course-name.
 import type { CatalogueCourse, Course } from "../contract/rows/course.ts";
 import type { DirectoryInstructor, Instructor } from "../contract/rows/instructor.ts";
 import type { CourseHistory, NamedPerson } from "./course-history.ts";
-import { departmentCodesOf, type NamedDepartment } from "./people/department-codes.ts";
 
 /** Adds terms, instructors, and the courses that require this one, in the order of `catalogue`. */
 export function toCourses(catalogue: readonly CatalogueCourse[], history: CourseHistory): Course[] {
@@ -39,4 +38,27 @@ export function toNamedPeople(
     shortenedName,
     departments: [...relatedDepartments, ...departmentCodesOf(department, departments)],
   }));
+}
+
+export interface NamedDepartment {
+  readonly code: string;
+  readonly name: string;
+}
+
+/** `Criminology, Law & Society` = `Criminology, Law and Society`. */
+const nameKey = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll("&", " and ")
+    .replace(/[^a-z0-9]+/g, " ")
+    .trim();
+
+/**
+ * The codes of all departments of that name in the catalogue and the search form, which may differ. The directory prefixes some names with a unit:
+ * `Arts-Dance`, `SOM - Neurology`.
+ */
+export function departmentCodesOf(name: string, departments: readonly NamedDepartment[]): string[] {
+  const wanted = new Set([name, name.replace(/^[^-]*-\s*/, "")].map(nameKey).filter(Boolean));
+  return [...new Set(departments.filter((department) => wanted.has(nameKey(department.name))).map(({ code }) => code))];
 }

@@ -2,14 +2,7 @@
 import { parse } from "csv-parse/sync";
 import { UpstreamBadResponse } from "../errors.ts";
 
-export const CALENDAR_COLUMNS = [
-  "year",
-  "quarter",
-  "instructionStart",
-  "instructionEnd",
-  "finalsStart",
-  "finalsEnd",
-] as const;
+const CALENDAR_COLUMNS = ["year", "quarter", "instructionStart", "instructionEnd", "finalsStart", "finalsEnd"] as const;
 
 export type CalendarRecord = Record<(typeof CALENDAR_COLUMNS)[number], string>;
 

@@ -1,10 +1,11 @@
 /** Streams the rows of a file of older enrollment history, CSV or NDJSON. */
+import { pipeline } from "node:stream";
+import { CsvError, parse } from "csv-parse";
 import { SNAPSHOT_VALUES } from "../contract/rows/enrollment-history.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { type CommaRow, createCommaReader, DamagedRow } from "./sheets/comma-rows.ts";
 
 /** The required columns of a CSV file, described in data/README.md. */
-export const REQUIRED_COLUMNS = ["year", "quarter", "sectionCode", "date", ...SNAPSHOT_VALUES] as const;
+const REQUIRED_COLUMNS = ["year", "quarter", "sectionCode", "date", ...SNAPSHOT_VALUES] as const;
 
 /** One row; `line` is the number of its last line, from 1. */
 export interface EnrollmentRecord {
@@ -14,16 +15,20 @@ export interface EnrollmentRecord {
   readonly problem?: string;
 }
 
+/** A longer row means that a quote was never closed. */
+const LONGEST_ROW = 1 << 20;
+
+interface CommaRow {
+  readonly record: string[];
+  readonly info: { readonly lines: number };
+}
+
 /**
- * Reads a file by its extension, in batches of rows.
+ * Reads a file by its extension, row by row.
  * @throws UpstreamBadResponse on another encoding than UTF-8, damaged quotes, or a missing column
  */
-export async function* parseEnrollmentFile(
-  name: string,
-  bytes: AsyncIterable<Buffer>,
-): AsyncGenerator<EnrollmentRecord[]> {
-  yield* /\.csv$/i.test(name) ? parseCommaRows(decoded(bytes)) : parseJsonLines(decoded(bytes));
-}
+export const parseEnrollmentFile = (name: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<EnrollmentRecord> =>
+  /\.csv$/i.test(name) ? parseCommaRows(decoded(bytes)) : parseJsonLines(decoded(bytes));
 
 const damaged = (what: string, cause?: unknown) => new UpstreamBadResponse("enrollment", what, { cause });
 
@@ -38,28 +43,40 @@ async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   }
 }
 
-async function* parseCommaRows(text: AsyncIterable<string>): AsyncGenerator<EnrollmentRecord[]> {
-  const reader = createCommaReader();
+/** Errors of a quote that is never closed: their own words name the line where the parser gave up. */
+const UNENDED = ["CSV_QUOTE_NOT_CLOSED", "CSV_MAX_RECORD_SIZE"];
+
+async function* parseCommaRows(text: AsyncIterable<string>): AsyncGenerator<EnrollmentRecord> {
+  const parser = parse({
+    info: true,
+    trim: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    record_delimiter: ["\r\n", "\n"],
+    max_record_size: LONGEST_ROW,
+  });
+  // An error of the text reaches whoever reads the parser.
+  pipeline(text, parser, () => undefined);
   let header: string[] | undefined;
-  const toRecords = (rows: CommaRow[]): EnrollmentRecord[] => {
-    if (!header && rows[0]) header = toHeader((rows.shift() as CommaRow).cells);
-    return rows.map((row) => toRecord(row, header as string[]));
-  };
   try {
-    for await (const part of text) yield toRecords(reader.push(part));
-    yield toRecords(reader.end());
+    for await (const { record, info } of parser as AsyncIterable<CommaRow>) {
+      if (!header) header = toHeader(record);
+      else yield toRecord(record, info.lines, header);
+    }
   } catch (error) {
-    if (!(error instanceof DamagedRow)) throw error;
-    throw damaged(`the comma-separated text is damaged: ${error.message}`, error);
+    if (!(error instanceof CsvError)) throw error;
+    const words = UNENDED.includes(error.code) ? `row ${parser.info.records + 1} does not end` : error.message;
+    throw damaged(`the comma-separated text is damaged: ${words}`, error);
   }
   if (!header) throw damaged("the file is empty");
 }
 
-function toRecord({ line, cells }: CommaRow, header: readonly string[]): EnrollmentRecord {
+function toRecord(cells: readonly string[], line: number, header: readonly string[]): EnrollmentRecord {
   const fields: Record<string, unknown> = {};
   if (cells.length !== header.length)
     return { line, fields, problem: `${cells.length} columns, the header has ${header.length}` };
-  header.forEach((column, i) => (fields[column] = cells[i]));
+  // Blanks inside quotes are still there.
+  header.forEach((column, i) => (fields[column] = cells[i]?.trim()));
   return { line, fields };
 }
 
@@ -71,27 +88,34 @@ function toHeader(cells: readonly string[]): string[] {
   return [...cells];
 }
 
-async function* parseJsonLines(text: AsyncIterable<string>): AsyncGenerator<EnrollmentRecord[]> {
+async function* parseJsonLines(text: AsyncIterable<string>): AsyncGenerator<EnrollmentRecord> {
   let line = 0;
   let held = "";
-  const toRecord = (row: string): EnrollmentRecord | undefined => {
-    line++;
-    if (row.trim() === "") return undefined;
-    try {
-      const fields: unknown = JSON.parse(row);
-      if (typeof fields === "object" && fields !== null && !Array.isArray(fields))
-        return { line, fields: fields as Record<string, unknown> };
-    } catch {
-      // Reported below.
+  let isEmpty = true;
+  function* read(rows: readonly string[]): Generator<EnrollmentRecord> {
+    for (const row of rows) {
+      line++;
+      if (row.trim() === "") continue;
+      isEmpty = false;
+      const fields = readObject(row);
+      yield fields ? { line, fields } : { line, fields: {}, problem: "not a JSON object" };
     }
-    return { line, fields: {}, problem: "not a JSON object" };
-  };
+  }
   for await (const part of text) {
     const rows = (held + part).split("\n");
     held = rows.pop() ?? "";
-    yield rows.map(toRecord).filter((record) => record !== undefined);
+    yield* read(rows);
   }
-  const last = toRecord(held);
-  if (last) yield [last];
-  if (line === 1 && !last) throw damaged("the file is empty");
+  yield* read([held]);
+  if (isEmpty) throw damaged("the file is empty");
+}
+
+function readObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const found: unknown = JSON.parse(text);
+    if (typeof found === "object" && found !== null && !Array.isArray(found)) return found as Record<string, unknown>;
+  } catch {
+    // Reported as no object.
+  }
+  return undefined;
 }

@@ -2,8 +2,7 @@
 import { UpstreamBadResponse } from "../errors.ts";
 import { splitCourseName } from "../contract/course-name.ts";
 import { courseCodesOf, hrefsOf } from "./catalogue-html.ts";
-import { parseFaculty } from "./faculty-html.ts";
-import { parsePage, requireWhole, textOf } from "./html-page.ts";
+import { parsePage, requireWhole, textOf, type Page } from "./html-page.ts";
 
 const SYSTEM = "catalogue";
 
@@ -55,4 +54,12 @@ export function parseSchoolPage(html: string): SchoolPage {
     departments: [...new Set(departments)],
     faculty: parseFaculty(page),
   };
+}
+
+/** Names as printed (`Mira Vane III, Ph.D.`), each once, in the page's order. */
+function parseFaculty(page: Page): string[] {
+  const names = page(".faculty .name")
+    .toArray()
+    .map((element) => textOf(page(element)));
+  return [...new Set(names)].filter(Boolean);
 }

@@ -9,12 +9,10 @@ import { UpstreamBadResponse } from "../errors.ts";
 import { mergeCalendars, toCalendarRows, toTermDates } from "../normalize/calendar.ts";
 import { parseCalendarCsv } from "../parse/calendar-csv.ts";
 import { parseCalendarIndex, parseCalendarPage } from "../parse/calendar-html.ts";
-import { writePartition } from "../publish/partition.ts";
-import { loadRows } from "../publish/rows.ts";
 import { readCalendarCsv, walkCalendar } from "../sources/calendar.ts";
 import { isDamaged, isDue, crawlSource, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { guardWhole } from "./guard/shrink.ts";
-import { readRows } from "./read-rows.ts";
+import { readRows, writeRows } from "./rows.ts";
 
 export const calendarStep: ProductStep = {
   product: "calendar",
@@ -23,7 +21,7 @@ export const calendarStep: ProductStep = {
     return context.addresses.calendar !== undefined || (await readCalendarCsv(context.config.dataDir)) !== undefined;
   },
   async run(context, tally) {
-    const { addresses, client, config, database, staging, today } = context;
+    const { addresses, client, config, staging, today } = context;
     const csv = await readCalendarCsv(config.dataDir);
     const written = csv === undefined ? [] : toCalendarRows(parseCalendarCsv(csv), tally);
     const walked = addresses.calendar
@@ -41,14 +39,7 @@ export const calendarStep: ProductStep = {
     if (rows.length === 0) throw new UpstreamBadResponse("calendar", "the calendar has no term");
     if (isDamaged(context, "calendar"))
       guardWhole("the calendar, in terms,", staging.find("calendar", {})?.rows ?? 0, rows.length, context);
-    await loadRows(database.connection, calendar, rows);
-    staging.put(
-      await writePartition(database.connection, staging, {
-        table: calendar,
-        partition: {},
-        select: "SELECT * FROM rows_calendar",
-      }),
-    );
+    staging.put(await writeRows(context, calendar, rows));
     const received = [
       ...(addresses.calendar ? crawlSource(context, "calendar", { tableName: "calendar", rows: printed.length }) : []),
       ...(csv === undefined ? [] : [fileSource(context, csv, written.length)]),

@@ -19,7 +19,7 @@ import { walkPrerequisites } from "../sources/prerequisites.ts";
 import { isDamaged, isDue, crawlSource, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { guardFields, noteUnknown, type StagedRows } from "./guard/field-guard.ts";
 import { guardShrink } from "./guard/shrink.ts";
-import { readRows } from "./read-rows.ts";
+import { readRows } from "./rows.ts";
 
 type Courses = readonly CatalogueCourse[];
 

@@ -10,13 +10,11 @@ import { sections } from "../contract/rows/section.ts";
 import type { Quarter } from "../contract/vocabulary.ts";
 import { createTaughtCourses } from "../normalize/course-history.ts";
 import { toCourses, toInstructors, toNamedPeople } from "../normalize/taught-courses.ts";
-import { writePartition } from "../publish/partition.ts";
-import { loadRows } from "../publish/rows.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import { readPublishedCourses } from "./catalogue.ts";
 import type { ProductStep, RunContext, StepResults } from "./context.ts";
 import { readPublishedInstructors } from "./instructors.ts";
-import { readRows } from "./read-rows.ts";
+import { readRows, writeRows } from "./rows.ts";
 import { tableRows } from "../contract/sql-text.ts";
 
 export const historyStep: ProductStep = {
@@ -30,7 +28,6 @@ export const historyStep: ProductStep = {
 
 async function publishHistory(context: RunContext, tally: Tally): Promise<StepResults> {
   const { calendar, database, staging, today } = context;
-  const { connection } = database;
   const catalogue = context.catalogue ?? (await readPublishedCourses(context));
   const directory = context.directory ?? (await readPublishedInstructors(context));
   const taught = createTaughtCourses(calendar, today);
@@ -42,26 +39,8 @@ async function publishHistory(context: RunContext, tally: Tally): Promise<StepRe
   ];
   const history = taught.build(toNamedPeople(directory, named), tally);
   tally.keep(catalogue.length + directory.length);
-  if (catalogue.length > 0) {
-    await loadRows(connection, courses, toCourses(catalogue, history));
-    staging.put(
-      await writePartition(connection, staging, {
-        table: courses,
-        partition: {},
-        select: "SELECT * FROM rows_courses",
-      }),
-    );
-  }
-  if (directory.length > 0) {
-    await loadRows(connection, instructors, toInstructors(directory, history));
-    staging.put(
-      await writePartition(connection, staging, {
-        table: instructors,
-        partition: {},
-        select: "SELECT * FROM rows_instructors",
-      }),
-    );
-  }
+  if (catalogue.length > 0) staging.put(await writeRows(context, courses, toCourses(catalogue, history)));
+  if (directory.length > 0) staging.put(await writeRows(context, instructors, toInstructors(directory, history)));
   return {};
 }
 

@@ -17,7 +17,7 @@ import { findPeople, openDirectory } from "../sources/directory.ts";
 import { readSchools } from "./catalogue.ts";
 import { isDamaged, isDue, crawlSource, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { guardFields, noteUnknown, type StagedRows } from "./guard/field-guard.ts";
-import { readRows } from "./read-rows.ts";
+import { readRows } from "./rows.ts";
 import { tableRows } from "../contract/sql-text.ts";
 
 export const instructorsStep: ProductStep = {

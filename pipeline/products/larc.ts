@@ -7,19 +7,18 @@ import type { Source } from "../contract/rows/source.ts";
 import { GuardError, UpstreamBadResponse } from "../errors.ts";
 import { toLarcCourses } from "../normalize/larc.ts";
 import { parseLarcPage } from "../parse/larc-html.ts";
-import { writePartition } from "../publish/partition.ts";
-import { loadRows } from "../publish/rows.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import { tutorialsOf, walkLarc } from "../sources/larc.ts";
 import { DAY_MS, isDue, crawlSource, type ProductStep, type RunContext } from "./context.ts";
 import { guardFields } from "./guard/field-guard.ts";
+import { writeRows } from "./rows.ts";
 import { isOver } from "./schedule/term-scope.ts";
 
 export const larcStep: ProductStep = {
   product: "larc",
   plan: (context) => context.addresses.larc !== undefined && isDue(context, "larc", DAY_MS),
   async run(context, tally) {
-    const { addresses, client, database, staging, today } = context;
+    const { addresses, client, staging, today } = context;
     const { pages, damaged } = await walkLarc(
       client("larc"),
       addresses.larc as URL,
@@ -33,13 +32,8 @@ export const larcStep: ProductStep = {
       const rows = toLarcCourses(term, page, tally);
       if (rows.length === 0) continue;
       read.add(tutorialsOf(term));
-      await loadRows(database.connection, larc, rows);
       const partition = { year: term.year, quarter: term.quarter };
-      const file = await writePartition(database.connection, staging, {
-        table: larc,
-        partition,
-        select: "SELECT * FROM rows_larc",
-      });
+      const file = await writeRows(context, larc, rows, partition);
       const published = { table: "larc", partition } as const;
       const what = tutorialsOf(term);
       try {

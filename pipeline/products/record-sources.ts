@@ -7,13 +7,12 @@ import { type Source, sources } from "../contract/rows/source.ts";
 import { tableRows } from "../contract/sql-text.ts";
 import type { TableName } from "../contract/tables.ts";
 import { samePartition } from "../generations/layout.ts";
-import { writePartition } from "../publish/partition.ts";
-import { loadRows } from "../publish/rows.ts";
 import type { RunContext } from "./context.ts";
+import { writeRows } from "./rows.ts";
 
 /** Call it only for a run that publishes: what was received alone is no reason to. */
 export async function recordSources(context: RunContext): Promise<void> {
-  const { database, received, staging } = context;
+  const { received, staging } = context;
   const known = await readPublished(context);
   const isReplaced = (source: Source): boolean => {
     const partition = partitionOf(source);
@@ -29,8 +28,7 @@ export async function recordSources(context: RunContext): Promise<void> {
   );
   const kept = known.filter((source) => published(source) && !fresh.some((one) => isSameData(one, source)));
   if (fresh.length + kept.length === 0) return staging.remove("sources", {});
-  const select = `FROM ${await loadRows(database.connection, sources, byKey([...kept, ...fresh]))}`;
-  staging.put(await writePartition(database.connection, staging, { table: sources, partition: {}, select }));
+  staging.put(await writeRows(context, sources, byKey([...kept, ...fresh])));
 }
 
 /** What a system delivers for one partition is replaced as a whole. */

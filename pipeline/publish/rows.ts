@@ -4,7 +4,7 @@ import { duckdbColumns, duckdbType, type RowOf, type Table } from "../contract/t
 import { GuardError } from "../errors.ts";
 import { quoteIdentifier } from "../contract/sql-text.ts";
 
-/** Measured: larger batches of JSON are slower to cast, smaller ones need more statements. */
+/** Bounds the JSON text of one statement. */
 const ROWS_PER_BATCH = 2000;
 
 /**

@@ -1,16 +1,22 @@
 /** What a run works on: the published base, the source of new data, a staging folder and a database. */
-import type { PipelineConfig, System } from "../config.ts";
+import { join } from "node:path";
+import { type PipelineConfig, type System, requestPolicyFor } from "../config.ts";
 import type { Progress } from "../crawl/progress.ts";
 import type { Log } from "../log.ts";
-import type { RunMode } from "../products/context.ts";
+import type { RunMode, RunContext } from "../products/context.ts";
 import { openDatabase, type Database } from "../publish/database.ts";
 import { type Base, readBase } from "../generations/base.ts";
 import { collectLeftovers } from "../publish/retention/retention.ts";
 import { createStaging, type Staging } from "../publish/staging.ts";
-import type { Cleanup } from "./cleanup.ts";
 import { readReportedSource } from "./run-report.ts";
 import { changedSources, guardSource, type Sources } from "./source-change.ts";
 import { openSource, type Source } from "./source.ts";
+import type { Freshness } from "../contract/documents/manifest.ts";
+import { type HashedClient, withHashes } from "../sources/client/hashed-client.ts";
+import { createClient } from "../sources/client/http.ts";
+import type { Disk } from "../publish/disk.ts";
+import { readEarlier } from "../generations/retained.ts";
+import type { Generation } from "../generations/generation.ts";
 
 export interface RunOptions {
   readonly config: PipelineConfig;
@@ -51,4 +57,70 @@ export async function openRun({ config, mode, log, source: given }: RunOptions, 
   const database = await openDatabase({ memoryLimit: "400MB", threads, tempFolder: staging.tempFolder });
   cleanup.add(() => database.close());
   return { base, publishedSource, source, changed: changedSources(publishedSource, source.names), staging, database };
+}
+
+export function createRunContext(
+  options: RunOptions,
+  { base, database, source, staging }: OpenRun,
+  { today, freshness }: { readonly today: string; readonly freshness: Freshness },
+): RunContext {
+  const { config, mode } = options;
+  const clients = new Map<System, HashedClient>();
+  let earlier: Promise<Generation[]> | undefined;
+  let schools: ReturnType<RunContext["schoolPages"]> | undefined;
+  return {
+    ...options,
+    // Without a base there is nothing to refresh.
+    mode: base.generation ? mode : "build",
+    today,
+    addresses: source.addresses,
+    sourceName: source.nameOf,
+    client(system) {
+      const client =
+        clients.get(system) ??
+        withHashes(createClient(system, requestPolicyFor(source.addresses[system] as URL, config)), options.now);
+      clients.set(system, client);
+      return client;
+    },
+    staging,
+    database,
+    landingFolder: join(config.dataDir, "landing"),
+    freshness,
+    isBehind: base.damage !== undefined,
+    earlier: () => (earlier ??= readSameCampus(base.generation, source.names, staging.disk)),
+    accepted: new Set(),
+    schoolPages: (read) => (schools ??= read()),
+    calendar: [],
+    crawled: [],
+    received: [],
+    afterPublish: [],
+  };
+}
+
+/** Data of another campus is not compared with. */
+async function readSameCampus(base: Generation | undefined, sources: Sources, disk: Disk): Promise<Generation[]> {
+  const found = base ? await readEarlier(base, disk) : [];
+  return found.filter(({ manifest }) => changedSources(manifest.source, sources).length === 0);
+}
+
+export interface Cleanup {
+  add(close: () => Promise<void> | void): void;
+  /** Closes in reverse order. One failure does not keep the rest open. */
+  run(): Promise<void>;
+}
+
+export function createCleanup(log: Log): Cleanup {
+  const closing: (() => Promise<void> | void)[] = [];
+  return {
+    add: (close) => void closing.push(close),
+    async run() {
+      for (const close of closing.toReversed()) {
+        try {
+          await close();
+        } catch (error) {
+          log.warn("cleaning up after the run failed", { cause: String(error) });
+        }
+      }
+    },
+  };
 }

@@ -8,9 +8,11 @@ import { backUpDaily } from "../publish/backup/backup.ts";
 import { writeFreshness } from "../publish/freshness.ts";
 import type { Publication } from "../publish/publication.ts";
 import { collect, type Collected } from "../publish/retention/retention.ts";
-import { nextFreshness } from "./next-freshness.ts";
 import type { RepairOutcome } from "./repair/repair-outcome.ts";
 import type { Sources } from "./source-change.ts";
+import type { Freshness } from "../contract/documents/manifest.ts";
+import { termName } from "../contract/vocabulary.ts";
+import type { ProductReport } from "../contract/documents/run-report.ts";
 
 export interface PublishedRun {
   readonly publication: Publication | undefined;
@@ -52,4 +54,32 @@ export async function publishRun(
   const backup = publication && (await backUpDaily({ dataDir, generation: publication.generation, now: now(), today }));
   for (const problem of backup?.problems ?? []) log.error("the backup has a problem", { problem });
   return { publication, withheld, disk, backup };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The freshness before the run, updated with what the run checked. */
+function nextFreshness(
+  { accepted, crawled, freshness, now }: RunContext,
+  products: readonly ProductReport[],
+): Freshness {
+  const at = now();
+  // The history step publishes the catalogue and the directory.
+  const isLost = products.some(({ product, status }) => product === "history" && status === "failed");
+  const looked = products.filter(
+    ({ product, status }) => status === "published" && !(isLost && ["catalogue", "instructors"].includes(product)),
+  );
+  const times = Object.fromEntries(looked.map(({ product }) => [product, at.toISOString()]));
+  const damaged = looked.filter((report) => report.damaged.length > 0).map(({ product }) => product as string);
+  const timesOf = (terms: RunContext["crawled"]) =>
+    Object.fromEntries(terms.map(({ term, startedAt }) => [termName(term), startedAt]));
+  const acceptances = Object.fromEntries([...accepted].map((part) => [part, at.toISOString()]));
+  return {
+    products: { ...freshness.products, ...times },
+    incomplete: [...(freshness.incomplete ?? []).filter((product) => !(product in times)), ...damaged],
+    terms: { ...freshness.terms, ...timesOf(crawled) },
+    endedDepartments: { ...freshness.endedDepartments, ...timesOf(crawled.filter(({ withEnded }) => withEnded)) },
+    accepted: { ...freshness.accepted, ...acceptances },
+    nextRefresh: new Date(at.getTime() + HOUR_MS).toISOString(),
+  };
 }

@@ -75,7 +75,7 @@ export async function writeRunReport(artifactsDir: string, report: RunReport, lo
   try {
     for (const [name, text] of [
       ["report.json", `${JSON.stringify(report, undefined, 2)}\n`],
-      ["report.txt", `${[...linesOf(report)].join("\n")}\n`],
+      ["report.txt", `${reportText(report)}\n`],
     ] as const) {
       const path = join(artifactsDir, name);
       await writeFile(`${path}.part`, text);

@@ -30,7 +30,8 @@ export async function walkCalendar<Page>(
   tally: Tally,
 ): Promise<Walked<Page & { readonly firstYear: number }>> {
   if (/\.html?$/i.test(url.pathname) && url.protocol === "file:") {
-    return { pages: [await readYear(client, url, parse, undefined)], damaged: [] };
+    const page = await readYear(client, url, parse);
+    return { pages: page ? [page] : [], damaged: [] };
   }
   const folder = asFolder(url);
   const index = pageAt(folder);
@@ -66,28 +67,14 @@ function pathOfYear(year: number): string {
   return `${year}-${year + 1}/quarterly${short(year)}-${short(year + 1)}.html`;
 }
 
-type Dated<Page> = Page & { readonly firstYear: number };
-
-async function readYear<Page>(
+/** Undefined for a page that is not there, where 404 is accepted. */
+function readYear<Page>(
   client: Client,
   url: URL,
   parse: CalendarParsers<Page>,
-  year: undefined,
-): Promise<Dated<Page>>;
-async function readYear<Page>(
-  client: Client,
-  url: URL,
-  parse: CalendarParsers<Page>,
-  year: number,
-  accept: readonly number[],
-): Promise<Dated<Page> | undefined>;
-async function readYear<Page>(
-  client: Client,
-  url: URL,
-  parse: CalendarParsers<Page>,
-  year: number | undefined,
+  year?: number,
   accept: readonly number[] = [],
-): Promise<Dated<Page> | undefined> {
+): Promise<(Page & { readonly firstYear: number }) | undefined> {
   return client.request({ url, accept, follow: true }, (response) => {
     if (response.status === 404) return undefined;
     const page = parse.year(responseText(response));

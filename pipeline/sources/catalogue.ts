@@ -5,7 +5,7 @@
 import type { Tally } from "../contract/documents/tally.ts";
 import type { Client } from "./client/http.ts";
 import { asFolder, linkFrom, pageAt } from "./client/page-address.ts";
-import { responseText } from "./client/page-text.ts";
+import { readPage } from "./client/page-text.ts";
 import { type Walked, walkPages } from "./client/page-walk.ts";
 
 export interface CourseParsers<Department> {
@@ -26,9 +26,9 @@ export async function walkCourses<Department>(
 ): Promise<Walked<Department>> {
   const folder = catalogueFolder(url);
   const index = new URL("allcourses/", folder);
-  const links = await readPage(client, index, parse.index);
+  const links = await readPage(client, pageAt(index), parse.index);
   const pages = toAddresses(index, links, folder);
-  return walkPages(pages, nameOfPage, (page) => readPage(client, page, parse.department), tally);
+  return walkPages(pages, nameOfPage, (page) => readPage(client, pageAt(page), parse.department), tally);
 }
 
 export interface SchoolParsers<Page> {
@@ -51,7 +51,7 @@ export async function walkSchools<Page>(
 ): Promise<Walked<Page & { readonly school: string }>> {
   const folder = catalogueFolder(url);
   const index = new URL("schoolsandprograms/", folder);
-  const schools = await readPage(client, index, parse.index);
+  const schools = await readPage(client, pageAt(index), parse.index);
   const roots = schools.flatMap(({ name, href }) => {
     const link = linkFrom(index, href, folder);
     return link ? [{ school: name, page: link }] : [];
@@ -59,12 +59,12 @@ export async function walkSchools<Page>(
 
   const damaged: string[] = [];
   const readSchool = async (school: string, root: URL): Promise<(Page & { school: string })[]> => {
-    const own = await readPage(client, root, parse.school);
+    const own = await readPage(client, pageAt(root), parse.school);
     // Navigation links lead elsewhere: only pages below the school's own address count.
     const below = toAddresses(root, own.links, folder).filter(
       ({ href, pathname }) => pathname.startsWith(asFolder(root).pathname) && href !== root.href,
     );
-    const readChild = (page: URL) => readPage(client, page, parse.school);
+    const readChild = (page: URL) => readPage(client, pageAt(page), parse.school);
     const children = await walkPages(below, nameOfPage, readChild, tally, { mayAllFail: true });
     damaged.push(...children.damaged);
     return [own, ...children.pages].map((page) => ({ ...page, school }));
@@ -82,11 +82,6 @@ export async function walkSchools<Page>(
 function catalogueFolder(url: URL): URL {
   const folder = asFolder(url);
   return folder.pathname.endsWith("/allcourses/") ? new URL("..", folder) : folder;
-}
-
-/** Follows redirects; the parser rejects a redirect to another kind of page. */
-function readPage<T>(client: Client, url: URL, parse: (html: string) => T): Promise<T> {
-  return client.request({ url: pageAt(url), follow: true }, (response) => parse(responseText(response)));
 }
 
 function toAddresses(page: URL, links: readonly string[], folder: URL): URL[] {

@@ -4,6 +4,7 @@ import { load } from "cheerio";
 import type { Tally } from "../contract/documents/tally.ts";
 import type { UpstreamResponse } from "./client/exchange.ts";
 import { responseText } from "./client/page-text.ts";
+import { endsIn } from "./dropped-files.ts";
 
 export interface ExportLink {
   /** The file's name, unique in its index, for the report. */
@@ -11,7 +12,7 @@ export interface ExportLink {
   readonly url: URL;
 }
 
-export const EXPORT_NAME = /\.(?:csv|xlsx)$/i;
+export const EXPORT_ENDINGS = [".csv", ".xlsx"];
 
 /** The exports that a page links to, in its order, each once. Links to other hosts are noted and skipped. */
 export function findExportLinks(response: UpstreamResponse, tally: Tally): ExportLink[] {
@@ -22,7 +23,7 @@ export function findExportLinks(response: UpstreamResponse, tally: Tally): Expor
   const seen = new Set<string>();
   for (const anchor of $("a[href]")) {
     const link = resolveLink($(anchor).attr("href") ?? "", base);
-    if (!link || !EXPORT_NAME.test(link.pathname)) continue;
+    if (!link || !endsIn(link.pathname, EXPORT_ENDINGS)) continue;
     link.hash = "";
     if (seen.has(link.href)) continue;
     seen.add(link.href);

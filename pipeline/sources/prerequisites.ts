@@ -1,7 +1,7 @@
 /** The registrar's prerequisite pages: a form with all departments, and one table for each. */
 import type { Tally } from "../contract/documents/tally.ts";
 import type { Client } from "./client/http.ts";
-import { responseText } from "./client/page-text.ts";
+import { readPage } from "./client/page-text.ts";
 import { type Walked, walkPages } from "./client/page-walk.ts";
 
 export interface PrerequisiteParsers<Row> {
@@ -20,12 +20,12 @@ export async function walkPrerequisites<Row>(
   parse: PrerequisiteParsers<Row>,
   tally: Tally,
 ): Promise<Walked<Row>> {
-  if (url.protocol === "file:") return { pages: [...(await read(client, url, parse.table))], damaged: [] };
-  const departments = await read(client, url, parse.form);
+  if (url.protocol === "file:") return { pages: [...(await readPage(client, url, parse.table))], damaged: [] };
+  const departments = await readPage(client, url, parse.form);
   const { pages, damaged } = await walkPages(
     departments,
     (dept) => `prerequisites of ${dept}`,
-    (dept) => read(client, tableAddress(url, dept), parse.table),
+    (dept) => readPage(client, tableAddress(url, dept), parse.table),
     tally,
   );
   return { pages: pages.flat(), damaged };
@@ -36,8 +36,4 @@ function tableAddress(form: URL, department: string): URL {
   address.searchParams.set("dept", department);
   address.searchParams.set("action", "view_all");
   return address;
-}
-
-function read<T>(client: Client, url: URL, parse: (html: string) => T): Promise<T> {
-  return client.request({ url, follow: true }, (response) => parse(responseText(response)));
 }

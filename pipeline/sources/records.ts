@@ -3,13 +3,14 @@
  * operator publishes them at an address or in a folder.
  */
 import { createHash } from "node:crypto";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { UpstreamBadResponse } from "../errors.ts";
 import type { Tally } from "../contract/documents/tally.ts";
-import { EXPORT_NAME, exportName, findExportLinks, type ExportLink } from "./export-links.ts";
+import { EXPORT_ENDINGS, exportName, findExportLinks, type ExportLink } from "./export-links.ts";
 import type { Client } from "./client/http.ts";
+import { compareNames, droppedNames, endsIn } from "./dropped-files.ts";
 
 /** The validators of an earlier fetch, for a conditional request. */
 export interface KnownExport {
@@ -24,9 +25,6 @@ export interface FetchedExport extends KnownExport {
   readonly sha256: string;
 }
 
-/** Hidden files, lock files of spreadsheet programs, the folder's own README. */
-const IGNORED_NAME = /^(?:\.|~\$|readme\b)/i;
-
 /**
  * The exports at an address: the links of an index page, the files of a local folder, or the address itself when it is an export. Links to other
  * hosts are noted and skipped.
@@ -35,9 +33,9 @@ const IGNORED_NAME = /^(?:\.|~\$|readme\b)/i;
  */
 export async function readRecordsIndex(client: Client, url: URL | string, tally: Tally): Promise<ExportLink[]> {
   const address = toUrl(url);
-  if (EXPORT_NAME.test(address.pathname)) return [{ name: exportName(address), url: address }];
+  if (endsIn(address.pathname, EXPORT_ENDINGS)) return [{ name: exportName(address), url: address }];
   if (address.protocol === "file:" && (await isFolder(address))) {
-    const names = await exportNames(fileURLToPath(address), tally);
+    const names = await droppedNames(fileURLToPath(address), EXPORT_ENDINGS, tally);
     if (names.length === 0) throw new UpstreamBadResponse(client.system, "the folder holds no .csv or .xlsx export");
     return names.map((name) => ({ name, url: pathToFileURL(join(fileURLToPath(address), name)) }));
   }
@@ -134,25 +132,11 @@ export async function* readDroppedExports(
   folder: string,
   tally: Tally,
 ): AsyncGenerator<FetchedExport, void, undefined> {
-  if (!(await isFolder(pathToFileURL(resolve(folder))))) return;
-  for (const name of await exportNames(folder, tally)) {
+  for (const name of await droppedNames(folder, EXPORT_ENDINGS, tally)) {
     const bytes = await readFile(join(folder, name)).catch(() => undefined);
     if (bytes) yield toExport(name, bytes);
     else tally.damage(`${name}: the file cannot be read`);
   }
-}
-
-/** With numbers as numbers: `2` before `10`. */
-const compareNames = new Intl.Collator("en", { numeric: true }).compare;
-
-async function exportNames(folder: string, tally: Tally): Promise<string[]> {
-  const names: string[] = [];
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (IGNORED_NAME.test(entry.name)) continue;
-    if (EXPORT_NAME.test(entry.name) && !entry.isDirectory()) names.push(entry.name);
-    else tally.note("neither .csv nor .xlsx, not read", entry.name);
-  }
-  return names.sort(compareNames);
 }
 
 /**

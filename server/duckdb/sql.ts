@@ -55,6 +55,10 @@ export const allOf = (conditions: readonly Fragment[]): Fragment => joined(condi
 /** `a OR b`, each in parentheses; FALSE when there is none. */
 export const anyOf = (conditions: readonly Fragment[]): Fragment => joined(conditions, " OR ", "FALSE");
 
+/** `WHERE …`; nothing without a condition. */
+export const where = (conditions: readonly Fragment[]): Fragment =>
+  conditions.length === 0 ? sql`` : sql`WHERE ${allOf(conditions)}`;
+
 /** `a, b`; at least one. */
 export const listed = ([first, ...rest]: readonly Fragment[]): Fragment =>
   rest.reduce((all, one) => sql`${all}, ${one}`, first ?? sql``);

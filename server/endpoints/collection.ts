@@ -1,9 +1,8 @@
 /** The three endpoints of courses and of instructors: filtered, all, and one by id. */
 import type { Product } from "../../pipeline/contract/documents/manifest.ts";
-import { allOf, anyOf, type Fragment, name, sql } from "../duckdb/sql.ts";
+import { anyOf, type Fragment, name, sql, where } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
-import { listAll, listRows } from "../response/list.ts";
-import { selectRowIds } from "../snapshot/loading/row-ids.ts";
+import { listAll, listRows, selectRowIds } from "../response/list.ts";
 import { inPage } from "../response/paging.ts";
 import { Problem, shown } from "../response/problem.ts";
 import { type JsonRows, slice } from "../snapshot/loading/json-rows.ts";
@@ -12,9 +11,9 @@ import { searchIndex } from "../search/search-index.ts";
 import type { Keyed } from "../snapshot/tables/catalogue.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { didYouMean } from "../response/warnings.ts";
-import type { Loading } from "../snapshot/loading/loading.ts";
-import { type ColumnsOf, conditionsOf, type FilterRecord, paramsOf } from "./filters.ts";
-import { selectPublished } from "../snapshot/loading/published-rows.ts";
+import { shapeOf } from "../response/shapes/shape.ts";
+import { type Loading, selectPublished } from "../snapshot/loading/loading.ts";
+import { type ColumnsOf, conditionsOf, type FilterRecord, paramsOf, titleOf, capitalized } from "./filters.ts";
 
 type CollectionNoun = "course" | "instructor";
 
@@ -33,12 +32,11 @@ export interface Collection<F extends FilterRecord> {
   readonly columns: { readonly loaded: ColumnsOf<F>; readonly published: ColumnsOf<F> };
   /** The column of the ids. */
   readonly key: string;
-  /** `published` are the rows with all their columns and their `row_id`. */
-  readonly table: (snapshot: Snapshot) => { from: Fragment; rows: JsonRows; published: Fragment } & Keyed;
+  readonly table: (snapshot: Snapshot) => { from: Fragment; rows: JsonRows } & Keyed;
 }
 
 const notFound = (noun: string, id: string, meant: readonly string[]): string =>
-  `${noun[0]?.toUpperCase()}${noun.slice(1)} ${shown(id)} not found${didYouMean(meant)}`;
+  `${capitalized(noun)} ${shown(id)} not found${didYouMean(meant)}`;
 
 /** A failed lookup must not replace the 404. */
 async function suggest(snapshot: Snapshot, kind: CollectionNoun, id: string): Promise<string[]> {
@@ -48,7 +46,6 @@ async function suggest(snapshot: Snapshot, kind: CollectionNoun, id: string): Pr
 
 export function defineCollection<F extends FilterRecord>(collection: Collection<F>): readonly Endpoint[] {
   const { path, nouns, products, shapes, filters, loading, columns, key, table } = collection;
-  const params = paramsOf(filters);
   const [one, many] = nouns;
   const shared = { tables: [loading.table], products } as const;
   const reads = [{ table: loading.table }];
@@ -59,45 +56,33 @@ export function defineCollection<F extends FilterRecord>(collection: Collection<
     return rowId;
   }
 
+  const filtered = defineEndpoint({
+    ...shared,
+    path,
+    summary: `The ${many} that match every given filter`,
+    title: titleOf(filters, many),
+    params: paramsOf(filters),
+    returns: shapeOf(shapes[1]),
+    async answer(values, { pool, snapshot }) {
+      const { from, rows } = table(snapshot);
+      const conditions = conditionsOf(filters, values, columns.loaded);
+      if (conditions.length === 0) return listAll(rows);
+      return listRows(rows, await selectRowIds(pool, sql`SELECT row_id FROM ${from} ${where(conditions)}`));
+    },
+    origin: (values, _context, page) => ({
+      reads,
+      statement: sql`${selectPublished(loading, conditionsOf(filters, values, columns.published))} ${inPage(page)}`,
+    }),
+  });
+
   return [
-    defineEndpoint({
-      ...shared,
-      path,
-      summary: `The ${many} that match every given filter`,
-      params,
-      example: collection.example,
-      returns: shapes[1],
-      async answer(values, { pool, snapshot }) {
-        const { from, rows, published } = table(snapshot);
-        const conditions = conditionsOf(filters, values, columns.loaded);
-        if (conditions.length === 0) return listAll(rows, published);
-        const rowIds = await selectRowIds(pool, sql`SELECT row_id FROM ${from} WHERE ${allOf(conditions)}`);
-        return listRows(rows, rowIds, published);
-      },
-      origin: (values, _context, page) => ({
-        reads,
-        statement: sql`${selectPublished(loading, conditionsOf(filters, values, columns.published))} ${inPage(page)}`,
-      }),
-    }),
-    defineEndpoint({
-      ...shared,
-      path: `${path}/all`,
-      summary: `All ${many}`,
-      params: {},
-      returns: shapes[1],
-      answer(_values, { snapshot }) {
-        const { rows, published } = table(snapshot);
-        return Promise.resolve(listAll(rows, published));
-      },
-      origin: (_values, _context, page) => ({
-        reads,
-        statement: sql`${selectPublished(loading, [])} ${inPage(page)}`,
-      }),
-    }),
+    { ...filtered, example: collection.example },
+    { ...filtered, path: `${path}/all`, summary: `All ${many}`, title: () => `All ${many}`, params: {} },
     defineEndpoint({
       ...shared,
       path: `${path}/:id`,
       summary: `One ${one} by id, ignoring case`,
+      title: (_values, { id }) => `${capitalized(one)} ${id}`,
       params: {},
       id: {
         about: collection.idAbout,
@@ -105,7 +90,7 @@ export function defineCollection<F extends FilterRecord>(collection: Collection<
         unknown: notFound(one, "nobody", []),
         hasSlashes: collection.idHasSlashes ?? false,
       },
-      returns: shapes[0],
+      returns: shapeOf(shapes[0]),
       async answer(_values, { id, snapshot }) {
         const rowId = await findRow(id, snapshot);
         return { body: [slice(table(snapshot).rows, rowId, rowId + 1)], rows: 1 };

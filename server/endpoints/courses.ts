@@ -4,11 +4,11 @@ import { sql } from "../duckdb/sql.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { formOf, oneOf, text, texts, type Param } from "../response/params.ts";
 import { columnsOf } from "../snapshot/loading/loading.ts";
-import { numberedRows } from "../snapshot/loading/published-rows.ts";
 import { coursesTable } from "../snapshot/tables/catalogue.ts";
 import { containsAny, defineCollection } from "./collection.ts";
-import { filterOver } from "./filters.ts";
-import { NO_FILTER, courseNumberParam, departmentParam, geParam, taughtInTermsParam } from "./shared-params.ts";
+import { counted, either, filterOver } from "./filters.ts";
+import { DIVISION_WORDS, geWords, sharedFilters } from "./shared-filters.ts";
+import { NO_FILTER, geParam, taughtInTermsParam } from "./shared-params.ts";
 
 /** A number such as `4`, `.5` or `1.3`. */
 const UNITS = /^(\d{1,6}(\.\d{1,6})?|\.\d{1,6})$/;
@@ -28,60 +28,51 @@ const wholeNumber = (about: string, examples: readonly string[]): Param<number> 
 const filter = filterOver<keyof typeof coursesTable.columns>();
 
 const filters = {
-  department: filter(
-    departmentParam,
-    (key, c) => sql`${c.departmentKey} = ${key}`,
-    (key) => key,
-  ),
-  courseNumber: filter(
-    courseNumberParam,
-    (number, c) => sql`${c.courseNumberKey} = lower(${number})`,
-    (number) => `course number ${number}`,
-  ),
+  department: sharedFilters.department,
+  courseNumber: sharedFilters.courseNumber,
   courseNumeric: filter(
     wholeNumber("the digits of the course number, as a number", ["161"]),
     (digits, c) => sql`${c.courseNumeric} = ${digits}`,
-    (digits) => `course number with the digits ${digits}`,
+    (digits) => `numbered ${digits} with or without letters`,
   ),
   titleContains: filter(
     text("part of the title, ignoring case", { examples: ["algorithms"] }),
     (part, c) => sql`contains(${c.titleKey}, lower(${part}))`,
-    (part) => `"${part}" in the title`,
+    (part) => `with "${part}" in the title`,
   ),
   courseLevel: filter(
     oneOf("level of the course", DIVISIONS, { noFilter: NO_FILTER, examples: ["UpperDiv"] }),
     (level, c) => sql`${c.courseLevel} = ${COURSE_LEVEL_LABELS[level]}`,
-    (level) => level,
+    (level) => DIVISION_WORDS[level],
   ),
   minUnits: filter(
     unitsBound("the course gives at least this many units", ["2"]),
     (least, c) => sql`${c.minUnits} >= ${least}::DOUBLE`,
-    (least) => `at least ${least} units`,
+    (least, { maxUnits }) =>
+      maxUnits === undefined
+        ? `of at least ${counted(least, "unit")}`
+        : `of ${least} to ${counted(Number(maxUnits), "unit")}`,
   ),
   maxUnits: filter(
     unitsBound("the course gives at most this many units", ["4", "1.3"]),
     (most, c) => sql`${c.maxUnits} <= ${most}::DOUBLE`,
-    (most) => `at most ${most} units`,
+    (most, { minUnits }) => (minUnits === undefined ? `of at most ${counted(most, "unit")}` : ""),
   ),
   descriptionContains: filter(
     text("part of the description, ignoring case", { examples: ["data structures"] }),
     (part, c) => sql`contains(${c.descriptionKey}, lower(${part}))`,
-    (part) => `"${part}" in the description`,
+    (part) => `with "${part}" in the description`,
   ),
   taughtByInstructors: filter(
     texts("netids; any of them taught the course", { examples: ["ramberley"] }),
     (netids, c) => containsAny(c.instructorKeys, netids),
-    (netids) => `taught by ${netids.join(" or ")}`,
+    (netids) => `taught by ${either(netids)}`,
   ),
-  geCategory: filter(
-    geParam,
-    (category, c) => sql`list_contains(${c.geList}, ${category})`,
-    (category) => category,
-  ),
+  geCategory: filter(geParam, (category, c) => sql`list_contains(${c.geList}, ${category})`, geWords),
   taughtInTerms: filter(
     taughtInTermsParam,
     (terms, c) => containsAny(c.termKeys, terms),
-    (terms) => `taught in ${terms.join(" or ")}`,
+    (terms) => `taught in ${either(terms)}`,
   ),
 };
 
@@ -99,8 +90,5 @@ export const courseEndpoints: readonly Endpoint[] = defineCollection({
   loading: coursesTable,
   columns: columnsOf(coursesTable),
   key: "id",
-  table: (snapshot) => {
-    const { courses } = snapshot.tables;
-    return { ...courses, rows: courses.jsonRows.course, published: numberedRows(snapshot, "courses") };
-  },
+  table: ({ tables: { courses } }) => ({ ...courses, rows: courses.jsonRows.course }),
 });

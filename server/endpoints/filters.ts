@@ -1,16 +1,19 @@
-/** The filters of an endpoint, one line each: the parameter, the condition on the columns of a table, and what it says in words. */
+/** The filters of an endpoint, one line each: the parameter, the condition on the columns of a table, and the words for people. */
 import type { Fragment } from "../duckdb/sql.ts";
 import type { Param, ValueOf } from "../response/params.ts";
 import type { Columns } from "../snapshot/loading/loading.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
+type Place = "first" | "before" | "after" | "last";
+/** A text stands after the noun: "in COMPSCI". `first` and `before` it are adjectives ("open", "lecture"), `last` is "Fall 2026". Empty: nothing is said. */
+export type Words = string | Partial<Readonly<Record<Place, string>>>;
+
 export interface Filter<T, C extends string> {
   readonly param: Param<T>;
   /** `values` are those of all parameters; `null`: the value is no condition. */
   readonly where: ((value: T, column: Columns<C>, values: Values) => Fragment) | null;
-  /** Such as "course number 161". */
-  readonly words: (value: T) => string;
+  readonly words: (value: T, values: Values) => Words;
 }
 
 /** Returns the function that declares a filter over these columns. */
@@ -29,7 +32,7 @@ export type FilterRecord = Readonly<
     {
       readonly param: Param<unknown>;
       readonly where: ((value: never, column: never, values: Values) => Fragment) | null;
-      readonly words: (value: never) => string;
+      readonly words: (value: never, values: Values) => Words;
     }
   >
 >;
@@ -54,12 +57,29 @@ export const conditionsOf = <F extends FilterRecord>(
 ): Fragment[] =>
   given(filters, values).flatMap(([{ where }, value]) => (where ? [where(value, columns as never, values)] : []));
 
-/** The given values in words, in the order of the filters: "COMPSCI, course number 161". */
-export const wordsOf = <F extends FilterRecord>(filters: F, values: FilterValues<F>): string =>
-  given(filters, values)
-    .map(([{ words }, value]) => words(value))
-    .filter((words) => words !== "")
-    .join(", ");
+/**
+ * Returns the title of a response to given values: "Grades of upper-division sections in COMPSCI, Fall 2026".
+ * @param noun "sections", perhaps with more after it
+ * @param about what stands before the noun and its adjectives: "grades of"
+ */
+export const titleOf =
+  <F extends FilterRecord>(filters: F, noun: string, about = "") =>
+  (values: FilterValues<F>): string => {
+    const words = given(filters, values).map(([{ words }, value]) => words(value, values));
+    const at = (place: Place) =>
+      words.map((one) => (typeof one === "string" ? { after: one } : one)[place] ?? "").filter(Boolean);
+    const title = [about, ...at("first"), ...at("before"), noun, ...at("after")].filter(Boolean).join(" ");
+    return [capitalized(title), ...at("last")].join(", ");
+  };
+
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** "1 unit", "2 units". */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** "A", "A or B", "A, B or C". */
+export const either = (words: readonly string[]): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 
 const given = (filters: FilterRecord, values: Values): [FilterRecord[string], never][] =>
   Object.entries(filters).flatMap(([name, filter]): [FilterRecord[string], never][] =>

@@ -5,10 +5,9 @@ import { sql } from "../duckdb/sql.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { text, texts } from "../response/params.ts";
 import { columnsOf } from "../snapshot/loading/loading.ts";
-import { numberedRows } from "../snapshot/loading/published-rows.ts";
 import { instructorsTable } from "../snapshot/tables/catalogue.ts";
 import { containsAny, defineCollection } from "./collection.ts";
-import { filterOver } from "./filters.ts";
+import { either, filterOver } from "./filters.ts";
 
 const filter = filterOver<keyof typeof instructorsTable.columns>();
 
@@ -16,39 +15,39 @@ const filters = {
   nameContains: filter(
     text("part of the name, ignoring case and diacritics", { examples: ["amberley"] }),
     (part, c) => sql`contains(${c.nameKey}, ${nameKey(part)})`,
-    (part) => `"${part}" in the name`,
+    (part) => `with "${part}" in the name`,
   ),
   shortenedName: filter(
     text("the schedule's form of the name, ignoring case and diacritics; several people may share one", {
       examples: ["AMBERLEY, R."],
     }),
     (name, c) => sql`${c.shortenedNameKey} = ${nameKey(name)}`,
-    (name) => `in the schedule as ${name}`,
+    (name) => `shown in the schedule as ${name}`,
   ),
   titleContains: filter(
     text("part of the title, ignoring case", { examples: ["Lecturer"] }),
     (part, c) => sql`contains(${c.titleKey}, lower(${part}))`,
-    (part) => `"${part}" in the title`,
+    (part) => `with "${part}" in the title`,
   ),
   departmentContains: filter(
     text("part of the department's name, ignoring case", { examples: ["Computer Science"] }),
     (part, c) => sql`contains(${c.departmentKey}, lower(${part}))`,
-    (part) => `"${part}" in the department's name`,
+    (part) => `with "${part}" in the department's name`,
   ),
   schoolsContains: filter(
     texts("schools; any of them is the instructor's, ignoring case", { examples: ["School of Engineering"] }),
     (schools, c) => containsAny(c.schoolKeys, schools),
-    (schools) => `of ${schools.join(" or ")}`,
+    (schools) => `at ${either(schools)}`,
   ),
   relatedDepartmentsContains: filter(
     texts("department codes; any of them is related, ignoring case", { examples: ["COMPSCI"] }),
     (codes, c) => containsAny(c.relatedKeys, codes),
-    (codes) => `related to ${codes.join(" or ")}`,
+    (codes) => `related to ${either(codes)}`,
   ),
   taughtInTerms: filter(
     taughtInTermsParam,
     (terms, c) => containsAny(c.termKeys, terms),
-    (terms) => `taught in ${terms.join(" or ")}`,
+    (terms) => `who taught in ${either(terms)}`,
   ),
 };
 
@@ -64,8 +63,5 @@ export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   loading: instructorsTable,
   columns: columnsOf(instructorsTable),
   key: "netid",
-  table: (snapshot) => {
-    const { instructors } = snapshot.tables;
-    return { ...instructors, rows: instructors.jsonRows.instructor, published: numberedRows(snapshot, "instructors") };
-  },
+  table: ({ tables: { instructors } }) => ({ ...instructors, rows: instructors.jsonRows.instructor }),
 });

@@ -1,22 +1,25 @@
 /** Learning-assistance tutorials of a term; the ten-week summer session never has any (server/RULES.md, Tutorials and enrollment history). */
 import { sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
-import { listRows } from "../response/list.ts";
+import { listRows, selectRowIds } from "../response/list.ts";
 import { required } from "../response/params.ts";
 import { inPage } from "../response/paging.ts";
-import { selectPublished } from "../snapshot/loading/published-rows.ts";
+import { shapeOf } from "../response/shapes/shape.ts";
+import { selectPublished } from "../snapshot/loading/loading.ts";
 import { larcTable } from "../snapshot/tables/listings.ts";
-import { selectRowIds } from "../snapshot/loading/row-ids.ts";
+import { titleOf } from "./filters.ts";
+import { sharedFilters } from "./shared-filters.ts";
 import { requiredQuarterParam, yearParam } from "./shared-params.ts";
 
 export const larcEndpoint: Endpoint = defineEndpoint({
   path: "/larc",
   summary: "Tutorials of a term, by course",
+  title: titleOf({ year: sharedFilters.year, quarter: sharedFilters.quarter }, "tutorials"),
   params: { year: required(yearParam), quarter: requiredQuarterParam },
   example: { year: "2026", quarter: "Fall" },
   tables: ["larc"],
   products: ["larc"],
-  returns: "Larc",
+  returns: shapeOf("Larc"),
   async answer({ year = "", quarter = "" }, { pool, snapshot: { tables } }) {
     const rowIds =
       quarter === "Summer10wk"
@@ -27,12 +30,13 @@ export const larcEndpoint: Endpoint = defineEndpoint({
           );
     return listRows(tables.larc.jsonRows.entry, rowIds);
   },
-  origin: ({ year = "", quarter = "Fall" }, _context, page) => ({
-    reads: [{ table: "larc", term: { year, quarter } }],
-    statement: sql`${selectPublished(larcTable, [
-      sql`year = ${year}`,
-      sql`quarter = ${quarter}`,
-      sql`quarter <> 'Summer10wk'`,
-    ])} ${inPage(page)}`,
-  }),
+  origin({ year = "", quarter = "Fall" }, _context, page) {
+    const inTerm = [sql`year = ${year}`, sql`quarter = ${quarter}`, sql`quarter <> 'Summer10wk'`];
+    const statement = sql`${selectPublished(larcTable, inTerm)} ${inPage(page)}`;
+    return {
+      reads: [{ table: "larc", term: { year, quarter } }],
+      statement,
+      flat: sql`SELECT courseNumber, courseName, unnest(sections, max_depth := 2) FROM (${statement})`,
+    };
+  },
 });

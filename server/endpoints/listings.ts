@@ -1,9 +1,11 @@
 /** Lists of departments and terms (server/RULES.md, HTTP and Schedule). */
 import { QUARTER_LONG_NAMES, QUARTERS } from "../../pipeline/contract/vocabulary.ts";
-import { constant, type Fragment, sql, textList } from "../duckdb/sql.ts";
+import { constant, type Fragment, name, sql, textList } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { listTexts } from "../response/list.ts";
 import { inPage } from "../response/paging.ts";
+import { shapeOf } from "../response/shapes/shape.ts";
+import type { ShapeName } from "../response/shapes/shapes.ts";
 import { quarterRank } from "../snapshot/tables/expressions.ts";
 
 const ALL_DEPARTMENTS = { deptLabel: "ALL: Include All Departments", deptValue: "ALL" };
@@ -26,42 +28,53 @@ const selectTerms = (terms: Fragment, grades: Fragment): Fragment =>
     FROM (SELECT year, quarter, longName FROM ${terms} UNION ALL SELECT DISTINCT year, quarter, NULL FROM ${grades})
     GROUP BY year, quarter ORDER BY year DESC, ${constant(quarterRank)} DESC`;
 
-/** Two columns of texts as JSON objects with these fields. */
-const toObjects = ([first = [], second = []]: unknown[][], fields: readonly [string, string]): string[] =>
-  first.map((value, i) => JSON.stringify({ [fields[0]]: value, [fields[1]]: second[i] }));
+interface Listing {
+  readonly path: string;
+  readonly summary: string;
+  readonly title: string;
+  readonly returns: ShapeName;
+  readonly table: "departments" | "terms";
+  /** Statement over the table and grades. */
+  readonly select: (listed: Fragment, grades: Fragment) => Fragment;
+  /** Its two columns of texts. */
+  readonly fields: readonly [string, string];
+}
+
+const listing = ({ table, select, fields: [one, other], title, returns, ...about }: Listing): Endpoint =>
+  defineEndpoint({
+    ...about,
+    title: () => title,
+    returns: shapeOf(returns),
+    params: {},
+    tables: [table, "grades"],
+    products: ["schedule"],
+    async answer(_values, { pool, snapshot: { tables } }) {
+      const [texts = [], others = []] = await pool.columns(select(tables[table].from, tables.grades.from));
+      return listTexts(texts.map((text, i) => JSON.stringify({ [one]: text, [other]: others[i] })));
+    },
+    origin: (_values, _context, page) => ({
+      reads: [{ table }, { table: "grades" }],
+      statement: sql`${select(name(table), sql`grades`)} ${inPage(page)}`,
+    }),
+  });
 
 export const listingEndpoints: readonly Endpoint[] = [
-  defineEndpoint({
+  listing({
     path: "/schedule/depts",
     summary: "Departments: the search form's, and those that only grades know",
-    params: {},
-    tables: ["departments", "grades"],
-    products: ["schedule"],
+    title: "Departments",
     returns: "Departments",
-    async answer(_values, { pool, snapshot: { tables } }) {
-      const columns = await pool.columns(selectDepartments(tables.departments.from, tables.grades.from));
-      return listTexts(toObjects(columns, ["deptLabel", "deptValue"]));
-    },
-    origin: (_values, _context, page) => ({
-      reads: [{ table: "departments" }, { table: "grades" }],
-      statement: sql`${selectDepartments(sql`departments`, sql`grades`)} ${inPage(page)}`,
-    }),
+    table: "departments",
+    select: selectDepartments,
+    fields: ["deptLabel", "deptValue"],
   }),
-
-  defineEndpoint({
+  listing({
     path: "/schedule/terms",
     summary: "Terms, most recent first: the search form's, and those that only grades know",
-    params: {},
-    tables: ["terms", "grades"],
-    products: ["schedule"],
+    title: "Terms",
     returns: "Terms",
-    async answer(_values, { pool, snapshot: { tables } }) {
-      const columns = await pool.columns(selectTerms(tables.terms.from, tables.grades.from));
-      return listTexts(toObjects(columns, ["shortName", "longName"]));
-    },
-    origin: (_values, _context, page) => ({
-      reads: [{ table: "terms" }, { table: "grades" }],
-      statement: sql`${selectTerms(sql`terms`, sql`grades`)} ${inPage(page)}`,
-    }),
+    table: "terms",
+    select: selectTerms,
+    fields: ["shortName", "longName"],
   }),
 ];

@@ -1,7 +1,10 @@
 /** Search over courses, people and departments, and over the section codes of the newest terms. */
 import { constant, type Fragment, sql, textList } from "../duckdb/sql.ts";
 import { type EndpointContext, defineEndpoint, type Endpoint } from "../response/endpoint.ts";
+import { rowOf } from "../response/formats/layout.ts";
+import { givenRows } from "../snapshot/loading/loading.ts";
 import { ParamProblem, required, text } from "../response/params.ts";
+import { shapeOf } from "../response/shapes/shape.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { searchIndex } from "../search/search-index.ts";
 import { type SectionRow, type Hit, toHit, toSectionHit } from "../search/hits.ts";
@@ -88,10 +91,11 @@ function rowsOf(hits: readonly Hit[]): Fragment {
 export const searchEndpoint: Endpoint = defineEndpoint({
   path: "/search",
   summary: "Courses, instructors, departments and section codes that the words may mean, the likeliest first",
+  title: ({ q = "" }) => `Search results for "${q.trim()}"`,
   params,
   tables: [...searchIndex.tables, "sections", "headings"],
   products: ["catalogue", "instructors", "schedule"],
-  returns: "SearchHits",
+  returns: shapeOf("SearchHits"),
   defaultLimit: DEFAULT_HITS,
   async answer(values, context) {
     const { total, part } = await findHits(values, context);
@@ -110,6 +114,7 @@ export const searchEndpoint: Endpoint = defineEndpoint({
         ...(isCode ? searchedTerms(context).map((term) => ({ table: "sections", term }) as const) : []),
       ],
       statement: rowsOf(hits),
+      flat: givenRows(rowOf(shapeOf("SearchHits")), hits),
     };
   },
 });

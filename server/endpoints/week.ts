@@ -3,7 +3,10 @@ import { campusToday, isCalendarDate } from "../../pipeline/contract/campus-time
 import { constant, sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { formOf, type ValuesOf } from "../response/params.ts";
+import { shapeOf } from "../response/shapes/shape.ts";
 import { quarterRank } from "../snapshot/tables/expressions.ts";
+import { rowOf } from "../response/formats/layout.ts";
+import { givenRows } from "../snapshot/loading/loading.ts";
 import { weekOf } from "./academic-week.ts";
 import { yearParam } from "./shared-params.ts";
 
@@ -56,11 +59,12 @@ function thisCampusDay(now: Date): Date {
 export const weekEndpoint: Endpoint = defineEndpoint({
   path: "/week",
   summary: "Week of instruction, terms in session or in finals, and a display text, for a day or for today",
+  title: (values, { now }) => `The academic week of ${dateOf(values, now)}`,
   params,
   check,
   tables: ["calendar"],
   products: ["calendar"],
-  returns: "Week",
+  returns: shapeOf("Week"),
   dependsOn: (values, { now }) => dateOf(values, now),
   validUntil: (values, now) => (values.year === undefined ? nextCampusDay(now) : undefined),
   validSince: (values, now) => (values.year === undefined ? thisCampusDay(now) : undefined),
@@ -69,9 +73,15 @@ export const weekEndpoint: Endpoint = defineEndpoint({
     return Promise.resolve({ body: [Buffer.from(JSON.stringify(week))] });
   },
   /** The terms in session or in finals; none during a break. */
-  origin(values, { now }) {
-    const date = sql`${dateOf(values, now)}::DATE`;
+  origin(values, { snapshot, now }) {
+    const day = dateOf(values, now);
+    const { weeks, quarters, display } = weekOf(day, snapshot.tables.calendar.dates);
+    const date = sql`${day}::DATE`;
     return {
+      flat: givenRows(
+        rowOf(shapeOf("Week")),
+        weeks.map((week, i) => ({ week, quarter: quarters[i], display })),
+      ),
       reads: [{ table: "calendar" }],
       statement: sql`SELECT * FROM calendar
         WHERE ${date} BETWEEN instructionStart AND instructionEnd OR ${date} BETWEEN finalsStart AND finalsEnd

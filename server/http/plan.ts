@@ -29,8 +29,8 @@ export interface Plan {
 export interface Cacheable {
   /** Of the body. */
   readonly key: string;
-  /** Of the selected rows, which concurrent requests for other formats share. */
-  readonly relationKey: string;
+  /** Of the rows of a file, which concurrent requests share. */
+  readonly rowsKey: string;
   readonly tag: (encoding: Encoding) => string;
   /** The entity tags that clients may have received. */
   readonly tags: readonly string[];
@@ -108,8 +108,9 @@ function toCacheable(
   const tag = entityTags(snapshot.id, normalized, wraps);
   return {
     // Envelopes differ between responses: only the payload is cached.
-    key: `${bodyVersion(endpoint, snapshot, wraps)} ${wraps ? "payload" : encoding} ${normalized}`,
-    relationKey: `${snapshot.id} ${normalized}`,
+    // A calendar file tells when its snapshot is from.
+    key: `${bodyVersion(endpoint, snapshot, wraps || format === "ics")} ${wraps ? "payload" : encoding} ${normalized}`,
+    rowsKey: `${snapshot.id} ${normalized}`,
     tag,
     tags: [tag(encoding), tag("identity")],
     fresh,

@@ -18,8 +18,10 @@ import {
 } from "../response/encoding/encoding.ts";
 import type { Body, Endpoint, EndpointResult } from "../response/endpoint.ts";
 import { explain } from "../response/explain/explain.ts";
-import { reformat } from "../response/formats/reformat.ts";
+import { exportRows } from "../response/formats/export.ts";
+import { toCalendarFile } from "../response/formats/ics/calendar-file.ts";
 import { findMatchingTag, isNotModifiedSince, matchesAnyTag, notModifiedHeaders } from "../response/headers.ts";
+import { answerOf } from "../response/answer-of.ts";
 import { linkHeader, toResult } from "../response/paging.ts";
 import { toCause } from "../response/problem.ts";
 import { unknownWarnings } from "../response/warnings.ts";
@@ -60,7 +62,7 @@ const encodingOf = ({ encoding, context }: Plan, made: Made): Encoding => {
 const fieldsOf = ({ context, now }: IncomingRequest) => ({ requestId: context.log.requestId, now });
 
 export function createResponder(parts: ResponderParts): Responder {
-  const { store, pool, cache, responseCache, largeResponses } = parts;
+  const { store, cache, responseCache, largeResponses } = parts;
   const inFlight = new Map<string, Promise<Made>>();
 
   /** A 304, a cached body, or one that is made now. */
@@ -123,8 +125,10 @@ export function createResponder(parts: ResponderParts): Responder {
   async function run({ endpoint, context, request, cacheable }: Plan): Promise<EndpointResult> {
     const { values, page, format, explainedUrl } = request.query;
     if (explainedUrl !== undefined) return explain(endpoint, { url: explainedUrl, values }, context, page);
-    const result = await toResult(await endpoint.answer(values, context), page, format);
-    return reformat(result, format, endpoint, { pool, request: request.event.req, key: cacheable?.relationKey });
+    if (format === "ics") return toCalendarFile(endpoint, request.query, context);
+    if (format !== "json" && format !== "atom")
+      return exportRows(endpoint, request.query, format, context, cacheable?.rowsKey);
+    return toResult(await answerOf(endpoint, values, context), page, format);
   }
 
   /** The body as bytes or as a stream. */

@@ -1,17 +1,18 @@
 /** Endpoints are records; server/http does everything that they share. */
 import type { Freshness, Product } from "../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
-import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import type { LiveQuery } from "../../pipeline/live.ts";
 import type { Fragment } from "../duckdb/sql.ts";
 import type { Params, ValuesOf } from "./params.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import type { ShapeName } from "./shapes/shapes.ts";
+import type { Shape } from "./shapes/shape.ts";
+import type { TermPart } from "../snapshot/generation.ts";
 import type { History } from "../snapshot/history.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 
 export const BASE = "/v1/rest";
 
+/** The rows that the upstream returned, as relations with the contract's columns. */
 export interface LiveRows {
   readonly sections: Fragment;
   readonly headings: Fragment;
@@ -21,7 +22,7 @@ export interface LiveRows {
 
 export interface LiveSchedule {
   /**
-   * Returns a superset of the matching rows, as relations with the contract's columns.
+   * Returns a superset of the matching rows.
    * @param signal aborts this client's wait only; concurrent clients with the same query still get their result
    * @throws UpstreamTimeout (504), other UpstreamErrors (502); Problem (502) when no upstream is configured
    */
@@ -33,8 +34,6 @@ export type Body = readonly Buffer[] | AsyncIterable<Buffer>;
 
 export interface EndpointResult {
   readonly body: Body;
-  /** The ordered rows for CSV, NDJSON and Parquet; without it they are read from the body. */
-  readonly relation?: () => Fragment;
   /** Headers of this answer, such as X-Cache. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly rows?: number;
@@ -46,8 +45,6 @@ export interface List {
   readonly loaded?: Buffer;
   /** The JSON array of the elements [from, to). */
   part(from: number, to: number): Body | Promise<Body>;
-  /** The rows of these elements for CSV, NDJSON and Parquet, in their order; without it they are read from the JSON. */
-  relation?(from: number, to: number): Fragment;
   /** The elements [from, to), counted from the last one, as an Atom feed. */
   feed?(from: number, to: number): Promise<Buffer>;
 }
@@ -74,31 +71,30 @@ export interface Page {
   readonly offset: number;
 }
 
-/** Where a response comes from (server/RULES.md, Time): published rows and the statement that selects them, or the upstream. */
-export type Origin = PublishedOrigin | UpstreamOrigin;
-
-export interface PublishedOrigin {
+/** Where a response comes from (server/RULES.md, Time): one statement that gives its rows, for `explain=true` and for CSV, NDJSON and Parquet. */
+export interface Origin {
   /** The tables that the response is made from, or the parts of them that belong to a term. */
-  readonly reads: readonly { readonly table: TableName; readonly term?: Partial<Term> }[];
+  readonly reads: readonly { readonly table: TableName; readonly term?: TermPart }[];
   /** Over published tables and views by their names; it gives the rows of the response, in their order where they have one. */
   readonly statement: Fragment;
+  /** What the upstream returned, where it was asked: it stands for the published tables. */
+  readonly live?: LiveRows;
   /** The rows of CSV, NDJSON and Parquet, where they are not those of the statement. */
   readonly flat?: Fragment;
   /** Has as many rows as the statement, where counting that takes long. */
   readonly counted?: Fragment;
   /** The rows of `grades` that the response is made from. */
   readonly grades?: Fragment;
-}
-
-export interface UpstreamOrigin {
-  readonly address: string;
-  readonly rows: number;
+  /** As in the result of `answer`. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Endpoint<P extends Params = Params> {
   /** Below `/v1/rest`; may end in `/:id`. */
   readonly path: string;
   readonly summary: string;
+  /** What a response shows, for people: "Open sections in COMPSCI, Fall 2026". */
+  readonly title: (values: ValuesOf<P>, context: Pick<EndpointContext, "id" | "now">) => string;
   readonly params: P;
   /** Documents the `:id` of the path; `unknown` is an example of the 404 message. */
   readonly id?: {
@@ -131,14 +127,17 @@ export interface Endpoint<P extends Params = Params> {
   readonly isLive?: (values: ValuesOf<P>, snapshot: Snapshot) => boolean;
   /** The body is streamed, so that concurrent requests cannot share it. */
   readonly streams?: boolean;
-  readonly answer: (values: ValuesOf<P>, context: EndpointContext) => Promise<EndpointResult | List>;
-  /** For `explain=true`; throws what `answer` throws for an unknown id. */
+  /** By default the rows of `origin`, read from the published files: others answer faster from memory. */
+  readonly answer?: (values: ValuesOf<P>, context: EndpointContext) => Promise<EndpointResult | List>;
+  /** Throws what `answer` throws for an unknown id. */
   readonly origin: (values: ValuesOf<P>, context: EndpointContext, page: Page | undefined) => Origin | Promise<Origin>;
   /** Default of `limit`; undefined = all elements. */
   readonly defaultLimit?: number;
-  readonly returns: ShapeName;
+  readonly returns: Shape;
   /** Whether there is an Atom feed of its elements, and a stream of events. */
   readonly hasFeed?: boolean;
+  /** Whether there is a calendar file of its sections. */
+  readonly hasCalendar?: boolean;
 }
 
 /** Declares an endpoint; infers the types of its functions from its parameters. */

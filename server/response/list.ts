@@ -1,23 +1,59 @@
+/** Responses that are arrays: rows of a loaded table, texts, or batches of elements that are read when they are sent. */
 import type { Fragment } from "../duckdb/sql.ts";
-import { rowsInRange, rowsWithIds } from "../snapshot/loading/row-ids.ts";
-import type { List } from "./endpoint.ts";
+import type { Pool } from "../duckdb/pool.ts";
 import { type JsonRows, rowCount, toArray, toRange } from "../snapshot/loading/json-rows.ts";
+import type { Body, List } from "./endpoint.ts";
 
-/** `published` is the relation of the table with `row_id`, from which other formats are read. */
-export const listRows = (jsonRows: JsonRows, rowIds: Int32Array, published?: Fragment): List => ({
+/** The row ids that a statement selects, ascending: that is the order of responses. Sorting here is cheaper than ORDER BY. */
+export async function selectRowIds(pool: Pool, statement: Fragment): Promise<Int32Array> {
+  const [rowIds = new Int32Array()] = await pool.integers(statement);
+  return isAscending(rowIds) ? rowIds : rowIds.sort();
+}
+
+function isAscending(numbers: Int32Array): boolean {
+  for (let i = 1; i < numbers.length; i++) if ((numbers[i] as number) < (numbers[i - 1] as number)) return false;
+  return true;
+}
+
+export const listRows = (jsonRows: JsonRows, rowIds: Int32Array): List => ({
   total: rowIds.length,
   part: (from, to) => toArray(jsonRows, rowIds.subarray(from, to)),
-  ...(published && { relation: (from, to) => rowsWithIds(published, rowIds.subarray(from, to)) }),
 });
 
-export const listAll = (jsonRows: JsonRows, published?: Fragment): List => ({
+export const listAll = (jsonRows: JsonRows): List => ({
   total: rowCount(jsonRows),
   loaded: jsonRows.bytes,
   part: (from, to) => toRange(jsonRows, from, to),
-  ...(published && { relation: (from, to) => rowsInRange(published, from, to) }),
 });
 
 export const listTexts = (texts: readonly string[]): List => ({
   total: texts.length,
   part: (from, to) => [Buffer.from(`[${texts.slice(from, to).join(",")}]`)],
 });
+
+const OPEN = Buffer.from("[");
+const COMMA = Buffer.from(",");
+const CLOSE = Buffer.from("]");
+
+/** More elements are streamed: few are buffered, so that the response can be cached. */
+const MAX_BUFFERED = 2000;
+
+/** `batches` are `total` elements as JSON, with commas between those of a batch. */
+export async function jsonArray(total: number, batches: AsyncIterable<string>): Promise<Body> {
+  const chunks = toChunks(batches);
+  if (total > MAX_BUFFERED) return chunks;
+  const all: Buffer[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return all;
+}
+
+async function* toChunks(batches: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  yield OPEN;
+  let isFirst = true;
+  for await (const batch of batches) {
+    if (!isFirst) yield COMMA;
+    isFirst = false;
+    yield Buffer.from(batch);
+  }
+  yield CLOSE;
+}

@@ -1,29 +1,32 @@
 /** The tables of a snapshot under the names that statements over published tables use. */
 import type { TableName } from "../../pipeline/contract/tables.ts";
-import { aliasColumns, VIEWS } from "../../pipeline/contract/views.ts";
+import { VIEWS } from "../../pipeline/contract/views.ts";
 import { constant, type Fragment, listed, name, sql } from "../duckdb/sql.ts";
 import { filesOf, type Generation } from "../snapshot/generation.ts";
 import { publishedRows } from "../snapshot/loading/loading.ts";
-import type { PublishedOrigin } from "./endpoint.ts";
+import type { Origin } from "./endpoint.ts";
 
-/** `WITH …`: the files that an origin reads as tables, and the views over them. */
-export function withTables(generation: Generation, reads: PublishedOrigin["reads"]): Fragment {
+/** `WITH …`: the tables that an origin reads, as the snapshot's files or as what the upstream returned, and the views over them. */
+export function withTables(generation: Generation, { reads, live }: Pick<Origin, "reads" | "live">): Fragment {
+  const rows = live
+    ? new Map([["sections", live.sections] as const, ["headings", live.headings] as const])
+    : rowsOf(generation, reads);
+  const tables = [...rows].map(
+    // A text of JSON is read once.
+    ([table, from]) => sql`${name(table)} AS ${constant(live ? "MATERIALIZED" : "NOT MATERIALIZED")} (FROM ${from})`,
+  );
+  const views = VIEWS.filter((view) => view.tables.every((table) => rows.has(table as TableName))).map(
+    (view) => sql`${name(view.name)} AS NOT MATERIALIZED (${constant(view.select)})`,
+  );
+  return sql`WITH ${listed([...tables, ...views])}`;
+}
+
+function rowsOf(generation: Generation, reads: Origin["reads"]): Map<TableName, Fragment> {
   const paths = new Map<TableName, Set<string>>();
   for (const { table, term } of reads) {
     const files = paths.get(table) ?? new Set();
     for (const path of filesOf(generation, table, term).paths) files.add(path);
     paths.set(table, files);
   }
-  const tables = [...paths].map(
-    ([table, files]) =>
-      sql`${name(table)} AS NOT MATERIALIZED (SELECT *${constant(aliasColumns(table))} FROM ${publishedRows(table, [...files])})`,
-  );
-  const views = VIEWS.filter((view) => view.tables.every((table) => paths.has(table as TableName))).map(
-    (view) => sql`${name(view.name)} AS NOT MATERIALIZED (${constant(view.select)})`,
-  );
-  return sql`WITH ${listed([...tables, ...views])}`;
+  return new Map([...paths].map(([table, files]) => [table, publishedRows(table, [...files])]));
 }
-
-/** The rows of a response, one after another, as a relation. */
-export const originRows = (generation: Generation, { reads, statement, flat = statement }: PublishedOrigin): Fragment =>
-  sql`(${withTables(generation, reads)} FROM (${flat}))`;

@@ -4,7 +4,6 @@ import { type Fragment, sql } from "../duckdb/sql.ts";
 import type { Endpoint, List, EndpointResult, Page } from "./endpoint.ts";
 import { type Format, FORMAT_TYPES } from "./formats/format.ts";
 import { type Examples, formOf, type Param } from "./params.ts";
-import { SHAPES } from "./shapes/shapes.ts";
 
 const MAX_ROWS = 10_000;
 /** Entries of a feed by default. */
@@ -61,7 +60,7 @@ export const PAGING_EXAMPLES = {
   ],
 } as const satisfies Record<string, Examples>;
 
-export const isPaged = ({ returns }: Pick<Endpoint, "returns">): boolean => SHAPES[returns] instanceof z.ZodArray;
+export const isPaged = ({ returns }: Pick<Endpoint, "returns">): boolean => returns.schema instanceof z.ZodArray;
 
 /** Adds the paging parameters to an endpoint that returns an array. */
 export const offerPages = (endpoint: Endpoint): Endpoint =>
@@ -76,6 +75,7 @@ export function inPage(page: Page | undefined): Fragment {
 }
 
 const TOTAL = "X-Total-Count";
+export const totalHeader = (total: number): Record<string, string> => ({ [TOTAL]: String(total) });
 
 /** Applies a page to an array result; other results pass through. */
 export async function toResult(
@@ -87,22 +87,16 @@ export async function toResult(
   const { total } = answer;
   const from = Math.min(page?.offset ?? 0, total);
   const to = Math.min(from + (page?.limit ?? (format === "atom" ? FEED_ENTRIES : total)), total);
-  const { relation, loaded } = answer;
-  const headers = page ? { [TOTAL]: String(total) } : {};
+  const headers = page ? totalHeader(total) : {};
   if (format === "atom" && answer.feed)
     return {
       body: [await answer.feed(from, to)],
       rows: to - from,
       headers: { ...headers, "Content-Type": FORMAT_TYPES.atom },
     };
-  if (loaded && format === "json" && from === 0 && to === total) return { body: [loaded], rows: total, headers };
-  return {
-    ...(relation && format !== "json"
-      ? { body: [], relation: () => relation(from, to) }
-      : { body: await answer.part(from, to) }),
-    rows: to - from,
-    ...(page ? { headers } : {}),
-  };
+  const isAll = from === 0 && to === total;
+  const body = answer.loaded && isAll ? [answer.loaded] : await answer.part(from, to);
+  return { body, rows: to - from, headers };
 }
 
 /** `Link` (RFC 8288). Not part of the cached result, which requests with different spellings share. */

@@ -1,7 +1,7 @@
 /** Reads the path id and the query of a request by its endpoint's parameters, and writes them in their normal form. */
 import type { H3Event } from "h3";
 import { BASE, type Endpoint, type Page } from "./endpoint.ts";
-import { chooseFormat, type Format } from "./formats/format.ts";
+import { chooseFormat, type Format, formatsOf } from "./formats/format.ts";
 import { type Param, ParamProblem, type Params, type ValuesOf } from "./params.ts";
 import { isStrict } from "./prefer.ts";
 import { Problem, shown } from "./problem.ts";
@@ -55,8 +55,10 @@ export function readRequest(endpoint: Endpoint, event: H3Event): RequestQuery {
 }
 
 /** JSON is what everybody gets who does not name another format: browsers, and clients that accept anything. */
-const acceptedFormat = ({ params, hasFeed }: Endpoint, accept: string | null): Format =>
-  accept === null || accept === "*/*" || !params["format"] ? "json" : chooseFormat(accept, hasFeed);
+const acceptedFormat = (endpoint: Endpoint, accept: string | null): Format =>
+  accept === null || accept === "*/*" || !endpoint.params["format"]
+    ? "json"
+    : chooseFormat(accept, formatsOf(endpoint));
 
 /** The percent-decoded part of the path that `:id` stands for, "" where the path has none. @throws Problem (400) */
 export function readId({ path, id }: Endpoint, { url }: H3Event): string {

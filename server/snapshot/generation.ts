@@ -7,12 +7,11 @@ import type { Generation } from "../../pipeline/generations/generation.ts";
 
 export type { Generation };
 
+/** A term, a year, or all terms. */
+export type TermPart = { readonly [K in keyof Term]?: Term[K] | undefined };
+
 /** The files of a table, or of its partition, and a key of their content. */
-export function filesOf(
-  generation: Generation,
-  table: TableName,
-  term?: Partial<Term>,
-): { paths: string[]; key: string } {
+export function filesOf(generation: Generation, table: TableName, term?: TermPart): { paths: string[]; key: string } {
   const files = generation.manifest.files.filter(
     (file) =>
       file.table === table &&

@@ -70,7 +70,7 @@ describe("one generation, and nothing answers: what is published stays", () => {
   });
 });
 
-it("several generations with files of their own: every table is restored, and nobody is asked", async () => {
+it("several generations with files of their own: every table is restored, without a request", async () => {
   const place = await copy("apart");
   for (const [i, table] of FETCHED.entries()) HARMS[harmOf(i)]?.(place.at(place.file(table)));
   const { report, text } = await place.refresh({ only: ["larc"] });

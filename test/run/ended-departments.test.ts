@@ -56,7 +56,7 @@ async function sectionsIn({ year, quarter }: Term): Promise<number> {
   return schools.flatMap(({ departments }) => departments.flatMap(({ courses }) => courses)).length;
 }
 
-test("a build asks for them in terms that are not over; what it finds is published and noted, and asked for every hour", async () => {
+test("a build requests them in terms that are not over; what it finds is published and noted, and requested every hour", async () => {
   upstream.setWorld(worldWith(WINTER, FALL));
   const built = await runAt("build", {});
   expect(built).toEqual({
@@ -68,7 +68,7 @@ test("a build asks for them in terms that are not over; what it finds is publish
   expect(refreshed).toEqual({ asked: [formTerm(FALL)], noted: built.noted });
 });
 
-test("a refresh asks for them once a week", async () => {
+test("a refresh requests them once a week", async () => {
   upstream.setWorld(worldWith());
   expect(await runAt("build", {})).toEqual({ asked: [formTerm(FALL), formTerm(NEXT_FALL)], noted: undefined });
   upstream.setWorld(worldWith(FALL));

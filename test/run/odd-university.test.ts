@@ -183,7 +183,7 @@ describe("an odd university", () => {
     );
   });
 
-  it("asks live for an ended department too", async () => {
+  it("requests an ended department live too", async () => {
     upstream.searches.splice(0);
     const found = await tree("year=2019&quarter=Spring&department=humart&cache=false");
     expect(codesOf(found)).toEqual(["27000"]);

@@ -14,7 +14,7 @@ describe("grade exports of an hourly run", () => {
   const gradesOf = (report: Awaited<ReturnType<typeof run>>) =>
     report.products.find(({ product }) => product === "grades");
 
-  it("unchanged ones are asked for by their tags and not read again, also when the schedule moved on", async () => {
+  it("unchanged ones are requested with their tags and not read again, also when the schedule moved on", async () => {
     const sections = world().sections.map((row) =>
       isOf(NEXT_FALL)(row) ? { ...row, totalEnrolled: `${Number(row.totalEnrolled) + 1}` } : row,
     );

@@ -9,7 +9,7 @@ import { run, serve } from "../support/whole-run.ts";
 describe("the hourly run", () => {
   const { world, upstream, folder, urls, refresh, askedSystems, askedTerms, freshness, files } = openHourlyCampus();
 
-  it("asks for the current and the announced term, and for nothing of the past", async () => {
+  it("requests the current and the announced term, and nothing of the past", async () => {
     const report = await refresh({ hours: 1 });
     expect(report.failed).toBe(false);
     expect(askedTerms()).toEqual([formTerm(FALL), formTerm(NEXT_FALL)]);
@@ -61,7 +61,7 @@ describe("the hourly run", () => {
     }
   });
 
-  it("a day later tutorials are asked for, once; what did not change keeps its files", async () => {
+  it("a day later tutorials are requested, once; what did not change keeps its files", async () => {
     const before = await files();
     await refresh({ days: 1 });
     expect(askedSystems()).toEqual(["larc", "records", "schedule"]);
@@ -124,7 +124,7 @@ describe("the hourly run", () => {
     });
   });
 
-  it("a term is asked for until the last day of its finals ends on the campus", async () => {
+  it("a term is requested until the last day of its finals ends on the campus", async () => {
     // 2019 Fall ends on 15 December; the campus is eight hours behind.
     const until = (iso: string) => run({ ...folder().env, ...urls() }, "refresh", () => new Date(iso));
     await until("2019-12-16T07:59:00Z");

@@ -116,6 +116,19 @@ describe("the backups of the history", () => {
     expect(await historyNow()).toEqual(history);
   });
 
+  test("of the first versions, whose lists name neither sources nor problems, are restored", async () => {
+    const history = await backedUp();
+    await rm(place.artifacts, { recursive: true });
+    const { source: _source, problems: _problems, ...list } = await readList("2026-11-20.json");
+    await writeFile(join(backups(), "2026-11-20.json"), JSON.stringify(list));
+    const report = await refresh(21);
+    expect(report.history).toEqual({
+      notes: ["recorded history restored from the backup of 2026-11-20"],
+      problems: [],
+    });
+    expect(await historyNow()).toEqual(history);
+  });
+
   test("with a bit flipped in the newest copy: the one before it is restored, and what is lost is named", async () => {
     await backedUp();
     await crawl(21);

@@ -80,7 +80,7 @@ const installed = () =>
   execFileSync(process.execPath, ["-p", "require('tiny')"], { cwd: project, encoding: "utf8" }).trim();
 const leftovers = () => readdirSync(project).filter((name) => name.startsWith(".install-"));
 
-it("installs what the lock file says; while that stays the same nothing is asked for, whatever the files' times are", async () => {
+it("installs what the lock file says; while that stays the same nothing is requested, whatever the files' times are", async () => {
   expect((await setup()).code).toBe(0);
   expect([installed(), leftovers()]).toEqual(["1.0.0", []]);
   for (const name of ["package.json", "package-lock.json"]) utimesSync(join(project, name), new Date(), new Date());

@@ -43,7 +43,7 @@ describe("a run from another campus than what is published", () => {
     expect(before.source).toMatchObject({ schedule: "sample campus (standard)" });
   });
 
-  it("what comes replaces the sample's terms; products that were not asked for stay", async () => {
+  it("what comes replaces the sample's terms; products that were not requested stay", async () => {
     const { SCHEDULE_URL } = upstream.urls;
     expect((await run({ ...folder.env, SCHEDULE_URL, TERMS: "2017 Fall" })).failed).toBe(false);
     const { terms, source, names } = await tables();

@@ -4,7 +4,7 @@ import { describedColumns } from "../descriptions.ts";
 import { type Freshness, freshness, type Manifest, publishedFile } from "./manifest.ts";
 import type { Table } from "../table.ts";
 import { TABLES } from "../tables.ts";
-import { COLUMN_ALIASES } from "../views.ts";
+import { COLUMN_ALIASES, VIEWS } from "../views.ts";
 
 /** The path of manifest and files on a server or a copy of it. */
 export const BULK_BASE = "/v1/data";
@@ -32,6 +32,14 @@ export const bulkTable = z.object({
 });
 export type BulkTable = z.infer<typeof bulkTable>;
 
+export const bulkView = z.object({
+  name: z.string(),
+  about: z.string(),
+  tables: z.array(z.string()).describe("what it reads; a year, quarter or month of its rows is that of theirs"),
+  select: z.string().describe("statement over these tables, in DuckDB's SQL"),
+});
+export type BulkView = z.infer<typeof bulkView>;
+
 export const bulkManifest = z.object({
   id: z
     .string()
@@ -56,6 +64,10 @@ export const bulkManifest = z.object({
   note: z.string().describe("what to know about the data; empty when there is nothing"),
   freshness: freshness.describe("when each product and term was looked at last"),
   tables: z.record(z.string(), bulkTable),
+  views: z
+    .array(bulkView)
+    .exactOptional()
+    .describe("SQL views over the tables, which `make sql` and the start page have"),
 });
 export type BulkManifest = z.infer<typeof bulkManifest>;
 
@@ -103,5 +115,6 @@ export function toBulkManifest(name: string, manifest: Manifest, freshness: Fres
     note: sample ? SAMPLE_NOTE : "",
     freshness,
     tables: Object.fromEntries(tables),
+    views: VIEWS.map(({ name, about, tables, select }) => ({ name, about, tables: [...tables], select })),
   };
 }

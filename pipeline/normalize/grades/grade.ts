@@ -14,7 +14,6 @@ import {
 import { courseDigits, type Quarter, type Term } from "../../contract/vocabulary.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { departmentsOf, matchRow, type SectionLookup } from "./section-match.ts";
-import { toSheetInstructors } from "./sheet-instructor.ts";
 
 /** A grade row and its source, for the report when a later delivery has the same section. */
 interface Kept {
@@ -135,3 +134,32 @@ function reconcile(before: Kept, after: Kept, tally: Tally): Kept {
   const instructors = after.grade.instructors.length > 0 ? after.grade.instructors : before.grade.instructors;
   return { ...after, grade: { ...after.grade, averageGPA: later ?? earlier, instructors } };
 }
+
+/** The schedule truncates surnames (`FEATHERSTONEHA, Q.`); a longer one would not match its sections. */
+const SURNAME_LENGTH = 14;
+
+/** The office's placeholders for no name. */
+const NOBODY: ReadonlySet<string> = new Set(["", "UNKNOWN INSTRUCTOR", "UNKNOWN", "REDACTED", "STAFF", "TBA"]);
+
+/**
+ * Instructors of a grade sheet as shortened names of the schedule: `Marwood A.` and `MARWOOD, A.` → `MARWOOD, A.`; names are separated by semicolons. A name without an initial (`Smith.`) stays without one.
+ * Placeholders give an empty list.
+ */
+export function toSheetInstructors(text: string): string[] {
+  const names = text
+    .split(";")
+    .map(toShortenedName)
+    .filter((name) => name !== undefined);
+  return [...new Set(names)];
+}
+
+function toShortenedName(text: string): string | undefined {
+  const name = text.replace(/\s+/g, " ").trim().toUpperCase();
+  if (NOBODY.has(name.replace(/[[\]().,*]/g, "").trim())) return undefined;
+  // The schedule shows the first initial only (`J.R.` → `J.`).
+  const [, last = "", initial = ""] = /^(.+?)[\s,]+(\p{L})(?:\.\s*\p{L})*\.?$/u.exec(name) ?? [];
+  if (last === "") return cut(name.replace(/[\s.,]+$/, ""));
+  return `${cut(last.replace(/[\s,]+$/, ""))}, ${initial}.`;
+}
+
+const cut = (surname: string): string => surname.slice(0, SURNAME_LENGTH).trimEnd();

@@ -5,7 +5,7 @@ import type { Heading } from "../../contract/rows/section.ts";
 import type { Term } from "../../contract/vocabulary.ts";
 
 /** The system escapes department names twice; comments are HTML and stay as they are. */
-export function toDepartmentName(name: string): string {
+function toDepartmentName(name: string): string {
   return decodeHTMLStrict(name).replaceAll("\u00a0", " ").trim();
 }
 

@@ -15,14 +15,13 @@ import { UpstreamBadResponse } from "../../errors.ts";
 import { BadSnapshot, toImportedSnapshot } from "../../normalize/enrollment/imported-snapshot.ts";
 import { parseEnrollmentFile } from "../../parse/enrollment-file.ts";
 import { writePartition } from "../../publish/partition.ts";
-import { loadRows } from "../../publish/rows.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { type EnrollmentFile, readEnrollmentFolder } from "../../sources/enrollment-files.ts";
 import { isDamaged, type RunContext } from "../context.ts";
 import { describedSections } from "./enrollment-recording.ts";
 import { guardWhole } from "../guard/shrink.ts";
 import { createLoader, IMPORTED, type Loader, IMPORTED_DESCRIPTIONS } from "./imported-rows.ts";
-import { readRows } from "../read-rows.ts";
+import { readRows, writeRows } from "../rows.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 
 const values = SNAPSHOT_VALUES.join(", ");
@@ -66,8 +65,7 @@ export async function importHistory(
   await connection.run(`DROP TABLE ${IMPORTED}`);
   await connection.run(`DROP TABLE ${IMPORTED_DESCRIPTIONS}`);
   if (imported.size === 0) return;
-  const select = `SELECT * FROM ${await loadRows(connection, enrollmentImports, imported.values())}`;
-  const file = await writePartition(connection, staging, { table: enrollmentImports, partition: {}, select });
+  const file = await writeRows(context, enrollmentImports, imported.values());
   // Imported files may be gone since: only this list names them.
   if (isDamaged(context, "enrollment_imports"))
     guardWhole("the list of imported files", staging.find("enrollment_imports", {})?.rows ?? 0, file.rows, context);
@@ -84,17 +82,15 @@ async function loadFile(
   const before = load.count();
   let refused = 0;
   try {
-    for await (const records of parseEnrollmentFile(file.name, file.read())) {
-      for (const { line, fields, problem } of records) {
-        tally.read();
-        try {
-          if (problem !== undefined) throw new BadSnapshot(problem);
-          load.add(toImportedSnapshot(fields, load.count(), today));
-        } catch (error) {
-          if (!(error instanceof BadSnapshot)) throw error;
-          refused++;
-          tally.drop("a row of an enrollment file that cannot be read", `${file.name} line ${line}: ${error.message}`);
-        }
+    for await (const { line, fields, problem } of parseEnrollmentFile(file.name, file.read())) {
+      tally.read();
+      try {
+        if (problem !== undefined) throw new BadSnapshot(problem);
+        load.add(toImportedSnapshot(fields, load.count(), today));
+      } catch (error) {
+        if (!(error instanceof BadSnapshot)) throw error;
+        refused++;
+        tally.drop("a row of an enrollment file that cannot be read", `${file.name} line ${line}: ${error.message}`);
       }
       await load.flush();
     }

@@ -9,12 +9,12 @@ import { quoteIdentifier } from "../../contract/sql-text.ts";
 import type { Table } from "../../contract/table.ts";
 import { TABLES } from "../../contract/tables.ts";
 import { GuardError } from "../../errors.ts";
+import { partitionTitle } from "../../generations/layout.ts";
 import type { RunContext } from "../context.ts";
 import { type Profile, profileOf } from "./profile.ts";
 import {
   comparableOf,
   isOfLastDays,
-  partName,
   type PublishedPart,
   type Reference,
   referencesOf,
@@ -110,7 +110,7 @@ export async function guardFields(context: RunContext, staged: StagedRows, tally
   if (!context.config.allowShrink && !healed)
     throw new GuardError(`${text}: refused, what is published stays (ALLOW_SHRINK=1 overrides)`);
   tally.note(healed ? `a return to what snapshot ${healed} held` : "accepted by ALLOW_SHRINK=1", text);
-  context.accepted.add(partName(staged.published));
+  context.accepted.add(partitionTitle(staged.published));
 }
 
 export function noteUnknown(what: string, unknown: readonly UnknownField[], tally: Tally): void {

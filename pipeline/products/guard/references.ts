@@ -4,7 +4,7 @@ import { campusToday } from "../../contract/campus-time.ts";
 import type { Partition } from "../../contract/documents/manifest.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 import { type TableName, TABLES } from "../../contract/tables.ts";
-import { partitionName, samePartition } from "../../generations/layout.ts";
+import { partitionTitle, samePart } from "../../generations/layout.ts";
 import { type RunContext, WEEK_MS } from "../context.ts";
 
 /** A partition of a published table. */
@@ -12,8 +12,6 @@ export interface PublishedPart {
   readonly table: TableName;
   readonly partition: Partition;
 }
-
-export const partName = ({ table, partition }: PublishedPart): string => `${table} ${partitionName(partition)}`.trim();
 
 /** A version of the partition; `from` is its rows as a relation. */
 export interface Reference {
@@ -33,9 +31,7 @@ export interface RetainedFile extends Reference {
 export async function retainedFiles(context: RunContext, part: PublishedPart): Promise<RetainedFile[]> {
   const found = new Map<string, RetainedFile>();
   for (const { folder, manifest } of await context.earlier()) {
-    const file = manifest.files.find(
-      ({ table, partition }) => table === part.table && samePartition(partition, part.partition),
-    );
+    const file = manifest.files.find((one) => samePart(one, part));
     if (!file) continue;
     const from = tableRows(TABLES[part.table], [join(folder, file.path)]);
     const { sha256, rows } = file;
@@ -49,7 +45,7 @@ export async function retainedFiles(context: RunContext, part: PublishedPart): P
 /** What was accepted once is not compared with what was before it. */
 export function isOfLastDays({ freshness, now }: RunContext, part: PublishedPart): (file: RetainedFile) => boolean {
   const since = new Date(now().getTime() - WEEK_MS).toISOString();
-  const accepted = freshness.accepted?.[partName(part)] ?? "";
+  const accepted = freshness.accepted?.[partitionTitle(part)] ?? "";
   return ({ createdAt }) => createdAt >= since && createdAt > accepted;
 }
 

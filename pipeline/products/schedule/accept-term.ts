@@ -15,7 +15,6 @@ import { writePartition } from "../../publish/partition.ts";
 import { type AcceptedTerm, isDamaged, type RunContext } from "../context.ts";
 import { guardFields, noteUnknown, type StagedRows } from "../guard/field-guard.ts";
 import { guardDepartments } from "../guard/shrink.ts";
-import { headingsSelect, sectionsSelect } from "./schedule-select.ts";
 
 /** Stages a crawled term; `withEnded` says whether all ended departments were asked for. A refused one is crawled again by the next run. @throws GuardError when it must not replace the published term */
 export async function acceptTerm(
@@ -103,3 +102,28 @@ export async function countDepartments({ database }: RunContext, from: string): 
   const [codes = [], counts = []] = reader.getColumnsJS();
   return new Map((codes as string[]).map((code, i) => [code, counts[i] as number]));
 }
+
+/** A landing file does not distinguish empty lists from null; GE categories come from searches of their own. */
+const sectionsSelect = (landed: string, ge: string) => `
+  SELECT s.* EXCLUDE (meetings, finalExam),
+    list_transform(s.meetings, lambda m: {
+      'timeIsTBA': m.timeIsTBA, 'bldg': m.bldg,
+      'days': CASE WHEN m.timeIsTBA THEN NULL ELSE m.days END,
+      'startTime': CASE WHEN m.timeIsTBA THEN NULL ELSE m.startTime END,
+      'endTime': CASE WHEN m.timeIsTBA THEN NULL ELSE m.endTime END }) AS meetings,
+    CASE WHEN s.finalExam.examStatus = 'SCHEDULED_FINAL' THEN s.finalExam
+      ELSE {'examStatus': s.finalExam.examStatus, 'dayOfWeek': NULL, 'month': NULL, 'day': NULL, 'startTime': NULL, 'endTime': NULL, 'bldg': NULL} END AS finalExam,
+    coalesce(g.categories, []) AS geCategories
+  FROM ${landed} s
+  LEFT JOIN (SELECT sectionCode, list(category ORDER BY category) AS categories FROM ${ge} GROUP BY sectionCode) g USING (sectionCode)`;
+
+/** Of equally long values the last in order, so that the result does not depend on the order of rows. */
+const longest = (column: string) => `arg_max(${column}, {'length': len(${column}), 'value': ${column}})`;
+
+/** A department may be in the pages of several: its heading has the longest values. */
+const headingsSelect = (landed: string) => `
+  SELECT year, quarter, schoolName, max(schoolComment) AS schoolComment, deptCode,
+    ${longest("deptName")} AS deptName, max(deptComment) AS deptComment,
+    ${longest("sectionCodeRangeComments")} AS sectionCodeRangeComments,
+    ${longest("courseNumberRangeComments")} AS courseNumberRangeComments
+  FROM ${landed} GROUP BY year, quarter, schoolName, deptCode`;

@@ -10,7 +10,6 @@ import { GuardError, UpstreamBadResponse, UpstreamError } from "../../errors.ts"
 import type { ListedDepartment } from "../../parse/schedule/listing-html.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { readListing } from "../../crawl/schedule-readers.ts";
-import { fetchListings } from "../../sources/listings.ts";
 import { type AcceptedTerm, DAY_MS, isDamaged, type ProductStep, type RunContext } from "../context.ts";
 import { putListings, withdrawnTerms } from "../listings.ts";
 import { acceptTerm } from "./accept-term.ts";
@@ -27,7 +26,7 @@ export const scheduleStep: ProductStep = {
   async run(context, tally) {
     const { addresses, client, log, progress } = context;
     const url = addresses.schedule as URL;
-    const listing = await fetchListings(client("schedule"), url, readListing);
+    const listing = await client("schedule").request({ url }, readListing);
     const offered = listing.terms.filter((term) => compareTerms(term, FIRST_TERM) >= 0).sort(compareTerms);
     if (offered.length === 0 || listing.departments.length === 0)
       throw new UpstreamBadResponse("schedule", "the form offers no term or no department");

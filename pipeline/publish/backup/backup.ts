@@ -12,6 +12,7 @@ import {
   backupFolderOf,
   backupPath,
   covers,
+  findDamagedBackups,
   irreplaceableFiles,
   readBackupFolder,
 } from "../../generations/backups.ts";
@@ -20,6 +21,7 @@ import { partitionTitle } from "../../generations/layout.ts";
 import { measureBackups, removeOutdated } from "./backup-retention.ts";
 import { copySound } from "../copy-file.ts";
 import { type Disk, nodeDisk } from "../disk.ts";
+import { replaceFile } from "../replace-file.ts";
 import type { Generation } from "../../generations/generation.ts";
 import { isSameCampus } from "../../contract/sample-campus.ts";
 
@@ -54,9 +56,9 @@ export async function backUpDaily(options: BackupOptions): Promise<BackupReport>
     }
     if (wanted.length === 0) return { taken: false, failed: false };
     await prepareFolder(folder, damaged, disk, problems);
-    const sound = await verifyBackups(own, options, problems, repaired);
+    await verifyBackups(own, options, problems, repaired);
     const found = [...problems];
-    const copied = await copyFiles(wanted, sound, options, problems);
+    const copied = await copyFiles(wanted, options, problems);
     if (copied.length < wanted.length) return { taken: false, failed: true };
     const replaced = backups.find((backup) => backup.name === name);
     // A backup with other terms, or of another campus, is renamed instead of replaced.
@@ -80,7 +82,7 @@ export async function backUpForGood(options: BackupOptions): Promise<BackupRepor
     if (wanted.length === 0 || isTaken) return { taken: false, failed: false };
     await prepareFolder(folder, [], disk, problems);
     // Damaged files are left out; this may be the last copy of the others.
-    const copied = await copyFiles(wanted, new Set(), options, problems);
+    const copied = await copyFiles(wanted, options, problems);
     await writeList(folder, keptName(today, generation.manifest.id), listOf(options, copied, problems), disk);
     return { taken: true, failed: problems.length > 0 };
   });
@@ -124,48 +126,40 @@ async function prepareFolder(folder: string, damaged: readonly string[], disk: D
   }
 }
 
-/** Hashes every file of the backups, and replaces a damaged one that is still published. Returns the hashes of sound files. */
+/** Hashes every file of the backups, and replaces a damaged one that is still published. */
 async function verifyBackups(
   backups: readonly Backup[],
   options: BackupOptions,
   problems: string[],
   repaired: string[],
-): Promise<Set<string>> {
-  const { dataDir, generation, disk = nodeDisk } = options;
-  const folder = backupFolderOf(dataDir);
-  const all = new Map(backups.flatMap(({ list }) => list.files.map((file) => [file.sha256, file])));
-  const sound = new Set<string>();
-  for (const [sha256, file] of all) {
-    if (await isSound(backupPath(folder, sha256), file, disk)) sound.add(sha256);
-    else if (generation.manifest.files.some((one) => one.sha256 === sha256) && (await copyFile(file, options))) {
-      sound.add(sha256);
-      repaired.push(partitionTitle(file));
-    } else {
-      const of = backups.filter(({ list }) => list.files.some((one) => one.sha256 === sha256)).map(({ name }) => name);
+): Promise<void> {
+  const { dataDir, disk = nodeDisk } = options;
+  for (const { file } of await findDamagedBackups(backupFolderOf(dataDir), backups, disk)) {
+    if (await copyFile(file, options)) repaired.push(partitionTitle(file));
+    else {
+      const of = backups.filter(({ list }) => list.files.some(({ sha256 }) => sha256 === file.sha256));
       problems.push(
-        `${partitionTitle(file)} of the backup ${of.join(", ")} is damaged and no longer published: remove the list to give it up`,
+        `${partitionTitle(file)} of the backup ${of.map(({ name }) => name).join(", ")} is damaged and no longer published: remove the list to give it up`,
       );
     }
   }
-  return sound;
 }
 
 /** Copies missing files; returns those that are backed up then. */
 async function copyFiles(
   wanted: readonly PublishedFile[],
-  sound: ReadonlySet<string>,
   options: BackupOptions,
   problems: string[],
 ): Promise<PublishedFile[]> {
   const copied: PublishedFile[] = [];
   for (const file of wanted) {
-    if (sound.has(file.sha256) || (await copyFile(file, options))) copied.push(file);
+    if (await copyFile(file, options)) copied.push(file);
     else problems.push(`${partitionTitle(file)} is damaged as it is published: it cannot be backed up`);
   }
   return copied;
 }
 
-/** Copies one published file and reads it back. False when the published file is damaged. */
+/** Copies a published file that has no sound copy yet, and reads the copy back. False when it is not published, or damaged. */
 async function copyFile(file: PublishedFile, options: BackupOptions): Promise<boolean> {
   const { dataDir, generation, disk = nodeDisk } = options;
   const path = backupPath(backupFolderOf(dataDir), file.sha256);
@@ -188,8 +182,5 @@ async function copyFile(file: PublishedFile, options: BackupOptions): Promise<bo
 async function writeList(folder: string, name: string, list: BackupList, disk: Disk): Promise<void> {
   const part = join(folder, `${name}.${randomUUID()}.part`);
   await disk.syncFolder(join(folder, "files"));
-  await disk.writeFile(part, `${JSON.stringify(list, null, 1)}\n`);
-  await disk.syncFile(part);
-  await disk.rename(part, join(folder, name));
-  await disk.syncFolder(folder);
+  await replaceFile(disk, join(folder, name), `${JSON.stringify(list, null, 1)}\n`, part);
 }

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import type { EarlierSnapshot } from "../../contract/documents/manifest.ts";
 import { type Disk, nodeDisk } from "../disk.ts";
 import { DamagedGeneration, readManifest } from "../../generations/manifest.ts";
-import { listGenerations } from "../../generations/generation.ts";
+import { generationFolder, listGenerations, readCurrentName } from "../../generations/generation.ts";
 import { generationName, layoutOf } from "../../generations/layout.ts";
+import { filesBelow } from "../../generations/verify.ts";
 import { isRetained, type Retention } from "./retained.ts";
 
 export interface CollectOptions {
@@ -67,7 +68,7 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
   return { removed, generations: kept.length, freedBytes: left.freedBytes, keptBytes, problems };
 }
 
-/** From the manifests: to look at every file of every generation takes seconds. A path names its content, so a file that several list counts once. */
+/** From the manifests, without a look at every file. A path names its content, so a file that several list counts once. */
 async function publishedBytes(folder: string, kept: readonly { name: string }[], disk: Disk): Promise<number> {
   const bytesOf = new Map<string, number>();
   for (const { name } of kept) {
@@ -110,14 +111,11 @@ interface Outdated {
 /** Older than the current generation, beyond the number to keep, replaced before that time, and not retained. */
 async function outdated(disk: Disk, artifacts: string, options: Outdated): Promise<string[]> {
   const { keepGenerations, now, replacedBefore, retain } = options;
-  const layout = layoutOf(artifacts);
-  if ((await disk.stat(layout.current))?.kind !== "link") return [];
-  const inService = (await disk.readlink(layout.current)).replace(/^generations\//, "");
+  const current = await readInService(artifacts, disk);
+  if (!current) return [];
+  const { inService, snapshots } = current;
   const all = (await listGenerations(artifacts, disk)).toReversed();
   const at = all.findIndex(({ name }) => name === inService);
-  if (at < 0) return [];
-  const snapshots = await readSnapshots(join(layout.generations, inService), disk);
-  if (!snapshots) return [];
   const retained = new Set(
     snapshots
       .filter((snapshot) => retain && isRetained(snapshot, retain, now))
@@ -127,17 +125,22 @@ async function outdated(disk: Disk, artifacts: string, options: Outdated): Promi
   const stays = await Promise.all(
     beyond.map(async ({ name }) => {
       // Publishing the next generation touches the folder.
-      const lastInService = (await disk.stat(join(layout.generations, name)))?.modifiedMs ?? Infinity;
+      const lastInService = (await disk.stat(generationFolder(artifacts, name)))?.modifiedMs ?? Infinity;
       return lastInService >= replacedBefore || retained.has(name);
     }),
   );
   return beyond.filter((_, index) => !stays[index]).map(({ name }) => name);
 }
 
-/** The earlier snapshots that the current manifest lists; undefined when it cannot be read. */
-async function readSnapshots(folder: string, disk: Disk): Promise<EarlierSnapshot[] | undefined> {
+/** The current generation, and the earlier snapshots that its manifest lists; undefined when it cannot be read. */
+async function readInService(
+  artifacts: string,
+  disk: Disk,
+): Promise<{ inService: string; snapshots: EarlierSnapshot[] } | undefined> {
   try {
-    return (await readManifest(folder, disk)).snapshots;
+    const inService = await readCurrentName(artifacts, disk);
+    if (inService === undefined) return undefined;
+    return { inService, snapshots: (await readManifest(generationFolder(artifacts, inService), disk)).snapshots };
   } catch (error) {
     if (error instanceof DamagedGeneration) return undefined;
     throw error;
@@ -153,17 +156,14 @@ async function onlyBytesBelow(path: string, disk: Disk): Promise<number> {
   return bytes;
 }
 
-async function inodesBelow(disk: Disk, path: string, found = new Map<number, number>()): Promise<Map<number, number>> {
-  const entry = await disk.stat(path);
-  if (entry?.kind === "file") found.set(entry.inode, entry.bytes);
-  if (entry?.kind === "folder") {
-    for (const name of await disk.readdir(path)) await inodesBelow(disk, join(path, name), found);
-  }
-  return found;
-}
-
 /** The bytes of all files below a folder. A file shared by hard links counts once. */
-export const bytesBelow = async (path: string, disk: Disk = nodeDisk): Promise<number> =>
-  sum((await inodesBelow(disk, path)).values());
+export async function bytesBelow(folder: string, disk: Disk = nodeDisk): Promise<number> {
+  const bytesOf = new Map<number, number>();
+  for (const path of await filesBelow(disk, folder)) {
+    const entry = await disk.stat(join(folder, path));
+    if (entry) bytesOf.set(entry.inode, entry.bytes);
+  }
+  return sum(bytesOf.values());
+}
 
 const sum = (sizes: Iterable<number>): number => [...sizes].reduce((total, bytes) => total + bytes, 0);

@@ -7,16 +7,9 @@ import type { Log } from "../../log.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
 import { backupFolderOf } from "../../generations/backups.ts";
 import { canHaveId } from "../../generations/snapshot-id.ts";
-import { layoutOf, parseGenerationName, partitionName } from "../../generations/layout.ts";
-import {
-  type Copy,
-  findListed,
-  findOlder,
-  findSame,
-  newestBackup,
-  type CopySources,
-} from "../../generations/copies.ts";
-import { copySound } from "../../publish/copy-file.ts";
+import { layoutOf, parseGenerationName, samePart } from "../../generations/layout.ts";
+import { findListed, newestBackup, type CopySources } from "../../generations/copies.ts";
+import { restoreFile } from "../../publish/copy-file.ts";
 import { readTree } from "../../generations/tree.ts";
 import type { Staging } from "../../publish/staging.ts";
 import type { OpenRun } from "../open-run.ts";
@@ -93,21 +86,16 @@ export async function repairBase(opened: OpenRun, { config, today, log }: Repair
   return { files, restoredHistory, isKnownWhole, incomplete };
 }
 
-/** Stages the copy in place of the damaged file. Returns false when it does not read back as it was. */
-async function putCopy({ disk, filesFolder, put }: Staging, { file, at }: Copy): Promise<boolean> {
-  if (!(await copySound(at, join(filesFolder, file.path), file, disk))) return false;
-  put({ ...file });
-  return true;
-}
-
+/** Stages a sound copy in place of the damaged file. */
 async function restore(places: CopySources, staging: Staging, file: PublishedFile): Promise<Repair["restored"]> {
-  const same = await findSame(places, file);
-  if (same && (await putCopy(staging, same))) return { words: `restored from ${same.from}`, isOlder: false };
-  // Crawled data is fetched again instead; recorded history cannot be.
-  const older = isIrreplaceable(file) ? await findOlder(places, file) : undefined;
-  if (!older || !(await putCopy(staging, older))) return undefined;
-  const rows = `${older.file.rows} rows where there were ${file.rows}`;
-  return { words: `restored as it was on ${older.createdAt} from ${older.from}, ${rows}`, isOlder: true };
+  const copy = await restoreFile(places, file, staging);
+  if (!copy) return undefined;
+  // As a file of its own: the one of the base is known as damaged.
+  staging.put({ ...copy.file });
+  const { from, stateOf } = copy;
+  if (stateOf === undefined) return { words: `restored from ${from}`, isOlder: false };
+  const rows = `${copy.file.rows} rows where there were ${file.rows}`;
+  return { words: `restored as it was on ${stateOf} from ${from}, ${rows}`, isOlder: true };
 }
 
 interface Unlisted {
@@ -140,14 +128,9 @@ async function findUnlisted({ base, database, staging }: OpenRun, places: CopySo
   const isWhole = base.unreadable !== undefined && incomplete === undefined;
   const backup = isWhole ? undefined : await newestBackup(places);
   const isNewer = backup && backup.createdAt >= (base.generation?.manifest.createdAt ?? "");
-  const named = new Set(found.map(([{ table, partition }]) => `${table} ${partitionName(partition)}`));
+  const named = found.map(([file]) => file);
   for (const file of isNewer ? backup.files : [])
-    if (
-      isIrreplaceable(file) &&
-      !isOfBase(file) &&
-      !isStaged(file) &&
-      !named.has(`${file.table} ${partitionName(file.partition)}`)
-    )
+    if (isIrreplaceable(file) && !isOfBase(file) && !isStaged(file) && !named.some((one) => samePart(one, file)))
       found.push([file, "it is in no generation that can be read"]);
   return { files: found, isWhole, incomplete };
 }

@@ -5,7 +5,7 @@ import type { ProductReport, RunReport } from "../../contract/documents/run-repo
 import { PRODUCT_OF, type TableName, TABLES } from "../../contract/tables.ts";
 import type { Base } from "../../generations/base.ts";
 import { canHaveId } from "../../generations/snapshot-id.ts";
-import { partitionName, samePartition } from "../../generations/layout.ts";
+import { partitionName, partitionTitle, samePart } from "../../generations/layout.ts";
 import type { Staging } from "../../publish/staging.ts";
 
 /** Tables that nothing can restore without a copy. The list of imported files is made again from the files. */
@@ -35,7 +35,7 @@ export function concludeRepair(
   const faults: { product: Product; words: string; isFailure: boolean }[] = [];
   const files = repairs.files.map(({ file, problem, restored }) => {
     const table = file.table as TableName;
-    const name = `${table} ${partitionName(file.partition)}`.trim();
+    const name = partitionTitle(file);
     const now = staging.find(table, file.partition);
     let outcome = restored?.words ?? "fetched again";
     if (unrepaired.has(file)) {
@@ -108,9 +108,7 @@ const builtProducts = (reports: readonly ProductReport[]): ReadonlySet<Product> 
 
 /** Whether the files of this run, in place of those that are missing, give the snapshot id of the incomplete tree. */
 function isRebuilt({ id, sound }: Tree, staging: Staging): boolean {
-  const others = staging
-    .files()
-    .filter((file) => !sound.some((one) => one.table === file.table && samePartition(one.partition, file.partition)));
+  const others = staging.files().filter((file) => !sound.some((one) => samePart(one, file)));
   return canHaveId([...sound, ...others], id, staging.base?.manifest);
 }
 

@@ -1,14 +1,18 @@
 /** Where no published generation can be read, a run starts with the recorded history of the backups. */
 import { join } from "node:path";
+import type { PublishedFile } from "../../contract/documents/manifest.ts";
+import { isSameCampus } from "../../contract/sample-campus.ts";
 import { CONTRACT_VERSION } from "../../contract/tables.ts";
+import { type Backup, backupFolderOf, backupPath, readBackupFolder } from "../../generations/backups.ts";
+import { sound } from "../../generations/copies.ts";
+import { partitionTitle } from "../../generations/layout.ts";
+import { refuseNewer } from "../../generations/versions.ts";
 import { migrateFiles } from "../../migrations/chain.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
-import { backupFolderOf, readBackupFolder } from "../../generations/backups.ts";
-import { copyFromBackup, findBackedUpHistory } from "../../publish/backup/backup-restore.ts";
-import { refuseNewer } from "../../generations/versions.ts";
+import { copySound } from "../../publish/copy-file.ts";
 import type { Database } from "../../publish/database.ts";
+import type { Disk } from "../../publish/disk.ts";
 import type { Staging } from "../../publish/staging.ts";
-import { isSameCampus } from "../../contract/sample-campus.ts";
 
 export interface RestoreOptions {
   readonly dataDir: string;
@@ -26,18 +30,48 @@ export interface RestoreOptions {
 /** Stages the history of the newest sound backups; undefined where there is none. @throws UsageError when the newest is of a newer contract */
 export async function restoreHistory(options: RestoreOptions): Promise<Migrated | undefined> {
   const { dataDir, today, until = "9999-12-31", withSources = false, source, staging, database } = options;
+  const { disk, filesFolder } = staging;
   const folder = backupFolderOf(dataDir);
-  const { backups, newer } = await readBackupFolder(folder, staging.disk);
+  const { backups, newer } = await readBackupFolder(folder, disk);
   if (newer) refuseNewer(`the backup ${newer.name}`, newer.contract);
   const own = backups.filter(({ day, list }) => day <= until && isSameCampus(list.source, source));
-  const found = await findBackedUpHistory(folder, own, today, staging.disk);
-  if (!found) return undefined;
-  const { contract, day, problems } = found;
-  const files = withSources ? found.files : found.files.filter(({ table }) => table !== "sources");
-  await copyFromBackup(folder, files, staging.filesFolder, staging.disk);
-  const located = files.map((file) => ({ file, at: join(staging.filesFolder, file.path) }));
-  const context = { disk: staging.disk, filesFolder: staging.filesFolder, connection: database.connection };
+  // A backup of a later day than today was taken while the clock was wrong.
+  const inOrder = [...own.filter(({ day }) => day <= today), ...own.filter(({ day }) => day > today)];
+  const [newest] = inOrder;
+  if (!newest) return undefined;
+  const { contract } = newest.list;
+  const usable = inOrder.filter(({ list }) => list.contract === contract);
+  const { files, problems } = await newestStates(folder, usable, disk);
+  const located = files
+    .filter(({ table }) => withSources || table !== "sources")
+    .map((file) => ({ file, at: join(filesFolder, file.path) }));
+  for (const { file, at } of located)
+    if (!(await copySound(backupPath(folder, file.sha256), at, file, disk)))
+      throw new Error(`${partitionTitle(file)} does not read back as it was restored`);
+  const context = { disk, filesFolder, connection: database.connection };
   for (const { file } of await migrateFiles(contract, located, context)) staging.put(file);
   const version = contract === CONTRACT_VERSION ? "" : `, migrated from contract version ${contract}`;
-  return { notes: [`recorded history restored from the backup of ${day}${version}`], problems };
+  return { notes: [`recorded history restored from the backup of ${newest.day}${version}`], problems };
+}
+
+/** The newest sound file of every term and month; problems name what is lost, and what an older backup has. */
+async function newestStates(folder: string, backups: readonly Backup[], disk: Disk) {
+  const states = new Map<string, { day: string; file: PublishedFile; at: string }[]>();
+  for (const { day, list } of backups)
+    for (const file of list.files) {
+      const title = partitionTitle(file);
+      const state = { day, file, at: backupPath(folder, file.sha256) };
+      // Recorded changes lead to the snapshot that they were published with, not to the next one.
+      if (file.table !== "changes") states.set(title, [...(states.get(title) ?? []), state]);
+    }
+  const files: PublishedFile[] = [];
+  const problems: string[] = [];
+  for (const [title, ofPart] of states) {
+    const { value: found } = await sound(ofPart, disk).next();
+    if (found) files.push(found.file);
+    if (!found) problems.push(`${title}: every copy in the backups is damaged`);
+    else if (found.file.sha256 !== ofPart[0]?.file.sha256)
+      problems.push(`${title}: the newest copy is damaged, that of ${found.day} is restored`);
+  }
+  return { files, problems };
 }

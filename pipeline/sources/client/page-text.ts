@@ -2,6 +2,11 @@
 import { decodeText } from "../../contract/decode-text.ts";
 import { UpstreamBadResponse } from "../../errors.ts";
 import { charsetOf, type UpstreamResponse } from "./exchange.ts";
+import type { Client } from "./http.ts";
+
+/** Fetches a page. It follows redirects; the parser rejects one to another kind of page. */
+export const readPage = <T>(client: Client, url: URL, parse: (html: string) => T): Promise<T> =>
+  client.request({ url, follow: true }, (response) => parse(responseText(response)));
 
 /** Where HTML and XML declare their encoding. */
 const HEAD_BYTES = 1024;

@@ -12,12 +12,12 @@ type ServedChange = z.infer<typeof Change>;
 const MAX_VALUE_LENGTH = 500;
 
 /** `rows` are the JSON of the served changes, newest first; `createdAt` is that of their snapshot. */
-export function toFeed(rows: readonly string[], values: ChangeValues, createdAt: string): Buffer {
+export function toFeed(title: string, rows: readonly string[], values: ChangeValues, createdAt: string): Buffer {
   const changes = rows.map((row) => JSON.parse(row) as ServedChange);
   return Buffer.from(`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
 <id>${toUuid(normalizedQuery("/changes", "", values, ""))}</id>
-<title>Changes of the schedule of classes</title>
+<title>${escape(title)}</title>
 <updated>${changes[0]?.at ?? createdAt}</updated>
 <author><name>Academic Data REST Service</name></author>
 ${changes.map(toEntry).join("")}</feed>

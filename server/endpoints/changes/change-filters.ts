@@ -1,14 +1,15 @@
 /** The filters of changes (server/RULES.md, Time): over the published rows, and over the new rows that event streams choose from. */
 import { type ChangeKind, CHANGE_KINDS } from "../../../pipeline/contract/rows/change.ts";
+import { SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
 import { nameKey, nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { constant, type Fragment, sql, textList } from "../../duckdb/sql.ts";
 import { listOf, type Param } from "../../response/params.ts";
 import { textLines } from "../../snapshot/tables/expressions.ts";
 import { columnsOf } from "../../snapshot/loading/loading.ts";
-import { conditionsOf, type Filter, type FilterValues } from "../filters.ts";
-import { codesTest, instructorTest, scheduleFilters } from "../schedule/schedule-filters.ts";
+import { conditionsOf, either, type Filter, filterOver, type FilterValues } from "../filters.ts";
+import { scheduleFilters } from "../schedule/schedule-filters.ts";
 import { momentParam } from "../../response/as-of.ts";
-import { courseNumberParam, departmentParam, quarterParam, yearParam } from "../shared-params.ts";
+import { sharedFilters } from "../shared-filters.ts";
 
 const kinds: Param<readonly ChangeKind[]> = {
   ...listOf(
@@ -59,54 +60,39 @@ interface ChangeFilter<T> extends Filter<T, keyof typeof published> {
 }
 
 const filter = <T>(
-  param: Param<T>,
-  where: ChangeFilter<T>["where"],
+  { param, where, words }: Filter<T, keyof typeof published>,
   matches: ChangeFilter<T>["matches"],
-  words: ChangeFilter<T>["words"],
-): ChangeFilter<T> => ({ param, where, matches, words });
+): ChangeFilter<T> => ({ param, where, words, matches });
 
-const { sectionCodes, instructorName } = scheduleFilters;
+const over = filterOver<keyof typeof published>();
+const momentWords = (moment: string): string => (SNAPSHOT_ID.test(moment) ? `snapshot ${moment}` : moment);
 
 export const changeFilters = {
   // They also select files, see change-range.ts.
-  since: filter(momentParam("changes after this snapshot, day or time only"), null, null, (since) => `after ${since}`),
-  until: filter(momentParam("changes up to this snapshot, day or time only"), null, null, (until) => `up to ${until}`),
-  year: filter(
-    yearParam,
-    (year, c) => sql`${c.year} = ${year}`,
-    (year) => (row) => row.year === year,
-    (year) => year,
+  since: filter(
+    over(momentParam("changes after this snapshot, day or time only"), null, (since) => `after ${momentWords(since)}`),
+    null,
   ),
-  quarter: filter(
-    quarterParam,
-    (quarter, c) => sql`${c.quarter} = ${quarter}`,
-    (quarter) => (row) => row.quarter === quarter,
-    (quarter) => quarter,
+  until: filter(
+    over(momentParam("changes up to this snapshot, day or time only"), null, (until) => `up to ${momentWords(until)}`),
+    null,
   ),
-  department: filter(
-    departmentParam,
-    (key, c) => sql`${c.departmentKey} = ${key}`,
-    (key) => (row) => row.departmentKey === key,
-    (key) => key,
-  ),
-  courseNumber: filter(
-    courseNumberParam,
-    (number, c) => sql`${c.courseNumberKey} = lower(${number})`,
-    (number) => (row) => row.courseNumberKey === number.toLowerCase(),
-    (number) => `course number ${number}`,
-  ),
+  year: filter(sharedFilters.year, (year) => (row) => row.year === year),
+  quarter: filter(sharedFilters.quarter, (quarter) => (row) => row.quarter === quarter),
+  department: filter(sharedFilters.department, (key) => (row) => row.departmentKey === key),
+  courseNumber: filter(sharedFilters.courseNumber, (number) => (row) => row.courseNumberKey === number.toLowerCase()),
   sectionCodes: filter(
-    sectionCodes.param,
-    (ranges, c) => codesTest(ranges, c.sectionCode),
+    scheduleFilters.sectionCodes,
     (ranges) => (row) => ranges.some(({ low, high }) => low <= row.sectionCode && row.sectionCode <= high),
-    sectionCodes.words,
   ),
-  instructorName: filter(instructorName.param, instructorTest, matchesInstructor, instructorName.words),
+  instructorName: filter(scheduleFilters.instructorName, matchesInstructor),
   kind: filter(
-    kinds,
-    (kinds, c) => sql`list_contains(${textList(kinds)}, ${c.kind})`,
+    over(
+      kinds,
+      (kinds, c) => sql`list_contains(${textList(kinds)}, ${c.kind})`,
+      (kinds) => ({ before: either(kinds) }),
+    ),
     (kinds) => (row) => kinds.includes(row.kind),
-    (kinds) => kinds.join(" or "),
   ),
 };
 export type ChangeValues = FilterValues<typeof changeFilters>;

@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
-import { anyOf, type Fragment, sql } from "../../duckdb/sql.ts";
+import { anyOf, type Fragment, sql, textList } from "../../duckdb/sql.ts";
+import type { Pool } from "../../duckdb/pool.ts";
 import { notRetained } from "../../response/as-of.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import type { History } from "../../snapshot/history.ts";
@@ -22,18 +23,44 @@ interface Limit {
   readonly condition: Fragment;
 }
 
+export interface Parts {
+  readonly pool: Pool;
+  readonly history: History;
+}
+
 /** The changes of a generation that the values ask for. @throws Problem (404) for a snapshot that is not retained */
-export async function rangeOf(generation: Generation, values: ChangeValues, history: History): Promise<ChangeRange> {
+export async function rangeOf(generation: Generation, values: ChangeValues, parts: Parts): Promise<ChangeRange> {
   const { since, until } = values;
-  const limits = [
-    ...(since === undefined
-      ? []
-      : [SNAPSHOT_ID.test(since) ? after(await findGeneration(since, history)) : afterTime(since)]),
-    ...(until === undefined
-      ? []
-      : [SNAPSHOT_ID.test(until) ? upTo(await findGeneration(until, history)) : upToTime(until)]),
-  ];
+  const limits: Limit[] = [];
+  if (since !== undefined) limits.push((await boundAt(since, generation, parts)).later);
+  if (until !== undefined) limits.push((await boundAt(until, generation, parts)).earlier);
   return within(generation, values, limits);
+}
+
+/** What lies after a moment, and what up to it. */
+async function boundAt(
+  moment: string,
+  generation: Generation,
+  { pool, history }: Parts,
+): Promise<Readonly<Record<"later" | "earlier", Limit>>> {
+  if (!SNAPSHOT_ID.test(moment)) {
+    // A day is over at its end, whatever the time is now.
+    const at = new Date(momentOf(moment, 0) ?? 0).toISOString();
+    const condition = sql`"at" > ${at}::TIMESTAMPTZ`;
+    const holds: Bound = ({ partition }) => (partition.month ?? at) <= at;
+    return { later: { holds: monthFrom(at), condition }, earlier: { holds, condition: sql`NOT (${condition})` } };
+  }
+  // A snapshot has recorded everything but the changes that later ones published.
+  const before = await findGeneration(moment, history);
+  const [later = []] = await pool.columns(
+    sql`FROM ${snapshotsIn(generation)} EXCEPT FROM ${snapshotsIn(before)} ORDER BY 1`,
+    { uncached: true },
+  );
+  const condition = sql`list_contains(${textList(later as string[])}, snapshot)`;
+  return {
+    later: { holds: after(before).holds, condition },
+    earlier: { holds: () => true, condition: sql`NOT (${condition})` },
+  };
 }
 
 /** The changes that a generation has and an earlier one has not. */
@@ -84,7 +111,7 @@ const monthFrom =
     (partition.month ?? at) >= at.slice(0, 7);
 
 /** Every row names the snapshot that published it. */
-export const snapshotsIn = ({ folder, manifest }: Generation): Fragment =>
+const snapshotsIn = ({ folder, manifest }: Generation): Fragment =>
   sql`(SELECT DISTINCT snapshot FROM ${publishedRows(
     "changes",
     changesOf(manifest.files).map(({ path }) => join(folder, path)),
@@ -94,24 +121,8 @@ function after(before: Generation): Limit {
   const known = new Set(before.manifest.files.map(({ path }) => path));
   return { holds: ({ path }) => !known.has(path), condition: sql`snapshot NOT IN ${snapshotsIn(before)}` };
 }
-const upTo = (last: Generation): Limit => ({ holds: () => true, condition: sql`snapshot IN ${snapshotsIn(last)}` });
 
-/** A day is over at its end, whatever the time is now. */
-export const timeOf = (text: string): string => new Date(momentOf(text, 0) ?? 0).toISOString();
-
-function afterTime(since: string): Limit {
-  const at = timeOf(since);
-  return { holds: monthFrom(at), condition: sql`"at" > ${at}::TIMESTAMPTZ` };
-}
-function upToTime(until: string): Limit {
-  const at = timeOf(until);
-  return {
-    holds: ({ partition }) => (partition.month ?? at) <= at,
-    condition: sql`"at" <= ${at}::TIMESTAMPTZ`,
-  };
-}
-
-export async function findGeneration(id: string, history: History): Promise<Generation> {
+async function findGeneration(id: string, history: History): Promise<Generation> {
   const retained = await history.retained();
   const found = resolveAsOf(id, retained, new Date());
   if (!("snapshot" in found)) throw notRetained(id, "nearest" in found ? found.nearest : []);

@@ -1,8 +1,8 @@
 /** Reads changes from the published files, some thousand rows at a time: a slow client holds no connection. */
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
-import { allOf, anyOf, constant, type Fragment, sql } from "../../duckdb/sql.ts";
+import { allOf, anyOf, constant, type Fragment, sql, where } from "../../duckdb/sql.ts";
 import type { Pool } from "../../duckdb/pool.ts";
-import { jsonObject, publishedRows } from "../../snapshot/loading/loading.ts";
+import { jsonObject } from "../../snapshot/loading/loading.ts";
 import type { ChangeRange } from "./change-range.ts";
 import { CHANGE_ORDER, isoTime } from "./cursor.ts";
 
@@ -43,7 +43,7 @@ export async function findChanges(pool: Pool, range: ChangeRange): Promise<Found
   if (range.files.length === 0) return { ...range, file: none, row: none };
   const [file = none, row = none] = await pool.integers(
     sql`SELECT file_index::INTEGER, file_row_number::INTEGER FROM ${numbered(range.files)}
-      WHERE ${allOf(range.conditions)} ORDER BY ${order}`,
+      ${where(range.conditions)} ORDER BY ${order}`,
     { heavy: true, uncached: true },
   );
   return { ...range, file, row };
@@ -80,8 +80,3 @@ function rowsOf({ file, row }: FoundChanges, from: number, to: number): Fragment
     ),
   );
 }
-
-/** The rows with the served columns, for files in other formats. */
-export const changeRelation = ({ files, conditions }: ChangeRange, from: number, to: number): Fragment =>
-  sql`(SELECT ${SERVED_COLUMNS}
-    FROM (FROM ${publishedRows("changes", files)} WHERE ${allOf(conditions)} ORDER BY ${order} LIMIT ${to - from} OFFSET ${from}))`;

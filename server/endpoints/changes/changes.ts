@@ -1,13 +1,18 @@
 /** What changed in the schedule of classes, from snapshot to snapshot. */
+import { constant, sql, where } from "../../duckdb/sql.ts";
+import { inPage } from "../../response/paging.ts";
 import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
-import { jsonArray } from "../../response/json-array.ts";
+import { jsonArray } from "../../response/list.ts";
+import { shapeOf } from "../../response/shapes/shape.ts";
 import { toFeed } from "./atom.ts";
-import { paramsOf } from "../filters.ts";
+import { paramsOf, titleOf } from "../filters.ts";
 import { changeFilters } from "./change-filters.ts";
 import { rangeOf } from "./change-range.ts";
-import { CHANGE_JSON, changeRelation, findChanges, type FoundChanges, readChanges } from "./change-rows.ts";
-import { changesOrigin } from "./change-origin.ts";
+import { CHANGE_JSON, findChanges, type FoundChanges, readChanges, SERVED_COLUMNS } from "./change-rows.ts";
+import { CHANGE_ORDER } from "./cursor.ts";
 import type { Pool } from "../../duckdb/pool.ts";
+
+const changesTitle = titleOf(changeFilters, "changes of the schedule of classes");
 
 /** Rows as JSON, some thousand at a time. */
 async function* readJson(pool: Pool, found: FoundChanges, from: number, to: number): AsyncGenerator<string> {
@@ -18,29 +23,38 @@ export const changesEndpoint: Endpoint = defineEndpoint({
   path: "/changes",
   summary:
     "What changed in the sections of a term, oldest first: one record for each difference; also as an Atom feed, and as a stream of events",
+  title: changesTitle,
   params: paramsOf(changeFilters),
   example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
   tables: ["changes"],
   isOfOneSnapshot: true,
   products: ["schedule"],
-  returns: "Changes",
+  returns: shapeOf("Changes"),
   streams: true,
   hasFeed: true,
-  origin: changesOrigin,
-  async answer(values, { pool, snapshot: { generation }, history }) {
-    const range = await rangeOf(generation, values, history);
-    const found = await findChanges(pool, range);
+  async origin(values, context, page) {
+    const { year, quarter } = values;
+    const { conditions } = await rangeOf(context.snapshot.generation, values, context);
+    return {
+      reads: [{ table: "changes", term: { year, quarter } }],
+      statement: sql`SELECT ${SERVED_COLUMNS}
+        FROM (FROM changes ${where(conditions)} ORDER BY ${constant(CHANGE_ORDER)} ${inPage(page)})`,
+    };
+  },
+  async answer(values, context) {
+    const { pool, snapshot } = context;
+    const { generation } = snapshot;
+    const found = await findChanges(pool, await rangeOf(generation, values, context));
     const total = found.row.length;
     return {
       total,
       part: (from, to) => jsonArray(to - from, readJson(pool, found, from, to)),
-      relation: (from, to) => changeRelation(range, from, to),
       feed: async (from, to) => {
         const texts: string[] = [];
         // The newest first.
         for await (const [rows = []] of readChanges(pool, found, CHANGE_JSON, total - to, total - from))
           texts.push(...(rows as string[]));
-        return toFeed(texts.toReversed(), values, generation.manifest.createdAt);
+        return toFeed(changesTitle(values), texts.toReversed(), values, generation.manifest.createdAt);
       },
     };
   },

@@ -2,11 +2,9 @@
 import { GRADE_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
 import { sql } from "../../duckdb/sql.ts";
 import type { EndpointContext, EndpointResult, List } from "../../response/endpoint.ts";
-import { listAll, listRows } from "../../response/list.ts";
+import { listAll, listRows, selectRowIds } from "../../response/list.ts";
 import { createYielder } from "../../snapshot/event-loop-yielder.ts";
 import { rowCount, toArray, toRange } from "../../snapshot/loading/json-rows.ts";
-import { numberedRows } from "../../snapshot/loading/published-rows.ts";
-import { selectRowIds } from "../../snapshot/loading/row-ids.ts";
 import {
   type GradeValues,
   type GradeView,
@@ -25,10 +23,9 @@ const isUnfiltered = (values: GradeValues): boolean => Object.values(values).eve
 
 const answerRaw: Answer = async (values, { pool, snapshot }) => {
   const { raw } = snapshot.tables.grades.jsonRows;
-  const published = sql`(SELECT * REPLACE (coalesce(averageGPA, 0) AS averageGPA) FROM ${numberedRows(snapshot, "grades")})`;
-  if (isUnfiltered(values)) return listAll(raw, published);
+  if (isUnfiltered(values)) return listAll(raw);
   const rowIds = await selectRowIds(pool, sql`SELECT row_id ${matching(loadedGrades(snapshot.tables), values)}`);
-  return listRows(raw, rowIds, published);
+  return listRows(raw, rowIds);
 };
 
 const answerAggregate: Answer = async (values, { pool, snapshot: { tables } }) => {

@@ -1,39 +1,26 @@
 /** The five views of grades as statements: over the loaded table for responses, over the published one for explanations and files. */
 import { type GradeCount, GRADE_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
 import { nameKey, nameKeySql } from "../../../pipeline/contract/name-key.ts";
-import { DIVISION_BOUNDS } from "../../../pipeline/contract/vocabulary.ts";
-import { constant, type Fragment, listed, name, sql } from "../../duckdb/sql.ts";
-import type { Page, PublishedOrigin } from "../../response/endpoint.ts";
+import { constant, type Fragment, listed, name, sql, where } from "../../duckdb/sql.ts";
+import type { Origin, Page } from "../../response/endpoint.ts";
 import { inPage } from "../../response/paging.ts";
 import { flag } from "../../response/params.ts";
 import { type Columns, columnsOf } from "../../snapshot/loading/loading.ts";
-import { where } from "../../snapshot/loading/published-rows.ts";
 import type { SnapshotTables } from "../../snapshot/tables/all.ts";
 import { gradesTable } from "../../snapshot/tables/grades.ts";
 import { conditionsOf, filterOver, type FilterValues } from "../filters.ts";
-import { sectionFilters } from "../section-filters.ts";
-import { divisionParam, geParam } from "../shared-params.ts";
+import { sectionFilters, sharedFilters } from "../shared-filters.ts";
 
 type Column = keyof typeof gradesTable.columns;
-const filter = filterOver<Column>();
 
 export const gradeFilters = {
   ...sectionFilters,
-  division: filter(
-    divisionParam,
-    (division, c) =>
-      sql`${c.courseNumeric} BETWEEN ${DIVISION_BOUNDS[division][0]} AND ${DIVISION_BOUNDS[division][1]}`,
-    (division) => division,
-  ),
-  ge: filter(
-    geParam,
-    (category, c) => sql`list_contains(${c.geCategories}, ${category})`,
-    (category) => category,
-  ),
-  excludePNP: filter(
+  division: sharedFilters.division,
+  ge: sharedFilters.ge,
+  excludePNP: filterOver<"hasLetters">()(
     flag("true leaves out sections that reported Pass/No-Pass grades only"),
     (exclude, c) => (exclude ? c.hasLetters : sql`TRUE`),
-    (exclude) => (exclude ? "without Pass/No-Pass only" : ""),
+    (exclude) => (exclude ? "with letter grades" : ""),
   ),
 };
 export type GradeValues = FilterValues<typeof gradeFilters>;
@@ -116,8 +103,14 @@ function selectPublished(view: GradeView, values: GradeValues): Fragment {
   }
 }
 
-export const gradeOrigin = (view: GradeView, values: GradeValues, page: Page | undefined): PublishedOrigin => ({
-  reads: [{ table: "grades", ...(values.year === undefined ? {} : { term: { year: values.year } }) }],
-  statement: sql`${selectPublished(view, values)} ${inPage(page)}`,
-  grades: sql`SELECT * ${matching(PUBLISHED, values)} ${ORDER} ${view === "raw" ? inPage(page) : sql``}`,
-});
+export function gradeOrigin(view: GradeView, values: GradeValues, page: Page | undefined): Origin {
+  const statement = sql`${selectPublished(view, values)} ${inPage(page)}`;
+  return {
+    reads: [{ table: "grades", term: { year: values.year } }],
+    statement,
+    ...(view === "options"
+      ? { flat: sql`SELECT list, unnest(value) AS value FROM (${statement}) UNPIVOT (value FOR list IN (*))` }
+      : {}),
+    grades: sql`SELECT * ${matching(PUBLISHED, values)} ${ORDER} ${view === "raw" ? inPage(page) : sql``}`,
+  };
+}

@@ -1,43 +1,72 @@
 /** Daily enrollment of sections. */
-import { sql } from "../../duckdb/sql.ts";
-import { defineEndpoint, type Endpoint, type Page } from "../../response/endpoint.ts";
-import { jsonArray } from "../../response/json-array.ts";
-import { originRows } from "../../response/origin.ts";
+import { SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
+import { constant, sql, where } from "../../duckdb/sql.ts";
+import { defineEndpoint, type Endpoint, type Origin, type Page } from "../../response/endpoint.ts";
+import { jsonArray } from "../../response/list.ts";
+import { inPage } from "../../response/paging.ts";
+import { shapeOf } from "../../response/shapes/shape.ts";
 import { columnsOf } from "../../snapshot/loading/loading.ts";
-import { where } from "../../snapshot/loading/published-rows.ts";
-import { enrollmentHistories, historyTable } from "../../snapshot/tables/enrollment-history.ts";
-import { conditionsOf, filterOver, type FilterValues, paramsOf } from "../filters.ts";
-import { sectionFilters } from "../section-filters.ts";
-import { sectionTypeParam } from "../shared-params.ts";
-import { historyOrigin } from "./history-origin.ts";
-import { readHistories } from "./history-records.ts";
+import {
+  enrollmentHistories,
+  HISTORY_ORDER,
+  historyTable,
+  SECTION_FIELDS,
+} from "../../snapshot/tables/enrollment-history.ts";
+import { conditionsOf, type FilterValues, paramsOf, titleOf } from "../filters.ts";
+import { sectionFilters, sharedFilters } from "../shared-filters.ts";
+import { readHistories, SERVED_AS } from "./history-records.ts";
 
-const filters = {
-  ...sectionFilters,
-  sectionType: filterOver<keyof typeof historyTable.columns>()(
-    sectionTypeParam,
-    (type, c) => sql`${c.sectionType} = ${type}`,
-    (type) => type,
-  ),
-};
+const filters = { ...sectionFilters, sectionType: sharedFilters.sectionType };
 const { loaded, published } = columnsOf(historyTable);
-
-const originOf = (values: FilterValues<typeof filters>, page: Page | undefined) =>
-  historyOrigin(values, conditionsOf(filters, values, published), page);
 
 /** `"sectionCode":3450` → `"sectionCode":"03450"`; no text can come before it. */
 const withTextCode = (section: string): string =>
   section.replace(/"sectionCode":(\d+)/, (_, code: string) => `"sectionCode":"${code.padStart(5, "0")}"`);
 
+const ORDER = constant(`ORDER BY ${HISTORY_ORDER}`);
+const byDay = (value: string, served: string) => `list(${value} ORDER BY date) AS ${served}`;
+const LISTS = constant(
+  [byDay("date", "dates"), ...SNAPSHOT_VALUES.map((value) => byDay(value, SERVED_AS[value]))].join(", "),
+);
+const SECTION = SECTION_FIELDS.map((field) =>
+  field === "sectionCode" ? "sectionCode::INTEGER AS sectionCode" : field,
+);
+const RECORD = constant([...SECTION, "dates", ...Object.values(SERVED_AS)].join(", "));
+const VALUES = constant(SNAPSHOT_VALUES.join(", "));
+
+function historyOrigin(values: FilterValues<typeof filters>, page: Page | undefined): Origin {
+  const term = { year: values.year, quarter: values.quarter };
+  const conditions = conditionsOf(filters, values, published);
+  const sections = sql`SELECT * FROM enrollment_history ${where(conditions)} ${ORDER} ${inPage(page)}`;
+  return {
+    // Every section has at least one day.
+    counted: sections,
+    reads: [
+      { table: "enrollment_history", term },
+      { table: "enrollment_periods", term },
+    ],
+    statement: sql`WITH section AS (${sections}),
+      history AS (SELECT year, quarter, sectionCode, ${LISTS}
+        FROM enrollment_days SEMI JOIN section USING (year, quarter, sectionCode) GROUP BY year, quarter, sectionCode)
+      SELECT ${RECORD} FROM section JOIN history USING (year, quarter, sectionCode) ${ORDER}`,
+    // A row for each section and day. Periods are put in order before they become days: they are far fewer.
+    flat: sql`WITH section AS (${sections})
+      SELECT * REPLACE (sectionCode::INTEGER AS sectionCode), first + unnest(range(last - first + 1))::INTEGER AS date
+      FROM (SELECT section.*, first, last, ${VALUES}
+        FROM section JOIN enrollment_periods USING (year, quarter, sectionCode) ${ORDER}, first)`,
+  };
+}
+
 export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
   path: "/enrollmentHistory",
   summary:
     "One record for each section that matches, by year, quarter, department, course and section code; one snapshot for each day on which it was seen",
+  title: titleOf(filters, "sections", "enrollment history of"),
   params: paramsOf(filters),
   example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
   tables: ["enrollment_history", "enrollment_periods"],
   products: ["enrollment"],
-  returns: "EnrollmentHistory",
+  returns: shapeOf("EnrollmentHistory"),
   streams: true,
   async answer(values, { pool, snapshot, compat }) {
     const histories = await snapshot.derive(enrollmentHistories);
@@ -49,8 +78,7 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
     return {
       total: rowIds.length,
       part: (from, to) => jsonArray(to - from, readHistories(pool, histories, rowIds.subarray(from, to), toSection)),
-      relation: (from, to) => originRows(snapshot.generation, originOf(values, { offset: from, limit: to - from })),
     };
   },
-  origin: (values, _context, page) => originOf(values, page),
+  origin: (values, _context, page) => historyOrigin(values, page),
 });

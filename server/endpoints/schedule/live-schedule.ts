@@ -1,5 +1,6 @@
 /** Live queries of the schedule endpoint: converts its values to an upstream query, and the result to relations. */
 import type { Live, LiveQuery } from "../../../pipeline/live.ts";
+import { TABLES } from "../../../pipeline/contract/tables.ts";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import type { LiveSchedule } from "../../response/endpoint.ts";
 import type { ScheduleValues } from "./schedule-params.ts";
@@ -24,8 +25,8 @@ export function openLiveSchedule(find: () => Promise<Live | undefined>): LiveSch
         );
       const { sections, headings } = await live.query(query, signal);
       return {
-        sections: givenRows("sections", sections),
-        headings: givenRows("headings", headings),
+        sections: givenRows(TABLES.sections.row.shape, sections),
+        headings: givenRows(TABLES.headings.row.shape, headings),
         address: live.address,
       };
     },

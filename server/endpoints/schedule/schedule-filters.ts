@@ -1,11 +1,12 @@
 /** One predicate per filter of the schedule endpoint (server/RULES.md, Schedule). */
 import { nameKey } from "../../../pipeline/contract/name-key.ts";
-import { DIVISION_BOUNDS } from "../../../pipeline/contract/vocabulary.ts";
+import { DAYS } from "../../../pipeline/contract/vocabulary.ts";
 import { anyOf, type Fragment, sql, textList } from "../../duckdb/sql.ts";
 import type { Columns } from "../../snapshot/loading/loading.ts";
 import type { scheduleTable } from "../../snapshot/tables/schedule-term.ts";
 import { textLine } from "../../snapshot/tables/expressions.ts";
-import { filterOver } from "../filters.ts";
+import { counted, either, filterOver, type Words } from "../filters.ts";
+import { sharedFilters } from "../shared-filters.ts";
 import { type Range, scheduleParams, type ScheduleValues } from "./schedule-params.ts";
 
 /** Single codes are one list parameter: 40 comparisons would cost three times as much. */
@@ -41,9 +42,9 @@ const isFull = (choice: FullCourses, { status, enrolled, capacity }: Columns<Col
   })[choice];
 
 const FULL_WORDS: Readonly<Record<FullCourses, string>> = {
-  SkipFull: "with seats or a waitlist that is not full",
-  SkipFullWaitlist: "not full",
-  FullOnly: "full",
+  SkipFull: "open",
+  SkipFullWaitlist: "open or waitlisted",
+  FullOnly: "full or waitlisted",
   OverEnrolled: "over-enrolled",
 };
 
@@ -56,7 +57,15 @@ export function cancelledTest(
   return choice === "Only" ? cancelled : sql`NOT ${cancelled}`;
 }
 
-const rangeWords = ({ low, high }: Range): string => (low === high ? `${low}` : `${low}-${high}`);
+const CANCELLED_WORDS: Readonly<Record<NonNullable<ScheduleValues["cancelledCourses"]>, Words>> = {
+  Exclude: "",
+  Include: "including cancelled ones",
+  Only: { first: "cancelled" },
+};
+
+const CAPACITY_WORDS = { ">": "more than ", "<": "fewer than ", "=": "" } as const;
+const rangeWords = ({ low, high }: Range, digits = 0): string =>
+  [...new Set([low, high])].map((end) => String(end).padStart(digits, "0")).join("-");
 /** `9:05 am` */
 const clock = (minutes: number): string =>
   `${Math.floor(minutes / 60) % 12 || 12}:${String(minutes % 60).padStart(2, "0")} ${minutes < 720 ? "am" : "pm"}`;
@@ -67,43 +76,39 @@ const p = scheduleParams;
 
 export const scheduleFilters = {
   // These two select the loaded table.
-  year: filter(p.year, null, (year) => year),
-  quarter: filter(p.quarter, null, (quarter) => quarter),
+  year: filter(p.year, null, sharedFilters.year.words),
+  quarter: filter(p.quarter, null, sharedFilters.quarter.words),
   cache: filter(p.cache, null, nothing),
   cacheOnly: filter(p.cacheOnly, null, nothing),
-  includeCoCourses: filter(p.includeCoCourses, null, (all) => (all ? "and all of their courses' sections" : "")),
-  ge: filter(
-    p.ge,
-    (category, c) => sql`list_contains(${c.geCategories}, ${category})`,
-    (category) => category,
+  includeCoCourses: filter(p.includeCoCourses, null, (all) =>
+    all ? { last: "with all sections of their courses" } : "",
   ),
-  department: filter(
-    p.department,
-    (key, c) => sql`${c.departmentKey} = ${key}`,
-    (key) => key,
-  ),
-  sectionCodes: filter(
+  ge: sharedFilters.ge,
+  department: sharedFilters.department,
+  sectionCodes: filterOver<"sectionCode">()(
     p.sectionCodes,
     (ranges, c) => codesTest(ranges, c.sectionCode),
-    (ranges) => `section code ${ranges.map(rangeWords).join(" or ")}`,
+    (ranges) => `with section code ${either(ranges.map((range) => rangeWords(range, 5)))}`,
   ),
-  instructorName: filter(p.instructorName, instructorTest, (given) => `taught by ${given}`),
+  instructorName: filterOver<"names" | "lastNames">()(
+    p.instructorName,
+    instructorTest,
+    (given) => `taught by ${given.trim().replace(/\s*,$/, "")}`,
+  ),
   building: filter(
     p.building,
     (code, c, { room }) =>
       typeof room === "string"
         ? sql`list_contains(${c.rooms}, upper(${`${code.trim()} ${room.trim()}`}))`
         : sql`list_contains(${c.buildings}, upper(${code.trim()}))`,
-    (code) => `in ${code.trim()}`,
+    (code, { room }) =>
+      code.trim().toUpperCase() === "ON"
+        ? "meeting online"
+        : `meeting in ${`${code.trim().toUpperCase()} ${typeof room === "string" ? room.trim() : ""}`.trim()}`,
   ),
-  // Part of the condition of `building`.
-  room: filter(p.room, null, (room) => `room ${room.trim()}`),
-  division: filter(
-    p.division,
-    (division, c) =>
-      sql`${c.courseNumeric} BETWEEN ${DIVISION_BOUNDS[division][0]} AND ${DIVISION_BOUNDS[division][1]}`,
-    (division) => division,
-  ),
+  // Part of `building`.
+  room: filter(p.room, null, nothing),
+  division: sharedFilters.division,
   courseNumber: filter(
     p.courseNumber,
     (items, c) =>
@@ -114,38 +119,36 @@ export const scheduleFilters = {
             : sql`${c.courseNumeric} BETWEEN ${item.low} AND ${item.high}`,
         ),
       ),
-    (items) => `course number ${items.map((item) => ("number" in item ? item.number : rangeWords(item))).join(" or ")}`,
+    (items) => `with course number ${either(items.map((item) => ("number" in item ? item.number : rangeWords(item))))}`,
   ),
   courseTitle: filter(
     p.courseTitle,
     (part, c) => sql`contains(${c.titleKey}, lower(${part}))`,
-    (part) => `"${part}" in the title`,
+    (part) => `with "${part}" in the title`,
   ),
-  sectionType: filter(
-    p.sectionType,
-    (type, c) => sql`${c.sectionType} = ${type}`,
-    (type) => type,
-  ),
+  sectionType: sharedFilters.sectionType,
   units: filter(
     p.units,
     (items, c) =>
       anyOf(items.map((item) => (item === "VAR" ? c.variableUnits : sql`${c.fixedUnits} = ${item}::DOUBLE`))),
-    (items) => `${items.join(" or ")} units`,
+    (items) =>
+      `of ${either(items.map((item) => (item === "VAR" ? "variable" : String(item))))} ${items.length === 1 && items[0] === 1 ? "unit" : "units"}`,
   ),
   days: filter(
     p.days,
     (sets, c) => sql`list_has_all(${c.days}, ${textList([...new Set(sets.flat())])})`,
-    (sets) => [...new Set(sets.flat())].join(""),
+    (sets) => `on ${DAYS.filter((day) => sets.flat().includes(day)).join("")}`,
   ),
   startTime: filter(
     p.startTime,
     (minutes, c) => sql`${c.earliest} >= ${minutes}`,
-    (minutes) => `after ${clock(minutes)}`,
+    (minutes, { endTime }) =>
+      endTime === undefined ? `after ${clock(minutes)}` : `between ${clock(minutes)} and ${clock(Number(endTime))}`,
   ),
   endTime: filter(
     p.endTime,
     (minutes, c) => sql`${c.latest} <= ${minutes}`,
-    (minutes) => `before ${clock(minutes)}`,
+    (minutes, { startTime }) => (startTime === undefined ? `before ${clock(minutes)}` : ""),
   ),
   maxCapacity: filter(
     p.maxCapacity,
@@ -155,16 +158,14 @@ export const scheduleFilters = {
         : operator === "<"
           ? sql`${c.capacity} < ${count}`
           : sql`${c.capacity} = ${count}`,
-    ({ operator, count }) => `capacity ${operator} ${count}`,
+    ({ operator, count }) => `with ${CAPACITY_WORDS[operator]}${counted(count, "seat")}`,
   ),
-  fullCourses: filter(p.fullCourses, isFull, (choice) => FULL_WORDS[choice]),
+  fullCourses: filter(p.fullCourses, isFull, (choice) => ({ first: FULL_WORDS[choice] })),
   excludeRestrictionCodes: filter(
     p.excludeRestrictionCodes,
     (letters, c) => sql`NOT list_has_any(${c.restrictionCodes}, ${textList(letters)})`,
-    (letters) => `without restriction ${letters.join(" or ")}`,
+    (letters) => `without restriction ${either(letters)}`,
   ),
   // It has a default and applies to co-courses too: see cancelledTest.
-  cancelledCourses: filter(p.cancelledCourses, null, (choice) =>
-    choice === "Exclude" ? "" : choice === "Only" ? "cancelled" : "cancelled or not",
-  ),
+  cancelledCourses: filter(p.cancelledCourses, null, (choice) => CANCELLED_WORDS[choice]),
 };

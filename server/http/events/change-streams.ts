@@ -130,7 +130,7 @@ export function createChangeStreams({
       if (!target) throw nothingServed(store.mismatch());
       const position = checkStream(query, headers.get("last-event-id"));
       const generation = target;
-      const range = await missedRange(generation, values, position, store);
+      const range = await missedRange(generation, values, position, { pool, history: store.history });
       const warnings = unknownWarnings(query.unknown, endpoint.params);
       if (event.req.method !== "HEAD")
         context.takeOver = (response, sent) => takeOver(response, requestId, sent, values, { generation, range });

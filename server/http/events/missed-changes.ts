@@ -1,10 +1,9 @@
 /** What a client of an event stream has not seen yet. */
 import type { ChangeValues } from "../../endpoints/changes/change-filters.ts";
-import { type ChangeRange, changesBehind, rangeOf } from "../../endpoints/changes/change-range.ts";
+import { type ChangeRange, changesBehind, type Parts, rangeOf } from "../../endpoints/changes/change-range.ts";
 import { type Position, readEventId } from "../../endpoints/changes/cursor.ts";
 import { Problem, shown } from "../../response/problem.ts";
 import type { Generation } from "../../snapshot/generation.ts";
-import type { Store } from "../../snapshot/store.ts";
 import type { RequestQuery } from "../../response/query.ts";
 
 export interface Missed {
@@ -32,14 +31,14 @@ export async function missedRange(
   generation: Generation,
   values: ChangeValues,
   position: Position | undefined,
-  { history }: Store,
+  parts: Parts,
 ): Promise<ChangeRange | undefined> {
   const { since, ...filters } = values;
-  if (!position) return since === undefined ? undefined : rangeOf(generation, values, history);
+  if (!position) return since === undefined ? undefined : rangeOf(generation, values, parts);
   const isUpToDate = position.snapshot === generation.manifest.id && !position.cursor.includes("_");
   if (isUpToDate) return undefined;
-  const seen = (await history.retained()).find(({ id }) => id === position.snapshot);
+  const seen = (await parts.history.retained()).find(({ id }) => id === position.snapshot);
   // Without it, changes behind the position are found by their times alone.
-  const known = seen && (await history.readGeneration(seen).catch(() => undefined));
+  const known = seen && (await parts.history.readGeneration(seen).catch(() => undefined));
   return changesBehind(generation, position, known, filters);
 }

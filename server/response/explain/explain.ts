@@ -6,7 +6,7 @@ import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import { statementText } from "../../duckdb/statement-text.ts";
 import { filesOf } from "../../snapshot/generation.ts";
 import { jsonObject } from "../../snapshot/loading/loading.ts";
-import type { Endpoint, EndpointContext, EndpointResult, Page, PublishedOrigin } from "../endpoint.ts";
+import type { Endpoint, EndpointContext, EndpointResult, Origin, Page } from "../endpoint.ts";
 import { withTables } from "../origin.ts";
 import { flag } from "../params.ts";
 import type { Explanation, ExplainedTable } from "./shape.ts";
@@ -22,7 +22,7 @@ export const offerExplanation = (endpoint: Endpoint): Endpoint => ({
   params: { ...endpoint.params, explain: explainParam },
 });
 
-type Reads = PublishedOrigin["reads"];
+type Reads = Origin["reads"];
 
 export async function explain(
   endpoint: Endpoint,
@@ -31,20 +31,17 @@ export async function explain(
   page: Page | undefined,
 ): Promise<EndpointResult> {
   const { id, generation, createdAt } = context.snapshot.generation.manifest;
-  const shared = { request, snapshot: { id, generation, createdAt } };
   const origin = await endpoint.origin(request.values, context, page);
-  if ("address" in origin) {
-    const { address: upstream, rows } = origin;
-    return toResult({ ...shared, tables: [], upstream, sql: null, rows });
-  }
-  const { reads, statement, counted = statement, grades } = origin;
-  const over = withTables(context.snapshot.generation, reads);
+  const { reads, live, statement, counted = statement, grades } = origin;
+  const over = withTables(context.snapshot.generation, origin);
   const [[rows] = []] = await context.pool.columns(sql`${over} SELECT count(*)::INTEGER FROM (${counted})`, EXPENSIVE);
   const explanation = {
-    ...shared,
-    tables: await Promise.all(reads.map((read) => toTable(context, read))),
-    upstream: null,
-    sql: statementText(statement),
+    title: endpoint.title(request.values, context),
+    request,
+    snapshot: { id, generation, createdAt },
+    tables: live ? [] : await Promise.all(reads.map((read) => toTable(context, read))),
+    upstream: live?.address ?? null,
+    sql: live ? null : statementText(statement),
     rows: rows as number,
   };
   return toResult(explanation, grades && (await readGrades(context, sql`${over} FROM (${grades})`)));

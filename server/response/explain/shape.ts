@@ -40,6 +40,7 @@ export const ExplainedGrade = z.object({
 });
 
 export const Explanation = z.object({
+  title: z.string().describe("what the response shows, such as `Open sections in COMPSCI, Fall 2026`"),
   request: z.object({
     url: z.string().describe("the same request in its normal form, without `explain`"),
     values: z.record(z.string(), z.unknown()).describe("the given parameters as they were understood"),

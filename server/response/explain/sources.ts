@@ -2,9 +2,9 @@
 import type { z } from "zod";
 import type { Product } from "../../../pipeline/contract/documents/manifest.ts";
 import { PRODUCT_OF, type TableName } from "../../../pipeline/contract/tables.ts";
-import { type Term, termName } from "../../../pipeline/contract/vocabulary.ts";
+import { termName } from "../../../pipeline/contract/vocabulary.ts";
 import { constant, sql } from "../../duckdb/sql.ts";
-import { filesOf } from "../../snapshot/generation.ts";
+import { filesOf, type TermPart } from "../../snapshot/generation.ts";
 import { jsonObject, publishedRows } from "../../snapshot/loading/loading.ts";
 import type { EndpointContext } from "../endpoint.ts";
 import type { ExplainedSource } from "./shape.ts";
@@ -29,7 +29,7 @@ const SOURCE = jsonObject(["system", "name", "year", "quarter", ["fetchedAt", ut
 export async function sourcesOf(
   { pool, snapshot: { generation }, freshness }: EndpointContext,
   table: TableName,
-  { year, quarter }: Partial<Term> = {},
+  { year, quarter }: TermPart = {},
 ): Promise<Source[]> {
   const sources = publishedRows("sources", filesOf(generation, "sources").paths);
   const isOf = sql`tableName = ${table}

@@ -29,7 +29,7 @@ const MAX_QUEUED_COPIES = 32;
 const READ_CHUNK = 256 * 1024;
 
 interface Copy {
-  readonly path: Promise<string>;
+  readonly written: Promise<{ readonly path: string; readonly rows: number }>;
   readonly abort: AbortController;
   /** Requests that have not opened the file yet. */
   waiting: number;
@@ -45,48 +45,48 @@ let copyCount = 0;
 const tooLarge = () =>
   new Problem(
     400,
-    "The result is too large for one Parquet file. Narrow the query, or use the published files listed in /v1/data/manifest.json.",
+    "The result is too large for one file. Narrow the query, or use the published files listed in /v1/data/manifest.json.",
   );
 const tooMany = () =>
   new Problem(503, "Too many files are being made. Please try again in a few seconds.", { "Retry-After": "5" });
 
 /**
- * The rows as a file's bytes; `key` identifies them for concurrent requests, undefined = not shared.
+ * The rows as a file's bytes, and how many they are; `key` identifies them for concurrent requests, undefined = not shared.
  * @throws Problem when too large or too many; the signal's reason when the client disconnects
  */
 export async function copyRows(
   pool: Pool,
-  rows: Fragment,
+  statement: Fragment,
   format: FileFormat,
   key: string | undefined,
   signal: AbortSignal,
-): Promise<Body> {
+): Promise<{ body: Body; rows: number }> {
   const name = `${pool.tempDir} ${key ?? `unshared ${copyCount}`}`;
-  const copy = inFlight.get(name) ?? begin(pool, rows, format, name);
+  const copy = inFlight.get(name) ?? begin(pool, statement, format, name);
   copy.waiting++;
   try {
-    const path = await orAborted(copy.path, signal);
-    return await read(await open(path), copy);
+    const { path, rows } = await orAborted(copy.written, signal);
+    return { body: await read(await open(path), copy), rows };
   } finally {
     copy.waiting--;
     if (copy.waiting === 0) {
       forget(name, copy);
       copy.abort.abort();
-      await copy.path.then((path) => rm(path, { force: true })).catch(() => undefined);
+      await copy.written.then(({ path }) => rm(path, { force: true })).catch(() => undefined);
     }
   }
 }
 
-function begin(pool: Pool, rows: Fragment, format: FileFormat, name: string): Copy {
+function begin(pool: Pool, statement: Fragment, format: FileFormat, name: string): Copy {
   if (limitCopies.pendingCount >= MAX_QUEUED_COPIES || readBytes >= MAX_TOTAL_BYTES) throw tooMany();
   const abort = new AbortController();
   const path = join(pool.tempDir, `${++copyCount}.${format}`);
   const copy: Copy = {
-    path: limitCopies(() => write(pool, rows, format, path, abort)).then(async () => {
+    written: limitCopies(() => write(pool, statement, format, path, abort)).then(async (rows) => {
       // The file is about to be unlinked, so later requests need one of their own.
       forget(name, copy);
       copy.bytes = (await stat(path)).size;
-      return path;
+      return { path, rows };
     }),
     abort,
     waiting: 0,
@@ -94,7 +94,7 @@ function begin(pool: Pool, rows: Fragment, format: FileFormat, name: string): Co
     bytes: 0,
   };
   // All waiting requests may have disconnected before it fails.
-  copy.path.catch(() => forget(name, copy));
+  copy.written.catch(() => forget(name, copy));
   inFlight.set(name, copy);
   return copy;
 }
@@ -103,7 +103,14 @@ function forget(name: string, copy: Copy): void {
   if (inFlight.get(name) === copy) inFlight.delete(name);
 }
 
-async function write(pool: Pool, rows: Fragment, format: FileFormat, path: string, abort: AbortController) {
+/** Returns how many rows it wrote. */
+async function write(
+  pool: Pool,
+  statement: Fragment,
+  format: FileFormat,
+  path: string,
+  abort: AbortController,
+): Promise<number> {
   const watch = setInterval(() => {
     void stat(path).then(
       ({ size }) => size > MAX_FILE_BYTES && abort.abort(tooLarge()),
@@ -112,7 +119,9 @@ async function write(pool: Pool, rows: Fragment, format: FileFormat, path: strin
   }, SIZE_CHECK_MS);
   try {
     const to = constant(`${quoteLiteral(path)} (${OPTIONS[format]})`);
-    await pool.columns(sql`COPY ${rows} TO ${to}`, { heavy: true, uncached: true, signal: abort.signal });
+    const options = { heavy: true, uncached: true, signal: abort.signal };
+    const [[rows] = []] = await pool.columns(sql`COPY (${statement}) TO ${to}`, options);
+    return Number(rows);
   } catch (error) {
     await rm(path, { force: true });
     throw error;

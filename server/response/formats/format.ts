@@ -5,8 +5,14 @@ import { oneOf, type Param } from "../params.ts";
 import { readWeights } from "../weights.ts";
 
 export const FORMATS = ["json", "csv", "ndjson", "parquet"] as const;
-const FORMATS_WITH_FEED = [...FORMATS, "atom"] as const;
-export type Format = (typeof FORMATS_WITH_FEED)[number];
+export type Format = (typeof FORMATS)[number] | "atom" | "ics";
+
+/** Those of an endpoint: feeds are of changes, calendars of sections. */
+export const formatsOf = ({ hasFeed, hasCalendar }: Pick<Endpoint, "hasFeed" | "hasCalendar">): readonly Format[] => [
+  ...FORMATS,
+  ...(hasFeed ? (["atom"] as const) : []),
+  ...(hasCalendar ? (["ics"] as const) : []),
+];
 
 /** What an answer in a format is called. */
 export const FORMAT_TYPES: Readonly<Record<Format, string>> = {
@@ -15,6 +21,7 @@ export const FORMAT_TYPES: Readonly<Record<Format, string>> = {
   ndjson: "application/x-ndjson; charset=utf-8",
   parquet: "application/vnd.apache.parquet",
   atom: "application/atom+xml; charset=utf-8",
+  ics: "text/calendar; charset=utf-8",
 };
 
 /** The media type of a stream of events, which has no name as a format. */
@@ -27,16 +34,16 @@ const ACCEPTED: Readonly<Record<Format, readonly string[]>> = {
   ndjson: ["application/x-ndjson", "application/ndjson", "application/jsonl"],
   parquet: ["application/vnd.apache.parquet"],
   atom: ["application/atom+xml"],
+  ics: ["text/calendar"],
 };
 
 const ABOUT = "response format; takes precedence over the Accept header";
-const formatParam: Param<Format> = oneOf(ABOUT, FORMATS);
-const formatOrFeedParam: Param<Format> = oneOf(ABOUT, FORMATS_WITH_FEED);
+const formatParam = (endpoint: Endpoint): Param<Format> => oneOf(ABOUT, formatsOf(endpoint));
 
 /** Adds the parameter: the one place where an endpoint learns of formats. */
 export const offerFormats = (endpoint: Endpoint): Endpoint => ({
   ...endpoint,
-  params: { ...endpoint.params, format: endpoint.hasFeed ? formatOrFeedParam : formatParam },
+  params: { ...endpoint.params, format: formatParam(endpoint) },
 });
 
 /** Whether the Accept header counts for an endpoint's answers. */
@@ -49,9 +56,8 @@ interface Welcome {
 }
 
 /** The most welcome format of an Accept header, by weight; of equally welcome ones the one that is named, then JSON. */
-export function chooseFormat(accept: string, hasFeed = false): Format {
+export function chooseFormat(accept: string, offered: readonly Format[] = FORMATS): Format {
   const weights = readWeights(accept);
-  const offered: readonly Format[] = hasFeed ? FORMATS_WITH_FEED : FORMATS;
   const welcomes = offered.map((format): Welcome => {
     const names = ACCEPTED[format].filter((name) => weights.has(name));
     if (names.length > 0) return { weight: Math.max(...names.map((name) => weights.get(name) ?? 0)), exact: 1 };
@@ -65,3 +71,15 @@ export function chooseFormat(accept: string, hasFeed = false): Format {
   });
   return offered[best] ?? "json";
 }
+
+/** Of a response that browsers save as a file: `/grades/raw` → `grades-raw.csv`. */
+export const fileHeaders = (path: string, format: Format): Record<string, string> => ({
+  "Content-Type": FORMAT_TYPES[format],
+  "Content-Disposition": `attachment; filename="${fileName(path)}.${format}"`,
+});
+
+const fileName = (path: string): string =>
+  path
+    .split("/")
+    .filter((step) => /^\w+$/.test(step))
+    .join("-");

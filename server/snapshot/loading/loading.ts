@@ -1,10 +1,11 @@
 /**
  * Loads a published table into memory: a narrow DuckDB table of the filtered columns, and the rows as JSON, both numbered by `row_id`.
  */
+import { z } from "zod";
 import { tableRows } from "../../../pipeline/contract/sql-text.ts";
 import { TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
-import { duckdbColumns, duckdbType } from "../../../pipeline/contract/table.ts";
-import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
+import { duckdbType } from "../../../pipeline/contract/table.ts";
+import { constant, type Fragment, name, sql, where } from "../../duckdb/sql.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import type { Pace } from "../event-loop-yielder.ts";
 import { readJsonRows, type JsonRows } from "./json-rows.ts";
@@ -42,8 +43,6 @@ export function columnsOf<C extends string>({
 export interface Loaded<R extends string = string> {
   readonly from: Fragment;
   readonly jsonRows: Readonly<Record<R, JsonRows>>;
-  /** The same rows with their `row_id`, in its order, wherever they are read from now. */
-  numbered(rows: Fragment): Fragment;
   readonly bytes: number;
   drop(): Promise<void>;
 }
@@ -53,14 +52,15 @@ export function publishedRows(table: TableName, files: readonly string[]): Fragm
   return constant(tableRows(TABLES[table], files));
 }
 
-/** In-memory rows, such as a live result, as a relation of the contract's types; bound as one JSON text. */
-export function givenRows(table: TableName, rows: readonly object[]): Fragment {
-  const shape = TABLES[table].row.shape;
-  const columns = duckdbColumns(shape);
-  const type = duckdbType(TABLES[table].row);
-  const fields = columns.map((c) => `r."${c.name}"`).join(", ");
-  return sql`(SELECT ${constant(fields)} FROM (SELECT unnest(CAST(${JSON.stringify(rows)}::JSON AS ${constant(type)}[])) AS r))`;
-}
+/** In-memory rows, such as a live result, as a relation of these columns; bound as one JSON text. */
+export const givenRows = (columns: z.ZodRawShape, rows: readonly object[]): Fragment =>
+  sql`(SELECT unnest(CAST(${JSON.stringify(rows)}::JSON AS ${constant(duckdbType(z.object(columns)))}[]), max_depth := 2))`;
+
+/** All columns of the published rows that meet every condition, in the order of responses. */
+export const selectPublished = (
+  { table, orderBy }: Pick<Loading, "table" | "orderBy">,
+  conditions: readonly Fragment[],
+): Fragment => sql`SELECT * FROM ${name(table)} ${where(conditions)} ORDER BY ${constant(orderBy)}`;
 
 export type LoadMore<More> = (pool: Pool, wide: Fragment) => Promise<More & { drop?: () => Promise<void> }>;
 
@@ -75,7 +75,7 @@ export async function load<R extends string, More extends object = object>(
 ): Promise<Loaded<R> & More> {
   const number = ++loads;
   const narrow = name(`narrow_${number}`);
-  const { numbered, number: numberAgain, done } = await numberRows(pool, loading.orderBy, rows, name(`wide_${number}`));
+  const { numbered, done } = await numberRows(pool, loading.orderBy, rows, name(`wide_${number}`));
   try {
     const columns = Object.entries(loading.columns).map(([column, expression]) => `${expression} AS "${column}"`);
     const clustered = loading.clusteredBy === undefined ? sql`` : sql`ORDER BY ${constant(loading.clusteredBy)}`;
@@ -92,7 +92,7 @@ export async function load<R extends string, More extends object = object>(
     ]);
     const dropAll = async () => void (await settleAll([drop(pool, narrow), more.drop?.()]));
     const bytes = Object.values<JsonRows>(jsonRows).reduce((sum, rows) => sum + rows.bytes.length, 0);
-    return { ...more, from: narrow, jsonRows, numbered: numberAgain, bytes, drop: dropAll };
+    return { ...more, from: narrow, jsonRows, bytes, drop: dropAll };
   } catch (error) {
     await drop(pool, narrow);
     throw error;
@@ -113,10 +113,10 @@ async function numberRows(
   orderBy: string,
   rows: Fragment,
   wide: Fragment,
-): Promise<{ numbered: Fragment; number: (rows: Fragment) => Fragment; done: () => Promise<void> }> {
+): Promise<{ numbered: Fragment; done: () => Promise<void> }> {
   const order = constant(orderBy);
-  const withRowId = (over: Fragment) => (from: Fragment) =>
-    sql`(SELECT (row_number() OVER (${over}) - 1)::INTEGER AS row_id, * FROM ${from} ${over})`;
+  const withRowId = (over: Fragment) =>
+    sql`(SELECT (row_number() OVER (${over}) - 1)::INTEGER AS row_id, * FROM ${rows} ${over})`;
   // In-memory rows are one bound text: reading them twice would parse it twice.
   const isPublished = rows.values.length === 0;
   const [[isInOrder] = []] = !isPublished
@@ -126,13 +126,9 @@ async function numberRows(
           FROM (SELECT key, lag(key) OVER () AS before FROM (SELECT row(${order}) AS key FROM ${rows}))`,
         LOADING,
       );
-  if (isInOrder === true) {
-    const number = withRowId(sql``);
-    return { numbered: number(rows), number, done: () => Promise.resolve() };
-  }
-  const number = withRowId(sql`ORDER BY ${order}`);
-  await pool.columns(sql`CREATE TABLE ${wide} AS FROM ${number(rows)}`, LOADING);
-  return { numbered: wide, number, done: () => drop(pool, wide) };
+  if (isInOrder === true) return { numbered: withRowId(sql``), done: () => Promise.resolve() };
+  await pool.columns(sql`CREATE TABLE ${wide} AS FROM ${withRowId(sql`ORDER BY ${order}`)}`, LOADING);
+  return { numbered: wide, done: () => drop(pool, wide) };
 }
 
 /** `to_json({…})` of columns under their own names, or of `name: expression` pairs. */

@@ -40,7 +40,7 @@ export const larcTable = {
 
 const DATES = ["instructionStart", "instructionEnd", "finalsStart", "finalsEnd"] as const;
 
-export const calendarTable: Loading<never> = {
+export const calendarTable = {
   table: "calendar",
   columns: {
     year: "year",
@@ -48,7 +48,7 @@ export const calendarTable: Loading<never> = {
   },
   orderBy: "instructionStart, year, quarter",
   jsonColumns: {},
-};
+} satisfies Loading<never>;
 
 export async function readDates(pool: Pool, wide: Fragment): Promise<{ dates: readonly TermDates[] }> {
   const columns = ["year", "quarter", ...DATES.map((name) => `${name}::VARCHAR`)];

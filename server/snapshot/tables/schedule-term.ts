@@ -3,26 +3,20 @@
  * are assembled.
  */
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
+import { scheduleView } from "../../../pipeline/contract/views.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Pace } from "../event-loop-yielder.ts";
-import { jsonObject, load, type Loading } from "../loading/loading.ts";
+import { jsonObject, load, type Loaded, type Loading } from "../loading/loading.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import { type JsonRows, toJsonRows } from "../loading/json-rows.ts";
 import { textLines } from "./expressions.ts";
-import { rowsWithIds } from "../loading/row-ids.ts";
-import { settleAll } from "../settle-all.ts";
 
-export interface LoadedTerm {
-  readonly from: Fragment;
-  /** The term's rows with their `row_id`, in its order, wherever they are read from now. */
-  numbered(rows: Fragment): Fragment;
+export interface LoadedTerm extends Pick<Loaded, "from" | "bytes" | "drop"> {
   readonly sections: JsonRows;
   /** Courses, departments and schools in the order of their first section. */
   readonly courses: Level;
   readonly departments: Level;
   readonly schools: Level;
-  readonly bytes: number;
-  drop(): Promise<void>;
 }
 
 /** `starts[i]` is the row id of the first section of group i; `prefixes` are its JSON up to its children. */
@@ -92,32 +86,12 @@ export const scheduleTable = {
   },
 } satisfies Loading<"section">;
 
-/** A JSON object up to its children: `{"a":1,"courses":[`. */
-const open = (json: string, list: string) => `left((${json})::VARCHAR, -1) || ',"${list}":['`;
-
-/** The first non-empty value of the sections. */
-const ofCourse = (column: string) =>
-  [column, `coalesce(first(${column} ORDER BY row_id) FILTER (${column} <> ''), '')`] as const;
-const COURSE_PREFIX = jsonObject([
-  "deptCode",
-  ofCourse("courseComment"),
-  ofCourse("prerequisiteLink"),
-  "courseNumber",
-  "courseTitle",
-]);
-const DEPARTMENT = [
-  ["deptComment", "coalesce(h.deptComment, '')"],
-  ["sectionCodeRangeComments", "coalesce(h.sectionCodeRangeComments, [])"],
-  ["courseNumberRangeComments", "coalesce(h.courseNumberRangeComments, [])"],
-  ["deptCode", "s.deptCode"],
-  ["deptName", "coalesce(h.deptName, s.deptCode)"],
-] as const;
-const DEPARTMENT_PREFIX = jsonObject(DEPARTMENT);
-const SCHOOL = [
-  ["schoolName", "s.schoolName"],
-  ["schoolComment", "coalesce(max(h.schoolComment), '')"],
-] as const;
-const SCHOOL_PREFIX = jsonObject(SCHOOL);
+const SCHOOL = ["schoolName", "schoolComment"];
+const DEPARTMENT = ["deptComment", "sectionCodeRangeComments", "courseNumberRangeComments", "deptCode", "deptName"];
+const COURSE = ["deptCode", "courseComment", "prerequisiteLink", "courseNumber", "courseTitle"];
+const columns = (names: readonly string[]) => constant([...new Set(names)].join(", "));
+/** What the view needs of a numbered section to say what stands above it. */
+const SECTION = columns(["row_id", "year", "quarter", "schoolName", "sectionCode", ...COURSE]);
 
 /** `sections` and `headings` are relations with the contract's columns. */
 export async function loadTerm(
@@ -126,53 +100,41 @@ export async function loadTerm(
   headings: Fragment,
   createPace?: () => Pace,
 ): Promise<LoadedTerm> {
-  const loadLevels = async (pool: Pool, wide: Fragment) => {
-    // Joins headings to a few hundred departments instead of all sections.
-    const starts = sql`(SELECT schoolName, deptCode, min(row_id) AS first FROM ${wide} GROUP BY schoolName, deptCode)`;
-    const joined = sql`${starts} s LEFT JOIN (SELECT * FROM ${headings}) h ON h.schoolName = s.schoolName AND h.deptCode = s.deptCode`;
-    const [courses, departments, schools] = await settleAll([
-      readLevel(
-        pool,
-        sql`SELECT min(row_id) AS first, ${constant(open(COURSE_PREFIX, "sections"))} AS prefix
-          FROM ${wide} GROUP BY schoolName, deptCode, courseNumber, courseTitle`,
-      ),
-      readLevel(pool, sql`SELECT s.first, ${constant(open(DEPARTMENT_PREFIX, "courses"))} AS prefix FROM ${joined}`),
-      readLevel(
-        pool,
-        sql`SELECT min(s.first) AS first, ${constant(open(SCHOOL_PREFIX, "departments"))} AS prefix FROM ${joined} GROUP BY s.schoolName`,
-      ),
-    ]);
-    return { courses, departments, schools };
-  };
-  const { jsonRows, ...loaded } = await load(pool, scheduleTable, sections, loadLevels, createPace);
+  const { jsonRows, ...loaded } = await load(
+    pool,
+    scheduleTable,
+    sections,
+    (pool, numbered) => readLevels(pool, numbered, headings),
+    createPace,
+  );
   return { ...loaded, sections: jsonRows.section };
 }
 
-const named = (pairs: readonly (readonly [name: string, expression: string])[]) =>
-  constant(pairs.map(([column, expression]) => `${expression} AS ${column}`).join(", "));
-
-/** The sections at the given rowIds of a term's rows, with the columns of what they stand in. */
-export const sectionsInFull = (numbered: Fragment, headings: Fragment, rowIds: Int32Array): Fragment =>
-  sql`(WITH section AS NOT MATERIALIZED (FROM ${numbered}),
-    course AS (
-      SELECT schoolName, deptCode, courseNumber, courseTitle, ${named([ofCourse("courseComment"), ofCourse("prerequisiteLink")])}
-      FROM section GROUP BY ALL),
-    joined AS (
-      SELECT s, h FROM (SELECT DISTINCT schoolName, deptCode FROM section) s
-      LEFT JOIN ${headings} h ON h.schoolName = s.schoolName AND h.deptCode = s.deptCode),
-    department AS (SELECT s.schoolName, ${named(DEPARTMENT)} FROM joined),
-    school AS (SELECT ${named(SCHOOL)} FROM joined GROUP BY ALL)
-    SELECT section.* EXCLUDE (courseComment, prerequisiteLink), course.courseComment, course.prerequisiteLink,
-      department.* EXCLUDE (schoolName, deptCode), school.schoolComment
-    FROM ${rowsWithIds(constant("section"), rowIds)} section JOIN course USING (schoolName, deptCode, courseNumber, courseTitle)
-      JOIN department USING (schoolName, deptCode) JOIN school USING (schoolName)
-    ORDER BY row_id)`;
-
-/** The groups in the order of their first section; one pass over them gives both columns. */
-async function readLevel(pool: Pool, groups: Fragment): Promise<Level> {
-  const [starts = [], prefixes = []] = await pool.columns(
-    sql`SELECT first, prefix FROM (${groups}) ORDER BY first`,
+/** The groups of the contract's view, in the order of their first section. */
+async function readLevels(
+  pool: Pool,
+  sections: Fragment,
+  headings: Fragment,
+): Promise<Pick<LoadedTerm, "courses" | "departments" | "schools">> {
+  /** A JSON object up to its children: `{"a":1,"courses":[`. */
+  const level = (object: readonly string[], children: string, above: readonly string[] = []) =>
+    sql`SELECT ${children} AS children, min(first) AS first,
+      left((${constant(jsonObject(object))})::VARCHAR, -1) || ${`,"${children}":[`} AS prefix
+      FROM course GROUP BY ${columns([...above, ...object])}`;
+  const [children = [], firsts = [], prefixes = []] = await pool.columns(
+    sql`WITH sections AS MATERIALIZED (SELECT ${SECTION} FROM ${sections}), headings AS NOT MATERIALIZED (FROM ${headings}),
+      course AS MATERIALIZED (SELECT min(row_id) AS first, ${columns([...SCHOOL, ...DEPARTMENT, ...COURSE])}
+        FROM (${constant(scheduleView.select)}) GROUP BY ALL)
+      ${level(SCHOOL, "departments")} UNION ALL ${level(DEPARTMENT, "courses", SCHOOL)}
+      UNION ALL ${level(COURSE, "sections", [...SCHOOL, ...DEPARTMENT])} ORDER BY children, first`,
     LOADING,
   );
-  return { starts: Int32Array.from(starts as number[]), prefixes: toJsonRows(prefixes as string[]) };
+  function toLevel(of: string): Level {
+    const [from, to] = [children.indexOf(of), children.lastIndexOf(of) + 1];
+    return {
+      starts: Int32Array.from(firsts.slice(from, to) as number[]),
+      prefixes: toJsonRows(prefixes.slice(from, to) as string[]),
+    };
+  }
+  return { courses: toLevel("sections"), departments: toLevel("courses"), schools: toLevel("departments") };
 }

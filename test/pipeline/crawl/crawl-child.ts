@@ -4,7 +4,6 @@ import { silentLog } from "../../../pipeline/log.ts";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 import { readListing } from "../../../pipeline/crawl/schedule-readers.ts";
 import { createClient } from "../../../pipeline/sources/client/http.ts";
-import { fetchListings } from "../../../pipeline/sources/listings.ts";
 
 const [address = "", landingRoot = ""] = process.argv.slice(2);
 const url = new URL(address);
@@ -16,7 +15,7 @@ const client = createClient("schedule", {
   backoffMs: 1,
   backoffCapMs: 1,
 });
-const { departments } = await fetchListings(client, url, readListing);
+const { departments } = await client.request({ url }, readListing);
 await crawlTerm({
   client,
   url,

@@ -162,7 +162,7 @@ describe.each(testWorlds)("createLive, $name", (testWorld) => {
     ]);
   });
 
-  it("asks once for identical questions at the same time, whoever asks", async () => {
+  it("sends identical requests at the same time once", async () => {
     const live = await start(whole, {}, { latency: 30 });
     const question: LiveQuery = { term: FALL, department: "I&CSCI" };
     const same: LiveQuery = { term: FALL, department: "i&c sci", cancelledCourses: "Only", fullCourses: "SkipFull" };
@@ -199,7 +199,7 @@ describe.each(testWorlds)("createLive, $name", (testWorld) => {
     for (const { reason } of failed) expect(reason).toBeInstanceOf(UpstreamTimeout);
   });
 
-  it("asks an upstream that was down again: the first query after it is back is answered", async () => {
+  it("retries an upstream that was down: the first query after it is back is answered", async () => {
     const live = await start(whole);
     upstream.setFaults([{ status: 404 }]);
     for (let i = 0; i < 6; i++) {

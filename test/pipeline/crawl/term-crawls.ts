@@ -10,7 +10,6 @@ import { silentLog } from "../../../pipeline/log.ts";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 import { readListing } from "../../../pipeline/crawl/schedule-readers.ts";
 import { createClient, type Client } from "../../../pipeline/sources/client/http.ts";
-import { fetchListings } from "../../../pipeline/sources/listings.ts";
 import { readLanded } from "../../support/published/landed.ts";
 import { toExpected, type World } from "../../support/worlds/world.ts";
 import type { Upstream } from "../../support/upstream/upstream.ts";
@@ -37,7 +36,7 @@ export function openTermCrawls(testWorld: TestWorld = inventedWorld) {
   };
   const url = () => new URL(upstream.urls.SCHEDULE_URL);
   const listed = async (): Promise<Department[]> =>
-    (await fetchListings(quickClient(), url(), readListing)).departments;
+    (await quickClient().request({ url: url() }, readListing)).departments;
   const crawl = async (term: Term, more: Partial<TermCrawlOptions> = {}) => {
     const tally = createTally("schedule");
     const crawled = await crawlTerm({

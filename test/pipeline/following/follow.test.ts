@@ -27,7 +27,7 @@ describe("a copy", () => {
     expect(await readdir(join(artifacts(), "staging"))).toEqual([]);
   });
 
-  it("asks conditionally, and for changed files only; unchanged ones are shared on the disk", async () => {
+  it("polls conditionally, and fetches changed files only; unchanged ones are shared on the disk", async () => {
     await follower().poll();
     expect(files()).toHaveLength(2);
     await follower().poll();

@@ -7,7 +7,7 @@ import { TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import { LockedError, UsageError } from "../../../pipeline/errors.ts";
 import { exportLake } from "../../../pipeline/lake/export.ts";
 import { commitVersion } from "../../../pipeline/lake/log.ts";
-import { retainedSnapshots } from "../../../pipeline/lake/retained-snapshots.ts";
+import { retainedSnapshots } from "../../../pipeline/lake/retention.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { start } from "../../support/program.ts";
 import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";

@@ -5,7 +5,7 @@ import { grades } from "../../../pipeline/contract/rows/grade.ts";
 import { terms } from "../../../pipeline/contract/rows/listing.ts";
 import type { Partition, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import type { Table } from "../../../pipeline/contract/table.ts";
-import type { ExportedSnapshot } from "../../../pipeline/lake/retained-snapshots.ts";
+import type { ExportedSnapshot } from "../../../pipeline/lake/retention.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { readBase } from "../../../pipeline/generations/base.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";

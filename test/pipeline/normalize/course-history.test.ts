@@ -7,7 +7,7 @@ import {
   type NamedPerson,
   type TeachingRecord,
 } from "../../../pipeline/normalize/course-history.ts";
-import { departmentCodesOf } from "../../../pipeline/normalize/people/department-codes.ts";
+import { departmentCodesOf } from "../../../pipeline/normalize/taught-courses.ts";
 import { toCourses, toInstructors, toNamedPeople } from "../../../pipeline/normalize/taught-courses.ts";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 

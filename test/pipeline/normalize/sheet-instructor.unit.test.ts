@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toSheetInstructors } from "../../../pipeline/normalize/grades/sheet-instructor.ts";
+import { toSheetInstructors } from "../../../pipeline/normalize/grades/grade.ts";
 
 it.each<[string, string[]]>([
   ["Marwood A.", ["MARWOOD, A."]],

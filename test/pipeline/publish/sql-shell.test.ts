@@ -44,7 +44,7 @@ describe("asOf", () => {
     return (JSON.parse(text) as { longName: string }[])[0]?.longName;
   };
 
-  test("asks the snapshot that was current then", async () => {
+  test("queries the snapshot that was current then", async () => {
     expect(await first("2024-10-01T01:59:59Z")).toBe("generation 1");
     expect(await first("2024-10-01T02:00:00Z")).toBe("generation 2");
     expect(await first(ids[0] ?? "")).toBe("generation 1");

@@ -133,7 +133,7 @@ describe.each(testWorlds)("instructors through an upstream, $name", (testWorld) 
   });
 });
 
-describe("asking by name", () => {
+describe("requests by name", () => {
   const entry = (name: string, netid: string, more = {}) => [
     9,
     { Name: name, UCInetID: netid, Email: btoa(`${netid}@example.edu`), ...more },

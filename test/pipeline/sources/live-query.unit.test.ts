@@ -29,11 +29,11 @@ describe("toScheduleFields", () => {
     ["SMITH, J", "SMITH,"],
     ["De Larue,x", "De Larue,"],
     ["STAFF,", "STAFF"],
-  ])("asks for instructor %j as %j, whose meaning is the same or wider", (instructorName, instructor) => {
+  ])("requests instructor %j as %j, whose meaning is the same or wider", (instructorName, instructor) => {
     expect(one({ instructorName })).toEqual({ term, instructor });
   });
 
-  it("asks nothing for an instructor without a last name", () => {
+  it("sends nothing for an instructor without a last name", () => {
     expect(ask({ instructorName: ", J" })).toEqual([]);
     expect(ask({ instructorName: ", J", department: "COMPSCI", sectionCodes: [{ low: 1, high: 1 }] })).toEqual([]);
   });
@@ -46,7 +46,7 @@ describe("toScheduleFields", () => {
     ["MÜLLER, E.", ["MÜLLER, E.", "VAN MÜLLER, F."], ["MÜLLER,", "MULLER,"]],
     ["ull", ["MÜLLER, E.", "ÜLLMANN, F.", "ULLØ, G.", "GARCÍA, A."], ["ull", "MÜLLER,", "ÜLLMANN,"]],
     ["orsted", ["ØRSTED, H."], ["orsted", "ØRSTED,"]],
-  ])("asks for %j with %j known in every spelling: %j", (instructorName, accentedNames, spellings) => {
+  ])("requests %j with %j known in every spelling: %j", (instructorName, accentedNames, spellings) => {
     expect(ask({ instructorName, accentedNames }).map(({ instructor }) => instructor)).toEqual(spellings);
   });
 
@@ -97,11 +97,11 @@ describe("toScheduleFields", () => {
     expect(one({ ge: "GE-2", ...asked })).toEqual({ term, ge: "GE-2", ...wanted });
   });
 
-  it("asks once for each number of units, for the form takes one", () => {
+  it("sends one request for each number of units, for the form takes one", () => {
     expect(ask({ ge: "GE-2", units: ["4", ".5", "VAR"] }).map(({ units }) => units)).toEqual(["4", "0.5", "VAR"]);
   });
 
-  it("asks for codes in fives, near ones as one range, and holds every code that was asked for", () => {
+  it("requests codes in fives, near ones as one range, and every requested code is among them", () => {
     const codes = [34_160, 34_161, 34_170, 60_000, 10, 20_000, 30_000, 40_000, 50_000, 70_000];
     const questions = ask({ sectionCodes: codes.map((code) => ({ low: code, high: code })) });
     expect(questions.map(({ codes }) => codes?.length)).toEqual([5, 3]);

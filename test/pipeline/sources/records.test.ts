@@ -197,7 +197,7 @@ describe("an export", () => {
     ["a web page", Buffer.from("\n<!DOCTYPE html><title>Error</title>")],
     ["a text that ends in the middle of a row", Buffer.from("a,b,c\n1,2,3\n4,5")],
     ["a workbook without its end", workbook.subarray(0, workbook.length / 2)],
-  ])("that is %s is asked for once more, then a bad answer", async (_, wrong) => {
+  ])("that is %s is requested once more, then a bad answer", async (_, wrong) => {
     handler = (_, response) => void response.end(asked.length === 1 ? wrong : workbook);
     expect(await fetchExport(client, link())).toMatchObject({ bytes: workbook });
     handler = (_, response) => void response.end(wrong);

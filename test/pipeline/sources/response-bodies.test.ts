@@ -22,7 +22,7 @@ const smallLimit = () =>
 const failureOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
 describe("a body over the limit", () => {
-  it("is cut off while it inflates: 1.2 MB of gzip do not become 1.2 GB, and are asked for once", async () => {
+  it("is cut off while it inflates: 1.2 MB of gzip do not become 1.2 GB, and are requested once", async () => {
     const bomb = Buffer.concat(Array<Buffer>(120).fill(gzipSync(Buffer.alloc(10 * MB))));
     const { url, paths } = await serve((_, response) => {
       response.writeHead(200, { "Content-Encoding": "gzip", "Content-Length": bomb.length }).end(bomb);

@@ -68,7 +68,7 @@ describe("searchSchedule", () => {
     expect(asked).toEqual(["X", "W"]);
   });
 
-  it("asks again when the two contradict each other, and takes the answer that agrees", async () => {
+  it("repeats the request when the two contradict each other, and takes the answer that agrees", async () => {
     const { pages, asked } = await ask((isXml, _, nth) =>
       isXml ? (nth > 1 ? xml([10_001]) : NOTHING_XML) : web([10_001]),
     );
@@ -99,7 +99,7 @@ describe("searchSchedule", () => {
     expect(asked).toEqual(["X", "W"]);
   });
 
-  it("splits by code over the limit: every section once, no code from 98000 on asked for", async () => {
+  it("splits by code over the limit: every section once, no code from 98000 on requested", async () => {
     const all = Array.from({ length: 2_500 }, (_, i) => 20_000 + i * 7);
     const { pages, asked } = await ask((isXml, codes) => {
       const [low = 0, high = low] = codes === "" ? [0, 99_999] : codes.split("-").map(Number);

@@ -48,7 +48,7 @@ it("CRAWL_PAUSE_MS lies between the end of a request and the start of the next, 
   for (const pause of pauses) expect(pause).toBeGreaterThan(55);
 });
 
-it("an upstream that redirects whoever is too fast is asked more slowly, until it answers", async () => {
+it("an upstream that redirects whoever is too fast gets requests more slowly, until it answers", async () => {
   open = await openServer({ gapMs: 40 });
   const client = createClient("schedule", { ...policy, concurrency: 4, backoffMs: 50, backoffCapMs: 400 });
   const answers = await Promise.all(

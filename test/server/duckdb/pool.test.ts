@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { constant, sql } from "../../../server/duckdb/sql.ts";
-import { selectRowIds } from "../../../server/snapshot/loading/row-ids.ts";
+import { selectRowIds } from "../../../server/response/list.ts";
 import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
 
 let pool: Pool;

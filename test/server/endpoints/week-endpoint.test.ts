@@ -180,7 +180,7 @@ describe("today", () => {
     expect((await since("Sat, 10 Jun 2023 07:00:00 GMT")).status).toBe(304);
   });
 
-  it("empty values ask for today", async () => {
+  it("empty values mean today", async () => {
     now = new Date("2023-05-01T19:00:00Z");
     expect(await (await get("?year=&month=&day=")).json()).toMatchObject({ weeks: [5] });
   });

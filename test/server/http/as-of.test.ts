@@ -137,7 +137,7 @@ describe.each([false, true])("COMPAT=%s", (compat) => {
     expect(await message("/week?asOf=2034-10-01", 404)).toContain(newest);
   });
 
-  it("never asks the upstream for a term that was not published", async () => {
+  it("never queries the upstream for a term that was not published", async () => {
     const asked = `/schedule?year=2023&quarter=Fall&department=DANCE&asOf=${recorded[0]?.id}`;
     const { status, headers, body } = await ask(app, asked);
     expect([status, headers.get("x-cache"), headers.get("cache-control")]).toEqual([200, "MISS", "no-store"]);

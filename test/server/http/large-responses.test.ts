@@ -11,6 +11,7 @@ import { createLargeResponses } from "../../../server/http/large-responses.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { StatementTimeout } from "../../../server/duckdb/query-runner.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
+import { shapeOf } from "../../../server/response/shapes/shape.ts";
 import { openSurface } from "./surface-server.ts";
 import { ask } from "./wire.ts";
 import { type Closing, closeAll, listenWith, open as openOn, until } from "./narrow.ts";
@@ -51,11 +52,12 @@ const UNDOCUMENTED = { undocumented: true } as const;
 
 const plain = {
   summary: "a test",
+  title: () => "a test",
   params: {},
   tables: [],
   products: ["grades"],
-  returns: "Terms",
-  origin: () => ({ address: "", rows: 0 }),
+  returns: shapeOf("Terms"),
+  origin: () => ({ reads: [], statement: sql`SELECT 1` }),
 } as const;
 
 describe("large answers", () => {

@@ -101,8 +101,8 @@ const question = (method: string, path: string, headers: Record<string, string>)
 const askRaw = (url: string, method: string, path: string, headers: Record<string, string>): Promise<string> =>
   sendRaw(url, question(method, path, { ...headers, Connection: "close" }));
 
-describe("questions that are known", () => {
-  it("are answered as if they were not: head and body, whatever is asked how", async () => {
+describe("known requests", () => {
+  it("are answered as if they were not: headers and body, for every request", async () => {
     const header = (name: string, values: string[]) =>
       fc
         .option(fc.constantFrom(...values), { nil: undefined })
@@ -182,7 +182,7 @@ describe("questions that are known", () => {
     expect(new Set(ids).size).toBe(20);
   });
 
-  it("today's week is asked anew when the campus's day is over", async () => {
+  it("today's week is made anew when the campus's day is over", async () => {
     await ask(`${opened.quick}/v1/rest/week`);
     const before = opened.shortcuts();
     await ask(`${opened.quick}/v1/rest/week`);

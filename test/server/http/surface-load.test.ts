@@ -11,6 +11,7 @@ import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedu
 import { listenOn } from "../../../server/http/listening/listening.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
+import { shapeOf } from "../../../server/response/shapes/shape.ts";
 import { openSurface } from "./surface-server.ts";
 import { type Asking, ask, sendRaw } from "./wire.ts";
 
@@ -52,23 +53,25 @@ async function serveStreams(artifactsDir: string) {
     defineEndpoint({
       path,
       summary: "many numbers",
+      title: () => "a test",
       params: {},
       tables: [],
       products: ["grades"],
-      returns: "Terms",
+      returns: shapeOf("Terms"),
       streams: true,
       answer: (_values, context) => Promise.resolve({ body: rows(context, breakAt) }),
-      origin: () => ({ address: "", rows: 0 }),
+      origin: () => ({ reads: [], statement: sql`SELECT 1` }),
     });
   const one = defineEndpoint({
     path: "/one",
     summary: "one statement",
+    title: () => "a test",
     params: {},
     tables: [],
     products: ["grades"],
-    returns: "Terms",
+    returns: shapeOf("Terms"),
     isLive: () => true,
-    origin: () => ({ address: "", rows: 0 }),
+    origin: () => ({ reads: [], statement: sql`SELECT 1` }),
     answer: async (_values, context) => ({
       body: [Buffer.from(JSON.stringify(await context.pool.columns(sql`SELECT 1`)))],
     }),

@@ -48,7 +48,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.path, endpoint] as const))("
     expect(Number(head.headers["content-length"])).toBe(got.raw.length);
   });
 
-  it("OPTIONS is 204 with what a browser asks for", async () => {
+  it("OPTIONS is 204 with the headers that a browser needs", async () => {
     const answer = await get(
       example,
       { origin: "https://a.example", "access-control-request-method": "GET" },

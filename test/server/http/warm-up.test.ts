@@ -53,7 +53,7 @@ async function openWarmed(compat = false) {
   };
 }
 
-it("questions asked more than once are answered for the new snapshot before anybody asks, most asked first; others are not", async () => {
+it("repeated requests are answered for the new snapshot before a client repeats them, the most frequent first; others are not", async () => {
   const opened = await openWarmed();
   try {
     const askTimes = async (times: number, path: string, headers: Record<string, string> = {}) => {

@@ -6,7 +6,6 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { endpoints } from "../../../server/endpoints/all.ts";
-import { SHAPES } from "../../../server/response/shapes/shapes.ts";
 import { scratchDatabase } from "../../pipeline/publish/scratch.ts";
 import { plainRows } from "./formats/plain-rows.ts";
 import { openApp, type OpenedApp } from "../../support/published/opened-app.ts";
@@ -24,7 +23,7 @@ afterAll(async () => {
 });
 const database = await scratchDatabase();
 
-const arrays = endpoints.filter(({ returns }) => SHAPES[returns] instanceof z.ZodArray).map(({ path }) => path);
+const arrays = endpoints.filter(({ returns }) => returns.schema instanceof z.ZodArray).map(({ path }) => path);
 
 /** Search gives its ten best hits to those who do not say how many: the whole is asked for. */
 const WHOLE = "limit=10000";
@@ -41,7 +40,7 @@ const partOf = (address: string) => {
   return { limit: Number(searchParams.get("limit")), offset: Number(searchParams.get("offset")) };
 };
 
-it("every endpoint that returns an array is asked here", () => {
+it("every endpoint that returns an array is requested here", () => {
   expect(arrays).toEqual(expect.arrayContaining(Object.keys(QUESTIONS)));
   expect(Object.keys(QUESTIONS)).toEqual(expect.arrayContaining(arrays));
 });

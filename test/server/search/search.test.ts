@@ -89,7 +89,7 @@ describe("the index", () => {
 });
 
 describe("limits and refusals", () => {
-  it("gives as many as asked for", async () => {
+  it("gives as many as limit says", async () => {
     expect(await search("cs 16", "&limit=2")).toHaveLength(2);
     expect((await search("s", "&limit=50")).length).toBeLessThanOrEqual(50);
     // As many as of every array (server/RULES.md, HTTP).

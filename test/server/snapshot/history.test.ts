@@ -33,7 +33,7 @@ afterAll(async () => {
 const at = (index: number): Retained => earlier[index] as Retained;
 const tables = ["larc", "courses"] as const;
 
-it("loads what is asked for, and shares what is the same as now", async () => {
+it("loads what is requested, and shares what is the same as now", async () => {
   const now = store.current()?.tables;
   await store.history.withSnapshot(at(0), tables, (snapshot) => {
     expect(Object.keys(snapshot.tables).sort()).toEqual(["courses", "larc"]);

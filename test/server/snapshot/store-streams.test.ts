@@ -13,6 +13,7 @@ import { listenOn } from "../../../server/http/listening/listening.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
+import { shapeOf } from "../../../server/response/shapes/shape.ts";
 import { openPublisher } from "../../pipeline/publish/publisher.ts";
 import { openFolder } from "../../support/whole-run.ts";
 import { stampsIn, SWAPPED_TABLES } from "../../support/stamps.ts";
@@ -39,13 +40,14 @@ async function* stampOfEachPiece({ pool, snapshot }: EndpointContext): AsyncGene
 const pieces = defineEndpoint({
   path: "/pieces",
   summary: "a body that asks the snapshot while it is sent",
+  title: () => "a test",
   params: {},
   tables: [],
   products: ["grades"],
-  returns: "Terms",
+  returns: shapeOf("Terms"),
   streams: true,
   answer: (_values, asked) => Promise.resolve({ body: stampOfEachPiece(asked) }),
-  origin: () => ({ address: "", rows: 0 }),
+  origin: () => ({ reads: [], statement: sql`SELECT 1` }),
 });
 
 const folder = await openFolder();
@@ -139,7 +141,7 @@ describe("slow downloads across two swaps", () => {
     await settles(count);
   });
 
-  it("may ask their snapshot while they are sent, compressed or not", async () => {
+  it("may query their snapshot while they are sent, compressed or not", async () => {
     const [before, count] = [stamp, await server.tables()];
     const encodings = ["identity", "gzip", "br"];
     const downloads = await Promise.all(encodings.map((one) => begin("/pieces", { "accept-encoding": one })));

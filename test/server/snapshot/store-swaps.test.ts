@@ -128,7 +128,7 @@ describe("the store", () => {
     expect(await loadedOf(after, TERM)).toBe(term);
   });
 
-  it("the terms that were asked for most are loaded before the switch", async () => {
+  it("the most requested terms are loaded before the switch", async () => {
     const years = ["2019", "2020", "2021", "2022", "2023", "2024"];
     const inAllTerms = (courseTitle: string) => ({
       sections: years.map((year) => sectionRow({ year, courseTitle })),

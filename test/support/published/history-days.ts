@@ -11,7 +11,7 @@ import { type Section, sections } from "../../../pipeline/contract/rows/section.
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import type { RunContext } from "../../../pipeline/products/context.ts";
 import { enrollmentStep } from "../../../pipeline/products/enrollment/enrollment.ts";
-import { readRows } from "../../../pipeline/products/read-rows.ts";
+import { readRows } from "../../../pipeline/products/rows.ts";
 import { type Database, openDatabase } from "../../../pipeline/publish/database.ts";
 import { readBase } from "../../../pipeline/generations/base.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";

@@ -7,7 +7,7 @@ import { errorMessage } from "../data/fetch-json.ts";
 import { SqlResult } from "./sql-result.tsx";
 import { type QueryResult, createEngine, type Plan } from "./sql-engine.ts";
 import { sqlExamples } from "./sql-examples.ts";
-import { planStatement } from "./sql-plan.ts";
+import { planStatement, viewsIn } from "./sql-plan.ts";
 import { fetchManifest, TableList } from "./table-list.tsx";
 import { plural, size } from "../format.ts";
 
@@ -62,7 +62,10 @@ export function SqlBox({ shared, files }: { shared: string | undefined; files: s
         status: `This reads ${formatPlan(plan)}. A condition such as year = '2026' and quarter = 'Fall' makes it less. Press Run again to load it all.`,
       };
     history.replaceState(null, "", viewAddress("/sql", { q: text }));
-    const run = () => engine.run(text, plan, (status, done, all) => update({ status, progress: { done, all } }));
+    const run = () =>
+      engine.run(text, plan, viewsIn(text, manifest), (status, done, all) =>
+        update({ status, progress: { done, all } }),
+      );
     const result = await run().catch((error: unknown) => {
       // The statement uses a column without naming it: retry with all columns.
       if (!errorMessage(error).includes("Binder Error")) throw error;

@@ -2,7 +2,7 @@
 import type { AsyncDuckDBConnection } from "@duckdb/duckdb-wasm";
 import type { ParquetFile } from "parquet-wasm";
 import type { BulkManifest } from "../../../../pipeline/contract/documents/bulk-manifest.ts";
-import type { TablePlan } from "./sql-plan.ts";
+import type { TablePlan, View } from "./sql-plan.ts";
 
 type PublishedFile = BulkManifest["tables"][string]["files"][number];
 export type Plan = readonly TablePlan<PublishedFile>[];
@@ -47,8 +47,8 @@ export interface QueryResult {
 }
 
 export interface Engine {
-  /** Loads the plan's tables and runs the statement. @throws Error whose message can be shown */
-  run(statement: string, plan: Plan, progress: Progress): Promise<QueryResult>;
+  /** Loads the plan's tables, makes the views, and runs the statement. @throws Error whose message can be shown */
+  run(statement: string, plan: Plan, views: readonly View[], progress: Progress): Promise<QueryResult>;
   has(plan: Plan): boolean;
 }
 
@@ -85,10 +85,11 @@ export function createEngine(files: string): Engine {
   }
 
   return {
-    async run(statement, plan, progress) {
+    async run(statement, plan, views, progress) {
       progress("Loading the database", 0, 1);
       opened ??= await Promise.all([openDatabase(files, progress), openParquetReader(files)]);
       for (const table of plan) await load(opened, table, progress);
+      for (const { name, select } of views) await opened[0].query(`CREATE OR REPLACE VIEW "${name}" AS ${select}`);
       progress("Running the statement", 1, 1);
       const began = performance.now();
       return { table: await opened[0].query(statement), ms: performance.now() - began };

@@ -8,21 +8,18 @@ import { plural } from "../format.ts";
 export const fetchManifest = () => fetchJson<BulkManifest>(resourceAddress("/v1/data/manifest.json"));
 
 export function TableList() {
-  const [tables, setTables] = useState<BulkManifest["tables"] | undefined>();
+  const [manifest, setManifest] = useState<BulkManifest | undefined>();
   const [problem, setProblem] = useState<string | undefined>();
   const load = ({ currentTarget }: { currentTarget: HTMLDetailsElement }) => {
-    if (!currentTarget.open || tables) return;
-    fetchManifest().then(
-      (manifest) => setTables(manifest.tables),
-      (error: unknown) => setProblem(errorMessage(error)),
-    );
+    if (!currentTarget.open || manifest) return;
+    fetchManifest().then(setManifest, (error: unknown) => setProblem(errorMessage(error)));
   };
   return (
     <details onToggle={load}>
       <summary>Tables and columns</summary>
-      {tables ? (
+      {manifest ? (
         <dl>
-          {Object.entries(tables).map(([name, { about, columns, rows }]) => (
+          {Object.entries(manifest.tables).map(([name, { about, columns, rows }]) => (
             <div>
               <dt>
                 <code>{name}</code>
@@ -30,6 +27,16 @@ export function TableList() {
               <dd>
                 {about}; {plural(rows, "row")}.{" "}
                 <span class="quiet">{columns.map((one) => one.alias ?? one.name).join(", ")}</span>
+              </dd>
+            </div>
+          ))}
+          {(manifest.views ?? []).map(({ name, about, tables }) => (
+            <div>
+              <dt>
+                <code>{name}</code>
+              </dt>
+              <dd>
+                {about}; made from {tables.join(" and ")}.
               </dd>
             </div>
           ))}

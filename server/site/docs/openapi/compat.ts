@@ -1,8 +1,9 @@
 /** COMPAT=1 in the OpenAPI document: description, schemas and examples. */
 import type { RequirementTree } from "../../../../pipeline/contract/rows/course.ts";
-import { RESPONSE_EXAMPLES } from "./response-examples.ts";
+import { RESPONSE_EXAMPLES } from "../../../response/shapes/examples.ts";
 import type { Schema } from "./schema.ts";
 import { VALID_REQUEST_ID } from "../../../telemetry/observation.ts";
+import type { Shape } from "../../../response/shapes/shape.ts";
 import type { ShapeName } from "../../../response/shapes/shapes.ts";
 import { toLogTime } from "../../../response/compat/envelope.ts";
 import {
@@ -77,13 +78,13 @@ const CHANGES: Change = {
   EnrollmentHistory: (example) => example.map((record) => ({ ...record, sectionCode: String(record.sectionCode) })),
 };
 
-export function envelopedExample(returns: ShapeName): unknown {
-  const change = CHANGES[returns] as ((example: unknown) => unknown) | undefined;
+export function envelopedExample({ name, example }: Shape): unknown {
+  const change = CHANGES[name as ShapeName] as ((example: unknown) => unknown) | undefined;
   return {
     statusCode: 200,
     timestamp: EXAMPLE_TIME,
     requestId: "6f1c8a52-3b0e-4b6e-9a3f-2f6d1f0c7e11",
-    payload: change ? change(RESPONSE_EXAMPLES[returns]) : RESPONSE_EXAMPLES[returns],
+    payload: change ? change(example) : example,
     success: true,
   };
 }

@@ -1,7 +1,7 @@
 /** Other formats and explanations as `x-formats` and `x-explain`, not as content: generated clients would take them for the type, and they read JSON. */
 import type { Endpoint } from "../../../response/endpoint.ts";
 import { EVENT_STREAM, FORMAT_TYPES, hasFormats } from "../../../response/formats/format.ts";
-import { csvColumns, layoutOf } from "../../../response/formats/layout.ts";
+import { csvColumns, rowOf } from "../../../response/formats/layout.ts";
 import type { Schema } from "./schema.ts";
 import { z } from "zod";
 import { Explanation } from "../../../response/explain/shape.ts";
@@ -13,7 +13,7 @@ const bare = (type: string): string => type.split(";")[0] ?? type;
 /** By media type; undefined for an endpoint with JSON only. */
 export function toFormats(endpoint: Endpoint): Record<string, { readonly schema: Schema }> | undefined {
   if (!hasFormats(endpoint)) return undefined;
-  const { columns } = layoutOf(endpoint.returns);
+  const columns = rowOf(endpoint.returns);
   const csv = csvColumns(columns).map(({ path }) => path.join("."));
   const nested = Object.keys(columns);
   const feed = endpoint.hasFeed
@@ -33,8 +33,20 @@ export function toFormats(endpoint: Endpoint): Record<string, { readonly schema:
         },
       }
     : {};
+  const calendar = endpoint.hasCalendar
+    ? {
+        [bare(FORMAT_TYPES.ics)]: {
+          schema: {
+            type: "string",
+            description:
+              "an iCalendar file (RFC 5545): the meetings of each section, weekly from its first meeting day to the last day of instruction, and its final; cancelled sections with `STATUS:CANCELLED`, sections without a time only named in `DESCRIPTION`. `UID` is made of term, section code and number of the meeting, `SEQUENCE` counts the published changes of what an event shows",
+          },
+        },
+      }
+    : {};
   return {
     ...feed,
+    ...calendar,
     [bare(FORMAT_TYPES.csv)]: {
       schema: { type: "string", description: `a header line, then a line per row: ${csv.join(", ")}` },
     },

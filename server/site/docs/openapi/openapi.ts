@@ -55,7 +55,7 @@ function pathsOf({ endpoints, pages = [], compat = false }: OpenApiParts): Recor
 const toTemplate = (path: string): string => BASE + path.replace(/:(\w+)/g, "{$1}");
 
 export function toOpenApi(parts: OpenApiParts): Record<string, unknown> {
-  const { compat = false } = parts;
+  const { endpoints, compat = false } = parts;
   const paths = pathsOf(parts);
   const tags = Object.values(paths).flatMap(({ get }) => get["tags"] as string[]);
   return {
@@ -72,6 +72,6 @@ export function toOpenApi(parts: OpenApiParts): Record<string, unknown> {
     tags: describeTags(tags),
     paths,
     [EXPLANATION]: toExplanation(compat),
-    components: { schemas: toSchemas(compat), headers: RESPONSE_HEADERS, responses: toSharedErrors(compat) },
+    components: { schemas: toSchemas(endpoints, compat), headers: RESPONSE_HEADERS, responses: toSharedErrors(compat) },
   };
 }

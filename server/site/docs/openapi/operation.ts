@@ -4,7 +4,6 @@ import type { Endpoint } from "../../../response/endpoint.ts";
 import { isPaged } from "../../../response/paging.ts";
 import type { Param } from "../../../response/params.ts";
 import { readQuery } from "../../../response/query.ts";
-import { RESPONSE_EXAMPLES } from "./response-examples.ts";
 import { toFormats, EXPLANATION } from "./formats.ts";
 import { GENERAL_ERRORS, MALFORMED, referToErrors, toErrorResponse } from "./error-responses.ts";
 import { HEADERS_OF_NOT_MODIFIED, headersOf, type ResponseHeader } from "./response-headers.ts";
@@ -75,7 +74,8 @@ const freshHeaders = ({ crawledAt, isLive }: Endpoint): ResponseHeader[] => [
 ];
 
 function toContent({ returns }: Endpoint, compat: boolean): Schema {
-  const [schema, example] = [referTo(returns), RESPONSE_EXAMPLES[returns]];
+  const { name, example } = returns;
+  const schema = referTo(name);
   if (!compat) return { schema, example };
   return { schema: enveloped(schema), example: envelopedExample(returns) };
 }
@@ -103,7 +103,11 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
       200: {
         description: [
           isLive ? "The result; a live one is `no-store` and has no ETag" : "The result",
-          ...(formats ? ["As CSV, NDJSON or Parquet with `format` or `Accept`"] : []),
+          ...(formats
+            ? [
+                `As CSV, NDJSON${endpoint.hasCalendar ? ", Parquet or iCalendar" : " or Parquet"} with \`format\` or \`Accept\``,
+              ]
+            : []),
           "With `explain=true` the schema in `x-explain`, `no-store` and without an ETag",
         ].join(". "),
         headers: headersOf(

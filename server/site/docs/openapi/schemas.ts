@@ -4,7 +4,8 @@ import { COMPAT_PROBLEM } from "./compat.ts";
 import { COMPAT_PARTS, COMPAT_SHAPES } from "../../../response/compat/shapes.ts";
 import type { Schema } from "./schema.ts";
 import { VALID_REQUEST_ID } from "../../../telemetry/observation.ts";
-import { NAMED_PARTS, SHAPES } from "../../../response/shapes/shapes.ts";
+import type { Endpoint } from "../../../response/endpoint.ts";
+import { NAMED_PARTS } from "../../../response/shapes/shapes.ts";
 
 const problem = (compat: boolean): Schema => ({
   type: "object",
@@ -31,9 +32,14 @@ export function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema 
   if (jsonSchema.format === "date") delete jsonSchema.pattern;
 }
 
-export function toSchemas(compat: boolean): Record<string, Schema> {
+export function toSchemas(endpoints: readonly Endpoint[], compat: boolean): Record<string, Schema> {
   const named = z.registry<{ id: string }>();
-  const shapes = { ...SHAPES, ...NAMED_PARTS, ...(compat ? { ...COMPAT_SHAPES, ...COMPAT_PARTS } : {}) };
+  const returned = endpoints.map(({ returns: { name, schema } }) => [name, schema]);
+  const shapes = {
+    ...Object.fromEntries(returned),
+    ...NAMED_PARTS,
+    ...(compat ? { ...COMPAT_SHAPES, ...COMPAT_PARTS } : {}),
+  };
   for (const [id, shape] of Object.entries(shapes)) named.add(shape as z.ZodType, { id });
   const { schemas } = z.toJSONSchema(named, { uri: (id) => `#/components/schemas/${id}`, override: tidy });
   const all = Object.entries(schemas).map(([name, schema]) => {

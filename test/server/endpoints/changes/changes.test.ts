@@ -136,7 +136,7 @@ describe("other formats", () => {
     expect(feed.entries.map(({ updated, category }) => [updated, category])).toEqual(
       newest.slice(0, 100).map(({ at, kind }) => [at, kind]),
     );
-    expect(feed.updated).toBe(newest[0]?.at);
+    expect([feed.title, feed.updated]).toEqual(["Changes of the schedule of classes", newest[0]?.at]);
     const ids = feed.entries.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of [feed.id, ...ids]) expect(id).toMatch(/^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -144,6 +144,8 @@ describe("other formats", () => {
     expect(part.entries.map(({ id }) => id)).toEqual(ids.slice(2, 6));
     const none = readFeed(await (await get({ format: "atom", year: "1999" })).text());
     expect([none.entries, Number.isNaN(Date.parse(none.updated ?? ""))]).toEqual([[], false]);
+    const titled = readFeed(await (await get({ format: "atom", department: "I&C SCI", quarter: "Fall" })).text());
+    expect(titled.title).toBe("Changes of the schedule of classes in I&CSCI, Fall");
   });
 });
 

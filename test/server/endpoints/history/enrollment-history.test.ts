@@ -10,7 +10,7 @@ import { readHistories } from "../../../../server/endpoints/history/history-reco
 import { enrollmentHistories } from "../../../../server/snapshot/tables/enrollment-history.ts";
 import { createPool } from "../../../../server/duckdb/pool.ts";
 import { sql } from "../../../../server/duckdb/sql.ts";
-import { jsonArray } from "../../../../server/response/json-array.ts";
+import { jsonArray } from "../../../../server/response/list.ts";
 import { EnrollmentHistory } from "../../../../server/response/shapes/shapes.ts";
 import { openHistoryDays } from "../../../support/published/history-days.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
@@ -139,7 +139,7 @@ test("an answer of several pieces is the sum of its sections, filtered and not, 
   expect(await ask("quarter=Spring&sectionCode=43999")).toEqual([(JSON.parse(text) as History[]).at(-1)]);
 });
 
-test("an answer has its tag and its snapshot; asked again with the tag it is 304", async () => {
+test("an answer has its tag and its snapshot; requested again with the tag it is 304", async () => {
   for (const query of ["sectionCode=35740", "department=MANY"]) {
     const first = await server.get(`/enrollmentHistory?${query}`);
     await first.text();
@@ -172,7 +172,7 @@ test("clients that hang up, or read nothing at all, hold no connection to the da
   expect(await codes("department=ART")).toEqual(inFall(2000, 2001));
 });
 
-test("a stream that is given up asks no further piece", async () => {
+test("an aborted stream reads no further batch", async () => {
   const pool = await createPool({ artifactsDir: artifacts, connections: 1 });
   try {
     const generation = await readPublished(artifacts);

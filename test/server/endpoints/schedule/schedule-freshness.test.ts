@@ -45,7 +45,7 @@ describe("freshness of a cached answer", () => {
     expect(response.headers.get("etag")).toMatch(/^"[^"]+"$/);
   });
 
-  it("an empty result of a published term is a hit as well, and asks nobody", async () => {
+  it("an empty result of a published term is a hit as well, without an upstream request", async () => {
     const response = await app.get("/schedule?year=2024&quarter=Fall&department=NOSUCH");
     expect(head(response, "x-cache", "age")).toEqual(["HIT", "600"]);
     expect(await response.text()).toBe('{"schools":[]}');
@@ -80,7 +80,7 @@ describe("freshness of a cached answer", () => {
     }
   });
 
-  it("nobody to ask is the server's trouble, not an empty answer", async () => {
+  it("no upstream is an error of the server, not an empty response", async () => {
     for (const query of [
       "year=2024&quarter=Winter&department=DANCE",
       "year=2024&quarter=Fall&department=DANCE&cache=false",
@@ -152,7 +152,7 @@ describe("freshness of a live answer", () => {
     expect(upstream.requests).toHaveLength(before);
   });
 
-  it("a term that does not exist is asked for, and truly has nothing", async () => {
+  it("a term that does not exist is requested from the upstream, and has no sections", async () => {
     const response = await server.get("/schedule?year=1999&quarter=Fall&department=PHYSICS");
     expect([response.status, response.headers.get("x-cache"), await response.text()]).toEqual([
       200,

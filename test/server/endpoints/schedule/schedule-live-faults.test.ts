@@ -130,7 +130,7 @@ describe("a troubled upstream", () => {
   describe("what becomes of later questions", () => {
     afterAll(closeAll);
 
-    it.concurrent("the form alone is in trouble: a department's question fails, it is never asked in a spelling that finds nothing", async () => {
+    it.concurrent("the form alone is in trouble: a request for a department fails, it is never sent in a spelling that finds nothing", async () => {
       const { upstream, ask } = await start({}, NO_HURRY_MS);
       upstream.setFaults([{ match: { system: "schedule", params: { Submit: "" } }, status: 500 }]);
       expect((await ask(`${SUMMER}&department=i%26csci&cache=false`)).status).toBe(502);
@@ -157,10 +157,10 @@ describe("a troubled upstream", () => {
     });
   });
 
-  describe("who asks together", () => {
+  describe("requests at the same time", () => {
     afterEach(closeAll);
 
-    it("identical live questions share one search, whatever else they ask of its answer", async () => {
+    it("identical live requests share one search, whatever their other filters are", async () => {
       const { upstream, ask } = await start({ latency: 150 }, NO_HURRY_MS);
       const spellings = [
         "department=I%26C+SCI",
@@ -189,7 +189,7 @@ describe("a troubled upstream", () => {
       expect(searches()).toHaveLength(1);
     });
 
-    it("clients that have hung up hold up nobody: their questions are not asked any more", async () => {
+    it("clients that have disconnected hold up nobody: their requests are not sent any more", async () => {
       const { ask, askAndLeave, searches } = await start({ latency: 300 }, NO_HURRY_MS);
       const many = Array.from({ length: 40 }, (_, i) => `${SUMMER}&instructorName=A${i}&cache=false`);
       expect(new Set(await askAndLeave(many, 100))).toEqual(new Set(["gone"]));

@@ -110,7 +110,7 @@ describe("a stream", () => {
     }
   });
 
-  it("has only what comes, where nothing is asked for", async () => {
+  it("has only new changes, where neither since nor Last-Event-ID is given", async () => {
     const client = await listen();
     await expect.poll(() => client.lastId()).toMatch(new RegExp(`Z@${snapshots.at(-1)}$`));
     expect(client.events).toEqual([]);

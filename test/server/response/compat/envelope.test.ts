@@ -63,7 +63,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.path, exampleOf(endpoint)]))
   });
 });
 
-describe("what is asked again and again", () => {
+describe("repeated requests", () => {
   it.each(["identity", "gzip", "br", "gzip, deflate, br"])(
     "is put into an envelope of its own each time, however it is kept (%s)",
     async (encoding) => {

@@ -11,6 +11,7 @@ import { ask } from "../../http/wire.ts";
 import { CRAWLED, openExplainWorld } from "./explain-world.ts";
 
 interface Told {
+  title: string;
   request: { url: string; values: Record<string, unknown> };
   snapshot: { id: string; generation: number; createdAt: string };
   tables: { name: string; files: { url: string; sha256: string; rows: number }[]; sources: object[] }[];
@@ -45,6 +46,7 @@ describe("explain=true", () => {
       url: "/v1/rest/grades/raw?department=i%26csci&limit=2&year=2022",
       values: { year: "2022", department: "I&CSCI" },
     });
+    expect(first.title).toBe("Grades of sections in I&CSCI, 2022");
     expect(first.snapshot).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{16}$/),
       generation: 3,

@@ -12,19 +12,14 @@ export interface Explained {
 
 const pick = (row: Row, names: readonly string[]): Row => Object.fromEntries(names.map((name) => [name, row[name]]));
 
+/** The sections with all that stands above them. */
 function sectionsIn({ schools }: Row): Row[] {
-  const inside = (of: Row, name: string) => of[name] as Row[];
-  return (schools as Row[]).flatMap((school) =>
-    inside(school, "departments").flatMap((department) =>
-      inside(department, "courses").flatMap((course) =>
-        inside(course, "sections").map((section) => ({
-          schoolName: school["schoolName"],
-          ...pick(course, ["deptCode", "courseNumber", "courseTitle"]),
-          ...section,
-        })),
-      ),
-    ),
-  );
+  let rows = schools as Row[];
+  for (const name of ["departments", "courses", "sections"])
+    rows = rows.flatMap(({ [name]: children, ...above }) =>
+      (children as Row[]).map((child) => ({ ...above, ...child })),
+    );
+  return rows;
 }
 
 const SECTION = ["year", "quarter", "sectionCode"] as const;

@@ -25,7 +25,7 @@ const typeOf = async (path: string, headers: Record<string, string> = {}) =>
   (await get(path, headers)).headers["content-type"]?.split(";")[0];
 
 describe("who gets which format", () => {
-  it("JSON for everybody who asks for nothing else; the others by Accept or by format=, which goes first", async () => {
+  it("JSON by default; the others by Accept or by format=, which takes precedence", async () => {
     expect(await typeOf("/larc?year=2024&quarter=Fall")).toBe("application/json");
     expect(await typeOf("/larc?year=2024&quarter=Fall", { Accept: BROWSER })).toBe("application/json");
     expect(await typeOf("/larc?year=2024&quarter=Fall", { Accept: "image/png" })).toBe("application/json");
@@ -60,7 +60,7 @@ describe("who gets which format", () => {
 describe("headers", () => {
   const tagOf = async (path: string, headers: Record<string, string> = {}) => (await get(path, headers)).headers.etag;
 
-  it("each format has a tag of its own, the same by whichever way it was asked for", async () => {
+  it("each format has a tag of its own, the same by Accept and by format=", async () => {
     const path = "/grades/aggregateByCourse?department=DANCE";
     const tags = await Promise.all(
       ["json", "csv", "ndjson", "parquet"].map((format) => tagOf(`${path}&format=${format}`)),

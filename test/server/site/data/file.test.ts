@@ -77,7 +77,7 @@ it("HEAD says everything but the bytes", async () => {
   for (const name of same) expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
 });
 
-it("a page of another origin may ask for ranges and read what they are", async () => {
+it("a page of another origin may request ranges and read their headers", async () => {
   const preflight = await ask(at(grades), {
     method: "OPTIONS",
     headers: {

@@ -18,7 +18,7 @@ it("stays as long as it is kept, also when it is no longer in service", async ()
   }
 });
 
-it("current is the one in service: its files have the same tag, but are asked for again", async () => {
+it("current is the one in service: its files have the same tag, but are revalidated", async () => {
   const { status, raw, headers } = await ask(`${url}/v1/data/current/${grades.path}`);
   expect([status, sha256(raw)]).toEqual([200, grades.sha256]);
   expect([headers.etag, headers["cache-control"]]).toEqual([`"${grades.sha256}"`, "no-cache"]);

@@ -134,7 +134,7 @@ describe.each([
     if (compat === "1") expect(answer).toMatchObject({ netid: "ramberley", failed: false, bare: undefined });
   });
 
-  it("asks every operation of the document", async () => {
+  it("calls every operation of the document", async () => {
     const client = built.open(surface.url);
     for (const endpoint of endpoints) {
       const [path = "", query = ""] = exampleOf(endpoint).split("?");

@@ -48,7 +48,7 @@ describe.each(byPath)("%s", (path, endpoint) => {
 
   it("tells of parts where it answers with an array, and of Prefer", () => {
     const { parameters, responses } = operationOf(path);
-    const schema = document.components.schemas[endpoint.returns] as { type?: string };
+    const schema = document.components.schemas[endpoint.returns.name] as { type?: string };
     const isArray = schema.type === "array";
     const bounds = Object.fromEntries(
       parameters.map(({ name, schema: { type, minimum, maximum } }) => [name, [type, minimum, maximum]]),
@@ -110,7 +110,7 @@ describe.each(byPath)("%s", (path, endpoint) => {
     if (path === "/schedule") expected.push("502", "504");
     expect(Object.keys(responses).sort()).toEqual(expected.sort());
     const body = responses["200"]?.content?.["application/json"];
-    expect(body?.schema).toEqual({ $ref: `#/components/schemas/${endpoint.returns}` });
+    expect(body?.schema).toEqual({ $ref: `#/components/schemas/${endpoint.returns.name}` });
     const messageOf = (status: string) =>
       (responses[status]?.content?.["application/json"] as { example?: { message: string } } | undefined)?.example
         ?.message;

@@ -17,7 +17,10 @@ beforeAll(async () => {
 afterAll(() => surface?.close());
 
 const [JSON_TYPE, PARQUET] = ["application/json", "application/vnd.apache.parquet"];
-const FEED_AND_EVENTS = ["application/atom+xml", "text/event-stream"];
+const FURTHER_FORMATS: Record<string, readonly string[]> = {
+  [`${BASE}/changes`]: ["application/atom+xml", "text/event-stream"],
+  [`${BASE}/schedule`]: ["text/calendar"],
+};
 const FORMATS = ["text/csv", "application/x-ndjson", PARQUET];
 
 const template = (path: string) => BASE + path.replace(":id", "{id}");
@@ -71,7 +74,7 @@ describe("the document", () => {
         const isEmpty = status === "304" || "$ref" in (get.responses[status] ?? {});
         expect([path, status, Object.keys(content)]).toEqual([path, status, isEmpty ? [] : types]);
         const isAnswer = path.startsWith(BASE) && status === "200";
-        const others = path === `${BASE}/changes` ? [...FEED_AND_EVENTS, ...FORMATS] : FORMATS;
+        const others = [...(FURTHER_FORMATS[path] ?? []), ...FORMATS];
         expect([path, status, Object.keys(formats ?? {})]).toEqual([path, status, isAnswer ? others : []]);
         expect([path, status, explained !== undefined]).toEqual([path, status, isAnswer]);
       }

@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)(`the reference in a browser${noBrows
   beforeAll(async () => void (browser = await openBrowser()));
   afterAll(() => browser?.close());
 
-  it("lists every operation, asks one, gets 200, and never leaves the host", async () => {
+  it("lists every operation, tries one, gets 200, and never leaves the host", async () => {
     const { page, requests, complaints } = await watchPage(browser, { width: 1280, height: 900 });
     await page.goto(`${surface.url}/docs`);
     await page.locator(".opblock").first().waitFor();

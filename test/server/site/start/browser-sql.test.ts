@@ -42,6 +42,12 @@ describeInBrowser("SQL in the browser", (opened) => {
     ]);
     expect(fetched.filter((path) => path.includes("/sections/"))).toHaveLength(1);
 
+    // A view reads its tables.
+    await run(
+      "select sectionCode, deptName from schedule where year = '2024' and quarter = 'Fall' order by sectionCode",
+    );
+    expect((await cells()).map(([code]) => code)).toEqual(["35730", "35731"]);
+
     // Types arrive as they are published: decimals, dates, maps, lists of structures.
     await run("select sum(averageGPA) as gpa, typeof(any_value(averageGPA)) as type from grades");
     expect(await cells()).toEqual([["16.5", "DECIMAL(4,2)"]]);

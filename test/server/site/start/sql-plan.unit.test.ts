@@ -19,6 +19,10 @@ const manifest = {
     courses: { columns: columns("id", "title", "terms"), files: [file()] },
     terms: { columns: columns("year", "quarter", "longName"), files: [file()] },
   },
+  views: [
+    { name: "seats", tables: ["sections"], select: "SELECT year, quarter, maxCapacity FROM sections" },
+    { name: "graded", tables: ["sections", "grades"], select: "SELECT s.* FROM sections s JOIN grades USING (year)" },
+  ],
 };
 
 const plan = (statement: string) => planStatement(statement, manifest);
@@ -46,6 +50,8 @@ describe("tables", () => {
     ["describe sections", ["sections"]],
     ["summarize grades", ["grades"]],
     ["select (select count(*) from terms) as n from courses", ["courses", "terms"]],
+    ["select count(*) from seats", ["sections"]],
+    ["select count(*) from graded, terms", ["sections", "grades", "terms"]],
   ])("%s → %j", (statement, names) => {
     expect(plan(statement).map(({ name }) => name)).toEqual(names);
   });
@@ -64,6 +70,8 @@ describe("columns", () => {
     ["select count(*) from (from courses)", ["id", "title", "terms"]],
     ["summarize courses", ["id", "title", "terms"]],
     ["select columns('t.*') from courses", ["id", "title", "terms"]],
+    ["select count(*) from seats", ["year", "quarter", "maxCapacity"]],
+    ["select count(*) from graded", ["year", "quarter", "sectionCode", "maxCapacity", "schoolName"]],
   ])("%s → %j", (statement, names) => {
     expect(plan(statement)[0]?.columns.map(({ name }) => name)).toEqual(names);
   });
@@ -95,6 +103,7 @@ describe("files", () => {
     ],
     ["select count(*) from sections where schoolName = 'or' and year = '2023' limit 3", ["2023 Fall"]],
     ["select count(*) from sections where year = '1999'", []],
+    ["select count(*) from graded where year = '2024' and quarter = 'Fall'", ["2024 Fall"]],
     ["select count(*) from sections where year = '2024' and month = '2024-09'", ["2024 Winter", "2024 Fall"]],
     // Everything else needs every file.
     ["select count(*) from sections", ALL],

@@ -172,7 +172,7 @@ describe("for a program", () => {
 });
 
 describe("/assets", () => {
-  it("every file that the page or a file asks for is there; what has a hash in its name is kept for ever", async () => {
+  it("every file that the page or a file refers to is there; what has a hash in its name is cached for ever", async () => {
     const html = (await ask("/", HTML)).text;
     const database = load(html)("#sqlBox").attr("data-files") ?? "";
     const todo = [...html.matchAll(/"(\/assets\/start\/[^"]+)"/g)].map(([, path = ""]) => path);
@@ -204,7 +204,7 @@ describe("/assets", () => {
       });
   });
 
-  it("is asked again for what may change under its name, and compressed", async () => {
+  it("is revalidated where its name has no hash, and compressed", async () => {
     const own = await ask("/assets/start/start.css");
     expect([own.headers["content-type"], own.headers["cache-control"]]).toEqual([
       "text/css; charset=utf-8",

@@ -1,0 +1,34 @@
+/** A response in CSV, NDJSON or Parquet: the statement of its origin, copied by DuckDB. */
+import { sql } from "../../duckdb/sql.ts";
+import { answerOf } from "../answer-of.ts";
+import type { Endpoint, EndpointContext, EndpointResult } from "../endpoint.ts";
+import { withTables } from "../origin.ts";
+import { totalHeader } from "../paging.ts";
+import type { RequestQuery } from "../query.ts";
+import { copyRows, type FileFormat } from "./copy.ts";
+import { fileHeaders } from "./format.ts";
+import { rowOf, selectFor } from "./layout.ts";
+
+/** Concurrent requests with equal keys share one copy; undefined for a live result. @throws Problem when it is too large */
+export async function exportRows(
+  endpoint: Endpoint,
+  { values, page }: Pick<RequestQuery, "values" | "page">,
+  format: FileFormat,
+  context: EndpointContext,
+  key: string | undefined,
+): Promise<EndpointResult> {
+  const { pool, snapshot, signal } = context;
+  const origin = await endpoint.origin(values, context, page);
+  const rows = sql`${withTables(snapshot.generation, origin)} FROM (${origin.flat ?? origin.statement})`;
+  const statement = sql`SELECT ${selectFor(format, rowOf(endpoint.returns))} FROM (${rows}) r`;
+  // A page counts elements of the JSON array, so that its total is that of the JSON.
+  const list = page && (await answerOf(endpoint, values, context));
+  return {
+    ...(await copyRows(pool, statement, format, key, signal())),
+    headers: {
+      ...origin.headers,
+      ...(list && "total" in list ? totalHeader(list.total) : {}),
+      ...fileHeaders(endpoint.path, format),
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/** The sections of a response as an iCalendar file (RFC 5545, RFC 7986), which calendar programs request again from time to time. */
+import type { ChangeKind } from "../../../../pipeline/contract/rows/change.ts";
+import type { TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
+import type { Term } from "../../../../pipeline/contract/vocabulary.ts";
+import { constant, sql, textList } from "../../../duckdb/sql.ts";
+import { jsonObject } from "../../../snapshot/loading/loading.ts";
+import type { Endpoint, EndpointContext, EndpointResult } from "../../endpoint.ts";
+import { withTables } from "../../origin.ts";
+import type { RequestQuery } from "../../query.ts";
+import { fileHeaders } from "../format.ts";
+import { eventsOf, noteOfUntimed, SHOWN_FIELDS, type ShownSection, TIME_ZONE } from "./events.ts";
+import { component, line, text } from "./lines.ts";
+
+/** Changes of what an event shows. */
+const SHOWN_KINDS = ["cancelled", "reinstated", "instructors", "meetings", "final"] satisfies ChangeKind[];
+
+const OPTIONS = { heavy: true, uncached: true } as const;
+
+/** The same snapshot gives the same bytes. `endpoint` returns sections of one term. */
+export async function toCalendarFile(
+  endpoint: Endpoint,
+  { values }: Pick<RequestQuery, "values">,
+  context: EndpointContext,
+): Promise<EndpointResult> {
+  const { pool, snapshot } = context;
+  const origin = await endpoint.origin(values, context, undefined);
+  const rows = sql`${withTables(snapshot.generation, origin)} SELECT ${constant(jsonObject(SHOWN_FIELDS))}::VARCHAR FROM (${origin.statement})`;
+  const [texts = []] = await pool.columns(rows, { ...OPTIONS, signal: context.signal() });
+  const sections = (texts as string[]).map((row) => JSON.parse(row) as ShownSection);
+  const [first] = sections;
+  const { dates, sequences } = first
+    ? await readTerm(context, { year: first.year, quarter: first.quarter })
+    : { dates: undefined, sequences: new Map<string, number>() };
+  const at = origin.live ? context.now : new Date(snapshot.generation.manifest.createdAt);
+  const untimed: ShownSection[] = [];
+  const events = sections.flatMap((section) => {
+    const made = eventsOf(section, { dates, at, sequence: sequences.get(section.sectionCode) ?? 0 });
+    if (made.length === 0 && !section.cancelled) untimed.push(section);
+    return made;
+  });
+  const name = text(first ? `Sections of ${first.quarter} ${first.year}` : "Sections");
+  const file = component("VCALENDAR", [
+    line("VERSION", "2.0"),
+    line("PRODID", "-//Academic Data REST Service//EN"),
+    line("CALSCALE", "GREGORIAN"),
+    line("NAME", name),
+    line("X-WR-CALNAME", name),
+    ...(untimed.length > 0 ? [line("DESCRIPTION", text(`Without a time: ${noteOfUntimed(untimed)}`))] : []),
+    line("REFRESH-INTERVAL;VALUE=DURATION", "PT1H"),
+    line("X-PUBLISHED-TTL", "PT1H"),
+    TIME_ZONE,
+    ...events,
+  ]);
+  return {
+    body: [Buffer.from(file)],
+    rows: sections.length,
+    headers: { ...origin.headers, ...fileHeaders(endpoint.path, "ics") },
+  };
+}
+
+interface TermParts {
+  readonly dates: TermDates | undefined;
+  /** By section code. */
+  readonly sequences: ReadonlyMap<string, number>;
+}
+
+/** What the snapshot knows of the term besides its sections. */
+async function readTerm({ pool, snapshot: { generation } }: EndpointContext, term: Term): Promise<TermParts> {
+  const calendar = jsonObject(["year", "quarter", "instructionStart", "instructionEnd", "finalsStart", "finalsEnd"]);
+  const [[[dates] = []], [codes = [], counts = []]] = await Promise.all([
+    pool.columns(
+      sql`${withTables(generation, { reads: [{ table: "calendar" }] })} SELECT ${constant(calendar)}::VARCHAR
+        FROM calendar WHERE year = ${term.year} AND quarter = ${term.quarter}`,
+      OPTIONS,
+    ),
+    pool.columns(
+      sql`${withTables(generation, { reads: [{ table: "changes", term }] })} SELECT sectionCode, count(*)::INTEGER
+        FROM changes WHERE year = ${term.year} AND quarter = ${term.quarter} AND list_contains(${textList(SHOWN_KINDS)}, kind)
+        GROUP BY sectionCode`,
+      OPTIONS,
+    ),
+  ]);
+  return {
+    dates: dates === undefined ? undefined : (JSON.parse(dates as string) as TermDates),
+    sequences: new Map((codes as string[]).map((code, i) => [code, counts[i] as number])),
+  };
+}
