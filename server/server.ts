@@ -19,7 +19,6 @@ import { createDocumentation } from "./site/docs/pages.ts";
 import type { Pages } from "./site/page.ts";
 import { createSite } from "./site/site.ts";
 import { createIndex } from "./site/site-index.ts";
-import { BASE } from "./response/endpoint.ts";
 import { createOperations } from "./site/status/pages.ts";
 import { checkAddress, listenOn } from "./http/listening/listening.ts";
 import { createApp } from "./http/app.ts";
@@ -90,16 +89,10 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   );
 
   let isEnding = false;
-  const ask = async (path: string): Promise<unknown> => {
-    const response = await app.request(`${BASE}${path}`);
-    const body = (await response.json()) as { payload?: unknown };
-    if (!response.ok) return undefined;
-    return compat ? body.payload : body;
-  };
-  const site = await createSite({ base: config.base, ask });
+  const site = await createSite({ base: config.base, compat, request: async (path) => app.request(path) });
   const pages: Pages = {
     "/": createIndex(store, endpoints, site.page),
-    ...createDocumentation({ endpoints, compat }),
+    ...createDocumentation({ endpoints, compat, base: config.base }),
     ...createBulk({ store, artifactsDir }),
     ...createOperations({
       artifactsDir,

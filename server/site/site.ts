@@ -11,7 +11,7 @@ import { escapeMarkup } from "../response/escape-markup.ts";
 import type { Page, Pages } from "./page.ts";
 import { PAGE_SECURITY } from "./page-security.ts";
 import { serveStatic } from "./static-response.ts";
-import { type AskApi, titleOf } from "./titles.ts";
+import { createAsk, titleOf } from "./titles.ts";
 
 export interface Site {
   readonly pages: Pages;
@@ -37,8 +37,16 @@ const cacheControlOf = (name: string): string => (/-[A-Z0-9]{8}\b/i.test(name) ?
 export const wantsHtml: (request: Parameters<Page>[0]) => boolean = ({ event }) =>
   event.req.headers.get("accept")?.includes("text/html") ?? false;
 
-/** `base`: the path prefix of this installation, `/` or such as `/academic/`. */
-export async function createSite({ base, ask }: { base: string; ask: AskApi }): Promise<Site> {
+export interface SiteOptions {
+  /** The path prefix of this installation, `/` or such as `/academic/`. */
+  readonly base: string;
+  readonly compat: boolean;
+  /** The response of this server to a GET. */
+  readonly request: (path: string) => Promise<Response>;
+}
+
+export async function createSite({ base, compat, request: get }: SiteOptions): Promise<Site> {
+  const ask = createAsk(get, compat);
   const folder = findFolder();
   const template = await readFile(join(folder, "index.html"), "utf8");
   const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
@@ -48,7 +56,7 @@ export async function createSite({ base, ask }: { base: string; ask: AskApi }): 
   const files = new Map(names.map((name) => [name, assetPage(join(folder, name), name)]));
 
   const page: Page = async (request) => {
-    const { pathname, search } = request.event.url;
+    const { pathname } = request.event.url;
     const { title, description, status } = await titleOf(pathname, ask);
     const values: Readonly<Record<string, string>> = { base, title, description, canonical: base + pathname.slice(1) };
     const html = template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escapeMarkup(values[name] ?? ""));

@@ -1,8 +1,19 @@
 /** Title and description of a page, from the API's own responses. */
+import { BASE } from "../response/endpoint.ts";
 import { termName } from "../../pipeline/contract/vocabulary.ts";
 
 /** The JSON of an endpoint such as `/courses/COMPSCI161`; undefined unless the status is 200. */
-export type AskApi = (path: string) => Promise<unknown>;
+type AskApi = (path: string) => Promise<unknown>;
+
+/** @param get the response of this server to a GET; with COMPAT=1 the JSON is in an envelope */
+export function createAsk(get: (path: string) => Promise<Response>, compat: boolean): AskApi {
+  return async (path) => {
+    const response = await get(BASE + path);
+    if (!response.ok) return undefined;
+    const body: unknown = await response.json();
+    return compat ? (body as { payload?: unknown }).payload : body;
+  };
+}
 
 export interface PageTitle {
   readonly title: string;
@@ -55,13 +66,23 @@ export async function titleOf(pathname: string, ask: AskApi): Promise<PageTitle>
         : NOT_FOUND;
     }
     case "departments": {
-      const [course] = ((await ask(`/courses?department=${id}&limit=1`)) ?? []) as readonly Fields[];
+      const query = new URLSearchParams({ department: decodePath(id), limit: "1" });
+      const [course] = ((await ask(`/courses?${query}`)) ?? []) as readonly Fields[];
       return course ? found(`${course["department"]} · ${course["departmentName"]}`, ABOUT) : NOT_FOUND;
     }
     case "sections":
       return sectionTitle(rest, ask);
     default:
       return NOT_FOUND;
+  }
+}
+
+/** A path that is no text stays as it is. */
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
   }
 }
 

@@ -41,6 +41,13 @@ export async function checkAddress({ host, port }: { host: string; port: number 
   }
 }
 
+/** @param base with a slash at both ends; `/academic?x` is `/?x` below `/academic/` */
+function withoutPrefix(url: string, base: string): string {
+  const prefix = base.slice(0, -1);
+  const rest = url.startsWith(prefix) ? url.slice(prefix.length) : url;
+  return rest === "" || rest.startsWith("?") ? `/${rest}` : rest.startsWith("/") ? rest : url;
+}
+
 export interface Listening {
   readonly url: string;
   readonly port: number;
@@ -90,7 +97,7 @@ export async function listenOn(
     const log = observation.begin(request, response);
     const { requestId } = log;
     if (isEnding) response.shouldKeepAlive = false;
-    if (request.url?.startsWith(base)) request.url = request.url.slice(base.length - 1);
+    request.url = withoutPrefix(request.url ?? "/", base);
     const malformed = hostProblem(request);
     if (malformed) return rejectRequest(response, malformed, { requestId, compat });
     const limited = checkRateLimit?.(request, response);

@@ -1,5 +1,4 @@
 /** What was visited works without a network: the newest response of the server, else the last one that was seen. */
-export {};
 
 const CACHE = "visited-1";
 const MAX_ENTRIES = 400;
@@ -8,10 +7,13 @@ const scope = (globalThis as unknown as { readonly registration: { readonly scop
 interface FetchEvent extends Event {
   readonly request: Request;
   respondWith(response: Promise<Response>): void;
+  /** Keeps the worker alive until then. */
+  waitUntil(work: Promise<void>): void;
 }
 
 addEventListener("fetch", (event) => {
-  const { request } = event as FetchEvent;
+  const fetching = event as FetchEvent;
+  const { request } = fetching;
   const path = request.url.slice(scope.length);
   // Files of tables are large, and streams do not end.
   const isKept =
@@ -19,26 +21,30 @@ addEventListener("fetch", (event) => {
     request.url.startsWith(scope) &&
     !path.startsWith("v1/data/") &&
     request.headers.get("accept") !== "text/event-stream";
-  if (isKept) (event as FetchEvent).respondWith(fromNetwork(request));
+  if (isKept) fetching.respondWith(fromNetwork(fetching));
 });
 
-async function fromNetwork(request: Request): Promise<Response> {
-  const cache = await caches.open(CACHE);
+async function fromNetwork(event: FetchEvent): Promise<Response> {
   try {
-    const response = await fetch(request);
-    if (response.ok) {
-      await cache.put(request, response.clone());
-      await forgetOldest(cache);
-    }
+    const response = await fetch(event.request);
+    // A full disk does not matter to the response.
+    if (response.status === 200) event.waitUntil(keep(event.request, response.clone()).catch(() => undefined));
     return response;
   } catch (error) {
-    const seen = await cache.match(request);
+    const cache = await caches.open(CACHE);
+    const seen = await cache.match(event.request);
     // Every view is the same page.
-    const page = request.mode === "navigate" ? await cache.match(scope, { ignoreVary: true }) : undefined;
+    const page = event.request.mode === "navigate" ? await cache.match(scope, { ignoreVary: true }) : undefined;
     const response = seen ?? page;
     if (!response) throw error;
     return response;
   }
+}
+
+async function keep(request: Request, response: Response): Promise<void> {
+  const cache = await caches.open(CACHE);
+  await cache.put(request, response);
+  await forgetOldest(cache);
 }
 
 async function forgetOldest(cache: Cache): Promise<void> {

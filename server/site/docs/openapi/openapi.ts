@@ -35,6 +35,8 @@ export interface OpenApiParts {
   readonly endpoints: readonly Endpoint[];
   readonly pages?: readonly DocumentedPage[];
   readonly compat?: boolean;
+  /** The path prefix of the installation. */
+  readonly base?: string;
 }
 
 function pathsOf({ endpoints, pages = [], compat = false }: OpenApiParts): Record<string, { get: Schema }> {
@@ -55,7 +57,7 @@ function pathsOf({ endpoints, pages = [], compat = false }: OpenApiParts): Recor
 const toTemplate = (path: string): string => BASE + path.replace(/:(\w+)/g, "{$1}");
 
 export function toOpenApi(parts: OpenApiParts): Record<string, unknown> {
-  const { endpoints, compat = false } = parts;
+  const { endpoints, compat = false, base = "/" } = parts;
   const paths = pathsOf(parts);
   const tags = Object.values(paths).flatMap(({ get }) => get["tags"] as string[]);
   return {
@@ -67,7 +69,7 @@ export function toOpenApi(parts: OpenApiParts): Record<string, unknown> {
       description: DESCRIPTION + (compat ? COMPAT_DESCRIPTION : PLAIN_DESCRIPTION),
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/", description: "The server of this document" }],
+    servers: [{ url: base, description: "The server of this document" }],
     security: [],
     tags: describeTags(tags),
     paths,

@@ -1,13 +1,11 @@
-/** The build report for people and programs: what the run wrote, in words without places, and never as markup. */
+/** The build report for programs: what the run wrote, in words without places. */
 import { statSync } from "node:fs";
 import { link, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { load } from "cheerio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../../pipeline/log.ts";
 import { writeRunReport } from "../../../../pipeline/run/run-report.ts";
 import { redact } from "../../../../server/site/status/last-run.ts";
-import { statusPage } from "../../../../server/site/status/status-page.ts";
 import type { Status } from "../../../../server/site/status/status.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 import { openSurface } from "../../http/surface-server.ts";
@@ -79,71 +77,11 @@ describe("for programs", () => {
   });
 });
 
-describe("for people", () => {
-  it("is a page with the same, in which nothing of the run's words is markup", async () => {
-    const answer = await ask(`${surface.url}/status`, {
-      headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" },
-    });
-    expect([answer.status, answer.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
-    expect(answer.text).not.toMatch(INSIDE);
-    const page = load(answer.text);
-    expect(page("script, link, img, iframe")).toHaveLength(0);
-    const text = page("body").text();
-    for (const words of [
-      surface.id,
-      "schedule: the disk is full: x.parquet",
-      "<script>alert(1)</script>",
-      "A&B.csv row 7: 2016 Winter 01011",
-      "and 11 more",
-      "59,914",
-      "2024 Fall: 40",
-      "2 generations kept",
-      "1 snapshot retained, the oldest of",
-      "RETAIN=48h,60d,24m",
-    ])
-      expect(text).toContain(words);
-    const cells = page("tbody tr")
-      .toArray()
-      .map((row) =>
-        page(row)
-          .find("td")
-          .toArray()
-          .map((cell) => page(cell).text()),
-      );
-    expect(cells).toContainEqual([
-      "grades",
-      "published",
-      "59,914",
-      "59,902",
-      "12",
-      "1.2",
-      expect.stringMatching(/UTC$/),
-    ]);
-    expect(cells.find(([name]) => name === "schedule")?.[1]).toBe("failed");
-  });
-});
-
-it.each([
-  ["2026-11-20T12:05:00.000Z", 'Next refresh: <time datetime="2026-11-20T12:05:00.000Z">2026-11-20 12:05 UTC</time>.'],
-  [
-    "2026-11-20T11:56:00.000Z",
-    'Next refresh: overdue since <time class="exact" datetime="2026-11-20T11:56:00.000Z">2026-11-20 11:56 UTC</time>.',
-  ],
-])("at noon, a next refresh of %s: %s", async (nextRefresh, words) => {
-  const status = (await ask(`${surface.url}/status`)).json<Status>();
-  expect(statusPage({ ...status, nextRefresh }, new Date("2026-11-20T12:00:00.000Z"))).toContain(words);
-});
-
-it("without data and without a report there is a page too", async () => {
+it("without data and without a report it says so", async () => {
   const folder = await openFolder();
   const server = await serve(folder.env);
   const status = (await ask(`${server.url}/status`)).json<Status>();
   expect(status).toMatchObject({ snapshot: null, lastRun: null, disk: { generations: 0, bytes: 0 } });
-  const page = await ask(`${server.url}/status`, { headers: { accept: "text/html" } });
-  expect(page.text).toContain("No data has been published yet.");
-  expect(statusPage({ ...status, disk: { generations: 1, bytes: 2e6 } })).toContain(
-    "1 generation kept, 2.0 MB on disk.",
-  );
   await server.close();
   await folder.remove();
 });
