@@ -13,9 +13,16 @@ export type Page = (request: PageRequest) => HTTPResponse | Promise<HTTPResponse
 /** Path (h3's patterns are allowed) → page. */
 export type Pages = Readonly<Record<string, Page>>;
 
-export function sendPage(requestId: string, status: number, type: string, body: string): HTTPResponse {
+export function sendPage(
+  requestId: string,
+  status: number,
+  type: string,
+  body: string,
+  more: Readonly<Record<string, string>> = {},
+): HTTPResponse {
   const headers = {
     ...commonHeaders(requestId),
+    ...more,
     "Content-Type": type,
     "Content-Length": String(Buffer.byteLength(body)),
     "Cache-Control": "no-store",

@@ -3,7 +3,7 @@ import { type AnyComponent, render } from "preact";
 import { ErrorBoundary, lazy, LocationProvider, Route, Router } from "preact-iso";
 import { useState } from "preact/hooks";
 import { BASE, resourceAddress } from "./data/addresses.ts";
-import { fetchJson } from "./data/fetch-json.ts";
+import { errorMessage, fetchJson } from "./data/fetch-json.ts";
 import { formerAddress } from "./data/former-addresses.ts";
 import { SiteContext, type SiteIndex } from "./data/terms.ts";
 import { Skeleton } from "./parts/loaded.tsx";
@@ -38,6 +38,11 @@ function Site({ site }: { site: SiteIndex }) {
       <LocationProvider scope={SCOPE}>
         <Header />
         <main id="main" aria-busy={isLoading}>
+          {!site.snapshot && (
+            <p class="problem" role="alert">
+              {site.problem ?? "No data has been published yet."}
+            </p>
+          )}
           <ErrorBoundary>
             <Router onLoadStart={() => setIsLoading(true)} onLoadEnd={() => setIsLoading(false)}>
               <Route path={BASE} component={HomeView} />
@@ -60,6 +65,9 @@ if (former !== undefined) history.replaceState(null, "", former);
 const root = document.querySelector<HTMLElement>("#site");
 if (!root) throw new Error("the page has no #site");
 render(<Skeleton lines={6} />, root);
-const site = await fetchJson<SiteIndex>(resourceAddress("/")).catch((): SiteIndex => ({ snapshot: null }));
+const site = await fetchJson<SiteIndex>(resourceAddress("/")).catch((error: unknown): SiteIndex => ({
+  snapshot: null,
+  problem: errorMessage(error),
+}));
 render(<Site site={site} />, root);
 void navigator.serviceWorker?.register(`${BASE}service-worker.js`, { scope: BASE }).catch(() => undefined);

@@ -4,6 +4,9 @@ const CACHE = "visited-1";
 const MAX_ENTRIES = 400;
 const scope = (globalThis as unknown as { readonly registration: { readonly scope: string } }).registration.scope;
 
+/** Every view is the same page; some addresses are JSON too, and a cache has one entry for an address. */
+const PAGE = `${scope}page`;
+
 interface FetchEvent extends Event {
   readonly request: Request;
   respondWith(response: Promise<Response>): void;
@@ -25,17 +28,16 @@ addEventListener("fetch", (event) => {
 });
 
 async function fromNetwork(event: FetchEvent): Promise<Response> {
+  const { request } = event;
   try {
-    const response = await fetch(event.request);
+    const response = await fetch(request);
     // A full disk does not matter to the response.
-    if (response.status === 200) event.waitUntil(keep(event.request, response.clone()).catch(() => undefined));
+    if (response.status === 200) event.waitUntil(keep(request, response.clone()).catch(() => undefined));
     return response;
   } catch (error) {
     const cache = await caches.open(CACHE);
-    const seen = await cache.match(event.request);
-    // Every view is the same page.
-    const page = event.request.mode === "navigate" ? await cache.match(scope, { ignoreVary: true }) : undefined;
-    const response = seen ?? page;
+    const seen = await cache.match(request);
+    const response = seen ?? (request.mode === "navigate" ? await cache.match(PAGE) : undefined);
     if (!response) throw error;
     return response;
   }
@@ -43,7 +45,8 @@ async function fromNetwork(event: FetchEvent): Promise<Response> {
 
 async function keep(request: Request, response: Response): Promise<void> {
   const cache = await caches.open(CACHE);
-  await cache.put(request, response);
+  const isPage = response.headers.get("content-type")?.startsWith("text/html");
+  await cache.put(isPage ? PAGE : request, response);
   await forgetOldest(cache);
 }
 

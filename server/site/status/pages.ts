@@ -41,7 +41,7 @@ export function createOperations(parts: OperationsParts): Pages {
     "/status": async (request) => {
       if (wantsHtml(request)) return page(request);
       const status = await readStatus({ store, lastRun, diskUse, now });
-      return sendPage(request.requestId, 200, JSON_TYPE, JSON.stringify(status));
+      return sendPage(request.requestId, 200, JSON_TYPE, JSON.stringify(status), { Vary: "Accept" });
     },
     "/metrics": async ({ requestId }) => {
       const { text, type } = await metrics.render(sources);

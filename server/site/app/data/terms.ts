@@ -14,6 +14,8 @@ export interface SiteIndex {
     readonly terms: readonly string[];
     readonly calendar: readonly TermDates[];
   } | null;
+  /** Why nothing is known. */
+  readonly problem?: string;
 }
 
 export const SiteContext = createContext<SiteIndex>({ snapshot: null });

@@ -1,4 +1,4 @@
 /** Find classes. */
 import { PageTitle } from "../parts/page-title.tsx";
 
-export const FindView = () => <PageTitle title="Find">Find classes</PageTitle>;
+export const FindView = () => <PageTitle title="Find classes">Find classes</PageTitle>;

@@ -17,8 +17,12 @@ export interface OpenedPage {
   sees(selector: string, words: string): Promise<void>;
   /** Pixels that can be scrolled sideways. */
   overflow(): Promise<number>;
+  /** Opens paths of another server from now on. */
+  at(url: string): void;
   /** Forgets the errors on the console that the browser itself reports for a status. */
   allow(status: number): void;
+  /** Forgets all of them: there was no network. */
+  allowAll(): void;
 }
 
 /** Tests with one browser and one server. Every test must leave without requests to elsewhere and without errors on the console. */
@@ -28,6 +32,7 @@ export function describeInBrowser(name: string, tests: (opened: OpenedPage) => v
     let browser: Browser;
     let context: BrowserContext | undefined;
     let page: Page;
+    let url: string | undefined;
     let [strangers, complaints]: [string[], string[]] = [[], []];
 
     beforeAll(async () => {
@@ -63,19 +68,21 @@ export function describeInBrowser(name: string, tests: (opened: OpenedPage) => v
         page = await opened.newPage();
         [strangers, complaints] = [[], []];
         opened.on("request", (request) => {
-          if (!request.url().startsWith(`${world.url}/`) && !request.url().startsWith("data:"))
+          if (!request.url().startsWith(`${new URL(url ?? world.url).origin}/`) && !request.url().startsWith("data:"))
             strangers.push(request.url());
         });
         opened.on("console", (message) => {
           if (message.type() === "error") complaints.push(message.text());
         });
         page.on("pageerror", (error) => complaints.push(error.message));
-        await page.goto(world.url + path);
+        await page.goto((url ?? world.url) + path);
         return page;
       },
       text: async (selector) => (await page.locator(selector).first().innerText()).replaceAll(/\s+/g, " "),
       sees: (selector, words) => page.locator(selector, { hasText: words }).first().waitFor({ timeout: 10_000 }),
       overflow: () => page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
+      at: (other) => (url = other),
+      allowAll: () => (complaints = []),
       allow: (status) => (complaints = complaints.filter((one) => !one.includes(String(status)))),
     });
   });

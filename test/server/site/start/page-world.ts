@@ -195,6 +195,7 @@ export async function openPageWorld(env: Record<string, string> = {}) {
   return {
     ...server,
     id,
+    artifacts: folder.artifacts,
     /** Publishes the next snapshot: the lecture has one student more. */
     async publishNext() {
       const later = sections.map((section) =>

@@ -1,0 +1,181 @@
+/** What all views share, in a real browser: header, former addresses, path prefix, no network; and the views of status, data and reference. */
+import { createServer, request as send } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { endpoints } from "../../../../server/endpoints/all.ts";
+import { silentLog } from "../../../../pipeline/log.ts";
+import { writeRunReport } from "../../../../pipeline/run/run-report.ts";
+import { openFolder, serve } from "../../../support/whole-run.ts";
+import { describeInBrowser } from "../start/opened-page.ts";
+import { openPageWorld } from "../start/page-world.ts";
+import { runOf } from "../status/run-of.ts";
+
+describeInBrowser("every view", (opened) => {
+  const { sees, text } = opened;
+
+  it("has the header: the ways to other views, the term of the whole site, and one main heading that the title repeats", async () => {
+    for (const path of ["/", "/find", "/plan", "/sql", "/data", "/docs", "/status", "/courses/DANCE10"]) {
+      await opened.open(path);
+      await sees("h1", "");
+      expect(await opened.page.locator("h1").count()).toBe(1);
+      const heading = await text("h1");
+      if (path !== "/") expect((await opened.page.title()).replaceAll(" · ", " ")).toContain(heading);
+      for (const name of ["Find", "Plan", "SQL", "Data", "Reference"])
+        expect(
+          await opened.page.getByRole("navigation", { name: "Views" }).getByRole("link", { name, exact: true }).count(),
+        ).toBe(1);
+    }
+    await opened.page.getByRole("combobox", { name: "Term" }).selectOption("2024 Fall");
+    await opened.page.waitForURL(/term=2024\+Fall/);
+    await opened.page.getByRole("link", { name: "Plan" }).click();
+    await opened.page.waitForURL(/\/plan\?term=2024\+Fall/);
+  });
+
+  it("an unknown address is a page for people", async () => {
+    await opened.open("/nothing/at/all");
+    await sees("h1", "nothing at this address");
+    opened.allow(404);
+  });
+
+  it.each([
+    ["/#course/I%26CSCI46?term=2024%20Fall", /\/courses\/I%26CSCI46\?term=2024\+Fall$/],
+    ["/#instructor/ramberley", /\/instructors\/ramberley$/],
+    ["/#department/I%26C%20SCI", /\/departments\/I%26C%20SCI$/],
+    ["/#section/35730?term=2024%20Fall", /\/sections\/2024\/Fall\/35730$/],
+    ["/#sql?statement=SELECT%201", /\/sql\?q=SELECT\+1$/],
+    ["/#contents", /\/data$/],
+    ["/#endpoints", /\/docs$/],
+    ["/?q=dance", /\/find\?q=dance$/],
+  ])("the former address %s leads to the view", async (former, today) => {
+    await opened.open(former);
+    await opened.page.waitForURL(today);
+    await opened.page.locator("h1").waitFor();
+  });
+
+  it("works without a network where it was visited", async () => {
+    const page = await opened.open("/status");
+    await sees("main", "What needs attention");
+    await page.evaluate("navigator.serviceWorker.ready");
+    // The second visit is the first one that the service worker sees whole.
+    await page.reload();
+    await sees("main", "What needs attention");
+    await page.reload();
+    await sees("main", "What needs attention");
+    await opened.context.setOffline(true);
+    await page.reload();
+    await sees("main", "What needs attention");
+    await page.close();
+    opened.allowAll();
+  });
+});
+
+describeInBrowser("status, data and reference", (opened) => {
+  const { sees, text } = opened;
+
+  it("status: one sentence, what needs attention, and nothing of the run's words is markup", async () => {
+    const report = runOf([
+      { product: "schedule", status: "failed", error: "the disk is full: /srv/academic/x.parquet" },
+      {
+        product: "grades",
+        read: 59_914,
+        kept: 59_902,
+        dropped: [{ reason: "<script>alert(1)</script>", count: 12, names: ["A&B.csv row 7: 2016 Winter 01011"] }],
+        damaged: ["file:///srv/exports/UG_Grades.xlsx is no workbook"],
+      },
+    ]);
+    await writeRunReport(opened.world.artifacts, report, silentLog);
+    await opened.open("/status");
+    await sees("main", "schedule: the disk is full: x.parquet");
+    const shown = (await opened.page.locator("main").textContent()) ?? "";
+    for (const words of [
+      "last refresh",
+      opened.world.id,
+      "UG_Grades.xlsx is no workbook",
+      "<script>alert(1)</script>",
+      "A&B.csv row 7: 2016 Winter 01011",
+      "59,914",
+      "59,902",
+    ])
+      expect(shown).toContain(words);
+    expect(shown).not.toContain("/srv");
+  });
+
+  it("data: each table with its rows and what a row is", async () => {
+    await opened.open("/data");
+    await sees("main", "sections");
+    const shown = await text("main");
+    expect(shown).toContain("read_parquet");
+    expect(shown).not.toMatch(/\bper an?\b/i);
+  });
+
+  it("reference: lists every operation, tries one, gets 200", async () => {
+    const page = await opened.open("/docs");
+    await page.locator(".opblock").first().waitFor();
+    expect(await page.locator(".opblock").count()).toBeGreaterThan(endpoints.length);
+    expect(await page.locator(".info").textContent()).toContain("ZERO-BASED");
+    const operation = page.locator("#operations-Courses-courses");
+    await operation.locator(".opblock-summary-control").click();
+    await operation.locator(".try-out__btn").click();
+    await operation.locator('tr[data-param-name="department"] input').fill("DANCE");
+    await operation.locator('tr[data-param-name="courseLevel"] select').selectOption("LowerDiv");
+    const asked = page.waitForResponse((response) => response.url().includes("/v1/rest/courses?"));
+    await operation.locator(".execute").click();
+    console.log((await asked).url());
+    expect((await asked).status()).toBe(200);
+    expect(await operation.locator(".live-responses-table .microlight").first().textContent()).toContain("DANCE10");
+  });
+});
+
+describe("a proxy that serves this server below /academic", () => {
+  let world: Awaited<ReturnType<typeof openPageWorld>>;
+  let proxy: ReturnType<typeof createServer>;
+  const outside: string[] = [];
+  beforeAll(async () => {
+    world = await openPageWorld({ BASE_PATH: "/academic" });
+    proxy = createServer((request, response) => {
+      if (!request.url?.startsWith("/academic")) {
+        outside.push(request.url ?? "");
+        return void response.writeHead(404).end();
+      }
+      const { hostname, port } = new URL(world.url);
+      const onward = { hostname, port, path: request.url, headers: request.headers, agent: false };
+      send(onward, (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      }).end();
+    });
+    await new Promise<void>((resolve) => void proxy.listen(0, "127.0.0.1", resolve));
+  });
+  afterAll(async () => {
+    proxy?.closeAllConnections();
+    proxy?.close();
+    await world?.close();
+  });
+
+  describeInBrowser("with a browser", (opened) => {
+    it.each(["/", "/find", "/courses/DANCE10", "/data", "/docs", "/status", "/sql"])("%s", async (path) => {
+      opened.at(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}/academic`);
+      await opened.open(path);
+      await opened.page.locator("h1").waitFor();
+      await opened.page.waitForLoadState("networkidle");
+      const views = opened.page.getByRole("navigation", { name: "Views" });
+      await views.getByRole("link", { name: "Data", exact: true }).click();
+      await opened.page.waitForURL(/\/academic\/data/);
+      expect(outside).toEqual([]);
+    });
+  });
+});
+
+describeInBrowser("before anything is published", (opened) => {
+  it("home says so", async () => {
+    const folder = await openFolder();
+    const server = await serve(folder.env);
+    opened.at(server.url);
+    await opened.open("/");
+    await opened.sees("main", "No data has been published yet.");
+    await opened.page.waitForLoadState("networkidle");
+    opened.allow(503);
+    await server.close();
+    await folder.remove();
+  });
+});
