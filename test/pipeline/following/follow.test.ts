@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { BulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import { exportSnapshot } from "../../../pipeline/following/export.ts";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
@@ -108,6 +109,12 @@ describe("a replica", () => {
         following: { problem: string | null };
       }>();
     await expect.poll(async () => (await ready()).snapshot, { timeout: 10_000 }).toBe(id);
+    // A run writes the freshness after the snapshot, so that it may arrive one poll later.
+    const freshness = async (base: string) =>
+      (await ask(`${base}/v1/data/manifest.json`)).json<BulkManifest>().freshness;
+    const written = JSON.parse(await readFile(join(origin().artifacts, "freshness.json"), "utf8")) as unknown;
+    for (const base of [originServer().url, replica.url])
+      await expect.poll(() => freshness(base), { timeout: 10_000 }).toEqual(written);
     for (const path of [
       "/v1/rest/grades/raw",
       "/v1/rest/grades/aggregate?year=2023",
