@@ -26,7 +26,7 @@ describe("README.md", async () => {
     expect(lines.filter((line) => line.length > 120)).toEqual([]);
   });
 
-  it("shows the start page in a picture of at most 150 kB", () => {
+  it("shows the site in a picture of at most 150 kB", () => {
     const [, picture = ""] = /!\[[^\]]+\]\(([^)]+\.png)\)/.exec(readme) ?? [];
     const { size } = statSync(join(ROOT, picture));
     expect(size).toBeGreaterThan(10_000);

@@ -1,4 +1,4 @@
-/** The name of the embedded campus in manifest, log and start page. */
+/** The name of the embedded campus in manifest, log and site. */
 export const CAMPUS_SIZES = ["standard", "full"] as const;
 export type CampusSize = (typeof CAMPUS_SIZES)[number];
 

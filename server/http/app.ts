@@ -25,7 +25,7 @@ const MAX_URL_LENGTH = 8192;
 
 export interface AppParts {
   readonly endpoints: readonly Endpoint[];
-  /** Other routes: start page, readiness, documentation. */
+  /** Other routes: the site, health, documentation. */
   readonly pages?: Pages;
   readonly store: Store;
   readonly pool: Pool;

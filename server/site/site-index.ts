@@ -1,8 +1,8 @@
 /** What `/` tells programs: the snapshot, its terms and calendar, and where everything is. The pages begin with it too. */
-import { BASE } from "../response/endpoint.ts";
-import type { Endpoint } from "../response/endpoint.ts";
+import { BASE, type Endpoint } from "../response/endpoint.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { Store } from "../snapshot/store.ts";
-import { contentsOf, isSample, termsOf } from "./contents.ts";
+import { termName } from "../../pipeline/contract/vocabulary.ts";
 import { JSON_TYPE } from "../response/headers.ts";
 import type { Page } from "./page.ts";
 import { PAGE_SECURITY } from "./page-security.ts";
@@ -31,18 +31,24 @@ function toIndex(store: Store, endpoints: readonly Endpoint[]): object {
   const snapshot = store.current();
   return {
     name: "Academic Data REST Service",
-    snapshot: snapshot
-      ? {
-          id: snapshot.id,
-          generation: snapshot.generation.manifest.generation,
-          createdAt: snapshot.generation.manifest.createdAt,
-          sample: isSample(snapshot),
-          terms: termsOf(snapshot),
-          calendar: snapshot.tables.calendar.dates,
-          rows: Object.fromEntries(contentsOf(snapshot).map(({ table, rows }) => [table, rows])),
-        }
-      : null,
+    snapshot: snapshot ? describeSnapshot(snapshot) : null,
     links: LINKS,
     endpoints: Object.fromEntries(endpoints.map(({ path, summary }) => [BASE + path, summary])),
+  };
+}
+
+function describeSnapshot(snapshot: Snapshot): object {
+  const { generation, createdAt, source, files } = snapshot.generation.manifest;
+  const rows: Record<string, number> = {};
+  for (const file of files) rows[file.table] = (rows[file.table] ?? 0) + file.rows;
+  return {
+    id: snapshot.id,
+    generation,
+    createdAt,
+    /** People and numbers are invented. */
+    sample: Object.values(source).some((from) => from.startsWith("sample campus")),
+    terms: snapshot.publishedTerms("sections").map(termName),
+    calendar: snapshot.tables.calendar.dates,
+    rows,
   };
 }

@@ -64,10 +64,7 @@ export const bulkManifest = z.object({
   note: z.string().describe("what to know about the data; empty when there is nothing"),
   freshness: freshness.describe("when each product and term was looked at last"),
   tables: z.record(z.string(), bulkTable),
-  views: z
-    .array(bulkView)
-    .exactOptional()
-    .describe("SQL views over the tables, which `make sql` and the start page have"),
+  views: z.array(bulkView).exactOptional().describe("SQL views over the tables, which `make sql` and the site have"),
 });
 export type BulkManifest = z.infer<typeof bulkManifest>;
 

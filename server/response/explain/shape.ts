@@ -55,7 +55,7 @@ export const Explanation = z.object({
   sql: z
     .string()
     .nullable()
-    .describe("gives the rows of the response in `make sql` and on the start page; null when the upstream was asked"),
+    .describe("gives the rows of the response in `make sql` and in the site's SQL; null when the upstream was asked"),
   rows: z.int().describe("rows that the statement gives, or sections that the upstream gave"),
   grades: z
     .array(ExplainedGrade)

@@ -12,5 +12,5 @@ export interface Shape {
   readonly example: unknown;
 }
 
-/** One of the shapes that COMPAT=1, the start page or CSV and Parquet know by their names. */
+/** One of the shapes that COMPAT=1, the site or CSV and Parquet know by their names. */
 export const shapeOf = (name: ShapeName): Shape => ({ name, schema: SHAPES[name], example: RESPONSE_EXAMPLES[name] });

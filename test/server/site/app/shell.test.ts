@@ -120,7 +120,6 @@ describeInBrowser("status, data and reference", (opened) => {
     await operation.locator('tr[data-param-name="courseLevel"] select').selectOption("LowerDiv");
     const asked = page.waitForResponse((response) => response.url().includes("/v1/rest/courses?"));
     await operation.locator(".execute").click();
-    console.log((await asked).url());
     expect((await asked).status()).toBe(200);
     expect(await operation.locator(".live-responses-table .microlight").first().textContent()).toContain("DANCE10");
   });
