@@ -63,6 +63,13 @@ const compilePrograms = (outDir) =>
 /** `sql-5QPVUKVX`: the lock file names the versions of the packages. */
 const folderOf = (use, lockHash) => `${use}-${lockHash.slice(0, 8).toUpperCase()}`;
 
+/** What a script imports at once, so that a page can ask for all of it before the script is read. */
+function chunksOf({ outputs }, script, found = new Set()) {
+  for (const { path, kind } of outputs[script].imports)
+    if (kind === "import-statement" && !found.has(path)) chunksOf({ outputs }, path, found.add(path));
+  return [...found];
+}
+
 async function compileBrowserCode(outdir) {
   const { build } = await import("esbuild");
   const lockHash = createHash("sha256")
@@ -91,11 +98,18 @@ async function compileBrowserCode(outdir) {
   const { metafile } = await build({ ...options, entryPoints, entryNames: "[name]-[hash]" });
   await build({ ...options, splitting: false, entryPoints: [join(ROOT, APP, SERVICE_WORKER)], entryNames: "[name]" });
   const outputOf = (name) =>
-    basename(Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === `${APP}/${name}`)[0]);
+    Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint === `${APP}/${name}`);
   const page = readFileSync(join(ROOT, APP, "index.html"), "utf8");
   writeFileSync(
     join(outdir, "index.html"),
-    page.replace("%SCRIPT%", outputOf(SCRIPT)).replace("%STYLE%", outputOf(STYLE)),
+    page
+      .replace("%SCRIPT%", basename(outputOf(SCRIPT)))
+      .replace("%STYLE%", basename(outputOf(STYLE)))
+      .replace(/^.*%CHUNK%.*\n/m, (line) =>
+        chunksOf(metafile, outputOf(SCRIPT))
+          .map((path) => line.replace("%CHUNK%", basename(path)))
+          .join(""),
+      ),
   );
   copyFileSync(join(ROOT, APP, "icon.svg"), join(outdir, "icon.svg"));
   for (const [use, files] of Object.entries(PACKAGE_FILES)) {

@@ -62,6 +62,12 @@ function Site({ site }: { site: SiteIndex }) {
 const former = formerAddress(globalThis.location);
 if (former !== undefined) history.replaceState(null, "", former);
 
+// The view comes while the index is asked for.
+const [first] = globalThis.location.pathname.slice(BASE.length).split("/");
+void Object.entries(VIEWS)
+  .find(([path]) => path.split("/")[0] === first)?.[1]
+  .preload();
+
 const root = document.querySelector<HTMLElement>("#site");
 if (!root) throw new Error("the page has no #site");
 render(<Skeleton lines={6} />, root);
