@@ -1,0 +1,75 @@
+/**
+ * `npm run -s screenshots`: pictures of the views into dist/screenshots/, and the README's into .github/. `make serve` must be running, with the sample
+ * campus; PORT names another port than 3000.
+ */
+import { mkdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { BrowserContextOptions } from "playwright-core";
+import { openBrowser } from "../../../support/browser.ts";
+
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+const FOLDER = `${ROOT}dist/screenshots/`;
+const BASE = `http://localhost:${process.env["PORT"] ?? 3000}`;
+
+const json = async <T>(path: string): Promise<T> => (await (await fetch(BASE + path)).json()) as T;
+
+interface Schedule {
+  readonly schools: readonly {
+    readonly departments: readonly {
+      readonly courses: readonly { readonly sections: readonly { readonly sectionCode: string }[] }[];
+    }[];
+  }[];
+}
+
+/** The newest term, the sections of a course in it, and the person who taught it last. */
+async function readExamples() {
+  const [term = ""] = (await json<{ snapshot: { terms: string[] } }>("/")).snapshot.terms;
+  const [year = "", quarter = ""] = term.split(" ");
+  const query = new URLSearchParams({ year, quarter, department: "I&C SCI", courseNumber: "46" });
+  const { schools } = await json<Schedule>(`/v1/rest/schedule?${query.toString()}`);
+  const codes = schools.flatMap(({ departments }) =>
+    departments.flatMap(({ courses }) =>
+      courses.flatMap(({ sections }) => sections.map(({ sectionCode }) => sectionCode)),
+    ),
+  );
+  const { instructorHistory } = await json<{ instructorHistory: readonly string[] }>("/v1/rest/courses/I%26CSCI46");
+  return { term, year, quarter, codes, netid: instructorHistory[0] ?? "" };
+}
+
+const { term, year, quarter, codes, netid } = await readExamples();
+const wide: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
+const narrow: BrowserContextOptions = { viewport: { width: 390, height: 844 } };
+const dark: BrowserContextOptions = { ...wide, colorScheme: "dark" };
+const inTerm = new URLSearchParams({ term }).toString();
+
+const PICTURES: readonly (readonly [name: string, path: string, options: BrowserContextOptions])[] = [
+  ["home", "/", wide],
+  ["home-narrow", "/", narrow],
+  ["find", `/find?${inTerm}&q=open+ge+4+tuth+afternoon`, wide],
+  ["course", "/courses/I%26CSCI46", wide],
+  ["course-narrow-dark", "/courses/I%26CSCI46", { ...narrow, colorScheme: "dark" }],
+  ["plan", `/plan?${inTerm}&sections=${codes.slice(0, 3).join(",")}`, wide],
+  ["section", `/sections/${year}/${quarter}/${codes[0]}`, dark],
+  ["instructor", `/instructors/${netid}`, wide],
+  ["department", "/departments/COMPSCI", dark],
+  ["sql", "/sql", wide],
+  ["status", "/status", wide],
+];
+
+const browser = await openBrowser();
+try {
+  await mkdir(FOLDER, { recursive: true });
+  for (const [name, path, options] of PICTURES) {
+    const context = await browser.newContext({ ...options, reducedMotion: "reduce", serviceWorkers: "block" });
+    const page = await context.newPage();
+    await page.goto(BASE + path);
+    await page.locator("h1").waitFor();
+    await page.waitForLoadState("networkidle");
+    await page.screenshot({ path: `${FOLDER}${name}.png` });
+    if (name === "course") await page.screenshot({ path: `${ROOT}.github/site.png` });
+    await context.close();
+    process.stdout.write(`${name}.png\n`);
+  }
+} finally {
+  await browser.close();
+}
