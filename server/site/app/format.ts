@@ -1,5 +1,5 @@
 /** Numbers, meetings and times as text. */
-import type { Meeting, Time } from "../../../pipeline/contract/rows/section.ts";
+import type { FinalExam, Meeting, Time } from "../../../pipeline/contract/rows/section.ts";
 
 export const count = (value: number): string => value.toLocaleString("en-US");
 export const plural = (value: number, one: string, many = `${one}s`): string =>
@@ -9,16 +9,35 @@ export const share = (part: number, whole: number): string =>
 export const size = (bytes: number): string =>
   bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** `14:00` → `2:00 pm`. */
-const clock = ({ hour, minute }: Time): string =>
-  `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, "0")} ${hour % 24 < 12 ? "am" : "pm"}`;
+const half = ({ hour }: Time): string => (hour % 24 < 12 ? "am" : "pm");
+const onClock = ({ hour, minute }: Time): string =>
+  `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, "0")}`;
 
-/** `Tu Th 9:30 am–10:50 am` and `PCB 184`. */
+/** `9:30–10:50 am`, `11:00 am–12:20 pm`. */
+export function clockRange(start: Time, end: Time): string {
+  const before = half(start) === half(end) && end.hour - start.hour < 12 ? "" : ` ${half(start)}`;
+  return `${onClock(start)}${before}–${onClock(end)} ${half(end)}`;
+}
+
+/** `TuTh 9:30–10:50 am` and `PCB 184`. */
 export function formatMeeting({ timeIsTBA, days, startTime, endTime, bldg }: Meeting): { at: string; where: string } {
-  const spaced = (days ?? "").replaceAll(/(Su|M|Tu|W|Th|F|Sa)(?=.)/g, "$1 ");
-  const at = timeIsTBA || !startTime || !endTime ? "time TBA" : `${spaced} ${clock(startTime)}–${clock(endTime)}`;
-  const where = bldg.filter((place) => place !== "TBA");
+  const at = timeIsTBA || !startTime || !endTime ? "time TBA" : `${days ?? ""} ${clockRange(startTime, endTime)}`;
+  const where = bldg.map(placeText).filter((place) => place !== "TBA");
   return { at: at.trim(), where: where.length > 0 ? where.join(", ") : "place TBA" };
+}
+
+const PLACES: Readonly<Record<string, string>> = { "ON LINE": "online", "VRTL REMOTE": "remote" };
+/** A label of the schedule, in words where it is no building. */
+export const placeText = (label: string): string => PLACES[label] ?? label;
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "June", "July", "Aug", "Sept", "Oct", "Nov", "Dec"];
+
+/** `Mon, Dec 7, 1:30–3:30 pm`. */
+export function formatFinal({ examStatus, dayOfWeek, month, day, startTime, endTime }: FinalExam): string {
+  if (examStatus !== "SCHEDULED_FINAL") return examStatus === "NO_FINAL" ? "no final" : "final not yet set";
+  const date = month === null || day === null ? "" : `${MONTHS[month] ?? ""} ${day}`;
+  const time = startTime && endTime ? clockRange(startTime, endTime) : "";
+  return [dayOfWeek, date, time].filter(Boolean).join(", ");
 }
 
 const UNITS = [

@@ -1,120 +1,169 @@
 /** The table of a term's sections. */
-import type { ComponentChildren } from "preact";
+import { Fragment, type ComponentChildren } from "preact";
+import { sectionAddress } from "../data/addresses.ts";
+import {
+  courseOf,
+  isSecondary,
+  scheduleAddresses,
+  type SectionLine,
+  sectionName,
+  toSectionLines,
+  underLectures,
+} from "../data/sections.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
+import { termQuery, termTitle } from "../data/terms.ts";
+import { plural } from "../format.ts";
+import { Comment, hasText } from "./comment.tsx";
 import { CourseLink } from "./links.tsx";
-import { formatMeeting } from "../format.ts";
-import { CANCELLED, STATUS_NAMES } from "../charts/status-band.ts";
+import { Loaded } from "./loaded.tsx";
+import { Instructors } from "./people.tsx";
+import { PlanButton } from "./plan-button.tsx";
+import { Final, Meetings, Seats, Status } from "./section-cells.tsx";
 
-/** Flattens a schedule response. */
-export const sectionsIn = ({ schools }: ResponseBody<"Schedule">) =>
-  schools.flatMap(({ departments }) =>
-    departments.flatMap(({ courses }) =>
-      courses.flatMap(({ deptCode, courseNumber, sections }) =>
-        sections.map((section) => ({ ...section, deptCode, courseNumber })),
-      ),
+export { scheduleAddresses, type SectionLine, toSectionLines };
+
+type Column = readonly [head: string, cell: (section: SectionLine, term: string) => ComponentChildren];
+
+const COURSE: Column = ["Course", (section) => <CourseLink name={courseOf(section)} />];
+const COLUMNS: readonly Column[] = [
+  [
+    "Section",
+    (section, term) => (
+      <>
+        {sectionName(section)}{" "}
+        <a class="code" href={sectionAddress({ ...termQuery(term), code: section.sectionCode })}>
+          {section.sectionCode}
+        </a>
+      </>
     ),
-  );
+  ],
+  ["Time and place", Meetings],
+  ["Instructor", (section) => <Instructors names={section.instructors} course={courseOf(section)} />],
+  ["Seats taken", (section) => <Seats section={section} />],
+  ["Status", Status],
+  ["Final", Final],
+  [
+    "Plan",
+    (section, term) =>
+      !section.isCancelled && (
+        <PlanButton term={term} code={section.sectionCode} name={`${courseOf(section)} ${sectionName(section)}`} />
+      ),
+  ],
+];
 
-/** Whether a section is cancelled stands in no field of its own: `cancelled` is the response with only those that are. */
-export function toSectionLines(all: ResponseBody<"Schedule">, cancelled: ResponseBody<"Schedule">) {
-  const codes = new Set(sectionsIn(cancelled).map(({ sectionCode }) => sectionCode));
-  return sectionsIn(all).map((section) => ({ ...section, isCancelled: codes.has(section.sectionCode) }));
-}
-export type SectionLine = ReturnType<typeof toSectionLines>[number];
-
-function Seats({ numCurrentlyEnrolled: { totalEnrolled }, maxCapacity }: SectionLine) {
-  const [taken, all] = [Number(totalEnrolled), Number(maxCapacity)];
-  const width = `${Math.min(100, all > 0 ? (100 * taken) / all : 100)}%`;
+/** What stands below a section: restrictions and comments. */
+function Notes({ section: { restrictions, sectionComment } }: { section: SectionLine }) {
   return (
     <>
-      <span>
-        {totalEnrolled} / {maxCapacity}
-      </span>
-      <span class={taken >= all ? "meter is-full" : "meter"} aria-hidden="true">
-        <span class="fill" style={{ width }} />
-      </span>
+      {restrictions !== "" && <p>Restriction {restrictions}</p>}
+      {hasText(sectionComment) && (
+        <p>
+          <Comment html={sectionComment} />
+        </p>
+      )}
     </>
   );
 }
 
-function waitlist({ numOnWaitlist, numWaitlistCap }: SectionLine): string {
-  if (!/^\d+$/.test(numOnWaitlist)) return "–";
-  return /^\d+$/.test(numWaitlistCap) && numWaitlistCap !== "0"
-    ? `${numOnWaitlist} / ${numWaitlistCap}`
-    : numOnWaitlist;
-}
-
-const Meetings = ({ meetings }: SectionLine) => (
-  <>
-    {meetings.map(formatMeeting).map(({ at, where }) => (
-      <div>
-        {at} <span class="quiet">{where}</span>
-      </div>
-    ))}
-  </>
-);
-
-function Status({ status, isCancelled }: SectionLine) {
-  const shown = isCancelled ? CANCELLED : status;
-  return <span class={`status status-${shown in STATUS_NAMES ? shown : "other"}`}>{STATUS_NAMES[shown] ?? shown}</span>;
-}
-
-type Column = readonly [head: string, cell: (section: SectionLine) => ComponentChildren];
-
-const COURSE: Column = ["Course", ({ deptCode, courseNumber }) => <CourseLink name={`${deptCode} ${courseNumber}`} />];
-const COLUMNS: readonly Column[] = [
-  ["Code", ({ sectionCode }) => sectionCode],
-  ["Section", ({ sectionType, sectionNum }) => `${sectionType} ${sectionNum}`],
-  ["Instructor", ({ instructors }) => (instructors.length > 0 ? instructors.join("; ") : "not named")],
-  ["Time and place", Meetings],
-  ["Enrolled / seats", Seats],
-  ["Waitlist", waitlist],
-  ["Status", Status],
-];
+const hasNotes = ({ restrictions, sectionComment }: SectionLine) => restrictions !== "" || hasText(sectionComment);
 
 interface SectionTableProps {
   readonly sections: readonly SectionLine[];
-  readonly caption: string;
-  readonly chosen: string | undefined;
-  readonly withCourse: boolean;
+  /** `2026 Fall`. */
+  readonly term: string;
+  readonly caption: ComponentChildren;
+  /** The code of the section to highlight. */
+  readonly chosen?: string | undefined;
+  readonly withCourse?: boolean;
 }
 
 /** Becomes cards on a narrow screen; the roles keep it a table for screen readers. */
-export function SectionTable({ sections, caption, chosen, withCourse }: SectionTableProps) {
-  const [first, ...others] = withCourse ? [COURSE, ...COLUMNS] : COLUMNS;
-  if (!first) return null;
+export function SectionTable({ sections, term, caption, chosen, withCourse = false }: SectionTableProps) {
+  const columns = withCourse ? [COURSE, ...COLUMNS] : COLUMNS;
   return (
-    <div class="scroll" role="group" aria-label={caption} tabIndex={0}>
-      <table role="table" class="sections">
-        <caption>{caption}</caption>
-        <thead role="rowgroup">
-          <tr role="row">
-            {[first, ...others].map(([head]) => (
-              <th role="columnheader" scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {sections.map((section) => {
-            const isChosen = section.sectionCode === chosen;
-            const classes = [isChosen && "chosen", section.isCancelled && "cancelled"].filter(Boolean).join(" ");
-            return (
-              <tr role="row" class={classes || undefined} aria-current={isChosen ? "true" : undefined}>
-                <th role="rowheader" scope="row" data-label={first[0]}>
-                  {first[1](section)}
-                </th>
-                {others.map(([head, cell]) => (
-                  <td role="cell" data-label={head}>
-                    {cell(section)}
-                  </td>
-                ))}
+    <table role="table" class="sections">
+      <caption>{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map(([head]) => (
+            <th role="columnheader" scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {sections.map((section) => {
+          const isChosen = section.sectionCode === chosen;
+          const classes = [
+            isChosen && "chosen",
+            section.isCancelled && "cancelled",
+            !withCourse && isSecondary(section) && "secondary",
+          ]
+            .filter(Boolean)
+            .join(" ");
+          const current = isChosen ? "true" : undefined;
+          return (
+            <Fragment key={section.sectionCode}>
+              <tr role="row" class={hasNotes(section) ? `${classes} has-notes` : classes} aria-current={current}>
+                {columns.map(([head, cell], i) =>
+                  i === 0 ? (
+                    <th role="rowheader" scope="row" data-label={head}>
+                      {cell(section, term)}
+                    </th>
+                  ) : (
+                    <td role="cell" data-label={head}>
+                      {cell(section, term)}
+                    </td>
+                  ),
+                )}
               </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+              {hasNotes(section) && (
+                <tr role="row" class={`notes ${classes}`}>
+                  <td role="cell" colSpan={columns.length}>
+                    <Notes section={section} />
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          );
+        })}
+      </tbody>
+    </table>
   );
 }
+
+interface TermSectionsProps {
+  readonly term: string;
+  /** Filters of `/schedule`, such as `{ department: "COMPSCI", courseNumber: "161" }`. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly chosen?: string | undefined;
+}
+
+type Schedule = ResponseBody<"Schedule">;
+
+/** The sections of one course in a term, each discussion under its lecture, with the comments on the course. */
+export const CourseSections = ({ term, query, chosen }: TermSectionsProps) => (
+  <Loaded<[Schedule, Schedule]> addresses={scheduleAddresses(term, query)} lines={6}>
+    {(live, cancelled) => {
+      const sections = underLectures(toSectionLines(live, cancelled));
+      if (sections.length === 0) return <p class="quiet">No sections in {termTitle(term)}.</p>;
+      const comments = [...new Set(sections.map(({ courseComment }) => courseComment))].filter(hasText);
+      return (
+        <>
+          <SectionTable
+            sections={sections}
+            term={term}
+            chosen={chosen}
+            caption={`${plural(sections.length, "section")} in ${termTitle(term)}`}
+          />
+          {comments.map((html) => (
+            <p class="text">
+              <Comment html={html} />
+            </p>
+          ))}
+        </>
+      );
+    }}
+  </Loaded>
+);

@@ -1,15 +1,16 @@
 /** One line that says that nothing here is real; closed for good by a click. */
 import { useContext, useState } from "preact/hooks";
+import { readStored, store } from "../data/storage.ts";
 import { SiteContext } from "../data/terms.ts";
 
 const CLOSED = "sample-banner-closed";
 
 export function SampleBanner() {
   const { snapshot } = useContext(SiteContext);
-  const [isClosed, setIsClosed] = useState(() => localStorage.getItem(CLOSED) !== null);
+  const [isClosed, setIsClosed] = useState(() => readStored(CLOSED) !== undefined);
   if (!snapshot?.sample || isClosed) return null;
   const close = () => {
-    localStorage.setItem(CLOSED, "1");
+    store(CLOSED, "1");
     setIsClosed(true);
   };
   return (

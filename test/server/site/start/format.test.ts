@@ -12,9 +12,9 @@ const at = (start: [number, number], end: [number, number]) =>
   });
 
 it("says meetings on the twelve-hour clock, also past midnight", () => {
-  expect(at([9, 30], [10, 50])).toEqual({ at: "Tu Th F 9:30 am–10:50 am", where: "PCB 184" });
-  expect(at([12, 0], [13, 5]).at).toBe("Tu Th F 12:00 pm–1:05 pm");
-  expect(at([23, 0], [25, 20]).at).toBe("Tu Th F 11:00 pm–1:20 am");
+  expect(at([9, 30], [10, 50])).toEqual({ at: "TuThF 9:30–10:50 am", where: "PCB 184" });
+  expect(at([12, 0], [13, 5]).at).toBe("TuThF 12:00–1:05 pm");
+  expect(at([23, 0], [25, 20]).at).toBe("TuThF 11:00 pm–1:20 am");
   expect(formatMeeting({ timeIsTBA: true, days: null, startTime: null, endTime: null, bldg: ["TBA"] })).toEqual({
     at: "time TBA",
     where: "place TBA",

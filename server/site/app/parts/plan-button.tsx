@@ -1,0 +1,30 @@
+/** Puts a section into the reader's plan of its term, or takes it out. */
+import { usePlan } from "../plan/stored-plan.ts";
+
+interface PlanButtonProps {
+  /** `2026 Fall`. */
+  readonly term: string;
+  readonly code: string;
+  /** `COMPSCI 161 Lec A`. */
+  readonly name: string;
+  /** With words, where there is room for them. */
+  readonly isWide?: boolean;
+}
+
+export function PlanButton({ term, code, name, isWide = false }: PlanButtonProps) {
+  const { has, toggle } = usePlan(term);
+  const isIn = has(code);
+  const words = isIn ? "In the plan" : "Add to plan";
+  return (
+    <button
+      type="button"
+      class={isIn ? "small add is-in" : "small add"}
+      aria-label={isIn ? `Remove ${name} (${code}) from the plan` : `Add ${name} (${code}) to the plan`}
+      title={isIn ? "Remove from the plan" : "Add to the plan"}
+      onClick={() => toggle(code)}
+    >
+      <span aria-hidden="true">{isIn ? "✓" : "+"}</span>
+      {isWide && ` ${words}`}
+    </button>
+  );
+}

@@ -1,0 +1,91 @@
+/** What a section is, cell by cell. */
+import { CANCELLED, STATUS_NAMES } from "../charts/status-band.ts";
+import { findAddress } from "../data/addresses.ts";
+import { countIn, type SectionLine } from "../data/sections.ts";
+import { formatFinal, formatMeeting, placeText } from "../format.ts";
+
+const SHAPES: Readonly<Record<string, string>> = {
+  OPEN: "●",
+  Waitl: "◐",
+  FULL: "○",
+  NewOnly: "◆",
+  [CANCELLED]: "✕",
+};
+
+/** A status as word and shape; a status of the schedule that is not known here is shown as it is written. */
+export function Status({ status, isCancelled }: Pick<SectionLine, "status" | "isCancelled">) {
+  const shown = isCancelled ? CANCELLED : status;
+  return (
+    <span class={`status status-${shown in STATUS_NAMES ? shown : "other"}`}>
+      {shown in SHAPES && <span aria-hidden="true">{SHAPES[shown]} </span>}
+      {STATUS_NAMES[shown] ?? shown}
+    </span>
+  );
+}
+
+/** `7 of 20 on the waitlist`; undefined where nobody waits. */
+export function waitlistText({ numOnWaitlist, numWaitlistCap }: SectionLine): string | undefined {
+  const waiting = countIn(numOnWaitlist);
+  if (!waiting) return undefined;
+  const most = countIn(numWaitlistCap);
+  return most ? `${waiting} of ${most} on the waitlist` : `${waiting} on the waitlist`;
+}
+
+export function Seats({ section }: { section: SectionLine }) {
+  const { numCurrentlyEnrolled, maxCapacity } = section;
+  const [taken, all] = [Number(numCurrentlyEnrolled.totalEnrolled), Number(maxCapacity)];
+  const width = `${Math.min(100, all > 0 ? (100 * taken) / all : 100)}%`;
+  const waitlist = waitlistText(section);
+  return (
+    <>
+      <span class="seats">
+        {numCurrentlyEnrolled.totalEnrolled || "?"} / {maxCapacity || "?"}
+      </span>
+      <span class={taken >= all ? "meter is-full" : "meter"} aria-hidden="true">
+        <span class="fill" style={{ width }} />
+      </span>
+      {waitlist !== undefined && <small>{waitlist}</small>}
+    </>
+  );
+}
+
+/** A building links to what else meets there. */
+export function Place({ label }: { label: string }) {
+  const text = placeText(label);
+  if (text !== label) return <>{text}</>;
+  const [, building = "", room = ""] = /^(\S+) (\S+)$/.exec(label) ?? [];
+  return building === "" ? <>{label}</> : <a href={findAddress({ building })}>{`${building} ${room}`}</a>;
+}
+
+export const Meetings = ({ meetings }: SectionLine) => (
+  <>
+    {meetings.map((meeting) => {
+      const places = meeting.bldg.filter((label) => label !== "TBA");
+      return (
+        <div class="meeting">
+          <span>{formatMeeting(meeting).at}</span>{" "}
+          <span class="quiet">
+            {places.length === 0 && !meeting.timeIsTBA && "place TBA"}
+            {places.map((label, i) => (
+              <>
+                {i > 0 && ", "}
+                <Place label={label} />
+              </>
+            ))}
+          </span>
+        </div>
+      );
+    })}
+  </>
+);
+
+export function Final({ finalExam }: SectionLine) {
+  const text = formatFinal(finalExam);
+  if (finalExam.examStatus !== "SCHEDULED_FINAL") return <span class="quiet no-final">{text}</span>;
+  const places = (finalExam.bldg ?? []).filter((label) => label !== "TBA");
+  return (
+    <>
+      {text} {places.length > 0 && <span class="quiet">{places.map(placeText).join(", ")}</span>}
+    </>
+  );
+}
