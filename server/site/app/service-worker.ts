@@ -54,3 +54,27 @@ async function forgetOldest(cache: Cache): Promise<void> {
   const requests = await cache.keys();
   await Promise.all(requests.slice(0, Math.max(0, requests.length - MAX_ENTRIES)).map((old) => cache.delete(old)));
 }
+
+interface NotificationEvent extends Event {
+  readonly notification: { readonly data: string; close(): void };
+  waitUntil(work: Promise<unknown>): void;
+}
+interface Clients {
+  matchAll(options: {
+    readonly type: "window";
+  }): Promise<readonly { readonly url: string; focus(): Promise<unknown> }[]>;
+  openWindow(address: string): Promise<unknown>;
+}
+
+addEventListener("notificationclick", (event) => {
+  const { notification, waitUntil } = event as NotificationEvent;
+  notification.close();
+  waitUntil.call(event, showView(notification.data));
+});
+
+/** The tab that shows it, else a new one. */
+async function showView(address: string): Promise<void> {
+  const { clients } = globalThis as unknown as { readonly clients: Clients };
+  const open = (await clients.matchAll({ type: "window" })).find(({ url }) => url === address);
+  await (open ? open.focus() : clients.openWindow(address));
+}

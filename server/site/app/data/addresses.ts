@@ -21,8 +21,14 @@ export const resourceAddress = (path: string): string => `${BASE}${path.slice(1)
 /** How a response is derived: files, sources, and a statement. */
 export const explanationOf = (address: string): string => `${address}${address.includes("?") ? "&" : "?"}explain=true`;
 
+/** The term that an address chooses, such as `2026 Fall`: by itself, or because it is a section's. */
+export function termIn({ search, pathname }: { search: string; pathname: string }): string | undefined {
+  const [, year, quarter] = /\/sections\/(\d{4})\/(\w+)\//.exec(pathname) ?? [];
+  return new URLSearchParams(search).get("term") ?? (year && quarter && `${year} ${quarter}`);
+}
+
 /** A term that was chosen goes with the reader from view to view. */
-const chosenTerm = () => new URLSearchParams(globalThis.location.search).get("term") ?? undefined;
+const chosenTerm = () => termIn(globalThis.location);
 
 /** Of a view. */
 export const viewAddress = (path: string, query: Query = {}): string =>
@@ -36,4 +42,6 @@ export const instructorAddress = (netid: string) => viewAddress(`/instructors/${
 export const departmentAddress = (code: string) => viewAddress(`/departments/${encodeURIComponent(code)}`);
 export const sectionAddress = ({ year, quarter, code }: { year: string; quarter: string; code: string }) =>
   viewAddress(`/sections/${year}/${quarter}/${code}`, { term: undefined });
+export const planAddress = (term: string, codes: readonly string[] = []) =>
+  viewAddress("/plan", { term, sections: codes.join(",") });
 export const findAddress = (query: Query) => viewAddress("/find", query);

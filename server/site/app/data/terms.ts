@@ -2,6 +2,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import { termIn } from "./addresses.ts";
 import type { TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
 
 /** What `/` tells programs, as far as views need it. */
@@ -61,6 +62,7 @@ export function defaultTerm(site: SiteIndex, today = campusToday()): string | un
 /** The term of the address, else the default. */
 export function useTerm(): string {
   const site = useContext(SiteContext);
-  const chosen = useLocation().query["term"] ?? "";
+  useLocation();
+  const chosen = termIn(globalThis.location) ?? "";
   return publishedTerms(site).includes(chosen) ? chosen : (defaultTerm(site) ?? "");
 }

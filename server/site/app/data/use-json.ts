@@ -1,6 +1,6 @@
 /** JSON of this server as the state of a component. */
 import { useEffect, useState } from "preact/hooks";
-import { errorMessage, fetchShared } from "./fetch-json.ts";
+import { errorMessage, fetchJson, fetchShared } from "./fetch-json.ts";
 
 export interface Loading<T> {
   /** While the next one is loaded, the one before it. */
@@ -18,7 +18,9 @@ export function useJson<T extends readonly unknown[]>(addresses: readonly string
   useEffect(() => {
     if (!addresses) return undefined;
     let isCurrent = true;
-    Promise.all(addresses.map((address) => fetchShared<unknown>(address))).then(
+    // A request that already runs may have the data of before.
+    const load = attempt === 0 ? fetchShared : fetchJson;
+    Promise.all(addresses.map((address) => load<unknown>(address))).then(
       (values) => isCurrent && setState({ key, value: values as unknown as T }),
       (error: unknown) => isCurrent && setState({ key, problem: errorMessage(error) }),
     );
@@ -30,6 +32,6 @@ export function useJson<T extends readonly unknown[]>(addresses: readonly string
     value: state.value,
     problem: state.key === key ? state.problem : undefined,
     isLoading: key !== undefined && state.key !== key,
-    reload: () => setAttempt(attempt + 1),
+    reload: () => setAttempt((last) => last + 1),
   };
 }

@@ -1,9 +1,9 @@
 /** Changes of sections: what is fetched, and the list of them. */
-import type { Meeting } from "../../../../pipeline/contract/rows/section.ts";
+import type { FinalExam, Meeting } from "../../../../pipeline/contract/rows/section.ts";
 import { DataTable } from "./data-table.tsx";
-import { addressOf } from "../data/addresses.ts";
+import { addressOf, sectionAddress } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
-import { formatMeeting, moment, plural } from "../format.ts";
+import { formatFinal, formatMeeting, moment, plural } from "../format.ts";
 import { ShowMore } from "./show-more.tsx";
 import { STATUS_NAMES } from "../charts/status-band.ts";
 
@@ -26,9 +26,12 @@ const KINDS = [
   "comment",
 ] satisfies Change["kind"][];
 
+type Query = Readonly<Record<string, string>>;
+
 /** A list of changes that is also an event stream. */
-export const changesAddress = (query: Readonly<Record<string, string>>): string =>
-  addressOf("/changes", { ...query, kind: KINDS.join(",") });
+export const changesAddress = (query: Query): string => addressOf("/changes", { ...query, kind: KINDS.join(",") });
+/** The same changes for feed readers. */
+export const feedAddress = (query: Query): string => `${changesAddress(query)}&format=atom`;
 
 const MAX_LENGTH = 80;
 const cut = (text: string) => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);
@@ -38,6 +41,7 @@ function valueText({ kind, field }: Change, value: string | null): string {
   if (kind === "added" || kind === "removed" || kind === "cancelled" || kind === "reinstated") return "";
   if (value === null || value === "") return "none";
   if (field === "status") return STATUS_NAMES[value] ?? value;
+  if (field === "finalExam") return formatFinal(JSON.parse(value) as FinalExam);
   if (field !== "meetings" && field !== "instructors") return cut(value);
   const items = JSON.parse(value) as readonly (Meeting | string)[];
   const texts = items.map((item) => {
@@ -67,7 +71,7 @@ export function ChangeList({ changes, term }: { changes: readonly Change[]; term
             <time dateTime={change.at} title={`Unchanged when looked at ${moment(change.since)}`}>
               {moment(change.at)}
             </time>,
-            change.sectionCode,
+            <a href={sectionAddress({ ...change, code: change.sectionCode })}>{change.sectionCode}</a>,
             change.kind,
             valueText(change, change.before),
             valueText(change, change.after),

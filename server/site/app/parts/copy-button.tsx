@@ -1,7 +1,14 @@
 /** Copies a text to the clipboard, and says so. */
 import { useState } from "preact/hooks";
 
-export function CopyButton({ text, name }: { text: string; name: string }) {
+interface CopyButtonProps {
+  readonly text: string;
+  readonly name: string;
+  /** The name is part of what the button shows. */
+  readonly hasName?: boolean;
+}
+
+export function CopyButton({ text, name, hasName = false }: CopyButtonProps) {
   const [said, setSaid] = useState("");
   const copy = () =>
     navigator.clipboard.writeText(text).then(
@@ -11,7 +18,7 @@ export function CopyButton({ text, name }: { text: string; name: string }) {
   return (
     <p>
       <button type="button" class="small" aria-label={`Copy ${name}`} onClick={copy}>
-        Copy
+        {hasName ? `Copy ${name}` : "Copy"}
       </button>{" "}
       <span role="status" class="quiet">
         {said}

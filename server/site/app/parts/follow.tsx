@@ -1,54 +1,123 @@
-/** Follows changes as they are published: a button, and the state of the connection. */
+/** Follows changes as they are published: a button, the state of the connection, notifications, and the feed of the same changes. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Change } from "./changes.tsx";
+import { plural } from "../format.ts";
+import { type Change, changesAddress, changeText, feedAddress } from "./changes.tsx";
 
 type Connection = "off" | "connecting" | "open" | "unavailable";
 
-const WORDS: Readonly<Record<Connection, string>> = {
-  off: "",
-  connecting: "Connecting…",
-  open: "Following: changes appear here as soon as they are published.",
-  unavailable: "Live updates are not available at the moment. Reload the page for the latest.",
-};
+const WAIT_MS = 100;
 
 interface FollowProps {
-  /** A list of changes that is also an event stream. */
-  readonly address: string;
-  readonly onChange: (change: Change) => void;
+  /** Which changes, as parameters of `/changes`. */
+  readonly query: Readonly<Record<string, string>>;
+  /** What is followed, such as `COMPSCI 161`. */
+  readonly name: string;
+  /** Something may have changed: called when the stream opens, so that nothing published before is missed, and with each change. */
+  readonly onNews: () => void;
 }
 
-export function Follow({ address, onChange }: FollowProps) {
+export function Follow({ query, name, onNews }: FollowProps) {
   const [isOn, setIsOn] = useState(false);
   const [connection, setConnection] = useState<Connection>("off");
-  const report = useRef(onChange);
-  report.current = onChange;
+  const [mayNotify, setMayNotify] = useState(false);
+  const [seen, setSeen] = useState(0);
+  const address = changesAddress(query);
+  const hear = useRef((_change?: Change) => {});
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  hear.current = (change) => {
+    // The changes of a snapshot come at once.
+    clearTimeout(timer.current);
+    timer.current = setTimeout(onNews, WAIT_MS);
+    if (!change) return;
+    setSeen((count) => count + 1);
+    countInTitle();
+    if (mayNotify && isNotified(change)) void notify(change);
+  };
+
   useEffect(() => {
     if (!isOn) return undefined;
     setConnection("connecting");
+    setSeen(0);
     const events = new EventSource(address);
-    const hear = ({ data }: MessageEvent<string>) => report.current(JSON.parse(data) as Change);
-    events.addEventListener("open", () => setConnection("open"));
-    events.addEventListener("message", hear);
+    events.addEventListener("open", () => {
+      setConnection("open");
+      hear.current();
+    });
+    events.addEventListener("message", ({ data }: MessageEvent<string>) => hear.current(JSON.parse(data) as Change));
     events.addEventListener("error", () => {
       // The browser connects again by itself, but not after an error response.
       if (events.readyState !== EventSource.CLOSED) return setConnection("connecting");
       setConnection("unavailable");
       setIsOn(false);
     });
-    return () => events.close();
+    addEventListener("focus", clearTitle);
+    return () => {
+      events.close();
+      removeEventListener("focus", clearTitle);
+      clearTitle();
+    };
   }, [isOn, address]);
-  const toggle = () => {
+
+  function toggle(): void {
     setConnection("off");
     setIsOn(!isOn);
-  };
+    if (!isOn) void askToNotify().then(setMayNotify);
+  }
+
   return (
     <p class="follow">
-      <button type="button" class="small" aria-pressed={isOn} onClick={toggle}>
-        Follow
+      <button type="button" class="small" aria-pressed={isOn} aria-label={`Follow ${name}`} onClick={toggle}>
+        {isOn ? "Following" : "Follow"}
       </button>{" "}
+      <a href={feedAddress(query)}>Feed</a>{" "}
       <span role="status" class="quiet">
-        {WORDS[connection]}
+        {wordsOf(connection, mayNotify, seen)}
       </span>
     </p>
   );
+}
+
+function wordsOf(connection: Connection, mayNotify: boolean, seen: number): string {
+  if (connection === "off") return "";
+  if (connection === "connecting") return "Connecting…";
+  if (connection === "unavailable")
+    return "Live updates are not available at the moment. Reload the page for the latest.";
+  const how = mayNotify
+    ? "you will be notified when a seat opens, and of other changes of the section"
+    : "this tab's title counts the changes; notifications are not allowed";
+  return seen === 0 ? `Following: ${how}.` : `Following: ${plural(seen, "change")} since then.`;
+}
+
+/** `(2) COMPSCI 161`. */
+function countInTitle(): void {
+  const [, count = "0"] = /^\((\d+)\) /.exec(document.title) ?? [];
+  clearTitle();
+  document.title = `(${Number(count) + 1}) ${document.title}`;
+}
+function clearTitle(): void {
+  document.title = document.title.replace(/^\(\d+\) /, "");
+}
+
+async function askToNotify(): Promise<boolean> {
+  if (!("Notification" in globalThis)) return false;
+  return (await Notification.requestPermission()) === "granted";
+}
+
+/** Seats are taken and left all the time: what matters is the status. */
+const isNotified = ({ kind }: Change): boolean => kind !== "enrolled" && kind !== "waitlist";
+
+async function notify(change: Change): Promise<void> {
+  const { department, courseNumber, sectionCode, kind, after } = change;
+  const title = `${department} ${courseNumber} (${sectionCode})`;
+  const hasSeat = kind === "status" && after === "OPEN";
+  const options = {
+    body: hasSeat ? "A seat is open." : changeText(change),
+    tag: `${sectionCode} ${kind}`,
+    data: location.href,
+  };
+  // Browsers of phones show notifications of service workers only.
+  const worker = await navigator.serviceWorker?.getRegistration();
+  if (worker?.active) return worker.showNotification(title, options);
+  const shown = new Notification(title, options);
+  shown.addEventListener("click", () => globalThis.focus());
 }

@@ -7,13 +7,16 @@ interface PlanButtonProps {
   readonly code: string;
   /** `COMPSCI 161 Lec A`. */
   readonly name: string;
+  /** Can only be taken out. */
+  readonly isCancelled: boolean;
   /** With words, where there is room for them. */
   readonly isWide?: boolean;
 }
 
-export function PlanButton({ term, code, name, isWide = false }: PlanButtonProps) {
+export function PlanButton({ term, code, name, isCancelled, isWide = false }: PlanButtonProps) {
   const { has, toggle } = usePlan(term);
   const isIn = has(code);
+  if (isCancelled && !isIn) return null;
   const words = isIn ? "In the plan" : "Add to plan";
   return (
     <button

@@ -12,10 +12,11 @@ import {
 } from "../data/sections.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { termQuery, termTitle } from "../data/terms.ts";
+import { type Loading, useJson } from "../data/use-json.ts";
 import { plural } from "../format.ts";
 import { Comment, hasText } from "./comment.tsx";
 import { CourseLink } from "./links.tsx";
-import { Loaded } from "./loaded.tsx";
+import { LoadingPart } from "./loaded.tsx";
 import { Instructors } from "./people.tsx";
 import { PlanButton } from "./plan-button.tsx";
 import { Final, Meetings, Seats, Status } from "./section-cells.tsx";
@@ -44,10 +45,14 @@ const COLUMNS: readonly Column[] = [
   ["Final", Final],
   [
     "Plan",
-    (section, term) =>
-      !section.isCancelled && (
-        <PlanButton term={term} code={section.sectionCode} name={`${courseOf(section)} ${sectionName(section)}`} />
-      ),
+    (section, term) => (
+      <PlanButton
+        term={term}
+        code={section.sectionCode}
+        name={`${courseOf(section)} ${sectionName(section)}`}
+        isCancelled={section.isCancelled}
+      />
+    ),
   ],
 ];
 
@@ -133,19 +138,25 @@ export function SectionTable({ sections, term, caption, chosen, withCourse = fal
   );
 }
 
-interface TermSectionsProps {
+type Schedule = ResponseBody<"Schedule">;
+
+/** Sections of a term by filters of `/schedule`, such as `{ department: "COMPSCI", courseNumber: "161" }`. */
+export const useSections = (term: string, query: Readonly<Record<string, string>>): Loading<[Schedule, Schedule]> =>
+  useJson(scheduleAddresses(term, query));
+
+interface CourseSectionsProps {
   readonly term: string;
-  /** Filters of `/schedule`, such as `{ department: "COMPSCI", courseNumber: "161" }`. */
-  readonly query: Readonly<Record<string, string>>;
+  /** What `useSections` returns; its `reload` keeps the table up to date. */
+  readonly loading: Loading<[Schedule, Schedule]>;
   readonly chosen?: string | undefined;
 }
 
-type Schedule = ResponseBody<"Schedule">;
-
 /** The sections of one course in a term, each discussion under its lecture, with the comments on the course. */
-export const CourseSections = ({ term, query, chosen }: TermSectionsProps) => (
-  <Loaded<[Schedule, Schedule]> addresses={scheduleAddresses(term, query)} lines={6}>
-    {(live, cancelled) => {
+export const CourseSections = ({ term, loading, chosen }: CourseSectionsProps) => (
+  <LoadingPart
+    loading={loading}
+    lines={6}
+    of={([live, cancelled]) => {
       const sections = underLectures(toSectionLines(live, cancelled));
       if (sections.length === 0) return <p class="quiet">No sections in {termTitle(term)}.</p>;
       const comments = [...new Set(sections.map(({ courseComment }) => courseComment))].filter(hasText);
@@ -165,5 +176,5 @@ export const CourseSections = ({ term, query, chosen }: TermSectionsProps) => (
         </>
       );
     }}
-  </Loaded>
+  />
 );

@@ -1,6 +1,116 @@
-/** One section in words, its enrollment and its changes. */
+/** One section in words, its enrollment, its changes, and the other sections of its course. */
+import { ErrorBoundary, lazy } from "preact-iso";
+import { addressOf, findAddress, planAddress } from "../data/addresses.ts";
+import type { ResponseBody } from "../data/fetch-json.ts";
+import { courseOf, sectionName, type SectionLine, toSectionLines } from "../data/sections.ts";
+import { termTitle } from "../data/terms.ts";
+import { useJson } from "../data/use-json.ts";
+import { type Change, ChangeList, changesAddress } from "../parts/changes.tsx";
+import { Follow } from "../parts/follow.tsx";
+import { CourseLink, SourceMenu } from "../parts/links.tsx";
+import { LoadingPart } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
+import { PlanButton } from "../parts/plan-button.tsx";
+import { SectionFacts } from "../parts/section-facts.tsx";
+import { CourseSections, useSections } from "../parts/sections.tsx";
+import { usePlan } from "../plan/stored-plan.ts";
 
-export const SectionView = ({ year, quarter, code }: { year: string; quarter: string; code: string }) => (
-  <PageTitle title={`${code} · ${quarter} ${year}`}>Section {code}</PageTitle>
-);
+/** With the library of charts, after the words. */
+const EnrollmentCurves = lazy(() => import("../charts/enrollment.tsx").then((m) => m.EnrollmentCurves));
+
+interface SectionViewProps {
+  readonly year: string;
+  readonly quarter: string;
+  readonly code: string;
+}
+
+export function SectionView({ year, quarter, code }: SectionViewProps) {
+  const term = `${year} ${quarter}`;
+  const loading = useSections(term, { sectionCodes: code });
+  return (
+    <LoadingPart
+      loading={loading}
+      lines={8}
+      of={([live, cancelled]) => {
+        const [section] = toSectionLines(live, cancelled);
+        return section ? (
+          <Section section={section} term={term} reload={loading.reload} />
+        ) : (
+          <>
+            <PageTitle title="Not found">No section {code}</PageTitle>
+            <p>
+              The schedule of {termTitle(term)} has no section {code}. <a href={findAddress({ q: code })}>Search</a> for
+              it in other terms.
+            </p>
+          </>
+        );
+      }}
+    />
+  );
+}
+
+interface SectionProps {
+  readonly section: SectionLine;
+  readonly term: string;
+  readonly reload: () => void;
+}
+
+function Section({ section, term, reload }: SectionProps) {
+  const [year = "", quarter = ""] = term.split(" ");
+  const code = section.sectionCode;
+  const query = { year, quarter, sectionCodes: code };
+  const address = addressOf("/enrollmentHistory", { year, quarter, sectionCode: code });
+  const changes = useJson<[Change[]]>([changesAddress(query)]);
+  const history = useJson<[ResponseBody<"EnrollmentHistory">]>([address]);
+  const siblings = useSections(term, { department: section.deptCode, courseNumber: section.courseNumber });
+  const { has } = usePlan(term);
+  const name = `${courseOf(section)} ${sectionName(section)}`;
+  const reloadAll = () => {
+    reload();
+    changes.reload();
+    history.reload();
+    siblings.reload();
+  };
+  return (
+    <>
+      <PageTitle
+        title={`${name} (${code}) · ${termTitle(term)}`}
+        over={
+          <>
+            <CourseLink name={courseOf(section)} /> · {termTitle(term)}
+          </>
+        }
+      >
+        {sectionName(section)} <span class="quiet">{code}</span>
+      </PageTitle>
+      <p class="lead">{section.courseTitle}</p>
+      <div class="actions">
+        <PlanButton term={term} code={code} name={name} isCancelled={section.isCancelled} isWide />
+        {has(code) && <a href={planAddress(term)}>See the plan</a>}
+        <Follow query={query} name={`${name} (${code})`} onNews={reloadAll} />
+      </div>
+      <SectionFacts section={section} />
+      <h2>Enrollment</h2>
+      <LoadingPart
+        loading={history}
+        lines={6}
+        of={([records]) => (
+          <ErrorBoundary>
+            <EnrollmentCurves
+              records={records}
+              sections={[section]}
+              chosen={code}
+              changes={changes.value?.[0] ?? []}
+              address={address.replace(/&sectionCode=.*/, "")}
+            />
+          </ErrorBoundary>
+        )}
+      />
+      <h2>Changes</h2>
+      <LoadingPart loading={changes} of={([list]) => <ChangeList changes={list} term={termTitle(term)} />} />
+      <SourceMenu name="the changes" address={changesAddress(query)} />
+      <h2>All sections of {courseOf(section)}</h2>
+      <CourseSections term={term} loading={siblings} chosen={code} />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+/** Everything that the schedule says of one section, in words. */
+import type { ComponentChildren } from "preact";
+import { courseOf, countIn, type SectionLine } from "../data/sections.ts";
+import { plural } from "../format.ts";
+import { Comment, hasText } from "./comment.tsx";
+import { Instructors } from "./people.tsx";
+import { Final, Meetings, Seats, Status, waitlistText } from "./section-cells.tsx";
+
+type Fact = readonly [name: string, of: (section: SectionLine) => ComponentChildren];
+
+/** Where there is nothing to say, a fact is left out. */
+const FACTS: readonly Fact[] = [
+  ["Time and place", Meetings],
+  ["Instructor", (section) => <Instructors names={section.instructors} course={courseOf(section)} />],
+  ["Final", Final],
+  ["Units", ({ units }) => (Number(units) === 0 ? "none of its own: it is taken with a lecture" : units)],
+  ["Seats taken", (section) => <Seats section={section} />],
+  [
+    "Waitlist",
+    (section) => waitlistText(section) ?? (countIn(section.numOnWaitlist) === 0 ? "nobody waits" : undefined),
+  ],
+  ["Kept for new students", ({ numNewOnlyReserved }) => seats(numNewOnlyReserved)],
+  ["In this section alone", ({ numCurrentlyEnrolled }) => students(numCurrentlyEnrolled.sectionEnrolled)],
+  ["Asked for", ({ numRequested }) => times(numRequested)],
+  ["Restriction", ({ restrictions }) => restrictions],
+  ["Comment", ({ sectionComment }) => hasText(sectionComment) && <Comment html={sectionComment} />],
+  ["On the course", ({ courseComment }) => hasText(courseComment) && <Comment html={courseComment} />],
+];
+
+const seats = (text: string) => (countIn(text) ? plural(Number(text), "seat") : undefined);
+const students = (text: string) => (countIn(text) === undefined ? undefined : plural(Number(text), "student"));
+const times = (text: string) => (countIn(text) === undefined ? undefined : plural(Number(text), "time"));
+
+/** `34 of 138 seats are left.` */
+function seatsLeft({ numCurrentlyEnrolled, maxCapacity }: SectionLine): string {
+  const [taken, all] = [countIn(numCurrentlyEnrolled.totalEnrolled), countIn(maxCapacity)];
+  if (taken === undefined || all === undefined) return "";
+  return taken < all ? `${all - taken} of ${plural(all, "seat")} are left.` : `No seat of ${all} is left.`;
+}
+
+export const SectionFacts = ({ section }: { section: SectionLine }) => (
+  <>
+    <p class="verdict">
+      <Status {...section} />{" "}
+      {section.isCancelled ? "This section does not take place; nobody can enroll." : seatsLeft(section)}
+    </p>
+    <dl class={section.isCancelled ? "facts is-cancelled" : "facts"}>
+      {FACTS.map(([name, of]) => [name, of(section)] as const)
+        .filter(([, content]) => content)
+        .map(([name, content]) => (
+          <div>
+            <dt>{name}</dt>
+            <dd>{content}</dd>
+          </div>
+        ))}
+    </dl>
+  </>
+);
