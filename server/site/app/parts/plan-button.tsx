@@ -17,13 +17,13 @@ export function PlanButton({ term, code, name, isCancelled, isWide = false }: Pl
   const { has, toggle } = usePlan(term);
   const isIn = has(code);
   if (isCancelled && !isIn) return null;
-  const words = isIn ? "In the plan" : "Add to plan";
+  const words = isIn ? "Remove from plan" : "Add to plan";
   return (
     <button
       type="button"
       class={isIn ? "small add is-in" : "small add"}
-      aria-label={isIn ? `Remove ${name} (${code}) from the plan` : `Add ${name} (${code}) to the plan`}
-      title={isIn ? "Remove from the plan" : "Add to the plan"}
+      aria-label={`${words}: ${name} (${code})`}
+      title={words}
       onClick={() => toggle(code)}
     >
       <span aria-hidden="true">{isIn ? "✓" : "+"}</span>

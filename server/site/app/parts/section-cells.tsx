@@ -31,11 +31,10 @@ export function waitlistText({ numOnWaitlist, numWaitlistCap }: SectionLine): st
   return most ? `${waiting} of ${most} on the waitlist` : `${waiting} on the waitlist`;
 }
 
-export function Seats({ section }: { section: SectionLine }) {
-  const { numCurrentlyEnrolled, maxCapacity } = section;
+/** How many seats are taken, as numbers and a bar. */
+export function SeatBar({ section: { numCurrentlyEnrolled, maxCapacity } }: { section: SectionLine }) {
   const [taken, all] = [Number(numCurrentlyEnrolled.totalEnrolled), Number(maxCapacity)];
   const width = `${Math.min(100, all > 0 ? (100 * taken) / all : 100)}%`;
-  const waitlist = waitlistText(section);
   return (
     <>
       <span class="seats">
@@ -44,6 +43,15 @@ export function Seats({ section }: { section: SectionLine }) {
       <span class={taken >= all ? "meter is-full" : "meter"} aria-hidden="true">
         <span class="fill" style={{ width }} />
       </span>
+    </>
+  );
+}
+
+export function Seats({ section }: { section: SectionLine }) {
+  const waitlist = waitlistText(section);
+  return (
+    <>
+      <SeatBar section={section} />
       {waitlist !== undefined && <small>{waitlist}</small>}
     </>
   );

@@ -4,7 +4,7 @@ import { courseOf, countIn, type SectionLine } from "../data/sections.ts";
 import { plural } from "../format.ts";
 import { Comment, hasText } from "./comment.tsx";
 import { Instructors } from "./people.tsx";
-import { Final, Meetings, Seats, Status, waitlistText } from "./section-cells.tsx";
+import { Final, Meetings, SeatBar, Status, waitlistText } from "./section-cells.tsx";
 
 type Fact = readonly [name: string, of: (section: SectionLine) => ComponentChildren];
 
@@ -14,7 +14,7 @@ const FACTS: readonly Fact[] = [
   ["Instructor", (section) => <Instructors names={section.instructors} course={courseOf(section)} />],
   ["Final", Final],
   ["Units", ({ units }) => (Number(units) === 0 ? "none of its own: it is taken with a lecture" : units)],
-  ["Seats taken", (section) => <Seats section={section} />],
+  ["Seats taken", (section) => <SeatBar section={section} />],
   [
     "Waitlist",
     (section) => waitlistText(section) ?? (countIn(section.numOnWaitlist) === 0 ? "nobody waits" : undefined),

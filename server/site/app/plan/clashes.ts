@@ -146,6 +146,6 @@ export function lanesOf<B extends Block>(blocks: readonly B[]): { block: B; lane
 /** `12`, or `14–24` where a section has a range of units. */
 export function totalUnits(units: readonly string[]): string {
   const ranges = units.map((text) => text.split("-").map(Number));
-  const [low, high] = [0, -1].map((i) => ranges.reduce((sum, range) => sum + (range.at(i) || 0), 0));
+  const [low, high] = [0, -1].map((i) => Number(ranges.reduce((sum, range) => sum + (range.at(i) || 0), 0).toFixed(2)));
   return low === high ? `${low}` : `${low}–${high}`;
 }

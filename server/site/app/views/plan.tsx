@@ -45,10 +45,11 @@ export function PlanView() {
   const loading = useJson<[Schedule, Schedule]>(
     codes.length === 0 ? undefined : scheduleAddresses(term, { sectionCodes: codes.join(",") }),
   );
+  const heading = isMine ? "Your plan" : "A shared plan";
   return (
     <div class="plan">
-      <PageTitle title={`Plan for ${termTitle(term)}`} over={termTitle(term)}>
-        {isMine ? "Your plan" : "A shared plan"}
+      <PageTitle title={`${termTitle(term)} · ${heading}`} over={termTitle(term)}>
+        {heading}
       </PageTitle>
       {!isMine && (
         <p class="notice">

@@ -6,8 +6,13 @@ import { openPageWorld } from "./page-world.ts";
 
 type World = Awaited<ReturnType<typeof openPageWorld>>;
 
-export interface OpenedPage {
-  readonly world: World;
+interface Served {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface OpenedPage<W = World> {
+  readonly world: W;
   readonly context: BrowserContext;
   readonly page: Page;
   /** Opens a path in a new context; what was open before is closed. */
@@ -26,9 +31,13 @@ export interface OpenedPage {
 }
 
 /** Tests with one browser and one server. Every test must leave without requests to elsewhere and without errors on the console. */
-export function describeInBrowser(name: string, tests: (opened: OpenedPage) => void): void {
+export function describeInBrowser<W extends Served = World>(
+  name: string,
+  tests: (opened: OpenedPage<W>) => void,
+  openWorld = openPageWorld as unknown as () => Promise<W>,
+): void {
   describe.skipIf(chromiumPath === undefined)(`${name}${noBrowser}`, () => {
-    let world: World;
+    let world: W;
     let browser: Browser;
     let context: BrowserContext | undefined;
     let page: Page;
@@ -36,7 +45,7 @@ export function describeInBrowser(name: string, tests: (opened: OpenedPage) => v
     let [strangers, complaints]: [string[], string[]] = [[], []];
 
     beforeAll(async () => {
-      [world, browser] = await Promise.all([openPageWorld(), openBrowser()]);
+      [world, browser] = await Promise.all([openWorld(), openBrowser()]);
     });
     afterAll(async () => {
       await browser?.close();

@@ -1,0 +1,216 @@
+/** A term with sections that clash, meet end to end, lie far apart, are cancelled, or have no time; and what is published later. */
+import type { Change } from "../../../../pipeline/contract/rows/change.ts";
+import type { Section } from "../../../../pipeline/contract/rows/section.ts";
+import type { z } from "zod";
+import type { Schedule } from "../../../../server/response/shapes/schedule.ts";
+import { publishRows } from "../../../support/published/published.ts";
+import { openFolder, serve } from "../../../support/whole-run.ts";
+import { courseRow, personRow } from "../../../support/worlds/catalogue-rows.ts";
+import { headingsOf, meeting, sectionRow, tba } from "../../../support/worlds/section-rows.ts";
+
+const algorithms = { deptCode: "COMPSCI", courseNumber: "161", courseTitle: "DES&ANALYS OF ALGOR" };
+const calculus = { deptCode: "MATH", courseNumber: "2B", courseTitle: "SINGLE-VAR CALCULUS" };
+
+const final = (day: number, start: number, ...bldg: string[]): Section["finalExam"] => ({
+  examStatus: "SCHEDULED_FINAL",
+  dayOfWeek: "Tue",
+  month: 11,
+  day,
+  startTime: { hour: start, minute: 30 },
+  endTime: { hour: start + 2, minute: 30 },
+  bldg,
+});
+const noFinalYet: Section["finalExam"] = {
+  ...final(0, 0),
+  examStatus: "TBA_FINAL",
+  dayOfWeek: null,
+  month: null,
+  day: null,
+  startTime: null,
+  endTime: null,
+  bldg: null,
+};
+
+const sections = [
+  sectionRow({
+    ...algorithms,
+    sectionCode: "34130",
+    instructors: ["TAVOLAFORT, A.", "YARARRICK, F."],
+    meetings: [meeting("TuTh", "14:00", "15:20", "HIB 200")],
+    finalExam: final(10, 13, "HIB 200"),
+    maxCapacity: "138",
+    numCurrentlyEnrolled: { totalEnrolled: "138", sectionEnrolled: "" },
+    numOnWaitlist: "7",
+    numWaitlistCap: "20",
+    status: "FULL",
+    restrictions: "A and L",
+    courseComment: "<p>See the <a href='https://classes.example.edu/'>class site</a>.<script>alert(1)</script></p>",
+  }),
+  sectionRow({
+    ...algorithms,
+    sectionCode: "34131",
+    sectionType: "Dis",
+    sectionNum: "A1",
+    units: "0",
+    instructors: ["STAFF"],
+    meetings: [meeting("F", "13:00", "13:50", "SSL 209")],
+    status: "NewOnly",
+    numNewOnlyReserved: "5",
+    restrictions: "",
+  }),
+  sectionRow({
+    ...algorithms,
+    sectionCode: "34140",
+    sectionNum: "B",
+    meetings: [meeting("MW", "9:00", "9:50", "HIB 100"), meeting("F", "9:00", "9:50", "ELH 100")],
+    sectionComment: "*** CANCELLED ***",
+    cancelled: true,
+  }),
+  sectionRow({
+    ...calculus,
+    sectionCode: "04204",
+    instructors: [],
+    meetings: [meeting("TuTh", "15:25", "16:45", "RH 101")],
+    finalExam: final(10, 14, "RH 101"),
+    restrictions: "",
+  }),
+  sectionRow({
+    ...calculus,
+    sectionCode: "04205",
+    sectionType: "Dis",
+    sectionNum: "4",
+    units: "0",
+    instructors: ["STAFF"],
+    meetings: [meeting("F", "13:30", "14:20", "SSL 210")],
+    finalExam: noFinalYet,
+    restrictions: "",
+    status: "Waitl",
+  }),
+  sectionRow({
+    ...calculus,
+    sectionCode: "04206",
+    sectionType: "Dis",
+    sectionNum: "5",
+    units: "0",
+    meetings: [meeting("F", "13:50", "14:40", "SSL 209")],
+    restrictions: "",
+  }),
+  sectionRow({
+    deptCode: "DANCE",
+    courseNumber: "199",
+    sectionCode: "01099",
+    sectionType: "Tut",
+    units: "1-4",
+    meetings: [tba("ON LINE")],
+  }),
+];
+
+const openSeat: Change = {
+  year: "2024",
+  quarter: "Fall",
+  month: "2024-09",
+  at: "2024-09-30T10:00:00.000Z",
+  since: "2024-09-30T09:00:00.000Z",
+  snapshot: "0000000000000001",
+  sectionCode: "34130",
+  department: "COMPSCI",
+  courseNumber: "161",
+  instructors: ["TAVOLAFORT, A."],
+  kind: "enrolled",
+  field: "numCurrentlyEnrolled.totalEnrolled",
+  before: "137",
+  after: "138",
+};
+
+export async function openPlanWorld() {
+  const folder = await openFolder();
+  const changes: Change[] = [openSeat];
+  let now: readonly Section[] = sections;
+  const publish = () =>
+    publishRows(folder.artifacts, {
+      sections: now,
+      headings: headingsOf(now),
+      changes,
+      terms: [{ year: "2024", quarter: "Fall", longName: "2024 Fall Quarter" }],
+      departments: [...new Set(now.map(({ deptCode }) => deptCode))].map((deptCode) => ({
+        deptCode,
+        deptName: deptCode,
+      })),
+      courses: [
+        courseRow({
+          department: "COMPSCI",
+          courseNumber: "161",
+          title: "Design and Analysis of Algorithms",
+          terms: ["2024 Fall"],
+        }),
+        courseRow({ department: "MATH", courseNumber: "2B", title: "Calculus", terms: ["2024 Fall"] }),
+      ],
+      instructors: [
+        personRow({
+          netid: "atavolaf",
+          name: "Aurelio Tavolafort",
+          shortenedName: "TAVOLAFORT, A.",
+          courseHistory: { "COMPSCI 161": ["2024 Fall"] },
+        }),
+        personRow({
+          netid: "atavolag",
+          name: "Ada Tavolafort",
+          shortenedName: "TAVOLAFORT, A.",
+          courseHistory: { "MATH 2B": ["2024 Fall"] },
+        }),
+      ],
+      calendar: [
+        {
+          year: "2024",
+          quarter: "Fall",
+          instructionStart: "2024-09-26",
+          instructionEnd: "2024-12-06",
+          finalsStart: "2024-12-07",
+          finalsEnd: "2024-12-13",
+        },
+      ],
+    });
+  await publish();
+  const server = await serve(folder.env);
+  let count = 1;
+  return {
+    ...server,
+    /** Publishes that a field of a section has become another one, together with the section. */
+    async publishChange(
+      sectionCode: string,
+      section: Partial<Section>,
+      change: Pick<Change, "kind" | "field" | "before" | "after">,
+    ) {
+      now = now.map((one) => (one.sectionCode === sectionCode ? { ...one, ...section } : one));
+      const at = new Date(Date.parse(openSeat.at) + ++count * 3_600_000).toISOString();
+      const { deptCode: department = "", courseNumber = "" } = now.find((one) => one.sectionCode === sectionCode) ?? {};
+      const snapshot = String(count).padStart(16, "0");
+      changes.push({ ...openSeat, department, courseNumber, ...change, sectionCode, at, snapshot });
+      await publish();
+    },
+    async close() {
+      await server.close();
+      await folder.remove();
+    },
+  };
+}
+export type PlanWorld = Awaited<ReturnType<typeof openPlanWorld>>;
+
+/** What the API says of these sections, those that are cancelled excluded. */
+export async function servedSections(world: PlanWorld, ...codes: string[]) {
+  const address = `/schedule?year=2024&quarter=Fall&sectionCodes=${codes.join(",")}`;
+  const { schools } = await world.json<z.infer<typeof Schedule>>(address);
+  return schools.flatMap(({ departments }) =>
+    departments.flatMap(({ courses }) =>
+      courses.flatMap(({ deptCode, courseNumber, sections }) =>
+        sections.map((section) => ({
+          ...section,
+          deptCode,
+          courseNumber,
+          name: `${deptCode} ${courseNumber} ${section.sectionType} ${section.sectionNum}`,
+        })),
+      ),
+    ),
+  );
+}
+export type ServedSection = Awaited<ReturnType<typeof servedSections>>[number];
