@@ -1,6 +1,7 @@
 /** A term with sections that clash, meet end to end, lie far apart, are cancelled, or have no time; and what is published later. */
 import type { Change } from "../../../../pipeline/contract/rows/change.ts";
 import type { Section } from "../../../../pipeline/contract/rows/section.ts";
+import { expect, vi } from "vitest";
 import type { z } from "zod";
 import type { Schedule } from "../../../../server/response/shapes/schedule.ts";
 import { publishRows } from "../../../support/published/published.ts";
@@ -122,6 +123,8 @@ const openSeat: Change = {
   after: "138",
 };
 
+const WAIT = { timeout: 20_000, interval: 50 };
+
 export async function openPlanWorld() {
   const folder = await openFolder();
   const changes: Change[] = [openSeat];
@@ -175,7 +178,7 @@ export async function openPlanWorld() {
   let count = 1;
   return {
     ...server,
-    /** Publishes that a field of a section has become another one, together with the section. */
+    /** Publishes that a field of a section has become another one, together with the section; until it is served. */
     async publishChange(
       sectionCode: string,
       section: Partial<Section>,
@@ -186,7 +189,8 @@ export async function openPlanWorld() {
       const { deptCode: department = "", courseNumber = "" } = now.find((one) => one.sectionCode === sectionCode) ?? {};
       const snapshot = String(count).padStart(16, "0");
       changes.push({ ...openSeat, department, courseNumber, ...change, sectionCode, at, snapshot });
-      await publish();
+      const { id } = await publish();
+      await vi.waitFor(async () => expect((await server.get("/week")).headers.get("x-data-snapshot")).toBe(id), WAIT);
     },
     async close() {
       await server.close();
