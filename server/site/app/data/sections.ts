@@ -7,10 +7,10 @@ type Schedule = ResponseBody<"Schedule">;
 
 /** Flattens a schedule response. */
 const sectionsIn = ({ schools }: Schedule) =>
-  schools.flatMap(({ departments }) =>
-    departments.flatMap(({ courses }) =>
-      courses.flatMap(({ sections, prerequisiteLink: _link, ...course }) =>
-        sections.map((section) => ({ ...course, ...section })),
+  schools.flatMap(({ departments, ...school }) =>
+    departments.flatMap(({ courses, ...department }) =>
+      courses.flatMap(({ sections, ...course }) =>
+        sections.map((section) => ({ ...school, ...department, ...course, ...section })),
       ),
     ),
   );

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 
 /** What they hold is no text. */
 const UNREAD = ["SCRIPT", "STYLE"];
-const isWeb = (address: string): boolean => /^https?:\/\//.test(address);
+export const isWeb = (address: string): boolean => /^https?:\/\//.test(address);
 
 function partsOf(node: Node): ComponentChildren[] {
   return [...node.childNodes].map((child) => {

@@ -67,7 +67,7 @@ export function Follow({ query, name, onNews }: FollowProps) {
   return (
     <p class="follow">
       <button type="button" class="small" aria-pressed={isOn} aria-label={`Follow ${name}`} onClick={toggle}>
-        {isOn ? "Following" : "Follow"}
+        Follow
       </button>{" "}
       <a href={feedAddress(query)}>Feed</a>{" "}
       <span role="status" class="quiet">

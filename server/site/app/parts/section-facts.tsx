@@ -2,7 +2,8 @@
 import type { ComponentChildren } from "preact";
 import { courseOf, countIn, type SectionLine } from "../data/sections.ts";
 import { plural } from "../format.ts";
-import { Comment, hasText } from "./comment.tsx";
+import { departmentAddress } from "../data/addresses.ts";
+import { Comment, hasText, isWeb } from "./comment.tsx";
 import { Instructors } from "./people.tsx";
 import { Final, Meetings, SeatBar, Status, waitlistText } from "./section-cells.tsx";
 
@@ -25,6 +26,18 @@ const FACTS: readonly Fact[] = [
   ["Restriction", ({ restrictions }) => restrictions],
   ["Comment", ({ sectionComment }) => hasText(sectionComment) && <Comment html={sectionComment} />],
   ["On the course", ({ courseComment }) => hasText(courseComment) && <Comment html={courseComment} />],
+  [
+    "Prerequisites",
+    ({ prerequisiteLink }) => isWeb(prerequisiteLink) && <a href={prerequisiteLink}>At the registrar</a>,
+  ],
+  [
+    "Offered by",
+    ({ deptCode, deptName, schoolName }) => (
+      <>
+        <a href={departmentAddress(deptCode)}>{deptName || deptCode}</a>, {schoolName}
+      </>
+    ),
+  ],
 ];
 
 const seats = (text: string) => (countIn(text) ? plural(Number(text), "seat") : undefined);
@@ -35,8 +48,19 @@ const times = (text: string) => (countIn(text) === undefined ? undefined : plura
 function seatsLeft({ numCurrentlyEnrolled, maxCapacity }: SectionLine): string {
   const [taken, all] = [countIn(numCurrentlyEnrolled.totalEnrolled), countIn(maxCapacity)];
   if (taken === undefined || all === undefined) return "";
-  return taken < all ? `${all - taken} of ${plural(all, "seat")} are left.` : `No seat of ${all} is left.`;
+  return taken < all
+    ? `${all - taken} of ${plural(all, "seat")} are left.`
+    : `No seat of ${all} is left. Follow it to be told when one opens.`;
 }
+
+/** Notes that stand above many sections, and may be long. */
+const notesAbove = (section: SectionLine): string[] =>
+  [
+    section.deptComment,
+    section.schoolComment,
+    ...section.sectionCodeRangeComments,
+    ...section.courseNumberRangeComments,
+  ].filter(hasText);
 
 export const SectionFacts = ({ section }: { section: SectionLine }) => (
   <>
@@ -54,5 +78,15 @@ export const SectionFacts = ({ section }: { section: SectionLine }) => (
           </div>
         ))}
     </dl>
+    {notesAbove(section).length > 0 && (
+      <details class="text">
+        <summary>Notes of the department and the school</summary>
+        {notesAbove(section).map((html) => (
+          <p>
+            <Comment html={html} />
+          </p>
+        ))}
+      </details>
+    )}
   </>
 );

@@ -29,6 +29,8 @@ function TermChoice() {
   const choose = (next: string) => {
     const query = new URLSearchParams(globalThis.location.search);
     query.set("term", next);
+    // The codes of a plan are of one term.
+    query.delete("sections");
     route(`${globalThis.location.pathname}?${query}`);
   };
   return (

@@ -41,6 +41,20 @@ function useShownPlan(term: string) {
 
 export function PlanView() {
   const term = useTerm();
+  const asked = useLocation().query["term"];
+  if (asked !== undefined && asked !== term)
+    return (
+      <>
+        <PageTitle title="Plan">Plan</PageTitle>
+        <p>
+          {termTitle(asked)} is not published. <a href={planAddress(term)}>Your plan for {termTitle(term)}</a>
+        </p>
+      </>
+    );
+  return <TermPlan term={term} />;
+}
+
+function TermPlan({ term }: { term: string }) {
   const { codes, isMine } = useShownPlan(term);
   const loading = useJson<[Schedule, Schedule]>(
     codes.length === 0 ? undefined : scheduleAddresses(term, { sectionCodes: codes.join(",") }),
@@ -182,7 +196,7 @@ interface VerdictProps {
 }
 
 /** The answer first. */
-function Verdict({ sections, problems: { clashes, finalClashes }, hasUntimed }: VerdictProps) {
+function Verdict({ sections, problems: { clashes, finalClashes, walks }, hasUntimed }: VerdictProps) {
   const held = sections.filter(({ isCancelled }) => !isCancelled);
   const all = [...clashes, ...finalClashes];
   const none = hasUntimed ? "no clashes among the times that are set" : "no clashes";
@@ -201,6 +215,15 @@ function Verdict({ sections, problems: { clashes, finalClashes }, hasUntimed }: 
           {all.map(({ sections: [first, second], words }) => (
             <li>
               {fullName(first)} {words(second)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {walks.length > 0 && (
+        <ul class="walks">
+          {walks.map(({ sections: [first, second], words }) => (
+            <li>
+              {fullName(first)}: {words(second)}
             </li>
           ))}
         </ul>

@@ -63,6 +63,10 @@ function Section({ section, term, reload }: SectionProps) {
   const changes = useJson<[Change[]]>([changesAddress(query)]);
   const history = useJson<[ResponseBody<"EnrollmentHistory">]>([address]);
   const siblings = useSections(term, { department: section.deptCode, courseNumber: section.courseNumber });
+  // The schedule shortens titles.
+  const catalogue = useJson<[ResponseBody<"Courses">]>([
+    addressOf("/courses", { department: section.deptCode, courseNumber: section.courseNumber }),
+  ]);
   const { has } = usePlan(term);
   const name = `${courseOf(section)} ${sectionName(section)}`;
   const reloadAll = () => {
@@ -83,7 +87,7 @@ function Section({ section, term, reload }: SectionProps) {
       >
         {sectionName(section)} <span class="quiet">{code}</span>
       </PageTitle>
-      <p class="lead">{section.courseTitle}</p>
+      <p class="lead">{catalogue.value?.[0][0]?.title ?? section.courseTitle}</p>
       <div class="actions">
         <PlanButton term={term} code={code} name={name} isCancelled={section.isCancelled} isWide />
         {has(code) && <a href={planAddress(term)}>See the plan</a>}

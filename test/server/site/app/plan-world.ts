@@ -104,6 +104,7 @@ const sections = [
     units: "1-4",
     meetings: [tba("ON LINE")],
   }),
+  sectionRow({ year: "2023" }),
 ];
 
 const openSeat: Change = {

@@ -85,6 +85,7 @@ describeInBrowser<PlanWorld>(
         await opened.open(plan("34130", "04204", "34131", "04206"));
         await sees(".walk", "only 5 minutes to walk from HIB 200 to RH 101 for MATH 2B Lec A (Tu, Th)");
         expect(await opened.page.locator(".walk").count()).toBe(1);
+        expect(await text(".walks")).toContain("COMPSCI 161 Lec A: only 5 minutes to walk");
         expect(await text(".plan .lead")).toContain("1 clash");
         await opened.open(plan("34131", "04206"));
         await sees(".plan .lead", "no clashes, finals included");
@@ -154,6 +155,17 @@ describeInBrowser<PlanWorld>(
         await page.getByRole("button", { name: "Make this my plan" }).click();
         await sees("h1", "Your plan");
         expect(JSON.parse((await stored()) ?? "")).toEqual({ "2024 Fall": ["04204", "04205"] });
+      });
+
+      it("another term is another plan: codes are not taken along, and a term that is not published is said", async () => {
+        await opened.open("/plan?term=2024+Winter&sections=34130");
+        await sees("main", "Winter 2024 is not published");
+        expect(await opened.page.locator(".plan-list").count()).toBe(0);
+        await opened.page.goto(opened.world.url + plan("34130"));
+        await sees(".plan-list", "34130");
+        await opened.page.getByRole("combobox", { name: "Term" }).selectOption("2023 Fall");
+        await sees("main", "Nothing is planned for Fall 2023");
+        expect(opened.page.url()).not.toContain("sections");
       });
 
       it("works where the browser denies storage, and where it holds something else", async () => {

@@ -31,7 +31,7 @@ describeInBrowser<PlanWorld>(
         `${section.deptCode} ${section.courseNumber} · Fall 2024 ${section.sectionType} ${section.sectionNum} 34130`,
       );
       expect(await page.title()).toContain("COMPSCI 161 Lec A (34130) · Fall 2024");
-      expect(await text(".verdict")).toBe(`○ full No seat of ${section.maxCapacity} is left.`);
+      expect(await text(".verdict")).toContain(`○ full No seat of ${section.maxCapacity} is left.`);
       const facts = await text(".facts");
       for (const words of [
         "TuTh 2:00–3:20 pm HIB 200",
@@ -44,6 +44,7 @@ describeInBrowser<PlanWorld>(
         `${section.numOnWaitlist} of ${section.numWaitlistCap} on the waitlist`,
         `Asked for ${section.numRequested} times`,
         "See the class site.",
+        "Offered by Department of COMPSCI, School of Arts",
       ])
         expect(facts).toContain(words);
       expect(facts).not.toContain("alert(1)");
@@ -54,6 +55,14 @@ describeInBrowser<PlanWorld>(
         "https://classes.example.edu/",
       );
       expect(await page.locator("h1 a").getAttribute("href")).toMatch(/^\/courses\/COMPSCI161\?term=2024\+Fall$/);
+    });
+
+    it("notes of the department and the school stand below, closed; the title is that of the catalogue", async () => {
+      const notes = opened.page.locator("details", { hasText: "Notes of the department and the school" });
+      expect(await notes.getByText("comment of COMPSCI").isVisible()).toBe(false);
+      await notes.locator("summary").click();
+      expect(await notes.getByText("comment of COMPSCI").isVisible()).toBe(true);
+      await sees(".lead", "Design and Analysis of Algorithms");
     });
 
     it("its siblings: each discussion under its lecture, the chosen one marked, seats and status as word and shape", async () => {
