@@ -1,6 +1,7 @@
 /** What can be done with a plan: a calendar file, an address that calendar programs poll, a link, paper. */
+import { useContext } from "preact/hooks";
 import { addressOf, planAddress } from "../data/addresses.ts";
-import { termQuery } from "../data/terms.ts";
+import { datesOf, SiteContext, termQuery, termTitle } from "../data/terms.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 
 export const calendarAddress = (term: string, codes: readonly string[]): string =>
@@ -12,6 +13,7 @@ export const calendarAddress = (term: string, codes: readonly string[]): string 
   });
 
 export function PlanActions({ term, codes }: { term: string; codes: readonly string[] }) {
+  const hasDates = datesOf(useContext(SiteContext), term) !== undefined;
   const calendar = new URL(calendarAddress(term, codes), globalThis.location.href).href;
   const link = new URL(planAddress(term, codes), globalThis.location.href).href;
   return (
@@ -27,6 +29,9 @@ export function PlanActions({ term, codes }: { term: string; codes: readonly str
       <button type="button" class="small" onClick={() => globalThis.print()}>
         Print
       </button>
+      {!hasDates && (
+        <p class="quiet">The first and last day of {termTitle(term)} are not known: the calendar has finals only.</p>
+      )}
     </div>
   );
 }

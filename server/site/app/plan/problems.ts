@@ -20,6 +20,8 @@ export const fullName = (section: SectionLine): string => `${courseOf(section)} 
 /** Between two sections of the plan. */
 export interface Problem {
   readonly sections: readonly [SectionLine, SectionLine];
+  /** As in the blocks. */
+  readonly days: readonly number[];
   /** What the first says of the other, or the other of the first: `overlaps MATH 2B Dis 4 by 20 minutes`. */
   readonly words: (other: SectionLine) => string;
 }
@@ -41,16 +43,19 @@ export function problemsOf(sections: readonly SectionLine[], year: string): Plan
     finals,
     clashes: clashesOf(week).map(({ sections: both, days, minutes }) => ({
       sections: both,
+      days,
       words: (other) =>
         `overlaps ${fullName(other)} by ${plural(minutes, "minute")} (${days.map((day) => DAYS[day]).join(", ")})`,
     })),
     finalClashes: finalClashesOf(finals).map(({ sections: both, days, minutes }) => ({
       sections: both,
+      days,
       words: (other) =>
         `final overlaps that of ${fullName(other)} by ${plural(minutes, "minute")} (${days.map(dateName).join(", ")})`,
     })),
     walks: walksOf(week).map(({ from, to, minutes, days }) => ({
       sections: [from.section, to.section],
+      days,
       words: () =>
         `${minutes === 0 ? "no time" : `only ${plural(minutes, "minute")}`} to walk from ${from.places.join(", ")} to ${to.places.join(", ")} for ${fullName(to.section)} (${days.map((day) => DAYS[day]).join(", ")})`,
     })),

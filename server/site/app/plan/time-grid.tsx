@@ -8,6 +8,7 @@ interface TimeGridProps {
   readonly blocks: readonly Block<SectionLine>[];
   /** Of a day, such as `Tuesday`. */
   readonly dayName: (day: number) => string;
+  /** Code and day of sections that clash: `34130 2`. */
   readonly clashing: ReadonlySet<string>;
   /** Hours that are shown at least. */
   readonly from: number;
@@ -39,7 +40,7 @@ export function TimeGrid({ label, blocks, dayName, clashing, from, to, isLow = f
           <ol>
             {lanesOf(blocks.filter((block) => block.day === day)).map(({ block, lane, lanes }) => (
               <li
-                class={clashing.has(block.section.sectionCode) ? "block is-clashing" : "block"}
+                class={clashing.has(`${block.section.sectionCode} ${day}`) ? "block is-clashing" : "block"}
                 style={{
                   "--top": (block.start - first * 60) / 60,
                   "--length": (block.end - block.start) / 60,
@@ -60,13 +61,13 @@ export function TimeGrid({ label, blocks, dayName, clashing, from, to, isLow = f
 const clock = (minutes: number) => ({ hour: Math.floor(minutes / 60), minute: minutes % 60 });
 
 const BlockText = ({ block: { section, start, end, places } }: { block: Block<SectionLine> }) => (
-  <>
+  <div class="block-text">
     <strong>
       {section.deptCode} {section.courseNumber}
     </strong>{" "}
     {sectionName(section)}{" "}
     <span class="when-where">
-      {places.map(placeText).join(", ")} {clockRange(clock(start), clock(end))}
+      {clockRange(clock(start), clock(end))} {places.map(placeText).join(", ")}
     </span>
-  </>
+  </div>
 );

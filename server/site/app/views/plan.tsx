@@ -42,6 +42,13 @@ function useShownPlan(term: string) {
 export function PlanView() {
   const term = useTerm();
   const asked = useLocation().query["term"];
+  if (term === "")
+    return (
+      <>
+        <PageTitle title="Plan">Plan</PageTitle>
+        <p>No data has been published yet.</p>
+      </>
+    );
   if (asked !== undefined && asked !== term)
     return (
       <>
@@ -132,7 +139,7 @@ function Plan({ term, codes, isMine, sections, reload }: PlanProps) {
           {week.length === 0 ? (
             <p class="quiet">No meeting of these sections has a time yet.</p>
           ) : (
-            <TimeGrid label="Week" blocks={week} dayName={weekdayName} clashing={codesIn(clashes)} from={8} to={22} />
+            <TimeGrid label="Week" blocks={week} dayName={weekdayName} clashing={clashing(clashes)} from={8} to={22} />
           )}
           {untimed.length > 0 && week.length > 0 && (
             <p class="quiet">Without a time: {untimed.map(fullName).join(", ")}.</p>
@@ -146,7 +153,7 @@ function Plan({ term, codes, isMine, sections, reload }: PlanProps) {
               label="Finals"
               blocks={finals}
               dayName={dateName}
-              clashing={codesIn(finalClashes)}
+              clashing={clashing(finalClashes)}
               from={8}
               to={22}
             />
@@ -186,8 +193,12 @@ function Plan({ term, codes, isMine, sections, reload }: PlanProps) {
   );
 }
 
-const codesIn = (problems: PlanProblems["clashes"]): ReadonlySet<string> =>
-  new Set(problems.flatMap(({ sections }) => sections.map(({ sectionCode }) => sectionCode)));
+const clashing = (problems: PlanProblems["clashes"]): ReadonlySet<string> =>
+  new Set(
+    problems.flatMap(({ sections, days }) =>
+      sections.flatMap(({ sectionCode }) => days.map((day) => `${sectionCode} ${day}`)),
+    ),
+  );
 
 interface VerdictProps {
   readonly sections: readonly SectionLine[];

@@ -97,6 +97,20 @@ describeInBrowser<PlanWorld>(
       expect(await text(".facts")).toContain("MW 9:00–9:50 am HIB 100 F 9:00–9:50 am ELH 100");
     });
 
+    it("the rows are a table for screen readers at every width, and every control can be hit", async () => {
+      for (const width of [1100, 320]) {
+        await opened.open(SECTION, { viewport: { width, height: 700 } });
+        await sees(".sections", "34140");
+        const table = opened.page.getByRole("table", { name: "3 sections in Fall 2024" });
+        expect(await table.getByRole("rowheader").count()).toBe(3);
+        expect(await table.getByRole("columnheader", { name: "Time and place" }).count()).toBe(1);
+        for (const target of await opened.page.locator("main button, main select, main input").all()) {
+          const box = await target.boundingBox();
+          if (box) expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24);
+        }
+      }
+    });
+
     it("codes keep their zeros; sections without time, person or units are said in words", async () => {
       const page = await opened.open("/sections/2024/Fall/01099");
       await sees("h1", "01099");
