@@ -1,9 +1,10 @@
 /** One section in words, its enrollment, its changes, and the other sections of its course. */
+import { useContext } from "preact/hooks";
 import { ErrorBoundary, lazy } from "preact-iso";
 import { addressOf, findAddress, planAddress } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { courseOf, sectionName, type SectionLine, toSectionLines } from "../data/sections.ts";
-import { termTitle } from "../data/terms.ts";
+import { publishedTerms, SiteContext, termTitle } from "../data/terms.ts";
 import { useJson } from "../data/use-json.ts";
 import { type Change, ChangeList, changesAddress } from "../parts/changes.tsx";
 import { Follow } from "../parts/follow.tsx";
@@ -13,7 +14,7 @@ import { PageTitle } from "../parts/page-title.tsx";
 import { PlanButton } from "../parts/plan-button.tsx";
 import { SectionFacts } from "../parts/section-facts.tsx";
 import { CourseSections, useSections } from "../parts/sections.tsx";
-import { usePlan } from "../plan/stored-plan.ts";
+import { isSectionCode, usePlan } from "../plan/stored-plan.ts";
 
 /** With the library of charts, after the words. */
 const EnrollmentCurves = lazy(() => import("../charts/enrollment.tsx").then((m) => m.EnrollmentCurves));
@@ -26,6 +27,11 @@ interface SectionViewProps {
 
 export function SectionView({ year, quarter, code }: SectionViewProps) {
   const term = `${year} ${quarter}`;
+  const isPossible = publishedTerms(useContext(SiteContext)).includes(term) && isSectionCode(code);
+  return isPossible ? <FoundSection term={term} code={code} /> : <NoSection term={term} code={code} />;
+}
+
+function FoundSection({ term, code }: { term: string; code: string }) {
   const loading = useSections(term, { sectionCodes: code });
   return (
     <LoadingPart
@@ -36,18 +42,22 @@ export function SectionView({ year, quarter, code }: SectionViewProps) {
         return section ? (
           <Section section={section} term={term} reload={loading.reload} />
         ) : (
-          <>
-            <PageTitle title="Not found">No section {code}</PageTitle>
-            <p>
-              The schedule of {termTitle(term)} has no section {code}. <a href={findAddress({ q: code })}>Search</a> for
-              it in other terms.
-            </p>
-          </>
+          <NoSection term={term} code={code} />
         );
       }}
     />
   );
 }
+
+const NoSection = ({ term, code }: { term: string; code: string }) => (
+  <>
+    <PageTitle title="Not found">No section {code}</PageTitle>
+    <p>
+      The schedule of {termTitle(term)} has no section {code}.{" "}
+      <a href={findAddress({ q: code, term: undefined })}>Search</a> for it in other terms.
+    </p>
+  </>
+);
 
 interface SectionProps {
   readonly section: SectionLine;

@@ -122,6 +122,11 @@ describeInBrowser<PlanWorld>(
     });
 
     it("a section that does not exist is said, with a way on", async () => {
+      for (const path of ["2024/Fall/99999", "2024/Fall/5120", "2024/Autumn/34130", "1999/Fall/34130"]) {
+        await opened.open(`/sections/${path}`);
+        await sees("h1", `No section ${path.split("/").at(-1)}`);
+        opened.allow(404);
+      }
       await opened.open("/sections/2024/Fall/99999");
       await sees("h1", "No section 99999");
       expect(await opened.page.getByRole("link", { name: "Search", exact: true }).getAttribute("href")).toContain(
