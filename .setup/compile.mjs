@@ -117,6 +117,7 @@ async function compileBrowserCode(outdir) {
     join(outdir, "index.html"),
     page
       .replace("%SCRIPT%", basename(outputOf(SCRIPT)))
+      .replace("%ICON%", encodeURIComponent(readFileSync(join(ROOT, APP, "icon.svg"), "utf8").trim()))
       .replace("%STYLE%", basename(outputOf(STYLE)))
       .replace(/^.*%CHUNK%.*\n/m, (line) =>
         chunksOf(metafile, outputOf(SCRIPT))
@@ -124,7 +125,6 @@ async function compileBrowserCode(outdir) {
           .join(""),
       ),
   );
-  copyFileSync(join(ROOT, APP, "icon.svg"), join(outdir, "icon.svg"));
   for (const [use, files] of Object.entries(PACKAGE_FILES)) {
     mkdirSync(join(outdir, folderOf(use, lockHash)));
     for (const file of files)
