@@ -36,7 +36,13 @@ export const referenceLayout = {
           part("SvgAssets"),
           create("div", { className: "info" }, part("Markdown", { source: specSelectors.info().get("description") })),
           create("h2", null, "Operations"),
-          create("label", { className: "reference-filter" }, "Filter by tag or path", part("FilterContainer")),
+          create(
+            "label",
+            { className: "reference-filter" },
+            // The field says it too, where there is nothing in it.
+            create("span", { className: "hidden" }, "Filter by tag or path"),
+            part("FilterContainer"),
+          ),
           part("operations"),
           part("Models"),
         );

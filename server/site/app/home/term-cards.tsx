@@ -42,7 +42,7 @@ export function TermCard({ term }: { term: string }) {
                 {count(all)} <small>{all === 1 ? "section" : "sections"}</small>
               </p>
               <p>
-                ● {count(explanation.rows)} open <small>({share(explanation.rows, all)})</small>
+                ● {count(explanation.rows)} with seats left <small>({share(explanation.rows, all)})</small>
               </p>
             </>
           );
