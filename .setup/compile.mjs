@@ -70,6 +70,19 @@ function chunksOf({ outputs }, script, found = new Set()) {
   return [...found];
 }
 
+/** Everything that is loaded later finds the site loaded. esbuild learns it by imports, else each set of files that share something gets a chunk of its own. */
+const LOADED_LATER =
+  /site\/app\/(?:views|charts)\/[^/]+\.tsx$|\/preact-iso\/src\/prerender\.js$|\/duckdb-browser\.mjs$|\/parquet_wasm\.js$/;
+const ONE_CHUNK = {
+  name: "one chunk for the site",
+  setup({ onLoad }) {
+    onLoad({ filter: LOADED_LATER }, ({ path }) => ({
+      contents: `${readFileSync(path, "utf8")}\nimport ${JSON.stringify(join(ROOT, APP, "site.tsx"))};`,
+      loader: path.endsWith(".tsx") ? "tsx" : "js",
+    }));
+  },
+};
+
 async function compileBrowserCode(outdir) {
   const { build } = await import("esbuild");
   const lockHash = createHash("sha256")
@@ -95,7 +108,7 @@ async function compileBrowserCode(outdir) {
     absWorkingDir: ROOT,
   };
   const entryPoints = [SCRIPT, STYLE].map((name) => join(ROOT, APP, name));
-  const { metafile } = await build({ ...options, entryPoints, entryNames: "[name]-[hash]" });
+  const { metafile } = await build({ ...options, entryPoints, entryNames: "[name]-[hash]", plugins: [ONE_CHUNK] });
   await build({ ...options, splitting: false, entryPoints: [join(ROOT, APP, SERVICE_WORKER)], entryNames: "[name]" });
   const outputOf = (name) =>
     Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint === `${APP}/${name}`);
@@ -104,6 +117,7 @@ async function compileBrowserCode(outdir) {
     join(outdir, "index.html"),
     page
       .replace("%SCRIPT%", basename(outputOf(SCRIPT)))
+      .replace("%ICON%", encodeURIComponent(readFileSync(join(ROOT, APP, "icon.svg"), "utf8").trim()))
       .replace("%STYLE%", basename(outputOf(STYLE)))
       .replace(/^.*%CHUNK%.*\n/m, (line) =>
         chunksOf(metafile, outputOf(SCRIPT))
@@ -111,7 +125,6 @@ async function compileBrowserCode(outdir) {
           .join(""),
       ),
   );
-  copyFileSync(join(ROOT, APP, "icon.svg"), join(outdir, "icon.svg"));
   for (const [use, files] of Object.entries(PACKAGE_FILES)) {
     mkdirSync(join(outdir, folderOf(use, lockHash)));
     for (const file of files)

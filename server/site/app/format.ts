@@ -71,3 +71,12 @@ export const day = (date: string): string =>
     year: "numeric",
     timeZone: "UTC",
   });
+
+/** `2026-12-05` → `Sat, Dec 5`. */
+export const weekday = (date: string): string =>
+  new Date(`${date}T00:00:00Z`).toLocaleDateString("en-US", {
+    weekday: "short",
+    month: "short",
+    day: "numeric",
+    timeZone: "UTC",
+  });

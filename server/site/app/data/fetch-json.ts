@@ -5,7 +5,7 @@ import type { SHAPES, ShapeName } from "../../../response/shapes/shapes.ts";
 export type ResponseBody<Name extends ShapeName> = z.infer<(typeof SHAPES)[Name]>;
 
 /** @throws Error whose message can be shown; an aborted request throws what `fetch` throws */
-export async function fetchJson<T>(address: string, signal?: AbortSignal): Promise<T> {
+async function request(address: string, signal?: AbortSignal): Promise<{ body: any; headers: Headers }> {
   let response: Response;
   try {
     // A cached response is used after the server has confirmed it: otherwise parts of a view would be of different snapshots.
@@ -15,10 +15,22 @@ export async function fetchJson<T>(address: string, signal?: AbortSignal): Promi
     if (signal?.aborted) throw error;
     throw new Error("Cannot reach the server. Is it running, and is this device online?", { cause: error });
   }
+  const { headers } = response;
   const body = await response.json().catch(() => undefined);
   if (!response.ok) throw new Error(body?.message ?? `The server responded with status ${response.status}.`);
   // With COMPAT=1 every response has an envelope.
-  return body !== null && typeof body === "object" && "payload" in body && "requestId" in body ? body.payload : body;
+  const isEnvelope = body !== null && typeof body === "object" && "payload" in body && "requestId" in body;
+  return { body: isEnvelope ? body.payload : body, headers };
+}
+
+/** @throws Error as `request` does */
+export const fetchJson = async <T>(address: string, signal?: AbortSignal): Promise<T> =>
+  (await request(address, signal)).body;
+
+/** Of a list with `limit`: its part, and how many elements the whole list has. @throws Error as `request` does */
+export async function fetchPart<T>(address: string): Promise<{ items: readonly T[]; total: number }> {
+  const { body, headers } = await request(address);
+  return { items: body, total: Number(headers.get("x-total-count")) };
 }
 
 export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -59,6 +59,43 @@ export function defaultTerm(site: SiteIndex, today = campusToday()): string | un
   return notOver[0]?.term ?? terms[0];
 }
 
+/** The published term that begins next. */
+export const nextTerm = (site: SiteIndex, today = campusToday()): string | undefined =>
+  publishedTerms(site)
+    .flatMap((term) => {
+      const begins = datesOf(site, term)?.instructionStart ?? "";
+      return begins > today ? [{ term, begins }] : [];
+    })
+    .sort((a, b) => (a.begins < b.begins ? -1 : 1))[0]?.term;
+
+/** In session or in finals; several in summer, none in a break. */
+export const runningTerms = ({ snapshot }: SiteIndex, today = campusToday()): TermDates[] =>
+  (snapshot?.calendar ?? []).filter((dates) => dates.instructionStart <= today && today <= dates.finalsEnd);
+
+export interface CalendarEntry {
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  readonly what: string;
+}
+
+/** What the calendar has from today on, in its order. The only term that runs is not named. */
+export function comingDates(site: SiteIndex, today = campusToday()): CalendarEntry[] {
+  const running = runningTerms(site, today);
+  return (site.snapshot?.calendar ?? [])
+    .flatMap((dates) => {
+      const name = termTitle(`${dates.year} ${dates.quarter}`);
+      const of = running.length === 1 && running[0] === dates ? "" : `, ${name}`;
+      return [
+        { date: dates.instructionStart, what: `${name} begins` },
+        { date: dates.instructionEnd, what: `Instruction ends${of}` },
+        { date: dates.finalsStart, what: `Finals begin${of}` },
+        { date: dates.finalsEnd, what: `Finals end${of}` },
+      ];
+    })
+    .filter(({ date }) => date >= today)
+    .sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
 /** The term of the address, else the default. */
 export function useTerm(): string {
   const site = useContext(SiteContext);

@@ -10,18 +10,15 @@ export interface Loading<T> {
   readonly reload: () => void;
 }
 
-/** Of several addresses in their order; nothing is requested while it is undefined. */
-export function useJson<T extends readonly unknown[]>(addresses: readonly string[] | undefined): Loading<T> {
-  const key = addresses?.join("\n");
+/** What `load` gives, anew for each key; nothing is loaded while it is undefined. A request that already runs may be used at first, not when trying again. */
+export function useLoading<T>(key: string | undefined, load: (isFirst: boolean) => Promise<T>): Loading<T> {
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<{ key?: string | undefined; value?: T; problem?: string }>({});
   useEffect(() => {
-    if (!addresses) return undefined;
+    if (key === undefined) return undefined;
     let isCurrent = true;
-    // A request that already runs may have the data of before.
-    const load = attempt === 0 ? fetchShared : fetchJson;
-    Promise.all(addresses.map((address) => load<unknown>(address))).then(
-      (values) => isCurrent && setState({ key, value: values as unknown as T }),
+    load(attempt === 0).then(
+      (value) => isCurrent && setState({ key, value }),
       (error: unknown) => isCurrent && setState({ key, problem: errorMessage(error) }),
     );
     return () => {
@@ -35,3 +32,10 @@ export function useJson<T extends readonly unknown[]>(addresses: readonly string
     reload: () => setAttempt((last) => last + 1),
   };
 }
+
+/** Of several addresses in their order; nothing is requested while it is undefined. */
+export const useJson = <T extends readonly unknown[]>(addresses: readonly string[] | undefined): Loading<T> =>
+  useLoading(addresses?.join("\n"), async (isFirst) => {
+    const values = await Promise.all((addresses ?? []).map((one) => (isFirst ? fetchShared : fetchJson)<unknown>(one)));
+    return values as unknown as T;
+  });

@@ -1,12 +1,12 @@
 /** The header of every view: search, week, term, and the ways to the other views. */
 import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { addressOf, BASE, viewAddress } from "../data/addresses.ts";
+import { BASE, viewAddress } from "../data/addresses.ts";
 import { publishedTerms, SiteContext, termTitle, useTerm } from "../data/terms.ts";
-import { useJson } from "../data/use-json.ts";
 import { usePlan } from "../plan/stored-plan.ts";
 import { SampleBanner } from "./sample-banner.tsx";
 import { SearchField } from "./search-field.tsx";
+import { Week } from "./week.tsx";
 
 const LINKS = [
   ["/find", "Find"],
@@ -15,12 +15,6 @@ const LINKS = [
   ["/data", "Data"],
   ["/docs", "Reference"],
 ] as const;
-
-/** `Week 9 • Fall Quarter 2026`. */
-function WeekText() {
-  const { value } = useJson<[{ display: string }]>([addressOf("/week")]);
-  return <span class="week">{value?.[0].display}</span>;
-}
 
 function TermChoice() {
   const site = useContext(SiteContext);
@@ -57,7 +51,7 @@ export function Header() {
         <SearchField />
         <div class="when">
           <TermChoice />
-          <WeekText />
+          <Week />
         </div>
         <nav aria-label="Views">
           {LINKS.map(([to, name]) => (

@@ -14,13 +14,13 @@ export function SampleBanner() {
     setIsClosed(true);
   };
   return (
-    <p class="banner" role="note">
+    <aside class="banner" aria-label="About the data">
       <span>
         <strong>Sample campus.</strong> People, courses and numbers are invented.
       </span>
       <button type="button" class="plain" aria-label="Close this note" onClick={close}>
         ✕
       </button>
-    </p>
+    </aside>
   );
 }

@@ -1,6 +1,7 @@
 /** The interactive reference, in the colours that the reader prefers, without requests to other hosts. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { BASE, resourceAddress } from "../data/addresses.ts";
+import { referenceLayout } from "../docs/reference-layout.ts";
 import { Skeleton } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 
@@ -32,6 +33,7 @@ async function showReference(root: HTMLElement): Promise<void> {
     filter: true,
     // No request to an external validator.
     validatorUrl: null,
+    plugins: [referenceLayout],
   });
 }
 

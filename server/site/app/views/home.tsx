@@ -1,14 +1,38 @@
 /** Where a student begins. */
-import { useTerm, termTitle } from "../data/terms.ts";
+import { useContext } from "preact/hooks";
+import { termIn } from "../data/addresses.ts";
+import { nextTerm, publishedTerms, SiteContext, termTitle, useTerm } from "../data/terms.ts";
+import { Departments } from "../home/departments.tsx";
+import { Examples } from "../home/examples.tsx";
+import { ChangeCards, TermCard } from "../home/term-cards.tsx";
+import { WeekCard } from "../home/week-card.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 import { SearchField } from "../shell/search-field.tsx";
 
 export function HomeView() {
+  const site = useContext(SiteContext);
   const term = useTerm();
+  // Classes are chosen for the next term, unless the reader has chosen one.
+  const enrolling = termIn(globalThis.location) === undefined ? (nextTerm(site) ?? term) : term;
   return (
-    <>
-      <PageTitle title={termTitle(term)}>What do you want to take?</PageTitle>
+    <div class="home">
+      <PageTitle title={term === "" ? "Home" : termTitle(term)}>What do you want to take?</PageTitle>
       <SearchField isLarge />
-    </>
+      {site.snapshot && (
+        <>
+          {term !== "" && <Examples term={term} />}
+          <div class="cards">
+            <WeekCard />
+            {publishedTerms(site).length > 0 && (
+              <>
+                <TermCard term={enrolling} />
+                <ChangeCards term={enrolling} />
+              </>
+            )}
+          </div>
+          <Departments />
+        </>
+      )}
+    </div>
   );
 }
