@@ -71,3 +71,6 @@ export const day = (date: string): string =>
     year: "numeric",
     timeZone: "UTC",
   });
+
+/** A number that the schedule writes as text; undefined for texts such as `n/a` and `off(2)`. */
+export const countIn = (text: string): number | undefined => (/^\d+$/.test(text) ? Number(text) : undefined);

@@ -112,7 +112,7 @@ function trendOptions(points: readonly YearMean[]): PlotOptions {
       }),
       // Where the axis is cut.
       ...(low > 0
-        ? [text(["≈"], { frameAnchor: "bottom-left", dx: -6, dy: 8, fontSize: 18, fill: "var(--quiet)" })]
+        ? [text(["≈"], { frameAnchor: "bottom-left", dx: -6, dy: 2, fontSize: 18, fill: "var(--quiet)" })]
         : []),
       lineY(points, {
         ...channels,
@@ -126,25 +126,29 @@ function trendOptions(points: readonly YearMean[]): PlotOptions {
   };
 }
 
+function findingOf(first: YearMean, last: YearMean): string {
+  const [before, now] = [first.mean.toFixed(2), last.mean.toFixed(2)];
+  if (first === last) return `${now} in ${last.year}`;
+  if (before === now) return `${now} in ${last.year}, as in ${first.year}`;
+  return `${now > before ? "Up" : "Down"} from ${before} in ${first.year} to ${now} in ${last.year}`;
+}
+
 function Trend({ rows, address }: GradeChartsProps) {
   const points = useMemo(() => meansByYear(rows), [rows]);
   const options = useMemo(() => trendOptions(points), [points]);
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return null;
-  const change = last.mean - first.mean;
-  const direction = Math.abs(change) < 0.1 ? "As" : change > 0 ? "Higher than" : "Lower than";
   return (
     <Chart
-      title={
-        first === last
-          ? `${first.mean.toFixed(2)} in ${first.year}`
-          : `${direction} in ${first.year}: ${last.mean.toFixed(2)}`
-      }
+      title={findingOf(first, last)}
       address={address}
       summary={
         first === last
           ? "The only year with grades."
-          : `Average by year, ${first.mean.toFixed(2)} in ${first.year}, ${last.mean.toFixed(2)} in ${last.year}.`
+          : `Average by year, n = ${plural(
+              points.reduce((sum, { students }) => sum + students, 0),
+              "grade",
+            )}.`
       }
       options={options}
       stops={points.map((point) => ({ x: point.year, y: point.mean, text: yearText(point) }))}

@@ -1,7 +1,7 @@
 /** How the seats of a course were taken in each term, by day relative to the first day of instruction. */
 import type { TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
-import { countIn } from "../data/sections.ts";
+import { countIn } from "../format.ts";
 import { groupBy } from "../charts/grade-sums.ts";
 
 export type EnrollmentRecord = ResponseBody<"EnrollmentHistory">[number];
@@ -37,12 +37,12 @@ const daysBetween = (from: string, to: string): number => Math.round((Date.parse
 const isPrimary = ({ units }: EnrollmentRecord): boolean => units !== "0";
 const codeOf = ({ sectionCode }: EnrollmentRecord): string => String(sectionCode).padStart(5, "0");
 
-/** By `2026 Fall 34130`: the day from which on a section is cancelled. */
+/** By `2026 Fall 34130`: the day from which on a section is cancelled; `""` if that is not known. */
 export type CancelledFrom = ReadonlyMap<string, string>;
 
-/** `changes` are those of the kinds `cancelled` and `reinstated`, oldest first. */
-export function cancellations(changes: ResponseBody<"Changes">): CancelledFrom {
-  const days = new Map<string, string>();
+/** `changes` are those of the kinds `cancelled` and `reinstated`, oldest first; `keys` name sections that are cancelled now. */
+export function cancellations(changes: ResponseBody<"Changes">, keys: readonly string[]): CancelledFrom {
+  const days = new Map(keys.map((key) => [key, ""]));
   for (const { year, quarter, sectionCode, kind, at } of changes) {
     const key = `${year} ${quarter} ${sectionCode}`;
     if (kind === "cancelled") days.set(key, at.slice(0, 10));

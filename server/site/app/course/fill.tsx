@@ -35,19 +35,19 @@ function TermTable({ curves }: { curves: readonly FillCurve[] }) {
   return (
     <DataTable
       caption="By term, newest first"
-      headers={["Term", "Full", "On the first day", "Last recorded", "Instructors"]}
+      headers={["Term", "Full", "Last recorded", "Instructors", "Taken on the first day"]}
       rows={curves.map((curve) => {
         const last = curve.days.at(-1) ?? curve.days[0];
         const start = dayAt(curve, 0);
         return [
           termTitle(curve.term),
           fullText(curve),
-          start && last.week >= 0 ? share(start.taken, start.seats) : "–",
           `${last.taken} of ${last.seats} seats, ${day(last.date)}`,
           curve.instructors.map(spokenName).join(", ") || "not named",
+          start && last.week >= 0 ? share(start.taken, start.seats) : "–",
         ];
       })}
-      isNumber={(column) => column === 2}
+      isNumber={(column) => column === 4}
     />
   );
 }
@@ -83,7 +83,9 @@ export function Fill({ curves, term, address }: FillProps) {
           inSeats={inSeats}
         />
       </ErrorBoundary>
-      <TermTable curves={[current, ...others]} />
+      <div class="fill-terms">
+        <TermTable curves={[current, ...others]} />
+      </div>
     </>
   );
 }

@@ -70,10 +70,9 @@ const Hero = ({ value, children }: { value: ComponentChildren; children: Compone
   </div>
 );
 
-/** The newest term whose seats were all taken, else the newest. */
+/** The newest term whose seats were all taken, else the newest that has begun. */
 function FillHero({ curves }: { curves: readonly FillCurve[] }) {
-  const [newest] = curves;
-  const curve = curves.find(({ full }) => full) ?? newest;
+  const curve = curves.find(({ full }) => full) ?? curves.find(({ days }) => (days.at(-1)?.week ?? -1) >= 0);
   if (!curve) return null;
   const { full, daysToFill, term } = curve;
   if (!full) {

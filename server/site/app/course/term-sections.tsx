@@ -7,7 +7,7 @@ import { type Change, ChangeList, changesAddress } from "../parts/changes.tsx";
 import { Follow } from "../parts/follow.tsx";
 import { SourceMenu } from "../parts/links.tsx";
 import { LoadingPart } from "../parts/loaded.tsx";
-import { CourseSections, scheduleAddresses, useSections } from "../parts/sections.tsx";
+import { CourseSections, scheduleAddresses, type useSections } from "../parts/sections.tsx";
 import type { Course } from "./course-node.tsx";
 
 interface TermSectionsProps {
@@ -17,16 +17,17 @@ interface TermSectionsProps {
   readonly term: string;
   /** The term of the site. */
   readonly wanted: string;
+  /** The sections of the term. */
+  readonly loading: ReturnType<typeof useSections>;
   /** False while the terms ahead are looked up. */
   readonly isKnown: boolean;
 }
 
-export function TermSections({ course, terms, term, wanted, isKnown }: TermSectionsProps) {
+export function TermSections({ course, terms, term, wanted, loading, isKnown }: TermSectionsProps) {
   const { query, route } = useLocation();
   const { department, courseNumber } = course;
   const key = { department, courseNumber };
   const name = `${department} ${courseNumber}`;
-  const loading = useSections(term, key);
   const changesQuery = { ...termQuery(term), ...key };
   const changes = useJson<[Change[]]>([changesAddress(changesQuery)]);
   if (terms.length === 0 && isKnown)

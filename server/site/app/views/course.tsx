@@ -13,10 +13,12 @@ import { NextTerms } from "../course/next-terms.tsx";
 import { TermSections } from "../course/term-sections.tsx";
 import { addressOf, findAddress } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
+import { sectionsIn } from "../data/sections.ts";
 import { publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
 import { useJson } from "../data/use-json.ts";
 import { SourceMenu } from "../parts/links.tsx";
 import { LoadingPart } from "../parts/loaded.tsx";
+import { useSections } from "../parts/sections.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 
 /** With the library of charts, after the words. */
@@ -55,23 +57,34 @@ function CourseParts({ course, address }: { course: Course; address: string }) {
   const grades = useJson<[readonly GradeRow[]]>([gradesAddress]);
   const history = useJson<[readonly EnrollmentRecord[], ResponseBody<"Changes">]>([historyAddress, cancelledAddress]);
   const ahead = useAhead(key);
-  const curves = useMemo(() => {
-    const [records, changes] = history.value ?? [[], []];
-    return fillCurves(records, site.snapshot?.calendar ?? [], cancellations(changes));
-  }, [history.value, site]);
   const wanted = useTerm();
   const taught = publishedTerms(site).filter(
     (term) => course.terms.includes(term) || ahead.value?.some((one) => one.term === term),
   );
   // The term of the site, else the next one with the course, else the last one.
-  const term = taught.includes(wanted) ? wanted : (ahead.value?.[0]?.term ?? taught[0] ?? wanted);
+  const term = taught.includes(wanted) || ahead.isLoading ? wanted : (ahead.value?.[0]?.term ?? taught[0] ?? wanted);
+  const sections = useSections(term, key);
+  const curves = useMemo(() => {
+    const [records, changes] = history.value ?? [[], []];
+    const cancelled = sections.value
+      ? sectionsIn(sections.value[1]).map(({ sectionCode }) => `${term} ${sectionCode}`)
+      : [];
+    return fillCurves(records, site.snapshot?.calendar ?? [], cancellations(changes, cancelled));
+  }, [history.value, sections.value, site]);
   return (
     <>
       <Head course={course}>
         <Heroes course={course} grades={grades} curves={curves} />
       </Head>
       <SourceMenu name="this course" address={address} />
-      <TermSections course={course} terms={taught} term={term} wanted={wanted} isKnown={!ahead.isLoading} />
+      <TermSections
+        course={course}
+        terms={taught}
+        term={term}
+        wanted={wanted}
+        loading={sections}
+        isKnown={!ahead.isLoading}
+      />
       <h2>Who teaches it, and how they graded</h2>
       <LoadingPart
         loading={ahead}
