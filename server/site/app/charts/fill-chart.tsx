@@ -70,7 +70,7 @@ function optionsOf(curves: readonly (readonly Point[])[], current: string, inSea
         labelAnchor: "top",
       }),
       axisX({
-        ticks: 8,
+        tickSpacing: 56,
         tickSize: 0,
         tickFormat: (week: number) => (Number.isInteger(week) ? String(week).replace("-", "−") : ""),
         label: "Weeks from the first day of instruction",
@@ -102,7 +102,7 @@ function optionsOf(curves: readonly (readonly Point[])[], current: string, inSea
           },
         ),
       ),
-      tip(all, pointer({ ...channels, title: pointText, fill: "var(--card)", stroke: "var(--line)" })),
+      tip(all, pointer({ ...channels, title: pointText, lineHeight: 1.4, fill: "var(--card)", stroke: "var(--line)" })),
     ],
   };
 }
@@ -117,7 +117,7 @@ export function FillChart({ curves, title, address, inSeats }: FillChartProps) {
   return (
     <Chart
       title={title}
-      summary={`Sections with units. A ring marks the first day without a free seat; where a line breaks, nothing was recorded.`}
+      summary="Sections with units. A ring marks the first day without a free seat; where a line breaks, nothing was recorded."
       options={options}
       stops={(points[0] ?? []).map((one) => ({ x: one.week, y: one.value, text: pointText(one) }))}
       headers={["Week", ...curves.map(({ term }) => termTitle(term))]}

@@ -121,7 +121,10 @@ function trendOptions(points: readonly YearMean[]): PlotOptions {
         strokeWidth: 2.5,
       }),
       dot(points, { ...channels, r: 3.5, fill: "var(--strong)" }),
-      tip(points, pointer({ ...channels, title: yearText, fill: "var(--card)", stroke: "var(--line)" })),
+      tip(
+        points,
+        pointer({ ...channels, title: yearText, lineHeight: 1.4, fill: "var(--card)", stroke: "var(--line)" }),
+      ),
     ],
   };
 }

@@ -6,6 +6,7 @@ import { day, plural, share } from "../format.ts";
 import { DataTable } from "../parts/data-table.tsx";
 import { spokenName } from "../parts/people.tsx";
 import { Switch } from "../parts/switch.tsx";
+import { WhenNear } from "../parts/when-near.tsx";
 import { dayAt, type FillCurve, weekText } from "./fill-curves.ts";
 
 /** With the library of charts, after the words. */
@@ -24,7 +25,8 @@ function fullText({ days: [first], full, fullAfterGap }: FillCurve): string {
 /** `Fall 2026: full 6 weeks before instruction began`. */
 export function findingOf(curve: FillCurve): string {
   const last = curve.days.at(-1) ?? curve.days[0];
-  if (!curve.full) return `${termTitle(curve.term)}: ${share(last.taken, last.seats)} of the seats taken, never full`;
+  if (!curve.full)
+    return `${termTitle(curve.term)}: ${share(last.taken, last.seats)} of the seats taken by ${day(last.date)}, never full`;
   const when = weekText(curve.full.week);
   if (curve.full === curve.days[0]) return `${termTitle(curve.term)}: full when first recorded, ${when}`;
   const days = curve.daysToFill;
@@ -58,31 +60,38 @@ interface FillProps {
   /** The term that is looked at. */
   readonly term: string;
   readonly address: string;
+  /** Whether there are records, also of terms without dates. */
+  readonly isRecorded: boolean;
 }
 
-export function Fill({ curves, term, address }: FillProps) {
+export function Fill({ curves, term, address, isRecorded }: FillProps) {
   const [{ fill: unit }] = useAddressState();
   const current = curves.find((curve) => curve.term === term) ?? curves[0];
   if (!current)
     return (
       <p class="quiet">
-        No term has been recorded while students enrolled. From now on every day adds a point to the term ahead.
+        {isRecorded
+          ? "What is recorded lies after the terms, or in terms without dates in the calendar."
+          : "No enrollment of this course has been recorded yet. Each refresh adds a day."}
       </p>
     );
   const others = curves.filter((curve) => curve !== current);
-  const inSeats = unit === "seats";
   return (
     <>
       {current.term !== term && <p class="quiet">Nothing is recorded for {termTitle(term)}.</p>}
       <Switch name="fill" label="Unit of the curves" choices={{ "": "Share", seats: "Seats" }} />
-      <ErrorBoundary>
-        <FillChart
-          curves={[current, ...others.slice(0, MAX_LINES - 1)]}
-          title={findingOf(current)}
-          address={address}
-          inSeats={inSeats}
-        />
-      </ErrorBoundary>
+      <WhenNear>
+        {() => (
+          <ErrorBoundary>
+            <FillChart
+              curves={[current, ...others.slice(0, MAX_LINES - 1)]}
+              title={findingOf(current)}
+              address={address}
+              inSeats={unit === "seats"}
+            />
+          </ErrorBoundary>
+        )}
+      </WhenNear>
       <div class="fill-terms">
         <TermTable curves={[current, ...others]} />
       </div>

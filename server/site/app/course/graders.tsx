@@ -48,7 +48,7 @@ const COLUMNS: readonly Column[] = [
         {middleHalf && (
           <span class="quiet">
             {" "}
-            half {middleHalf[0] === middleHalf[1] ? `at ${middleHalf[0]}` : `${middleHalf[0]} to ${middleHalf[1]}`}
+            middle half {middleHalf[0] === middleHalf[1] ? middleHalf[0] : middleHalf.join("–")}
           </span>
         )}
       </>

@@ -20,6 +20,7 @@ import { SourceMenu } from "../parts/links.tsx";
 import { LoadingPart } from "../parts/loaded.tsx";
 import { useSections } from "../parts/sections.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
+import { WhenNear } from "../parts/when-near.tsx";
 
 /** With the library of charts, after the words. */
 const GradeCharts = lazy(() => import("../charts/grade-charts.tsx").then((m) => m.GradeCharts));
@@ -99,9 +100,13 @@ function CourseParts({ course, address }: { course: Course; address: string }) {
             <Graders course={name} rows={rows} ahead={ahead.value ?? []} />
             <SourceMenu name="the grades" address={gradesAddress} />
             <h2>Grades over the years</h2>
-            <ErrorBoundary>
-              <GradeCharts rows={rows} address={gradesAddress} />
-            </ErrorBoundary>
+            <WhenNear>
+              {() => (
+                <ErrorBoundary>
+                  <GradeCharts rows={rows} address={gradesAddress} />
+                </ErrorBoundary>
+              )}
+            </WhenNear>
           </>
         )}
       />
@@ -109,7 +114,9 @@ function CourseParts({ course, address }: { course: Course; address: string }) {
       <LoadingPart
         loading={history}
         lines={6}
-        of={() => <Fill curves={curves} term={term} address={historyAddress} />}
+        of={([records]) => (
+          <Fill curves={curves} term={term} address={historyAddress} isRecorded={records.length > 0} />
+        )}
       />
       <h2>Before and after</h2>
       <Conditions course={course} />

@@ -165,7 +165,7 @@ const compsci = (courseNumber: string, change: Parameters<typeof courseRow>[0]) 
 const courses = [
   compsci("161", {
     title: "Design and Analysis of Algorithms",
-    description: `${"What can be computed, and how fast. ".repeat(12)}The last sentence.`,
+    description: `${"What can be computed, and how fast. ".repeat(12)}The <b>last</b> sentence.`,
     school: "School of Computing",
     terms: ["2024 Fall", "2023 Fall", "2022 Fall"],
     prerequisiteFor: ["COMPSCI 162", "COMPSCI 164"],
