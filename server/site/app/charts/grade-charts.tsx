@@ -32,7 +32,7 @@ function distributionOptions(bars: readonly Bar[], students: number): PlotOption
       barY(bars, { ...channels, fill: colorOf, rx: 2 }),
       text(bars, {
         ...channels,
-        text: ({ value }: Bar) => (students === 0 ? "" : share(value, students)),
+        text: ({ value }: Bar) => (value === 0 ? "" : share(value, students)),
         dy: -9,
         fill: "var(--quiet)",
       }),
@@ -50,7 +50,7 @@ function Distribution({ rows, address }: GradeChartsProps) {
   const most = bars.toSorted((a, b) => b.value - a.value)[0];
   return (
     <Chart
-      title={most && students > 0 ? `${share(most.value, students)} got ${most.name}` : "No grades"}
+      title={most && students > 0 ? `${share(most.value, students)} of all grades are ${most.name}` : "No grades"}
       address={address}
       summary={`n = ${plural(students, "grade")} in ${plural(rows.length, "section")}, average ${meanOf(rows)?.toFixed(2) ?? "unknown: no letter grades"}.`}
       options={options}

@@ -1,6 +1,6 @@
 /** How the seats of a course were taken in each term, by day relative to the first day of instruction. */
 import type { TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
-import type { ResponseBody } from "../data/fetch-json.ts";
+import type { ResponseBody } from "../data/response-body.ts";
 import { countIn } from "../format.ts";
 import { groupBy } from "../charts/grade-sums.ts";
 

@@ -7,7 +7,7 @@ import { DataTable } from "../parts/data-table.tsx";
 import { spokenName } from "../parts/people.tsx";
 import { Switch } from "../parts/switch.tsx";
 import { WhenNear } from "../parts/when-near.tsx";
-import { dayAt, type FillCurve, weekText } from "./fill-curves.ts";
+import { dayAt, type FillCurve, type FillDay, weekText } from "./fill-curves.ts";
 
 /** With the library of charts, after the words. */
 const FillChart = lazy(() => import("../charts/fill-chart.tsx").then((m) => m.FillChart));
@@ -22,11 +22,15 @@ function fullText({ days: [first], full, fullAfterGap }: FillCurve): string {
   return fullAfterGap ? `full by ${when}; nothing was recorded after ${day(fullAfterGap.date)}` : `full ${when}`;
 }
 
+const WEEK_MS = 7 * 86_400_000;
+/** Recorded within a week. */
+const isRunning = ({ date }: FillDay): boolean => Date.now() - Date.parse(date) < WEEK_MS;
+
 /** `Fall 2026: full 6 weeks before instruction began`. */
 export function findingOf(curve: FillCurve): string {
   const last = curve.days.at(-1) ?? curve.days[0];
   if (!curve.full)
-    return `${termTitle(curve.term)}: ${share(last.taken, last.seats)} of the seats taken by ${day(last.date)}, never full`;
+    return `${termTitle(curve.term)}: ${share(last.taken, last.seats)} of the seats taken by ${day(last.date)}, ${isRunning(last) ? "not full yet" : "never full"}`;
   const when = weekText(curve.full.week);
   if (curve.full === curve.days[0]) return `${termTitle(curve.term)}: full when first recorded, ${when}`;
   const days = curve.daysToFill;

@@ -1,15 +1,14 @@
 /** Who teaches a course, and how they graded: one row a person, all on one scale, sortable. */
-import type { ComponentChildren } from "preact";
 import { LEAST_STUDENTS } from "../charts/grade-bar.tsx";
-import { useAddressState } from "../data/address-state.ts";
-import { termTitle } from "../data/terms.ts";
-import { count, plural } from "../format.ts";
 import type { GradeRow } from "../charts/grade-sums.ts";
+import { useAddressState } from "../data/address-state.ts";
+import { plural } from "../format.ts";
 import { Instructors } from "../parts/people.tsx";
 import { Switch } from "../parts/switch.tsx";
-import { Distribution, GradeKey, Scale } from "./distribution.tsx";
 import type { Ahead } from "./ahead.ts";
-import { byPerson, byYear, type GradeSummary, inYears, type PersonGrades, summaryOf } from "./person-grades.ts";
+import { Distribution, GradeKey, Scale } from "./distribution.tsx";
+import { byPerson, inYears, summaryOf } from "./person-grades.ts";
+import { COLUMNS, Numbers, type Person, PersonRows } from "./person-rows.tsx";
 import { Sparkline } from "./sparkline.tsx";
 
 interface GradersProps {
@@ -19,45 +18,6 @@ interface GradersProps {
   /** Terms ahead with the names of their sections, soonest first. */
   readonly ahead: readonly Ahead[];
 }
-
-interface Person extends PersonGrades {
-  /** Terms ahead in which this person teaches the course. */
-  readonly next: readonly string[];
-}
-
-const fixed = (value: number | undefined, digits = 2) => value?.toFixed(digits) ?? "–";
-const percent = (value: number | undefined) => (value === undefined ? "–" : `${Math.round(100 * value)}%`);
-
-interface Column {
-  /** In the address. */
-  readonly key: string;
-  readonly head: string;
-  readonly cell: (of: GradeSummary) => ComponentChildren;
-  readonly rank: (person: Person) => number | string;
-}
-
-const COLUMNS: readonly Column[] = [
-  { key: "average", head: "Average", cell: ({ mean }) => fixed(mean), rank: ({ mean }) => mean ?? -1 },
-  { key: "a", head: "Share of A", cell: ({ shareOfA }) => percent(shareOfA), rank: ({ shareOfA }) => shareOfA ?? -1 },
-  {
-    key: "spread",
-    head: "Spread",
-    cell: ({ deviation, middleHalf }) => (
-      <>
-        ±{fixed(deviation)}
-        {middleHalf && (
-          <span class="quiet">
-            {" "}
-            middle half {middleHalf[0] === middleHalf[1] ? middleHalf[0] : middleHalf.join("–")}
-          </span>
-        )}
-      </>
-    ),
-    rank: ({ deviation }) => deviation ?? -1,
-  },
-  { key: "students", head: "Students", cell: ({ students }) => count(students), rank: ({ students }) => students },
-  { key: "sections", head: "Sections", cell: ({ sections }) => count(sections), rank: ({ sections }) => sections },
-];
 
 /** Without a choice: who teaches it next, then who had most students. A minus turns the order around. */
 function sorted(people: readonly Person[], sort: string): Person[] {
@@ -95,91 +55,6 @@ function SortHead({ name, head }: { name: string; head: string }) {
         <span aria-hidden="true">{sortedBy === undefined ? "" : sortedBy === "ascending" ? " ↑" : " ↓"}</span>
       </button>
     </th>
-  );
-}
-
-const Numbers = ({ of }: { of: GradeSummary }) => (
-  <>
-    {COLUMNS.map(({ key, head, cell }) => (
-      <td role="cell" class="number" key={key} data-label={head}>
-        {cell(of)}
-      </td>
-    ))}
-  </>
-);
-
-const NextTerms = ({ terms }: { terms: readonly string[] }) =>
-  terms.length === 0 ? null : <span class="next">next: {terms.map(termTitle).join(", ")}</span>;
-
-function PersonRows({
-  person,
-  course,
-  most,
-  inCounts,
-}: {
-  person: Person;
-  course: string;
-  most: number;
-  inCounts: boolean;
-}) {
-  const [{ "by-year": open = "" }, change] = useAddressState();
-  // Names have commas.
-  const names = open.split(";").filter(Boolean);
-  const isShown = names.includes(person.name);
-  const toggle = () => {
-    const next = isShown ? names.filter((name) => name !== person.name) : [...names, person.name];
-    change({ "by-year": next.join(";") });
-  };
-  const has = person.students >= LEAST_STUDENTS;
-  return (
-    <>
-      <tr role="row" class="person">
-        <th role="rowheader" scope="row">
-          <Instructors names={[person.name]} course={course} />
-          <NextTerms terms={person.next} />
-        </th>
-        {has ? (
-          <>
-            <td role="cell" class="bar-cell">
-              <Distribution of={person} most={most} inCounts={inCounts} />
-            </td>
-            <Numbers of={person} />
-            <td role="cell" class="trend-cell">
-              <Sparkline rows={person.rows} />
-              <button
-                type="button"
-                class="small"
-                aria-expanded={isShown}
-                aria-label={`By year: ${person.name}`}
-                onClick={toggle}
-              >
-                by year
-              </button>
-            </td>
-          </>
-        ) : (
-          <td role="cell" colSpan={COLUMNS.length + 2} class="quiet">
-            {person.students === 0
-              ? "Has not graded this course before."
-              : `Not enough data: ${plural(person.students, "student")}.`}
-          </td>
-        )}
-      </tr>
-      {has &&
-        isShown &&
-        byYear(person.rows).map((year) => (
-          <tr role="row" class="year" key={year.year}>
-            <th role="rowheader" scope="row">
-              {year.year}
-            </th>
-            <td role="cell" class="bar-cell">
-              <Distribution of={year} most={most} inCounts={inCounts} />
-            </td>
-            <Numbers of={year} />
-            <td role="cell" />
-          </tr>
-        ))}
-    </>
   );
 }
 

@@ -1,6 +1,7 @@
 /** How fast the seats of a course were taken. */
 import { describe, expect, it } from "vitest";
 import {
+  type CancelledFrom,
   cancellations,
   type EnrollmentRecord,
   fillCurves,
@@ -47,8 +48,9 @@ function record(
     ...change,
   };
 }
-const none = new Map<string, string>();
-const only = (records: readonly EnrollmentRecord[], cancelled = none) => fillCurves(records, calendar, cancelled)[0];
+const none: CancelledFrom = new Map();
+const only = (records: readonly EnrollmentRecord[], cancelled: CancelledFrom = none) =>
+  fillCurves(records, calendar, cancelled)[0];
 
 describe("fillCurves", () => {
   it("weeks count from the first day of instruction, and days without a record break the line", () => {
