@@ -79,6 +79,9 @@ export function Fill({ curves, term, address, isRecorded }: FillProps) {
           : "No enrollment of this course has been recorded yet. Each refresh adds a day."}
       </p>
     );
+  const hasBegun = ({ days }: FillCurve) => (days.at(-1)?.week ?? -1) >= 0;
+  // A term ahead says little yet.
+  const told = current.full || hasBegun(current) ? current : (curves.find(hasBegun) ?? current);
   const others = curves.filter((curve) => curve !== current);
   return (
     <>
@@ -89,7 +92,7 @@ export function Fill({ curves, term, address, isRecorded }: FillProps) {
           <ErrorBoundary>
             <FillChart
               curves={[current, ...others.slice(0, MAX_LINES - 1)]}
-              title={findingOf(current)}
+              title={findingOf(told)}
               address={address}
               inSeats={unit === "seats"}
             />

@@ -6,7 +6,7 @@ import { departmentAddress } from "../data/addresses.ts";
 import { publishedTerms, SiteContext, termTitle } from "../data/terms.ts";
 import type { Loading } from "../data/use-json.ts";
 import { usualQuarters } from "../data/usual-quarters.ts";
-import { count } from "../format.ts";
+import { count, plural, share } from "../format.ts";
 import { PageTitle } from "../parts/page-title.tsx";
 import type { Course } from "./course-node.tsx";
 import { type FillCurve, weekText } from "./fill-curves.ts";
@@ -16,6 +16,8 @@ const unitsOf = ({ minUnits, maxUnits }: Course): string =>
   `${minUnits === maxUnits ? minUnits : `${minUnits}–${maxUnits}`} ${maxUnits === 1 ? "unit" : "units"}`;
 
 const LONG = 240;
+/** Slower than this, the day counts and not how long it took. */
+const FAST_DAYS = 28;
 
 function Description({ text }: { text: string }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -74,17 +76,19 @@ const Hero = ({ value, children }: { value: ComponentChildren; children: Compone
 function FillHero({ curves }: { curves: readonly FillCurve[] }) {
   const curve = curves.find(({ full }) => full) ?? curves.find(({ days }) => (days.at(-1)?.week ?? -1) >= 0);
   if (!curve) return null;
-  const { full, daysToFill, term } = curve;
-  if (!full) {
-    const last = curve.days.at(-1) ?? curve.days[0];
-    return <Hero value={`${Math.round((100 * last.taken) / last.seats)}%`}>of seats taken, {termTitle(term)}</Hero>;
-  }
-  return daysToFill === undefined || daysToFill > 28 ? (
-    <Hero value={weekText(full.week).replace(/ (before|after|on).*/, "")}>
-      {weekText(full.week).replace(/^\d+ \w+ /, "")} full, {termTitle(term)}
+  const { full, daysToFill, days } = curve;
+  const term = termTitle(curve.term);
+  const last = days.at(-1) ?? days[0];
+  if (!full) return <Hero value={share(last.taken, last.seats)}>of seats taken, {term}</Hero>;
+  if (daysToFill !== undefined && daysToFill <= FAST_DAYS)
+    return <Hero value={plural(daysToFill, "day")}>until full, {term}</Hero>;
+  if (full.week === 0) return <Hero value="First day">of instruction: full, {term}</Hero>;
+  // `6 weeks` and `before instruction began`.
+  const [, number, when] = /^(\d+ \w+) (.*)$/.exec(weekText(full.week)) ?? [];
+  return (
+    <Hero value={number}>
+      {when}: full, {term}
     </Hero>
-  ) : (
-    <Hero value={`${daysToFill} ${daysToFill === 1 ? "day" : "days"}`}>until full, {termTitle(term)}</Hero>
   );
 }
 
@@ -108,7 +112,7 @@ export function Heroes({ course, grades, curves }: HeroesProps) {
       {mean !== undefined && <Hero value={mean.toFixed(2)}>average grade</Hero>}
       {shareOfA !== undefined && <Hero value={`${Math.round(100 * shareOfA)}%`}>of letter grades are A</Hero>}
       {students > 0 && <Hero value={count(students)}>students since {years[0]}</Hero>}
-      <Hero value={usual.join(", ") || (last ? termTitle(last) : "never")}>
+      <Hero value={<span class="words">{usual.join(", ") || (last ? termTitle(last) : "never")}</span>}>
         {usual.length > 0 ? "usually offered" : last ? "last taught; not regularly" : "taught in a published term"}
       </Hero>
       <FillHero curves={curves} />
