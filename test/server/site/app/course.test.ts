@@ -2,7 +2,7 @@
 import type { Request } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser } from "../start/opened-page.ts";
-import { POOR_CONTRAST } from "../start/contrast.ts";
+import { luminance, POOR_CONTRAST } from "../start/contrast.ts";
 import { violationsOf } from "./axe.ts";
 import { dayIn, openCourseWorld } from "./course-world.ts";
 
@@ -280,6 +280,9 @@ describeInBrowser<World>(
       await scrollThrough();
       expect(await violationsOf(opened.page)).toEqual([]);
       expect(await opened.page.evaluate(POOR_CONTRAST)).toEqual([]);
+      const ground = (await opened.page.evaluate("getComputedStyle(document.body).backgroundColor")) as string;
+      expect(luminance(ground) > 0.5).toBe(colorScheme === "light");
+      expect(await main().locator("table:not(:has(caption))").count()).toBe(0);
       for (const target of await main().locator("button, input, select").all()) {
         const box = await target.boundingBox();
         if (box) expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24);
