@@ -5,7 +5,7 @@ export const count = (value: number): string => value.toLocaleString("en-US");
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 export const share = (part: number, whole: number): string =>
-  whole === 0 ? "0%" : `${((100 * part) / whole).toFixed(part * 20 < whole ? 1 : 0)}%`;
+  part === 0 || whole === 0 ? "0%" : `${((100 * part) / whole).toFixed(part * 20 < whole ? 1 : 0)}%`;
 export const size = (bytes: number): string =>
   bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
@@ -80,3 +80,6 @@ export const weekday = (date: string): string =>
     day: "numeric",
     timeZone: "UTC",
   });
+
+/** A number that the schedule writes as text; undefined for texts such as `n/a` and `off(2)`. */
+export const countIn = (text: string): number | undefined => (/^\d+$/.test(text) ? Number(text) : undefined);

@@ -1,43 +1,58 @@
 /** Grade distribution, and average per year. */
-import { axisX, axisY, barY, dot, gridY, lineY, type PlotOptions, ruleY, text } from "@observablehq/plot";
+import { axisX, axisY, barY, dot, gridY, lineY, type PlotOptions, pointer, ruleY, text, tip } from "@observablehq/plot";
+import { useMemo } from "preact/hooks";
 import { Chart } from "../parts/chart.tsx";
 import { type GradeRow, gradeSums, groupBy, meanOf } from "./grade-sums.ts";
 import { count, plural, share } from "../format.ts";
 
 const COLORS: Readonly<Record<string, string>> = { A: "a", B: "b", C: "c", D: "d", F: "f" };
 const colorOf = ({ name }: { name: string }) => `var(--bar-${COLORS[name] ?? "other"})`;
+const AXIS = { tickSize: 0, labelArrow: "none", color: "var(--quiet)" } as const;
+const MARGINS = { marginTop: 28, marginBottom: 40, marginLeft: 44 };
 
 interface GradeChartsProps {
   readonly rows: readonly GradeRow[];
   readonly address: string;
 }
 
-function Distribution({ rows, address }: GradeChartsProps) {
-  const bars = gradeSums(rows);
-  const students = bars.reduce((sum, { value }) => sum + value, 0);
-  const mean = meanOf(rows);
-  const average = mean === undefined ? "no letter grades" : `average ${mean.toFixed(2)}`;
+interface Bar {
+  readonly name: string;
+  readonly value: number;
+}
+
+function distributionOptions(bars: readonly Bar[], students: number): PlotOptions {
   const channels = { x: "name", y: "value" };
-  const options: PlotOptions = {
-    x: { domain: bars.map(({ name }) => name), paddingInner: 0.28, paddingOuter: 0.14 },
-    y: { axis: null },
+  return {
+    ...MARGINS,
+    x: { domain: bars.map(({ name }) => name), paddingInner: 0.28, paddingOuter: 0.14, label: null },
+    y: { label: null, domain: [0, Math.max(1, ...bars.map(({ value }) => value)) * 1.1] },
     marks: [
+      axisY({ ...AXIS, ticks: 4, label: "Students", labelAnchor: "top" }),
+      axisX({ ...AXIS, label: "Grade", labelAnchor: "center" }),
       barY(bars, { ...channels, fill: colorOf, rx: 2 }),
       text(bars, {
         ...channels,
-        text: ({ value }: { value: number }) => (students === 0 ? "" : share(value, students)),
+        text: ({ value }: Bar) => (value === 0 ? "" : share(value, students)),
         dy: -9,
         fill: "var(--quiet)",
       }),
-      axisX({ tickSize: 0, label: null }),
       ruleY([0], { stroke: "var(--quiet)" }),
     ],
   };
+}
+
+function Distribution({ rows, address }: GradeChartsProps) {
+  const [bars, students] = useMemo(() => {
+    const sums = gradeSums(rows);
+    return [sums, sums.reduce((sum, { value }) => sum + value, 0)] as const;
+  }, [rows]);
+  const options = useMemo(() => distributionOptions(bars, students), [bars, students]);
+  const most = bars.toSorted((a, b) => b.value - a.value)[0];
   return (
     <Chart
-      title="Grades"
+      title={most && students > 0 ? `${share(most.value, students)} of all grades are ${most.name}` : "No grades"}
       address={address}
-      summary={`${plural(students, "grade")} in ${plural(rows.length, "section")}, ${average}.`}
+      summary={`n = ${plural(students, "grade")} in ${plural(rows.length, "section")}, average ${meanOf(rows)?.toFixed(2) ?? "unknown: no letter grades"}.`}
       options={options}
       headers={["Grade", "Students", "Share"]}
       rows={bars.map(({ name, value }) => [name, count(value), share(value, students)])}
@@ -49,48 +64,104 @@ interface YearMean {
   readonly year: number;
   readonly mean: number;
   readonly sections: number;
+  readonly students: number;
 }
 
 const meansByYear = (rows: readonly GradeRow[]): YearMean[] =>
   [...groupBy(rows, ({ year }) => [year])]
     .flatMap(([year, own]) => {
       const mean = meanOf(own);
-      return mean === undefined ? [] : [{ year: Number(year), mean, sections: own.length }];
+      const students = gradeSums(own).reduce((sum, { value }) => sum + value, 0);
+      return mean === undefined ? [] : [{ year: Number(year), mean, sections: own.length, students }];
     })
     .sort((a, b) => a.year - b.year);
 
-function Trend({ points, address }: { points: readonly YearMean[]; address: string }) {
-  const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last) return null;
+const yearText = ({ year, mean, sections, students }: YearMean): string =>
+  `${year}: ${mean.toFixed(2)}\nn = ${plural(students, "grade")} in ${plural(sections, "section")}`;
+
+/** A line between two years says that there was a year between them only if there was. */
+const runOf = (points: readonly YearMean[], { year }: YearMean): number =>
+  points.filter((point, i) => point.year <= year && point.year - (points[i - 1]?.year ?? point.year) > 1).length;
+
+function trendOptions(points: readonly YearMean[]): PlotOptions {
   const means = points.map(({ mean }) => mean);
-  const low = Math.max(0, Math.floor(Math.min(...means) * 4 - 0.5) / 4);
-  const high = Math.max(Math.min(4, Math.ceil(Math.max(...means) * 4 + 0.5) / 4), low + 0.5);
-  const every = Math.ceil((last.year - first.year + 1) / 6);
-  const ticks = points.map(({ year }) => year).filter((year) => (last.year - year) % every === 0);
+  const [low, high] = [Math.max(0, Math.floor(Math.min(...means) * 4 - 0.5) / 4), 4];
+  const newest = points.at(-1)?.year ?? 0;
+  const every = Math.ceil((newest - (points[0]?.year ?? 0) + 1) / 6);
   const channels = { x: "year", y: "mean" };
-  const options: PlotOptions = {
-    x: { type: "linear", insetLeft: 14, insetRight: 14 },
-    y: { domain: [low, high] },
+  return {
+    ...MARGINS,
+    marginRight: 16,
+    x: { type: "linear", insetLeft: 14, insetRight: 14, label: null },
+    y: { domain: [low, high], label: null },
     marks: [
       gridY({ ticks: 5, stroke: "var(--line)", strokeOpacity: 1 }),
-      axisY({ ticks: 5, tickSize: 0, tickFormat: ".2f", label: null, color: "var(--quiet)" }),
-      axisX({ ticks, tickSize: 0, tickFormat: String, label: null }),
-      lineY(points, { ...channels, stroke: "var(--strong)", strokeWidth: 2.5 }),
+      axisY({
+        ...AXIS,
+        ticks: 5,
+        tickFormat: ".2f",
+        label: low > 0 ? `Average grade (axis begins at ${low.toFixed(2)})` : "Average grade",
+        labelAnchor: "top",
+      }),
+      axisX({
+        ...AXIS,
+        ticks: points.map(({ year }) => year).filter((year) => (newest - year) % every === 0),
+        tickFormat: String,
+        label: "Year",
+        labelAnchor: "center",
+      }),
+      // Where the axis is cut.
+      ...(low > 0
+        ? [text(["≈"], { frameAnchor: "bottom-left", dx: -6, dy: 2, fontSize: 18, fill: "var(--quiet)" })]
+        : []),
+      lineY(points, {
+        ...channels,
+        z: (one: YearMean) => runOf(points, one),
+        stroke: "var(--strong)",
+        strokeWidth: 2.5,
+      }),
       dot(points, { ...channels, r: 3.5, fill: "var(--strong)" }),
+      tip(
+        points,
+        pointer({ ...channels, title: yearText, lineHeight: 1.4, fill: "var(--card)", stroke: "var(--line)" }),
+      ),
     ],
   };
+}
+
+function findingOf(first: YearMean, last: YearMean): string {
+  const [before, now] = [first.mean.toFixed(2), last.mean.toFixed(2)];
+  if (first === last) return `${now} in ${last.year}`;
+  if (before === now) return `${now} in ${last.year}, as in ${first.year}`;
+  return `${now > before ? "Up" : "Down"} from ${before} in ${first.year} to ${now} in ${last.year}`;
+}
+
+function Trend({ rows, address }: GradeChartsProps) {
+  const points = useMemo(() => meansByYear(rows), [rows]);
+  const options = useMemo(() => trendOptions(points), [points]);
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) return null;
   return (
     <Chart
-      title="Average by year"
+      title={findingOf(first, last)}
       address={address}
       summary={
         first === last
-          ? `${first.mean.toFixed(2)} in ${first.year}, the only year.`
-          : `${first.mean.toFixed(2)} in ${first.year}, ${last.mean.toFixed(2)} in ${last.year}.`
+          ? "The only year with grades."
+          : `Average by year, n = ${plural(
+              points.reduce((sum, { students }) => sum + students, 0),
+              "grade",
+            )}.`
       }
       options={options}
-      headers={["Year", "Average", "Sections"]}
-      rows={points.map(({ year, mean, sections }) => [String(year), mean.toFixed(2), count(sections)])}
+      stops={points.map((point) => ({ x: point.year, y: point.mean, text: yearText(point) }))}
+      headers={["Year", "Average", "Sections", "Students"]}
+      rows={points.map(({ year, mean, sections, students }) => [
+        String(year),
+        mean.toFixed(2),
+        count(sections),
+        count(students),
+      ])}
     />
   );
 }
@@ -99,8 +170,8 @@ export function GradeCharts({ rows, address }: GradeChartsProps) {
   if (rows.length === 0) return <p class="quiet">No grades have been published for this.</p>;
   return (
     <div class="beside">
+      <Trend rows={rows} address={address} />
       <Distribution rows={rows} address={address} />
-      <Trend points={meansByYear(rows)} address={address} />
     </div>
   );
 }

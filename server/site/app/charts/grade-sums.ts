@@ -1,5 +1,5 @@
 /** Sums and means over grade rows, one per section. */
-import type { ResponseBody } from "../data/fetch-json.ts";
+import type { ResponseBody } from "../data/response-body.ts";
 
 export type GradeRow = ResponseBody<"RawGrades">[number];
 

@@ -1,8 +1,5 @@
 /** Requests to this server; errors become sentences for people. */
-import type { z } from "zod";
-import type { SHAPES, ShapeName } from "../../../response/shapes/shapes.ts";
-
-export type ResponseBody<Name extends ShapeName> = z.infer<(typeof SHAPES)[Name]>;
+export type { ResponseBody } from "./response-body.ts";
 
 /** @throws Error whose message can be shown; an aborted request throws what `fetch` throws */
 async function request(address: string, signal?: AbortSignal): Promise<{ body: any; headers: Headers }> {

@@ -6,7 +6,7 @@ import { termQuery } from "./terms.ts";
 type Schedule = ResponseBody<"Schedule">;
 
 /** Flattens a schedule response. */
-const sectionsIn = ({ schools }: Schedule) =>
+export const sectionsIn = ({ schools }: Schedule) =>
   schools.flatMap(({ departments, ...school }) =>
     departments.flatMap(({ courses, ...department }) =>
       courses.flatMap(({ sections, ...course }) =>
@@ -66,6 +66,3 @@ export function underLectures(lines: readonly SectionLine[]): SectionLine[] {
     .toSorted(([a], [b]) => byCourseAndCode(a, b))
     .flat();
 }
-
-/** A number that the schedule writes as text; undefined for texts such as `n/a` and `off(2)`. */
-export const countIn = (text: string): number | undefined => (/^\d+$/.test(text) ? Number(text) : undefined);

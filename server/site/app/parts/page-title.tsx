@@ -13,18 +13,22 @@ interface PageTitleProps {
   readonly children: ComponentChildren;
 }
 
+/** The path of the heading before this one. */
+let shown: string | undefined;
+
 export function PageTitle({ title, over, children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { path } = useLocation();
-  const first = useRef(path);
   useLayoutEffect(() => {
     document.title = `${title} · ${SITE_NAME}`;
     const canonical = document.querySelector<HTMLLinkElement>("link[rel=canonical]");
     if (canonical) canonical.href = globalThis.location.pathname;
   }, [title]);
-  // A reader of the screen hears the new view, as after a page load.
+  // A reader of the screen hears the new view, as after a page load; who has begun to type goes on.
   useLayoutEffect(() => {
-    if (path !== first.current) heading.current?.focus({ preventScroll: true });
+    const isTyping = document.activeElement?.matches("input, textarea") ?? false;
+    if (shown !== undefined && shown !== path && !isTyping) heading.current?.focus({ preventScroll: true });
+    shown = path;
   }, [path]);
   return (
     <h1 tabIndex={-1} ref={heading}>

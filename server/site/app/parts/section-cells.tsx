@@ -1,8 +1,8 @@
 /** What a section is, cell by cell. */
 import { CANCELLED, STATUS_NAMES } from "../charts/status-band.ts";
 import { findAddress } from "../data/addresses.ts";
-import { countIn, type SectionLine } from "../data/sections.ts";
-import { formatFinal, formatMeeting, placeText } from "../format.ts";
+import { type SectionLine } from "../data/sections.ts";
+import { countIn, formatFinal, formatMeeting, placeText } from "../format.ts";
 
 const SHAPES: Readonly<Record<string, string>> = {
   OPEN: "●",

@@ -1,7 +1,7 @@
 /** Everything that the schedule says of one section, in words. */
 import type { ComponentChildren } from "preact";
-import { courseOf, countIn, type SectionLine } from "../data/sections.ts";
-import { plural } from "../format.ts";
+import { courseOf, type SectionLine } from "../data/sections.ts";
+import { countIn, plural } from "../format.ts";
 import { departmentAddress } from "../data/addresses.ts";
 import { Comment, hasText, isWeb } from "./comment.tsx";
 import { Instructors } from "./people.tsx";

@@ -1,0 +1,134 @@
+/** How fast a course filled: past terms over the one that is looked at, by week relative to the first day of instruction. */
+import { axisX, axisY, dot, gridY, lineY, type PlotOptions, pointer, ruleX, text, tip } from "@observablehq/plot";
+import { useMemo } from "preact/hooks";
+import { type FillCurve, type FillDay, weekText } from "../course/fill-curves.ts";
+import { termTitle } from "../data/terms.ts";
+import { count, day, share } from "../format.ts";
+import { groupBy } from "./grade-sums.ts";
+import { Chart } from "../parts/chart.tsx";
+
+interface FillChartProps {
+  /** The first one is drawn over the others. */
+  readonly curves: readonly [FillCurve, ...FillCurve[]];
+  readonly title: string;
+  readonly address: string;
+  /** Seats instead of their share. */
+  readonly inSeats: boolean;
+}
+
+interface Point extends FillDay {
+  readonly term: string;
+  readonly value: number;
+}
+
+const HEIGHT = 320;
+/** Of a line of text, in shares of the height. */
+const LINE = 16 / (HEIGHT - 60);
+
+const pointText = ({ term, taken, seats, date, week }: Point): string =>
+  `${termTitle(term)}: ${share(taken, seats)} of seats taken\n${count(taken)} of ${count(seats)} seats, ${day(date)}\n${weekText(week)}`;
+
+/** Names beside the ends of lines, moved up where they would meet. */
+function labelsOf(curves: readonly (readonly Point[])[], top: number) {
+  const ends = curves.flatMap((points) => points.at(-1) ?? []).toSorted((a, b) => a.value - b.value);
+  let least = -Infinity;
+  return ends.map((point) => {
+    least = Math.max(point.value, least + LINE * top);
+    return { term: point.term, week: point.week, at: least };
+  });
+}
+
+function optionsOf(curves: readonly (readonly Point[])[], current: string, inSeats: boolean): PlotOptions {
+  const all = curves.flat();
+  const top = Math.max(inSeats ? 1 : 100, ...all.map(({ value }) => value)) * 1.04;
+  const isCurrent = ({ term }: { term: string }) => term === current;
+  const stroke = (one: Point) => (isCurrent(one) ? "var(--strong)" : "var(--past)");
+  const key = ({ term, run }: Point) => `${term} ${run}`;
+  const runs = groupBy(all, (one) => [key(one)]);
+  const full = curves.flatMap((points) => points.find(({ isFull }) => isFull) ?? []);
+  const channels = { x: "week", y: "value" };
+  // The current term is drawn last, over the others.
+  const [over, under] = [all.filter(isCurrent), all.filter((one) => !isCurrent(one))];
+  const lines = (points: readonly Point[], strokeWidth: number) =>
+    lineY(points, { ...channels, z: key, stroke, strokeWidth, curve: "step-after" });
+  return {
+    height: HEIGHT,
+    marginTop: 28,
+    marginLeft: 48,
+    marginRight: 92,
+    marginBottom: 40,
+    x: { label: null },
+    y: { domain: [0, top], label: null },
+    marks: [
+      gridY({ ticks: 5, stroke: "var(--line)", strokeOpacity: 1 }),
+      axisY({
+        ticks: 5,
+        tickSize: 0,
+        color: "var(--quiet)",
+        label: inSeats ? "Seats taken" : "Seats taken (%)",
+        labelArrow: "none",
+        labelAnchor: "top",
+      }),
+      axisX({
+        tickSpacing: 56,
+        tickSize: 0,
+        tickFormat: (week: number) => (Number.isInteger(week) ? String(week).replace("-", "−") : ""),
+        label: "Weeks from the first day of instruction",
+        labelArrow: "none",
+        labelAnchor: "center",
+        color: "var(--quiet)",
+      }),
+      ruleX([0], { stroke: "var(--quiet)", strokeDasharray: "3 3" }),
+      lines(under, 1.5),
+      lines(over, 3),
+      // A day whose neighbours were not recorded.
+      dot([...runs.values()].filter((run) => run.length === 1).flat(), {
+        ...channels,
+        r: (one: Point) => (isCurrent(one) ? 3 : 2),
+        fill: stroke,
+      }),
+      dot(full, { ...channels, r: 5, fill: "var(--card)", stroke: "var(--bad)", strokeWidth: 2, className: "full" }),
+      ...[true, false].map((ofCurrent) =>
+        text(
+          labelsOf(curves, top).filter((label) => isCurrent(label) === ofCurrent),
+          {
+            x: "week",
+            y: "at",
+            text: ({ term }: { term: string }) => termTitle(term),
+            dx: 8,
+            textAnchor: "start",
+            fontWeight: ofCurrent ? 600 : 400,
+            fill: ofCurrent ? "var(--strong)" : "var(--quiet)",
+          },
+        ),
+      ),
+      tip(all, pointer({ ...channels, title: pointText, lineHeight: 1.4, fill: "var(--card)", stroke: "var(--line)" })),
+    ],
+  };
+}
+
+export function FillChart({ curves, title, address, inSeats }: FillChartProps) {
+  const points = curves.map(({ term, days }) =>
+    days.map((one): Point => ({ ...one, term, value: inSeats ? one.taken : (100 * one.taken) / one.seats })),
+  );
+  const key = curves.map(({ term }) => term).join();
+  const options = useMemo(() => optionsOf(points, curves[0].term, inSeats), [address, key, inSeats]);
+  const weeks = [...new Set(points.flat().map(({ week }) => Math.ceil(week)))].toSorted((a, b) => a - b);
+  return (
+    <Chart
+      title={title}
+      summary="Sections with units. A ring marks the first day without a free seat; where a line breaks, nothing was recorded."
+      options={options}
+      stops={(points[0] ?? []).map((one) => ({ x: one.week, y: one.value, text: pointText(one) }))}
+      headers={["Week", ...curves.map(({ term }) => termTitle(term))]}
+      rows={weeks.map((week) => [
+        String(week).replace("-", "−"),
+        ...points.map((own) => {
+          const one = own.findLast((candidate) => Math.ceil(candidate.week) === week);
+          return one ? `${share(one.taken, one.seats)} (${count(one.taken)} of ${count(one.seats)})` : "–";
+        }),
+      ])}
+      address={address}
+    />
+  );
+}

@@ -1,0 +1,57 @@
+/** A distribution of grades as one bar, and the scale and key of all such bars. */
+import { count, plural, share } from "../format.ts";
+import type { GradeSummary } from "./person-grades.ts";
+
+const NAMES = ["A", "B", "C", "D", "F", "P", "NP", "W"] as const;
+/** A letter fits into a part of this size. */
+const LABELLED = 0.09;
+
+interface DistributionProps {
+  readonly of: Pick<GradeSummary, "sums" | "students">;
+  /** Students of the longest bar, when bars show counts. */
+  readonly most: number;
+  readonly inCounts: boolean;
+}
+
+/** Its numbers stand in a tooltip, for pointer and focus. */
+export function Distribution({ of: { sums, students }, most, inCounts }: DistributionProps) {
+  const given = sums.filter(({ value }) => value > 0);
+  const scale = inCounts ? most : students;
+  const texts = given.map(({ name, value }) => `${name} ${share(value, students)} (${count(value)})`);
+  const label = `${texts.join(", ")}; ${plural(students, "student")}`;
+  return (
+    <div class="distribution" role="img" tabIndex={0} aria-label={label}>
+      {given.map(({ name, value }) => (
+        <span class={`grade-${name.toLowerCase()}`} key={name} style={{ width: `${(100 * value) / scale}%` }}>
+          {value / scale >= LABELLED && name.length === 1 && name <= "C" ? name : ""}
+        </span>
+      ))}
+      <span class="tip" aria-hidden="true">
+        {texts.map((text) => (
+          <span key={text}>{text}</span>
+        ))}
+        <span>n = {count(students)}</span>
+      </span>
+    </div>
+  );
+}
+
+/** 0 to 100 %, or to the most students that a person had. */
+export const Scale = ({ most }: { most: number | undefined }) => (
+  <span class="grade-scale">
+    <span>0</span>
+    <span>{most === undefined ? "share of students" : "students"}</span>
+    <span>{most === undefined ? "100%" : count(most)}</span>
+  </span>
+);
+
+export const GradeKey = () => (
+  <span class="grade-key" aria-label="Colours of the grades" role="group">
+    {NAMES.map((name) => (
+      <span key={name}>
+        <span class={`swatch grade-${name.toLowerCase()}`} aria-hidden="true" />
+        {name}
+      </span>
+    ))}
+  </span>
+);

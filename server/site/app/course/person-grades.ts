@@ -1,0 +1,71 @@
+/** What the grades of one person's sections of a course come to. */
+import { type GradeRow, gradeSums, groupBy, meanOf } from "../charts/grade-sums.ts";
+
+const POINTS: Readonly<Record<string, number>> = { A: 4, B: 3, C: 2, D: 1, F: 0 };
+
+export interface GradeSummary {
+  /** In the order A, B, C, D, F, P, NP, W. */
+  readonly sums: readonly { readonly name: string; readonly value: number }[];
+  readonly students: number;
+  /** Students with a letter grade. */
+  readonly lettered: number;
+  readonly sections: number;
+  readonly mean: number | undefined;
+  /** Of the letter grades, 0 to 1. */
+  readonly shareOfA: number | undefined;
+  /** Standard deviation of the letter grades, A = 4 … F = 0. */
+  readonly deviation: number | undefined;
+  /** The letters between which the middle half of the students is. */
+  readonly middleHalf: readonly [string, string] | undefined;
+}
+
+export interface PersonGrades extends GradeSummary {
+  /** As in the schedule: `TAVOLAFORT, A.`. */
+  readonly name: string;
+  readonly rows: readonly GradeRow[];
+}
+
+export function summaryOf(rows: readonly GradeRow[]): GradeSummary {
+  const sums = gradeSums(rows);
+  const letters = sums.filter(({ name }) => name in POINTS);
+  const total = (list: typeof sums) => list.reduce((sum, { value }) => sum + value, 0);
+  const lettered = total(letters);
+  const average = letters.reduce((sum, { name, value }) => sum + (POINTS[name] ?? 0) * value, 0) / lettered;
+  const variance =
+    letters.reduce((sum, { name, value }) => sum + value * ((POINTS[name] ?? 0) - average) ** 2, 0) / lettered;
+  return {
+    sums,
+    students: total(sums),
+    lettered,
+    sections: rows.length,
+    mean: meanOf(rows),
+    shareOfA: lettered === 0 ? undefined : (letters[0]?.value ?? 0) / lettered,
+    deviation: lettered === 0 ? undefined : Math.sqrt(variance),
+    middleHalf: lettered === 0 ? undefined : [letterAt(letters, lettered / 4), letterAt(letters, (3 * lettered) / 4)],
+  };
+}
+
+/** The letter of the student at a place, counted from the best. */
+function letterAt(letters: GradeSummary["sums"], place: number): string {
+  let seen = 0;
+  return letters.find(({ value }) => (seen += value) >= place && value > 0)?.name ?? "";
+}
+
+/** A section that two people taught counts for both. */
+export const byPerson = (rows: readonly GradeRow[]): PersonGrades[] =>
+  [...groupBy(rows, ({ instructors }) => instructors)]
+    .filter(([name]) => name !== "STAFF")
+    .map(([name, own]) => ({ name, rows: own, ...summaryOf(own) }));
+
+/** Newest first. */
+export const byYear = (rows: readonly GradeRow[]): (GradeSummary & { readonly year: string })[] =>
+  [...groupBy(rows, ({ year }) => [year])]
+    .map(([year, own]) => ({ year, ...summaryOf(own) }))
+    .toSorted((a, b) => (a.year < b.year ? 1 : -1));
+
+/** `2024` is that year, `2024-` it and all after it; any other text means all years. */
+export function inYears(rows: readonly GradeRow[], years: string): readonly GradeRow[] {
+  const [, year, isSince] = /^(\d{4})(-?)$/.exec(years) ?? [];
+  if (year === undefined) return rows;
+  return rows.filter((row) => (isSince ? row.year >= year : row.year === year));
+}

@@ -1,0 +1,81 @@
+/** The sections of a course in one term, with a choice among the terms in which it is taught, and their changes. */
+import { useLocation } from "preact-iso";
+import { courseAddress } from "../data/addresses.ts";
+import { termQuery, termTitle } from "../data/terms.ts";
+import { useJson } from "../data/use-json.ts";
+import { type Change, ChangeList, changesAddress } from "../parts/changes.tsx";
+import { Follow } from "../parts/follow.tsx";
+import { SourceMenu } from "../parts/links.tsx";
+import { LoadingPart } from "../parts/loaded.tsx";
+import { CourseSections, scheduleAddresses, type useSections } from "../parts/sections.tsx";
+import type { Course } from "./course-node.tsx";
+
+interface TermSectionsProps {
+  readonly course: Course;
+  /** In which it is taught, newest first. */
+  readonly terms: readonly string[];
+  readonly term: string;
+  /** The term of the site. */
+  readonly wanted: string;
+  /** The sections of the term. */
+  readonly loading: ReturnType<typeof useSections>;
+  /** False while the terms ahead are looked up. */
+  readonly isKnown: boolean;
+}
+
+export function TermSections({ course, terms, term, wanted, loading, isKnown }: TermSectionsProps) {
+  const { query, route } = useLocation();
+  const { department, courseNumber } = course;
+  const key = { department, courseNumber };
+  const name = `${department} ${courseNumber}`;
+  const changesQuery = { ...termQuery(term), ...key };
+  const changes = useJson<[Change[]]>([changesAddress(changesQuery)]);
+  if (terms.length === 0 && isKnown)
+    return (
+      <>
+        <h2>Sections</h2>
+        <p class="quiet">{name} is not taught in any published term.</p>
+      </>
+    );
+  const reload = () => {
+    loading.reload();
+    changes.reload();
+  };
+  const choose = (next: string) => {
+    const text = new URLSearchParams(globalThis.location.search);
+    text.set("term", next);
+    text.delete("section");
+    route(`${globalThis.location.pathname}?${text}`);
+  };
+  return (
+    <>
+      <h2>
+        Sections{" "}
+        <select
+          aria-label="Term of the sections"
+          value={term}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        >
+          {terms.map((one) => (
+            <option value={one} key={one}>
+              {termTitle(one)}
+            </option>
+          ))}
+        </select>
+      </h2>
+      {isKnown && term !== wanted && (
+        <p class="quiet">
+          {name} is not taught in {termTitle(wanted)}; these are the sections of {termTitle(term)}.
+        </p>
+      )}
+      <Follow query={changesQuery} name={name} onNews={reload} />
+      <CourseSections term={term} loading={loading} chosen={query["section"]} />
+      <SourceMenu name="the sections" address={scheduleAddresses(term, key)[0] ?? courseAddress(course.id)} />
+      <details>
+        <summary>Changes in {termTitle(term)}</summary>
+        <LoadingPart loading={changes} of={([list]) => <ChangeList changes={list} term={termTitle(term)} />} />
+        <SourceMenu name="the changes" address={changesAddress(changesQuery)} />
+      </details>
+    </>
+  );
+}

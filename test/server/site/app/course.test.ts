@@ -1,0 +1,323 @@
+/** The view of a course in a real browser: each answer is compared with what the API says, and is three steps from home at most. */
+import type { Request } from "playwright-core";
+import { expect, it } from "vitest";
+import { describeInBrowser } from "../start/opened-page.ts";
+import { luminance, POOR_CONTRAST } from "../start/contrast.ts";
+import { violationsOf } from "./axe.ts";
+import { dayIn, openCourseWorld } from "./course-world.ts";
+
+type World = Awaited<ReturnType<typeof openCourseWorld>>;
+
+interface Offering {
+  readonly instructor: string;
+  readonly averageGPA: number;
+  readonly [count: `grade${string}Count`]: number;
+}
+
+describeInBrowser<World>(
+  "a course",
+  (opened) => {
+    const { sees, text, overflow } = opened;
+    const main = () => opened.page.locator("main");
+
+    /** From home, by keyboard alone: type a name, choose the first suggestion. */
+    async function find(words: string): Promise<void> {
+      await opened.open("/");
+      await opened.page
+        .getByRole("combobox", { name: /Search/ })
+        .first()
+        .focus();
+      await opened.page.keyboard.type(words);
+      await opened.page.getByRole("option").first().waitFor();
+      await opened.page.keyboard.press("ArrowDown");
+      await opened.page.keyboard.press("Enter");
+      await sees("h1", "Design and Analysis");
+      expect(await opened.page.evaluate("document.activeElement?.tagName")).toBe("H1");
+    }
+    /** Charts come when the reader comes near. */
+    async function scrollThrough(): Promise<void> {
+      await opened.page.locator(".later").first().scrollIntoViewIfNeeded();
+      await opened.page.locator("figure svg").nth(1).waitFor();
+      await opened.page.locator("h2", { hasText: "How fast it fills" }).scrollIntoViewIfNeeded();
+      await opened.page.locator("figure svg").nth(2).waitFor();
+    }
+    const rowOf = (name: string) => opened.page.locator(".graders tbody tr", { hasText: name });
+    const cells = async (name: string) => (await rowOf(name).first().innerText()).replaceAll(/\s+/g, " ");
+    const names = async () =>
+      (await opened.page.locator(".graders tr.person th").allInnerTexts()).map((one) => one.split("\n")[0]);
+    const address = () => new URL(opened.page.url()).searchParams;
+
+    it("says what it is: name, units, division, department, description, numbers", async () => {
+      await opened.open("/courses/COMPSCI161");
+      await sees(".heroes", "average grade");
+      expect(await text("h1")).toBe("COMPSCI 161 Design and Analysis of Algorithms");
+      expect(await opened.page.title()).toContain("COMPSCI 161 · Design and Analysis of Algorithms");
+      expect(await text(".facts")).toBe("4 units · Upper division · Computer Science · School of Computing");
+      expect(await main().getByRole("link", { name: "Computer Science" }).getAttribute("href")).toContain(
+        "/departments/COMPSCI",
+      );
+      const { gradeDistribution: all } = await opened.world.json<{ gradeDistribution: Offering }>(
+        "/grades/aggregate?department=COMPSCI&courseNumber=161",
+      );
+      const heroes = await text(".heroes");
+      expect(heroes).toContain(`${all.averageGPA.toFixed(2)} average grade`);
+      const letters = ["A", "B", "C", "D", "F"].map((grade) => all[`grade${grade}Count`] ?? 0);
+      const lettered = letters.reduce((sum, one) => sum + one);
+      expect(heroes).toContain(`${Math.round((100 * (letters[0] ?? 0)) / lettered)}% of letter grades are A`);
+      expect(heroes).toContain(`${lettered + 18} students since 2018`);
+      expect(heroes).toContain("Fall usually offered");
+      await sees(".heroes", "until full, Fall 2023");
+      expect(await text(".heroes")).toContain("9 days until full, Fall 2023");
+      expect(await text("p.text")).not.toContain("The <b>last sentence.");
+      await main().getByRole("button", { name: "more" }).click();
+      // Text of a catalogue is text, also where it looks like markup.
+      expect(await text("p.text")).toContain("The <b>last</b> sentence.");
+    });
+
+    it("1. which instructor grades how: on one scale, sortable, by year; the state is in the address", async () => {
+      await find("compsci 161");
+      const offerings = await opened.world.json<Offering[]>(
+        "/grades/aggregateByOffering?department=COMPSCI&courseNumber=161",
+      );
+      await rowOf("Robin Amberley").waitFor();
+      for (const { instructor, averageGPA, ...counts } of offerings) {
+        const last = instructor.split(",")[0] ?? "";
+        const students = Object.entries(counts).reduce(
+          (sum, [name, value]) => sum + (name.endsWith("Count") ? value : 0),
+          0,
+        );
+        const shown = last.charAt(0) + last.slice(1).toLowerCase();
+        if (students < 20) expect(await rowOf(shown).count()).toBe(0);
+        else expect(await cells(shown)).toMatch(new RegExp(` ${averageGPA.toFixed(2)} .* ${students} `));
+      }
+      expect(await main().locator(".graders a", { hasText: "Robin Amberley" }).getAttribute("href")).toContain(
+        "/instructors/ramberley",
+      );
+      // Two sections of 50 letters each: 50 A, 30 B, 20 C.
+      expect(await cells("Robin Amberley")).toContain("50% ±0.78 middle half A–B 106 2");
+      expect(await rowOf("Robin Amberley").getByRole("img").first().getAttribute("aria-label")).toMatch(
+        /^A 47% \(50\), B 28% \(30\), .* 106 students$/,
+      );
+      // Those who teach it next come first; few students are not told.
+      expect(await names()).toEqual(["Tamsin Quillen", "Noor Newcomer", "E. Easton", "Robin Amberley", "D. Dover"]);
+      await opened.page.locator("summary", { hasText: "1 other with fewer than 20 students: not enough data" }).click();
+      await sees(".few", "F. Fewer");
+
+      await opened.page.locator("button.sort", { hasText: "Average" }).focus();
+      await opened.page.keyboard.press("Enter");
+      await opened.page.locator("th[aria-sort=descending]", { hasText: "Average" }).waitFor();
+      expect(await names()).toEqual(["Tamsin Quillen", "D. Dover", "Robin Amberley", "E. Easton", "Noor Newcomer"]);
+      await opened.page.keyboard.press("Enter");
+      await opened.page.locator("th[aria-sort=ascending]", { hasText: "Average" }).waitFor();
+      expect(address().get("sort")).toBe("-average");
+
+      await opened.page.getByRole("button", { name: "By year: AMBERLEY, R." }).click();
+      await sees(".graders tr.year", "2022");
+      expect(await text(".graders tr.year")).toMatch(/^2022 .* 3\.40 60% .* 53 1/);
+      const width = (name: string) =>
+        rowOf(name)
+          .locator(".distribution .grade-a")
+          .first()
+          .evaluate((one) => one.getBoundingClientRect().width);
+      const [before] = [await width("Robin Amberley")];
+      await main().getByRole("button", { name: "Students", exact: true }).first().click();
+      await opened.page.waitForURL(/show=count/);
+      // One scale: half as many students as the most that anybody had.
+      expect((await width("Robin Amberley")) / (await width("E. Easton"))).toBeCloseTo(0.5, 1);
+      expect(await width("Robin Amberley")).toBeLessThan(before);
+
+      const shared = opened.page.url();
+      await opened.open(new URL(shared).pathname + new URL(shared).search);
+      await sees(".graders tr.year", "2022");
+      expect((await names())[0]).toBe("Noor Newcomer");
+      await opened.page.getByRole("combobox", { name: "Years" }).selectOption("2022");
+      await opened.page.waitForURL(/years=2022(&|$)/);
+      expect(await cells("Robin Amberley")).toContain("3.40 60%");
+      expect(await rowOf("E. Easton").count()).toBe(0);
+    });
+
+    it("5. prerequisites and what the course unlocks, unfolded step by step, circles included", async () => {
+      await find("compsci 161");
+      const course = await opened.world.json<{ prerequisiteList: string[]; prerequisiteFor: string[] }>(
+        "/courses/COMPSCI161",
+      );
+      const before = main().getByRole("region", { name: "Prerequisites" });
+      const after = main().getByRole("region", { name: "What it unlocks" });
+      for (const name of course.prerequisiteList) expect(await before.innerText()).toContain(name);
+      const links = await after.getByRole("link").allInnerTexts();
+      expect(links).toEqual(course.prerequisiteFor);
+      const tree = (await before.innerText()).replaceAll(/\s+/g, " ");
+      expect(tree).toMatch(
+        /all of COMPSCI 46 min grade C \+ one of MATH 2B \+ AP CALCULUS BC min score 4 COMPSCI 6 corequisite \+ Senior standing only not with COMPSCI H161/,
+      );
+      // Exams and conditions have no view of their own.
+      expect(await before.getByRole("link", { name: "AP CALCULUS BC" }).count()).toBe(0);
+
+      await after.getByRole("button", { name: "What it unlocks: COMPSCI 162" }).focus();
+      await opened.page.keyboard.press("Enter");
+      const next = after.getByRole("button", { name: "What it unlocks: COMPSCI 163" });
+      await next.waitFor();
+      expect(await after.innerText()).toContain("Title of 162");
+      await next.focus();
+      await opened.page.keyboard.press("Enter");
+      await after.getByText("see above").waitFor();
+      expect(await after.getByRole("link", { name: "COMPSCI 161" }).count()).toBe(1);
+      await before.getByRole("button", { name: "What it needs: COMPSCI 46" }).click();
+      await before.getByRole("button", { name: "What it needs: COMPSCI 45" }).click();
+      await before.getByText("see above").waitFor();
+      expect([address().get("after"), address().get("before")]).toEqual([
+        "COMPSCI162,COMPSCI163",
+        "COMPSCI46,COMPSCI45",
+      ]);
+      await opened.page.reload();
+      await after.getByText("see above").waitFor();
+      await after.getByRole("link", { name: "COMPSCI 164" }).click();
+      await sees("h1", "Title of 164");
+    });
+
+    it("6. how fast it filled: past terms over the running one, the week in words, gaps as gaps", async () => {
+      await find("compsci 161");
+      await sees(".fill-terms", "Fall 2024");
+      const row = async (term: string) =>
+        (await opened.page.locator(".fill-terms tr", { hasText: term }).innerText()).replaceAll(/\s+/g, " ");
+      const records = await opened.world.json<
+        { year: string; sectionCode: number; dates: string[]; totalEnrolledHistory: string[] }[]
+      >("/enrollmentHistory?department=COMPSCI&courseNumber=161");
+      const firstFull = (year: string) => {
+        const record = records.find((one) => one.year === year && one.sectionCode === 34_130);
+        return record?.dates[record.totalEnrolledHistory.findIndex((taken) => Number(taken) >= 100)];
+      };
+      const long = (date = "") =>
+        new Date(date).toLocaleDateString("en-GB", {
+          day: "numeric",
+          month: "short",
+          year: "numeric",
+          timeZone: "UTC",
+        });
+      expect(firstFull("2023")).toBe(dayIn("2023 Fall", -42));
+      expect(await row("Fall 2023")).toContain(`full 6 weeks before instruction began (${long(firstFull("2023"))})`);
+      expect(await row("Fall 2022")).toContain(`full by 4 weeks before instruction began (${long(firstFull("2022"))})`);
+      expect(await row("Fall 2022")).toContain(`nothing was recorded after ${long(dayIn("2022 Fall", -50))}`);
+      // The cancelled lecture and the discussion do not count.
+      await scrollThrough();
+      expect(await row("Fall 2024")).toMatch(/not full on any recorded day 90 of 100 seats/);
+      const chart = opened.page.locator("figure", { hasText: "Fall 2024: 90% of the seats taken by" });
+      await chart.locator("svg").waitFor();
+      expect(await chart.locator("svg").textContent()).toContain("Weeks from the first day of instruction");
+      expect(await chart.locator(".full circle").count()).toBe(2);
+      // Fall 2022 is two lines.
+      const lines = chart.locator("g[fill=none] path");
+      expect(await lines.count()).toBe(4);
+      await chart.locator(".drawing").focus();
+      await opened.page.keyboard.press("Home");
+      await opened.page.keyboard.press("ArrowRight");
+      // Two lectures with 50 and 4 of 100 seats each.
+      await sees("figure [role=status]", "Fall 2024: 27% of seats taken 54 of 200 seats");
+      expect(await chart.locator("svg").textContent()).toContain("54 of 200 seats");
+      await main().getByRole("button", { name: "Seats" }).click();
+      await opened.page.waitForURL(/fill=seats/);
+    });
+
+    it("7. who teaches it next, and how they graded before", async () => {
+      await find("compsci 161");
+      await sees(".graders", "next: Winter 2025");
+      expect(await cells("Tamsin Quillen")).toContain("next: Winter 2025");
+      expect(await cells("Noor Newcomer")).toMatch(/next: Spring 2025.*Has not graded this course before/);
+      expect(await cells("Robin Amberley")).not.toContain("next");
+      expect((await text(".ahead")).replaceAll("\n", " ")).toBe("Winter 2025 Tamsin Quillen Spring 2025 Noor Newcomer");
+    });
+
+    it("10. every state is an address: the term and the section; only terms with the course are offered", async () => {
+      await find("compsci 161");
+      const terms = opened.page.getByRole("combobox", { name: "Term of the sections" });
+      await terms.locator("option", { hasText: "Spring 2025" }).waitFor({ state: "attached" });
+      expect(await terms.locator("option").evaluateAll((all) => all.map((one) => one.getAttribute("value")))).toEqual([
+        "2025 Spring",
+        "2025 Winter",
+        "2024 Fall",
+        "2023 Fall",
+        "2022 Fall",
+      ]);
+      await terms.selectOption("2023 Fall");
+      await opened.page.waitForURL(/term=2023\+Fall/);
+      await sees(".sections caption", "1 section in Fall 2023");
+      await opened.open("/courses/COMPSCI161?term=2024+Fall&section=34131");
+      await opened.page.locator(".sections [aria-current=true]", { hasText: "34131" }).waitFor();
+      // A term without the course: the next one with it, and a word about that.
+      await opened.open("/courses/COMPSCI161?term=2021+Spring");
+      await sees("main", "COMPSCI 161 is not taught in Spring 2021; these are the sections of Winter 2025.");
+    });
+
+    it("every part names its source", async () => {
+      await opened.open("/courses/COMPSCI161");
+      await sees(".fill-terms", "Fall 2024");
+      await scrollThrough();
+      const links = await main()
+        .locator(".source a")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
+      expect(links.length).toBeGreaterThanOrEqual(3 * 7);
+      for (const link of new Set(links))
+        expect([link, (await opened.context.request.get(opened.world.url + link)).status()]).toEqual([link, 200]);
+    });
+
+    it("a course of which little is known, and one that is not there", async () => {
+      await opened.open("/courses/CRM%2FLAWC7");
+      await sees("main", "CRM/LAW C7 is not taught in any published term.");
+      for (const words of ["No grades have been published", "No prerequisites.", "Unlocks no other course."])
+        await sees("main", words);
+      await sees("main", "No enrollment of this course has been recorded yet.");
+      await opened.open("/courses/NOTHING1");
+      await sees("[role=alert]", 'Course "NOTHING1" not found');
+      expect(await text("h1")).toBe("NOTHING1");
+      opened.allow(404);
+    });
+
+    it.each(["light", "dark"] as const)("%s: no fault that axe knows, every text can be read", async (colorScheme) => {
+      await opened.open("/courses/COMPSCI161?by-year=AMBERLEY,+R.&after=COMPSCI162&few=all&show=count", {
+        colorScheme,
+      });
+      await opened.page.locator(".fill-terms").waitFor();
+      await scrollThrough();
+      expect(await violationsOf(opened.page)).toEqual([]);
+      expect(await opened.page.evaluate(POOR_CONTRAST)).toEqual([]);
+      const ground = (await opened.page.evaluate("getComputedStyle(document.body).backgroundColor")) as string;
+      expect(luminance(ground) > 0.5).toBe(colorScheme === "light");
+      expect(await main().locator("table:not(:has(caption))").count()).toBe(0);
+      for (const target of await main().locator("button, input, select").all()) {
+        const box = await target.boundingBox();
+        if (box) expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24);
+      }
+    });
+
+    it("at 320 pixels nothing is scrolled sideways but tables in their boxes", async () => {
+      await opened.open("/courses/COMPSCI161?by-year=AMBERLEY,+R.&after=COMPSCI162&few=all&show=count", {
+        viewport: { width: 320, height: 640 },
+      });
+      await scrollThrough();
+      await opened.page.locator(".few").waitFor();
+      expect(await overflow()).toBe(0);
+    });
+
+    it("a first visit takes at most 160 kB", async () => {
+      await opened.open("/health");
+      const requests: Request[] = [];
+      opened.context.on("requestfinished", (request) => requests.push(request));
+      /** Bodies, as they were sent. */
+      const bytes = async () => {
+        const sizes = await Promise.all(requests.map((request) => request.sizes()));
+        return sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+      };
+      await opened.page.goto(`${opened.world.url}/courses/COMPSCI161`);
+      await sees(".fill-terms", "Fall 2024");
+      await opened.page.waitForLoadState("networkidle");
+      expect(await bytes()).toBeLessThanOrEqual(60_000);
+      await scrollThrough();
+      await opened.page.waitForLoadState("networkidle");
+      const whole = await bytes();
+      expect(whole).toBeGreaterThan(90_000);
+      expect(whole).toBeLessThanOrEqual(160_000);
+      opened.allow(404);
+    });
+  },
+  openCourseWorld,
+);
