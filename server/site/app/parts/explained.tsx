@@ -4,6 +4,8 @@ import { useId, useRef, useState } from "preact/hooks";
 import { explain } from "../data/glossary.ts";
 
 const WIDTH = 320;
+/** About as high as an explanation gets. */
+const HEIGHT = 120;
 const MARGIN = 8;
 
 interface ExplainedProps {
@@ -17,14 +19,16 @@ interface ExplainedProps {
 export function Explained({ word, children = word }: ExplainedProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
-  const [place, setPlace] = useState<{ left: string; top: string }>();
+  const [place, setPlace] = useState<{ left: string; top: string } | { left: string; bottom: string }>();
   const entry = explain(word);
   if (!entry) return <>{children}</>;
-  // Below the word, and inside a narrow window.
+  // Below the word, or above it at the end of the window, and inside a narrow one.
   const open = () => {
-    const { left = 0, bottom = 0 } = button.current?.getBoundingClientRect() ?? {};
+    const { left = 0, top = 0, bottom = 0 } = button.current?.getBoundingClientRect() ?? {};
     const rightmost = innerWidth - Math.min(WIDTH, innerWidth - 2 * MARGIN) - MARGIN;
-    setPlace({ left: `${Math.max(MARGIN, Math.min(left, rightmost))}px`, top: `${bottom + 4}px` });
+    const across = `${Math.max(MARGIN, Math.min(left, rightmost))}px`;
+    const isLow = bottom + HEIGHT > innerHeight && top > HEIGHT;
+    setPlace(isLow ? { left: across, bottom: `${innerHeight - top + 4}px` } : { left: across, top: `${bottom + 4}px` });
   };
   return (
     <>
