@@ -71,3 +71,13 @@ export const day = (date: string): string =>
     year: "numeric",
     timeZone: "UTC",
   });
+
+/** `TAVOLAFORT, A.` → `A. Tavolafort`; `STAFF` → `staff`. */
+export function spokenName(name: string): string {
+  if (name === "STAFF") return "staff";
+  const [last = "", first = ""] = name.split(/,\s*/);
+  const spoken = last
+    .toLowerCase()
+    .replaceAll(/(^|[\s'’-])(\p{L})/gu, (_all, before, letter) => before + letter.toUpperCase());
+  return `${first} ${spoken}`.trim();
+}
