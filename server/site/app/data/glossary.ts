@@ -90,7 +90,7 @@ const OTHERS: Named<string> = {
 const entries = (group: Named<string>, prefix = ""): GlossaryEntry[] =>
   Object.entries(group).map(([word, [name, means]]) => ({ word: prefix + word, name, means }));
 
-const GLOSSARY: readonly GlossaryEntry[] = [
+export const GLOSSARY: readonly GlossaryEntry[] = [
   ...entries(STATUS_WORDS),
   ...entries(RESTRICTIONS, "Restriction "),
   ...entries(SECTION_TYPE_WORDS),
