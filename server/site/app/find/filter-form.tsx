@@ -142,7 +142,7 @@ export function FilterForm({ filters, planned }: { readonly filters: Filters; re
       <TextField label="Instructor" hint="Last name" {...set("instructorName")} />
       <TextField label="Title contains" hint="A word of the title" {...set("courseTitle")} />
       <div class="pair">
-        <TextField label="Course number" hint="161, 100-199" {...set("courseNumber")} />
+        <TextField label="Course number" hint="161" {...set("courseNumber")} />
         <TextField
           label="Building"
           hint="Code"
