@@ -90,7 +90,7 @@ function Days({ value = "", onSet }: Omit<FieldProps, "label">) {
             type="button"
             class="small"
             aria-pressed={chosen.has(day)}
-            aria-label={daysInWords(day)}
+            title={daysInWords(day)}
             onClick={() => toggle(day)}
           >
             {day}

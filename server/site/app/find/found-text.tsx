@@ -7,14 +7,15 @@ import { useJson } from "../data/use-json.ts";
 import { type Hit, hitAddress, HitLine } from "../parts/hits.tsx";
 import { LoadingPart, Skeleton } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
-import type { Filters } from "./filters.ts";
+import { type Filters, filtersIn } from "./filters.ts";
 import { readText } from "./read-text.ts";
 import { Words } from "./words.tsx";
 
 const MAX_LENGTH = 200;
 const MAX_HITS = "50";
-/** Of a hit whose code or name the text is, not one of many that contain it. */
+/** Scores of hits: the text is the code or the name, or a word of the name. */
 const SURE = 0.9;
+const NAMED = 0.7;
 
 const searchAddress = (q: string, limit: string) => addressOf("/search", { q: q.slice(0, MAX_LENGTH), limit });
 
@@ -23,20 +24,11 @@ export function FoundText({ text }: { readonly text: string }) {
   return Object.keys(filters).length === 0 ? <Hits text={text} /> : <ToFilters filters={filters} rest={rest} />;
 }
 
-/** A department, a course, a person or a section as filters; anything else is looked for in titles. */
+/** A department, a course, a person or a section as the filters of the link to its sections; anything else is looked for in titles. */
 function filtersOf(rest: string, hit: Hit | undefined): Filters {
-  if (!hit || hit.score < SURE) return { courseTitle: rest };
-  const { kind, id, title, department } = hit;
-  switch (kind) {
-    case "department":
-      return { department: id };
-    case "course":
-      return { department: department ?? "", courseNumber: title.slice((department ?? "").length + 1) };
-    case "instructor":
-      return { instructorName: title.split(" ").at(-1) ?? rest };
-    default:
-      return { sectionCodes: id.split(" ").at(-1) ?? rest };
-  }
+  if (!hit || hit.score < (hit.kind === "instructor" ? NAMED : SURE)) return { courseTitle: rest };
+  const { searchParams } = new URL(hit.links["sections"] ?? hit.links["self"] ?? "", globalThis.location.href);
+  return filtersIn(Object.fromEntries(searchParams));
 }
 
 function ToFilters({ filters, rest }: { readonly filters: Filters; readonly rest: string }) {

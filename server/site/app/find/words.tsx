@@ -1,5 +1,6 @@
 /** Words of the schedule with their explanations. */
 import type { GlossaryEntry } from "../data/glossary.ts";
+import { capitalized } from "./sentence.ts";
 
 export const Words = ({ entries }: { readonly entries: readonly GlossaryEntry[] }) => (
   <dl class="words">
@@ -7,7 +8,7 @@ export const Words = ({ entries }: { readonly entries: readonly GlossaryEntry[] 
       <div>
         <dt>{word}</dt>
         <dd>
-          <strong>{name}</strong>. {means}
+          <strong>{capitalized(name)}</strong>. {means}
         </dd>
       </div>
     ))}

@@ -5,6 +5,9 @@ import { useLocation } from "preact-iso";
 
 export const SITE_NAME = "Academic Data";
 
+/** Of the view whose heading was shown last. */
+let shownPath: string | undefined;
+
 interface PageTitleProps {
   /** Of the browser's tab. */
   readonly title: string;
@@ -16,15 +19,17 @@ interface PageTitleProps {
 export function PageTitle({ title, over, children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { path } = useLocation();
-  const first = useRef(path);
   useLayoutEffect(() => {
     document.title = `${title} · ${SITE_NAME}`;
     const canonical = document.querySelector<HTMLLinkElement>("link[rel=canonical]");
     if (canonical) canonical.href = globalThis.location.pathname;
   }, [title]);
-  // A reader of the screen hears the new view, as after a page load.
+  // A reader of the screen hears the new view, as after a page load; so also where what had the focus is gone. Who types is left alone.
   useLayoutEffect(() => {
-    if (path !== first.current) heading.current?.focus({ preventScroll: true });
+    const { activeElement } = document;
+    const isNew = shownPath !== undefined && (path !== shownPath || activeElement === document.body);
+    if (isNew && !(activeElement instanceof HTMLInputElement)) heading.current?.focus({ preventScroll: true });
+    shownPath = path;
   }, [path]);
   return (
     <h1 tabIndex={-1} ref={heading}>

@@ -177,8 +177,7 @@ const NothingFound = ({ filters, term }: { readonly filters: Filters; readonly t
       <ul class="chips">
         {names.map((name) => (
           <li>
-            <a href={findAddress(without(filters, name))}>
-              <span class="hidden">Without </span>
+            <a href={findAddress(without(filters, name))} aria-label={`Without ${wordsOf(name)}`}>
               <span aria-hidden="true">✕ </span>
               {wordsOf(name)}
             </a>
