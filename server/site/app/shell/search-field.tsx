@@ -11,6 +11,8 @@ import { plural } from "../format.ts";
 const WAIT_MS = 120;
 const MAX_HITS = "8";
 const MAX_LENGTH = 200;
+/** Score of a hit whose code or name, or a word of it, is the text. */
+const SURE = 0.7;
 
 /** `isLarge`: the field of the home view. */
 export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
@@ -55,11 +57,14 @@ export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
     const address = addressOf("/search", { q: text.slice(0, MAX_LENGTH), limit: MAX_HITS });
     // Suggestions are optional: submitting the search reports an error.
     const [own, hits] = await Promise.all([
-      import("../find/suggestions.ts").then(({ ownSuggestions }) => ownSuggestions(text)),
+      import("../find/suggestions.ts").then(({ ownSuggestions }) => ownSuggestions(text)).catch(() => []),
       fetchJson<Hit[]>(address, controller.signal).catch((): Hit[] => []),
     ]);
     if (controller.signal.aborted) return;
-    const found = [...own, ...hits.map((hit) => ({ ...hit, address: hitAddress(hit) }))];
+    // What is nearly called so is of no use to someone who describes what to take.
+    const isQuestion = own.some(({ kind }) => kind === "find");
+    const fit = isQuestion ? hits.filter(({ score }) => score >= SURE) : hits;
+    const found = [...own, ...fit.map((hit) => ({ ...hit, address: hitAddress(hit) }))];
     setHits(found);
     setActive(-1);
     setNews(found.length === 0 ? "No suggestions" : plural(found.length, "suggestion"));
