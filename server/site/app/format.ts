@@ -83,3 +83,13 @@ export const weekday = (date: string): string =>
 
 /** A number that the schedule writes as text; undefined for texts such as `n/a` and `off(2)`. */
 export const countIn = (text: string): number | undefined => (/^\d+$/.test(text) ? Number(text) : undefined);
+
+/** `TAVOLAFORT, A.` → `A. Tavolafort`; `STAFF` → `staff`. */
+export function spokenName(name: string): string {
+  if (name === "STAFF") return "staff";
+  const [last = "", first = ""] = name.split(/,\s*/);
+  const spoken = last
+    .toLowerCase()
+    .replaceAll(/(^|[\s'’-])(\p{L})/gu, (_all, before, letter) => before + letter.toUpperCase());
+  return `${first} ${spoken}`.trim();
+}

@@ -1,4 +1,6 @@
 /** The status of a section over time: runs of days with one status. */
+import { STATUS_WORDS } from "../data/glossary.ts";
+
 export interface StatusRun {
   readonly status: string;
   readonly from: Date;
@@ -9,13 +11,9 @@ const DAY_MS = 86_400_000;
 /** A section that is cancelled keeps a status in the schedule, which no longer means anything. */
 export const CANCELLED = "Cancelled";
 /** In the order of the legend; any other status is `other`. */
-export const STATUS_NAMES: Readonly<Record<string, string>> = {
-  OPEN: "open",
-  Waitl: "waitlist",
-  FULL: "full",
-  NewOnly: "new students only",
-  [CANCELLED]: "cancelled",
-};
+export const STATUS_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(STATUS_WORDS).map(([status, [name]]) => [status, name]),
+);
 const COLORS: Readonly<Record<string, string>> = {
   OPEN: "var(--good)",
   Waitl: "var(--warn-line)",

@@ -2,9 +2,8 @@
 import { ErrorBoundary, lazy } from "preact-iso";
 import { useAddressState } from "../data/address-state.ts";
 import { termTitle } from "../data/terms.ts";
-import { day, plural, share } from "../format.ts";
+import { day, plural, share, spokenName } from "../format.ts";
 import { DataTable } from "../parts/data-table.tsx";
-import { spokenName } from "../parts/people.tsx";
 import { Switch } from "../parts/switch.tsx";
 import { WhenNear } from "../parts/when-near.tsx";
 import { dayAt, type FillCurve, type FillDay, weekText } from "./fill-curves.ts";

@@ -19,7 +19,7 @@ export function hitAddress({ kind, id }: Hit): string {
   }
 }
 
-export const HitLine = ({ hit }: { hit: Hit }) => (
+export const HitLine = ({ hit }: { hit: Readonly<Record<"title" | "subtitle" | "kind", string>> }) => (
   <>
     <span class="hit">{hit.title}</span>
     <span class="subtitle">{hit.subtitle}</span>

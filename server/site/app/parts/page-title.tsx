@@ -24,10 +24,12 @@ export function PageTitle({ title, over, children }: PageTitleProps) {
     const canonical = document.querySelector<HTMLLinkElement>("link[rel=canonical]");
     if (canonical) canonical.href = globalThis.location.pathname;
   }, [title]);
-  // A reader of the screen hears the new view, as after a page load; who has begun to type goes on.
+  // A reader of the screen hears the new view, as after a page load; so also where what had the focus is gone. Who has begun to type goes on.
   useLayoutEffect(() => {
-    const isTyping = document.activeElement?.matches("input, textarea") ?? false;
-    if (shown !== undefined && shown !== path && !isTyping) heading.current?.focus({ preventScroll: true });
+    const { activeElement } = document;
+    const isTyping = activeElement?.matches("input, textarea") ?? false;
+    const isNew = shown !== undefined && (path !== shown || activeElement === document.body);
+    if (isNew && !isTyping) heading.current?.focus({ preventScroll: true });
     shown = path;
   }, [path]);
   return (

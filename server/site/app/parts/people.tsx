@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { addressOf, instructorAddress } from "../data/addresses.ts";
 import { fetchShared, type ResponseBody } from "../data/fetch-json.ts";
+import { spokenName } from "../format.ts";
 
 type Person = ResponseBody<"Instructors">[number];
 
@@ -14,16 +15,6 @@ function peopleCalled(name: string): Promise<readonly Person[]> {
     fetchShared<readonly Person[]>(addressOf("/instructors", { shortenedName: name })).catch(() => []);
   directory.set(name, people);
   return people;
-}
-
-/** `TAVOLAFORT, A.` → `A. Tavolafort`; `STAFF` → `staff`. */
-export function spokenName(name: string): string {
-  if (name === "STAFF") return "staff";
-  const [last = "", first = ""] = name.split(/,\s*/);
-  const spoken = last
-    .toLowerCase()
-    .replaceAll(/(^|[\s'’-])(\p{L})/gu, (_all, before, letter) => before + letter.toUpperCase());
-  return `${first} ${spoken}`.trim();
 }
 
 /** `course`, such as `COMPSCI 161`, tells people of one name apart. */

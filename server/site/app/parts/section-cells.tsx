@@ -2,7 +2,9 @@
 import { CANCELLED, STATUS_NAMES } from "../charts/status-band.ts";
 import { findAddress } from "../data/addresses.ts";
 import { type SectionLine } from "../data/sections.ts";
+import { restrictionsInWords } from "../data/glossary.ts";
 import { countIn, formatFinal, formatMeeting, placeText } from "../format.ts";
+import { Explained } from "./explained.tsx";
 
 const SHAPES: Readonly<Record<string, string>> = {
   OPEN: "●",
@@ -12,16 +14,39 @@ const SHAPES: Readonly<Record<string, string>> = {
   [CANCELLED]: "✕",
 };
 
+/** A table has a button for these words only: it would be in the way of the keyboard beside each plain word. */
+const UNCLEAR = new Set(["NewOnly", "Waitl"]);
+const CLEAR_TYPES = new Set(["Lec", "Dis", "Lab", "Sem"]);
+
 /** A status as word and shape; a status of the schedule that is not known here is shown as it is written. */
 export function Status({ status, isCancelled }: Pick<SectionLine, "status" | "isCancelled">) {
   const shown = isCancelled ? CANCELLED : status;
   return (
     <span class={`status status-${shown in STATUS_NAMES ? shown : "other"}`}>
       {shown in SHAPES && <span aria-hidden="true">{SHAPES[shown]} </span>}
-      {STATUS_NAMES[shown] ?? shown}
+      {UNCLEAR.has(shown) ? <Explained word={shown}>{STATUS_NAMES[shown]}</Explained> : (STATUS_NAMES[shown] ?? shown)}
     </span>
   );
 }
+
+/** `Lec A`; what the less usual types are is explained. */
+export const SectionName = ({ section: { sectionType, sectionNum } }: { section: SectionLine }) =>
+  CLEAR_TYPES.has(sectionType) ? (
+    <>
+      {sectionType} {sectionNum}
+    </>
+  ) : (
+    <>
+      <Explained word={sectionType} /> {sectionNum}
+    </>
+  );
+
+/** `Restrictions: prerequisite required (A) and majors only (L)`. */
+export const Restrictions = ({ letters }: { letters: string }) => (
+  <>
+    {letters.length === 1 ? "Restriction" : "Restrictions"}: {restrictionsInWords(letters)}
+  </>
+);
 
 /** `7 of 20 on the waitlist`; undefined where nobody waits. */
 export function waitlistText({ numOnWaitlist, numWaitlistCap }: SectionLine): string | undefined {

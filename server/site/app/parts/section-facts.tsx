@@ -1,9 +1,11 @@
 /** Everything that the schedule says of one section, in words. */
 import type { ComponentChildren } from "preact";
 import { courseOf, type SectionLine } from "../data/sections.ts";
+import { explain, restrictionsInWords } from "../data/glossary.ts";
 import { countIn, plural } from "../format.ts";
 import { departmentAddress } from "../data/addresses.ts";
 import { Comment, hasText, isWeb } from "./comment.tsx";
+import { Explained } from "./explained.tsx";
 import { Instructors } from "./people.tsx";
 import { Final, Meetings, SeatBar, Status, waitlistText } from "./section-cells.tsx";
 
@@ -23,7 +25,8 @@ const FACTS: readonly Fact[] = [
   ["Kept for new students", ({ numNewOnlyReserved }) => seats(numNewOnlyReserved)],
   ["In this section alone", ({ numCurrentlyEnrolled }) => students(numCurrentlyEnrolled.sectionEnrolled)],
   ["Asked for", ({ numRequested }) => times(numRequested)],
-  ["Restriction", ({ restrictions }) => restrictions],
+  ["Type", ({ sectionType }) => <SectionType type={sectionType} />],
+  ["Restrictions", ({ restrictions }) => restrictions !== "" && <RestrictionLetters letters={restrictions} />],
   ["Comment", ({ sectionComment }) => hasText(sectionComment) && <Comment html={sectionComment} />],
   ["On the course", ({ courseComment }) => hasText(courseComment) && <Comment html={courseComment} />],
   [
@@ -39,6 +42,20 @@ const FACTS: readonly Fact[] = [
     ),
   ],
 ];
+
+/** `lecture`, explained on request. */
+const SectionType = ({ type }: { type: string }) => <Explained word={type}>{explain(type)?.name ?? type}</Explained>;
+
+/** `A and L`, each letter in words and explained on request. */
+const RestrictionLetters = ({ letters }: { letters: string }) => (
+  <>
+    {letters
+      .split(/\b([A-Z])\b/)
+      .map((part, i) =>
+        i % 2 === 0 ? part : <Explained word={`Restriction ${part}`}>{restrictionsInWords(part)}</Explained>,
+      )}
+  </>
+);
 
 const seats = (text: string) => (countIn(text) ? plural(Number(text), "seat") : undefined);
 const students = (text: string) => (countIn(text) === undefined ? undefined : plural(Number(text), "student"));

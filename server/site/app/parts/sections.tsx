@@ -19,7 +19,7 @@ import { CourseLink } from "./links.tsx";
 import { LoadingPart } from "./loaded.tsx";
 import { Instructors } from "./people.tsx";
 import { PlanButton } from "./plan-button.tsx";
-import { Final, Meetings, Seats, Status } from "./section-cells.tsx";
+import { Final, Meetings, Restrictions, Seats, SectionName, Status } from "./section-cells.tsx";
 
 export { scheduleAddresses, type SectionLine, toSectionLines };
 
@@ -31,7 +31,7 @@ const COLUMNS: readonly Column[] = [
     "Section",
     (section, term) => (
       <>
-        {sectionName(section)}{" "}
+        <SectionName section={section} />{" "}
         <a class="code" href={sectionAddress({ ...termQuery(term), code: section.sectionCode })}>
           {section.sectionCode}
         </a>
@@ -60,7 +60,11 @@ const COLUMNS: readonly Column[] = [
 function Notes({ section: { restrictions, sectionComment } }: { section: SectionLine }) {
   return (
     <>
-      {restrictions !== "" && <p>Restriction {restrictions}</p>}
+      {restrictions !== "" && (
+        <p>
+          <Restrictions letters={restrictions} />
+        </p>
+      )}
       {hasText(sectionComment) && (
         <p>
           <Comment html={sectionComment} />

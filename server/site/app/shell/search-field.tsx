@@ -4,19 +4,22 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { addressOf, BASE, findAddress } from "../data/addresses.ts";
 import { fetchJson } from "../data/fetch-json.ts";
+import type { Suggestion } from "../find/suggestions.ts";
 import { hitAddress, type Hit, HitLine } from "../parts/hits.tsx";
 import { plural } from "../format.ts";
 
 const WAIT_MS = 120;
 const MAX_HITS = "8";
 const MAX_LENGTH = 200;
+/** Score of a hit whose code or name, or a word of it, is the text. */
+const SURE = 0.7;
 
 /** `isLarge`: the field of the home view. */
 export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
   const id = useId();
   const { route, query, path } = useLocation();
   const field = useRef<HTMLInputElement>(null);
-  const [hits, setHits] = useState<readonly Hit[]>([]);
+  const [hits, setHits] = useState<readonly Suggestion[]>([]);
   const [active, setActive] = useState(-1);
   const [news, setNews] = useState("");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -53,8 +56,15 @@ export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
     if (text === "") return close();
     const address = addressOf("/search", { q: text.slice(0, MAX_LENGTH), limit: MAX_HITS });
     // Suggestions are optional: submitting the search reports an error.
-    const found = await fetchJson<Hit[]>(address, controller.signal).catch((): Hit[] => []);
+    const [own, hits] = await Promise.all([
+      import("../find/suggestions.ts").then(({ ownSuggestions }) => ownSuggestions(text)).catch(() => []),
+      fetchJson<Hit[]>(address, controller.signal).catch((): Hit[] => []),
+    ]);
     if (controller.signal.aborted) return;
+    // What is nearly called so is of no use to someone who describes what to take.
+    const isQuestion = own.some(({ kind }) => kind === "find");
+    const fit = isQuestion ? hits.filter(({ score }) => score >= SURE) : hits;
+    const found = [...own, ...fit.map((hit) => ({ ...hit, address: hitAddress(hit) }))];
     setHits(found);
     setActive(-1);
     setNews(found.length === 0 ? "No suggestions" : plural(found.length, "suggestion"));
@@ -75,7 +85,7 @@ export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
       else setActive((Math.max(active, step > 0 ? -1 : 0) + step + hits.length) % hits.length);
     } else if (event.key === "Enter" && hit) {
       event.preventDefault();
-      go(hitAddress(hit));
+      go(hit.address);
     } else if (event.key === "Escape" && hits.length > 0) {
       event.preventDefault();
       close();
@@ -128,7 +138,7 @@ export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
             aria-selected={i === active}
             // Otherwise the field would lose the focus.
             onMouseDown={(event) => event.preventDefault()}
-            onClick={() => go(hitAddress(hit))}
+            onClick={() => go(hit.address)}
           >
             <HitLine hit={hit} />
           </li>

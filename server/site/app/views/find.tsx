@@ -1,4 +1,195 @@
-/** Find classes. */
+/** Find: the sections of a term by all filters of the schedule, or whatever a text finds. The address holds the query. */
+import { useMemo } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { addressOf, findAddress } from "../data/addresses.ts";
+import type { ResponseBody } from "../data/fetch-json.ts";
+import { GLOSSARY } from "../data/glossary.ts";
+import { scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
+import { termQuery, termTitle, useTerm } from "../data/terms.ts";
+import { useJson } from "../data/use-json.ts";
+import { count, plural } from "../format.ts";
+import { FilterForm } from "../find/filter-form.tsx";
+import { type Filters, filtersIn, isEmpty, isNarrow, scheduleQuery } from "../find/filters.ts";
+import { FoundText } from "../find/found-text.tsx";
+import { averagesIn, fitting, ordered } from "../find/order.ts";
+import { Results, SortChoice } from "../find/results.tsx";
+import { capitalized, queryInWords } from "../find/sentence.ts";
+import { Words } from "../find/words.tsx";
+import { SourceMenu } from "../parts/links.tsx";
+import { LoadingPart } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
+import { usePlan } from "../plan/stored-plan.ts";
 
-export const FindView = () => <PageTitle title="Find classes">Find classes</PageTitle>;
+type Schedule = ResponseBody<"Schedule">;
+const NOTHING: Schedule = { schools: [] };
+
+export function FindView() {
+  const { query } = useLocation();
+  return query["q"] ? <FoundText key={query["q"]} text={query["q"]} /> : <FindSections filters={filtersIn(query)} />;
+}
+
+/** With open seats only, a cancelled section is not what is looked for. */
+function addressesOf(term: string, filters: Filters): string[] {
+  const [live = "", cancelled = ""] = scheduleAddresses(term, scheduleQuery(filters));
+  return filters.fullCourses === "SkipFull" ? [live] : [live, cancelled];
+}
+
+const toLines = ([live = NOTHING, cancelled = NOTHING]: readonly Schedule[]) => toSectionLines(live, cancelled);
+
+function FindSections({ filters }: { readonly filters: Filters }) {
+  const term = useTerm();
+  const plan = usePlan(term);
+  const addresses = isNarrow(filters) ? addressesOf(term, filters) : undefined;
+  const schedule = useJson<Schedule[]>(addresses);
+  const needsPlan = filters.fitsPlan !== undefined && plan.codes.length > 0;
+  const planned = useJson<Schedule[]>(
+    needsPlan ? scheduleAddresses(term, { sectionCodes: plan.codes.join(",") }) : undefined,
+  );
+  const grades = useJson<[ResponseBody<"CourseGrades">]>(
+    addresses && [addressOf("/grades/aggregateByCourse", { department: filters.department })],
+  );
+  const averages = useMemo(() => averagesIn(grades.value?.[0]), [grades.value]);
+  const sections = useMemo(() => {
+    if (!addresses || !schedule.value || (needsPlan && !planned.value)) return undefined;
+    const found = toLines(schedule.value);
+    const fit = needsPlan ? fitting(found, toLines(planned.value ?? []), termQuery(term).year) : found;
+    return ordered(fit, filters.sort, averages);
+  }, [schedule.value, planned.value, averages, needsPlan, filters.sort, addresses === undefined]);
+  const problem = schedule.problem ?? planned.problem;
+  const isLoading = schedule.isLoading || planned.isLoading;
+  const isSettled = !isLoading && problem === undefined;
+  const reload = schedule.problem === undefined ? planned.reload : schedule.reload;
+  const heading = headingOf(filters, isSettled ? sections : undefined);
+  return (
+    <>
+      <PageTitle title={heading} over={termTitle(term)}>
+        {heading}
+      </PageTitle>
+      <div class="find">
+        <FiltersAtTheSide filters={filters} planned={plan.codes.length} />
+        <div class="find-results">
+          {addresses ? (
+            <>
+              <p class="hidden" role="status">
+                {isSettled && heading}
+              </p>
+              <LoadingPart
+                loading={{ value: sections, problem, isLoading, reload }}
+                lines={10}
+                of={(found) =>
+                  found.length === 0 ? (
+                    <NothingFound filters={filters} term={term} />
+                  ) : (
+                    <>
+                      <div class="results-head">
+                        <SortChoice filters={filters} />
+                        <SourceMenu name="these sections" address={addresses[0] ?? ""} />
+                      </div>
+                      {grades.problem !== undefined && (
+                        <p class="quiet">
+                          The averages cannot be loaded.{" "}
+                          <button type="button" class="small" onClick={grades.reload}>
+                            Try again
+                          </button>
+                        </p>
+                      )}
+                      <Results
+                        key={addresses.join()}
+                        sections={found}
+                        term={term}
+                        averages={averages}
+                        caption={heading}
+                      />
+                    </>
+                  )
+                }
+              />
+            </>
+          ) : (
+            <Start filters={filters} term={term} />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** `23 open GE-IV sections on Tuesday and Thursday after noon, and 1 cancelled`; without sections, the query alone. */
+function headingOf(filters: Filters, sections: readonly SectionLine[] | undefined): string {
+  if (isEmpty(filters)) return "Find classes";
+  if (!sections) return capitalized(queryInWords(filters));
+  const cancelled = sections.filter(({ isCancelled }) => isCancelled).length;
+  const held = sections.length - cancelled;
+  const also = cancelled === 0 ? "" : `, and ${count(cancelled)} cancelled`;
+  return `${held === 0 ? "No" : count(held)} ${queryInWords(filters, held === 1)}${also}`;
+}
+
+/** Beside the results, or folded above them on a narrow screen. */
+function FiltersAtTheSide({ filters, planned }: { readonly filters: Filters; readonly planned: number }) {
+  const isOpen = useMemo(() => matchMedia("(min-width: 900px)").matches || isEmpty(filters), []);
+  const chosen = Object.keys(filters).filter((name) => name !== "sort").length;
+  return (
+    <details class="find-filters" open={isOpen}>
+      <summary>Filters{chosen > 0 && ` · ${plural(chosen, "chosen", "chosen")}`}</summary>
+      <FilterForm filters={filters} planned={planned} />
+    </details>
+  );
+}
+
+const EXAMPLES = ["open GE IV TuTh afternoon", "GE II mornings", "upper division 4 units after 5pm", "open online"];
+
+/** Nothing is chosen yet, or nothing that narrows the term. */
+const Start = ({ filters, term }: { readonly filters: Filters; readonly term: string }) => (
+  <>
+    <p class="lead">
+      {isEmpty(filters) ? `Which sections of ${termTitle(term)}?` : "That is most of the term. Choose one thing more:"}
+    </p>
+    <p class="text">
+      A general education category, a department, days or hours, an instructor, a building, a course number, or a word
+      of the title. Or type what you need into the search:
+    </p>
+    <ul class="chips">
+      {EXAMPLES.map((example) => (
+        <li>
+          <a href={findAddress({ q: example })}>{example}</a>
+        </li>
+      ))}
+    </ul>
+    <details class="all-words">
+      <summary>Words and letters of the schedule</summary>
+      <Words entries={GLOSSARY} />
+    </details>
+  </>
+);
+
+const without = (filters: Filters, name: string): Filters =>
+  Object.fromEntries(
+    Object.entries(filters).filter(([one]) => one !== name && !(name === "building" && one === "room")),
+  );
+
+const NothingFound = ({ filters, term }: { readonly filters: Filters; readonly term: string }) => {
+  const names = Object.keys(filters).filter((name) => name !== "sort" && name !== "room");
+  const wordsOf = (name: string) =>
+    queryInWords({ [name]: filters[name as keyof Filters] }).replace(/ ?\bsections\b ?/, "");
+  return (
+    <>
+      <p class="lead">Nothing like that in {termTitle(term)}, but something may be without one of these:</p>
+      <ul class="chips">
+        {names.map((name) => (
+          <li>
+            <a href={findAddress(without(filters, name))} aria-label={`Without ${wordsOf(name)}`}>
+              <span aria-hidden="true">✕ </span>
+              {wordsOf(name)}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {filters.courseTitle !== undefined && (
+        <p>
+          The schedule shortens titles.{" "}
+          <a href={findAddress({ q: filters.courseTitle })}>Search for “{filters.courseTitle}”</a> in the catalogue.
+        </p>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,55 @@
+/** The filters of `/find`: they stand in its address under their names in `/schedule`, with three of the view's own. */
+
+export const SCHEDULE_FILTERS = [
+  "ge",
+  "department",
+  "courseNumber",
+  "courseTitle",
+  "instructorName",
+  "building",
+  "room",
+  "division",
+  "sectionType",
+  "units",
+  "days",
+  "startTime",
+  "endTime",
+  "fullCourses",
+  "maxCapacity",
+  "sectionCodes",
+  "excludeRestrictionCodes",
+] as const;
+/** `noRestriction=true`, `fitsPlan=true`, and the order of the results. */
+const OWN = ["noRestriction", "fitsPlan", "sort"] as const;
+const NAMES = [...SCHEDULE_FILTERS, ...OWN];
+
+type FilterName = (typeof NAMES)[number];
+export type Filters = Readonly<Partial<Record<FilterName, string>>>;
+
+export function filtersIn(query: Readonly<Record<string, string | undefined>>): Filters {
+  return Object.fromEntries(NAMES.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+}
+
+/** One of these is needed: without any, a query would be most of the term. */
+const NARROW = [
+  "ge",
+  "department",
+  "courseNumber",
+  "courseTitle",
+  "instructorName",
+  "building",
+  "days",
+  "startTime",
+  "endTime",
+  "sectionCodes",
+] as const;
+export const isNarrow = (filters: Filters): boolean => NARROW.some((name) => filters[name] !== undefined);
+export const isEmpty = (filters: Filters): boolean => NAMES.every((name) => name === "sort" || !filters[name]);
+
+/** Any letter: the schedule system defines the codes. */
+const ALL_LETTERS = Array.from({ length: 26 }, (_, i) => String.fromCodePoint(65 + i)).join(",");
+
+/** What `/schedule` is asked. */
+export function scheduleQuery({ noRestriction, fitsPlan: _plan, sort: _sort, ...filters }: Filters) {
+  return noRestriction ? { ...filters, excludeRestrictionCodes: ALL_LETTERS } : filters;
+}

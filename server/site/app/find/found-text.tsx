@@ -1,0 +1,83 @@
+/** What a text finds: the view of its filters, or courses, people, departments, sections and words of the schedule. */
+import { useEffect } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { addressOf, findAddress } from "../data/addresses.ts";
+import { findWords } from "../data/glossary.ts";
+import { useJson } from "../data/use-json.ts";
+import { type Hit, hitAddress, HitLine } from "../parts/hits.tsx";
+import { LoadingPart, Skeleton } from "../parts/loaded.tsx";
+import { PageTitle } from "../parts/page-title.tsx";
+import { type Filters, filtersIn } from "./filters.ts";
+import { readText } from "./read-text.ts";
+import { Words } from "./words.tsx";
+
+const MAX_LENGTH = 200;
+const MAX_HITS = "50";
+/** Scores of hits: the text is the code or the name, or a word of the name. */
+const SURE = 0.9;
+const NAMED = 0.7;
+
+const searchAddress = (q: string, limit: string) => addressOf("/search", { q: q.slice(0, MAX_LENGTH), limit });
+
+export function FoundText({ text }: { readonly text: string }) {
+  const { filters, rest } = readText(text);
+  return Object.keys(filters).length === 0 ? <Hits text={text} /> : <ToFilters filters={filters} rest={rest} />;
+}
+
+/** A department, a course, a person or a section as the filters of the link to its sections; anything else is looked for in titles. */
+function filtersOf(rest: string, hit: Hit | undefined): Filters {
+  if (!hit || hit.score < (hit.kind === "instructor" ? NAMED : SURE)) return { courseTitle: rest };
+  const { searchParams } = new URL(hit.links["sections"] ?? hit.links["self"] ?? "", globalThis.location.href);
+  return filtersIn(Object.fromEntries(searchParams));
+}
+
+function ToFilters({ filters, rest }: { readonly filters: Filters; readonly rest: string }) {
+  const { route } = useLocation();
+  const { value, problem } = useJson<[Hit[]]>(rest === "" ? undefined : [searchAddress(rest, "1")]);
+  const isKnown = rest === "" || value !== undefined || problem !== undefined;
+  useEffect(() => {
+    if (isKnown) route(findAddress({ ...filters, ...(rest === "" ? {} : filtersOf(rest, value?.[0][0])) }), true);
+  }, [isKnown]);
+  return (
+    <>
+      <PageTitle title="Find classes">Find classes</PageTitle>
+      <Skeleton lines={6} />
+    </>
+  );
+}
+
+function Hits({ text }: { readonly text: string }) {
+  const words = findWords(text);
+  return (
+    <>
+      <PageTitle title={`Found for “${text}”`}>Found for “{text}”</PageTitle>
+      {words.length > 0 && <Words entries={words} />}
+      <LoadingPart
+        loading={useJson<[Hit[]]>([searchAddress(text, MAX_HITS)])}
+        of={([hits]) =>
+          hits.length > 0 ? (
+            <ul class="results">
+              {hits.map((hit) => (
+                <li>
+                  <a href={hitAddress(hit)}>
+                    <HitLine hit={hit} />
+                  </a>
+                </li>
+              ))}
+            </ul>
+          ) : words.length === 0 ? (
+            <>
+              <p class="lead">Nothing is called “{text}”, or nearly so.</p>
+              <p class="text">
+                Try a course such as <em>I&amp;C SCI 46</em>, the name of a person or a department, a section code of
+                five digits, or what you need:{" "}
+                <a href={findAddress({ q: "open GE IV TuTh afternoon" })}>open GE IV TuTh afternoon</a>. Or{" "}
+                <a href={findAddress({})}>choose filters</a>.
+              </p>
+            </>
+          ) : null
+        }
+      />
+    </>
+  );
+}

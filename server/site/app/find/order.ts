@@ -1,0 +1,63 @@
+/** Which of the sections found are shown, and in which order. */
+import { courseOf, type SectionLine } from "../data/sections.ts";
+import { countIn } from "../format.ts";
+import type { ResponseBody } from "../data/fetch-json.ts";
+import { clashesOf, finalBlocks, finalClashesOf, weekBlocks } from "../plan/clashes.ts";
+
+/** Mean grade of a course by its name, over all terms; none where no letters were given. */
+export type Averages = ReadonlyMap<string, number>;
+
+export const averagesIn = (courses: ResponseBody<"CourseGrades"> = []): Averages =>
+  new Map(
+    courses
+      .filter((row) => row.gradeACount + row.gradeBCount + row.gradeCCount + row.gradeDCount + row.gradeFCount > 0)
+      .map(({ department, courseNumber, averageGPA }) => [`${department} ${courseNumber}`, averageGPA]),
+  );
+
+export function seatsLeft({ maxCapacity, numCurrentlyEnrolled, isCancelled }: SectionLine): number | undefined {
+  const [all, taken] = [countIn(maxCapacity), countIn(numCurrentlyEnrolled.totalEnrolled)];
+  return isCancelled || all === undefined || taken === undefined ? undefined : Math.max(0, all - taken);
+}
+
+/** Minutes since midnight, of the earliest meeting. */
+function startOf(section: SectionLine): number | undefined {
+  const starts = weekBlocks([section]).map(({ start }) => start);
+  return starts.length === 0 ? undefined : Math.min(...starts);
+}
+
+/** The most of `1-4`. */
+const unitsOf = ({ units }: SectionLine): number => Number(units.split("-").at(-1)) || 0;
+
+/** `sort` in the address → its name, and what it sorts by: the greatest first. */
+export const ORDERS: Readonly<
+  Record<string, readonly [name: string, key: (section: SectionLine, averages: Averages) => number | undefined]>
+> = {
+  average: ["highest average", (section, averages) => averages.get(courseOf(section))],
+  seats: ["most seats left", seatsLeft],
+  start: ["earliest start", (section) => negative(startOf(section))],
+  units: ["most units", unitsOf],
+};
+const negative = (value: number | undefined) => (value === undefined ? undefined : -value);
+
+/** Cancelled sections last, then those of which the key is not known; equal ones by course. An unknown order is by course. */
+export function ordered(sections: readonly SectionLine[], order: string | undefined, averages: Averages) {
+  const key = ORDERS[order ?? ""]?.[1] ?? (() => 0);
+  return sections
+    .map((section) => ({ section, key: key(section, averages) ?? -Infinity }))
+    .toSorted(
+      (a, b) => Number(a.section.isCancelled) - Number(b.section.isCancelled) || (a.key === b.key ? 0 : b.key - a.key),
+    )
+    .map(({ section }) => section);
+}
+
+/** Those that clash with no section of the plan, finals included, and those that are in it. `year` is that of the term. */
+export function fitting(sections: readonly SectionLine[], plan: readonly SectionLine[], year: string): SectionLine[] {
+  const held = plan.filter(({ isCancelled }) => !isCancelled);
+  return sections.filter((section) => {
+    if (held.some(({ sectionCode }) => sectionCode === section.sectionCode)) return true;
+    const all = [...held, section];
+    return [...clashesOf(weekBlocks(all)), ...finalClashesOf(finalBlocks(all, year))].every(
+      (clash) => !clash.sections.includes(section),
+    );
+  });
+}
