@@ -18,7 +18,7 @@ export function SampleBanner() {
       <span>
         <strong>Sample campus.</strong> People, courses and numbers are invented.
       </span>
-      <button type="button" class="plain" aria-label="Close this note" onClick={close}>
+      <button type="button" class="close" aria-label="Close this note" onClick={close}>
         ✕
       </button>
     </aside>
