@@ -243,6 +243,15 @@ describeInBrowser<World>(
       await sees(".sections caption", "1 section in Fall 2023");
       await opened.open("/courses/COMPSCI161?term=2024+Fall&section=34131");
       await opened.page.locator(".sections [aria-current=true]", { hasText: "34131" }).waitFor();
+      // A cancelled section is shown, struck through, and never as open.
+      const cancelled = opened.page.locator(".sections tr.cancelled", { hasText: "34140" });
+      expect(await cancelled.innerText()).toMatch(/cancelled/);
+      expect(await cancelled.innerText()).not.toMatch(/open/);
+      expect(
+        await opened.page.evaluate(
+          `getComputedStyle(document.querySelector(".sections tr.cancelled th")).textDecorationLine`,
+        ),
+      ).toBe("line-through");
       // A term without the course: the next one with it, and a word about that.
       await opened.open("/courses/COMPSCI161?term=2021+Spring");
       await sees("main", "COMPSCI 161 is not taught in Spring 2021; these are the sections of Winter 2025.");
