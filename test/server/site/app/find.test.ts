@@ -47,7 +47,7 @@ describeInBrowser<FindWorld>(
     ])("“%s” fills the filters", async (words, filters) => {
       await opened.open(`/find?q=${encodeURIComponent(words)}`);
       await opened.page.waitForURL((url) => !url.searchParams.has("q"));
-      await sees("h1", "sections");
+      await sees("h1", "section");
       expect(filtersInAddress()).toEqual(filters);
       await opened.page.locator(".found, .chips").first().waitFor();
       const cancelled =
@@ -128,7 +128,7 @@ describeInBrowser<FindWorld>(
 
     it("fits my plan: what clashes with a section of the plan is left out", async () => {
       const page = await opened.open(`/find?${OPEN_QUERY}`);
-      await page.getByRole("button", { name: "Add DANCE 7 Lec A (01007) to the plan" }).click();
+      await page.getByRole("button", { name: "Add to plan: DANCE 7 Lec A (01007)" }).click();
       await page.goto(`${opened.world.url}/find?ge=GE-4&days=TuTh`);
       await sees("h1", "6 GE-IV sections on Tuesday and Thursday, and 1 cancelled");
       await page.getByLabel("Fits my plan of 1").check();
