@@ -39,7 +39,7 @@ const toLines = ([live = NOTHING, cancelled = NOTHING]: readonly Schedule[]) => 
 function FindSections({ filters }: { readonly filters: Filters }) {
   const term = useTerm();
   const plan = usePlan(term);
-  const addresses = isNarrow(filters) ? addressesOf(term, filters) : undefined;
+  const addresses = isNarrow(filters) && term !== "" ? addressesOf(term, filters) : undefined;
   const schedule = useJson<Schedule[]>(addresses);
   const needsPlan = filters.fitsPlan !== undefined && plan.codes.length > 0;
   const planned = useJson<Schedule[]>(
@@ -62,13 +62,13 @@ function FindSections({ filters }: { readonly filters: Filters }) {
   const heading = headingOf(filters, isSettled ? sections : undefined);
   return (
     <>
-      <PageTitle title={heading} over={termTitle(term)}>
-        {heading}
-      </PageTitle>
+      <PageTitle title={`${heading} · ${termTitle(term)}`}>{heading}</PageTitle>
       <div class="find">
         <FiltersAtTheSide filters={filters} planned={plan.codes.length} />
         <div class="find-results">
-          {addresses ? (
+          {term === "" ? (
+            <p>No data has been published yet.</p>
+          ) : addresses ? (
             <>
               <p class="hidden" role="status">
                 {isSettled && heading}

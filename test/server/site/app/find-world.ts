@@ -16,7 +16,14 @@ const seats = (totalEnrolled: string, maxCapacity: string) => ({
 });
 
 const sections = [
-  sectionRow({ ...GE4, courseNumber: "7", sectionCode: "01007", meetings: afternoon, restrictions: "" }),
+  sectionRow({
+    ...GE4,
+    ...seats("29", "30"),
+    courseNumber: "7",
+    sectionCode: "01007",
+    meetings: afternoon,
+    restrictions: "",
+  }),
   sectionRow({
     ...GE4,
     ...seats("10", "90"),
@@ -24,7 +31,7 @@ const sections = [
     courseNumber: "40A",
     sectionCode: "02040",
     units: "5",
-    meetings: [meeting("TuTh", "12:30", "13:50", "HIB 110")],
+    meetings: [meeting("TuTh", "15:30", "16:50", "HIB 110")],
     restrictions: "A and L",
   }),
   sectionRow({
@@ -75,7 +82,7 @@ export async function openFindWorld() {
     departments: named.map((deptCode) => ({ deptCode, deptName: `Department of ${deptCode}` })),
     grades: [
       gradeRow({ department: "DANCE", courseNumber: "7", averageGPA: 3.1 }),
-      gradeRow({ department: "ART HIS", courseNumber: "40A", averageGPA: 3.6, sectionCode: "02040" }),
+      gradeRow({ department: "MUSIC", courseNumber: "3", averageGPA: 3.6, sectionCode: "03003" }),
     ],
     courses: [courseRow(), courseRow({ department: "ART HIS", courseNumber: "40A", title: "Ancient Art" })],
     instructors: [personRow({ courseHistory: { "DANCE 7": ["2024 Fall"] } })],
