@@ -2,8 +2,7 @@
 import { basename } from "node:path";
 import type { z } from "zod";
 import { BULK_BASE } from "../../../pipeline/contract/documents/bulk-manifest.ts";
-import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
-import { statementText } from "../../duckdb/statement-text.ts";
+import { constant, type Fragment, sql, statementText } from "../../duckdb/sql.ts";
 import { filesOf } from "../../snapshot/generation.ts";
 import { jsonObject } from "../../snapshot/loading/loading.ts";
 import type { Endpoint, EndpointContext, EndpointResult, Origin, Page } from "../endpoint.ts";
