@@ -14,8 +14,7 @@ import { createMetrics, type Metrics } from "../../telemetry/metrics.ts";
 import { createObservation, type Observation, OTHER_ROUTE } from "../../telemetry/observation.ts";
 import type { RateLimitCheck } from "./rate-limit.ts";
 import { Problem } from "../../response/problem.ts";
-import { rejectMalformed, rejectRequest } from "./early-errors.ts";
-import { hostProblem } from "./host.ts";
+import { hostProblem, rejectMalformed, rejectRequest } from "./early-errors.ts";
 import { createTurns } from "./pipelining.ts";
 import type { RequestContext } from "../request-context.ts";
 
