@@ -21,7 +21,7 @@ import { explain } from "../response/explain/explain.ts";
 import { exportRows } from "../response/formats/export.ts";
 import { toCalendarFile } from "../response/formats/ics/calendar-file.ts";
 import { findMatchingTag, isNotModifiedSince, matchesAnyTag, notModifiedHeaders } from "../response/headers.ts";
-import { answerOf } from "../response/answer-of.ts";
+import { answerOf } from "../response/origin.ts";
 import { linkHeader, toResult } from "../response/paging.ts";
 import { toCause } from "../response/problem.ts";
 import { unknownWarnings } from "../response/warnings.ts";
