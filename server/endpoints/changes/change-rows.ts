@@ -1,10 +1,12 @@
-/** Reads changes from the published files, some thousand rows at a time: a slow client holds no connection. */
+/** Changes as they are served, and how they are read from the published files: some thousand rows at a time, so that a slow client holds no connection. */
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { allOf, anyOf, constant, type Fragment, sql, where } from "../../duckdb/sql.ts";
 import type { Pool } from "../../duckdb/pool.ts";
+import type { Generation } from "../../snapshot/generation.ts";
 import { jsonObject } from "../../snapshot/loading/loading.ts";
 import type { ChangeRange } from "./change-range.ts";
-import { CHANGE_ORDER, isoTime } from "./cursor.ts";
+import { FILTERED_COLUMNS, type FilteredChange } from "./change-filters.ts";
+import { CHANGE_ORDER, CURSOR, isoTime, toEventId } from "./cursor.ts";
 
 /** About 2 MB of JSON. */
 const ROWS_PER_BATCH = 8192;
@@ -28,6 +30,42 @@ export const CHANGE_JSON = constant(
 
 /** The same columns for SQL and for files in other formats. */
 export const SERVED_COLUMNS = constant(`${isoTime("at")} AS "at", ${isoTime("since")} AS since, ${SERVED.join(", ")}`);
+
+/** A row as the text of a server-sent event (WHATWG HTML, section 9.2): JSON has no line breaks. */
+export const EVENT = constant(
+  `'id: ' || ${CURSOR.pieces[0]} || '@' || snapshot || chr(10) || 'data: ' || ${CHANGE_JSON.pieces[0]} || chr(10) || chr(10)`,
+);
+
+export const EVENT_AND_FILTERED = constant(`${EVENT.pieces[0]}, ${FILTERED_COLUMNS.pieces[0]}`);
+
+/** An event without data: clients do not see it, but resume from it. */
+export const positionEvent = ({ manifest: { createdAt, id } }: Generation): Buffer =>
+  Buffer.from(`id: ${toEventId({ cursor: createdAt, snapshot: id })}\n\n`);
+
+/** A published change, as the streams choose and send it. */
+export type NewChange = FilteredChange & { readonly event: Buffer };
+
+/** From the columns of `EVENT_AND_FILTERED`. */
+export const toNewChanges = ([
+  events = [],
+  years = [],
+  quarters = [],
+  departmentKeys = [],
+  courseNumberKeys = [],
+  sectionCodes = [],
+  instructorKeys = [],
+  kinds = [],
+]: unknown[][]): NewChange[] =>
+  events.map((event, i) => ({
+    event: Buffer.from(event as string),
+    year: years[i],
+    quarter: quarters[i],
+    departmentKey: departmentKeys[i],
+    courseNumberKey: courseNumberKeys[i],
+    sectionCode: sectionCodes[i],
+    instructorKeys: instructorKeys[i],
+    kind: kinds[i],
+  })) as NewChange[];
 
 const order = constant(CHANGE_ORDER);
 const numbered = (files: readonly string[]): Fragment => constant(readParquet(files, "file_row_number = true"));
