@@ -3,6 +3,7 @@ import { constant, type Fragment, sql, textList } from "../duckdb/sql.ts";
 import { type EndpointContext, defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { rowOf } from "../response/formats/layout.ts";
 import { givenRows } from "../snapshot/loading/loading.ts";
+import { limitParam } from "../response/paging.ts";
 import { ParamProblem, required, text } from "../response/params.ts";
 import { shapeOf } from "../response/shapes/shape.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
@@ -27,6 +28,7 @@ const params = {
       return searchText.read(items);
     },
   }),
+  limit: limitParam(DEFAULT_HITS),
 };
 
 const searchedTerms = ({ snapshot }: EndpointContext): Term[] =>
@@ -96,7 +98,6 @@ export const searchEndpoint: Endpoint = defineEndpoint({
   tables: [...searchIndex.tables, "sections", "headings"],
   products: ["catalogue", "instructors", "schedule"],
   returns: shapeOf("SearchHits"),
-  defaultLimit: DEFAULT_HITS,
   async answer(values, context) {
     const { total, part } = await findHits(values, context);
     return { total, part: (from, to) => [Buffer.from(JSON.stringify(part(from, to)))] };
