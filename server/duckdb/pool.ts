@@ -14,7 +14,9 @@ import {
   toPreparedConnection,
 } from "./query-runner.ts";
 
-export const LOADING: QueryOptions = { uncached: true, heavy: true, unlimited: true };
+/** For statements over published files, whose names differ in every generation. They may take long. */
+export const OVER_FILES: QueryOptions = { uncached: true, heavy: true };
+export const LOADING: QueryOptions = { ...OVER_FILES, unlimited: true };
 
 export interface Pool extends QueryRunner {
   /** The only folder that statements may write to; removed when the pool closes. */

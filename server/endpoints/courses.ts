@@ -2,7 +2,7 @@
 import { COURSE_LEVEL_LABELS, DIVISIONS } from "../../pipeline/contract/vocabulary.ts";
 import { sql } from "../duckdb/sql.ts";
 import type { Endpoint } from "../response/endpoint.ts";
-import { formOf, oneOf, text, texts, type Param } from "../response/params.ts";
+import { numberOf, oneOf, type Param, text, texts } from "../response/params.ts";
 import { columnsOf } from "../snapshot/loading/loading.ts";
 import { coursesTable } from "../snapshot/tables/catalogue.ts";
 import { containsAny, defineCollection } from "./collection.ts";
@@ -13,17 +13,7 @@ import { NO_FILTER, geParam, taughtInTermsParam } from "./shared-params.ts";
 /** A number such as `4`, `.5` or `1.3`. */
 const UNITS = /^(\d{1,6}(\.\d{1,6})?|\.\d{1,6})$/;
 const unitsBound = (about: string, examples: readonly string[]): Param<number> =>
-  formOf(about, (value) => (UNITS.test(value) ? Number(value) : undefined), "a number of units", {
-    pattern: UNITS.source,
-    examples,
-  });
-
-const WHOLE = /^\d{1,9}$/;
-const wholeNumber = (about: string, examples: readonly string[]): Param<number> =>
-  formOf(about, (value) => (WHOLE.test(value) ? Number(value) : undefined), "a whole number", {
-    pattern: WHOLE.source,
-    examples,
-  });
+  numberOf(about, UNITS, "a number of units", examples);
 
 const filter = filterOver<keyof typeof coursesTable.columns>();
 
@@ -31,7 +21,7 @@ const filters = {
   department: sharedFilters.department,
   courseNumber: sharedFilters.courseNumber,
   courseNumeric: filter(
-    wholeNumber("the digits of the course number, as a number", ["161"]),
+    numberOf("the digits of the course number, as a number", /^\d{1,9}$/, "a whole number", ["161"]),
     (digits, c) => sql`${c.courseNumeric} = ${digits}`,
     (digits) => `numbered ${digits} with or without letters`,
   ),

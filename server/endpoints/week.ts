@@ -2,7 +2,7 @@
 import { campusToday, isCalendarDate, nextDay, startOfCampusDay } from "../../pipeline/contract/campus-time.ts";
 import { constant, sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint, type Period } from "../response/endpoint.ts";
-import { formOf, type ValuesOf } from "../response/params.ts";
+import { numberOf, type ValuesOf } from "../response/params.ts";
 import { shapeOf } from "../response/shapes/shape.ts";
 import { quarterRank } from "../snapshot/tables/expressions.ts";
 import { rowOf } from "../response/formats/layout.ts";
@@ -11,15 +11,11 @@ import { weekOf } from "./academic-week.ts";
 import { yearParam } from "./shared-params.ts";
 
 const TWO_DIGITS = /^\d{1,2}$/;
-const readTwoDigits = (value: string): number | undefined => (TWO_DIGITS.test(value) ? Number(value) : undefined);
 
 const params = {
   year: yearParam,
-  month: formOf("month, January = 1", readTwoDigits, "a month from 1 to 12", {
-    pattern: TWO_DIGITS.source,
-    examples: ["10"],
-  }),
-  day: formOf("day of the month", readTwoDigits, "a day of the month", { pattern: TWO_DIGITS.source, examples: ["5"] }),
+  month: numberOf("month, January = 1", TWO_DIGITS, "a month from 1 to 12", ["10"]),
+  day: numberOf("day of the month", TWO_DIGITS, "a day of the month", ["5"]),
 };
 type Values = ValuesOf<typeof params>;
 const PARTS = ["year", "month", "day"] as const;

@@ -149,6 +149,13 @@ export function formOf<T>(
   };
 }
 
+/** A number that is written as a regular expression says. */
+export const numberOf = (about: string, form: RegExp, described: string, examples: readonly string[]): Param<number> =>
+  formOf(about, (value) => (form.test(value) ? Number(value) : undefined), described, {
+    pattern: form.source,
+    examples,
+  });
+
 /** One of the listed values, case-sensitive; `noFilter` values count as absent. */
 export function oneOf<const T extends string>(
   about: string,

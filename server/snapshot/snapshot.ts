@@ -45,7 +45,7 @@ export async function createSnapshot({
   pool,
   loadingPool,
   compat,
-  derivations,
+  derivations = [],
   before,
   earlier = false,
   servesEarly = false,
@@ -56,8 +56,8 @@ export async function createSnapshot({
   pool: Pool;
   loadingPool: Pool;
   compat: boolean;
-  derivations: readonly Derivation<Droppable>[];
-  before: Snapshot | undefined;
+  derivations?: readonly Derivation<Droppable>[];
+  before?: Snapshot | undefined;
   /** Not the current one: nothing is loaded ahead. */
   earlier?: boolean;
   /** Its tables are loaded by `prepare`, or by the requests that come before. */

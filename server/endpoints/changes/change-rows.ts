@@ -1,7 +1,8 @@
 /** Changes as they are served, and how they are read from the published files: some thousand rows at a time, so that a slow client holds no connection. */
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { allOf, anyOf, constant, type Fragment, sql, where } from "../../duckdb/sql.ts";
-import type { Pool } from "../../duckdb/pool.ts";
+import { OVER_FILES, type Pool } from "../../duckdb/pool.ts";
+import { Change } from "../../response/shapes/shapes.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import { jsonObject } from "../../snapshot/loading/loading.ts";
 import type { ChangeRange } from "./change-range.ts";
@@ -11,18 +12,7 @@ import { CHANGE_ORDER, CURSOR, isoTime, toEventId } from "./cursor.ts";
 /** About 2 MB of JSON. */
 const ROWS_PER_BATCH = 8192;
 
-const SERVED = [
-  "snapshot",
-  "year",
-  "quarter",
-  "sectionCode",
-  "department",
-  "courseNumber",
-  "kind",
-  "field",
-  "before",
-  "after",
-];
+const SERVED = Object.keys(Change.omit({ at: true, since: true }).shape);
 /** A row as it is served. */
 export const CHANGE_JSON = constant(
   `${jsonObject([["at", isoTime("at")], ["since", isoTime("since")], ...SERVED])}::VARCHAR`,
@@ -82,7 +72,7 @@ export async function findChanges(pool: Pool, range: ChangeRange): Promise<Found
   const [file = none, row = none] = await pool.integers(
     sql`SELECT file_index::INTEGER, file_row_number::INTEGER FROM ${numbered(range.files)}
       ${where(range.conditions)} ORDER BY ${order}`,
-    { heavy: true, uncached: true },
+    OVER_FILES,
   );
   return { ...range, file, row };
 }
@@ -99,7 +89,7 @@ export async function* readChanges(
     yield await pool.columns(
       sql`SELECT ${columns} FROM ${numbered(found.files)}
         WHERE ${allOf(found.conditions)} AND (${rowsOf(found, at, Math.min(at + ROWS_PER_BATCH, to))}) ORDER BY ${order}`,
-      { heavy: true, uncached: true },
+      OVER_FILES,
     );
 }
 

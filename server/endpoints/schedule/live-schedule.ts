@@ -14,24 +14,39 @@ import { once } from "../../snapshot/once.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 
 /** `find` returns undefined without an upstream. */
-export function openLiveSchedule(find: () => Promise<Live | undefined>): LiveSchedule {
+export function openLiveSchedule(
+  find: () => Promise<Live | undefined>,
+  observe: Metrics["observeUpstream"] = () => undefined,
+): LiveSchedule {
   return {
     async ask(query, signal) {
-      const live = await find();
-      if (!live)
-        throw new Problem(
-          502,
-          "This server has no upstream schedule system to ask. Ask for a published term, with cacheOnly=true.",
-        );
-      const { sections, headings } = await live.query(query, signal);
-      return {
-        sections: givenRows(TABLES.sections.row.shape, sections),
-        headings: givenRows(TABLES.headings.row.shape, headings),
-        address: live.address,
-      };
+      const began = performance.now();
+      const observed = (outcome: Parameters<typeof observe>[0]) => observe(outcome, performance.now() - began);
+      try {
+        const live = await find();
+        if (!live) throw noUpstream();
+        const { sections, headings } = await live.query(query, signal);
+        const rows = {
+          sections: givenRows(TABLES.sections.row.shape, sections),
+          headings: givenRows(TABLES.headings.row.shape, headings),
+          address: live.address,
+        };
+        observed("answered");
+        return rows;
+      } catch (error) {
+        // A client disconnect is not an upstream failure.
+        observed(signal.aborted ? "abandoned" : "failed");
+        throw error;
+      }
     },
   };
 }
+
+const noUpstream = (): Problem =>
+  new Problem(
+    502,
+    "This server has no upstream schedule system to ask. Ask for a published term, with cacheOnly=true.",
+  );
 
 /** Passes every filter on; the live path widens or drops those that the upstream form cannot express. */
 export function toLiveQuery(term: Term, values: ScheduleValues): LiveQuery {
@@ -55,23 +70,6 @@ export function toLiveQuery(term: Term, values: ScheduleValues): LiveQuery {
       : {}),
     ...(days ? { days: [...new Set(days.flat())] } : {}),
     ...(units ? { units: units.map(String) } : {}),
-  };
-}
-
-export function instrumentLiveSchedule(live: LiveSchedule, metrics: Pick<Metrics, "observeUpstream">): LiveSchedule {
-  return {
-    async ask(query, signal) {
-      const began = performance.now();
-      try {
-        const result = await live.ask(query, signal);
-        metrics.observeUpstream("answered", performance.now() - began);
-        return result;
-      } catch (error) {
-        // A client disconnect is not an upstream failure.
-        metrics.observeUpstream(signal.aborted ? "abandoned" : "failed", performance.now() - began);
-        throw error;
-      }
-    },
   };
 }
 

@@ -52,19 +52,17 @@ const COMPRESSORS: Partial<Record<Encoding, (input: Buffer) => Promise<Buffer>>>
 };
 
 /** In order of preference among encodings of equal weight. */
-export const PREFERRED: readonly Encoding[] = (["br", "zstd", "gzip"] as const).filter(
-  (encoding) => COMPRESSORS[encoding],
-);
+const PREFERRED: readonly Encoding[] = (["br", "zstd", "gzip"] as const).filter((encoding) => COMPRESSORS[encoding]);
 
 /** The supported encoding with the greatest weight in an Accept-Encoding header (RFC 9110 §12.5.3). */
-export function chooseEncoding(header: string | null, preferred = PREFERRED): Encoding {
+export function chooseEncoding(header: string | null): Encoding {
   if (!header) return "identity";
   const weights = readWeights(header);
   const weightOf = (encoding: string) => weights.get(encoding) ?? weights.get("*") ?? 0;
-  const best = Math.max(...preferred.map(weightOf), 0);
+  const best = Math.max(...PREFERRED.map(weightOf), 0);
   const identity = weights.get("identity") ?? 0;
   if (best === 0 || identity > best) return "identity";
-  return preferred.find((encoding) => weightOf(encoding) === best) ?? "identity";
+  return PREFERRED.find((encoding) => weightOf(encoding) === best) ?? "identity";
 }
 
 /** Node compresses on four threads, which also read files: large bodies leave half of them to others. */

@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import type { z } from "zod";
 import { BULK_BASE } from "../../../pipeline/contract/documents/bulk-manifest.ts";
+import { OVER_FILES } from "../../duckdb/pool.ts";
 import { constant, type Fragment, sql, statementText } from "../../duckdb/sql.ts";
 import { filesOf } from "../../snapshot/generation.ts";
 import { jsonObject } from "../../snapshot/loading/loading.ts";
@@ -9,7 +10,7 @@ import type { Endpoint, EndpointContext, EndpointResult, Origin, Page } from "..
 import { withTables } from "../origin.ts";
 import { flag } from "../params.ts";
 import type { Explanation, ExplainedTable } from "./shape.ts";
-import { EXPENSIVE, sourcesOf } from "./sources.ts";
+import { sourcesOf } from "./sources.ts";
 
 const explainParam = flag(
   "true describes, as JSON, how the response is derived instead of sending it: snapshot, files, sources and the SQL statement",
@@ -33,7 +34,7 @@ export async function explain(
   const origin = await endpoint.origin(request.values, context, page);
   const { reads, live, statement, counted = statement, grades } = origin;
   const over = withTables(context.snapshot.generation, origin);
-  const [[rows] = []] = await context.pool.columns(sql`${over} SELECT count(*)::INTEGER FROM (${counted})`, EXPENSIVE);
+  const [[rows] = []] = await context.pool.columns(sql`${over} SELECT count(*)::INTEGER FROM (${counted})`, OVER_FILES);
   const explanation = {
     title: endpoint.title(request.values, context),
     request,
@@ -84,7 +85,7 @@ const GRADE = jsonObject([
 /** In chunks, because there may be hundreds of thousands. */
 async function readGrades({ pool }: EndpointContext, rows: Fragment): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
-  for await (const [texts = []] of pool.chunks(sql`SELECT ${constant(GRADE)}::VARCHAR FROM (${rows})`, EXPENSIVE))
+  for await (const [texts = []] of pool.chunks(sql`SELECT ${constant(GRADE)}::VARCHAR FROM (${rows})`, OVER_FILES))
     chunks.push(Buffer.from(`${chunks.length > 0 ? "," : ""}${texts.join(",")}`));
   return chunks;
 }

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Product } from "../../../pipeline/contract/documents/manifest.ts";
 import { PRODUCT_OF, type TableName } from "../../../pipeline/contract/tables.ts";
 import { termName } from "../../../pipeline/contract/vocabulary.ts";
+import { OVER_FILES } from "../../duckdb/pool.ts";
 import { constant, sql } from "../../duckdb/sql.ts";
 import { filesOf, type TermPart } from "../../snapshot/generation.ts";
 import { jsonObject, publishedRows } from "../../snapshot/loading/loading.ts";
@@ -10,8 +11,6 @@ import type { EndpointContext } from "../endpoint.ts";
 import type { ExplainedSource } from "./shape.ts";
 
 type Source = z.infer<typeof ExplainedSource>;
-
-export const EXPENSIVE = { uncached: true, heavy: true } as const;
 
 /** Where a product comes from, if its system has another name. */
 const SYSTEM_OF: Readonly<Partial<Record<Product, string>>> = {
@@ -37,7 +36,7 @@ export async function sourcesOf(
     AND (quarter IS NULL OR ${quarter === undefined ? sql`TRUE` : sql`quarter = ${quarter}`})`;
   const [recorded = []] = await pool.columns(
     sql`SELECT ${constant(SOURCE)}::VARCHAR FROM ${sources} WHERE ${isOf} ORDER BY ALL`,
-    EXPENSIVE,
+    OVER_FILES,
   );
   if (recorded.length > 0) return recorded.map((text) => JSON.parse(text as string) as Source);
   const product = PRODUCT_OF[table];

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import pLimit from "p-limit";
 import { quoteLiteral } from "../../../pipeline/contract/sql-text.ts";
-import type { Pool } from "../../duckdb/pool.ts";
+import { OVER_FILES, type Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Body } from "../endpoint.ts";
 import { MAX_BUFFERED_BYTES } from "../encoding/encoding.ts";
@@ -119,7 +119,7 @@ async function write(
   }, SIZE_CHECK_MS);
   try {
     const to = constant(`${quoteLiteral(path)} (${OPTIONS[format]})`);
-    const options = { heavy: true, uncached: true, signal: abort.signal };
+    const options = { ...OVER_FILES, signal: abort.signal };
     const [[rows] = []] = await pool.columns(sql`COPY (${statement}) TO ${to}`, options);
     return Number(rows);
   } catch (error) {
