@@ -25,7 +25,7 @@ import { createLargeResponses } from "./http/large-responses.ts";
 import { createRateLimitCheck, createRateLimiter } from "./http/listening/rate-limit.ts";
 import { createWarmUp } from "./http/warm-up.ts";
 
-export interface RunningServer {
+interface RunningServer {
   readonly url: string;
   close(): Promise<void>;
 }

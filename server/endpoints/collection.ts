@@ -17,7 +17,7 @@ import { type ColumnsOf, conditionsOf, type FilterRecord, paramsOf, titleOf, cap
 
 type CollectionNoun = "course" | "instructor";
 
-export interface Collection<F extends FilterRecord> {
+interface Collection<F extends FilterRecord> {
   readonly path: string;
   readonly nouns: readonly [one: CollectionNoun, many: string];
   readonly idAbout: string;

@@ -23,7 +23,7 @@ import { type ResponseCache } from "./response-cache.ts";
 /** Well below Node's own limit for request headers. */
 const MAX_URL_LENGTH = 8192;
 
-export interface AppParts {
+interface AppParts {
   readonly endpoints: readonly Endpoint[];
   /** Other routes: start page, readiness, documentation. */
   readonly pages?: Pages;

@@ -24,7 +24,7 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 /** Requests about earlier snapshots that run at once. */
 const MAX_RUNNING = 2;
 
-export interface AsOfResponder {
+interface AsOfResponder {
   /** @throws Problem (404, 503) and every error of the endpoint */
   respond(endpoint: Endpoint, asOf: string, request: Omit<IncomingRequest, "acquire" | "asOf">): Promise<HTTPResponse>;
 }

@@ -38,7 +38,7 @@ export interface Responder {
   respond(endpoint: Endpoint, snapshot: Snapshot, request: IncomingRequest): Promise<HTTPResponse>;
 }
 
-export interface ResponderParts extends PlanParts {
+interface ResponderParts extends PlanParts {
   readonly cache: BodyCache;
   readonly responseCache?: ResponseCache | undefined;
   readonly largeResponses?: LargeResponses | undefined;

@@ -72,7 +72,7 @@ export function readId({ path, id }: Endpoint, { url }: H3Event): string {
   }
 }
 
-export interface ReadQuery<P extends Params> {
+interface ReadQuery<P extends Params> {
   values: ValuesOf<P>;
   problems: string[];
   /** Given but invalid parameters: cross-parameter rules must not treat them as absent. */

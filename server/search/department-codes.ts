@@ -8,7 +8,7 @@ import type { Pool } from "../duckdb/pool.ts";
 import { closestNames, MAX_SUGGESTIONS } from "../../pipeline/settings/closest-names.ts";
 import { toAliases, toCodeKey } from "./aliases.ts";
 
-export interface DepartmentCodes {
+interface DepartmentCodes {
   /** `key`: the code in upper case, without spaces. */
   has(key: string): boolean;
   /** Suggestions for an unknown code: by alias (`CS`), else by spelling. */
@@ -40,7 +40,7 @@ async function readDepartmentCodes(
   return toDepartmentCodes((codes as string[]).map((code, i) => ({ code, name: names[i] as string })));
 }
 
-export function toDepartmentCodes(departments: readonly { code: string; name: string }[]): DepartmentCodes {
+function toDepartmentCodes(departments: readonly { code: string; name: string }[]): DepartmentCodes {
   const byKey = new Map(departments.map(({ code }) => [departmentKey(code), code]));
   const aliases = toAliases(departments);
   return {

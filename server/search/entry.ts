@@ -19,7 +19,7 @@ export interface Entry {
   readonly taught: number;
 }
 
-export type EntryFiles = Readonly<Record<"courses" | "instructors" | "departments", readonly string[]>>;
+type EntryFiles = Readonly<Record<"courses" | "instructors" | "departments", readonly string[]>>;
 
 /** Reads the published files in chunks, so that the event loop is not blocked. */
 export async function readEntries(pool: Pool, files: EntryFiles): Promise<Entry[]> {

@@ -14,7 +14,7 @@ export interface SearchResult {
   readonly score: number;
 }
 
-export interface SearchIndex {
+interface SearchIndex {
   find(text: string): SearchResult[];
   /** Suggestions for an unknown id: by alias or name, else by spelling. */
   suggest(kind: Entry["kind"], id: string): string[];
@@ -45,7 +45,7 @@ export const searchIndex: Derivation<SearchIndex> = {
 };
 
 /** Builds the index in chunks, so that the event loop is not blocked. */
-export async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex> {
+async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex> {
   const lookup = await createLookupIndex(entries);
   const vocabulary = createVocabulary();
   const textIndex = new MiniSearch<number>({

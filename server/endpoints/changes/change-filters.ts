@@ -111,7 +111,7 @@ function matchesInstructor(given: string): (row: FilteredChange) => boolean {
 }
 
 /** Rows by what most streams filter by. */
-export interface ChangeIndex<T extends FilteredChange> {
+interface ChangeIndex<T extends FilteredChange> {
   readonly rows: readonly T[];
   readonly bySection: ReadonlyMap<number, readonly T[]>;
   readonly byDepartment: ReadonlyMap<string, readonly T[]>;

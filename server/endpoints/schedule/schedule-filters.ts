@@ -10,7 +10,7 @@ import { sharedFilters } from "../shared-filters.ts";
 import { type Range, scheduleParams, type ScheduleValues } from "./schedule-params.ts";
 
 /** Single codes are one list parameter: 40 comparisons would cost three times as much. */
-export function codesTest(ranges: readonly Range[], sectionCode: Fragment): Fragment {
+function codesTest(ranges: readonly Range[], sectionCode: Fragment): Fragment {
   const singles = ranges.filter(({ low, high }) => low === high).map(({ low }) => String(low));
   const wide = ranges.filter(({ low, high }) => low < high);
   return anyOf([

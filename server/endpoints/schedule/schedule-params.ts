@@ -24,9 +24,9 @@ export interface Range {
   readonly high: number;
 }
 
-export type CourseNumberItem = { readonly number: string } | Range;
-export type UnitsItem = number | "VAR";
-export interface CapacityTest {
+type CourseNumberItem = { readonly number: string } | Range;
+type UnitsItem = number | "VAR";
+interface CapacityTest {
   readonly operator: ">" | "<" | "=";
   readonly count: number;
 }

@@ -40,13 +40,13 @@ export async function checkAddress({ host, port }: { host: string; port: number 
   }
 }
 
-export interface Listening {
+interface Listening {
   readonly url: string;
   readonly port: number;
   close(): Promise<void>;
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly compat: boolean;

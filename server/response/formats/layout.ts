@@ -51,7 +51,7 @@ export function rowOf({ name, schema: whole }: Shape): z.ZodRawShape {
 }
 
 /** A column of a CSV: a value, or a part of a struct. Lists and maps are JSON text. */
-export interface CsvColumn {
+interface CsvColumn {
   readonly path: readonly string[];
   readonly schema: z.ZodType;
 }
