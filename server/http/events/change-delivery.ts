@@ -10,7 +10,7 @@ interface Group {
   readonly streams: ReadonlySet<EventStream>;
 }
 
-export interface Groups {
+interface Groups {
   add(stream: EventStream, filters: ChangeValues): void;
   remove(stream: EventStream): void;
   /** Those of now: streams that are added later are not among them. */

@@ -2,7 +2,7 @@
 import type { Endpoint } from "../endpoint.ts";
 import { JSON_TYPE } from "../headers.ts";
 import { oneOf, type Param } from "../params.ts";
-import { readWeights } from "../weights.ts";
+import { readWeights } from "../encoding/encoding.ts";
 
 export const FORMATS = ["json", "csv", "ndjson", "parquet"] as const;
 export type Format = (typeof FORMATS)[number] | "atom" | "ics";
