@@ -1,9 +1,9 @@
 /** Data derived from a snapshot's files, such as a search index. Snapshots whose files of these tables are the same share it. */
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 import type { Pool } from "../../duckdb/pool.ts";
-import { filesOf, type Generation } from "../generation.ts";
+import { filesOf } from "../generation.ts";
 import { once } from "../once.ts";
-import type { Droppable, TableCache } from "./table-cache.ts";
+import type { Droppable, LoadingParts } from "./table-cache.ts";
 
 export interface Derivation<T extends Droppable> {
   readonly name: string;
@@ -20,15 +20,7 @@ export interface Derived {
   release(): void;
 }
 
-export function createDerived({
-  generation,
-  tableCache,
-  pool,
-}: {
-  generation: Generation;
-  tableCache: TableCache;
-  pool: Pool;
-}): Derived {
+export function createDerived({ generation, tableCache, pool }: LoadingParts): Derived {
   const derived = new Map<string, Promise<{ readonly key: string; readonly value: Droppable }>>();
   const derivations = new Map<string, Derivation<Droppable>>();
   return {

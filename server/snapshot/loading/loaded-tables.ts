@@ -1,12 +1,10 @@
 /** The tables of one generation in memory: each is loaded once, when it is first needed, and shared with snapshots that have the same files. */
 import type { TableName } from "../../../pipeline/contract/tables.ts";
-import type { Pool } from "../../duckdb/pool.ts";
-import type { Pace } from "../event-loop-yielder.ts";
-import { filesOf, type Generation } from "../generation.ts";
+import { filesOf } from "../generation.ts";
 import { load, publishedRows } from "./loading.ts";
 import { once } from "../once.ts";
 import { settleAll } from "../settle-all.ts";
-import type { TableCache } from "./table-cache.ts";
+import type { LoadingParts } from "./table-cache.ts";
 import { LOADED_TABLES, type LoadedTable, LOADERS, type LoadTable, type SnapshotTables } from "../tables/all.ts";
 import { compatCatalogue, compatTutorials } from "../tables/compat-rows.ts";
 
@@ -27,13 +25,7 @@ export function createLoadedTables({
   pool,
   compat,
   createPace,
-}: {
-  generation: Generation;
-  tableCache: TableCache;
-  pool: Pool;
-  compat: boolean;
-  createPace: (() => Pace) | undefined;
-}): LoadedTables {
+}: LoadingParts & { readonly compat: boolean }): LoadedTables {
   const acquired: string[] = [];
   const tables = {} as SnapshotTables;
   // Tables that COMPAT=1 does not rewrite are found through the prototype.

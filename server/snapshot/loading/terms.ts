@@ -2,10 +2,9 @@
 import { type Term, termName, compareTerms } from "../../../pipeline/contract/vocabulary.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import type { Fragment } from "../../duckdb/sql.ts";
-import type { Pace } from "../event-loop-yielder.ts";
 import { type Generation, filesOf } from "../generation.ts";
 import { publishedRows } from "./loading.ts";
-import type { TableCache } from "./table-cache.ts";
+import type { LoadingParts } from "./table-cache.ts";
 import { type LoadedTerm, loadTerm } from "../tables/schedule-term.ts";
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 
@@ -57,13 +56,7 @@ export function createTerms({
   pool,
   earlier,
   createPace,
-}: {
-  generation: Generation;
-  tableCache: TableCache;
-  pool: Pool;
-  earlier: boolean;
-  createPace: (() => Pace) | undefined;
-}): Terms {
+}: LoadingParts & { readonly earlier: boolean }): Terms {
   const terms = filesByTerm(generation);
   const release = tableCache.expect(new Set([...terms.values()].map(({ key }) => key)), earlier);
 
