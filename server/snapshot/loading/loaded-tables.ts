@@ -14,10 +14,13 @@ export interface LoadedTables {
   /** The same with the rows of COMPAT=1. */
   readonly compatTables: SnapshotTables;
   load(names: readonly LoadedTable[]): Promise<void>;
-  /** Whether every table is loaded. */
+  /** Whether every table is loaded, with the rows of COMPAT=1 where they are served. */
   isLoaded(): boolean;
   release(): void;
 }
+
+/** Those whose rows are others with COMPAT=1. */
+const REWRITTEN: readonly LoadedTable[] = ["courses", "instructors", "larc"];
 
 export function createLoadedTables({
   generation,
@@ -82,7 +85,9 @@ export function createLoadedTables({
       if (names.includes("courses") || names.includes("instructors")) await rewriteCatalogue();
       if (names.includes("larc")) await rewriteTutorials();
     },
-    isLoaded: () => LOADED_TABLES.every((name) => name in tables),
+    isLoaded: () =>
+      LOADED_TABLES.every((name) => name in tables) &&
+      (!compat || REWRITTEN.every((name) => Object.hasOwn(compatTables, name))),
     release() {
       for (const key of acquired.splice(0)) tableCache.release(key);
     },
