@@ -137,6 +137,13 @@ export function createQueryRunner(
   };
 }
 
+/** The columns of a result as objects. */
+export const toRows = <T extends object>(names: readonly string[], columns: readonly (readonly unknown[])[]): T[] =>
+  Array.from(
+    columns[0] ?? [],
+    (_, row) => Object.fromEntries(names.map((name, column) => [name, columns[column]?.[row]])) as T,
+  );
+
 /** Runs a statement on `connection` for at most `ms` milliseconds. @throws StatementTimeout; the signal's reason */
 async function withTimeout<T>(
   connection: DuckDBConnection,

@@ -2,9 +2,9 @@
 import type { HTTPResponse } from "h3";
 import pLimit from "p-limit";
 import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../pipeline/contract/as-of.ts";
-import { notRetained } from "../response/as-of.ts";
+import { findRetained, notRetained } from "../response/as-of.ts";
 import type { Endpoint } from "../response/endpoint.ts";
-import { nothingServed, Problem } from "../response/problem.ts";
+import { nothingServed, Problem, unavailable } from "../response/problem.ts";
 import { DamagedGeneration } from "../../pipeline/generations/manifest.ts";
 import { HistoryBusy } from "../snapshot/history.ts";
 import type { Retained } from "../snapshot/retained.ts";
@@ -39,9 +39,7 @@ export function createAsOfResponder(parts: Omit<ResponderParts, "pool" | "cache"
   async function toProblem(error: unknown, asOf: string, one: Retained): Promise<unknown> {
     if (error instanceof Problem) return error;
     if (error instanceof HistoryBusy)
-      return new Problem(503, "Too many earlier snapshots are in use. Please try again in a few seconds.", {
-        "Retry-After": "5",
-      });
+      return unavailable(5, "Too many earlier snapshots are in use. Please try again in a few seconds.");
     const retained = await history.retained();
     if (!retained.some(({ folderName }) => folderName === one.folderName))
       return notRetained(asOf, nearestTo(one, retained));
@@ -54,9 +52,7 @@ export function createAsOfResponder(parts: Omit<ResponderParts, "pool" | "cache"
     const retained = await history.retained();
     const [served] = retained;
     if (!served) throw nothingServed(store.mismatch());
-    const found = resolveAsOf(asOf, retained, request.now);
-    if (!("snapshot" in found)) throw notRetained(asOf, "nearest" in found ? found.nearest : []);
-    const one = retained.find(({ generation }) => generation === found.snapshot.generation) as Retained;
+    const one = findRetained(asOf, retained, request.now);
     const isId = SNAPSHOT_ID.test(asOf);
     const at = isId ? undefined : momentOf(asOf, request.now.getTime());
     const use = async (snapshot: Snapshot, acquire: AcquireLease) => {

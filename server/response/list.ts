@@ -31,10 +31,6 @@ export const listTexts = (texts: readonly string[]): List => ({
   part: (from, to) => [Buffer.from(`[${texts.slice(from, to).join(",")}]`)],
 });
 
-const OPEN = Buffer.from("[");
-const COMMA = Buffer.from(",");
-const CLOSE = Buffer.from("]");
-
 /** More elements are streamed: few are buffered, so that the response can be cached. */
 const MAX_BUFFERED = 2000;
 
@@ -48,12 +44,10 @@ export async function jsonArray(total: number, batches: AsyncIterable<string>): 
 }
 
 async function* toChunks(batches: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  yield OPEN;
-  let isFirst = true;
+  let before = "[";
   for await (const batch of batches) {
-    if (!isFirst) yield COMMA;
-    isFirst = false;
-    yield Buffer.from(batch);
+    yield Buffer.from(before + batch);
+    before = ",";
   }
-  yield CLOSE;
+  yield Buffer.from(before === "[" ? "[]" : "]");
 }

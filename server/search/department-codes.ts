@@ -5,8 +5,9 @@ import { sql } from "../duckdb/sql.ts";
 import { publishedRows } from "../snapshot/loading/loading.ts";
 import type { Derivation } from "../snapshot/loading/derived.ts";
 import type { Pool } from "../duckdb/pool.ts";
+import { toRows } from "../duckdb/query-runner.ts";
 import { closestNames, MAX_SUGGESTIONS } from "../../pipeline/settings/closest-names.ts";
-import { toAliases, toCodeKey } from "./aliases.ts";
+import { type NamedDepartment, toAliases, toCodeKey } from "./aliases.ts";
 
 interface DepartmentCodes {
   /** `key`: the code in upper case, without spaces. */
@@ -27,7 +28,7 @@ async function readDepartmentCodes(
   files: Readonly<Partial<Record<TableName, readonly string[]>>>,
 ): Promise<DepartmentCodes> {
   const { departments = [], headings = [], grades = [], courses = [], enrollment_history: history = [] } = files;
-  const [codes = [], names = []] = await pool.columns(
+  const columns = await pool.columns(
     sql`SELECT code, max(name) FROM (
         SELECT deptCode AS code, deptName AS name FROM ${publishedRows("departments", departments)}
         UNION ALL SELECT deptCode, deptName FROM ${publishedRows("headings", headings)}
@@ -37,10 +38,10 @@ async function readDepartmentCodes(
       ) GROUP BY code ORDER BY code`,
     { uncached: true },
   );
-  return toDepartmentCodes((codes as string[]).map((code, i) => ({ code, name: names[i] as string })));
+  return toDepartmentCodes(toRows(["code", "name"], columns));
 }
 
-function toDepartmentCodes(departments: readonly { code: string; name: string }[]): DepartmentCodes {
+function toDepartmentCodes(departments: readonly NamedDepartment[]): DepartmentCodes {
   const byKey = new Map(departments.map(({ code }) => [departmentKey(code), code]));
   const aliases = toAliases(departments);
   return {

@@ -2,6 +2,7 @@
 import { constant, sql } from "../duckdb/sql.ts";
 import { publishedRows } from "../snapshot/loading/loading.ts";
 import type { Pool } from "../duckdb/pool.ts";
+import { toRows } from "../duckdb/query-runner.ts";
 
 export interface Entry {
   readonly kind: "course" | "instructor" | "department";
@@ -35,20 +36,8 @@ export async function readEntries(pool: Pool, files: EntryFiles): Promise<Entry[
         (SELECT deptName, min(deptCode) AS deptCode FROM ${publishedRows("departments", files.departments)} GROUP BY deptName)
         ON deptName = department ORDER BY netid`,
   ]) {
-    for await (const columns of pool.chunks(statement, { uncached: true })) {
-      const [kinds = [], ids = [], titles = [], subtitles = [], departments = [], details = [], taught = []] = columns;
-      kinds.forEach((kind, i) =>
-        entries.push({
-          kind,
-          id: ids[i],
-          title: titles[i],
-          subtitle: subtitles[i],
-          department: departments[i],
-          detail: details[i],
-          taught: taught[i],
-        } as Entry),
-      );
-    }
+    for await (const columns of pool.chunks(statement, { uncached: true }))
+      entries.push(...toRows<Entry>(["kind", "id", "title", "subtitle", "department", "detail", "taught"], columns));
   }
   return entries;
 }

@@ -2,6 +2,7 @@
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { allOf, anyOf, constant, type Fragment, sql, where } from "../../duckdb/sql.ts";
 import { OVER_FILES, type Pool } from "../../duckdb/pool.ts";
+import { toRows } from "../../duckdb/query-runner.ts";
 import { Change } from "../../response/shapes/shapes.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import { jsonObject } from "../../snapshot/loading/loading.ts";
@@ -22,11 +23,9 @@ export const CHANGE_JSON = constant(
 export const SERVED_COLUMNS = constant(`${isoTime("at")} AS "at", ${isoTime("since")} AS since, ${SERVED.join(", ")}`);
 
 /** A row as the text of a server-sent event (WHATWG HTML, section 9.2): JSON has no line breaks. */
-export const EVENT = constant(
-  `'id: ' || ${CURSOR.pieces[0]} || '@' || snapshot || chr(10) || 'data: ' || ${CHANGE_JSON.pieces[0]} || chr(10) || chr(10)`,
-);
+export const EVENT = sql`'id: ' || ${CURSOR} || '@' || snapshot || chr(10) || 'data: ' || ${CHANGE_JSON} || chr(10) || chr(10)`;
 
-export const EVENT_AND_FILTERED = constant(`${EVENT.pieces[0]}, ${FILTERED_COLUMNS.pieces[0]}`);
+export const EVENT_AND_FILTERED = sql`${EVENT}, ${constant(Object.values(FILTERED_COLUMNS).join(", "))}`;
 
 /** An event without data: clients do not see it, but resume from it. */
 export const positionEvent = ({ manifest: { createdAt, id } }: Generation): Buffer =>
@@ -36,26 +35,11 @@ export const positionEvent = ({ manifest: { createdAt, id } }: Generation): Buff
 export type NewChange = FilteredChange & { readonly event: Buffer };
 
 /** From the columns of `EVENT_AND_FILTERED`. */
-export const toNewChanges = ([
-  events = [],
-  years = [],
-  quarters = [],
-  departmentKeys = [],
-  courseNumberKeys = [],
-  sectionCodes = [],
-  instructorKeys = [],
-  kinds = [],
-]: unknown[][]): NewChange[] =>
-  events.map((event, i) => ({
-    event: Buffer.from(event as string),
-    year: years[i],
-    quarter: quarters[i],
-    departmentKey: departmentKeys[i],
-    courseNumberKey: courseNumberKeys[i],
-    sectionCode: sectionCodes[i],
-    instructorKeys: instructorKeys[i],
-    kind: kinds[i],
-  })) as NewChange[];
+export const toNewChanges = (columns: readonly unknown[][]): NewChange[] =>
+  toRows<FilteredChange & { event: string }>(["event", ...Object.keys(FILTERED_COLUMNS)], columns).map((row) => ({
+    ...row,
+    event: Buffer.from(row.event),
+  }));
 
 const order = constant(CHANGE_ORDER);
 const numbered = (files: readonly string[]): Fragment => constant(readParquet(files, "file_row_number = true"));

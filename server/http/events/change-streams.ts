@@ -27,7 +27,7 @@ import type { Endpoint } from "../../response/endpoint.ts";
 import { EVENT_STREAM } from "../../response/formats/format.ts";
 import { commonHeaders } from "../../response/headers.ts";
 import { normalizedQuery, type RequestQuery } from "../../response/query.ts";
-import { nothingServed, Problem, shown, toCause } from "../../response/problem.ts";
+import { nothingServed, Problem, shown, toCause, unavailable } from "../../response/problem.ts";
 import { unknownWarnings } from "../../response/warnings.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import type { Store } from "../../snapshot/store.ts";
@@ -141,7 +141,7 @@ export function createChangeStreams({
 
   return {
     async respond(endpoint, { event, context, query }) {
-      if (isClosed) throw new Problem(503, "The server is ending. Please try again.", { "Retry-After": "1" });
+      if (isClosed) throw unavailable(1, "The server is ending. Please try again.");
       const { headers } = event.req;
       const { requestId } = context.log;
       const values = query.values as ChangeValues;
