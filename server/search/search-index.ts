@@ -40,8 +40,7 @@ const popularity = (entry: Entry | undefined): number => 1 + Math.min(entry?.tau
 export const searchIndex: Derivation<SearchIndex> = {
   name: "search",
   tables: ["courses", "instructors", "departments"],
-  make: async (pool, { courses = [], instructors = [], departments = [] }) =>
-    createSearchIndex(await readEntries(pool, { courses, instructors, departments })),
+  make: async (pool, rows) => createSearchIndex(await readEntries(pool, rows)),
 };
 
 /** Builds the index in chunks, so that the event loop is not blocked. */

@@ -7,7 +7,7 @@ import type { Pool } from "../../duckdb/pool.ts";
 import { findRetained } from "../../response/as-of.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import type { History } from "../../snapshot/history.ts";
-import { publishedRows } from "../../snapshot/loading/loading.ts";
+import { rowsOf } from "../../snapshot/loading/loading.ts";
 import { CURSOR, type Position } from "./cursor.ts";
 import { changeConditions, type ChangeValues } from "./change-filters.ts";
 
@@ -92,8 +92,9 @@ export function changesBehind(
 
 function within({ folder, manifest }: Generation, values: ChangeValues, limits: readonly Limit[]): ChangeRange {
   const { year, quarter } = values;
-  const files = changesOf(manifest.files).filter(
+  const files = manifest.files.filter(
     (file) =>
+      file.table === "changes" &&
       (year ?? file.partition.year) === file.partition.year &&
       (quarter ?? file.partition.quarter) === file.partition.quarter &&
       limits.every(({ holds }) => holds(file)),
@@ -104,18 +105,14 @@ function within({ folder, manifest }: Generation, values: ChangeValues, limits: 
   };
 }
 
-const changesOf = (files: readonly PublishedFile[]) => files.filter(({ table }) => table === "changes");
 const monthFrom =
   (at: string): Bound =>
   ({ partition }) =>
     (partition.month ?? at) >= at.slice(0, 7);
 
 /** Every row names the snapshot that published it. */
-const snapshotsIn = ({ folder, manifest }: Generation): Fragment =>
-  sql`(SELECT DISTINCT snapshot FROM ${publishedRows(
-    "changes",
-    changesOf(manifest.files).map(({ path }) => join(folder, path)),
-  )})`;
+const snapshotsIn = (generation: Generation): Fragment =>
+  sql`(SELECT DISTINCT snapshot FROM ${rowsOf(generation, "changes")})`;
 
 function after(before: Generation): Limit {
   const known = new Set(before.manifest.files.map(({ path }) => path));

@@ -4,11 +4,10 @@ import { TABLES } from "../../../pipeline/contract/tables.ts";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import type { LiveSchedule } from "../../response/endpoint.ts";
 import type { ScheduleValues } from "./schedule-params.ts";
-import { givenRows, publishedRows } from "../../snapshot/loading/loading.ts";
+import { givenRows, rowsOf } from "../../snapshot/loading/loading.ts";
 import { Problem } from "../../response/problem.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 import { sql } from "../../duckdb/sql.ts";
-import { filesOf } from "../../snapshot/generation.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import { once } from "../../snapshot/once.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
@@ -80,9 +79,8 @@ export const accentedNames = (snapshot: Snapshot, pool: Pool): Promise<readonly 
   once(namesBySnapshot, snapshot, () => readNames(snapshot, pool));
 
 async function readNames({ generation }: Snapshot, pool: Pool): Promise<readonly string[]> {
-  const rows = publishedRows("sections", filesOf(generation, "sections").paths);
   const [names = []] = await pool.columns(
-    sql`SELECT DISTINCT name FROM (SELECT unnest(instructors) AS name FROM ${rows}) WHERE strlen(name) <> length(name) ORDER BY name`,
+    sql`SELECT DISTINCT name FROM (SELECT unnest(instructors) AS name FROM ${rowsOf(generation, "sections")}) WHERE strlen(name) <> length(name) ORDER BY name`,
     LOADING,
   );
   return names as string[];

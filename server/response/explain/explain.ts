@@ -8,7 +8,7 @@ import { termName } from "../../../pipeline/contract/vocabulary.ts";
 import { OVER_FILES } from "../../duckdb/pool.ts";
 import { constant, type Fragment, sql, statementText } from "../../duckdb/sql.ts";
 import { filesOf, type TermPart } from "../../snapshot/generation.ts";
-import { jsonObject, publishedRows } from "../../snapshot/loading/loading.ts";
+import { jsonObject, rowsOf } from "../../snapshot/loading/loading.ts";
 import type { Endpoint, EndpointContext, EndpointResult, Origin, Page } from "../endpoint.ts";
 import { withTables } from "../origin.ts";
 import { flag } from "../params.ts";
@@ -112,12 +112,11 @@ async function sourcesOf(
   table: TableName,
   { year, quarter }: TermPart = {},
 ): Promise<Source[]> {
-  const sources = publishedRows("sources", filesOf(generation, "sources").paths);
   const isOf = sql`tableName = ${table}
     AND (year IS NULL OR ${year === undefined ? sql`TRUE` : sql`year = ${year}`})
     AND (quarter IS NULL OR ${quarter === undefined ? sql`TRUE` : sql`quarter = ${quarter}`})`;
   const [recorded = []] = await pool.columns(
-    sql`SELECT ${constant(SOURCE)}::VARCHAR FROM ${sources} WHERE ${isOf} ORDER BY ALL`,
+    sql`SELECT ${constant(SOURCE)}::VARCHAR FROM ${rowsOf(generation, "sources")} WHERE ${isOf} ORDER BY ALL`,
     OVER_FILES,
   );
   if (recorded.length > 0) return recorded.map((text) => JSON.parse(text as string) as Source);

@@ -1,7 +1,7 @@
 /** The tables of one generation in memory: each is loaded once, when it is first needed, and shared with snapshots that have the same files. */
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 import { filesOf } from "../generation.ts";
-import { load, publishedRows } from "./loading.ts";
+import { load, rowsOf } from "./loading.ts";
 import { once } from "../once.ts";
 import { settleAll } from "../settle-all.ts";
 import type { LoadingParts } from "./table-cache.ts";
@@ -35,9 +35,9 @@ export function createLoadedTables({
   const compatTables = Object.create(tables) as SnapshotTables;
 
   const loadTable: LoadTable = async (loading, loadMore) => {
-    const { paths, key } = filesOf(generation, loading.table);
+    const { key } = filesOf(generation, loading.table);
     const loaded = await tableCache.acquire(key, () =>
-      load(pool, loading, publishedRows(loading.table, paths), loadMore, createPace),
+      load(pool, loading, rowsOf(generation, loading.table), loadMore, createPace),
     );
     acquired.push(key);
     return loaded;

@@ -1,9 +1,8 @@
 /** The terms of a generation's schedule: in memory while requests use them. */
 import { type Term, termName, compareTerms } from "../../../pipeline/contract/vocabulary.ts";
 import type { Pool } from "../../duckdb/pool.ts";
-import type { Fragment } from "../../duckdb/sql.ts";
 import { type Generation, filesOf } from "../generation.ts";
-import { publishedRows } from "./loading.ts";
+import { rowsOf } from "./loading.ts";
 import type { LoadingParts } from "./table-cache.ts";
 import { type LoadedTerm, loadTerm } from "../tables/schedule-term.ts";
 import type { TableName } from "../../../pipeline/contract/tables.ts";
@@ -13,20 +12,14 @@ interface TermFiles {
   readonly term: Term;
   /** Cache key: the content of both. */
   readonly key: string;
-  /** Their rows. */
-  readonly rows: () => [sections: Fragment, headings: Fragment];
 }
 
 /** By term name. */
 const filesByTerm = (generation: Generation): Map<string, TermFiles> =>
   new Map(
     publishedTerms(generation, "sections").map((term) => {
-      const [sections, headings] = [filesOf(generation, "sections", term), filesOf(generation, "headings", term)];
-      const rows = (): [Fragment, Fragment] => [
-        publishedRows("sections", sections.paths),
-        publishedRows("headings", headings.paths),
-      ];
-      return [termName(term), { term, key: `${sections.key} ${headings.key}`, rows }];
+      const keys = (["sections", "headings"] as const).map((table) => filesOf(generation, table, term).key);
+      return [termName(term), { term, key: keys.join(" ") }];
     }),
   );
 
@@ -60,8 +53,10 @@ export function createTerms({
   const terms = filesByTerm(generation);
   const release = tableCache.expect(new Set([...terms.values()].map(({ key }) => key)), earlier);
 
-  async function useTerm<T>({ key, rows }: TermFiles, by: Pool, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> {
-    const loaded = await tableCache.acquire(key, () => loadTerm(by, ...rows(), createPace));
+  async function useTerm<T>({ term, key }: TermFiles, by: Pool, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> {
+    const loaded = await tableCache.acquire(key, () =>
+      loadTerm(by, rowsOf(generation, "sections", term), rowsOf(generation, "headings", term), createPace),
+    );
     try {
       return await use(loaded);
     } finally {
