@@ -23,9 +23,6 @@ import { checkSchedule, type ScheduleValues } from "./schedule-params.ts";
 /** Both are required parameters; the defaults satisfy the compiler. */
 const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", quarter: values.quarter ?? "Fall" });
 
-const isPublished = (values: ScheduleValues, { publishedTerms }: EndpointContext["snapshot"]): boolean =>
-  publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
-
 /** Where the rows of a term are: in its loaded table, or in the view. */
 interface Rows {
   readonly from: Fragment;
@@ -75,11 +72,12 @@ async function queryLive(values: ScheduleValues, context: EndpointContext, live:
   }
 }
 
-const MISS = { "X-Cache": "MISS" };
-const BYPASS = { "X-Cache": "BYPASS" };
+/** Without an upstream, as for earlier snapshots, `cache` is not false. */
+const isLive = (values: ScheduleValues, { publishedTerms }: EndpointContext["snapshot"]): boolean =>
+  values.cache === false ||
+  !publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
 
-const isLive = (values: ScheduleValues, snapshot: EndpointContext["snapshot"]): boolean =>
-  values.cache === false || !isPublished(values, snapshot);
+const liveHeaders = ({ cache }: ScheduleValues) => ({ "X-Cache": cache === false ? "BYPASS" : "MISS" });
 
 export const scheduleEndpoint: Endpoint = defineEndpoint({
   path: "/schedule",
@@ -95,13 +93,14 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   crawledAt: (values, { freshness }) => freshness.terms[termName(termOf(values))],
   isLive,
   async answer(values, context) {
-    const { live } = context;
-    if (values.cache !== false || !live) {
-      const cached = await context.snapshot.withTerm(termOf(values), (term) => toTree(term, values, context));
-      if (cached) return cached;
-      if (values.cacheOnly || !live) return { body: [Buffer.from('{"schools":[]}')], headers: MISS };
-    }
-    return { ...(await queryLive(values, context, live)), headers: values.cache === false ? BYPASS : MISS };
+    const { live, snapshot } = context;
+    const published = isLive(values, snapshot)
+      ? undefined
+      : await snapshot.withTerm(termOf(values), (term) => toTree(term, values, context));
+    if (published) return published;
+    const headers = liveHeaders(values);
+    if (values.cacheOnly || !live) return { body: [Buffer.from('{"schools":[]}')], headers };
+    return { ...(await queryLive(values, context, live)), headers };
   },
   async origin(values, context) {
     const { live, snapshot } = context;
@@ -113,12 +112,9 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
       ],
       statement: selectSections(values),
     };
-    if (isPublished(values, snapshot) && (values.cache !== false || !live)) return origin;
-    if (values.cacheOnly || !live) return { ...origin, headers: MISS };
-    return {
-      ...origin,
-      live: await askLive(values, context, live),
-      headers: values.cache === false ? BYPASS : MISS,
-    };
+    if (!isLive(values, snapshot)) return origin;
+    const headers = liveHeaders(values);
+    if (values.cacheOnly || !live) return { ...origin, headers };
+    return { ...origin, headers, live: await askLive(values, context, live) };
   },
 });

@@ -7,21 +7,11 @@ import type { LoadingParts } from "./table-cache.ts";
 import { type LoadedTerm, loadTerm } from "../tables/schedule-term.ts";
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 
-/** A term's files of sections and headings. */
-interface TermFiles {
+interface PublishedTerm {
   readonly term: Term;
-  /** Cache key: the content of both. */
+  /** Of its table in the cache: the content of its files. */
   readonly key: string;
 }
-
-/** By term name. */
-const filesByTerm = (generation: Generation): Map<string, TermFiles> =>
-  new Map(
-    publishedTerms(generation, "sections").map((term) => {
-      const keys = (["sections", "headings"] as const).map((table) => filesOf(generation, table, term).key);
-      return [termName(term), { term, key: keys.join(" ") }];
-    }),
-  );
 
 /** Latest first. */
 export function publishedTerms({ manifest }: Generation, table: TableName): Term[] {
@@ -50,10 +40,18 @@ export function createTerms({
   earlier,
   createPace,
 }: LoadingParts & { readonly earlier: boolean }): Terms {
-  const terms = filesByTerm(generation);
+  const keyOf = (term: Term) =>
+    (["sections", "headings"] as const).map((table) => filesOf(generation, table, term).key).join(" ");
+  const terms = new Map(
+    publishedTerms(generation, "sections").map((term) => [termName(term), { term, key: keyOf(term) }]),
+  );
   const release = tableCache.expect(new Set([...terms.values()].map(({ key }) => key)), earlier);
 
-  async function useTerm<T>({ term, key }: TermFiles, by: Pool, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> {
+  async function useTerm<T>(
+    { term, key }: PublishedTerm,
+    by: Pool,
+    use: (loaded: LoadedTerm) => Promise<T>,
+  ): Promise<T> {
     const loaded = await tableCache.acquire(key, () =>
       loadTerm(by, rowsOf(generation, "sections", term), rowsOf(generation, "headings", term), createPace),
     );
