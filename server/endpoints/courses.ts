@@ -7,8 +7,7 @@ import { columnsOf } from "../snapshot/loading/loading.ts";
 import { coursesTable } from "../snapshot/tables/catalogue.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 import { counted, either, filterOver } from "./filters.ts";
-import { DIVISION_WORDS, geWords, sharedFilters } from "./shared-filters.ts";
-import { NO_FILTER, geParam, taughtInTermsParam } from "./shared-params.ts";
+import { DIVISION_WORDS, geWords, NO_FILTER, sharedFilters, taughtInTermsParam } from "./shared-filters.ts";
 
 /** A number such as `4`, `.5` or `1.3`. */
 const UNITS = /^(\d{1,6}(\.\d{1,6})?|\.\d{1,6})$/;
@@ -58,7 +57,7 @@ const filters = {
     (netids, c) => containsAny(c.instructorKeys, netids),
     (netids) => `taught by ${either(netids)}`,
   ),
-  geCategory: filter(geParam, (category, c) => sql`list_contains(${c.geList}, ${category})`, geWords),
+  geCategory: filter(sharedFilters.ge.param, (category, c) => sql`list_contains(${c.geList}, ${category})`, geWords),
   taughtInTerms: filter(
     taughtInTermsParam,
     (terms, c) => containsAny(c.termKeys, terms),

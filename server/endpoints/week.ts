@@ -8,12 +8,12 @@ import { quarterRank } from "../snapshot/tables/expressions.ts";
 import { rowOf } from "../response/formats/layout.ts";
 import { givenRows } from "../snapshot/loading/loading.ts";
 import { weekOf } from "./academic-week.ts";
-import { yearParam } from "./shared-params.ts";
+import { sharedFilters } from "./shared-filters.ts";
 
 const TWO_DIGITS = /^\d{1,2}$/;
 
 const params = {
-  year: yearParam,
+  year: sharedFilters.year.param,
   month: numberOf("month, January = 1", TWO_DIGITS, "a month from 1 to 12", ["10"]),
   day: numberOf("day of the month", TWO_DIGITS, "a day of the month", ["5"]),
 };

@@ -7,16 +7,7 @@ import {
   FULL_COURSES,
 } from "../../../pipeline/contract/vocabulary.ts";
 import { type Examples, flag, formOf, listOf, oneOf, required, text, type ValuesOf } from "../../response/params.ts";
-import {
-  departmentParam,
-  divisionParam,
-  geParam,
-  NO_FILTER,
-  requiredQuarterParam,
-  sectionTypeParam,
-  withZeros,
-  yearParam,
-} from "../shared-params.ts";
+import { NO_FILTER, requiredQuarterParam, sharedFilters, withZeros } from "../shared-filters.ts";
 
 /** Both ends included. */
 export interface Range {
@@ -85,16 +76,18 @@ const readRestriction = (item: string): string | undefined => (RESTRICTION.test(
 
 const CLOCK = "a time such as 9:00am, 1:30 pm or 13:30";
 
+const { year, ge, department, division, sectionType } = sharedFilters;
+
 export const scheduleParams = {
-  year: required(yearParam),
+  year: required(year.param),
   quarter: requiredQuarterParam,
   cache: flag("false asks the upstream schedule system directly; large queries may take long", true),
   cacheOnly: flag(
     "true never asks the upstream schedule system, and needs none of ge, department, sectionCodes and instructorName",
   ),
   includeCoCourses: flag("true adds every section of the matched sections' courses; needs cacheOnly=true"),
-  ge: geParam,
-  department: departmentParam,
+  ge: ge.param,
+  department: department.param,
   sectionCodes: listOf(
     "section codes and ranges of them",
     readCodes,
@@ -111,7 +104,7 @@ export const scheduleParams = {
   ),
   building: text("building code, ignoring case; ON is online", { examples: ["ALP", "ON"] }),
   room: text("room number; needs building", { examples: ["2300"] }),
-  division: divisionParam,
+  division: division.param,
   courseNumber: listOf(
     "course numbers and ranges of them",
     readCourseNumber,
@@ -119,7 +112,7 @@ export const scheduleParams = {
     { pattern: `${NUMBER.source}|${NUMBERS.source}`, examples: ["161", "100-199"] },
   ),
   courseTitle: text("part of the course title, ignoring case", { examples: ["algorithms"] }),
-  sectionType: sectionTypeParam,
+  sectionType: sectionType.param,
   units: listOf("units, or VAR for variable units", readUnits, "numbers of units or VAR", {
     pattern: UNITS.source,
     examples: ["4", "VAR"],
