@@ -68,10 +68,12 @@ const filters = {
 export const courseEndpoints: readonly Endpoint[] = defineCollection({
   path: "/courses",
   nouns: ["course", "courses"],
-  idAbout:
-    "department code and course number without blanks, percent-encoded: `COMPSCI161`, `I%26CSCI46`, `CRM%2FLAWC7` (or `CRM/LAWC7`)",
-  idExample: "COMPSCI161",
-  idHasSlashes: true,
+  id: {
+    about:
+      "department code and course number without blanks, percent-encoded: `COMPSCI161`, `I%26CSCI46`, `CRM%2FLAWC7` (or `CRM/LAWC7`)",
+    example: "COMPSCI161",
+    hasSlashes: true,
+  },
   example: { department: "COMPSCI", courseLevel: "UpperDiv" },
   products: ["catalogue", "history"],
   shapes: ["Course", "Courses"],

@@ -54,8 +54,7 @@ const filters = {
 export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   path: "/instructors",
   nouns: ["instructor", "instructors"],
-  idAbout: "netid",
-  idExample: "ramberley",
+  id: { about: "netid", example: "ramberley" },
   example: { titleContains: "Lecturer" },
   products: ["instructors", "history"],
   shapes: ["Instructor", "Instructors"],
