@@ -41,8 +41,6 @@ export interface EndpointResult {
 
 export interface List {
   readonly total: number;
-  /** The JSON array of all elements, where a loaded table holds it. */
-  readonly loaded?: Buffer;
   /** The JSON array of the elements [from, to). */
   part(from: number, to: number): Body | Promise<Body>;
   /** The elements [from, to), counted from the last one, as an Atom feed. */

@@ -22,7 +22,6 @@ export const listRows = (jsonRows: JsonRows, rowIds: Int32Array): List => ({
 
 export const listAll = (jsonRows: JsonRows): List => ({
   total: rowCount(jsonRows),
-  loaded: jsonRows.bytes,
   part: (from, to) => toRange(jsonRows, from, to),
 });
 

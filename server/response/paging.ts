@@ -102,9 +102,7 @@ export async function toResult(
       rows: to - from,
       headers: { ...headers, "Content-Type": FORMAT_TYPES.atom },
     };
-  const isAll = from === 0 && to === total;
-  const body = answer.loaded && isAll ? [answer.loaded] : await answer.part(from, to);
-  return { body, rows: to - from, headers };
+  return { body: await answer.part(from, to), rows: to - from, headers };
 }
 
 /** `Link` (RFC 8288). Not part of the cached result, which requests with different spellings share. */
