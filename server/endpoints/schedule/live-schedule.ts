@@ -3,7 +3,7 @@ import type { Live, LiveQuery } from "../../../pipeline/live.ts";
 import { TABLES } from "../../../pipeline/contract/tables.ts";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import type { LiveSchedule } from "../../response/endpoint.ts";
-import type { ScheduleValues } from "./schedule-params.ts";
+import type { ScheduleValues } from "./schedule-filters.ts";
 import { givenRows, rowsOf } from "../../snapshot/loading/loading.ts";
 import { Problem } from "../../response/problem.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";

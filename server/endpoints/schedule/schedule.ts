@@ -17,8 +17,8 @@ import { toScheduleTree } from "./schedule-tree.ts";
 import { columnsOf } from "../../snapshot/loading/loading.ts";
 import { type LoadedTerm, loadTerm, scheduleTable } from "../../snapshot/tables/schedule-term.ts";
 import { conditionsOf, paramsOf, titleOf } from "../filters.ts";
-import { cancelledTest, scheduleFilters } from "./schedule-filters.ts";
-import { checkSchedule, type ScheduleValues } from "./schedule-params.ts";
+import { NO_FILTER } from "../shared-filters.ts";
+import { cancelledTest, scheduleFilters, type ScheduleValues } from "./schedule-filters.ts";
 
 /** Both are required parameters; the defaults satisfy the compiler. */
 const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", quarter: values.quarter ?? "Fall" });
@@ -79,13 +79,34 @@ const isLive = (values: ScheduleValues, { publishedTerms }: EndpointContext["sna
 
 const liveHeaders = ({ cache }: ScheduleValues) => ({ "X-Cache": cache === false ? "BYPASS" : "MISS" });
 
+const isNoFilter = (text: string | undefined): boolean => NO_FILTER.some((word) => word === text?.trim());
+
+/** Rules 1 to 3 of the specification, and that cacheOnly excludes cache=false. */
+function check(values: ScheduleValues, refused: ReadonlySet<string>): string[] {
+  const problems: string[] = [];
+  const isGiven = (name: keyof ScheduleValues) => values[name] !== undefined || refused.has(name);
+  if (values.cacheOnly && values.cache === false) problems.push("cacheOnly cannot be true if cache is false");
+  if (values.includeCoCourses && !values.cacheOnly && !refused.has("cacheOnly"))
+    problems.push("If includeCoCourses is true, cacheOnly must be true");
+  if (isGiven("room") && !isGiven("building")) problems.push('If "room" is provided, "building" must also be provided');
+  const starred = (["ge", "department", "sectionCodes", "instructorName"] as const).filter(isGiven);
+  // ANY or ALL may be part of a name, but alone it does not restrict the query.
+  const isUnrestricted = starred.every((name) => name === "instructorName" && isNoFilter(values.instructorName));
+  if (!values.cacheOnly && !refused.has("cacheOnly") && isUnrestricted) {
+    problems.push(
+      'At least one of "ge", "department", "sectionCodes" or "instructorName" must be provided, and not be ANY, unless cacheOnly is true',
+    );
+  }
+  return problems;
+}
+
 export const scheduleEndpoint: Endpoint = defineEndpoint({
   path: "/schedule",
   summary: "Sections of a term, grouped by school, department and course",
   title: titleOf(scheduleFilters, "sections"),
   params: paramsOf(scheduleFilters),
   example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
-  check: checkSchedule,
+  check,
   tables: ["sections", "headings"],
   products: ["schedule"],
   returns: shapeOf("Schedule"),
