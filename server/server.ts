@@ -13,7 +13,7 @@ import { searchIndex } from "./search/search-index.ts";
 import { createBodyCache, bodyVersions } from "./http/body-cache.ts";
 import { createResponseCache } from "./http/response-cache.ts";
 import { endpoints } from "./endpoints/all.ts";
-import { instrumentLiveSchedule, openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
+import { openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
 import { createBulk } from "./site/data/pages.ts";
 import { createDocumentation } from "./site/docs/pages.ts";
 import type { Pages } from "./site/page.ts";
@@ -27,7 +27,7 @@ import { createLargeResponses } from "./http/large-responses.ts";
 import { createRateLimitCheck, createRateLimiter } from "./http/listening/rate-limit.ts";
 import { createWarmUp } from "./http/warm-up.ts";
 
-export interface RunningServer {
+interface RunningServer {
   readonly url: string;
   close(): Promise<void>;
 }
@@ -83,10 +83,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     maxBytes: config.upstreamMaxBytes,
     log,
   });
-  const live = instrumentLiveSchedule(
-    openLiveSchedule(() => upstream.find()),
-    metrics,
-  );
+  const live = openLiveSchedule(() => upstream.find(), metrics.observeUpstream);
 
   let isEnding = false;
   const site = await createSite({ base: config.base, compat, request: async (path) => app.request(path) });

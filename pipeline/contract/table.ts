@@ -36,6 +36,12 @@ export interface Table<Shape extends z.ZodRawShape = z.ZodRawShape> {
 
 export type RowOf<T extends Table> = z.infer<T["row"]>;
 
+/** The fields of these names, in their order. */
+export const fieldsOf = <Shape extends z.ZodRawShape, Name extends keyof Shape>(
+  shape: Shape,
+  names: readonly Name[],
+): Pick<Shape, Name> => Object.fromEntries(names.map((name) => [name, shape[name]])) as Pick<Shape, Name>;
+
 export function defineTable<Shape extends z.ZodRawShape>(table: Table<Shape>): Table<Shape> {
   return table;
 }

@@ -1,9 +1,10 @@
-/** A pool of connections to the server's database: one connection runs its statements one after another. */
+/** DuckDB in this process: one in-memory database, and a pool of connections to it, each of which runs its statements one after another. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
 import pLimit from "p-limit";
-import { openDatabase } from "./database.ts";
+import { quoteLiteral } from "../../pipeline/contract/sql-text.ts";
 import {
   createQueryRunner,
   type Lease,
@@ -13,7 +14,9 @@ import {
   toPreparedConnection,
 } from "./query-runner.ts";
 
-export const LOADING: QueryOptions = { uncached: true, heavy: true, unlimited: true };
+/** For statements over published files, whose names differ in every generation. They may take long. */
+export const OVER_FILES: QueryOptions = { uncached: true, heavy: true };
+export const LOADING: QueryOptions = { ...OVER_FILES, unlimited: true };
 
 export interface Pool extends QueryRunner {
   /** The only folder that statements may write to; removed when the pool closes. */
@@ -25,28 +28,53 @@ export interface Pool extends QueryRunner {
   close(): Promise<void>;
 }
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly artifactsDir: string;
   readonly connections?: number;
-  readonly memoryLimit?: string;
   /** The longest time of one statement in milliseconds, but for those that are `unlimited`. */
   readonly statementMs?: number;
   /** Gets the seconds that each statement waited for a connection. */
   readonly waits?: { observe(seconds: number): void };
-  readonly database?: typeof openDatabase;
+}
+
+const MEMORY_LIMIT = "2GB";
+/** Disk space for statements that do not fit in memory. */
+const MOST_SPILLED = "4GB";
+
+/** Restricts file access to reading `artifactsDir` and writing `tempDir`, and locks the configuration. */
+async function openDatabase(artifactsDir: string, tempDir: string): Promise<DuckDBInstance> {
+  const instance = await DuckDBInstance.create(":memory:", {
+    memory_limit: MEMORY_LIMIT,
+    preserve_insertion_order: "true",
+    // The pool's connections run statements in parallel; splitting a short one among threads costs a quarter more processor time.
+    threads: "1",
+    // Returns memory to the system after a load, which takes and frees up to a hundred megabytes.
+    allocator_background_threads: "true",
+    allocator_flush_threshold: "8MB",
+    allocator_bulk_deallocation_flush_threshold: "8MB",
+  });
+  const connection = await instance.connect();
+  await connection.run(`SET temp_directory = ${quoteLiteral(join(tempDir, "spilled"))}`);
+  await connection.run(`SET max_temp_directory_size = '${MOST_SPILLED}'`);
+  const allowed = [artifactsDir, tempDir].map((path) => quoteLiteral(`${path}/`));
+  await connection.run(`SET allowed_directories = [${allowed.join(", ")}]`);
+  // Every generation has new paths, so cached files would never be read again.
+  await connection.run("SET enable_external_file_cache = false");
+  await connection.run("SET enable_external_access = false");
+  await connection.run("SET lock_configuration = true");
+  connection.closeSync();
+  return instance;
 }
 
 export async function createPool({
   artifactsDir,
   connections = 4,
-  memoryLimit = "2GB",
   statementMs = Infinity,
   waits,
-  database = openDatabase,
 }: PoolOptions): Promise<Pool> {
   const tempDir = await mkdtemp(join(tmpdir(), "academic-data-"));
   const removeTempDir = () => rm(tempDir, { recursive: true, force: true });
-  const instance = await database({ artifactsDir, tempDir, memoryLimit }).catch(async (error: unknown) => {
+  const instance = await openDatabase(artifactsDir, tempDir).catch(async (error: unknown) => {
     await removeTempDir();
     throw error;
   });

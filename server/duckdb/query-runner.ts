@@ -37,8 +37,6 @@ export interface QueryRunner {
   chunks(statement: Fragment, options?: QueryOptions): AsyncIterable<unknown[][]>;
   /** A result of INTEGER columns without nulls. */
   integers(statement: Fragment, options?: QueryOptions): Promise<Int32Array[]>;
-  /** A result of DOUBLE columns without nulls. */
-  doubles(statement: Fragment, options?: QueryOptions): Promise<Float64Array[]>;
 }
 
 export class StatementTimeout extends Error {
@@ -118,10 +116,7 @@ export function createQueryRunner(
       read(fragment, options, (chunks, column) =>
         chunks.flatMap((chunk) => chunk.convertColumnValues(column, JSDuckDBValueConverter)),
       ),
-    integers: (fragment, options = {}) =>
-      read(fragment, options, (chunks, column) => fill(new Int32Array(rowCount(chunks)), chunks, column)),
-    doubles: (fragment, options = {}) =>
-      read(fragment, options, (chunks, column) => fill(new Float64Array(rowCount(chunks)), chunks, column)),
+    integers: (fragment, options = {}) => read(fragment, options, toIntegers),
     async *chunks(fragment, options = {}) {
       for await (const { statement } of bound(fragment, options)) {
         const result = await call(() => statement.stream());
@@ -141,6 +136,13 @@ export function createQueryRunner(
     },
   };
 }
+
+/** The columns of a result as objects. */
+export const toRows = <T extends object>(names: readonly string[], columns: readonly (readonly unknown[])[]): T[] =>
+  Array.from(
+    columns[0] ?? [],
+    (_, row) => Object.fromEntries(names.map((name, column) => [name, columns[column]?.[row]])) as T,
+  );
 
 /** Runs a statement on `connection` for at most `ms` milliseconds. @throws StatementTimeout; the signal's reason */
 async function withTimeout<T>(
@@ -184,10 +186,8 @@ async function withTimeout<T>(
 const chunksOf = (result: DuckDBMaterializedResult): DuckDBDataChunk[] =>
   Array.from({ length: result.chunkCount }, (_, i) => result.getChunk(i));
 
-const rowCount = (chunks: readonly DuckDBDataChunk[]): number =>
-  chunks.reduce((rows, chunk) => rows + chunk.rowCount, 0);
-
-function fill<T extends Int32Array | Float64Array>(all: T, chunks: readonly DuckDBDataChunk[], column: number): T {
+function toIntegers(chunks: readonly DuckDBDataChunk[], column: number): Int32Array {
+  const all = new Int32Array(chunks.reduce((rows, chunk) => rows + chunk.rowCount, 0));
   let at = 0;
   for (const chunk of chunks) {
     const vector = chunk.getColumnVector(column);

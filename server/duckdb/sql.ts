@@ -1,13 +1,12 @@
-/**
- * SQL text with bound values. Client input is always a parameter, never text.
- */
+/** SQL text with bound values. Client input is always a parameter, never text. */
 import { type DuckDBValue, LIST, listValue, VARCHAR } from "@duckdb/node-api";
+import { quoteLiteral } from "../../pipeline/contract/sql-text.ts";
 
-export interface TextList {
+interface TextList {
   readonly texts: readonly string[];
 }
 
-export type Bindable = string | number | boolean | TextList;
+type Bindable = string | number | boolean | TextList;
 
 /** SQL text, split at its parameters, and their values. */
 export interface Fragment {
@@ -82,4 +81,17 @@ export function toStatement(fragment: Fragment): { text: string; values: DuckDBV
     types.push(list ? LIST(VARCHAR) : undefined);
   }
   return { text, values, types };
+}
+
+/** The statement on one line with its values written into it, each as a literal that cannot end early: for people to run elsewhere. */
+export const statementText = ({ pieces, values }: Fragment): string =>
+  pieces
+    .map((piece, i) => piece.replace(/\s+/g, " ") + (i < values.length ? literal(values[i] as Bindable) : ""))
+    .join("")
+    .trim();
+
+function literal(value: Bindable): string {
+  if (typeof value === "string") return quoteLiteral(value);
+  if (typeof value === "object") return `[${value.texts.map(quoteLiteral).join(", ")}]::VARCHAR[]`;
+  return String(value);
 }

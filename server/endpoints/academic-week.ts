@@ -1,12 +1,8 @@
 /** The academic week of a day, from the calendar alone (interface specification, Week result; server/RULES.md, Week). */
 import type { TermDates } from "../../pipeline/contract/rows/calendar.ts";
+import type { z } from "zod";
 import { compareTerms, type Quarter, type Term } from "../../pipeline/contract/vocabulary.ts";
-
-export interface Week {
-  weeks: number[];
-  quarters: string[];
-  display: string;
-}
+import type { Week } from "../response/shapes/shapes.ts";
 
 const TITLES: Readonly<Record<Quarter, string>> = {
   Winter: "Winter Quarter",
@@ -18,7 +14,6 @@ const TITLES: Readonly<Record<Quarter, string>> = {
 };
 
 const FINALS = -1;
-const BREAK: Week = { weeks: [-1], quarters: ["N/A"], display: "Enjoy your break! 😎" };
 const ENCOURAGEMENT = "Good luck! 🤞";
 
 const title = (term: Term): string => `${TITLES[term.quarter]} ${term.year}`;
@@ -46,13 +41,13 @@ function weekNumber(date: string, { instructionStart }: TermDates): number {
  * What `date` (`YYYY-MM-DD`, a day that exists) is in the academic calendar: terms in session first, then terms in finals, each in calendar
  * order. All bounds are inclusive; where a term is both in session and in finals, finals win. A day outside every term is a break.
  */
-export function weekOf(date: string, calendar: readonly TermDates[]): Week {
+export function weekOf(date: string, calendar: readonly TermDates[]): z.infer<typeof Week> {
   const terms = [...calendar].sort(compareTerms);
   const finals = terms.filter((term) => term.finalsStart <= date && date <= term.finalsEnd);
   const session = terms
     .filter((term) => term.instructionStart <= date && date <= term.instructionEnd && !finals.includes(term))
     .map((term) => ({ title: title(term), week: weekNumber(date, term) }));
-  if (session.length + finals.length === 0) return { ...BREAK, weeks: [...BREAK.weeks], quarters: [...BREAK.quarters] };
+  if (session.length + finals.length === 0) return { weeks: [-1], quarters: ["N/A"], display: "Enjoy your break! 😎" };
   return {
     weeks: [...session.map(({ week }) => week), ...finals.map(() => FINALS)],
     quarters: [...session.map((term) => term.title), ...finals.map(title)],

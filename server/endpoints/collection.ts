@@ -17,12 +17,10 @@ import { type ColumnsOf, conditionsOf, type FilterRecord, paramsOf, titleOf, cap
 
 type CollectionNoun = "course" | "instructor";
 
-export interface Collection<F extends FilterRecord> {
+interface Collection<F extends FilterRecord> {
   readonly path: string;
   readonly nouns: readonly [one: CollectionNoun, many: string];
-  readonly idAbout: string;
-  readonly idExample: string;
-  readonly idHasSlashes?: boolean;
+  readonly id: Omit<NonNullable<Endpoint["id"]>, "unknown">;
   readonly products: readonly Product[];
   readonly shapes: readonly [one: ShapeName, many: ShapeName];
   readonly example: { readonly [K in keyof F]?: string };
@@ -84,12 +82,7 @@ export function defineCollection<F extends FilterRecord>(collection: Collection<
       summary: `One ${one} by id, ignoring case`,
       title: (_values, { id }) => `${capitalized(one)} ${id}`,
       params: {},
-      id: {
-        about: collection.idAbout,
-        example: collection.idExample,
-        unknown: notFound(one, "nobody", []),
-        hasSlashes: collection.idHasSlashes ?? false,
-      },
+      id: { ...collection.id, unknown: notFound(one, "nobody", []) },
       returns: shapeOf(shapes[0]),
       async answer(_values, { id, snapshot }) {
         const rowId = await findRow(id, snapshot);

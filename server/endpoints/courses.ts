@@ -2,28 +2,17 @@
 import { COURSE_LEVEL_LABELS, DIVISIONS } from "../../pipeline/contract/vocabulary.ts";
 import { sql } from "../duckdb/sql.ts";
 import type { Endpoint } from "../response/endpoint.ts";
-import { formOf, oneOf, text, texts, type Param } from "../response/params.ts";
+import { numberOf, oneOf, type Param, text, texts } from "../response/params.ts";
 import { columnsOf } from "../snapshot/loading/loading.ts";
 import { coursesTable } from "../snapshot/tables/catalogue.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 import { counted, either, filterOver } from "./filters.ts";
-import { DIVISION_WORDS, geWords, sharedFilters } from "./shared-filters.ts";
-import { NO_FILTER, geParam, taughtInTermsParam } from "./shared-params.ts";
+import { DIVISION_WORDS, geWords, NO_FILTER, sharedFilters, taughtInTermsParam } from "./shared-filters.ts";
 
 /** A number such as `4`, `.5` or `1.3`. */
 const UNITS = /^(\d{1,6}(\.\d{1,6})?|\.\d{1,6})$/;
 const unitsBound = (about: string, examples: readonly string[]): Param<number> =>
-  formOf(about, (value) => (UNITS.test(value) ? Number(value) : undefined), "a number of units", {
-    pattern: UNITS.source,
-    examples,
-  });
-
-const WHOLE = /^\d{1,9}$/;
-const wholeNumber = (about: string, examples: readonly string[]): Param<number> =>
-  formOf(about, (value) => (WHOLE.test(value) ? Number(value) : undefined), "a whole number", {
-    pattern: WHOLE.source,
-    examples,
-  });
+  numberOf(about, UNITS, "a number of units", examples);
 
 const filter = filterOver<keyof typeof coursesTable.columns>();
 
@@ -31,7 +20,7 @@ const filters = {
   department: sharedFilters.department,
   courseNumber: sharedFilters.courseNumber,
   courseNumeric: filter(
-    wholeNumber("the digits of the course number, as a number", ["161"]),
+    numberOf("the digits of the course number, as a number", /^\d{1,9}$/, "a whole number", ["161"]),
     (digits, c) => sql`${c.courseNumeric} = ${digits}`,
     (digits) => `numbered ${digits} with or without letters`,
   ),
@@ -68,7 +57,7 @@ const filters = {
     (netids, c) => containsAny(c.instructorKeys, netids),
     (netids) => `taught by ${either(netids)}`,
   ),
-  geCategory: filter(geParam, (category, c) => sql`list_contains(${c.geList}, ${category})`, geWords),
+  geCategory: filter(sharedFilters.ge.param, (category, c) => sql`list_contains(${c.geList}, ${category})`, geWords),
   taughtInTerms: filter(
     taughtInTermsParam,
     (terms, c) => containsAny(c.termKeys, terms),
@@ -79,10 +68,12 @@ const filters = {
 export const courseEndpoints: readonly Endpoint[] = defineCollection({
   path: "/courses",
   nouns: ["course", "courses"],
-  idAbout:
-    "department code and course number without blanks, percent-encoded: `COMPSCI161`, `I%26CSCI46`, `CRM%2FLAWC7` (or `CRM/LAWC7`)",
-  idExample: "COMPSCI161",
-  idHasSlashes: true,
+  id: {
+    about:
+      "department code and course number without blanks, percent-encoded: `COMPSCI161`, `I%26CSCI46`, `CRM%2FLAWC7` (or `CRM/LAWC7`)",
+    example: "COMPSCI161",
+    hasSlashes: true,
+  },
   example: { department: "COMPSCI", courseLevel: "UpperDiv" },
   products: ["catalogue", "history"],
   shapes: ["Course", "Courses"],

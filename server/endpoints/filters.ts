@@ -37,7 +37,7 @@ export type FilterRecord = Readonly<
   >
 >;
 
-export type ParamsOf<F extends FilterRecord> = { readonly [K in keyof F]: F[K]["param"] };
+type ParamsOf<F extends FilterRecord> = { readonly [K in keyof F]: F[K]["param"] };
 export type FilterValues<F extends FilterRecord> = { readonly [K in keyof F]?: ValueOf<F[K]["param"]> };
 /** The columns that the filters need. */
 export type ColumnsOf<F extends FilterRecord> = [F[keyof F]["where"]] extends [

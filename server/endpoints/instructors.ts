@@ -1,5 +1,4 @@
 /** Instructors (server/RULES.md, Instructors and courses). */
-import { taughtInTermsParam } from "./shared-params.ts";
 import { nameKey } from "../../pipeline/contract/name-key.ts";
 import { sql } from "../duckdb/sql.ts";
 import type { Endpoint } from "../response/endpoint.ts";
@@ -8,6 +7,7 @@ import { columnsOf } from "../snapshot/loading/loading.ts";
 import { instructorsTable } from "../snapshot/tables/catalogue.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 import { either, filterOver } from "./filters.ts";
+import { taughtInTermsParam } from "./shared-filters.ts";
 
 const filter = filterOver<keyof typeof instructorsTable.columns>();
 
@@ -54,8 +54,7 @@ const filters = {
 export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   path: "/instructors",
   nouns: ["instructor", "instructors"],
-  idAbout: "netid",
-  idExample: "ramberley",
+  id: { about: "netid", example: "ramberley" },
   example: { titleContains: "Lecturer" },
   products: ["instructors", "history"],
   shapes: ["Instructor", "Instructors"],

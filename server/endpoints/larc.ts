@@ -8,14 +8,13 @@ import { shapeOf } from "../response/shapes/shape.ts";
 import { selectPublished } from "../snapshot/loading/loading.ts";
 import { larcTable } from "../snapshot/tables/listings.ts";
 import { titleOf } from "./filters.ts";
-import { sharedFilters } from "./shared-filters.ts";
-import { requiredQuarterParam, yearParam } from "./shared-params.ts";
+import { requiredQuarterParam, sharedFilters } from "./shared-filters.ts";
 
 export const larcEndpoint: Endpoint = defineEndpoint({
   path: "/larc",
   summary: "Tutorials of a term, by course",
   title: titleOf({ year: sharedFilters.year, quarter: sharedFilters.quarter }, "tutorials"),
-  params: { year: required(yearParam), quarter: requiredQuarterParam },
+  params: { year: required(sharedFilters.year.param), quarter: requiredQuarterParam },
   example: { year: "2026", quarter: "Fall" },
   tables: ["larc"],
   products: ["larc"],

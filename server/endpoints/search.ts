@@ -1,13 +1,15 @@
 /** Search over courses, people and departments, and over the section codes of the newest terms. */
+import { toRows } from "../duckdb/query-runner.ts";
 import { constant, type Fragment, sql, textList } from "../duckdb/sql.ts";
 import { type EndpointContext, defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { rowOf } from "../response/formats/layout.ts";
 import { givenRows } from "../snapshot/loading/loading.ts";
+import { limitParam } from "../response/paging.ts";
 import { ParamProblem, required, text } from "../response/params.ts";
 import { shapeOf } from "../response/shapes/shape.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { searchIndex } from "../search/search-index.ts";
-import { type SectionRow, type Hit, toHit, toSectionHit } from "../search/hits.ts";
+import { type FoundSection, type Hit, toHit, toSectionHit } from "../search/hits.ts";
 
 const MAX_LENGTH = 200;
 const DEFAULT_HITS = 10;
@@ -27,6 +29,7 @@ const params = {
       return searchText.read(items);
     },
   }),
+  limit: limitParam(DEFAULT_HITS),
 };
 
 const searchedTerms = ({ snapshot }: EndpointContext): Term[] =>
@@ -36,20 +39,14 @@ async function findSections(code: string, context: EndpointContext): Promise<Hit
   const { snapshot, pool } = context;
   const found = searchedTerms(context).map((term) =>
     snapshot.withTerm(term, async ({ from }) => {
-      const [departments = [], numbers = [], titles = [], types = []] = await pool.columns(
+      const columns = await pool.columns(
         sql`SELECT deptCode, courseNumber, courseTitle, sectionType FROM ${from} WHERE sectionCode = ${Number(code)}`,
       );
-      return departments.map((department, i) => ({
-        term,
-        sectionCode: code,
-        department,
-        courseNumber: numbers[i],
-        courseTitle: titles[i],
-        sectionType: types[i],
-      })) as SectionRow[];
+      const sections = toRows<FoundSection>(["department", "courseNumber", "courseTitle", "sectionType"], columns);
+      return sections.map((section) => toSectionHit(term, code, section));
     }),
   );
-  return (await Promise.all(found)).flatMap((sections) => (sections ?? []).map(toSectionHit));
+  return (await Promise.all(found)).flatMap((hits) => hits ?? []);
 }
 
 /** All hits in their order; `part` gives those from `from` to `to` (not included). */
@@ -96,7 +93,6 @@ export const searchEndpoint: Endpoint = defineEndpoint({
   tables: [...searchIndex.tables, "sections", "headings"],
   products: ["catalogue", "instructors", "schedule"],
   returns: shapeOf("SearchHits"),
-  defaultLimit: DEFAULT_HITS,
   async answer(values, context) {
     const { total, part } = await findHits(values, context);
     return { total, part: (from, to) => [Buffer.from(JSON.stringify(part(from, to)))] };

@@ -1,26 +1,39 @@
-/** Filters of several endpoints, each over the columns that it names. */
+/** Filters and parameters of several endpoints (server/RULES.md, HTTP); each filter is over the columns that it names. */
 import { nameKey } from "../../pipeline/contract/name-key.ts";
 import {
+  departmentKey,
   DIVISION_BOUNDS,
   type Division,
+  DIVISIONS,
+  GE_CATEGORIES,
   QUARTER_LONG_NAMES,
   type Quarter,
-  type SECTION_TYPES,
+  QUARTERS,
+  SECTION_TYPES,
 } from "../../pipeline/contract/vocabulary.ts";
 import { sql } from "../duckdb/sql.ts";
+import { formed, oneOf, required, text, texts } from "../response/params.ts";
 import { textLine } from "../snapshot/tables/expressions.ts";
 import { filterOver, type Words } from "./filters.ts";
-import {
-  courseNumberParam,
-  departmentParam,
-  divisionParam,
-  geParam,
-  instructorParam,
-  quarterParam,
-  sectionCodeParam,
-  sectionTypeParam,
-  yearParam,
-} from "./shared-params.ts";
+
+/** Values of enumerations and departments that mean no filter (server/RULES.md, Schedule). */
+export const NO_FILTER = ["ANY", "ALL"] as const;
+
+/** A required quarter: ANY is invalid. */
+export const requiredQuarterParam = required(oneOf("quarter or summer session", QUARTERS, { examples: ["Fall"] }));
+export const taughtInTermsParam = texts("terms such as `2026 Spring`, ignoring case; any of them", {
+  examples: ["2026 Spring", "2025 Fall"],
+});
+
+const SECTION_CODE = /^\d{5}$/;
+
+/** Suggests section codes with the leading zeros that spreadsheets strip: `05000` for `5000`. */
+export function withZeros(isRight: (codes: string) => boolean): (wrong: string) => string | undefined {
+  return (wrong) => {
+    const whole = wrong.replace(/\d+/g, (digits) => digits.padStart(5, "0"));
+    return isRight(whole) ? whole : undefined;
+  };
+}
 
 /** "Fall", "Summer Session 1" */
 const quarterWords = (quarter: Quarter): string => QUARTER_LONG_NAMES[quarter].replace(" Quarter", "");
@@ -50,48 +63,58 @@ export const geWords = (category: string): string => `satisfying ${category}`;
 
 export const sharedFilters = {
   year: filterOver<"year">()(
-    yearParam,
+    formed("calendar year", /^\d{4}$/, "a year of four digits", { examples: ["2026"] }),
     (year, c) => sql`${c.year} = ${year}`,
     (year, { quarter }) => (quarter === undefined ? { last: year } : ""),
   ),
   quarter: filterOver<"quarter">()(
-    quarterParam,
+    oneOf("quarter or summer session", QUARTERS, { noFilter: NO_FILTER, examples: ["Fall"] }),
     (quarter, c) => sql`${c.quarter} = ${quarter}`,
     (quarter, { year }) => ({ last: [quarterWords(quarter), year].filter(Boolean).join(" ") }),
   ),
   instructor: filterOver<"names">()(
-    instructorParam,
+    text("an instructor's shortened name, ignoring case and diacritics", { examples: ["AMBERLEY, R."] }),
     (instructor, c) => sql`contains(${c.names}, ${textLine(nameKey(instructor))})`,
     (instructor) => `taught by ${instructor}`,
   ),
   department: filterOver<"departmentKey">()(
-    departmentParam,
+    text("department code, ignoring case and blanks; ALL and ANY ask for every department", {
+      normalize: departmentKey,
+      noFilter: NO_FILTER,
+      examples: ["COMPSCI"],
+    }),
     (key, c) => sql`${c.departmentKey} = ${key}`,
     (key) => `in ${key}`,
   ),
   courseNumber: filterOver<"courseNumberKey">()(
-    courseNumberParam,
+    text("course number, ignoring case", { examples: ["161"] }),
     (number, c) => sql`${c.courseNumberKey} = lower(${number})`,
     (number) => `with course number ${number}`,
   ),
   sectionCode: filterOver<"sectionCode">()(
-    sectionCodeParam,
+    formed("section code", SECTION_CODE, "a section code of five digits", {
+      examples: ["34250"],
+      suggest: withZeros((code) => SECTION_CODE.test(code)),
+    }),
     (code, c) => sql`${c.sectionCode} = ${code}`,
     (code) => `with section code ${code}`,
   ),
   division: filterOver<"courseNumeric">()(
-    divisionParam,
+    oneOf("division of the course number: LowerDiv 1-99, UpperDiv 100-199, Graduate 200+", DIVISIONS, {
+      noFilter: NO_FILTER,
+      examples: ["UpperDiv"],
+    }),
     (division, c) =>
       sql`${c.courseNumeric} BETWEEN ${DIVISION_BOUNDS[division][0]} AND ${DIVISION_BOUNDS[division][1]}`,
     (division) => DIVISION_WORDS[division],
   ),
   ge: filterOver<"geCategories">()(
-    geParam,
+    oneOf("general education category", GE_CATEGORIES, { noFilter: NO_FILTER, examples: ["GE-2"] }),
     (category, c) => sql`list_contains(${c.geCategories}, ${category})`,
     geWords,
   ),
   sectionType: filterOver<"sectionType">()(
-    sectionTypeParam,
+    oneOf("section type", SECTION_TYPES, { noFilter: NO_FILTER, examples: ["Lec"] }),
     (type, c) => sql`${c.sectionType} = ${type}`,
     (type) => ({ before: SECTION_TYPE_WORDS[type] }),
   ),

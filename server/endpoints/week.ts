@@ -1,25 +1,21 @@
 /** The academic week of a day, or of today on campus (server/RULES.md, Week). */
-import { campusToday, isCalendarDate } from "../../pipeline/contract/campus-time.ts";
+import { campusToday, isCalendarDate, nextDay, startOfCampusDay } from "../../pipeline/contract/campus-time.ts";
 import { constant, sql } from "../duckdb/sql.ts";
-import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
-import { formOf, type ValuesOf } from "../response/params.ts";
+import { defineEndpoint, type Endpoint, type Period } from "../response/endpoint.ts";
+import { numberOf, type ValuesOf } from "../response/params.ts";
 import { shapeOf } from "../response/shapes/shape.ts";
 import { quarterRank } from "../snapshot/tables/expressions.ts";
 import { rowOf } from "../response/formats/layout.ts";
 import { givenRows } from "../snapshot/loading/loading.ts";
 import { weekOf } from "./academic-week.ts";
-import { yearParam } from "./shared-params.ts";
+import { sharedFilters } from "./shared-filters.ts";
 
 const TWO_DIGITS = /^\d{1,2}$/;
-const readTwoDigits = (value: string): number | undefined => (TWO_DIGITS.test(value) ? Number(value) : undefined);
 
 const params = {
-  year: yearParam,
-  month: formOf("month, January = 1", readTwoDigits, "a month from 1 to 12", {
-    pattern: TWO_DIGITS.source,
-    examples: ["10"],
-  }),
-  day: formOf("day of the month", readTwoDigits, "a day of the month", { pattern: TWO_DIGITS.source, examples: ["5"] }),
+  year: sharedFilters.year.param,
+  month: numberOf("month, January = 1", TWO_DIGITS, "a month from 1 to 12", ["10"]),
+  day: numberOf("day of the month", TWO_DIGITS, "a day of the month", ["5"]),
 };
 type Values = ValuesOf<typeof params>;
 const PARTS = ["year", "month", "day"] as const;
@@ -38,22 +34,12 @@ const two = (part = 0) => String(part).padStart(2, "0");
 const dateOf = ({ year, month, day }: Values, now: Date): string =>
   year === undefined ? campusToday(now) : `${year}-${two(month)}-${two(day)}`;
 
-const HOUR_MS = 3_600_000;
-
-/** The next midnight on campus: until then a response for "today" is valid. */
-function nextCampusDay(now: Date): Date {
-  const today = campusToday(now);
-  let at = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS + HOUR_MS;
-  while (campusToday(new Date(at)) === today) at += HOUR_MS;
-  return new Date(at);
-}
-
-/** The last midnight on campus. */
-function thisCampusDay(now: Date): Date {
-  const today = campusToday(now);
-  let at = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS;
-  while (campusToday(new Date(at - HOUR_MS)) === today) at -= HOUR_MS;
-  return new Date(at);
+/** A response for today is another one from the next midnight on campus on. */
+function periodOf(values: Values, now: Date): Period {
+  const day = dateOf(values, now);
+  return values.year === undefined
+    ? { name: day, since: startOfCampusDay(day), until: startOfCampusDay(nextDay(day)) }
+    : { name: day };
 }
 
 export const weekEndpoint: Endpoint = defineEndpoint({
@@ -65,9 +51,7 @@ export const weekEndpoint: Endpoint = defineEndpoint({
   tables: ["calendar"],
   products: ["calendar"],
   returns: shapeOf("Week"),
-  dependsOn: (values, { now }) => dateOf(values, now),
-  validUntil: (values, now) => (values.year === undefined ? nextCampusDay(now) : undefined),
-  validSince: (values, now) => (values.year === undefined ? thisCampusDay(now) : undefined),
+  period: periodOf,
   answer(values, { snapshot, now }) {
     const week = weekOf(dateOf(values, now), snapshot.tables.calendar.dates);
     return Promise.resolve({ body: [Buffer.from(JSON.stringify(week))] });

@@ -1,42 +1,30 @@
 /** The h3 application: routes, methods, and the mapping of every failure to an error response. */
 import { H3, type H3Event, HTTPError, HTTPResponse } from "h3";
 import type { Log } from "../../pipeline/log.ts";
-import type { Pool } from "../duckdb/pool.ts";
 import { acceptLooseForms, olderPath } from "../response/compat/requests.ts";
-import { BASE, type Endpoint, type LiveSchedule } from "../response/endpoint.ts";
+import { BASE, type Endpoint } from "../response/endpoint.ts";
 import { ALLOWED_METHODS, commonHeaders, PREFLIGHT_HEADERS } from "../response/headers.ts";
 import { appliedPreference, isStrict } from "../response/prefer.ts";
 import { nothingServed, Problem, problemParts, toCause, toProblem } from "../response/problem.ts";
 import { readRequest } from "../response/query.ts";
 import type { Pages } from "../site/page.ts";
-import type { Store } from "../snapshot/store.ts";
 import { createLogFields } from "../telemetry/observation.ts";
 import { createAsOfResponder } from "./as-of-responder.ts";
 import { asksForEvents, type ChangeStreams } from "./events/change-streams.ts";
-import type { LargeResponses } from "./large-responses.ts";
 import type { RequestContext } from "./request-context.ts";
 import { requireFiles, rethrow } from "./missing-files.ts";
-import { createResponder } from "./respond.ts";
+import { createResponder, type ResponderParts } from "./respond.ts";
 import { type BodyCache, createBodyCache } from "./body-cache.ts";
-import { type ResponseCache } from "./response-cache.ts";
 
 /** Well below Node's own limit for request headers. */
 const MAX_URL_LENGTH = 8192;
 
-export interface AppParts {
+interface AppParts extends Omit<ResponderParts, "cache"> {
   readonly endpoints: readonly Endpoint[];
   /** Other routes: the site, health, documentation. */
   readonly pages?: Pages;
-  readonly store: Store;
-  readonly pool: Pool;
   readonly cache?: BodyCache;
-  /** Filled here, read before routing. */
-  readonly responseCache?: ResponseCache;
   readonly log: Log;
-  readonly compat: boolean;
-  readonly live: LiveSchedule;
-  /** Limits concurrent streams; undefined = unlimited. */
-  readonly largeResponses?: LargeResponses;
   /** Undefined = lists only. */
   readonly changeStreams?: ChangeStreams;
   readonly now?: () => Date;
@@ -52,19 +40,14 @@ function contextOf(event: H3Event): RequestContext {
 export function createApp({
   endpoints,
   pages = {},
-  store,
-  pool,
-  cache = createBodyCache(),
-  responseCache,
   log,
-  compat,
-  live,
-  largeResponses,
   changeStreams,
   now = () => new Date(),
+  ...parts
 }: AppParts): H3 {
-  const responder = createResponder({ store, pool, cache, responseCache, compat, live, largeResponses });
-  const asOfResponder = createAsOfResponder({ store, responseCache, compat, largeResponses });
+  const { store, compat } = parts;
+  const respondNow = createResponder({ cache: createBodyCache(), ...parts });
+  const respondAsOf = createAsOfResponder(parts);
 
   function toErrorResponse(error: unknown, event: H3Event, headers: Record<string, string> = {}): HTTPResponse {
     const problem = toProblem(error);
@@ -111,10 +94,10 @@ export function createApp({
     if (endpoint.streams && query.asOf === undefined) await requireFiles(store, endpoint);
     if (changeStreams && endpoint.hasFeed && asksForEvents(query, event))
       return changeStreams.respond(endpoint, request);
-    if (query.asOf !== undefined) return asOfResponder.respond(endpoint, query.asOf, request);
+    if (query.asOf !== undefined) return respondAsOf(endpoint, query.asOf, request);
     const generation = store.current()?.generation;
     const response = store.withSnapshot(
-      (snapshot, acquire) => responder.respond(endpoint, snapshot, { ...request, acquire }),
+      (snapshot, acquire) => respondNow(endpoint, snapshot, { ...request, acquire }),
       endpoint.tables,
     );
     if (!response) throw nothingServed(store.mismatch());

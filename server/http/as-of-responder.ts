@@ -2,21 +2,18 @@
 import type { HTTPResponse } from "h3";
 import pLimit from "p-limit";
 import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../pipeline/contract/as-of.ts";
-import { notRetained } from "../response/as-of.ts";
+import { findRetained, notRetained } from "../response/as-of.ts";
 import type { Endpoint } from "../response/endpoint.ts";
-import { nothingServed, Problem } from "../response/problem.ts";
+import { nothingServed, Problem, unavailable } from "../response/problem.ts";
 import { DamagedGeneration } from "../../pipeline/generations/manifest.ts";
 import { HistoryBusy } from "../snapshot/history.ts";
 import type { Retained } from "../snapshot/retained.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { AcquireLease } from "../snapshot/lease.ts";
-import type { Store } from "../snapshot/store.ts";
-import type { LargeResponses } from "./large-responses.ts";
 import type { IncomingRequest } from "./request-context.ts";
 import { requireFiles, rethrow } from "./missing-files.ts";
-import { createResponder, type Responder } from "./respond.ts";
+import { createResponder, type Respond, type ResponderParts } from "./respond.ts";
 import { createBodyCache } from "./body-cache.ts";
-import { type ResponseCache } from "./response-cache.ts";
 
 /** Bodies of earlier snapshots do not displace current ones. */
 const CACHE_BYTES = 16 * 1024 * 1024;
@@ -24,43 +21,25 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 /** Requests about earlier snapshots that run at once. */
 const MAX_RUNNING = 2;
 
-export interface AsOfResponder {
-  /** @throws Problem (404, 503) and every error of the endpoint */
-  respond(endpoint: Endpoint, asOf: string, request: Omit<IncomingRequest, "acquire" | "asOf">): Promise<HTTPResponse>;
-}
+/** @throws Problem (404, 503) and every error of the endpoint */
+type RespondAsOf = (
+  endpoint: Endpoint,
+  asOf: string,
+  request: Omit<IncomingRequest, "acquire" | "asOf">,
+) => Promise<HTTPResponse>;
 
-export function createAsOfResponder({
-  store,
-  responseCache,
-  compat,
-  largeResponses,
-}: {
-  store: Store;
-  responseCache: ResponseCache | undefined;
-  compat: boolean;
-  largeResponses: LargeResponses | undefined;
-}): AsOfResponder {
+export function createAsOfResponder(parts: Omit<ResponderParts, "pool" | "cache" | "live">): RespondAsOf {
+  const { store } = parts;
   const { history } = store;
   const cache = createBodyCache(CACHE_BYTES);
   const running = pLimit(MAX_RUNNING);
-  let responder: Promise<Responder> | undefined;
-  const openResponder = async () =>
-    createResponder({
-      store,
-      pool: await history.pool(),
-      cache,
-      responseCache,
-      compat,
-      live: undefined,
-      largeResponses,
-    });
+  let responder: Promise<Respond> | undefined;
+  const openResponder = async () => createResponder({ ...parts, pool: await history.pool(), cache, live: undefined });
 
   async function toProblem(error: unknown, asOf: string, one: Retained): Promise<unknown> {
     if (error instanceof Problem) return error;
     if (error instanceof HistoryBusy)
-      return new Problem(503, "Too many earlier snapshots are in use. Please try again in a few seconds.", {
-        "Retry-After": "5",
-      });
+      return unavailable(5, "Too many earlier snapshots are in use. Please try again in a few seconds.");
     const retained = await history.retained();
     if (!retained.some(({ folderName }) => folderName === one.folderName))
       return notRetained(asOf, nearestTo(one, retained));
@@ -69,38 +48,34 @@ export function createAsOfResponder({
     return error;
   }
 
-  return {
-    async respond(endpoint, asOf, request) {
-      const retained = await history.retained();
-      const [served] = retained;
-      if (!served) throw nothingServed(store.mismatch());
-      const found = resolveAsOf(asOf, retained, request.now);
-      if (!("snapshot" in found)) throw notRetained(asOf, "nearest" in found ? found.nearest : []);
-      const one = retained.find(({ generation }) => generation === found.snapshot.generation) as Retained;
-      const isId = SNAPSHOT_ID.test(asOf);
-      const at = isId ? undefined : momentOf(asOf, request.now.getTime());
-      const use = async (snapshot: Snapshot, acquire: AcquireLease) => {
-        const { respond } = await (responder ??= openResponder());
-        return respond(endpoint, snapshot, {
-          ...request,
-          acquire,
-          asOf: { isId, at: new Date(at ?? one.servedFrom), servedGeneration: served.generation },
-        });
-      };
-      try {
-        const generation = store.current()?.generation;
-        const isCurrent = generation?.manifest.generation === one.generation;
-        if (isCurrent && endpoint.streams) await requireFiles(store, endpoint);
-        const response = isCurrent && store.withSnapshot(use);
-        if (response) return await response.catch((error: unknown) => rethrow(error, store, generation));
-        return await running(() => {
-          request.event.req.signal.throwIfAborted();
-          return history.withSnapshot(one, endpoint.tables, use);
-        });
-      } catch (error) {
-        throw await toProblem(error, asOf, one);
-      }
-    },
+  return async (endpoint, asOf, request) => {
+    const retained = await history.retained();
+    const [served] = retained;
+    if (!served) throw nothingServed(store.mismatch());
+    const one = findRetained(asOf, retained, request.now);
+    const isId = SNAPSHOT_ID.test(asOf);
+    const at = isId ? undefined : momentOf(asOf, request.now.getTime());
+    const use = async (snapshot: Snapshot, acquire: AcquireLease) => {
+      const respond = await (responder ??= openResponder());
+      return respond(endpoint, snapshot, {
+        ...request,
+        acquire,
+        asOf: { isId, at: new Date(at ?? one.servedFrom), servedGeneration: served.generation },
+      });
+    };
+    try {
+      const generation = store.current()?.generation;
+      const isCurrent = generation?.manifest.generation === one.generation;
+      if (isCurrent && endpoint.streams) await requireFiles(store, endpoint);
+      const response = isCurrent && store.withSnapshot(use);
+      if (response) return await response.catch((error: unknown) => rethrow(error, store, generation));
+      return await running(() => {
+        request.event.req.signal.throwIfAborted();
+        return history.withSnapshot(one, endpoint.tables, use);
+      });
+    } catch (error) {
+      throw await toProblem(error, asOf, one);
+    }
   };
 }
 

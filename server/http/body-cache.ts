@@ -4,12 +4,15 @@ import { type EncodedBody, MAX_WHOLE_BYTES } from "../response/encoding/encoding
 import type { Endpoint } from "../response/endpoint.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 
-/** What a body depends on besides its request: the rows of the endpoint's tables. Those for COMPAT=1 and calendar files have parts of further tables. */
+/**
+ * What a body depends on besides its request: the rows of the endpoint's tables. Those for COMPAT=1 and calendar files have parts of further tables, and
+ * changes between snapshots depend on which ones are retained.
+ */
 export const bodyVersion = (
-  { isOfOneSnapshot, tables }: Endpoint,
+  { hasFeed, tables }: Endpoint,
   { id, versions }: Snapshot,
   hasFurtherTables: boolean,
-): string => (isOfOneSnapshot || hasFurtherTables ? id : tables.map((table) => versions[table]).join("-"));
+): string => (hasFeed || hasFurtherTables ? id : tables.map((table) => versions[table]).join("-"));
 
 /** Those of all bodies of a snapshot. */
 export const bodyVersions = (endpoints: readonly Endpoint[], snapshot: Snapshot): ReadonlySet<string> =>

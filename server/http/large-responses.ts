@@ -1,7 +1,7 @@
 /** Bounds the memory of large responses: streams by their number, as each holds a compressor and buffers, whole bodies by their bytes. */
 import pLimit from "p-limit";
 import type { AcquireSlot } from "../response/encoding/body-stream.ts";
-import { Problem } from "../response/problem.ts";
+import { unavailable } from "../response/problem.ts";
 
 export interface LargeResponses {
   /** @throws Problem (503) when the queue is full */
@@ -14,8 +14,6 @@ export interface LargeResponses {
 
 /** Of whole bodies that clients have not read yet. One alone may be larger. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
-
-const RETRY_AFTER_SECONDS = "5";
 
 export function createLargeResponses({
   maxInFlight,
@@ -38,10 +36,7 @@ export function createLargeResponses({
       next.begin();
     }
   }
-  const refuse = () =>
-    new Problem(503, "Too many large responses are in progress. Please try again in a few seconds.", {
-      "Retry-After": RETRY_AFTER_SECONDS,
-    });
+  const refuse = () => unavailable(5, "Too many large responses are in progress. Please try again in a few seconds.");
   return {
     inFlight: () => slots.activeCount,
     admit() {

@@ -96,14 +96,15 @@ function toCacheable(
 ): Cacheable {
   const { asOf, now, query } = request;
   const { values, page, format } = query;
+  const period = endpoint.period?.(values, context.now);
   const normalized = normalizedQuery(
     endpoint.path,
     context.id,
     // With COMPAT=1 the same request has another body, and so another tag.
     { ...values, ...page, ...(format === "json" ? {} : { format }), ...(wraps ? { compat: true } : {}) },
-    endpoint.dependsOn?.(values, context) ?? "",
+    period?.name ?? "",
   );
-  const fresh = toFresh(endpoint, values, context);
+  const fresh = toFresh(endpoint, values, context, period);
   Object.assign(headers, asOf ? asOfHeaders(fresh, now, asOf.isId) : freshHeaders(fresh, now));
   const tag = entityTags(snapshot.id, normalized, wraps);
   return {

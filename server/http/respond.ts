@@ -21,7 +21,7 @@ import { explain } from "../response/explain/explain.ts";
 import { exportRows } from "../response/formats/export.ts";
 import { toCalendarFile } from "../response/formats/ics/calendar-file.ts";
 import { findMatchingTag, isNotModifiedSince, matchesAnyTag, notModifiedHeaders } from "../response/headers.ts";
-import { answerOf } from "../response/answer-of.ts";
+import { answerOf } from "../response/origin.ts";
 import { linkHeader, toResult } from "../response/paging.ts";
 import { toCause } from "../response/problem.ts";
 import { unknownWarnings } from "../response/warnings.ts";
@@ -33,14 +33,14 @@ import type { IncomingRequest } from "./request-context.ts";
 import type { BodyCache } from "./body-cache.ts";
 import type { ResponseCache } from "./response-cache.ts";
 
-export interface Responder {
-  /** @throws Problem and every error of the endpoint */
-  respond(endpoint: Endpoint, snapshot: Snapshot, request: IncomingRequest): Promise<HTTPResponse>;
-}
+/** @throws Problem and every error of the endpoint */
+export type Respond = (endpoint: Endpoint, snapshot: Snapshot, request: IncomingRequest) => Promise<HTTPResponse>;
 
 export interface ResponderParts extends PlanParts {
   readonly cache: BodyCache;
+  /** Filled here, read before routing. */
   readonly responseCache?: ResponseCache | undefined;
+  /** Undefined = unlimited. */
   readonly largeResponses?: LargeResponses | undefined;
 }
 
@@ -61,7 +61,7 @@ const encodingOf = ({ encoding, context }: Plan, made: Made): Encoding => {
 
 const fieldsOf = ({ context, now }: IncomingRequest) => ({ requestId: context.log.requestId, now });
 
-export function createResponder(parts: ResponderParts): Responder {
+export function createResponder(parts: ResponderParts): Respond {
   const { store, cache, responseCache, largeResponses } = parts;
   const inFlight = new Map<string, Promise<Made>>();
 
@@ -197,14 +197,12 @@ export function createResponder(parts: ResponderParts): Responder {
     return new HTTPResponse(stream, { status: 200, headers: all });
   }
 
-  return {
-    async respond(endpoint, snapshot, request) {
-      const planned = plan(parts, endpoint, snapshot, request);
-      const answered = await answer(planned);
-      if (!("etag" in answered)) return send(planned, answered);
-      request.context.log.cache = "unchanged";
-      responseCache?.put(planned, undefined, cache);
-      return new HTTPResponse(null, { status: 304, headers: notModifiedHeaders(planned.headers, answered.etag) });
-    },
+  return async (endpoint, snapshot, request) => {
+    const planned = plan(parts, endpoint, snapshot, request);
+    const answered = await answer(planned);
+    if (!("etag" in answered)) return send(planned, answered);
+    request.context.log.cache = "unchanged";
+    responseCache?.put(planned, undefined, cache);
+    return new HTTPResponse(null, { status: 304, headers: notModifiedHeaders(planned.headers, answered.etag) });
   };
 }

@@ -38,6 +38,13 @@ export const asOfHeaders = (fresh: Fresh, now: Date, isId: boolean): Record<stri
   ...(fresh.hasAge ? { "X-Cache": "HIT" } : {}),
 });
 
+/** The one of the retained snapshots that a text means. @throws Problem (404) */
+export function findRetained<T extends RetainedSnapshot>(text: string, retained: readonly T[], now: Date): T {
+  const found = resolveAsOf(text, retained, now);
+  if ("snapshot" in found) return found.snapshot as T;
+  throw notRetained(text, "nearest" in found ? found.nearest : []);
+}
+
 /** 404 that names the nearest snapshots. */
 export function notRetained(text: string, nearest: readonly RetainedSnapshot[]): Problem {
   const named = nearest.map(

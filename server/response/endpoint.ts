@@ -41,8 +41,6 @@ export interface EndpointResult {
 
 export interface List {
   readonly total: number;
-  /** The JSON array of all elements, where a loaded table holds it. */
-  readonly loaded?: Buffer;
   /** The JSON array of the elements [from, to). */
   part(from: number, to: number): Body | Promise<Body>;
   /** The elements [from, to), counted from the last one, as an Atom feed. */
@@ -89,12 +87,22 @@ export interface Origin {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A time in which a response stays the same while the data does. */
+export interface Period {
+  /** Tells it from others. */
+  readonly name: string;
+  /** When the response changed last and may change next; undefined = never. */
+  readonly since?: Date;
+  readonly until?: Date;
+}
+
 export interface Endpoint<P extends Params = Params> {
   /** Below `/v1/rest`; may end in `/:id`. */
   readonly path: string;
   readonly summary: string;
   /** What a response shows, for people: "Open sections in COMPSCI, Fall 2026". */
   readonly title: (values: ValuesOf<P>, context: Pick<EndpointContext, "id" | "now">) => string;
+  /** A `limit` among them has a default; without one it is added, and all elements are returned. */
   readonly params: P;
   /** Documents the `:id` of the path; `unknown` is an example of the 404 message. */
   readonly id?: {
@@ -107,12 +115,8 @@ export interface Endpoint<P extends Params = Params> {
   readonly example?: { readonly [K in keyof P]?: string };
   /** Cross-parameter rules: one sentence per violation. `refused` parameters were given but are invalid. */
   readonly check?: (values: ValuesOf<P>, refused: ReadonlySet<string>) => string[];
-  /** Further input of the response besides the values, such as today's date. */
-  readonly dependsOn?: (values: ValuesOf<P>, context: Pick<EndpointContext, "now" | "freshness">) => string;
   /** The published tables that `answer` reads: what an earlier snapshot loads for it. A body is valid for all snapshots with the same rows in them. */
   readonly tables: readonly TableName[];
-  /** Bodies depend on more of a snapshot than its tables, such as on which others are retained. */
-  readonly isOfOneSnapshot?: boolean;
   /** Their newest freshness is the Last-Modified. */
   readonly products: readonly Product[];
   /** When the data for these values was last crawled, if that differs from `products`; also the base of Age. */
@@ -120,9 +124,8 @@ export interface Endpoint<P extends Params = Params> {
     values: ValuesOf<P>,
     context: Pick<EndpointContext, "snapshot" | "freshness">,
   ) => string | undefined;
-  /** When the response may change without a new snapshot, and when it did last. */
-  readonly validUntil?: (values: ValuesOf<P>, now: Date) => Date | undefined;
-  readonly validSince?: (values: ValuesOf<P>, now: Date) => Date | undefined;
+  /** For responses that change with the time. */
+  readonly period?: (values: ValuesOf<P>, now: Date) => Period;
   /** Whether these values query the upstream instead of the snapshot. */
   readonly isLive?: (values: ValuesOf<P>, snapshot: Snapshot) => boolean;
   /** The body is streamed, so that concurrent requests cannot share it. */
@@ -131,10 +134,8 @@ export interface Endpoint<P extends Params = Params> {
   readonly answer?: (values: ValuesOf<P>, context: EndpointContext) => Promise<EndpointResult | List>;
   /** Throws what `answer` throws for an unknown id. */
   readonly origin: (values: ValuesOf<P>, context: EndpointContext, page: Page | undefined) => Origin | Promise<Origin>;
-  /** Default of `limit`; undefined = all elements. */
-  readonly defaultLimit?: number;
   readonly returns: Shape;
-  /** Whether there is an Atom feed of its elements, and a stream of events. */
+  /** Whether there is an Atom feed of its elements, and a stream of events. Its filters may name snapshots. */
   readonly hasFeed?: boolean;
   /** Whether there is a calendar file of its sections. */
   readonly hasCalendar?: boolean;

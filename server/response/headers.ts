@@ -1,7 +1,7 @@
 /** Response headers (server/RULES.md, HTTP) and the comparison of entity tags. */
 import { createHash } from "node:crypto";
 import type { Encoding } from "./encoding/encoding.ts";
-import type { EndpointContext, Endpoint } from "./endpoint.ts";
+import type { Endpoint, EndpointContext, Period } from "./endpoint.ts";
 import { parseHttpDate } from "./http-date.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
@@ -103,19 +103,24 @@ export interface Fresh {
   readonly hasAge: boolean;
 }
 
-export function toFresh(endpoint: Endpoint, values: object, context: EndpointContext): Fresh {
+export function toFresh(
+  endpoint: Endpoint,
+  values: object,
+  context: EndpointContext,
+  period: Period | undefined,
+): Fresh {
   const { now, freshness, snapshot } = context;
   const crawled = endpoint.crawledAt?.(values, context);
   const times = crawled === undefined ? endpoint.products.flatMap((one) => freshness.products[one] ?? []) : [crawled];
   if (times.length === 0) times.push(snapshot.generation.manifest.createdAt);
-  const since = endpoint.validSince?.(values, now)?.getTime() ?? -Infinity;
+  const since = period?.since?.getTime() ?? -Infinity;
   // Not in the future, even if the pipeline's clock was (RFC 9110 §8.8.2.1).
   const modified = Math.min(Math.max(since, ...times.map((time) => Date.parse(time))), now.getTime());
   return {
     modified,
     lastModified: new Date(modified).toUTCString(),
     nextRefresh: freshness.nextRefresh === null ? undefined : Date.parse(freshness.nextRefresh),
-    until: endpoint.validUntil?.(values, now)?.getTime(),
+    until: period?.until?.getTime(),
     hasAge: endpoint.crawledAt !== undefined,
   };
 }

@@ -22,7 +22,6 @@ export const listRows = (jsonRows: JsonRows, rowIds: Int32Array): List => ({
 
 export const listAll = (jsonRows: JsonRows): List => ({
   total: rowCount(jsonRows),
-  loaded: jsonRows.bytes,
   part: (from, to) => toRange(jsonRows, from, to),
 });
 
@@ -30,10 +29,6 @@ export const listTexts = (texts: readonly string[]): List => ({
   total: texts.length,
   part: (from, to) => [Buffer.from(`[${texts.slice(from, to).join(",")}]`)],
 });
-
-const OPEN = Buffer.from("[");
-const COMMA = Buffer.from(",");
-const CLOSE = Buffer.from("]");
 
 /** More elements are streamed: few are buffered, so that the response can be cached. */
 const MAX_BUFFERED = 2000;
@@ -48,12 +43,10 @@ export async function jsonArray(total: number, batches: AsyncIterable<string>): 
 }
 
 async function* toChunks(batches: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  yield OPEN;
-  let isFirst = true;
+  let before = "[";
   for await (const batch of batches) {
-    if (!isFirst) yield COMMA;
-    isFirst = false;
-    yield Buffer.from(batch);
+    yield Buffer.from(before + batch);
+    before = ",";
   }
-  yield CLOSE;
+  yield Buffer.from(before === "[" ? "[]" : "]");
 }

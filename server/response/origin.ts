@@ -1,10 +1,12 @@
-/** The tables of a snapshot under the names that statements over published tables use. */
+/** The statement of an origin over the tables of a snapshot, and the response that is made from it. */
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../pipeline/contract/views.ts";
 import { constant, type Fragment, listed, name, sql } from "../duckdb/sql.ts";
 import { filesOf, type Generation } from "../snapshot/generation.ts";
 import { publishedRows } from "../snapshot/loading/loading.ts";
-import type { Origin } from "./endpoint.ts";
+import type { Endpoint, EndpointContext, EndpointResult, List, Origin } from "./endpoint.ts";
+import { listTexts } from "./list.ts";
+import type { Params, ValuesOf } from "./params.ts";
 
 /** `WITH …`: the tables that an origin reads, as the snapshot's files or as what the upstream returned, and the views over them. */
 export function withTables(generation: Generation, { reads, live }: Pick<Origin, "reads" | "live">): Fragment {
@@ -29,4 +31,21 @@ function rowsOf(generation: Generation, reads: Origin["reads"]): Map<TableName, 
     paths.set(table, files);
   }
   return new Map([...paths].map(([table, files]) => [table, publishedRows(table, [...files])]));
+}
+
+/** The response of an endpoint without its format: from its `answer`, or else from the rows of its `origin`. */
+export async function answerOf(
+  endpoint: Endpoint,
+  values: ValuesOf<Params>,
+  context: EndpointContext,
+): Promise<EndpointResult | List> {
+  if (endpoint.answer) return endpoint.answer(values, context);
+  const origin = await endpoint.origin(values, context, undefined);
+  const over = withTables(context.snapshot.generation, origin);
+  const [texts = []] = await context.pool.columns(
+    sql`${over} SELECT to_json(r)::VARCHAR FROM (${origin.statement}) AS r`,
+    // Files have other names in every generation.
+    { uncached: true },
+  );
+  return listTexts(texts as string[]);
 }

@@ -14,7 +14,8 @@ const MAX_LINK_BYTES = 8192;
 const wholeNumber = (value: string): number =>
   /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : NaN;
 
-const limitParam = (usual: number | undefined): Param<number> => ({
+/** @param usual its default; undefined = all elements */
+export const limitParam = (usual?: number): Param<number> => ({
   ...formOf(
     `maximum number of elements; ${usual ?? "all"} by default`,
     (value) => {
@@ -63,10 +64,17 @@ export const PAGING_EXAMPLES = {
 export const isPaged = ({ returns }: Pick<Endpoint, "returns">): boolean => returns.schema instanceof z.ZodArray;
 
 /** Adds the paging parameters to an endpoint that returns an array. */
-export const offerPages = (endpoint: Endpoint): Endpoint =>
-  isPaged(endpoint)
-    ? { ...endpoint, params: { ...endpoint.params, limit: limitParam(endpoint.defaultLimit), offset: offsetParam } }
-    : endpoint;
+export function offerPages(endpoint: Endpoint): Endpoint {
+  const { params } = endpoint;
+  if (!isPaged(endpoint)) return endpoint;
+  return { ...endpoint, params: { ...params, limit: params["limit"] ?? limitParam(), offset: offsetParam } };
+}
+
+/** The page that the parameters ask for; undefined = all elements. */
+export function pageOf({ params }: Endpoint, limit: number | undefined, offset: number | undefined): Page | undefined {
+  const most = limit ?? (params["limit"]?.schema.default as number | undefined);
+  return most === undefined && offset === undefined ? undefined : { limit: most, offset: offset ?? 0 };
+}
 
 /** `LIMIT … OFFSET …`; nothing without a page. */
 export function inPage(page: Page | undefined): Fragment {
@@ -94,9 +102,7 @@ export async function toResult(
       rows: to - from,
       headers: { ...headers, "Content-Type": FORMAT_TYPES.atom },
     };
-  const isAll = from === 0 && to === total;
-  const body = answer.loaded && isAll ? [answer.loaded] : await answer.part(from, to);
-  return { body, rows: to - from, headers };
+  return { body: await answer.part(from, to), rows: to - from, headers };
 }
 
 /** `Link` (RFC 8288). Not part of the cached result, which requests with different spellings share. */

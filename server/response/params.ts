@@ -12,7 +12,7 @@ export class ParamProblem extends Error {
 }
 
 /** JSON schema of one value, for the documentation; `examples` are strings as sent by clients. */
-export interface ValueSchema {
+interface ValueSchema {
   readonly type: "string" | "boolean" | "integer";
   readonly enum?: readonly string[];
   readonly pattern?: string;
@@ -26,7 +26,7 @@ export interface ValueSchema {
   readonly examples?: readonly (string | boolean | number)[];
 }
 
-export type Documented = Pick<ValueSchema, "pattern" | "anyOf" | "default" | "examples">;
+type Documented = Pick<ValueSchema, "pattern" | "anyOf" | "default" | "examples">;
 
 export interface Param<T> {
   readonly about: string;
@@ -148,6 +148,13 @@ export function formOf<T>(
     }),
   };
 }
+
+/** A number that is written as a regular expression says. */
+export const numberOf = (about: string, form: RegExp, described: string, examples: readonly string[]): Param<number> =>
+  formOf(about, (value) => (form.test(value) ? Number(value) : undefined), described, {
+    pattern: form.source,
+    examples,
+  });
 
 /** One of the listed values, case-sensitive; `noFilter` values count as absent. */
 export function oneOf<const T extends string>(

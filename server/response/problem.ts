@@ -23,24 +23,22 @@ export class Problem extends Error {
   }
 }
 
+/** 503 for what may succeed after so many seconds. */
+export const unavailable = (retryAfter: number, message: string, options?: ErrorOptions): Problem =>
+  new Problem(503, message, { "Retry-After": String(retryAfter) }, options);
+
 /** 503 without a snapshot; `why` when waiting does not help. */
 export const nothingServed = (why: string | undefined): Problem =>
-  new Problem(
-    503,
+  unavailable(
+    30,
     why === undefined ? "No data has been published yet. Please try again in a few minutes." : sentence(why),
-    {
-      "Retry-After": "30",
-    },
   );
 
 /** 503 for what needs published files that were deleted. */
 export const filesMissing = (cause?: unknown): Problem =>
-  new Problem(
-    503,
-    "Published files that this response needs are missing. Please try again in a few minutes.",
-    { "Retry-After": "30" },
-    { cause },
-  );
+  unavailable(30, "Published files that this response needs are missing. Please try again in a few minutes.", {
+    cause,
+  });
 
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 

@@ -2,6 +2,7 @@
 import type { H3Event } from "h3";
 import { BASE, type Endpoint, type Page } from "./endpoint.ts";
 import { chooseFormat, type Format, formatsOf } from "./formats/format.ts";
+import { pageOf } from "./paging.ts";
 import { type Param, ParamProblem, type Params, type ValuesOf } from "./params.ts";
 import { isStrict } from "./prefer.ts";
 import { Problem, shown } from "./problem.ts";
@@ -41,11 +42,11 @@ export function readRequest(endpoint: Endpoint, event: H3Event): RequestQuery {
   const strict = prefer !== null && isStrict(prefer);
   if (problems.length > 0 || (strict && unknown.length > 0))
     throw new Problem(400, [...problems, ...unknownProblems(unknown, endpoint.params, strict)].join("; "));
-  const { asOf, limit = endpoint.defaultLimit, offset, format, explain = false, ...values } = given as SharedValues;
+  const { asOf, limit, offset, format, explain = false, ...values } = given as SharedValues;
   return {
     values,
     asOf,
-    page: limit === undefined && offset === undefined ? undefined : { limit, offset: offset ?? 0 },
+    page: pageOf(endpoint, limit, offset),
     format: explain ? "json" : (format ?? acceptedFormat(endpoint, req.headers.get("accept"))),
     isFormatGiven: explain || format !== undefined,
     explainedUrl: explain ? normalizedUrl(endpoint, event, given) : undefined,
@@ -71,7 +72,7 @@ export function readId({ path, id }: Endpoint, { url }: H3Event): string {
   }
 }
 
-export interface ReadQuery<P extends Params> {
+interface ReadQuery<P extends Params> {
   values: ValuesOf<P>;
   problems: string[];
   /** Given but invalid parameters: cross-parameter rules must not treat them as absent. */

@@ -22,24 +22,23 @@ const meant = (name: string, params: Params): string => {
   return didYouMean(known === undefined ? [] : [known]);
 };
 
-const unnamed = (unknown: readonly string[]): number => Math.max(0, unknown.length - MAX_NAMED);
-
-export function unknownWarnings(unknown: readonly string[], params: Params): string[] {
-  const warnings = unknown
-    .slice(0, MAX_NAMED)
-    .map((name) => `unknown parameter ${inHeader(name)} ignored${meant(name, params)}`);
-  const more = unnamed(unknown);
-  return [...warnings, ...(more > 0 ? [`${more} more unknown parameters ignored`] : [])].map(toWarning);
+/** What is said of the first ones, each with the parameter that was meant, and how many more there are. */
+function tell(unknown: readonly string[], params: Params, say: (name: string) => string, ignored: string): string[] {
+  const more = unknown.length - MAX_NAMED;
+  return [
+    ...unknown.slice(0, MAX_NAMED).map((name) => `${say(name)}${meant(name, params)}`),
+    ...(more > 0 ? [`${more} more unknown parameters${ignored}`] : []),
+  ];
 }
+
+export const unknownWarnings = (unknown: readonly string[], params: Params): string[] =>
+  tell(unknown, params, (name) => `unknown parameter ${inHeader(name)} ignored`, " ignored").map(toWarning);
 
 /** The same for the message of a 400; unknown parameters are errors with `strict`. */
-export function unknownProblems(unknown: readonly string[], params: Params, strict: boolean): string[] {
-  const problems = unknown
-    .slice(0, MAX_NAMED)
-    .map((name) => `${strict ? "Unknown" : "Ignored unknown"} parameter ${shown(name)}${meant(name, params)}`);
-  const more = unnamed(unknown);
-  return [...problems, ...(more > 0 ? [`${more} more unknown parameters${strict ? "" : " ignored"}`] : [])];
-}
+export const unknownProblems = (unknown: readonly string[], params: Params, strict: boolean): string[] =>
+  strict
+    ? tell(unknown, params, (name) => `Unknown parameter ${shown(name)}`, "")
+    : tell(unknown, params, (name) => `Ignored unknown parameter ${shown(name)}`, " ignored");
 
 /** Words with a common prefix of this length belong together: `instructor` and `instructorName`. */
 const MIN_PREFIX = 4;

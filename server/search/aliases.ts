@@ -1,5 +1,4 @@
 /** Aliases of departments: derived from code and name, plus nicknames. */
-import { DEPARTMENT_NICKNAMES } from "./department-facts.ts";
 import { toNameWords, toWords } from "./words.ts";
 
 export interface NamedDepartment {
@@ -16,6 +15,62 @@ export interface DepartmentMatch {
 /** Alias without separators (`icsci`, `ics`, `informationcomputerscience`) → candidates, best first. */
 export type Aliases = ReadonlyMap<string, readonly DepartmentMatch[]>;
 
+/** Nicknames that cannot be derived from code or name; spaces do not count. */
+const NICKNAMES: Readonly<Record<string, readonly string[]>> = {
+  AFAM: ["aaas", "african american"],
+  ANTHRO: ["anth"],
+  "ART HIS": ["art history", "arthist"],
+  ASIANAM: ["asian american", "aas"],
+  "BIO SCI": ["bio", "biology", "bios"],
+  BIOCHEM: ["biochemistry"],
+  "CHC/LAT": ["chicano", "latino", "cls"],
+  CHEM: ["chemistry"],
+  COGS: ["cogsci", "cognitive"],
+  "COM LIT": ["complit"],
+  COMPSCI: ["cs", "compsci", "computer sci"],
+  "CRM/LAW": ["crim", "criminology"],
+  "DEV BIO": ["dcb"],
+  EARTHSS: ["ess", "earth science"],
+  "ECO EVO": ["eeb", "ecology"],
+  ECON: ["economy"],
+  EECS: ["ee", "ece", "electrical engineering"],
+  ENGLISH: ["eng", "engl"],
+  ENGRCEE: ["cee", "civil engineering"],
+  ENGRMAE: ["mae", "mechanical engineering", "aerospace engineering"],
+  "FLM&MDA": ["film", "fms"],
+  GDIM: ["game design"],
+  "GEN&SEX": ["gss", "gender studies"],
+  GLBLCLT: ["global cultures"],
+  HISTORY: ["hist"],
+  HUMAN: ["hum", "humanities core"],
+  "I&C SCI": ["ics"],
+  IN4MATX: ["inf", "info", "informatics"],
+  "INTL ST": ["intl"],
+  JAPANSE: ["japanese"],
+  "LIT JRN": ["journalism"],
+  LSCI: ["ling", "linguistics"],
+  MATH: ["maths", "mathematics"],
+  MGMT: ["mgt", "business"],
+  "MOL BIO": ["mbb"],
+  NEURBIO: ["neurobio", "neuroscience"],
+  "NUR SCI": ["nursing"],
+  PHILOS: ["phil"],
+  PHRMSCI: ["pharm sci", "pharmsci"],
+  "PHY SCI": ["physical science"],
+  PHYSICS: ["phys"],
+  "POL SCI": ["poli sci", "polisci", "poli"],
+  PSCI: ["psych sci", "psychsci"],
+  PSYCH: ["psy"],
+  PUBHLTH: ["pub health", "ph"],
+  "REL STD": ["religion"],
+  "SOC SCI": ["socsci"],
+  SOCECOL: ["soc ecol", "se"],
+  SOCIOL: ["soc", "sociology"],
+  STATS: ["stat", "statistics"],
+  VIETMSE: ["vietnamese"],
+  WRITING: ["writ", "writing"],
+};
+
 /** A department's code as one word: `I&C SCI` → `icsci`. */
 export const toCodeKey = (code: string): string => toWords(code).join("");
 
@@ -23,7 +78,7 @@ function* aliasesOf({ code, name }: NamedDepartment): Generator<readonly [alias:
   const words = toNameWords(name);
   yield [toCodeKey(code), 0];
   yield [words.join(""), 1];
-  for (const nickname of DEPARTMENT_NICKNAMES[code] ?? []) yield [toWords(nickname).join(""), 1];
+  for (const nickname of NICKNAMES[code] ?? []) yield [toWords(nickname).join(""), 1];
   if (words.length > 1) {
     yield [words.map((word) => word[0]).join(""), 2];
     yield [words.map((word) => word.replace(/^sciences?$/, "sci")).join(""), 2];

@@ -1,14 +1,14 @@
 /** The department codes of the published data, and suggestions for unknown ones. */
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { departmentKey } from "../../pipeline/contract/vocabulary.ts";
-import { sql } from "../duckdb/sql.ts";
-import { publishedRows } from "../snapshot/loading/loading.ts";
+import { type Fragment, sql } from "../duckdb/sql.ts";
 import type { Derivation } from "../snapshot/loading/derived.ts";
 import type { Pool } from "../duckdb/pool.ts";
+import { toRows } from "../duckdb/query-runner.ts";
 import { closestNames, MAX_SUGGESTIONS } from "../../pipeline/settings/closest-names.ts";
-import { toAliases, toCodeKey } from "./aliases.ts";
+import { type NamedDepartment, toAliases, toCodeKey } from "./aliases.ts";
 
-export interface DepartmentCodes {
+interface DepartmentCodes {
   /** `key`: the code in upper case, without spaces. */
   has(key: string): boolean;
   /** Suggestions for an unknown code: by alias (`CS`), else by spelling. */
@@ -22,25 +22,21 @@ export const departmentCodes: Derivation<DepartmentCodes> = {
   make: readDepartmentCodes,
 };
 
-async function readDepartmentCodes(
-  pool: Pool,
-  files: Readonly<Partial<Record<TableName, readonly string[]>>>,
-): Promise<DepartmentCodes> {
-  const { departments = [], headings = [], grades = [], courses = [], enrollment_history: history = [] } = files;
-  const [codes = [], names = []] = await pool.columns(
+async function readDepartmentCodes(pool: Pool, rows: (table: TableName) => Fragment): Promise<DepartmentCodes> {
+  const columns = await pool.columns(
     sql`SELECT code, max(name) FROM (
-        SELECT deptCode AS code, deptName AS name FROM ${publishedRows("departments", departments)}
-        UNION ALL SELECT deptCode, deptName FROM ${publishedRows("headings", headings)}
-        UNION ALL SELECT DISTINCT department, '' FROM ${publishedRows("grades", grades)}
-        UNION ALL SELECT DISTINCT department, '' FROM ${publishedRows("courses", courses)}
-        UNION ALL SELECT DISTINCT department, '' FROM ${publishedRows("enrollment_history", history)}
+        SELECT deptCode AS code, deptName AS name FROM ${rows("departments")}
+        UNION ALL SELECT deptCode, deptName FROM ${rows("headings")}
+        UNION ALL SELECT DISTINCT department, '' FROM ${rows("grades")}
+        UNION ALL SELECT DISTINCT department, '' FROM ${rows("courses")}
+        UNION ALL SELECT DISTINCT department, '' FROM ${rows("enrollment_history")}
       ) GROUP BY code ORDER BY code`,
     { uncached: true },
   );
-  return toDepartmentCodes((codes as string[]).map((code, i) => ({ code, name: names[i] as string })));
+  return toDepartmentCodes(toRows(["code", "name"], columns));
 }
 
-export function toDepartmentCodes(departments: readonly { code: string; name: string }[]): DepartmentCodes {
+function toDepartmentCodes(departments: readonly NamedDepartment[]): DepartmentCodes {
   const byKey = new Map(departments.map(({ code }) => [departmentKey(code), code]));
   const aliases = toAliases(departments);
   return {

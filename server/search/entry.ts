@@ -1,7 +1,8 @@
 /** Entries of the search index: courses, people, departments. */
-import { constant, sql } from "../duckdb/sql.ts";
-import { publishedRows } from "../snapshot/loading/loading.ts";
+import type { TableName } from "../../pipeline/contract/tables.ts";
+import { constant, type Fragment, sql } from "../duckdb/sql.ts";
 import type { Pool } from "../duckdb/pool.ts";
+import { toRows } from "../duckdb/query-runner.ts";
 
 export interface Entry {
   readonly kind: "course" | "instructor" | "department";
@@ -19,36 +20,22 @@ export interface Entry {
   readonly taught: number;
 }
 
-export type EntryFiles = Readonly<Record<"courses" | "instructors" | "departments", readonly string[]>>;
-
 /** Reads the published files in chunks, so that the event loop is not blocked. */
-export async function readEntries(pool: Pool, files: EntryFiles): Promise<Entry[]> {
+export async function readEntries(pool: Pool, rows: (table: TableName) => Fragment): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const statement of [
     sql`SELECT 'department', deptCode, deptCode, deptName, deptCode, '', 0
-        FROM ${publishedRows("departments", files.departments)} ORDER BY deptCode`,
+        FROM ${rows("departments")} ORDER BY deptCode`,
     sql`SELECT 'course', id, department || ' ' || courseNumber, title, department, courseNumber, len(terms)::INTEGER
-        FROM ${publishedRows("courses", files.courses)} ORDER BY ${constant("department, courseNumeric, courseNumber")}`,
+        FROM ${rows("courses")} ORDER BY ${constant("department, courseNumeric, courseNumber")}`,
     sql`SELECT 'instructor', netid, name, concat_ws(', ', nullif(title, ''), nullif(department, '')),
         coalesce(deptCode, relatedDepartments[1], ''), shortenedName, len(map_keys(courseHistory))::INTEGER
-        FROM ${publishedRows("instructors", files.instructors)} LEFT JOIN
-        (SELECT deptName, min(deptCode) AS deptCode FROM ${publishedRows("departments", files.departments)} GROUP BY deptName)
+        FROM ${rows("instructors")} LEFT JOIN
+        (SELECT deptName, min(deptCode) AS deptCode FROM ${rows("departments")} GROUP BY deptName)
         ON deptName = department ORDER BY netid`,
   ]) {
-    for await (const columns of pool.chunks(statement, { uncached: true })) {
-      const [kinds = [], ids = [], titles = [], subtitles = [], departments = [], details = [], taught = []] = columns;
-      kinds.forEach((kind, i) =>
-        entries.push({
-          kind,
-          id: ids[i],
-          title: titles[i],
-          subtitle: subtitles[i],
-          department: departments[i],
-          detail: details[i],
-          taught: taught[i],
-        } as Entry),
-      );
-    }
+    for await (const columns of pool.chunks(statement, { uncached: true }))
+      entries.push(...toRows<Entry>(["kind", "id", "title", "subtitle", "department", "detail", "taught"], columns));
   }
   return entries;
 }

@@ -53,9 +53,7 @@ export function toHit({ entry, score }: SearchResult, newest: Term | undefined):
   }
 }
 
-export interface SectionRow {
-  readonly term: Term;
-  readonly sectionCode: string;
+export interface FoundSection {
   readonly department: string;
   readonly courseNumber: string;
   readonly courseTitle: string;
@@ -63,8 +61,8 @@ export interface SectionRow {
 }
 
 /** A section's id is its term and code, `2026 Fall 35900`. */
-export function toSectionHit(section: SectionRow): Hit {
-  const { term, sectionCode, department, courseNumber, courseTitle, sectionType } = section;
+export function toSectionHit(term: Term, sectionCode: string, section: FoundSection): Hit {
+  const { department, courseNumber, courseTitle, sectionType } = section;
   const termQuery = { year: term.year, quarter: term.quarter };
   return {
     kind: "section",

@@ -14,7 +14,7 @@ export interface SearchResult {
   readonly score: number;
 }
 
-export interface SearchIndex {
+interface SearchIndex {
   find(text: string): SearchResult[];
   /** Suggestions for an unknown id: by alias or name, else by spelling. */
   suggest(kind: Entry["kind"], id: string): string[];
@@ -40,12 +40,11 @@ const popularity = (entry: Entry | undefined): number => 1 + Math.min(entry?.tau
 export const searchIndex: Derivation<SearchIndex> = {
   name: "search",
   tables: ["courses", "instructors", "departments"],
-  make: async (pool, { courses = [], instructors = [], departments = [] }) =>
-    createSearchIndex(await readEntries(pool, { courses, instructors, departments })),
+  make: async (pool, rows) => createSearchIndex(await readEntries(pool, rows)),
 };
 
 /** Builds the index in chunks, so that the event loop is not blocked. */
-export async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex> {
+async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex> {
   const lookup = await createLookupIndex(entries);
   const vocabulary = createVocabulary();
   const textIndex = new MiniSearch<number>({

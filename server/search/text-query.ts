@@ -48,7 +48,7 @@ export function toTextQuery(parts: readonly QueryPart[], vocabulary: Vocabulary,
   }
 }
 
-export interface Vocabulary {
+interface Vocabulary {
   add(word: string): void;
   /** True for a word of the index, or a prefix of one. */
   hasPrefix(word: string): boolean;

@@ -106,17 +106,7 @@ export function openHistory({
   async function openOne(folderName: string): Promise<Snapshot> {
     const generation = await readOne(folderName);
     const by = await ownPool();
-    const derivations = [] as const;
-    return createSnapshot({
-      generation,
-      tableCache,
-      pool: by,
-      loadingPool: by,
-      compat,
-      derivations,
-      before: undefined,
-      earlier: true,
-    });
+    return createSnapshot({ generation, tableCache, pool: by, loadingPool: by, compat, earlier: true });
   }
 
   const lease = (one: Open): SnapshotLease =>

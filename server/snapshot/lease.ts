@@ -1,15 +1,4 @@
 /** Leases keep a snapshot from being disposed. */
-import type { Snapshot } from "./snapshot.ts";
-
-export interface ServedSnapshot {
-  name: string;
-  snapshot: Snapshot;
-  leases: number;
-  retired: boolean;
-  isLoaded: boolean;
-  /** Settles when everything is loaded, or an older generation is served instead. */
-  prepared: Promise<void>;
-}
 
 export interface SnapshotLease {
   /** Idempotent. */

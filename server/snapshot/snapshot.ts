@@ -45,7 +45,7 @@ export async function createSnapshot({
   pool,
   loadingPool,
   compat,
-  derivations,
+  derivations = [],
   before,
   earlier = false,
   servesEarly = false,
@@ -56,8 +56,8 @@ export async function createSnapshot({
   pool: Pool;
   loadingPool: Pool;
   compat: boolean;
-  derivations: readonly Derivation<Droppable>[];
-  before: Snapshot | undefined;
+  derivations?: readonly Derivation<Droppable>[];
+  before?: Snapshot | undefined;
   /** Not the current one: nothing is loaded ahead. */
   earlier?: boolean;
   /** Its tables are loaded by `prepare`, or by the requests that come before. */
@@ -70,15 +70,10 @@ export async function createSnapshot({
   const createPace = earlier ? createPacer : undefined;
   // Nothing is served before the first snapshot: it may use every connection.
   const loader = before ? loadingPool : pool;
-  const { tables, compatTables, load, isLoaded, release } = createLoadedTables({
-    generation,
-    tableCache,
-    pool: loader,
-    compat,
-    createPace,
-  });
-  const terms = createTerms({ generation, tableCache, pool, earlier, createPace });
-  const derived = createDerived({ generation, tableCache, pool: loadingPool });
+  const parts = { generation, tableCache, createPace };
+  const { tables, compatTables, load, isLoaded, release } = createLoadedTables({ ...parts, pool: loader, compat });
+  const terms = createTerms({ ...parts, pool, earlier });
+  const derived = createDerived({ ...parts, pool: loadingPool });
   const termsByTable = new Map<TableName, readonly Term[]>();
 
   function dispose(): void {

@@ -10,7 +10,7 @@ import type { Generation } from "./generation.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import type { Derivation } from "./loading/derived.ts";
 import { type History, openHistory } from "./history.ts";
-import { type AcquireLease, type ServedSnapshot, takeLease } from "./lease.ts";
+import { type AcquireLease, type SnapshotLease, takeLease } from "./lease.ts";
 import { createMissingTables, type MissingTables } from "./missing-files.ts";
 import { createSnapshot, type Snapshot } from "./snapshot.ts";
 import { startUpdates } from "./updates/updates.ts";
@@ -47,13 +47,22 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export interface StoreEvents {
+interface StoreEvents {
   /** A snapshot went into service; `before` is the id of the previous one. */
   swapped(before: string | undefined): void;
   /** Once per rejected generation. */
   refused(): void;
   /** Nothing uses a previous snapshot any more. */
   disposed?(current: Snapshot | undefined): void;
+}
+
+interface ServedSnapshot {
+  readonly folderName: string;
+  readonly snapshot: Snapshot;
+  leases: number;
+  isRetired: boolean;
+  /** Settles when everything is loaded, or an older generation is served instead. */
+  prepared: Promise<void>;
 }
 
 /** Opens the store on an artifacts folder, with what is there already loaded. */
@@ -90,13 +99,13 @@ export async function openStore({
     tableCache,
     pool,
     compat,
-    current: () => served && { folderName: served.name, snapshot: served.snapshot },
+    current: () => served,
     isVerified: (key) => verified.has(key),
   });
 
-  const acquire = (one: ServedSnapshot) => takeLease(one, () => disposeUnused(one));
+  const acquire = (one: ServedSnapshot): SnapshotLease => takeLease(one, () => disposeUnused(one));
   function disposeUnused(one: ServedSnapshot): void {
-    if (!one.retired || one.leases > 0) return;
+    if (!one.isRetired || one.leases > 0) return;
     one.snapshot.dispose();
     events?.disposed?.(served?.snapshot);
   }
@@ -115,12 +124,12 @@ export async function openStore({
       servesEarly: early,
     });
     const old = served;
-    served = { name: folderName, snapshot, leases: 0, retired: false, isLoaded: false, prepared: Promise.resolve() };
+    const own: ServedSnapshot = { folderName, snapshot, leases: 0, isRetired: false, prepared: Promise.resolve() };
+    served = own;
     const servedAt = performance.now();
     log.info("serving snapshot", { id: snapshot.id, generation: generation.manifest.generation });
     events?.swapped(old?.snapshot.id);
     // Starts before the old snapshot is disposed, because both share unchanged tables. A failure recurs and is reported on the request that needs the table.
-    const own = served;
     const lease = acquire(own);
     own.prepared = snapshot
       .prepare()
@@ -129,7 +138,7 @@ export async function openStore({
       })
       .finally(() => lease.release());
     if (old) {
-      old.retired = true;
+      old.isRetired = true;
       disposeUnused(old);
     }
     return servedAt + Math.min(servedAt - began, MAX_REST_MS);
@@ -139,7 +148,7 @@ export async function openStore({
     artifactsDir,
     verified,
     pollMs,
-    servedName: () => served?.name,
+    servedName: () => served?.folderName,
     serve: swapTo,
     log,
     onFreshness: (next) => (fresh = next),
@@ -153,16 +162,12 @@ export async function openStore({
     const one = served;
     if (!one) return undefined;
     const { snapshot } = one;
+    const lease = acquire(one);
     const go = () => use(snapshot, () => acquire(one));
-    one.leases++;
-    one.isLoaded ||= snapshot.isLoaded();
-    const response = one.isLoaded
+    const response = snapshot.isLoaded()
       ? go()
       : snapshot.load(tables.filter(isLoadedTable)).then(go, (error) => again(one, error));
-    return response.finally(() => {
-      one.leases--;
-      disposeUnused(one);
-    });
+    return response.finally(() => lease.release());
 
     /** What does not load is replaced by an older generation. */
     async function again(failed: ServedSnapshot, error: unknown): Promise<T> {

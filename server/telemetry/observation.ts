@@ -5,7 +5,7 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Log } from "../../pipeline/log.ts";
 
 /** `unchanged`: a 304; `live`: from the upstream. */
-export type CacheResult = "hit" | "miss" | "unchanged" | "live";
+type CacheResult = "hit" | "miss" | "unchanged" | "live";
 
 /** Filled in while the response is made. */
 export interface RequestLogFields {
@@ -47,7 +47,7 @@ interface InFlightRequest {
 
 /** The route of requests that no route handles. */
 export const OTHER_ROUTE = "other";
-export const CLIENT_CLOSED_REQUEST = 499;
+const CLIENT_CLOSED_REQUEST = 499;
 const SLOW_MS = 1000;
 const LONGEST_ADDRESS = 500;
 export const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
@@ -98,11 +98,7 @@ export function createObservation({
     const { fields, began, bytesBefore } = entry;
     const request = response.req;
     record({
-      requestId: fields.requestId,
-      route: fields.route,
-      cache: fields.cache,
-      rows: fields.rows,
-      cause: fields.cause,
+      ...fields,
       method: request.method ?? "",
       address: request.url ?? "",
       status: response.writableFinished || isReleased ? response.statusCode : CLIENT_CLOSED_REQUEST,

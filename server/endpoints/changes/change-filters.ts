@@ -2,7 +2,7 @@
 import { type ChangeKind, CHANGE_KINDS } from "../../../pipeline/contract/rows/change.ts";
 import { SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
 import { nameKey, nameKeySql } from "../../../pipeline/contract/name-key.ts";
-import { constant, type Fragment, sql, textList } from "../../duckdb/sql.ts";
+import { type Fragment, sql, textList } from "../../duckdb/sql.ts";
 import { listOf, type Param } from "../../response/params.ts";
 import { textLines } from "../../snapshot/tables/expressions.ts";
 import { columnsOf } from "../../snapshot/loading/loading.ts";
@@ -34,8 +34,8 @@ export interface FilteredChange {
 
 const NAME_KEYS = `list_transform(instructors, lambda name: ${nameKeySql("name")})`;
 
-/** The columns of `FilteredChange`, in its order. */
-const FILTERED: Readonly<Record<keyof FilteredChange, string>> = {
+/** Each as SQL over the published columns. */
+export const FILTERED_COLUMNS: Readonly<Record<keyof FilteredChange, string>> = {
   year: "year",
   quarter: "quarter",
   departmentKey: "upper(replace(department, ' ', ''))",
@@ -44,11 +44,10 @@ const FILTERED: Readonly<Record<keyof FilteredChange, string>> = {
   instructorKeys: NAME_KEYS,
   kind: "kind",
 };
-export const FILTERED_COLUMNS = constant(Object.values(FILTERED).join(", "));
 
 const { published } = columnsOf({
   columns: {
-    ...FILTERED,
+    ...FILTERED_COLUMNS,
     names: textLines(NAME_KEYS),
     lastNames: textLines(`list_transform(${NAME_KEYS}, lambda key: split_part(key, ',', 1))`),
   },
@@ -111,7 +110,7 @@ function matchesInstructor(given: string): (row: FilteredChange) => boolean {
 }
 
 /** Rows by what most streams filter by. */
-export interface ChangeIndex<T extends FilteredChange> {
+interface ChangeIndex<T extends FilteredChange> {
   readonly rows: readonly T[];
   readonly bySection: ReadonlyMap<number, readonly T[]>;
   readonly byDepartment: ReadonlyMap<string, readonly T[]>;

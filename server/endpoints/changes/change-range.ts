@@ -1,13 +1,13 @@
 /** Which changes lie between two moments: the files that may hold them, and the conditions on their rows. */
 import { join } from "node:path";
-import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
+import { momentOf, SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { anyOf, type Fragment, sql, textList } from "../../duckdb/sql.ts";
 import type { Pool } from "../../duckdb/pool.ts";
-import { notRetained } from "../../response/as-of.ts";
+import { findRetained } from "../../response/as-of.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import type { History } from "../../snapshot/history.ts";
-import { publishedRows } from "../../snapshot/loading/loading.ts";
+import { rowsOf } from "../../snapshot/loading/loading.ts";
 import { CURSOR, type Position } from "./cursor.ts";
 import { changeConditions, type ChangeValues } from "./change-filters.ts";
 
@@ -51,7 +51,7 @@ async function boundAt(
     return { later: { holds: monthFrom(at), condition }, earlier: { holds, condition: sql`NOT (${condition})` } };
   }
   // A snapshot has recorded everything but the changes that later ones published.
-  const before = await findGeneration(moment, history);
+  const before = await history.readGeneration(findRetained(moment, await history.retained(), new Date()));
   const [later = []] = await pool.columns(
     sql`FROM ${snapshotsIn(generation)} EXCEPT FROM ${snapshotsIn(before)} ORDER BY 1`,
     { uncached: true },
@@ -92,8 +92,9 @@ export function changesBehind(
 
 function within({ folder, manifest }: Generation, values: ChangeValues, limits: readonly Limit[]): ChangeRange {
   const { year, quarter } = values;
-  const files = changesOf(manifest.files).filter(
+  const files = manifest.files.filter(
     (file) =>
+      file.table === "changes" &&
       (year ?? file.partition.year) === file.partition.year &&
       (quarter ?? file.partition.quarter) === file.partition.quarter &&
       limits.every(({ holds }) => holds(file)),
@@ -104,27 +105,16 @@ function within({ folder, manifest }: Generation, values: ChangeValues, limits: 
   };
 }
 
-const changesOf = (files: readonly PublishedFile[]) => files.filter(({ table }) => table === "changes");
 const monthFrom =
   (at: string): Bound =>
   ({ partition }) =>
     (partition.month ?? at) >= at.slice(0, 7);
 
 /** Every row names the snapshot that published it. */
-const snapshotsIn = ({ folder, manifest }: Generation): Fragment =>
-  sql`(SELECT DISTINCT snapshot FROM ${publishedRows(
-    "changes",
-    changesOf(manifest.files).map(({ path }) => join(folder, path)),
-  )})`;
+const snapshotsIn = (generation: Generation): Fragment =>
+  sql`(SELECT DISTINCT snapshot FROM ${rowsOf(generation, "changes")})`;
 
 function after(before: Generation): Limit {
   const known = new Set(before.manifest.files.map(({ path }) => path));
   return { holds: ({ path }) => !known.has(path), condition: sql`snapshot NOT IN ${snapshotsIn(before)}` };
-}
-
-async function findGeneration(id: string, history: History): Promise<Generation> {
-  const retained = await history.retained();
-  const found = resolveAsOf(id, retained, new Date());
-  if (!("snapshot" in found)) throw notRetained(id, "nearest" in found ? found.nearest : []);
-  return history.readGeneration(found.snapshot as (typeof retained)[number]);
 }

@@ -1,26 +1,19 @@
-/** Reads changes from the published files, some thousand rows at a time: a slow client holds no connection. */
+/** Changes as they are served, and how they are read from the published files: some thousand rows at a time, so that a slow client holds no connection. */
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { allOf, anyOf, constant, type Fragment, sql, where } from "../../duckdb/sql.ts";
-import type { Pool } from "../../duckdb/pool.ts";
+import { OVER_FILES, type Pool } from "../../duckdb/pool.ts";
+import { toRows } from "../../duckdb/query-runner.ts";
+import { Change } from "../../response/shapes/shapes.ts";
+import type { Generation } from "../../snapshot/generation.ts";
 import { jsonObject } from "../../snapshot/loading/loading.ts";
 import type { ChangeRange } from "./change-range.ts";
-import { CHANGE_ORDER, isoTime } from "./cursor.ts";
+import { FILTERED_COLUMNS, type FilteredChange } from "./change-filters.ts";
+import { CHANGE_ORDER, CURSOR, isoTime, toEventId } from "./cursor.ts";
 
 /** About 2 MB of JSON. */
 const ROWS_PER_BATCH = 8192;
 
-const SERVED = [
-  "snapshot",
-  "year",
-  "quarter",
-  "sectionCode",
-  "department",
-  "courseNumber",
-  "kind",
-  "field",
-  "before",
-  "after",
-];
+const SERVED = Object.keys(Change.omit({ at: true, since: true }).shape);
 /** A row as it is served. */
 export const CHANGE_JSON = constant(
   `${jsonObject([["at", isoTime("at")], ["since", isoTime("since")], ...SERVED])}::VARCHAR`,
@@ -28,6 +21,25 @@ export const CHANGE_JSON = constant(
 
 /** The same columns for SQL and for files in other formats. */
 export const SERVED_COLUMNS = constant(`${isoTime("at")} AS "at", ${isoTime("since")} AS since, ${SERVED.join(", ")}`);
+
+/** A row as the text of a server-sent event (WHATWG HTML, section 9.2): JSON has no line breaks. */
+export const EVENT = sql`'id: ' || ${CURSOR} || '@' || snapshot || chr(10) || 'data: ' || ${CHANGE_JSON} || chr(10) || chr(10)`;
+
+export const EVENT_AND_FILTERED = sql`${EVENT}, ${constant(Object.values(FILTERED_COLUMNS).join(", "))}`;
+
+/** An event without data: clients do not see it, but resume from it. */
+export const positionEvent = ({ manifest: { createdAt, id } }: Generation): Buffer =>
+  Buffer.from(`id: ${toEventId({ cursor: createdAt, snapshot: id })}\n\n`);
+
+/** A published change, as the streams choose and send it. */
+export type NewChange = FilteredChange & { readonly event: Buffer };
+
+/** From the columns of `EVENT_AND_FILTERED`. */
+export const toNewChanges = (columns: readonly unknown[][]): NewChange[] =>
+  toRows<FilteredChange & { event: string }>(["event", ...Object.keys(FILTERED_COLUMNS)], columns).map((row) => ({
+    ...row,
+    event: Buffer.from(row.event),
+  }));
 
 const order = constant(CHANGE_ORDER);
 const numbered = (files: readonly string[]): Fragment => constant(readParquet(files, "file_row_number = true"));
@@ -44,7 +56,7 @@ export async function findChanges(pool: Pool, range: ChangeRange): Promise<Found
   const [file = none, row = none] = await pool.integers(
     sql`SELECT file_index::INTEGER, file_row_number::INTEGER FROM ${numbered(range.files)}
       ${where(range.conditions)} ORDER BY ${order}`,
-    { heavy: true, uncached: true },
+    OVER_FILES,
   );
   return { ...range, file, row };
 }
@@ -61,7 +73,7 @@ export async function* readChanges(
     yield await pool.columns(
       sql`SELECT ${columns} FROM ${numbered(found.files)}
         WHERE ${allOf(found.conditions)} AND (${rowsOf(found, at, Math.min(at + ROWS_PER_BATCH, to))}) ORDER BY ${order}`,
-      { heavy: true, uncached: true },
+      OVER_FILES,
     );
 }
 

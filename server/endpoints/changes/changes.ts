@@ -27,7 +27,6 @@ export const changesEndpoint: Endpoint = defineEndpoint({
   params: paramsOf(changeFilters),
   example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
   tables: ["changes"],
-  isOfOneSnapshot: true,
   products: ["schedule"],
   returns: shapeOf("Changes"),
   streams: true,

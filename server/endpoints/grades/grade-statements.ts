@@ -23,7 +23,7 @@ export const gradeFilters = {
     (exclude) => (exclude ? "with letter grades" : ""),
   ),
 };
-export type GradeValues = FilterValues<typeof gradeFilters>;
+type GradeValues = FilterValues<typeof gradeFilters>;
 
 /** Where the rows are. */
 interface Grades {

@@ -1,12 +1,111 @@
 /** The five grades endpoints: views of the same filtered rows (server/RULES.md, Grades). */
+import { GRADE_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
+import { sql } from "../../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
-import type { ShapeName } from "../../response/shapes/shapes.ts";
+import { listAll, listRows, selectRowIds } from "../../response/list.ts";
 import { shapeOf } from "../../response/shapes/shape.ts";
+import type { ShapeName } from "../../response/shapes/shapes.ts";
+import { createYielder } from "../../snapshot/event-loop-yielder.ts";
+import { rowCount, toArray, toRange } from "../../snapshot/loading/json-rows.ts";
 import { paramsOf, titleOf } from "../filters.ts";
-import { GRADE_ANSWERS } from "./grade-responses.ts";
-import { gradeFilters, gradeOrigin, type GradeView } from "./grade-statements.ts";
+import {
+  gradeFilters,
+  gradeOrigin,
+  type GradeView,
+  GROUPED_BY,
+  type GroupView,
+  loadedGrades,
+  matching,
+  selectAggregate,
+  selectGroups,
+  selectOptions,
+} from "./grade-statements.ts";
 
 const params = paramsOf(gradeFilters);
+type Answer = NonNullable<Endpoint<typeof params>["answer"]>;
+
+const isUnfiltered = (values: object): boolean => Object.values(values).every((value) => value === undefined);
+
+const answerRaw: Answer = async (values, { pool, snapshot }) => {
+  const { raw } = snapshot.tables.grades.jsonRows;
+  if (isUnfiltered(values)) return listAll(raw);
+  const rowIds = await selectRowIds(pool, sql`SELECT row_id ${matching(loadedGrades(snapshot.tables), values)}`);
+  return listRows(raw, rowIds);
+};
+
+const answerAggregate: Answer = async (values, { pool, snapshot: { tables } }) => {
+  const { listed } = tables.grades.jsonRows;
+  const isAll = isUnfiltered(values);
+  // One text is read four times as fast as a list.
+  const rowIds = isAll ? sql`NULL,` : sql`string_agg(row_id, ','),`;
+  const [ids, ...sums] = await pool.columns(selectAggregate(loadedGrades(tables), values, rowIds));
+  const matched = Int32Array.from((ids?.[0] as string | null)?.split(",") ?? [], Number).sort();
+  const total = isAll ? rowCount(listed) : matched.length;
+  const sections = isAll ? toRange(listed, 0, total) : toArray(listed, matched);
+  const distribution = `,"gradeDistribution":{${sumFields(sums, 0)}}}`;
+  return { body: [Buffer.from('{"sectionList":'), ...sections, Buffer.from(distribution)], rows: total };
+};
+
+const answerOptions: Answer = async (values, { pool, snapshot: { tables } }) => {
+  const lists = await pool.columns(selectOptions(loadedGrades(tables), values));
+  const [years, departments, courseNumbers, sectionCodes, instructors] = lists.map(([list]) => list);
+  return { body: [Buffer.from(JSON.stringify({ years, departments, courseNumbers, sectionCodes, instructors }))] };
+};
+
+const answerGroups =
+  (view: GroupView): Answer =>
+  async (values, { pool, snapshot: { tables } }) => {
+    const keys = GROUPED_BY[view];
+    const statement = selectGroups(view, loadedGrades(tables), values, sql`courseNumeric,`);
+    const [digits = [], ...columns] = await pool.columns(statement);
+    const [departments = [], ...others] = columns.slice(0, keys.length);
+    const order = inOrder([departments, digits, ...others] as (string | number)[][]);
+    const sums = columns.slice(keys.length);
+    const toRecord = (row: number) =>
+      `{${keys.map((key, i) => `"${key}":${JSON.stringify(columns[i]?.[row])}`).join(",")},${sumFields(sums, row)}}`;
+    return { total: order.length, part: (from, to) => toRecords(order.slice(from, to), toRecord) };
+  };
+
+/** The rows by the first column, then by the next ones. Sorting here is cheaper than ORDER BY. */
+function inOrder(columns: readonly (readonly (string | number)[])[]): number[] {
+  const compare = (a: number, b: number): number => {
+    for (const column of columns) {
+      const [x, y] = [column[a] ?? "", column[b] ?? ""];
+      if (x !== y) return x < y ? -1 : 1;
+    }
+    return 0;
+  };
+  return Array.from(columns[0] ?? [], (_, row) => row).sort(compare);
+}
+
+const ANSWERS: Readonly<Record<GradeView, Answer>> = {
+  raw: answerRaw,
+  aggregate: answerAggregate,
+  options: answerOptions,
+  aggregateByCourse: answerGroups("aggregateByCourse"),
+  aggregateByOffering: answerGroups("aggregateByOffering"),
+};
+
+/** `"gradeACount":9,…,"averageGPA":3.1` of a row of sums. */
+function sumFields(sums: readonly (readonly unknown[])[], row: number): string {
+  const mean = Number(sums[GRADE_COUNTS.length]?.[row]);
+  const counts = GRADE_COUNTS.map((name, i) => `"${name}":${String(sums[i]?.[row])}`).join(",");
+  return `${counts},"averageGPA":${Number.isInteger(mean) ? mean.toFixed(1) : mean}`;
+}
+
+const RECORDS_PER_CHUNK = 1024;
+
+/** Builds a JSON array without blocking the event loop. */
+async function toRecords(rows: readonly number[], toRecord: (row: number) => string): Promise<Buffer[]> {
+  const yieldToEventLoop = createYielder();
+  const chunks = [Buffer.from("[")];
+  for (let from = 0; from < rows.length; from += RECORDS_PER_CHUNK) {
+    const records = rows.slice(from, from + RECORDS_PER_CHUNK).map(toRecord);
+    chunks.push(Buffer.from(`${from > 0 ? "," : ""}${records.join(",")}`));
+    await yieldToEventLoop();
+  }
+  return [...chunks, Buffer.from("]")];
+}
 
 const grade = (view: GradeView, summary: string, about: string, returns: ShapeName): Endpoint =>
   defineEndpoint({
@@ -18,7 +117,7 @@ const grade = (view: GradeView, summary: string, about: string, returns: ShapeNa
     tables: ["grades"],
     products: ["grades"],
     returns: shapeOf(returns),
-    answer: GRADE_ANSWERS[view],
+    answer: ANSWERS[view],
     origin: (values, _context, page) => gradeOrigin(view, values, page),
   });
 

@@ -19,7 +19,7 @@ export const SERVED_AS: Readonly<Record<SnapshotValue, string>> = {
 const RECORDS_PER_BATCH = 256;
 
 /** With COMPAT=1 the JSON of a section is another. */
-export type ToSection = (json: string) => string;
+type ToSection = (json: string) => string;
 
 /** The records at these row ids, in their order, a batch at a time: a slow client holds no connection. */
 export async function* readHistories(

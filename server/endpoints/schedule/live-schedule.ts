@@ -3,35 +3,49 @@ import type { Live, LiveQuery } from "../../../pipeline/live.ts";
 import { TABLES } from "../../../pipeline/contract/tables.ts";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import type { LiveSchedule } from "../../response/endpoint.ts";
-import type { ScheduleValues } from "./schedule-params.ts";
-import { givenRows, publishedRows } from "../../snapshot/loading/loading.ts";
+import type { ScheduleValues } from "./schedule-filters.ts";
+import { givenRows, rowsOf } from "../../snapshot/loading/loading.ts";
 import { Problem } from "../../response/problem.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 import { sql } from "../../duckdb/sql.ts";
-import { filesOf } from "../../snapshot/generation.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import { once } from "../../snapshot/once.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 
 /** `find` returns undefined without an upstream. */
-export function openLiveSchedule(find: () => Promise<Live | undefined>): LiveSchedule {
+export function openLiveSchedule(
+  find: () => Promise<Live | undefined>,
+  observe: Metrics["observeUpstream"] = () => undefined,
+): LiveSchedule {
   return {
     async ask(query, signal) {
-      const live = await find();
-      if (!live)
-        throw new Problem(
-          502,
-          "This server has no upstream schedule system to ask. Ask for a published term, with cacheOnly=true.",
-        );
-      const { sections, headings } = await live.query(query, signal);
-      return {
-        sections: givenRows(TABLES.sections.row.shape, sections),
-        headings: givenRows(TABLES.headings.row.shape, headings),
-        address: live.address,
-      };
+      const began = performance.now();
+      const observed = (outcome: Parameters<typeof observe>[0]) => observe(outcome, performance.now() - began);
+      try {
+        const live = await find();
+        if (!live) throw noUpstream();
+        const { sections, headings } = await live.query(query, signal);
+        const rows = {
+          sections: givenRows(TABLES.sections.row.shape, sections),
+          headings: givenRows(TABLES.headings.row.shape, headings),
+          address: live.address,
+        };
+        observed("answered");
+        return rows;
+      } catch (error) {
+        // A client disconnect is not an upstream failure.
+        observed(signal.aborted ? "abandoned" : "failed");
+        throw error;
+      }
     },
   };
 }
+
+const noUpstream = (): Problem =>
+  new Problem(
+    502,
+    "This server has no upstream schedule system to ask. Ask for a published term, with cacheOnly=true.",
+  );
 
 /** Passes every filter on; the live path widens or drops those that the upstream form cannot express. */
 export function toLiveQuery(term: Term, values: ScheduleValues): LiveQuery {
@@ -58,23 +72,6 @@ export function toLiveQuery(term: Term, values: ScheduleValues): LiveQuery {
   };
 }
 
-export function instrumentLiveSchedule(live: LiveSchedule, metrics: Pick<Metrics, "observeUpstream">): LiveSchedule {
-  return {
-    async ask(query, signal) {
-      const began = performance.now();
-      try {
-        const result = await live.ask(query, signal);
-        metrics.observeUpstream("answered", performance.now() - began);
-        return result;
-      } catch (error) {
-        // A client disconnect is not an upstream failure.
-        metrics.observeUpstream(signal.aborted ? "abandoned" : "failed", performance.now() - began);
-        throw error;
-      }
-    },
-  };
-}
-
 const namesBySnapshot = new WeakMap<Snapshot, Promise<readonly string[]>>();
 
 /** Instructor names with non-ASCII characters: the schedule system matches names only as spelled. */
@@ -82,9 +79,8 @@ export const accentedNames = (snapshot: Snapshot, pool: Pool): Promise<readonly 
   once(namesBySnapshot, snapshot, () => readNames(snapshot, pool));
 
 async function readNames({ generation }: Snapshot, pool: Pool): Promise<readonly string[]> {
-  const rows = publishedRows("sections", filesOf(generation, "sections").paths);
   const [names = []] = await pool.columns(
-    sql`SELECT DISTINCT name FROM (SELECT unnest(instructors) AS name FROM ${rows}) WHERE strlen(name) <> length(name) ORDER BY name`,
+    sql`SELECT DISTINCT name FROM (SELECT unnest(instructors) AS name FROM ${rowsOf(generation, "sections")}) WHERE strlen(name) <> length(name) ORDER BY name`,
     LOADING,
   );
   return names as string[];

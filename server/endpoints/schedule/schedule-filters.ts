@@ -1,16 +1,26 @@
-/** One predicate per filter of the schedule endpoint (server/RULES.md, Schedule). */
+/** The filters of the schedule endpoint (specification §1, server/RULES.md, Schedule). */
 import { nameKey } from "../../../pipeline/contract/name-key.ts";
-import { DAYS } from "../../../pipeline/contract/vocabulary.ts";
+import { CANCELLED_COURSES, DAYS, FULL_COURSES } from "../../../pipeline/contract/vocabulary.ts";
 import { anyOf, type Fragment, sql, textList } from "../../duckdb/sql.ts";
+import { flag, oneOf, required, text } from "../../response/params.ts";
 import type { Columns } from "../../snapshot/loading/loading.ts";
 import type { scheduleTable } from "../../snapshot/tables/schedule-term.ts";
 import { textLine } from "../../snapshot/tables/expressions.ts";
-import { counted, either, filterOver, type Words } from "../filters.ts";
-import { sharedFilters } from "../shared-filters.ts";
-import { type Range, scheduleParams, type ScheduleValues } from "./schedule-params.ts";
+import { counted, either, filterOver, type FilterValues, type Words } from "../filters.ts";
+import { NO_FILTER, requiredQuarterParam, sharedFilters } from "../shared-filters.ts";
+import {
+  capacityParam,
+  clockParam,
+  codesParam,
+  courseNumbersParam,
+  daysParam,
+  type Range,
+  restrictionsParam,
+  unitsParam,
+} from "./schedule-params.ts";
 
 /** Single codes are one list parameter: 40 comparisons would cost three times as much. */
-export function codesTest(ranges: readonly Range[], sectionCode: Fragment): Fragment {
+function codesTest(ranges: readonly Range[], sectionCode: Fragment): Fragment {
   const singles = ranges.filter(({ low, high }) => low === high).map(({ low }) => String(low));
   const wide = ranges.filter(({ low, high }) => low < high);
   return anyOf([
@@ -31,7 +41,7 @@ export function instructorTest(given: string, { names, lastNames }: Columns<"nam
 }
 
 type Column = keyof typeof scheduleTable.columns;
-type FullCourses = NonNullable<ScheduleValues["fullCourses"]>;
+type FullCourses = (typeof FULL_COURSES)[number];
 
 const isFull = (choice: FullCourses, { status, enrolled, capacity }: Columns<Column>): Fragment =>
   ({
@@ -48,16 +58,15 @@ const FULL_WORDS: Readonly<Record<FullCourses, string>> = {
   OverEnrolled: "over-enrolled",
 };
 
+type CancelledCourses = (typeof CANCELLED_COURSES)[number];
+
 /** Excludes cancelled sections by default. */
-export function cancelledTest(
-  choice: ScheduleValues["cancelledCourses"],
-  { cancelled }: Columns<"cancelled">,
-): Fragment {
+export function cancelledTest(choice: CancelledCourses | undefined, { cancelled }: Columns<"cancelled">): Fragment {
   if (choice === "Include") return sql`TRUE`;
   return choice === "Only" ? cancelled : sql`NOT ${cancelled}`;
 }
 
-const CANCELLED_WORDS: Readonly<Record<NonNullable<ScheduleValues["cancelledCourses"]>, Words>> = {
+const CANCELLED_WORDS: Readonly<Record<CancelledCourses, Words>> = {
   Exclude: "",
   Include: "including cancelled ones",
   Only: { first: "cancelled" },
@@ -72,31 +81,45 @@ const clock = (minutes: number): string =>
 const nothing = (): string => "";
 
 const filter = filterOver<Column>();
-const p = scheduleParams;
 
 export const scheduleFilters = {
   // These two select the loaded table.
-  year: filter(p.year, null, sharedFilters.year.words),
-  quarter: filter(p.quarter, null, sharedFilters.quarter.words),
-  cache: filter(p.cache, null, nothing),
-  cacheOnly: filter(p.cacheOnly, null, nothing),
-  includeCoCourses: filter(p.includeCoCourses, null, (all) =>
-    all ? { last: "with all sections of their courses" } : "",
+  year: filter(required(sharedFilters.year.param), null, sharedFilters.year.words),
+  quarter: filter(requiredQuarterParam, null, sharedFilters.quarter.words),
+  cache: filter(
+    flag("false asks the upstream schedule system directly; large queries may take long", true),
+    null,
+    nothing,
+  ),
+  cacheOnly: filter(
+    flag(
+      "true never asks the upstream schedule system, and needs none of ge, department, sectionCodes and instructorName",
+    ),
+    null,
+    nothing,
+  ),
+  includeCoCourses: filter(
+    flag("true adds every section of the matched sections' courses; needs cacheOnly=true"),
+    null,
+    (all) => (all ? { last: "with all sections of their courses" } : ""),
   ),
   ge: sharedFilters.ge,
   department: sharedFilters.department,
   sectionCodes: filterOver<"sectionCode">()(
-    p.sectionCodes,
+    codesParam,
     (ranges, c) => codesTest(ranges, c.sectionCode),
     (ranges) => `with section code ${either(ranges.map((range) => rangeWords(range, 5)))}`,
   ),
   instructorName: filterOver<"names" | "lastNames">()(
-    p.instructorName,
+    text(
+      "part of an instructor's last name, ignoring case and diacritics; `AMBERLEY,` is exactly that last name; `AMBERLEY, R` the start of the whole name",
+      { examples: ["amberley", "AMBERLEY,"] },
+    ),
     instructorTest,
     (given) => `taught by ${given.trim().replace(/\s*,$/, "")}`,
   ),
   building: filter(
-    p.building,
+    text("building code, ignoring case; ON is online", { examples: ["ALP", "ON"] }),
     (code, c, { room }) =>
       typeof room === "string"
         ? sql`list_contains(${c.rooms}, upper(${`${code.trim()} ${room.trim()}`}))`
@@ -107,10 +130,10 @@ export const scheduleFilters = {
         : `meeting in ${`${code.trim().toUpperCase()} ${typeof room === "string" ? room.trim() : ""}`.trim()}`,
   ),
   // Part of `building`.
-  room: filter(p.room, null, nothing),
+  room: filter(text("room number; needs building", { examples: ["2300"] }), null, nothing),
   division: sharedFilters.division,
   courseNumber: filter(
-    p.courseNumber,
+    courseNumbersParam,
     (items, c) =>
       anyOf(
         items.map((item) =>
@@ -122,36 +145,36 @@ export const scheduleFilters = {
     (items) => `with course number ${either(items.map((item) => ("number" in item ? item.number : rangeWords(item))))}`,
   ),
   courseTitle: filter(
-    p.courseTitle,
+    text("part of the course title, ignoring case", { examples: ["algorithms"] }),
     (part, c) => sql`contains(${c.titleKey}, lower(${part}))`,
     (part) => `with "${part}" in the title`,
   ),
   sectionType: sharedFilters.sectionType,
   units: filter(
-    p.units,
+    unitsParam,
     (items, c) =>
       anyOf(items.map((item) => (item === "VAR" ? c.variableUnits : sql`${c.fixedUnits} = ${item}::DOUBLE`))),
     (items) =>
       `of ${either(items.map((item) => (item === "VAR" ? "variable" : String(item))))} ${items.length === 1 && items[0] === 1 ? "unit" : "units"}`,
   ),
   days: filter(
-    p.days,
+    daysParam,
     (sets, c) => sql`list_has_all(${c.days}, ${textList([...new Set(sets.flat())])})`,
     (sets) => `on ${DAYS.filter((day) => sets.flat().includes(day)).join("")}`,
   ),
   startTime: filter(
-    p.startTime,
+    clockParam("every meeting starts at this time or later", ["9:00am", "13:30"]),
     (minutes, c) => sql`${c.earliest} >= ${minutes}`,
     (minutes, { endTime }) =>
       endTime === undefined ? `after ${clock(minutes)}` : `between ${clock(minutes)} and ${clock(Number(endTime))}`,
   ),
   endTime: filter(
-    p.endTime,
+    clockParam("every meeting ends at this time or earlier", ["5:00 pm", "17:00"]),
     (minutes, c) => sql`${c.latest} <= ${minutes}`,
     (minutes, { startTime }) => (startTime === undefined ? `before ${clock(minutes)}` : ""),
   ),
   maxCapacity: filter(
-    p.maxCapacity,
+    capacityParam,
     ({ operator, count }, c) =>
       operator === ">"
         ? sql`${c.capacity} > ${count}`
@@ -160,12 +183,27 @@ export const scheduleFilters = {
           : sql`${c.capacity} = ${count}`,
     ({ operator, count }) => `with ${CAPACITY_WORDS[operator]}${counted(count, "seat")}`,
   ),
-  fullCourses: filter(p.fullCourses, isFull, (choice) => ({ first: FULL_WORDS[choice] })),
+  fullCourses: filter(
+    oneOf("how full the sections are", FULL_COURSES, {
+      noFilter: NO_FILTER,
+      aliases: { Overenrolled: "OverEnrolled" },
+    }),
+    isFull,
+    (choice) => ({ first: FULL_WORDS[choice] }),
+  ),
   excludeRestrictionCodes: filter(
-    p.excludeRestrictionCodes,
+    restrictionsParam,
     (letters, c) => sql`NOT list_has_any(${c.restrictionCodes}, ${textList(letters)})`,
     (letters) => `without restriction ${either(letters)}`,
   ),
   // It has a default and applies to co-courses too: see cancelledTest.
-  cancelledCourses: filter(p.cancelledCourses, null, (choice) => CANCELLED_WORDS[choice]),
+  cancelledCourses: filter(
+    oneOf("what happens to cancelled sections", CANCELLED_COURSES, {
+      default: "Exclude",
+      aliases: { ANY: "Include", ALL: "Include" },
+    }),
+    null,
+    (choice) => CANCELLED_WORDS[choice],
+  ),
 };
+export type ScheduleValues = FilterValues<typeof scheduleFilters>;

@@ -1,22 +1,7 @@
-/** The parameters of the schedule endpoint: forms, defaults, and the rules across them (specification §1, server/RULES.md, Schedule). */
-import {
-  CANCELLED_COURSES,
-  courseDigits,
-  DAYS,
-  type Day,
-  FULL_COURSES,
-} from "../../../pipeline/contract/vocabulary.ts";
-import { type Examples, flag, formOf, listOf, oneOf, required, text, type ValuesOf } from "../../response/params.ts";
-import {
-  departmentParam,
-  divisionParam,
-  geParam,
-  NO_FILTER,
-  requiredQuarterParam,
-  sectionTypeParam,
-  withZeros,
-  yearParam,
-} from "../shared-params.ts";
+/** Kinds of parameters that only the schedule has (specification §1, server/RULES.md, Schedule). */
+import { courseDigits, DAYS, type Day } from "../../../pipeline/contract/vocabulary.ts";
+import { type Examples, formOf, listOf, type Param } from "../../response/params.ts";
+import { withZeros } from "../shared-filters.ts";
 
 /** Both ends included. */
 export interface Range {
@@ -24,9 +9,9 @@ export interface Range {
   readonly high: number;
 }
 
-export type CourseNumberItem = { readonly number: string } | Range;
-export type UnitsItem = number | "VAR";
-export interface CapacityTest {
+type CourseNumberItem = { readonly number: string } | Range;
+type UnitsItem = number | "VAR";
+interface CapacityTest {
   readonly operator: ">" | "<" | "=";
   readonly count: number;
 }
@@ -37,6 +22,17 @@ function readCodes(item: string): Range | undefined {
   const [, low, high = low] = CODES.exec(item) ?? [];
   return low === undefined || Number(low) > Number(high) ? undefined : { low: Number(low), high: Number(high) };
 }
+
+export const codesParam = listOf(
+  "section codes and ranges of them",
+  readCodes,
+  "section codes of five digits, or ranges low-high of them",
+  {
+    pattern: CODES.source,
+    examples: ["34250", "34100-34199"],
+    suggest: withZeros((codes) => readCodes(codes) !== undefined),
+  },
+);
 
 const NUMBER = /^[A-Za-z0-9]+$/;
 const NUMBERS = /^([A-Za-z]*\d[A-Za-z0-9]*)\s*-\s*([A-Za-z]*\d[A-Za-z0-9]*)$/;
@@ -49,11 +45,23 @@ function readCourseNumber(item: string): CourseNumberItem | undefined {
   return low > high ? undefined : { low, high };
 }
 
+export const courseNumbersParam = listOf(
+  "course numbers and ranges of them",
+  readCourseNumber,
+  "course numbers, or ranges low-high of them",
+  { pattern: `${NUMBER.source}|${NUMBERS.source}`, examples: ["161", "100-199"] },
+);
+
 const UNITS = /^(VAR|\d{1,6}(\.\d{1,6})?|\.\d{1,6})$/;
 function readUnits(item: string): UnitsItem | undefined {
   if (item === "VAR") return item;
   return UNITS.test(item) ? Number(item) : undefined;
 }
+
+export const unitsParam = listOf("units, or VAR for variable units", readUnits, "numbers of units or VAR", {
+  pattern: UNITS.source,
+  examples: ["4", "VAR"],
+});
 
 const DAY_LETTERS = /^(\s*(Su|M|Tu|W|Th|F|Sa))+\s*$/;
 /** Greedy; a lone T or any other letter is invalid. */
@@ -64,6 +72,13 @@ function readDays(item: string): readonly Day[] | undefined {
   return DAYS.filter((day) => found.has(day));
 }
 
+export const daysParam = listOf(
+  "days on which the section meets, all of them",
+  readDays,
+  "days written with Su, M, Tu, W, Th, F, Sa",
+  { pattern: DAY_LETTERS.source, examples: ["MWF"] },
+);
+
 const TIME = /^(?:([01]?\d|2[0-3]):([0-5]\d)|(0?[1-9]|1[0-2]):([0-5]\d)\s*([AaPp])[Mm])$/;
 /** `9:30am`, `1:00 pm`, `13:30`, `9:00` → minutes since midnight. */
 function readClock(value: string): number | undefined {
@@ -73,90 +88,33 @@ function readClock(value: string): number | undefined {
   return ((Number(hourOfHalf) % 12) + (half?.toLowerCase() === "p" ? 12 : 0)) * 60 + Number(minuteOfHalf);
 }
 
+export const clockParam = (about: string, examples: readonly string[]): Param<number> =>
+  formOf(about, readClock, "a time such as 9:00am, 1:30 pm or 13:30", { pattern: TIME.source, examples });
+
 const CAPACITY = /^([<>=])\s*(\d{1,9})$/;
 function readCapacity(value: string): CapacityTest | undefined {
   const [, operator, count] = CAPACITY.exec(value) ?? [];
   return operator === undefined ? undefined : { operator: operator as CapacityTest["operator"], count: Number(count) };
 }
 
+export const capacityParam = formOf(
+  "comparison with the maximum capacity",
+  readCapacity,
+  "one of >, < or = followed by a number",
+  { pattern: CAPACITY.source, examples: [">100"] },
+);
+
 /** Any letter: the schedule system defines the codes. */
 const RESTRICTION = /^[A-Z]$/;
 const readRestriction = (item: string): string | undefined => (RESTRICTION.test(item) ? item : undefined);
+export const restrictionsParam = listOf(
+  "letter codes of enrollment restrictions: sections with any of them are left out",
+  readRestriction,
+  "capital letters, such as A,L",
+  { pattern: RESTRICTION.source, examples: ["A", "L"] },
+);
 
-const CLOCK = "a time such as 9:00am, 1:30 pm or 13:30";
-
-export const scheduleParams = {
-  year: required(yearParam),
-  quarter: requiredQuarterParam,
-  cache: flag("false asks the upstream schedule system directly; large queries may take long", true),
-  cacheOnly: flag(
-    "true never asks the upstream schedule system, and needs none of ge, department, sectionCodes and instructorName",
-  ),
-  includeCoCourses: flag("true adds every section of the matched sections' courses; needs cacheOnly=true"),
-  ge: geParam,
-  department: departmentParam,
-  sectionCodes: listOf(
-    "section codes and ranges of them",
-    readCodes,
-    "section codes of five digits, or ranges low-high of them",
-    {
-      pattern: CODES.source,
-      examples: ["34250", "34100-34199"],
-      suggest: withZeros((codes) => readCodes(codes) !== undefined),
-    },
-  ),
-  instructorName: text(
-    "part of an instructor's last name, ignoring case and diacritics; `AMBERLEY,` is exactly that last name; `AMBERLEY, R` the start of the whole name",
-    { examples: ["amberley", "AMBERLEY,"] },
-  ),
-  building: text("building code, ignoring case; ON is online", { examples: ["ALP", "ON"] }),
-  room: text("room number; needs building", { examples: ["2300"] }),
-  division: divisionParam,
-  courseNumber: listOf(
-    "course numbers and ranges of them",
-    readCourseNumber,
-    "course numbers, or ranges low-high of them",
-    { pattern: `${NUMBER.source}|${NUMBERS.source}`, examples: ["161", "100-199"] },
-  ),
-  courseTitle: text("part of the course title, ignoring case", { examples: ["algorithms"] }),
-  sectionType: sectionTypeParam,
-  units: listOf("units, or VAR for variable units", readUnits, "numbers of units or VAR", {
-    pattern: UNITS.source,
-    examples: ["4", "VAR"],
-  }),
-  days: listOf("days on which the section meets, all of them", readDays, "days written with Su, M, Tu, W, Th, F, Sa", {
-    pattern: DAY_LETTERS.source,
-    examples: ["MWF"],
-  }),
-  startTime: formOf("every meeting starts at this time or later", readClock, CLOCK, {
-    pattern: TIME.source,
-    examples: ["9:00am", "13:30"],
-  }),
-  endTime: formOf("every meeting ends at this time or earlier", readClock, CLOCK, {
-    pattern: TIME.source,
-    examples: ["5:00 pm", "17:00"],
-  }),
-  maxCapacity: formOf("comparison with the maximum capacity", readCapacity, "one of >, < or = followed by a number", {
-    pattern: CAPACITY.source,
-    examples: [">100"],
-  }),
-  fullCourses: oneOf("how full the sections are", FULL_COURSES, {
-    noFilter: NO_FILTER,
-    aliases: { Overenrolled: "OverEnrolled" },
-  }),
-  excludeRestrictionCodes: listOf(
-    "letter codes of enrollment restrictions: sections with any of them are left out",
-    readRestriction,
-    "capital letters, such as A,L",
-    { pattern: RESTRICTION.source, examples: ["A", "L"] },
-  ),
-  cancelledCourses: oneOf("what happens to cancelled sections", CANCELLED_COURSES, {
-    default: "Exclude",
-    aliases: { ANY: "Include", ALL: "Include" },
-  }),
-};
-
-/** See `Examples`. */
+/** By the parameter that reads them; see `Examples`. */
 export const SCHEDULE_EXAMPLES = {
   sectionCodes: [
     ["34250", [{ low: 34250, high: 34250 }]],
@@ -203,27 +161,4 @@ export const SCHEDULE_EXAMPLES = {
     ["= 24", { operator: "=", count: 24 }],
     ["100", undefined],
   ],
-} satisfies Partial<Record<keyof typeof scheduleParams, Examples>>;
-
-export type ScheduleValues = ValuesOf<typeof scheduleParams>;
-
-const isNoFilter = (text: string | undefined): boolean => NO_FILTER.some((word) => word === text?.trim());
-
-/** Rules 1 to 3 of the specification, and that cacheOnly excludes cache=false. */
-export function checkSchedule(values: ScheduleValues, refused: ReadonlySet<string>): string[] {
-  const problems: string[] = [];
-  const isGiven = (name: keyof ScheduleValues) => values[name] !== undefined || refused.has(name);
-  if (values.cacheOnly && values.cache === false) problems.push("cacheOnly cannot be true if cache is false");
-  if (values.includeCoCourses && !values.cacheOnly && !refused.has("cacheOnly"))
-    problems.push("If includeCoCourses is true, cacheOnly must be true");
-  if (isGiven("room") && !isGiven("building")) problems.push('If "room" is provided, "building" must also be provided');
-  const starred = (["ge", "department", "sectionCodes", "instructorName"] as const).filter(isGiven);
-  // ANY or ALL may be part of a name, but alone it does not restrict the query.
-  const isUnrestricted = starred.every((name) => name === "instructorName" && isNoFilter(values.instructorName));
-  if (!values.cacheOnly && !refused.has("cacheOnly") && isUnrestricted) {
-    problems.push(
-      'At least one of "ge", "department", "sectionCodes" or "instructorName" must be provided, and not be ANY, unless cacheOnly is true',
-    );
-  }
-  return problems;
-}
+} satisfies Record<string, Examples>;

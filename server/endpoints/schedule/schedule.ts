@@ -17,14 +17,11 @@ import { toScheduleTree } from "./schedule-tree.ts";
 import { columnsOf } from "../../snapshot/loading/loading.ts";
 import { type LoadedTerm, loadTerm, scheduleTable } from "../../snapshot/tables/schedule-term.ts";
 import { conditionsOf, paramsOf, titleOf } from "../filters.ts";
-import { cancelledTest, scheduleFilters } from "./schedule-filters.ts";
-import { checkSchedule, type ScheduleValues } from "./schedule-params.ts";
+import { NO_FILTER } from "../shared-filters.ts";
+import { cancelledTest, scheduleFilters, type ScheduleValues } from "./schedule-filters.ts";
 
 /** Both are required parameters; the defaults satisfy the compiler. */
 const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", quarter: values.quarter ?? "Fall" });
-
-const isPublished = (values: ScheduleValues, { publishedTerms }: EndpointContext["snapshot"]): boolean =>
-  publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
 
 /** Where the rows of a term are: in its loaded table, or in the view. */
 interface Rows {
@@ -75,11 +72,33 @@ async function queryLive(values: ScheduleValues, context: EndpointContext, live:
   }
 }
 
-const MISS = { "X-Cache": "MISS" };
-const BYPASS = { "X-Cache": "BYPASS" };
+/** Without an upstream, as for earlier snapshots, `cache` is not false. */
+const isLive = (values: ScheduleValues, { publishedTerms }: EndpointContext["snapshot"]): boolean =>
+  values.cache === false ||
+  !publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
 
-const isLive = (values: ScheduleValues, snapshot: EndpointContext["snapshot"]): boolean =>
-  values.cache === false || !isPublished(values, snapshot);
+const liveHeaders = ({ cache }: ScheduleValues) => ({ "X-Cache": cache === false ? "BYPASS" : "MISS" });
+
+const isNoFilter = (text: string | undefined): boolean => NO_FILTER.some((word) => word === text?.trim());
+
+/** Rules 1 to 3 of the specification, and that cacheOnly excludes cache=false. */
+function check(values: ScheduleValues, refused: ReadonlySet<string>): string[] {
+  const problems: string[] = [];
+  const isGiven = (name: keyof ScheduleValues) => values[name] !== undefined || refused.has(name);
+  if (values.cacheOnly && values.cache === false) problems.push("cacheOnly cannot be true if cache is false");
+  if (values.includeCoCourses && !values.cacheOnly && !refused.has("cacheOnly"))
+    problems.push("If includeCoCourses is true, cacheOnly must be true");
+  if (isGiven("room") && !isGiven("building")) problems.push('If "room" is provided, "building" must also be provided');
+  const starred = (["ge", "department", "sectionCodes", "instructorName"] as const).filter(isGiven);
+  // ANY or ALL may be part of a name, but alone it does not restrict the query.
+  const isUnrestricted = starred.every((name) => name === "instructorName" && isNoFilter(values.instructorName));
+  if (!values.cacheOnly && !refused.has("cacheOnly") && isUnrestricted) {
+    problems.push(
+      'At least one of "ge", "department", "sectionCodes" or "instructorName" must be provided, and not be ANY, unless cacheOnly is true',
+    );
+  }
+  return problems;
+}
 
 export const scheduleEndpoint: Endpoint = defineEndpoint({
   path: "/schedule",
@@ -87,7 +106,7 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   title: titleOf(scheduleFilters, "sections"),
   params: paramsOf(scheduleFilters),
   example: { year: "2026", quarter: "Fall", department: "COMPSCI" },
-  check: checkSchedule,
+  check,
   tables: ["sections", "headings"],
   products: ["schedule"],
   returns: shapeOf("Schedule"),
@@ -95,13 +114,14 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   crawledAt: (values, { freshness }) => freshness.terms[termName(termOf(values))],
   isLive,
   async answer(values, context) {
-    const { live } = context;
-    if (values.cache !== false || !live) {
-      const cached = await context.snapshot.withTerm(termOf(values), (term) => toTree(term, values, context));
-      if (cached) return cached;
-      if (values.cacheOnly || !live) return { body: [Buffer.from('{"schools":[]}')], headers: MISS };
-    }
-    return { ...(await queryLive(values, context, live)), headers: values.cache === false ? BYPASS : MISS };
+    const { live, snapshot } = context;
+    const published = isLive(values, snapshot)
+      ? undefined
+      : await snapshot.withTerm(termOf(values), (term) => toTree(term, values, context));
+    if (published) return published;
+    const headers = liveHeaders(values);
+    if (values.cacheOnly || !live) return { body: [Buffer.from('{"schools":[]}')], headers };
+    return { ...(await queryLive(values, context, live)), headers };
   },
   async origin(values, context) {
     const { live, snapshot } = context;
@@ -113,12 +133,9 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
       ],
       statement: selectSections(values),
     };
-    if (isPublished(values, snapshot) && (values.cache !== false || !live)) return origin;
-    if (values.cacheOnly || !live) return { ...origin, headers: MISS };
-    return {
-      ...origin,
-      live: await askLive(values, context, live),
-      headers: values.cache === false ? BYPASS : MISS,
-    };
+    if (!isLive(values, snapshot)) return origin;
+    const headers = liveHeaders(values);
+    if (values.cacheOnly || !live) return { ...origin, headers };
+    return { ...origin, headers, live: await askLive(values, context, live) };
   },
 });

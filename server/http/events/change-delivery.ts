@@ -1,22 +1,16 @@
 /** Sends new changes to the streams whose filters they pass. Streams with equal filters are a group: they share their bytes. */
 import { setImmediate } from "node:timers/promises";
-import {
-  type FilteredChange,
-  indexChanges,
-  toSelector,
-  type ChangeValues,
-} from "../../endpoints/changes/change-filters.ts";
+import { type ChangeValues, indexChanges, toSelector } from "../../endpoints/changes/change-filters.ts";
+import type { NewChange } from "../../endpoints/changes/change-rows.ts";
 import { createPacer } from "../../snapshot/event-loop-yielder.ts";
 import type { EventStream, EventStreams } from "./event-streams.ts";
 
-export type NewChange = FilteredChange & { readonly event: Buffer };
-
-export interface Group {
+interface Group {
   readonly select: ReturnType<typeof toSelector<NewChange>>;
   readonly streams: ReadonlySet<EventStream>;
 }
 
-export interface Groups {
+interface Groups {
   add(stream: EventStream, filters: ChangeValues): void;
   remove(stream: EventStream): void;
   /** Those of now: streams that are added later are not among them. */

@@ -7,20 +7,32 @@ import { type H3Event, HTTPResponse } from "h3";
 import type { Log } from "../../../pipeline/log.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import type { ChangeValues } from "../../endpoints/changes/change-filters.ts";
-import { newChanges } from "../../endpoints/changes/change-range.ts";
-import { findChanges, readChanges } from "../../endpoints/changes/change-rows.ts";
-import { EVENT, EVENT_AND_FILTERED, positionEvent, toNewChanges } from "../../endpoints/changes/events.ts";
+import {
+  type ChangeRange,
+  changesBehind,
+  newChanges,
+  type Parts,
+  rangeOf,
+} from "../../endpoints/changes/change-range.ts";
+import {
+  EVENT,
+  EVENT_AND_FILTERED,
+  findChanges,
+  positionEvent,
+  readChanges,
+  toNewChanges,
+} from "../../endpoints/changes/change-rows.ts";
+import { type Position, readEventId } from "../../endpoints/changes/cursor.ts";
 import type { Endpoint } from "../../response/endpoint.ts";
 import { EVENT_STREAM } from "../../response/formats/format.ts";
 import { commonHeaders } from "../../response/headers.ts";
 import { normalizedQuery, type RequestQuery } from "../../response/query.ts";
-import { nothingServed, Problem, toCause } from "../../response/problem.ts";
+import { nothingServed, Problem, shown, toCause, unavailable } from "../../response/problem.ts";
 import { unknownWarnings } from "../../response/warnings.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { createGroups, sendMatching, slices } from "./change-delivery.ts";
 import { createEventStreams, type EventStream } from "./event-streams.ts";
-import { checkStream, type Missed, missedRange } from "./missed-changes.ts";
 import type { IncomingRequest } from "../request-context.ts";
 
 export interface ChangeStreams {
@@ -31,6 +43,13 @@ export interface ChangeStreams {
   count(): number;
   /** Ends all streams. */
   close(): void;
+}
+
+/** What a client has not seen yet. */
+interface Missed {
+  readonly generation: Generation;
+  /** Undefined = nothing. */
+  readonly range: ChangeRange | undefined;
 }
 
 export const asksForEvents = ({ isFormatGiven }: RequestQuery, { req }: H3Event): boolean =>
@@ -122,7 +141,7 @@ export function createChangeStreams({
 
   return {
     async respond(endpoint, { event, context, query }) {
-      if (isClosed) throw new Problem(503, "The server is ending. Please try again.", { "Retry-After": "1" });
+      if (isClosed) throw unavailable(1, "The server is ending. Please try again.");
       const { headers } = event.req;
       const { requestId } = context.log;
       const values = query.values as ChangeValues;
@@ -158,4 +177,35 @@ export function createChangeStreams({
       streams.close();
     },
   };
+}
+
+/** The position to resume from. @throws Problem (400) */
+function checkStream({ values, page, asOf }: RequestQuery, lastEventId: string | null): Position | undefined {
+  const refused = [
+    ...(page ? ["limit", "offset"] : []),
+    ...(asOf === undefined ? [] : ["asOf"]),
+    ...((values as ChangeValues).until === undefined ? [] : ["until"]),
+  ];
+  if (refused.length > 0) throw new Problem(400, `A stream of events has no ${refused.join(", ")}`);
+  if (!lastEventId) return undefined;
+  const position = readEventId(lastEventId);
+  if (!position) throw new Problem(400, `Invalid Last-Event-ID provided: ${shown(lastEventId)}`);
+  return position;
+}
+
+/** What the client has not seen of a generation. @throws Problem (404) */
+async function missedRange(
+  generation: Generation,
+  values: ChangeValues,
+  position: Position | undefined,
+  parts: Parts,
+): Promise<ChangeRange | undefined> {
+  const { since, ...filters } = values;
+  if (!position) return since === undefined ? undefined : rangeOf(generation, values, parts);
+  const isUpToDate = position.snapshot === generation.manifest.id && !position.cursor.includes("_");
+  if (isUpToDate) return undefined;
+  const seen = (await parts.history.retained()).find(({ id }) => id === position.snapshot);
+  // Without it, changes behind the position are found by their times alone.
+  const known = seen && (await parts.history.readGeneration(seen).catch(() => undefined));
+  return changesBehind(generation, position, known, filters);
 }

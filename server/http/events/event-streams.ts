@@ -35,13 +35,13 @@ const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 export function createEventStreams({
   log,
-  commentFor = () => undefined,
+  commentFor,
   commentMs = COMMENT_MS,
   maxUnreadBytes = MAX_UNREAD_BYTES,
 }: {
   log: Log;
   /** What goes with a comment. */
-  commentFor?: (stream: EventStream) => Buffer | undefined;
+  commentFor: (stream: EventStream) => Buffer | undefined;
   commentMs?: number;
   maxUnreadBytes?: number;
 }): EventStreams {

@@ -1,5 +1,5 @@
 /** Error responses for requests that never reach the application. */
-import { type ServerResponse, STATUS_CODES } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { requestIdFor } from "../../telemetry/observation.ts";
 import { Problem, problemParts } from "../../response/problem.ts";
@@ -38,4 +38,23 @@ export function rejectRequest(
   const { headers, body } = problemParts(problem, requestId, compat);
   response.writeHead(problem.status, { ...headers, ...(isLast ? { Connection: "close" } : {}) });
   response.end(body);
+}
+
+/** RFC 3986 §3.2.2. Empty is invalid in an http URL (RFC 9110 §4.2.1). */
+const HOST_NAME = "(?:[\\w.~!$&'()*+,;=-]|%[\\da-f]{2})+";
+const HOST_ADDRESS = "\\[[\\da-f:.]+(?:%25[\\w.~-]+)?\\]";
+const VALID_HOST = new RegExp(`^(?:${HOST_NAME}|${HOST_ADDRESS})(?::\\d*)?$`, "i");
+
+/** Why a request is rejected (400) for its Host header: it must be exactly one that is valid, except in HTTP/1.0 (RFC 9112 §3.2). */
+export function hostProblem({ headers, httpVersion, rawHeaders }: IncomingMessage): Problem | undefined {
+  const { host } = headers;
+  if (host === undefined || host === "")
+    return httpVersion === "1.0" ? undefined : new Problem(400, "The request has no Host header.");
+  if (!VALID_HOST.test(host)) return new Problem(400, "The Host header of the request is not valid.");
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length === 4 && name.toLowerCase() === "host") hosts++;
+  }
+  return hosts > 1 ? new Problem(400, "The request has more than one Host header.") : undefined;
 }

@@ -14,8 +14,7 @@ import { createMetrics, type Metrics } from "../../telemetry/metrics.ts";
 import { createObservation, type Observation, OTHER_ROUTE } from "../../telemetry/observation.ts";
 import type { RateLimitCheck } from "./rate-limit.ts";
 import { Problem } from "../../response/problem.ts";
-import { rejectMalformed, rejectRequest } from "./early-errors.ts";
-import { hostProblem } from "./host.ts";
+import { hostProblem, rejectMalformed, rejectRequest } from "./early-errors.ts";
 import { createTurns } from "./pipelining.ts";
 import type { RequestContext } from "../request-context.ts";
 
@@ -48,13 +47,13 @@ function withoutPrefix(url: string, base: string): string {
   return rest === "" || rest.startsWith("?") ? `/${rest}` : rest.startsWith("/") ? rest : url;
 }
 
-export interface Listening {
+interface Listening {
   readonly url: string;
   readonly port: number;
   close(): Promise<void>;
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly compat: boolean;

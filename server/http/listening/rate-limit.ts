@@ -14,12 +14,12 @@ export interface RateLimit {
 /** Sets the RateLimit headers; returns a Problem (429) when the bucket is empty. */
 export type RateLimitCheck = (request: IncomingMessage, response: ServerResponse) => Problem | undefined;
 
-export interface Allowance {
+interface Allowance {
   readonly isAllowed: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface RateLimiter {
+interface RateLimiter {
   take(client: string): Allowance;
 }
 

@@ -7,7 +7,7 @@ export function toLogTime(now: Date): string {
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-export interface EnvelopeFields {
+interface EnvelopeFields {
   readonly requestId: string;
   readonly now: Date;
 }

@@ -2,15 +2,17 @@
 import { basename } from "node:path";
 import type { z } from "zod";
 import { BULK_BASE } from "../../../pipeline/contract/documents/bulk-manifest.ts";
-import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
-import { statementText } from "../../duckdb/statement-text.ts";
-import { filesOf } from "../../snapshot/generation.ts";
-import { jsonObject } from "../../snapshot/loading/loading.ts";
+import type { Product } from "../../../pipeline/contract/documents/manifest.ts";
+import { PRODUCT_OF, type TableName } from "../../../pipeline/contract/tables.ts";
+import { termName } from "../../../pipeline/contract/vocabulary.ts";
+import { OVER_FILES } from "../../duckdb/pool.ts";
+import { constant, type Fragment, sql, statementText } from "../../duckdb/sql.ts";
+import { filesOf, type TermPart } from "../../snapshot/generation.ts";
+import { jsonObject, rowsOf } from "../../snapshot/loading/loading.ts";
 import type { Endpoint, EndpointContext, EndpointResult, Origin, Page } from "../endpoint.ts";
 import { withTables } from "../origin.ts";
 import { flag } from "../params.ts";
-import type { Explanation, ExplainedTable } from "./shape.ts";
-import { EXPENSIVE, sourcesOf } from "./sources.ts";
+import type { ExplainedSource, ExplainedTable, Explanation } from "./shape.ts";
 
 const explainParam = flag(
   "true describes, as JSON, how the response is derived instead of sending it: snapshot, files, sources and the SQL statement",
@@ -34,7 +36,7 @@ export async function explain(
   const origin = await endpoint.origin(request.values, context, page);
   const { reads, live, statement, counted = statement, grades } = origin;
   const over = withTables(context.snapshot.generation, origin);
-  const [[rows] = []] = await context.pool.columns(sql`${over} SELECT count(*)::INTEGER FROM (${counted})`, EXPENSIVE);
+  const [[rows] = []] = await context.pool.columns(sql`${over} SELECT count(*)::INTEGER FROM (${counted})`, OVER_FILES);
   const explanation = {
     title: endpoint.title(request.values, context),
     request,
@@ -85,7 +87,55 @@ const GRADE = jsonObject([
 /** In chunks, because there may be hundreds of thousands. */
 async function readGrades({ pool }: EndpointContext, rows: Fragment): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
-  for await (const [texts = []] of pool.chunks(sql`SELECT ${constant(GRADE)}::VARCHAR FROM (${rows})`, EXPENSIVE))
+  for await (const [texts = []] of pool.chunks(sql`SELECT ${constant(GRADE)}::VARCHAR FROM (${rows})`, OVER_FILES))
     chunks.push(Buffer.from(`${chunks.length > 0 ? "," : ""}${texts.join(",")}`));
   return chunks;
+}
+
+type Source = z.infer<typeof ExplainedSource>;
+
+/** Where a product comes from, if its system has another name. */
+const SYSTEM_OF: Readonly<Partial<Record<Product, string>>> = {
+  grades: "records",
+  instructors: "directory",
+  history: "schedule",
+  enrollment: "schedule",
+};
+
+/** A point in time as `Date.toISOString` writes it. */
+const utc = (column: string) => `strftime(timezone('UTC', ${column}), '%Y-%m-%dT%H:%M:%S.%gZ')`;
+const SOURCE = jsonObject(["system", "name", "year", "quarter", ["fetchedAt", utc("fetchedAt")], "sha256", "rows"]);
+
+/** The recorded sources of a table; a generation without them names the address and the time of the crawl only. */
+async function sourcesOf(
+  { pool, snapshot: { generation }, freshness }: EndpointContext,
+  table: TableName,
+  { year, quarter }: TermPart = {},
+): Promise<Source[]> {
+  const isOf = sql`tableName = ${table}
+    AND (year IS NULL OR ${year === undefined ? sql`TRUE` : sql`year = ${year}`})
+    AND (quarter IS NULL OR ${quarter === undefined ? sql`TRUE` : sql`quarter = ${quarter}`})`;
+  const [recorded = []] = await pool.columns(
+    sql`SELECT ${constant(SOURCE)}::VARCHAR FROM ${rowsOf(generation, "sources")} WHERE ${isOf} ORDER BY ALL`,
+    OVER_FILES,
+  );
+  if (recorded.length > 0) return recorded.map((text) => JSON.parse(text as string) as Source);
+  const product = PRODUCT_OF[table];
+  const system = SYSTEM_OF[product] ?? product;
+  const address = generation.manifest.source[system];
+  const fetchedAt =
+    (year !== undefined && quarter !== undefined && freshness.terms[termName({ year, quarter })]) ||
+    freshness.products[product];
+  if (address === undefined && fetchedAt === undefined) return [];
+  return [
+    {
+      system,
+      name: address ?? "",
+      year: year ?? null,
+      quarter: quarter ?? null,
+      fetchedAt: fetchedAt ?? null,
+      sha256: null,
+      rows: null,
+    },
+  ];
 }

@@ -6,7 +6,7 @@ import { sources } from "../../../pipeline/contract/rows/source.ts";
 const source = sources.row.shape;
 const grade = grades.row.shape;
 
-export const ExplainedFile = z.object({
+const ExplainedFile = z.object({
   path: z.string().describe("path within the generation"),
   url: z.string().describe("where to download it from this server"),
   sha256: z.string().describe("hash of the file"),
@@ -29,7 +29,7 @@ export const ExplainedTable = z.object({
   sources: z.array(ExplainedSource).describe("the exports and crawls that the table was made from"),
 });
 
-export const ExplainedGrade = z.object({
+const ExplainedGrade = z.object({
   year: grade.year,
   quarter: grade.quarter,
   sectionCode: grade.sectionCode,

@@ -7,11 +7,11 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import pLimit from "p-limit";
 import { quoteLiteral } from "../../../pipeline/contract/sql-text.ts";
-import type { Pool } from "../../duckdb/pool.ts";
+import { OVER_FILES, type Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Body } from "../endpoint.ts";
 import { MAX_BUFFERED_BYTES } from "../encoding/encoding.ts";
-import { Problem } from "../problem.ts";
+import { Problem, unavailable } from "../problem.ts";
 
 const OPTIONS = {
   csv: "FORMAT csv, HEADER, NEW_LINE '\\r\\n'",
@@ -47,8 +47,7 @@ const tooLarge = () =>
     400,
     "The result is too large for one file. Narrow the query, or use the published files listed in /v1/data/manifest.json.",
   );
-const tooMany = () =>
-  new Problem(503, "Too many files are being made. Please try again in a few seconds.", { "Retry-After": "5" });
+const tooMany = () => unavailable(5, "Too many files are being made. Please try again in a few seconds.");
 
 /**
  * The rows as a file's bytes, and how many they are; `key` identifies them for concurrent requests, undefined = not shared.
@@ -119,7 +118,7 @@ async function write(
   }, SIZE_CHECK_MS);
   try {
     const to = constant(`${quoteLiteral(path)} (${OPTIONS[format]})`);
-    const options = { heavy: true, uncached: true, signal: abort.signal };
+    const options = { ...OVER_FILES, signal: abort.signal };
     const [[rows] = []] = await pool.columns(sql`COPY (${statement}) TO ${to}`, options);
     return Number(rows);
   } catch (error) {

@@ -1,8 +1,7 @@
 /** A response in CSV, NDJSON or Parquet: the statement of its origin, copied by DuckDB. */
 import { sql } from "../../duckdb/sql.ts";
-import { answerOf } from "../answer-of.ts";
 import type { Endpoint, EndpointContext, EndpointResult } from "../endpoint.ts";
-import { withTables } from "../origin.ts";
+import { answerOf, withTables } from "../origin.ts";
 import { totalHeader } from "../paging.ts";
 import type { RequestQuery } from "../query.ts";
 import { copyRows, type FileFormat } from "./copy.ts";

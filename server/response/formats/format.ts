@@ -2,7 +2,7 @@
 import type { Endpoint } from "../endpoint.ts";
 import { JSON_TYPE } from "../headers.ts";
 import { oneOf, type Param } from "../params.ts";
-import { readWeights } from "../weights.ts";
+import { readWeights } from "../encoding/encoding.ts";
 
 export const FORMATS = ["json", "csv", "ndjson", "parquet"] as const;
 export type Format = (typeof FORMATS)[number] | "atom" | "ics";
@@ -28,7 +28,7 @@ export const FORMAT_TYPES: Readonly<Record<Format, string>> = {
 export const EVENT_STREAM = "text/event-stream";
 
 /** By which names a format may be asked for in an Accept header. */
-const ACCEPTED: Readonly<Record<Format, readonly string[]>> = {
+const ACCEPTED: Readonly<Record<Format, readonly [string, ...string[]]>> = {
   json: ["application/json"],
   csv: ["text/csv"],
   ndjson: ["application/x-ndjson", "application/ndjson", "application/jsonl"],
@@ -49,27 +49,20 @@ export const offerFormats = (endpoint: Endpoint): Endpoint => ({
 /** Whether the Accept header counts for an endpoint's answers. */
 export const hasFormats = ({ params }: Pick<Endpoint, "params">): boolean => params["format"] !== undefined;
 
-interface Welcome {
-  readonly weight: number;
-  /** An exact name counts more than a wildcard of the same weight. */
-  readonly exact: number;
-}
-
 /** The most welcome format of an Accept header, by weight; of equally welcome ones the one that is named, then JSON. */
 export function chooseFormat(accept: string, offered: readonly Format[] = FORMATS): Format {
   const weights = readWeights(accept);
-  const welcomes = offered.map((format): Welcome => {
-    const names = ACCEPTED[format].filter((name) => weights.has(name));
-    if (names.length > 0) return { weight: Math.max(...names.map((name) => weights.get(name) ?? 0)), exact: 1 };
-    const [type = ""] = ACCEPTED[format][0]?.split("/") ?? [];
-    return { weight: weights.get(`${type}/*`) ?? weights.get("*/*") ?? 0, exact: 0 };
-  });
-  let best = 0;
-  welcomes.forEach(({ weight, exact }, i) => {
-    const than = welcomes[best] as Welcome;
-    if (weight > than.weight || (weight === than.weight && weight > 0 && exact > than.exact)) best = i;
-  });
-  return offered[best] ?? "json";
+  const [best] = offered
+    .map((format) => {
+      const named = ACCEPTED[format].flatMap((name) => weights.get(name) ?? []);
+      const [type] = ACCEPTED[format][0].split("/");
+      const wild = weights.get(`${type}/*`) ?? weights.get("*/*") ?? 0;
+      return { format, isNamed: named.length > 0, weight: named.length > 0 ? Math.max(...named) : wild };
+    })
+    .filter(({ weight }) => weight > 0)
+    // Of equal weight: one that is named before one that a wildcard means.
+    .sort((a, b) => b.weight - a.weight || Number(b.isNamed) - Number(a.isNamed));
+  return best?.format ?? "json";
 }
 
 /** Of a response that browsers save as a file: `/grades/raw` → `grades-raw.csv`. */

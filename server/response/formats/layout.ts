@@ -3,7 +3,7 @@ import { z } from "zod";
 import { SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import { larc } from "../../../pipeline/contract/rows/larc.ts";
 import { sections } from "../../../pipeline/contract/rows/section.ts";
-import { day, duckdbColumns, duckdbType, integer, jsonText } from "../../../pipeline/contract/table.ts";
+import { day, duckdbColumns, duckdbType, fieldsOf, integer, jsonText } from "../../../pipeline/contract/table.ts";
 import { constant, type Fragment } from "../../duckdb/sql.ts";
 import { SECTION_FIELDS } from "../../snapshot/tables/enrollment-history.ts";
 import { Distribution, RawGrade } from "../shapes/grades.ts";
@@ -11,8 +11,6 @@ import { Course, EnrollmentHistory, type ShapeName } from "../shapes/shapes.ts";
 import { ScheduleCourse, ScheduleDepartment, School, Section } from "../shapes/schedule.ts";
 import type { Shape } from "../shapes/shape.ts";
 
-const record = EnrollmentHistory.element.shape;
-const described = Object.fromEntries(SECTION_FIELDS.map((field) => [field, record[field]]));
 const { courseNumber, courseName, sections: tutorials } = larc.row.shape;
 const course = { ...Course.shape, prerequisiteTree: jsonText() };
 /** Columns of JSON text, which NDJSON gives as what they are. */
@@ -37,7 +35,7 @@ const ROWS: { readonly [N in ShapeName]?: z.ZodRawShape } = {
   Week: { week: integer(), quarter: z.string(), display: z.string() },
   Larc: { courseNumber, courseName, ...tutorials.element.shape },
   EnrollmentHistory: {
-    ...described,
+    ...fieldsOf(EnrollmentHistory.element.shape, SECTION_FIELDS),
     sectionCode: integer(),
     date: day(),
     ...Object.fromEntries(SNAPSHOT_VALUES.map((name) => [name, z.string()])),
@@ -53,7 +51,7 @@ export function rowOf({ name, schema: whole }: Shape): z.ZodRawShape {
 }
 
 /** A column of a CSV: a value, or a part of a struct. Lists and maps are JSON text. */
-export interface CsvColumn {
+interface CsvColumn {
   readonly path: readonly string[];
   readonly schema: z.ZodType;
 }

@@ -1,27 +1,17 @@
 /** The schemas of grade responses, derived from the contract's rows. */
 import { z } from "zod";
-import { grades } from "../../../pipeline/contract/rows/grade.ts";
-import { hundredths } from "../../../pipeline/contract/table.ts";
+import { GRADE_COUNTS, grades } from "../../../pipeline/contract/rows/grade.ts";
+import { fieldsOf, hundredths } from "../../../pipeline/contract/table.ts";
+import { GRADED_SECTION_FIELDS } from "../../snapshot/tables/grades.ts";
 
 const UNSERVED = { sheetOnly: true, exportFile: true, exportSha256: true, exportSheet: true, exportRow: true } as const;
 export const RawGrade = grades.row.omit(UNSERVED).extend({
   averageGPA: hundredths().describe("the records office's average, 0 to 4; 0 when it gives none"),
 });
-const DESCRIBED = {
-  year: true,
-  quarter: true,
-  sectionCode: true,
-  department: true,
-  courseNumber: true,
-  courseNumeric: true,
-  geCategories: true,
-  instructors: true,
-} as const;
-export const GradeSection = RawGrade.pick(DESCRIBED);
-const Counts = RawGrade.omit(DESCRIBED);
+export const GradeSection = z.object(fieldsOf(grades.row.shape, GRADED_SECTION_FIELDS));
 /** Counts are sums and the average is a mean, unlike the row's fields of the same names. */
 export const Distribution = z.object({
-  ...Counts.shape,
+  ...fieldsOf(grades.row.shape, GRADE_COUNTS),
   averageGPA: z
     .number()
     .describe(

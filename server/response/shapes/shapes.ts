@@ -6,7 +6,9 @@ import { instructors } from "../../../pipeline/contract/rows/instructor.ts";
 import { larc } from "../../../pipeline/contract/rows/larc.ts";
 import { enrollmentHistory, meetingText } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import { finalExam, meeting, time } from "../../../pipeline/contract/rows/section.ts";
+import { fieldsOf } from "../../../pipeline/contract/table.ts";
 import { COURSE_LEVEL_LABELS } from "../../../pipeline/contract/vocabulary.ts";
+import { SECTION_FIELDS } from "../../snapshot/tables/enrollment-history.ts";
 import {
   AggregateGrades,
   CourseGrade,
@@ -73,20 +75,10 @@ const LarcCourse = z.object({
 });
 export const Larc = z.array(LarcCourse);
 
-const seen = enrollmentHistory.row.shape;
 const history = (about: string) => z.array(z.string()).describe(`${about}, one for each of \`dates\``);
 const EnrollmentRecord = z.object({
-  year: seen.year,
-  quarter: seen.quarter,
+  ...fieldsOf(enrollmentHistory.row.shape, SECTION_FIELDS),
   sectionCode: z.int().describe("a number here, not a text"),
-  department: seen.department,
-  courseNumber: seen.courseNumber,
-  sectionType: seen.sectionType,
-  sectionNum: seen.sectionNum,
-  units: seen.units,
-  instructors: seen.instructors,
-  meetings: seen.meetings,
-  finalExam: seen.finalExam,
   dates: z.array(z.iso.date()).describe("days with a snapshot, ascending; all the other lists are as long as this one"),
   maxCapacityHistory: history("seats"),
   totalEnrolledHistory: history("students enrolled"),

@@ -1,15 +1,17 @@
 /** Data derived from a snapshot's files, such as a search index. Snapshots whose files of these tables are the same share it. */
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 import type { Pool } from "../../duckdb/pool.ts";
-import { filesOf, type Generation } from "../generation.ts";
+import type { Fragment } from "../../duckdb/sql.ts";
+import { filesOf } from "../generation.ts";
 import { once } from "../once.ts";
-import type { Droppable, TableCache } from "./table-cache.ts";
+import { rowsOf } from "./loading.ts";
+import type { Droppable, LoadingParts } from "./table-cache.ts";
 
 export interface Derivation<T extends Droppable> {
   readonly name: string;
   readonly tables: readonly TableName[];
-  /** `files[table]` are the paths of the table's files. */
-  make(pool: Pool, files: Readonly<Partial<Record<TableName, readonly string[]>>>): Promise<T>;
+  /** `rows` gives those of each of the tables. */
+  make(pool: Pool, rows: (table: TableName) => Fragment): Promise<T>;
 }
 
 export interface Derived {
@@ -20,15 +22,7 @@ export interface Derived {
   release(): void;
 }
 
-export function createDerived({
-  generation,
-  tableCache,
-  pool,
-}: {
-  generation: Generation;
-  tableCache: TableCache;
-  pool: Pool;
-}): Derived {
+export function createDerived({ generation, tableCache, pool }: LoadingParts): Derived {
   const derived = new Map<string, Promise<{ readonly key: string; readonly value: Droppable }>>();
   const derivations = new Map<string, Derivation<Droppable>>();
   return {
@@ -36,10 +30,8 @@ export function createDerived({
       const { name, tables, make } = derivation;
       const { value } = await once(derived, name, async () => {
         derivations.set(name, derivation);
-        const files = tables.map((table) => [table, filesOf(generation, table)] as const);
-        const key = `${name} ${files.map(([, file]) => file.key).join(" ")}`;
-        const paths = Object.fromEntries(files.map(([table, { paths }]) => [table, paths]));
-        return { key, value: await tableCache.acquire(key, () => make(pool, paths)) };
+        const key = `${name} ${tables.map((table) => filesOf(generation, table).key).join(" ")}`;
+        return { key, value: await tableCache.acquire(key, () => make(pool, (table) => rowsOf(generation, table))) };
       });
       return value as T;
     },

@@ -91,6 +91,8 @@ export function toArray(jsonRows: JsonRows, rowIds: ArrayLike<number>): Buffer[]
   return chunks;
 }
 
-/** A JSON array of rows `from` to `to` (not included). */
-export const toRange = (jsonRows: JsonRows, from: number, to: number): Buffer[] =>
-  from < to ? [OPEN, slice(jsonRows, from, to), CLOSE] : [OPEN, CLOSE];
+/** A JSON array of rows `from` to `to` (not included), without a copy. */
+export function toRange(jsonRows: JsonRows, from: number, to: number): Buffer[] {
+  if (from === 0 && to === rowCount(jsonRows)) return [jsonRows.bytes];
+  return from < to ? [OPEN, slice(jsonRows, from, to), CLOSE] : [OPEN, CLOSE];
+}

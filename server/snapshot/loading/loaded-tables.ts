@@ -1,12 +1,10 @@
 /** The tables of one generation in memory: each is loaded once, when it is first needed, and shared with snapshots that have the same files. */
 import type { TableName } from "../../../pipeline/contract/tables.ts";
-import type { Pool } from "../../duckdb/pool.ts";
-import type { Pace } from "../event-loop-yielder.ts";
-import { filesOf, type Generation } from "../generation.ts";
-import { load, publishedRows } from "./loading.ts";
+import { filesOf } from "../generation.ts";
+import { load, rowsOf } from "./loading.ts";
 import { once } from "../once.ts";
 import { settleAll } from "../settle-all.ts";
-import type { TableCache } from "./table-cache.ts";
+import type { LoadingParts } from "./table-cache.ts";
 import { LOADED_TABLES, type LoadedTable, LOADERS, type LoadTable, type SnapshotTables } from "../tables/all.ts";
 import { compatCatalogue, compatTutorials } from "../tables/compat-rows.ts";
 
@@ -16,10 +14,13 @@ export interface LoadedTables {
   /** The same with the rows of COMPAT=1. */
   readonly compatTables: SnapshotTables;
   load(names: readonly LoadedTable[]): Promise<void>;
-  /** Whether every table is loaded. */
+  /** Whether every table is loaded, with the rows of COMPAT=1 where they are served. */
   isLoaded(): boolean;
   release(): void;
 }
+
+/** Those whose rows are others with COMPAT=1. */
+const REWRITTEN: readonly LoadedTable[] = ["courses", "instructors", "larc"];
 
 export function createLoadedTables({
   generation,
@@ -27,22 +28,16 @@ export function createLoadedTables({
   pool,
   compat,
   createPace,
-}: {
-  generation: Generation;
-  tableCache: TableCache;
-  pool: Pool;
-  compat: boolean;
-  createPace: (() => Pace) | undefined;
-}): LoadedTables {
+}: LoadingParts & { readonly compat: boolean }): LoadedTables {
   const acquired: string[] = [];
   const tables = {} as SnapshotTables;
   // Tables that COMPAT=1 does not rewrite are found through the prototype.
   const compatTables = Object.create(tables) as SnapshotTables;
 
   const loadTable: LoadTable = async (loading, loadMore) => {
-    const { paths, key } = filesOf(generation, loading.table);
+    const { key } = filesOf(generation, loading.table);
     const loaded = await tableCache.acquire(key, () =>
-      load(pool, loading, publishedRows(loading.table, paths), loadMore, createPace),
+      load(pool, loading, rowsOf(generation, loading.table), loadMore, createPace),
     );
     acquired.push(key);
     return loaded;
@@ -90,7 +85,9 @@ export function createLoadedTables({
       if (names.includes("courses") || names.includes("instructors")) await rewriteCatalogue();
       if (names.includes("larc")) await rewriteTutorials();
     },
-    isLoaded: () => LOADED_TABLES.every((name) => name in tables),
+    isLoaded: () =>
+      LOADED_TABLES.every((name) => name in tables) &&
+      (!compat || REWRITTEN.every((name) => Object.hasOwn(compatTables, name))),
     release() {
       for (const key of acquired.splice(0)) tableCache.release(key);
     },

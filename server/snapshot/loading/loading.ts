@@ -8,6 +8,7 @@ import { duckdbType } from "../../../pipeline/contract/table.ts";
 import { constant, type Fragment, name, sql, where } from "../../duckdb/sql.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import type { Pace } from "../event-loop-yielder.ts";
+import { filesOf, type Generation, type TermPart } from "../generation.ts";
 import { readJsonRows, type JsonRows } from "./json-rows.ts";
 import { settleAll } from "../settle-all.ts";
 
@@ -51,6 +52,10 @@ export interface Loaded<R extends string = string> {
 export function publishedRows(table: TableName, files: readonly string[]): Fragment {
   return constant(tableRows(TABLES[table], files));
 }
+
+/** The rows of a generation's table, or of those of its partitions that belong to a term. */
+export const rowsOf = (generation: Generation, table: TableName, term?: TermPart): Fragment =>
+  publishedRows(table, filesOf(generation, table, term).paths);
 
 /** In-memory rows, such as a live result, as a relation of these columns; bound as one JSON text. */
 export const givenRows = (columns: z.ZodRawShape, rows: readonly object[]): Fragment =>

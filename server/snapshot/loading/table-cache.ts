@@ -2,6 +2,9 @@
  * Reference-counted cache of loaded tables by content, so that a swap loads only what changed. A table that no snapshot expects is dropped with its last
  * lease; an expected one stays while there is room.
  */
+import type { Pool } from "../../duckdb/pool.ts";
+import type { Pace } from "../event-loop-yielder.ts";
+import type { Generation } from "../generation.ts";
 
 export interface Droppable {
   /** Its rows as JSON; the whole takes about three times as much. */
@@ -37,6 +40,15 @@ export interface TableCache {
   uses(key: string): number | undefined;
   /** Declares the keys that a snapshot may acquire; the returned function withdraws them. Tables of an `earlier` one do not displace current ones. */
   expect(keys: ReadonlySet<string>, earlier?: boolean): () => void;
+}
+
+/** What a snapshot loads its parts with. */
+export interface LoadingParts {
+  readonly generation: Generation;
+  readonly tableCache: TableCache;
+  readonly pool: Pool;
+  /** Undefined = as fast as requests allow. */
+  readonly createPace?: (() => Pace) | undefined;
 }
 
 export function createTableCache(): TableCache {

@@ -1,35 +1,17 @@
 /** The terms of a generation's schedule: in memory while requests use them. */
 import { type Term, termName, compareTerms } from "../../../pipeline/contract/vocabulary.ts";
 import type { Pool } from "../../duckdb/pool.ts";
-import type { Fragment } from "../../duckdb/sql.ts";
-import type { Pace } from "../event-loop-yielder.ts";
 import { type Generation, filesOf } from "../generation.ts";
-import { publishedRows } from "./loading.ts";
-import type { TableCache } from "./table-cache.ts";
+import { rowsOf } from "./loading.ts";
+import type { LoadingParts } from "./table-cache.ts";
 import { type LoadedTerm, loadTerm } from "../tables/schedule-term.ts";
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 
-/** A term's files of sections and headings. */
-interface TermFiles {
+interface PublishedTerm {
   readonly term: Term;
-  /** Cache key: the content of both. */
+  /** Of its table in the cache: the content of its files. */
   readonly key: string;
-  /** Their rows. */
-  readonly rows: () => [sections: Fragment, headings: Fragment];
 }
-
-/** By term name. */
-const filesByTerm = (generation: Generation): Map<string, TermFiles> =>
-  new Map(
-    publishedTerms(generation, "sections").map((term) => {
-      const [sections, headings] = [filesOf(generation, "sections", term), filesOf(generation, "headings", term)];
-      const rows = (): [Fragment, Fragment] => [
-        publishedRows("sections", sections.paths),
-        publishedRows("headings", headings.paths),
-      ];
-      return [termName(term), { term, key: `${sections.key} ${headings.key}`, rows }];
-    }),
-  );
 
 /** Latest first. */
 export function publishedTerms({ manifest }: Generation, table: TableName): Term[] {
@@ -57,18 +39,22 @@ export function createTerms({
   pool,
   earlier,
   createPace,
-}: {
-  generation: Generation;
-  tableCache: TableCache;
-  pool: Pool;
-  earlier: boolean;
-  createPace: (() => Pace) | undefined;
-}): Terms {
-  const terms = filesByTerm(generation);
+}: LoadingParts & { readonly earlier: boolean }): Terms {
+  const keyOf = (term: Term) =>
+    (["sections", "headings"] as const).map((table) => filesOf(generation, table, term).key).join(" ");
+  const terms = new Map(
+    publishedTerms(generation, "sections").map((term) => [termName(term), { term, key: keyOf(term) }]),
+  );
   const release = tableCache.expect(new Set([...terms.values()].map(({ key }) => key)), earlier);
 
-  async function useTerm<T>({ key, rows }: TermFiles, by: Pool, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> {
-    const loaded = await tableCache.acquire(key, () => loadTerm(by, ...rows(), createPace));
+  async function useTerm<T>(
+    { term, key }: PublishedTerm,
+    by: Pool,
+    use: (loaded: LoadedTerm) => Promise<T>,
+  ): Promise<T> {
+    const loaded = await tableCache.acquire(key, () =>
+      loadTerm(by, rowsOf(generation, "sections", term), rowsOf(generation, "headings", term), createPace),
+    );
     try {
       return await use(loaded);
     } finally {

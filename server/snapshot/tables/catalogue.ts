@@ -1,6 +1,7 @@
 /** Courses and instructors, with their row ids by key. */
 import { jsonObject, type Loading, type LoadMore } from "../loading/loading.ts";
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
+import { instructors } from "../../../pipeline/contract/rows/instructor.ts";
 import { LOADING } from "../../duckdb/pool.ts";
 import { constant, sql } from "../../duckdb/sql.ts";
 
@@ -71,17 +72,7 @@ export const instructorsTable = {
   },
   orderBy: "netid",
   jsonColumns: {
-    instructor: jsonObject([
-      "netid",
-      "name",
-      "shortenedName",
-      "title",
-      "email",
-      "department",
-      "schools",
-      "relatedDepartments",
-      "courseHistory",
-    ]),
+    instructor: jsonObject(Object.keys(instructors.row.shape)),
   },
 } satisfies Loading<"instructor">;
 

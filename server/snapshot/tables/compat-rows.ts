@@ -9,10 +9,10 @@ import type { SnapshotTables } from "./all.ts";
 import { createYielder } from "../event-loop-yielder.ts";
 
 type NoTree = Record<string, never>;
-export type ServedCourse = Omit<CourseRow, "prerequisiteTree" | "requirementTree"> & {
+type ServedCourse = Omit<CourseRow, "prerequisiteTree" | "requirementTree"> & {
   readonly prerequisiteTree: PrerequisiteTree | NoTree;
 };
-export type ServedTutorials = Pick<LarcCourse, "sections">;
+type ServedTutorials = Pick<LarcCourse, "sections">;
 
 export const GE_NAMES: Readonly<Record<GeCategory, string>> = {
   "GE-1A": "GE Ia: Lower Division Writing",
@@ -34,7 +34,7 @@ interface PersonPreview {
   readonly shortenedName: string;
 }
 
-export interface Previews {
+interface Previews {
   readonly courses: Map<string, CoursePreview>;
   readonly people: Map<string, PersonPreview>;
 }

@@ -6,7 +6,7 @@ import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
 import type { Derivation } from "../loading/derived.ts";
-import { jsonObject, type Loaded, load, type Loading, publishedRows } from "../loading/loading.ts";
+import { jsonObject, type Loaded, load, type Loading } from "../loading/loading.ts";
 import { quarterRank, textLines } from "./expressions.ts";
 
 /** The fields of a record before its history, in their order. */
@@ -88,8 +88,8 @@ async function loadPeriods(pool: Pool, sections: Fragment, periods: Fragment) {
 export const enrollmentHistories: Derivation<LoadedHistory> = {
   name: "enrollment histories",
   tables: ["enrollment_history", "enrollment_periods"],
-  make: (pool, { enrollment_history: sections = [], enrollment_periods: periods = [] }) =>
-    load(pool, historyTable, publishedRows("enrollment_history", sections), (loading, numbered) =>
-      loadPeriods(loading, numbered, publishedRows("enrollment_periods", periods)),
+  make: (pool, rows) =>
+    load(pool, historyTable, rows("enrollment_history"), (loading, numbered) =>
+      loadPeriods(loading, numbered, rows("enrollment_periods")),
     ),
 };

@@ -4,7 +4,7 @@ import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { jsonObject, type Loading } from "../loading/loading.ts";
 import { quarterRank, textLines } from "./expressions.ts";
 
-const described = [
+const DESCRIBED = [
   "year",
   "quarter",
   "sectionCode",
@@ -13,11 +13,13 @@ const described = [
   "courseNumeric",
   "geCategories",
 ] as const;
+/** What a section of grades is, besides its grades. */
+export const GRADED_SECTION_FIELDS = [...DESCRIBED, "instructors"] as const;
 
 const same = <N extends string>(names: readonly N[]): Readonly<Record<N, string>> =>
   Object.fromEntries(names.map((name) => [name, name])) as Record<string, string> as Readonly<Record<N, string>>;
 
-const published = same([...described, "instructors"]);
+const published = same(GRADED_SECTION_FIELDS);
 // A sum of doubles is a double, and exact for whole numbers; a sum of integers would be a HUGEINT.
 const counts = Object.fromEntries(GRADE_COUNTS.map((count) => [count, `${count}::DOUBLE`])) as Record<
   GradeCount,
@@ -41,7 +43,7 @@ export const gradesTable = {
   orderBy: `year, ${quarterRank}, sectionCode`,
   clusteredBy: "department, courseNumeric, courseNumber, row_id",
   jsonColumns: {
-    raw: jsonObject([...described, ...GRADE_COUNTS, ["averageGPA", "coalesce(averageGPA, 0)::DOUBLE"], "instructors"]),
-    listed: jsonObject([...described, "instructors"]),
+    raw: jsonObject([...DESCRIBED, ...GRADE_COUNTS, ["averageGPA", "coalesce(averageGPA, 0)::DOUBLE"], "instructors"]),
+    listed: jsonObject(GRADED_SECTION_FIELDS),
   },
 } satisfies Loading<"raw" | "listed">;

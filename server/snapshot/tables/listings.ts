@@ -3,6 +3,7 @@ import { type Loading, jsonObject } from "../loading/loading.ts";
 import { quarterRank } from "./expressions.ts";
 import type { TermDates } from "../../../pipeline/contract/rows/calendar.ts";
 import { LOADING, type Pool } from "../../duckdb/pool.ts";
+import { toRows } from "../../duckdb/query-runner.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 
 export const departmentsTable: Loading<never> = {
@@ -51,15 +52,7 @@ export const calendarTable = {
 } satisfies Loading<never>;
 
 export async function readDates(pool: Pool, wide: Fragment): Promise<{ dates: readonly TermDates[] }> {
-  const columns = ["year", "quarter", ...DATES.map((name) => `${name}::VARCHAR`)];
-  const [years = [], quarters = [], ...dates] = await pool.columns(
-    sql`SELECT ${constant(columns.join(", "))} FROM ${wide} ORDER BY row_id`,
-    LOADING,
-  );
-  const terms = years.map((year, i) => ({
-    year,
-    quarter: quarters[i],
-    ...Object.fromEntries(DATES.map((name, column) => [name, dates[column]?.[i]])),
-  }));
-  return { dates: terms as TermDates[] };
+  const texts = ["year", "quarter", ...DATES.map((name) => `${name}::VARCHAR`)];
+  const columns = await pool.columns(sql`SELECT ${constant(texts.join(", "))} FROM ${wide} ORDER BY row_id`, LOADING);
+  return { dates: toRows<TermDates>(["year", "quarter", ...DATES], columns) };
 }

@@ -33,6 +33,35 @@ const minutes = (at: string) => `list_transform(meetings, lambda m: m.${at}.hour
 const anyTba =
   "list_bool_or(list_transform(meetings, lambda m: m.timeIsTBA OR m.startTime IS NULL OR m.endTime IS NULL))";
 
+/** The fields of a response's objects, in their order, but for those of its children. */
+export const SECTION_FIELDS = [
+  "sectionCode",
+  "sectionType",
+  "sectionNum",
+  "units",
+  "instructors",
+  "meetings",
+  "finalExam",
+  "maxCapacity",
+  "numCurrentlyEnrolled",
+  "numOnWaitlist",
+  "numWaitlistCap",
+  "numRequested",
+  "numNewOnlyReserved",
+  "restrictions",
+  "status",
+  "sectionComment",
+] as const;
+export const COURSE_FIELDS = ["deptCode", "courseComment", "prerequisiteLink", "courseNumber", "courseTitle"] as const;
+export const DEPARTMENT_FIELDS = [
+  "deptComment",
+  "sectionCodeRangeComments",
+  "courseNumberRangeComments",
+  "deptCode",
+  "deptName",
+] as const;
+export const SCHOOL_FIELDS = ["schoolName", "schoolComment"] as const;
+
 export const scheduleTable = {
   table: "sections",
   columns: {
@@ -65,33 +94,13 @@ export const scheduleTable = {
   },
   orderBy: ORDER,
   jsonColumns: {
-    section: jsonObject([
-      "sectionCode",
-      "sectionType",
-      "sectionNum",
-      "units",
-      "instructors",
-      "meetings",
-      "finalExam",
-      "maxCapacity",
-      "numCurrentlyEnrolled",
-      "numOnWaitlist",
-      "numWaitlistCap",
-      "numRequested",
-      "numNewOnlyReserved",
-      "restrictions",
-      "status",
-      "sectionComment",
-    ]),
+    section: jsonObject(SECTION_FIELDS),
   },
 } satisfies Loading<"section">;
 
-const SCHOOL = ["schoolName", "schoolComment"];
-const DEPARTMENT = ["deptComment", "sectionCodeRangeComments", "courseNumberRangeComments", "deptCode", "deptName"];
-const COURSE = ["deptCode", "courseComment", "prerequisiteLink", "courseNumber", "courseTitle"];
 const columns = (names: readonly string[]) => constant([...new Set(names)].join(", "));
 /** What the view needs of a numbered section to say what stands above it. */
-const SECTION = columns(["row_id", "year", "quarter", "schoolName", "sectionCode", ...COURSE]);
+const SECTION = columns(["row_id", "year", "quarter", "schoolName", "sectionCode", ...COURSE_FIELDS]);
 
 /** `sections` and `headings` are relations with the contract's columns. */
 export async function loadTerm(
@@ -123,10 +132,10 @@ async function readLevels(
       FROM course GROUP BY ${columns([...above, ...object])}`;
   const [children = [], firsts = [], prefixes = []] = await pool.columns(
     sql`WITH sections AS MATERIALIZED (SELECT ${SECTION} FROM ${sections}), headings AS NOT MATERIALIZED (FROM ${headings}),
-      course AS MATERIALIZED (SELECT min(row_id) AS first, ${columns([...SCHOOL, ...DEPARTMENT, ...COURSE])}
+      course AS MATERIALIZED (SELECT min(row_id) AS first, ${columns([...SCHOOL_FIELDS, ...DEPARTMENT_FIELDS, ...COURSE_FIELDS])}
         FROM (${constant(scheduleView.select)}) GROUP BY ALL)
-      ${level(SCHOOL, "departments")} UNION ALL ${level(DEPARTMENT, "courses", SCHOOL)}
-      UNION ALL ${level(COURSE, "sections", [...SCHOOL, ...DEPARTMENT])} ORDER BY children, first`,
+      ${level(SCHOOL_FIELDS, "departments")} UNION ALL ${level(DEPARTMENT_FIELDS, "courses", SCHOOL_FIELDS)}
+      UNION ALL ${level(COURSE_FIELDS, "sections", [...SCHOOL_FIELDS, ...DEPARTMENT_FIELDS])} ORDER BY children, first`,
     LOADING,
   );
   function toLevel(of: string): Level {

@@ -6,7 +6,7 @@ import { DamagedGeneration, OtherContract } from "../../../pipeline/generations/
 /** A rejected generation is retried after this time: a disk may recover. */
 const RETRY_MS = 10_000;
 
-export interface Rejection {
+interface Rejection {
   readonly folderName: string;
   readonly why: string;
   readonly isOtherContract: boolean;

@@ -17,7 +17,7 @@ import { createRejections, type Rejections } from "./rejection.ts";
 /** A new generation must be served within half a second. */
 const POLL_MS = 100;
 
-export interface Updates {
+interface Updates {
   /** Checks for a new generation; resolves after a check that began now or later. */
   check(): Promise<void>;
   /** What was rejected. */

@@ -83,10 +83,6 @@ describe("a signal", () => {
 });
 
 describe("typed results", () => {
-  it("doubles keep their fractions", async () => {
-    expect(await pool.doubles(sql`SELECT 0.5::DOUBLE, 3::DOUBLE`)).toEqual([Float64Array.of(0.5), Float64Array.of(3)]);
-  });
-
   it("every column, over several chunks, in the order of the rows", async () => {
     const [numbers, negative] = await pool.integers(
       sql`SELECT range::INTEGER, (-range)::INTEGER FROM range(5000) ORDER BY range`,

@@ -1,8 +1,7 @@
 /** Statements written out for people: no value ends early, and none is lost. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { sql, textList } from "../../../server/duckdb/sql.ts";
-import { statementText } from "../../../server/duckdb/statement-text.ts";
+import { sql, statementText, textList } from "../../../server/duckdb/sql.ts";
 
 it("is one line with every value as a literal", () => {
   const inner = sql`lower(name) = ${"o'neil"}`;

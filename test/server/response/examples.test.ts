@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { AS_OF_EXAMPLES, momentOf } from "../../../pipeline/contract/as-of.ts";
-import { SCHEDULE_EXAMPLES, scheduleParams } from "../../../server/endpoints/schedule/schedule-params.ts";
+import { scheduleFilters } from "../../../server/endpoints/schedule/schedule-filters.ts";
+import { SCHEDULE_EXAMPLES } from "../../../server/endpoints/schedule/schedule-params.ts";
 import { type Examples, flag, FLAG_EXAMPLES, type Param, ParamProblem } from "../../../server/response/params.ts";
 import { offerPages, PAGING_EXAMPLES } from "../../../server/response/paging.ts";
 import { isStrict, PREFER_EXAMPLES } from "../../../server/response/prefer.ts";
@@ -13,7 +14,7 @@ const PARAMS: Readonly<Record<string, { readonly param: Param<unknown>; readonly
   ...Object.fromEntries(
     Object.entries(SCHEDULE_EXAMPLES).map(([name, examples]) => [
       name,
-      { param: scheduleParams[name as keyof typeof SCHEDULE_EXAMPLES] as Param<unknown>, examples },
+      { param: scheduleFilters[name as keyof typeof SCHEDULE_EXAMPLES].param as Param<unknown>, examples },
     ]),
   ),
   ...Object.fromEntries(

@@ -2,6 +2,7 @@
 import type { ChangeKind } from "../../../../pipeline/contract/rows/change.ts";
 import type { TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
 import type { Term } from "../../../../pipeline/contract/vocabulary.ts";
+import { OVER_FILES } from "../../../duckdb/pool.ts";
 import { constant, sql, textList } from "../../../duckdb/sql.ts";
 import { jsonObject } from "../../../snapshot/loading/loading.ts";
 import type { Endpoint, EndpointContext, EndpointResult } from "../../endpoint.ts";
@@ -14,8 +15,6 @@ import { component, line, text } from "./lines.ts";
 /** Changes of what an event shows. */
 const SHOWN_KINDS = ["cancelled", "reinstated", "instructors", "meetings", "final"] satisfies ChangeKind[];
 
-const OPTIONS = { heavy: true, uncached: true } as const;
-
 /** The same snapshot gives the same bytes. `endpoint` returns sections of one term. */
 export async function toCalendarFile(
   endpoint: Endpoint,
@@ -25,7 +24,7 @@ export async function toCalendarFile(
   const { pool, snapshot } = context;
   const origin = await endpoint.origin(values, context, undefined);
   const rows = sql`${withTables(snapshot.generation, origin)} SELECT ${constant(jsonObject(SHOWN_FIELDS))}::VARCHAR FROM (${origin.statement})`;
-  const [texts = []] = await pool.columns(rows, { ...OPTIONS, signal: context.signal() });
+  const [texts = []] = await pool.columns(rows, { ...OVER_FILES, signal: context.signal() });
   const sections = (texts as string[]).map((row) => JSON.parse(row) as ShownSection);
   const [first] = sections;
   const { dates, sequences } = first
@@ -71,13 +70,13 @@ async function readTerm({ pool, snapshot: { generation } }: EndpointContext, ter
     pool.columns(
       sql`${withTables(generation, { reads: [{ table: "calendar" }] })} SELECT ${constant(calendar)}::VARCHAR
         FROM calendar WHERE year = ${term.year} AND quarter = ${term.quarter}`,
-      OPTIONS,
+      OVER_FILES,
     ),
     pool.columns(
       sql`${withTables(generation, { reads: [{ table: "changes", term }] })} SELECT sectionCode, count(*)::INTEGER
         FROM changes WHERE year = ${term.year} AND quarter = ${term.quarter} AND list_contains(${textList(SHOWN_KINDS)}, kind)
         GROUP BY sectionCode`,
-      OPTIONS,
+      OVER_FILES,
     ),
   ]);
   return {

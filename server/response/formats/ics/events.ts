@@ -23,7 +23,7 @@ export const SHOWN_FIELDS = [
 ] as const satisfies readonly (keyof Section)[];
 export type ShownSection = Pick<Section, (typeof SHOWN_FIELDS)[number]>;
 
-export interface Occasion {
+interface Occasion {
   /** Undefined for a term that the calendar does not know. */
   readonly dates: TermDates | undefined;
   /** When the data is from. */

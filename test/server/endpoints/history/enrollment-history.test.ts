@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { terms } from "../../../../pipeline/contract/rows/listing.ts";
 import { writePartition } from "../../../../pipeline/publish/partition.ts";
 import { readPublished } from "../../../../pipeline/generations/generation.ts";
-import { filesOf } from "../../../../server/snapshot/generation.ts";
+import { rowsOf } from "../../../../server/snapshot/loading/loading.ts";
 import { readHistories } from "../../../../server/endpoints/history/history-records.ts";
 import { enrollmentHistories } from "../../../../server/snapshot/tables/enrollment-history.ts";
 import { createPool } from "../../../../server/duckdb/pool.ts";
@@ -176,10 +176,7 @@ test("an aborted stream reads no further batch", async () => {
   const pool = await createPool({ artifactsDir: artifacts, connections: 1 });
   try {
     const generation = await readPublished(artifacts);
-    const files = (["enrollment_history", "enrollment_periods"] as const).map(
-      (table) => [table, filesOf(generation, table).paths] as const,
-    );
-    const histories = await enrollmentHistories.make(pool, Object.fromEntries(files));
+    const histories = await enrollmentHistories.make(pool, (table) => rowsOf(generation, table));
     const [rowIds = new Int32Array()] = await pool.integers(sql`SELECT row_id FROM ${histories.from}`);
     let statements = 0;
     const counting = {
@@ -193,8 +190,7 @@ test("an aborted stream reads no further batch", async () => {
       );
     const body = await read(rowIds);
     expect(statements).toBe(0);
-    let pieces = 0;
-    for await (const piece of body) if (piece.length > 0 && ++pieces === 2) break;
+    for await (const piece of body) if (piece.length > 0) break;
     expect(statements).toBe(1);
     // A part reads no more than itself.
     const texts: Buffer[] = [];
