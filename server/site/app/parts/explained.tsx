@@ -46,7 +46,7 @@ export function Explained({ word, children = word }: ExplainedProps) {
         {/* Otherwise a table of many sections would hold the sentence many times. */}
         {place && (
           <>
-            <strong>{entry.name === entry.word ? entry.word : `${entry.word}: ${entry.name}`}</strong> {entry.means}
+            <strong>{`${entry.word}: ${entry.name}.`}</strong> {entry.means}
           </>
         )}
       </span>
