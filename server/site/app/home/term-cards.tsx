@@ -49,7 +49,7 @@ export function TermCard({ term }: { term: string }) {
         }}
       </Loaded>
       <p class="more">
-        <a href={findAddress({ q: "open", term })}>Open sections →</a> <a href="#departments">By department ↓</a>
+        <a href={findAddress({ q: "open", term })}>Find open ones →</a> <a href="#departments">By department ↓</a>
       </p>
     </section>
   );
