@@ -92,7 +92,7 @@ export function createApp({
     const query = readRequest(endpoint, event);
     const request = { event, context, now: now(), query };
     if (endpoint.streams && query.asOf === undefined) await requireFiles(store, endpoint);
-    if (changeStreams && endpoint.hasFeed && asksForEvents(query, event))
+    if (changeStreams && endpoint.formats?.includes("atom") && asksForEvents(query, event))
       return changeStreams.respond(endpoint, request);
     if (query.asOf !== undefined) return respondAsOf(endpoint, query.asOf, request);
     const generation = store.current()?.generation;

@@ -9,10 +9,10 @@ import type { Snapshot } from "../snapshot/snapshot.ts";
  * changes between snapshots depend on which ones are retained.
  */
 export const bodyVersion = (
-  { hasFeed, tables }: Endpoint,
+  { formats, tables }: Endpoint,
   { id, versions }: Snapshot,
   hasFurtherTables: boolean,
-): string => (hasFeed || hasFurtherTables ? id : tables.map((table) => versions[table]).join("-"));
+): string => (formats?.includes("atom") || hasFurtherTables ? id : tables.map((table) => versions[table]).join("-"));
 
 /** Those of all bodies of a snapshot. */
 export const bodyVersions = (endpoints: readonly Endpoint[], snapshot: Snapshot): ReadonlySet<string> =>

@@ -49,7 +49,7 @@ export function plan(parts: PlanParts, endpoint: Endpoint, snapshot: Snapshot, r
   const { event, query } = request;
   const wraps = parts.compat && query.format === "json";
   const context = contextOf(parts, endpoint, snapshot, request, wraps);
-  const isLive = endpoint.isLive?.(query.values, snapshot) ?? false;
+  const isLive = endpoint.live?.isAsked(query.values, snapshot) ?? false;
   // Parquet is compressed inside.
   const encoding = query.format === "parquet" ? "identity" : chooseEncoding(event.req.headers.get("accept-encoding"));
   const headers = dataHeaders(snapshot, request);

@@ -119,15 +119,15 @@ export interface Endpoint<P extends Params = Params> {
   readonly tables: readonly TableName[];
   /** Their newest freshness is the Last-Modified. */
   readonly products: readonly Product[];
-  /** When the data for these values was last crawled, if that differs from `products`; also the base of Age. */
-  readonly crawledAt?: (
-    values: ValuesOf<P>,
-    context: Pick<EndpointContext, "snapshot" | "freshness">,
-  ) => string | undefined;
   /** For responses that change with the time. */
   readonly period?: (values: ValuesOf<P>, now: Date) => Period;
-  /** Whether these values query the upstream instead of the snapshot. */
-  readonly isLive?: (values: ValuesOf<P>, snapshot: Snapshot) => boolean;
+  /** For what is crawled part by part, and asked of the upstream where it is not published. */
+  readonly live?: {
+    /** Whether these values query the upstream instead of the snapshot. */
+    readonly isAsked: (values: ValuesOf<P>, snapshot: Snapshot) => boolean;
+    /** When the part for these values was last crawled: the base of Age. */
+    readonly crawledAt: (values: ValuesOf<P>, freshness: Freshness) => string | undefined;
+  };
   /** The body is streamed, so that concurrent requests cannot share it. */
   readonly streams?: boolean;
   /** By default the rows of `origin`, read from the published files: others answer faster from memory. */
@@ -135,10 +135,8 @@ export interface Endpoint<P extends Params = Params> {
   /** Throws what `answer` throws for an unknown id. */
   readonly origin: (values: ValuesOf<P>, context: EndpointContext, page: Page | undefined) => Origin | Promise<Origin>;
   readonly returns: Shape;
-  /** Whether there is an Atom feed of its elements, and a stream of events. Its filters may name snapshots. */
-  readonly hasFeed?: boolean;
-  /** Whether there is a calendar file of its sections. */
-  readonly hasCalendar?: boolean;
+  /** Besides those that all have: `atom` for changes, with a stream of events, and `ics` for sections. */
+  readonly formats?: readonly ("atom" | "ics")[];
 }
 
 /** Declares an endpoint; infers the types of its functions from its parameters. */

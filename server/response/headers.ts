@@ -110,7 +110,7 @@ export function toFresh(
   period: Period | undefined,
 ): Fresh {
   const { now, freshness, snapshot } = context;
-  const crawled = endpoint.crawledAt?.(values, context);
+  const crawled = endpoint.live?.crawledAt(values, freshness);
   const times = crawled === undefined ? endpoint.products.flatMap((one) => freshness.products[one] ?? []) : [crawled];
   if (times.length === 0) times.push(snapshot.generation.manifest.createdAt);
   const since = period?.since?.getTime() ?? -Infinity;
@@ -121,7 +121,7 @@ export function toFresh(
     lastModified: new Date(modified).toUTCString(),
     nextRefresh: freshness.nextRefresh === null ? undefined : Date.parse(freshness.nextRefresh),
     until: period?.until?.getTime(),
-    hasAge: endpoint.crawledAt !== undefined,
+    hasAge: endpoint.live !== undefined,
   };
 }
 

@@ -30,7 +30,7 @@ export const changesEndpoint: Endpoint = defineEndpoint({
   products: ["schedule"],
   returns: shapeOf("Changes"),
   streams: true,
-  hasFeed: true,
+  formats: ["atom"],
   async origin(values, context, page) {
     const { year, quarter } = values;
     const { conditions } = await rangeOf(context.snapshot.generation, values, context);

@@ -110,9 +110,8 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   tables: ["sections", "headings"],
   products: ["schedule"],
   returns: shapeOf("Schedule"),
-  hasCalendar: true,
-  crawledAt: (values, { freshness }) => freshness.terms[termName(termOf(values))],
-  isLive,
+  formats: ["ics"],
+  live: { isAsked: isLive, crawledAt: (values, freshness) => freshness.terms[termName(termOf(values))] },
   async answer(values, context) {
     const { live, snapshot } = context;
     const published = isLive(values, snapshot)

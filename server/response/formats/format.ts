@@ -8,11 +8,7 @@ export const FORMATS = ["json", "csv", "ndjson", "parquet"] as const;
 export type Format = (typeof FORMATS)[number] | "atom" | "ics";
 
 /** Those of an endpoint: feeds are of changes, calendars of sections. */
-export const formatsOf = ({ hasFeed, hasCalendar }: Pick<Endpoint, "hasFeed" | "hasCalendar">): readonly Format[] => [
-  ...FORMATS,
-  ...(hasFeed ? (["atom"] as const) : []),
-  ...(hasCalendar ? (["ics"] as const) : []),
-];
+export const formatsOf = ({ formats = [] }: Pick<Endpoint, "formats">): readonly Format[] => [...FORMATS, ...formats];
 
 /** What an answer in a format is called. */
 export const FORMAT_TYPES: Readonly<Record<Format, string>> = {

@@ -70,7 +70,7 @@ async function serveStreams(artifactsDir: string) {
     tables: [],
     products: ["grades"],
     returns: shapeOf("Terms"),
-    isLive: () => true,
+    live: { isAsked: () => true, crawledAt: () => undefined },
     origin: () => ({ reads: [], statement: sql`SELECT 1` }),
     answer: async (_values, context) => ({
       body: [Buffer.from(JSON.stringify(await context.pool.columns(sql`SELECT 1`)))],

@@ -16,7 +16,7 @@ export function toFormats(endpoint: Endpoint): Record<string, { readonly schema:
   const columns = rowOf(endpoint.returns);
   const csv = csvColumns(columns).map(({ path }) => path.join("."));
   const nested = Object.keys(columns);
-  const feed = endpoint.hasFeed
+  const feed = endpoint.formats?.includes("atom")
     ? {
         [bare(FORMAT_TYPES.atom)]: {
           schema: {
@@ -33,7 +33,7 @@ export function toFormats(endpoint: Endpoint): Record<string, { readonly schema:
         },
       }
     : {};
-  const calendar = endpoint.hasCalendar
+  const calendar = endpoint.formats?.includes("ics")
     ? {
         [bare(FORMAT_TYPES.ics)]: {
           schema: {

@@ -63,12 +63,11 @@ function invalidRequestMessage({ params, check }: Endpoint): string | undefined 
   return problems.length > 0 ? problems.join("; ") : undefined;
 }
 
-const freshHeaders = ({ crawledAt, isLive }: Endpoint): ResponseHeader[] => [
+const freshHeaders = ({ live }: Endpoint): ResponseHeader[] => [
   "X-Data-Snapshot",
   "ETag",
   "Last-Modified",
-  ...(crawledAt ? (["Age"] as const) : []),
-  ...(isLive ? (["X-Cache"] as const) : []),
+  ...(live ? (["Age", "X-Cache"] as const) : []),
   "Warning",
   "Preference-Applied",
 ];
@@ -81,7 +80,7 @@ function toContent({ returns }: Endpoint, compat: boolean): Schema {
 }
 
 export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
-  const { path, summary, id, isLive } = endpoint;
+  const { path, summary, id, live, formats: furtherFormats = [] } = endpoint;
   const fresh = freshHeaders(endpoint);
   const badRequest = {
     status: 400,
@@ -102,10 +101,10 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
     responses: {
       200: {
         description: [
-          isLive ? "The result; a live one is `no-store` and has no ETag" : "The result",
+          live ? "The result; a live one is `no-store` and has no ETag" : "The result",
           ...(formats
             ? [
-                `As CSV, NDJSON${endpoint.hasCalendar ? ", Parquet or iCalendar" : " or Parquet"} with \`format\` or \`Accept\``,
+                `As CSV, NDJSON${furtherFormats.includes("ics") ? ", Parquet or iCalendar" : " or Parquet"} with \`format\` or \`Accept\``,
               ]
             : []),
           "With `explain=true` the schema in `x-explain`, `no-store` and without an ETag",
@@ -116,7 +115,7 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
           "Content-Encoding",
           "Content-Length",
           "Content-Disposition",
-          ...(endpoint.hasFeed ? (["X-Accel-Buffering"] as const) : []),
+          ...(furtherFormats.includes("atom") ? (["X-Accel-Buffering"] as const) : []),
         ),
         content: { "application/json": toContent(endpoint, compat) },
         ...(formats ? { "x-formats": formats } : {}),
@@ -130,7 +129,7 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
       ...(unknown ? { 404: toErrorResponse(unknown, compat) } : referToErrors("NotRetained")),
       ...GENERAL_ERRORS,
       ...referToErrors("NothingPublished"),
-      ...(isLive ? referToErrors("UpstreamFailed", "UpstreamTimedOut") : {}),
+      ...(live ? referToErrors("UpstreamFailed", "UpstreamTimedOut") : {}),
     },
   };
 }
