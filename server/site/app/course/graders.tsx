@@ -1,6 +1,5 @@
 /** Who teaches a course, and how they graded: one row a person, all on one scale, sortable. */
-import { LEAST_STUDENTS } from "../charts/grade-bar.tsx";
-import type { GradeRow } from "../charts/grade-sums.ts";
+import { type GradeRow, LEAST_STUDENTS } from "../charts/grade-sums.ts";
 import { useAddressState } from "../data/address-state.ts";
 import { plural } from "../format.ts";
 import { Instructors } from "../parts/people.tsx";

@@ -1,6 +1,6 @@
 /** A person who teaches a course as rows of a table: the distribution, and what it comes to. */
 import type { ComponentChildren } from "preact";
-import { LEAST_STUDENTS } from "../charts/grade-bar.tsx";
+import { LEAST_STUDENTS } from "../charts/grade-sums.ts";
 import { useAddressState } from "../data/address-state.ts";
 import { termTitle } from "../data/terms.ts";
 import { count, plural } from "../format.ts";

@@ -20,8 +20,8 @@ interface ChartProps {
   readonly headers: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly legend?: ComponentChildren;
-  /** Of the JSON that the chart shows. */
-  readonly address: string;
+  /** Of the JSON that the chart shows; without it there is no menu of sources. */
+  readonly address?: string;
   /** In the order of the arrow keys. The options have the same points with a tooltip. */
   readonly stops?: readonly Stop[];
 }
@@ -114,7 +114,7 @@ export function Chart({ title, summary, options, headers, rows, legend, address,
         <summary>The numbers</summary>
         <DataTable caption={title} hidesCaption headers={headers} rows={rows} isNumber={(column) => column > 0} />
       </details>
-      <SourceMenu name={title} address={address} />
+      {address !== undefined && <SourceMenu name={title} address={address} />}
     </figure>
   );
 }

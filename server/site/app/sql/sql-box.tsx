@@ -1,25 +1,37 @@
-/** The SQL box: a statement, the files it reads, the result. */
+/** A statement, the files it reads, and its result. */
 import type { TargetedKeyboardEvent, TargetedSubmitEvent } from "preact";
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
+import { useAddressState } from "../data/address-state.ts";
 import { useTerm } from "../data/terms.ts";
-import { viewAddress } from "../data/addresses.ts";
 import { errorMessage } from "../data/fetch-json.ts";
+import { CopyButton } from "../parts/copy-button.tsx";
 import { SqlResult } from "./sql-result.tsx";
-import { type QueryResult, createEngine, type Plan } from "./sql-engine.ts";
+import { type QueryResult, Engine, type Plan } from "./sql-engine.ts";
 import { sqlExamples } from "./sql-examples.ts";
+import { isAboutTables, oneLine, statementProblem, trimStatement, withDescriptions } from "./reading-statement.ts";
 import { planStatement, viewsIn } from "./sql-plan.ts";
-import { fetchManifest, TableList } from "./table-list.tsx";
+import { duckdbScript, scripts } from "./sql-script.ts";
+import { fetchManifest } from "./table-list.tsx";
 import { plural, size } from "../format.ts";
 
 /** Larger downloads need a second click. */
 const CONFIRM_BYTES = 6e6;
+
+interface Ran {
+  readonly result: QueryResult;
+  readonly statement: string;
+  readonly readsRows: boolean;
+  /** The same elsewhere. */
+  readonly script: string;
+}
 
 interface BoxState {
   readonly statement: string;
   readonly status: string;
   /** Set while a statement runs. */
   readonly progress: { readonly done: number; readonly all: number } | undefined;
-  readonly result: QueryResult | { readonly problem: string } | undefined;
+  readonly ran: Ran | undefined;
+  readonly problem: string | undefined;
   /** Bytes that wait for the second click. */
   readonly pendingBytes: number | undefined;
 }
@@ -32,58 +44,74 @@ const formatPlan = (plan: Plan) =>
     )
     .join(", ");
 
-/** `files`: URL of DuckDB's files; `shared`: the statement in the URL. */
-export function SqlBox({ shared, files }: { shared: string | undefined; files: string }) {
+/** `files`: URL of DuckDB's files. The statement stands in the address. */
+export function SqlBox({ files }: { files: string }) {
+  const [{ q }, change] = useAddressState();
   const examples = sqlExamples(useTerm());
-  const [engine] = useState(() => createEngine(files));
-  const [box, update] = useReducer((state: BoxState, change: Partial<BoxState>) => ({ ...state, ...change }), {
-    statement: shared ?? examples[0]?.statement ?? "",
+  const [engine] = useState(() => new Engine(files));
+  const [box, update] = useReducer((state: BoxState, part: Partial<BoxState>) => ({ ...state, ...part }), {
+    statement: q ?? examples[0]?.statement ?? "",
     status: "",
     progress: undefined,
-    result: undefined,
+    ran: undefined,
+    problem: undefined,
     pendingBytes: undefined,
   });
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    if (shared !== undefined) field.current?.closest("section")?.scrollIntoView();
-  }, []);
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => engine.close(), []);
   const write = (statement: string) => update({ statement, pendingBytes: undefined });
   const isRunning = box.progress !== undefined;
 
-  async function execute(): Promise<Partial<BoxState>> {
-    const text = box.statement.trim().replace(/;\s*$/, "");
-    if (text === "") return {};
+  async function execute(signal: AbortSignal): Promise<Partial<BoxState>> {
+    const text = trimStatement(box.statement);
+    const problem = statementProblem(text);
+    if (problem !== undefined) return { problem };
+    const report = (status: string, done: number, all: number) => {
+      if (!signal.aborted) update({ status, progress: { done, all } });
+    };
     const manifest = await fetchManifest();
-    let plan = planStatement(text, manifest);
+    const views = viewsIn(text, manifest);
+    const names = [...Object.keys(manifest.tables), ...(manifest.views ?? []).map(({ name }) => name)];
+    const statement = withDescriptions(text, names);
+    await engine.check(statement, manifest, report);
+    let plan = isAboutTables(text) ? [] : planStatement(text, manifest);
     const bytes = plan.reduce((sum, one) => sum + one.bytes, 0);
     if (bytes > CONFIRM_BYTES && box.pendingBytes === undefined && !engine.has(plan))
       return {
         pendingBytes: bytes,
         status: `This reads ${formatPlan(plan)}. A condition such as year = '2026' and quarter = 'Fall' makes it less. Press Run again to load it all.`,
       };
-    history.replaceState(null, "", viewAddress("/sql", { q: text }));
-    const run = () =>
-      engine.run(text, plan, viewsIn(text, manifest), (status, done, all) =>
-        update({ status, progress: { done, all } }),
-      );
+    if (text !== q) change({ q: text, sort: undefined, x: undefined, y: undefined });
+    const run = () => engine.run(statement, plan, views, report, signal);
     const result = await run().catch((error: unknown) => {
       // The statement uses a column without naming it: retry with all columns.
       if (!errorMessage(error).includes("Binder Error")) throw error;
       plan = planStatement(text, manifest, true);
       return run();
     });
-    return { result, status: plan.length > 0 ? `Read ${formatPlan(plan)}.` : "" };
+    const ran = { result, statement, readsRows: plan.length > 0, script: duckdbScript(text, plan, views) };
+    return { ran, status: plan.length > 0 ? `Read ${formatPlan(plan)}.` : "" };
   }
 
   async function submit(event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     if (isRunning) return;
-    update({ progress: { done: 0, all: 1 }, result: undefined, pendingBytes: undefined });
-    const change = await execute().catch((error: unknown) => ({
+    const controller = new AbortController();
+    running.current = controller;
+    update({ progress: { done: 0, all: 1 }, ran: undefined, problem: undefined, pendingBytes: undefined });
+    const cancelled = new Promise<Partial<BoxState>>((resolve) =>
+      controller.signal.addEventListener("abort", () => resolve({ status: "Cancelled." })),
+    );
+    const ended = execute(controller.signal).catch((error: unknown) => ({
       status: "",
-      result: { problem: errorMessage(error) },
+      problem: oneLine(errorMessage(error)),
     }));
-    update({ ...change, progress: undefined });
+    update({ ...(await Promise.race([ended, cancelled])), progress: undefined });
+  }
+
+  function cancel(): void {
+    running.current?.abort();
+    engine.close();
   }
 
   const submitByKey = (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => {
@@ -91,13 +119,12 @@ export function SqlBox({ shared, files }: { shared: string | undefined; files: s
   };
 
   return (
-    <>
+    <div>
       <form onSubmit={submit}>
         <label for="statement">Statement</label>
         <textarea
           id="statement"
-          ref={field}
-          rows={6}
+          rows={8}
           spellcheck={false}
           autocapitalize="off"
           aria-describedby="sqlHelp"
@@ -105,20 +132,28 @@ export function SqlBox({ shared, files }: { shared: string | undefined; files: s
           onInput={({ currentTarget }) => write(currentTarget.value)}
           onKeyDown={submitByKey}
         />
-        <p id="sqlHelp" class="quiet">
-          Ctrl + Enter runs it. Only the files of the tables, years and quarters that it names are fetched.
-        </p>
         <div class="row">
           <button type="submit" disabled={isRunning}>
             {box.pendingBytes === undefined ? "Run" : `Load ${size(box.pendingBytes)} and run`}
           </button>
-          {examples.map(({ name, statement }) => (
+          {isRunning && (
+            <button type="button" class="small" onClick={cancel}>
+              Cancel
+            </button>
+          )}
+          <span id="sqlHelp" class="quiet">
+            Ctrl + Enter runs it here, in DuckDB. Only the files that it needs are fetched.
+          </span>
+        </div>
+        <div class="row" role="group" aria-label="Examples">
+          {examples.map(({ name, statement, as }) => (
             <button
               type="button"
               class="small"
-              onClick={() => {
+              onClick={(event) => {
                 write(statement);
-                field.current?.focus();
+                change({ as, x: undefined, y: undefined, sort: undefined });
+                event.currentTarget.form?.querySelector("textarea")?.focus();
               }}
             >
               {name}
@@ -130,15 +165,30 @@ export function SqlBox({ shared, files }: { shared: string | undefined; files: s
         {box.status}
       </p>
       <progress hidden={!isRunning} max={box.progress?.all || 1} value={box.progress?.done ?? 0} aria-label="Loading" />
-      {box.result &&
-        ("problem" in box.result ? (
-          <pre class="problem" role="alert">
-            {box.result.problem}
-          </pre>
-        ) : (
-          <SqlResult {...box.result} />
-        ))}
-      <TableList />
-    </>
+      {box.problem !== undefined && (
+        <p class="problem" role="alert">
+          {box.problem}
+        </p>
+      )}
+      {box.ran && <Result ran={box.ran} engine={engine} />}
+    </div>
   );
 }
+
+const Result = ({ ran: { result, statement, readsRows, script }, engine }: { ran: Ran; engine: Engine }) => (
+  <>
+    <SqlResult result={result} toParquet={() => engine.toParquet(statement, readsRows)} />
+    <details>
+      <summary>The same elsewhere</summary>
+      {scripts(script).map(([name, text]) => (
+        <div class="example">
+          <h3>{name}</h3>
+          <pre tabIndex={0} role="group" aria-label={`Program for ${name}`}>
+            <code>{text}</code>
+          </pre>
+          <CopyButton text={text} name={`the program for ${name}`} />
+        </div>
+      ))}
+    </details>
+  </>
+);

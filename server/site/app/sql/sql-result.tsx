@@ -1,33 +1,154 @@
-/** The result of a statement as a table. */
-import { DataTable } from "../parts/data-table.tsx";
-import type { QueryResult } from "./sql-engine.ts";
+/** The result of a statement: as a table, as bars or as a line, and as a file. */
+import { lazy } from "preact-iso";
+import { useMemo, useState } from "preact/hooks";
+import { useAddressState } from "../data/address-state.ts";
+import { errorMessage } from "../data/fetch-json.ts";
 import { count, plural } from "../format.ts";
+import { SortableTable, type SortableColumn, type SortValue } from "../parts/sortable-table.tsx";
+import type { QueryResult } from "./sql-engine.ts";
+import { columnsIn, type ResultColumn, shownText, toCsv, valueText } from "./sql-values.ts";
 
-const MAX_ROWS = 200;
+const MAX_ROWS = 500;
+export type Drawing = "table" | "bars" | "line";
+const DRAWINGS: readonly (readonly [Drawing, string])[] = [
+  ["table", "Table"],
+  ["bars", "Bars"],
+  ["line", "Line"],
+];
 
-const toJson = (value: unknown) =>
-  JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? Number(one) : one));
+const SqlChart = lazy(() => import("./sql-chart.tsx").then((m) => m.SqlChart));
 
-/** `type` is Arrow's name of the column's type. */
-function cell(value: unknown, type: string) {
-  if (value === null || value === undefined) return <span class="quiet">null</span>;
-  if (type.startsWith("Date")) return new Date(Number(value)).toISOString().slice(0, 10);
-  if (type.startsWith("Timestamp")) return new Date(Number(value)).toISOString().slice(0, 19).replace("T", " ");
-  if (typeof value === "number") return String(Math.round(value * 1e6) / 1e6);
-  return typeof value === "object" ? toJson(value) : String(value);
+const sortValue = (value: unknown, column: ResultColumn): SortValue => {
+  if (value === null) return undefined;
+  if (typeof value === "number" || typeof value === "bigint") return value;
+  return valueText(value, column);
+};
+
+const toSortable = (column: ResultColumn, i: number): SortableColumn<number> => ({
+  id: String(i + 1),
+  head: column.name,
+  value: (row) => sortValue(column.at(row), column),
+  cell: (row) => {
+    const value = column.at(row);
+    if (value === null) return <span class="quiet">null</span>;
+    const text = shownText(value, column);
+    // The plan of EXPLAIN is drawn with characters.
+    return text.includes("\n") ? <pre>{text}</pre> : text;
+  },
+  isNumber: column.isNumber,
+});
+
+interface SqlResultProps {
+  readonly result: QueryResult;
+  readonly toParquet: () => Promise<Uint8Array>;
 }
 
-export function SqlResult({ table, ms }: QueryResult) {
-  const columns = table.schema.fields.map(({ name, type }) => ({ name, type: String(type) }));
-  const rows = table.slice(0, MAX_ROWS).toArray() as Record<string, unknown>[];
-  const shown = table.numRows > rows.length ? `, the first ${count(rows.length)} shown` : "";
+export function SqlResult({ result: { table, ms }, toParquet }: SqlResultProps) {
+  const [{ as = "table", sort = "", x = "", y = "" }, change] = useAddressState();
+  const columns = useMemo(() => columnsIn(table), [table]);
+  const rows = useMemo(() => Array.from({ length: table.numRows }, (_, row) => row), [table]);
+  const drawn = pickColumns(columns, x, y);
+  const shown = rows.length > MAX_ROWS ? `, the first ${count(MAX_ROWS)} shown` : "";
+  const caption = `${plural(rows.length, "row")}${shown}, ${Math.round(ms)} ms`;
   return (
-    <DataTable
-      caption={`${plural(table.numRows, "row")}${shown}, ${Math.round(ms)} ms`}
-      headers={columns.map(({ name }) => name)}
-      rows={rows.map((row) => columns.map(({ name, type }) => cell(row[name], type)))}
-      isNumber={(column) => /^(U?int|Float|Decimal)/i.test(columns[column]?.type ?? "")}
-      hasRowHeaders={false}
-    />
+    <section class="result" aria-label="Result">
+      <div class="row">
+        {drawn &&
+          DRAWINGS.map(([name, words]) => (
+            <button
+              type="button"
+              class="small"
+              aria-pressed={as === name}
+              onClick={() => change({ as: name === "table" ? undefined : name })}
+            >
+              {words}
+            </button>
+          ))}
+        <Exports toCsv={() => toCsv(table)} toParquet={toParquet} />
+      </div>
+      {as === "table" || !drawn ? (
+        <SortableTable
+          caption={caption}
+          columns={columns.map(toSortable)}
+          rows={rows}
+          sort={sort}
+          onSort={(next) => change({ sort: next })}
+          limit={MAX_ROWS}
+          hasRowHeaders={false}
+        />
+      ) : (
+        <>
+          <div class="choices">
+            <ColumnChoice label="Across" columns={columns} chosen={drawn.x} onChoose={(name) => change({ x: name })} />
+            <ColumnChoice
+              label="Value"
+              columns={columns.filter(({ isNumber }) => isNumber)}
+              chosen={drawn.y}
+              onChoose={(name) => change({ y: name })}
+            />
+          </div>
+          <SqlChart {...drawn} kind={as === "line" ? "line" : "bars"} rows={rows.length} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What is drawn: by name, else the first column over the first other one with numbers. Undefined when there are no numbers. */
+function pickColumns(columns: readonly ResultColumn[], xName: string, yName: string) {
+  const x = columns.find(({ name }) => name === xName) ?? columns[0];
+  const numbers = columns.filter(({ isNumber }) => isNumber);
+  const y = numbers.find(({ name }) => name === yName) ?? numbers.find((column) => column !== x);
+  return x && y && { x, y };
+}
+
+interface ColumnChoiceProps {
+  readonly label: string;
+  readonly columns: readonly ResultColumn[];
+  readonly chosen: ResultColumn;
+  readonly onChoose: (name: string) => void;
+}
+
+const ColumnChoice = ({ label, columns, chosen, onChoose }: ColumnChoiceProps) => (
+  <label>
+    {label}{" "}
+    <select value={chosen.name} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+      {columns.map(({ name }) => (
+        <option value={name}>{name}</option>
+      ))}
+    </select>
+  </label>
+);
+
+function download(name: string, type: string, content: string | Uint8Array): void {
+  const address = URL.createObjectURL(new Blob([content as BlobPart], { type }));
+  const link = document.createElement("a");
+  [link.href, link.download] = [address, name];
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+interface ExportsProps {
+  readonly toCsv: () => string;
+  readonly toParquet: () => Promise<Uint8Array>;
+}
+
+function Exports({ toCsv: csv, toParquet }: ExportsProps) {
+  const [problem, setProblem] = useState("");
+  const saveParquet = () =>
+    toParquet().then(
+      (bytes) => download("result.parquet", "application/vnd.apache.parquet", bytes),
+      (error: unknown) => setProblem(errorMessage(error)),
+    );
+  return (
+    <span class="exports">
+      <button type="button" class="small" onClick={() => download("result.csv", "text/csv", csv())}>
+        Save CSV
+      </button>
+      <button type="button" class="small" onClick={saveParquet}>
+        Save Parquet
+      </button>
+      {problem !== "" && <span role="alert">{problem}</span>}
+    </span>
   );
 }

@@ -14,7 +14,7 @@ export const tokenize = (statement: string): string[] =>
 const numberOf = (words: readonly string[], wanted: string) => words.filter((word) => word === wanted).length;
 
 const CLAUSES = ["select", "from", "where", "group", "order", "having", "limit", "on", "using", "qualify", "window"];
-const BEFORE_TABLE = ["from", "join", "describe", "summarize", "table"];
+const BEFORE_TABLE = ["from", "join", "describe", "summarize", "table", "pivot", "unpivot"];
 
 /** Names in table position, in order; aliases and columns do not count. */
 export function tablesIn(words: readonly string[]): string[] {
@@ -57,7 +57,7 @@ const AFTER_WHERE = ["group", "order", "having", "limit", "qualify", "window", "
  */
 export function valuesOf(words: readonly string[], column: string): string[] | undefined {
   const isPlain =
-    numberOf(words, "select") === 1 && numberOf(words, "from") === 1 && !NOT_PLAIN.some((word) => words.includes(word));
+    numberOf(words, "select") <= 1 && numberOf(words, "from") === 1 && !NOT_PLAIN.some((word) => words.includes(word));
   const where = words.indexOf("where");
   if (!isPlain || where < 0) return undefined;
   const rest = words.slice(where);

@@ -1,49 +1,61 @@
-/** The published tables and their columns, fetched when opened. */
-import { useState } from "preact/hooks";
+/** The published tables and views, with the columns of each. */
 import type { BulkManifest } from "../../../../pipeline/contract/documents/bulk-manifest.ts";
 import { resourceAddress } from "../data/addresses.ts";
-import { fetchJson, errorMessage } from "../data/fetch-json.ts";
-import { plural } from "../format.ts";
+import { fetchJson } from "../data/fetch-json.ts";
+import { count } from "../format.ts";
+import { Loaded } from "../parts/loaded.tsx";
+import { columnsOf } from "./sql-shapes.ts";
 
-export const fetchManifest = () => fetchJson<BulkManifest>(resourceAddress("/v1/data/manifest.json"));
+const MANIFEST = resourceAddress("/v1/data/manifest.json");
+export const fetchManifest = () => fetchJson<BulkManifest>(MANIFEST);
 
-export function TableList() {
-  const [manifest, setManifest] = useState<BulkManifest | undefined>();
-  const [problem, setProblem] = useState<string | undefined>();
-  const load = ({ currentTarget }: { currentTarget: HTMLDetailsElement }) => {
-    if (!currentTarget.open || manifest) return;
-    fetchManifest().then(setManifest, (error: unknown) => setProblem(errorMessage(error)));
-  };
-  return (
-    <details onToggle={load}>
-      <summary>Tables and columns</summary>
-      {manifest ? (
-        <dl>
-          {Object.entries(manifest.tables).map(([name, { about, columns, rows }]) => (
-            <div>
-              <dt>
-                <code>{name}</code>
-              </dt>
-              <dd>
-                {about}; {plural(rows, "row")}.{" "}
-                <span class="quiet">{columns.map((one) => one.alias ?? one.name).join(", ")}</span>
-              </dd>
-            </div>
+/** Descriptions mark names as Markdown does. */
+const plain = (text: string) => text.replaceAll("`", "");
+
+export const TableList = () => (
+  <nav class="tables" aria-label="Tables">
+    <h2>Tables</h2>
+    <Loaded<[BulkManifest]> addresses={[MANIFEST]} lines={14}>
+      {({ tables, views = [] }) => (
+        <>
+          {Object.entries(tables).map(([name, table]) => (
+            <details>
+              <summary>
+                <code>{name}</code> <span class="quiet">{count(table.rows)}</span>
+              </summary>
+              <p class="quiet">{plain(table.about)}</p>
+              <dl>
+                {columnsOf(table).map((column) => (
+                  <div>
+                    <dt>
+                      <code>{column.name}</code> <span>{shortType(column.type)}</span>
+                    </dt>
+                    <dd>{plain(column.description)}</dd>
+                  </div>
+                ))}
+              </dl>
+            </details>
           ))}
-          {(manifest.views ?? []).map(({ name, about, tables }) => (
-            <div>
-              <dt>
+          {views.length > 0 && <h2>Views</h2>}
+          {views.map(({ name, about, tables: read }) => (
+            <details>
+              <summary>
                 <code>{name}</code>
-              </dt>
-              <dd>
-                {about}; made from {tables.join(" and ")}.
-              </dd>
-            </div>
+              </summary>
+              <p class="quiet">
+                {plain(about)}; made from {read.join(" and ")}. For its columns: <code>describe {name}</code>
+              </p>
+            </details>
           ))}
-        </dl>
-      ) : (
-        <p class={problem ? "problem" : "quiet"}>{problem ?? "Loading the list of tables"}</p>
+        </>
       )}
-    </details>
-  );
-}
+    </Loaded>
+  </nav>
+);
+
+/** Of a structure only that it is one: its fields would fill the list. */
+const shortType = (type: string): string =>
+  type
+    .toLowerCase()
+    .replace(/^struct\(.*\)(\[\])?$/, "struct$1")
+    .replace("timestamp with time zone", "timestamp");

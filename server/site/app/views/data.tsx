@@ -22,12 +22,12 @@ export const DataView = () => (
           <h2>Tables</h2>
           <DataTable
             caption={`Snapshot ${manifest.id}`}
-            headers={["Table", "One row", "Rows", "Files", "Size"]}
+            headers={["Table", "One row per", "Rows", "Files", "Size"]}
             rows={Object.entries(manifest.tables).map(([name, { about, rows, files }]) => [
               <a href={viewAddress("/sql", { q: `from ${name} limit 20` })}>
                 <code>{name}</code>
               </a>,
-              about.replace(/^one row (?:a|per)\s*/, "per ").replaceAll("`", ""),
+              about.replace(/^one row (?:an?|per)\s+/, "").replaceAll("`", ""),
               count(rows),
               count(files.length),
               size(files.reduce((sum, { bytes }) => sum + bytes, 0)),

@@ -1,15 +1,216 @@
-/** One department: its courses in a table that sorts. */
-import { addressOf } from "../data/addresses.ts";
+/** One department: its courses with grades and usual terms, in a table that filters and sorts; and its people. */
+import { useContext } from "preact/hooks";
+import { addressOf, courseAddress, findAddress, instructorAddress, viewAddress } from "../data/addresses.ts";
+import { useAddressState } from "../data/address-state.ts";
+import { gradeSums, LEAST_STUDENTS } from "../charts/grade-sums.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
-import { Loaded } from "../parts/loaded.tsx";
+import { publishedTerms, SiteContext, termTitle, useTerm } from "../data/terms.ts";
+import { useJson } from "../data/use-json.ts";
+import { type Season, SEASONS, usualQuarters } from "../data/usual-quarters.ts";
+import { count, plural } from "../format.ts";
+import { SourceMenu } from "../parts/links.tsx";
+import { Loaded, LoadingPart } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
+import { ShowMore } from "../parts/show-more.tsx";
+import { SortableTable, type SortableColumn } from "../parts/sortable-table.tsx";
 
-export const DepartmentView = ({ code }: { code: string }) => (
-  <Loaded<[ResponseBody<"Courses">]> addresses={[addressOf("/courses", { department: code })]} lines={8}>
-    {(courses) => (
-      <PageTitle title={code} over={code}>
-        {courses[0]?.departmentName || code}
-      </PageTitle>
-    )}
+type Courses = ResponseBody<"Courses">;
+type Grades = ResponseBody<"CourseGrades">;
+
+interface Line {
+  readonly course: Courses[number];
+  /** Undefined while they are loaded, and without any. */
+  readonly grades: Grades[number] | undefined;
+  readonly usual: readonly Season[];
+}
+
+export function DepartmentView({ code }: { code: string }) {
+  const coursesAddress = addressOf("/courses", { department: code });
+  const gradesAddress = addressOf("/grades/aggregateByCourse", { department: code });
+  const loading = useJson<[Courses]>([coursesAddress]);
+  const grades = useJson<[Grades]>([gradesAddress]);
+  const term = useTerm();
+  return (
+    <>
+      {loading.problem !== undefined && <PageTitle title={code}>{code}</PageTitle>}
+      <LoadingPart
+        loading={loading}
+        lines={12}
+        of={([courses]) => (
+          <>
+            <PageTitle title={`${code} courses`} over={code}>
+              {courses[0]?.departmentName || code}
+            </PageTitle>
+            <p>
+              {term !== "" && (
+                <a href={findAddress({ department: code, term })}>
+                  {code} sections in {termTitle(term)}
+                </a>
+              )}
+            </p>
+            {courses.length === 0 ? (
+              <p>
+                The catalogue has no courses of a department “{code}”. <a href={viewAddress("/")}>All departments</a>
+              </p>
+            ) : (
+              <CourseTable courses={courses} grades={grades.value?.[0] ?? []} />
+            )}
+            {grades.problem !== undefined && <LoadingPart loading={grades} of={() => undefined} />}
+            <div class="row">
+              <SourceMenu name="courses" address={coursesAddress} />
+              <SourceMenu name="grades" address={gradesAddress} />
+            </div>
+            <People code={code} />
+          </>
+        )}
+      />
+    </>
+  );
+}
+
+const DIVISIONS: readonly (readonly [id: string, words: string, least: number, most: number])[] = [
+  ["LowerDiv", "lower-division", 0, 99],
+  ["UpperDiv", "upper-division", 100, 199],
+  ["Graduate", "graduate", 200, Infinity],
+];
+
+/** `4`, or `1–4`. */
+const unitsText = ({ minUnits, maxUnits }: Courses[number]) =>
+  minUnits === maxUnits ? String(minUnits) : `${minUnits}–${maxUnits}`;
+
+const studentsIn = (row: Grades[number]) => gradeSums([row]).reduce((sum, { value }) => sum + value, 0);
+
+/** Of few students an average says little. */
+const average = ({ grades }: Line) =>
+  grades && studentsIn(grades) >= LEAST_STUDENTS && grades.averageGPA > 0 ? grades.averageGPA : undefined;
+
+const usualText = ({ usual, course: { terms } }: Line) => {
+  if (usual.length > 0) return usual.join(", ");
+  return <span class="quiet">{terms[0] === undefined ? "never" : `last ${termTitle(terms[0])}`}</span>;
+};
+
+const COLUMNS: readonly SortableColumn<Line>[] = [
+  {
+    id: "course",
+    head: "Course",
+    value: ({ course }) => `${course.courseNumeric} ${course.courseNumber}`,
+    cell: ({ course }) => (
+      <a href={courseAddress(course.id)}>
+        {course.department} {course.courseNumber}
+      </a>
+    ),
+  },
+  { id: "title", head: "Title", value: ({ course }) => course.title },
+  {
+    id: "units",
+    head: "Units",
+    value: ({ course }) => course.maxUnits,
+    cell: ({ course }) => unitsText(course),
+    isNumber: true,
+  },
+  { id: "average", head: "Average", value: average, cell: (line) => average(line)?.toFixed(2) ?? "–", isNumber: true },
+  {
+    id: "students",
+    head: "Students",
+    value: ({ grades }) => grades && studentsIn(grades),
+    cell: ({ grades }) => (grades ? count(studentsIn(grades)) : "–"),
+    isNumber: true,
+  },
+  { id: "terms", head: "Usually in", value: ({ usual }) => usual.join(" ") || undefined, cell: usualText },
+];
+
+function CourseTable({ courses, grades }: { courses: Courses; grades: Grades }) {
+  const [query, change] = useAddressState();
+  const published = publishedTerms(useContext(SiteContext));
+  const gradesOf = new Map(grades.map((row) => [row.courseNumber, row]));
+  const division = DIVISIONS.find(([id]) => id === query["division"]);
+  const { units = "", quarter = "", sort = "course" } = query;
+  const lines = courses
+    .map((course): Line => ({
+      course,
+      grades: gradesOf.get(course.courseNumber),
+      usual: usualQuarters(course.terms, published),
+    }))
+    .filter(
+      ({ course, usual }) =>
+        (units === "" || unitsText(course) === units) &&
+        (!division || (course.courseNumeric >= division[2] && course.courseNumeric <= division[3])) &&
+        (quarter === "" || usual.some((season) => season === quarter)),
+    );
+  const allUnits = [...new Set(courses.map(unitsText))].sort((a, b) => parseFloat(a) - parseFloat(b));
+  const kind = [units && `${units}-unit`, division?.[1], "course"].filter(Boolean).join(" ");
+  const found = `${plural(lines.length, kind)}${quarter && `, usually in ${quarter}`}`;
+  const choices = [
+    ["units", "Units", units, allUnits.map((one) => [one, one])],
+    ["division", "Division", query["division"] ?? "", DIVISIONS.map(([id, words]) => [id, words])],
+    ["quarter", "Usually in", quarter, SEASONS.map((one) => [one, one])],
+  ] as const;
+  return (
+    <>
+      <form class="choices" onSubmit={(event) => event.preventDefault()}>
+        {choices.map(([name, label, chosen, options]) => (
+          <label>
+            {label}{" "}
+            <select
+              name={name}
+              value={chosen}
+              onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+            >
+              <option value="">any</option>
+              {options.map(([value, words]) => (
+                <option value={value}>{words}</option>
+              ))}
+            </select>
+          </label>
+        ))}
+      </form>
+      {lines.length === 0 ? (
+        <p role="status">
+          No course is like that.{" "}
+          <button
+            type="button"
+            class="small"
+            onClick={() => change({ units: undefined, division: undefined, quarter: undefined })}
+          >
+            Show all {count(courses.length)}
+          </button>
+        </p>
+      ) : (
+        <SortableTable
+          caption={found}
+          columns={COLUMNS}
+          rows={lines}
+          sort={sort}
+          onSort={(next) => change({ sort: next })}
+        />
+      )}
+      <p class="quiet">
+        An average is the mean over sections with letter grades, shown for {LEAST_STUDENTS} students and more. “Usually”
+        means at least half of the last four years.
+      </p>
+    </>
+  );
+}
+
+const People = ({ code }: { code: string }) => (
+  <Loaded<[ResponseBody<"Instructors">]> addresses={[addressOf("/instructors", { relatedDepartmentsContains: code })]}>
+    {(people) =>
+      people.length > 0 && (
+        <>
+          <h2>People</h2>
+          <ShowMore of={people} limit={24}>
+            {(shown) => (
+              <ul class="columns">
+                {shown.map(({ netid, name }) => (
+                  <li>
+                    <a href={instructorAddress(netid)}>{name}</a>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </ShowMore>
+        </>
+      )
+    }
   </Loaded>
 );

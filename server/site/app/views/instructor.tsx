@@ -1,11 +1,109 @@
-/** One person: what they teach, and how they grade. */
-import { addressOf } from "../data/addresses.ts";
+/** One person: what they teach now and next, what they taught before, and how they graded. */
+import { lazy } from "preact-iso";
+import { addressOf, instructorAddress } from "../data/addresses.ts";
+import type { GradeRow } from "../charts/grade-sums.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
-import { Loaded } from "../parts/loaded.tsx";
+import { useJson } from "../data/use-json.ts";
+import { Loaded, LoadingPart } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
+import { SourceMenu } from "../parts/links.tsx";
+import { CoursesTaught } from "../instructor/courses-taught.tsx";
+import { TeachesNow } from "../instructor/teaches-now.tsx";
+import { plural, spokenName } from "../format.ts";
 
-export const InstructorView = ({ netid }: { netid: string }) => (
-  <Loaded<[ResponseBody<"Instructor">]> addresses={[addressOf(`/instructors/${encodeURIComponent(netid)}`)]} lines={8}>
-    {(person) => <PageTitle title={person.name}>{person.name}</PageTitle>}
-  </Loaded>
+type Person = ResponseBody<"Instructor">;
+
+const GradeCharts = lazy(() => import("../charts/grade-charts.tsx").then((m) => m.GradeCharts));
+
+/** The schedule's form of a name, such as `AMBERLEY, R.`, stands for people whom the directory does not have. */
+const isShortName = (id: string) => id.includes(",");
+
+export function InstructorView({ netid }: { netid: string }) {
+  if (isShortName(netid)) return <ByShortName name={netid} />;
+  return <ByNetid netid={netid} />;
+}
+
+function ByNetid({ netid }: { netid: string }) {
+  const address = addressOf(`/instructors/${encodeURIComponent(netid)}`);
+  const loading = useJson<[Person]>([address]);
+  return (
+    <>
+      {loading.problem !== undefined && <PageTitle title={netid}>{netid}</PageTitle>}
+      <LoadingPart loading={loading} lines={8} of={([person]) => <InDirectory person={person} address={address} />} />
+    </>
+  );
+}
+
+function InDirectory({ person, address }: { person: Person; address: string }) {
+  return (
+    <>
+      <PageTitle title={person.name}>{person.name}</PageTitle>
+      <p class="quiet">{[person.title, person.department, ...person.schools].filter(Boolean).join(" · ")}</p>
+      {person.email !== "" && (
+        <p>
+          <a href={`mailto:${person.email}`}>{person.email}</a>
+        </p>
+      )}
+      <SourceMenu name={person.name} address={address} />
+      {person.shortenedName === "" ? (
+        <CoursesTaught history={person.courseHistory} grades={[]} />
+      ) : (
+        <Teaching name={person.shortenedName} history={person.courseHistory} />
+      )}
+    </>
+  );
+}
+
+/** Someone without a directory entry; or the choice between people who share the name. */
+const ByShortName = ({ name }: { name: string }) => (
+  <>
+    <PageTitle title={spokenName(name)}>{spokenName(name)}</PageTitle>
+    <Loaded<[readonly Person[]]> addresses={[addressOf("/instructors", { shortenedName: name })]}>
+      {(people) => (
+        <p>
+          {people.length === 0 ? "The directory has nobody of this name." : `In the directory as “${name}”: `}
+          {people.map((person, i) => (
+            <>
+              {i > 0 && ", "}
+              <a href={instructorAddress(person.netid)}>{person.name}</a>
+            </>
+          ))}
+        </p>
+      )}
+    </Loaded>
+    <Teaching name={name} history={{}} />
+  </>
 );
+
+function Teaching({ name, history }: { name: string; history: Person["courseHistory"] }) {
+  const gradesAddress = addressOf("/grades/raw", { instructor: name });
+  return (
+    <>
+      <h2>Teaches now and next</h2>
+      <TeachesNow name={name} />
+      <h2>Courses</h2>
+      <Loaded<[readonly GradeRow[], readonly Person[]]>
+        addresses={[gradesAddress, addressOf("/instructors", { shortenedName: name })]}
+        lines={8}
+      >
+        {(grades, people) => (
+          <>
+            {people.length > 1 && (
+              <p class="text">
+                The schedule and the grades know this person as “{name}” only, which{" "}
+                {plural(people.length, "person", "people")} share: their numbers are counted together.
+              </p>
+            )}
+            <CoursesTaught history={history} grades={grades} />
+            {grades.length > 0 && (
+              <>
+                <h2>Grades over the years</h2>
+                <GradeCharts rows={grades} address={gradesAddress} />
+              </>
+            )}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}

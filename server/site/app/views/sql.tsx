@@ -1,12 +1,15 @@
 /** SQL over the published tables, in the browser. */
-import { useLocation } from "preact-iso";
 import { BASE } from "../data/addresses.ts";
 import { PageTitle } from "../parts/page-title.tsx";
 import { SqlBox } from "../sql/sql-box.tsx";
+import { TableList } from "../sql/table-list.tsx";
 
 export const SqlView = () => (
   <>
     <PageTitle title="SQL">SQL</PageTitle>
-    <SqlBox shared={useLocation().query["q"]} files={`${BASE}assets/${SQL_FILES}`} />
+    <div class="sql">
+      <SqlBox files={`${BASE}assets/${SQL_FILES}`} />
+      <TableList />
+    </div>
   </>
 );

@@ -1,4 +1,4 @@
-/** What the page's SQL box fetches for a statement: never too little, and of the simplest statements no more than they name. */
+/** What the SQL view fetches for a statement: never too little, and of the simplest statements no more than they name. */
 import { describe, expect, it } from "vitest";
 import { planStatement } from "../../../../server/site/app/sql/sql-plan.ts";
 
@@ -49,6 +49,10 @@ describe("tables", () => {
     ["from courses", ["courses"]],
     ["describe sections", ["sections"]],
     ["summarize grades", ["grades"]],
+    ["pivot grades on department using avg(averageGPA)", ["grades"]],
+    ["pivot (from grades) on department using avg(averageGPA)", ["grades"]],
+    ["unpivot terms on longName into name n value v", ["terms"]],
+    ["select year from terms order by year desc nulls last", ["terms"]],
     ["select (select count(*) from terms) as n from courses", ["courses", "terms"]],
     ["select count(*) from seats", ["sections"]],
     ["select count(*) from graded, terms", ["sections", "grades", "terms"]],
@@ -96,6 +100,8 @@ describe("files", () => {
   it.each([
     ["select count(*) from sections where year = '2024'", ["2024 Winter", "2024 Fall"]],
     ["select count(*) from sections where year = 2024", ["2024 Winter", "2024 Fall"]],
+    ["from sections where year = '2024' and quarter = 'Fall'", ["2024 Fall"]],
+    ["from seats where year = 2024 and quarter = 'Fall' limit 3", ["2024 Fall"]],
     ["select count(*) from sections where year = '2024' and quarter = 'Fall' group by all", ["2024 Fall"]],
     [
       "select count(*) from sections s where s.year in ('2023', '2024') and s.quarter in ('Fall')",
@@ -119,6 +125,8 @@ describe("files", () => {
     ["select count(*) from sections where year = maxCapacity", ALL],
     ["select count(*) from sections where year = (select max(year) from sections)", ALL],
     ["select year = '2024', count(*) from sections group by all", ALL],
+    ["from sections where year = '2024' select count(*)", ALL],
+    ["pivot (select * from sections where year = '2024') on quarter using count(*)", ALL],
     ["select count(*) filter (where year = '2024'), count(*) from sections", ALL],
     ["select count(*) from sections having year = '2024'", ALL],
     ["select count(*) from sections where year = '2024' union all select count(*) from sections", ALL],

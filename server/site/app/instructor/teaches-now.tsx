@@ -1,0 +1,51 @@
+/** The sections of one person in the running term and those ahead. */
+import { useContext } from "preact/hooks";
+import type { ResponseBody } from "../data/fetch-json.ts";
+import { defaultTerm, publishedTerms, SiteContext, termTitle, useTerm } from "../data/terms.ts";
+import { Loaded } from "../parts/loaded.tsx";
+import { scheduleAddresses, SectionTable, toSectionLines } from "../parts/sections.tsx";
+import { plural } from "../format.ts";
+
+type Schedule = ResponseBody<"Schedule">;
+
+/** Terms ahead that are asked for; a schedule is published two or three terms ahead. */
+const MOST_TERMS = 4;
+
+/** `name`: in the schedule's form. The term of the site is among them, if it is another. */
+export function TeachesNow({ name }: { name: string }) {
+  const site = useContext(SiteContext);
+  const chosen = useTerm();
+  const terms = publishedTerms(site);
+  const ahead = terms
+    .slice(0, terms.indexOf(defaultTerm(site) ?? "") + 1)
+    .toReversed()
+    .slice(0, MOST_TERMS);
+  const shown = chosen === "" || ahead.includes(chosen) ? ahead : [chosen, ...ahead];
+  const [last = "", first = ""] = name.split(", ");
+  // A comma after the last name ends it.
+  const instructorName = first === "" ? `${last},` : name;
+  const addresses = shown.flatMap((term) => scheduleAddresses(term, { instructorName }));
+  return (
+    <Loaded<readonly Schedule[]> addresses={addresses}>
+      {(...schedules) => {
+        const found = shown.flatMap((term, i) => {
+          const [live, cancelled] = [schedules[2 * i], schedules[2 * i + 1]];
+          const sections = live && cancelled ? toSectionLines(live, cancelled) : [];
+          return sections.length > 0 ? [{ term, sections }] : [];
+        });
+        if (found.length === 0) return <p>No sections in {shown.map(termTitle).join(", ") || "a published term"}.</p>;
+        return found.map(({ term, sections }) => (
+          <>
+            <h3>{termTitle(term)}</h3>
+            <SectionTable
+              sections={sections}
+              term={term}
+              caption={`${plural(sections.length, "section")} in ${termTitle(term)}`}
+              withCourse
+            />
+          </>
+        ));
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,71 @@
+/**
+ * Every published table without its rows, in a database of its own: a statement is checked over it before any file is fetched, so that an unknown name is
+ * told at once, with names that are like it. Statements that read no rows, such as DESCRIBE, run over it.
+ */
+import type { AsyncDuckDBConnection } from "@duckdb/duckdb-wasm";
+import type { BulkManifest } from "../../../../pipeline/contract/documents/bulk-manifest.ts";
+
+const SHAPES = "shapes";
+
+const name = (text: string) => `"${text.replaceAll('"', '""')}"`;
+const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+type Tables = BulkManifest["tables"];
+
+/** The columns of a table with their second names. */
+export const columnsOf = ({ columns }: Tables[string]) =>
+  columns.flatMap(({ alias, ...column }) => [
+    column,
+    ...(alias === undefined
+      ? []
+      : [{ ...column, name: alias, description: `\`${column.name}\`, whose name SQL reserves` }]),
+  ]);
+
+/** The columns of all tables and views with their descriptions. */
+const COLUMNS_VIEW = `CREATE VIEW columns AS SELECT table_name AS "table", column_name AS "column", data_type AS "type", comment AS description
+  FROM duckdb_columns() WHERE NOT internal AND database_name = '${SHAPES}' ORDER BY table_name, column_index`;
+
+export async function createShapes(
+  connection: AsyncDuckDBConnection,
+  { tables, views = [] }: BulkManifest,
+): Promise<void> {
+  const statements = Object.entries(tables).flatMap(([table, shape]) => {
+    const columns = columnsOf(shape);
+    return [
+      `CREATE TABLE ${name(table)} (${columns.map((column) => `${name(column.name)} ${column.type}`).join(", ")})`,
+      ...columns.map(
+        (column) => `COMMENT ON COLUMN ${name(table)}.${name(column.name)} IS ${literal(column.description)}`,
+      ),
+    ];
+  });
+  await connection.query(`DETACH DATABASE IF EXISTS ${SHAPES}; ATTACH ':memory:' AS ${SHAPES}`);
+  await overShapes(connection, async () => {
+    await connection.query(statements.join(";\n"));
+    for (const view of views) await connection.query(`CREATE VIEW ${name(view.name)} AS ${view.select}`);
+    await connection.query(COLUMNS_VIEW);
+  });
+}
+
+/** Runs with the tables' shapes in the place of the tables. */
+export async function overShapes<T>(connection: AsyncDuckDBConnection, action: () => Promise<T>): Promise<T> {
+  await connection.query(`USE ${SHAPES}`);
+  try {
+    return await action();
+  } finally {
+    await connection.query("USE memory");
+  }
+}
+
+/** @throws Error for a statement that names what is not there */
+export const checkNames = (connection: AsyncDuckDBConnection, statement: string): Promise<void> =>
+  overShapes(connection, async () => {
+    try {
+      await (await connection.prepare(statement)).close();
+    } catch (error) {
+      // DuckDB makes several statements of a PIVOT, whose columns are known only when there are rows.
+      if (!String(error).includes("multiple statements")) throw error;
+      await connection.query(statement).catch((problem: unknown) => {
+        if (String(problem).includes("Catalog Error")) throw problem;
+      });
+    }
+  });

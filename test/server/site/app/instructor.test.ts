@@ -1,0 +1,111 @@
+/** One person in a real browser: what they teach now and next, and how they graded, compared with the API. */
+import { expect, it } from "vitest";
+import type { z } from "zod";
+import type { SHAPES } from "../../../../server/response/shapes/shapes.ts";
+import { describeInBrowser } from "../start/opened-page.ts";
+import { violationsOf } from "./axe.ts";
+import { type DepartmentWorld, openDepartmentWorld } from "./department-world.ts";
+
+type Grades = z.infer<(typeof SHAPES)["RawGrades"]>;
+type CourseGrades = z.infer<(typeof SHAPES)["CourseGrades"]>;
+type Person = z.infer<(typeof SHAPES)["Instructor"]>;
+
+const lettersOf = (row: CourseGrades[number] | Grades[number]) =>
+  row.gradeACount + row.gradeBCount + row.gradeCCount + row.gradeDCount + row.gradeFCount;
+
+describeInBrowser<DepartmentWorld>(
+  "a person",
+  (opened) => {
+    const { sees, text } = opened;
+    const rowOf = async (course: string) =>
+      (await opened.page.locator("table.sortable tbody tr", { hasText: course }).innerText()).split("\t");
+
+    it("by keyboard: who teaches it next, and how did they grade before, beside the course", async () => {
+      const page = await opened.open("/");
+      await page
+        .getByRole("combobox", { name: /^Search/ })
+        .last()
+        .focus();
+      await page.keyboard.insertText("amberley");
+      await page.getByRole("option", { name: /Robin Amberley/ }).waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await sees("h1", "Robin Amberley");
+      await sees("h3", "Winter 2025");
+      // Now and next; what is cancelled is said to be.
+      expect(await page.locator("main h3").allInnerTexts()).toEqual(["Fall 2024", "Winter 2025"]);
+      expect(await text("table.sections >> nth=0")).toContain("COMPSCI 101");
+      expect(await text("table.sections >> nth=0 >> tr.cancelled")).toContain("cancelled");
+      expect(await text("table.sections >> nth=1")).toContain("COMPSCI 103");
+
+      const [person, grades, courses] = await Promise.all([
+        opened.world.json<Person>("/instructors/ramberley"),
+        opened.world.json<Grades>("/grades/raw?instructor=AMBERLEY,%20R."),
+        opened.world.json<CourseGrades>("/grades/aggregateByCourse?department=COMPSCI"),
+      ]);
+      const own = grades.filter(({ courseNumber }) => courseNumber === "101");
+      const all = courses.find(({ courseNumber }) => courseNumber === "101");
+      await expect.poll(() => rowOf("COMPSCI 101")).toContain(all?.averageGPA.toFixed(2));
+      const [name, taught, , students, average, ofCourse] = await rowOf("COMPSCI 101");
+      expect([name, taught]).toEqual(["COMPSCI 101", String(person.courseHistory["COMPSCI 101"]?.length)]);
+      expect(students).toBe(String(own.reduce((sum, row) => sum + lettersOf(row) + row.gradePCount, 0)));
+      expect(average).toBe((own.reduce((sum, { averageGPA }) => sum + averageGPA, 0) / own.length).toFixed(2));
+      expect(ofCourse).toBe(all?.averageGPA.toFixed(2));
+      const given = own.reduce((sum, row) => sum + row.gradeACount, 0);
+      const bar = `A ${((100 * given) / Number(students)).toFixed(0)}% (${given})`;
+      expect(await page.getByRole("img", { name: bar }).count()).toBe(1);
+      await sees("figure", "Average by year");
+    });
+
+    it("fewer than 20 students are no bar, and courses without grades say so", async () => {
+      await opened.open("/instructors/ramberley?sort=course");
+      await sees("table.sortable", "COMPSCI 102");
+      expect((await rowOf("COMPSCI 102")).slice(3)).toEqual([
+        "9",
+        "–",
+        expect.any(String),
+        "fewer than 20 students",
+        "",
+      ]);
+      expect((await rowOf("COMPSCI 104")).slice(3, 5)).toEqual(["0", "–"]);
+      expect((await rowOf("COMPSCI 104")).at(-2)).toBe("no grades");
+      expect((await opened.page.locator("table.sortable tbody th").allInnerTexts()).toSorted()).toEqual(
+        await opened.page.locator("table.sortable tbody th").allInnerTexts(),
+      );
+    });
+
+    it("without grades and sections; of a shared name; without a directory entry; unknown", async () => {
+      await opened.open("/instructors/newcomer");
+      await sees("h1", "Nora Ålund-Øre");
+      await sees("main", "No courses are recorded for this person.");
+      await sees("main", "No sections in Fall 2024, Winter 2025.");
+
+      await opened.open("/instructors/twina");
+      await sees("main", "as “TWIN, T.” only, which 2 people share");
+
+      await opened.open("/instructors/NOBODY%2C%20N.");
+      await sees("h1", "N. Nobody");
+      await sees("main", "The directory has nobody of this name.");
+      await sees("table.sections", "COMPSCI 104");
+      await sees("table.sortable", "COMPSCI 103");
+      opened.allow(404);
+
+      await opened.open("/instructors/stranger");
+      await sees("h1", "stranger");
+      await sees("main", "not found");
+      opened.allow(404);
+    });
+
+    it.each(["light", "dark"] as const)(
+      "%s: nothing that axe knows, nothing to scroll sideways at 320 pixels",
+      async (colorScheme) => {
+        await opened.open("/instructors/ramberley", { colorScheme, viewport: { width: 320, height: 640 } });
+        await sees("figure", "Average by year");
+        await sees("h3", "Winter 2025");
+        expect(await violationsOf(opened.page)).toEqual([]);
+        expect(await opened.overflow()).toBe(0);
+      },
+    );
+  },
+  openDepartmentWorld,
+);
