@@ -2,8 +2,8 @@
 import { createRequire } from "node:module";
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { luminance, POOR_CONTRAST } from "../start/contrast.ts";
-import { describeInBrowser } from "../start/opened-page.ts";
+import { luminance, POOR_CONTRAST } from "./contrast.ts";
+import { describeInBrowser } from "./opened-page.ts";
 
 const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 

@@ -1,8 +1,8 @@
 /** The view of a course in a real browser: each answer is compared with what the API says, and is three steps from home at most. */
 import type { Request } from "playwright-core";
 import { expect, it } from "vitest";
-import { describeInBrowser } from "../start/opened-page.ts";
-import { luminance, POOR_CONTRAST } from "../start/contrast.ts";
+import { describeInBrowser } from "./opened-page.ts";
+import { luminance, POOR_CONTRAST } from "./contrast.ts";
 import { violationsOf } from "./axe.ts";
 import { dayIn, openCourseWorld } from "./course-world.ts";
 

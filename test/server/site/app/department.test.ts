@@ -3,7 +3,7 @@ import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
 import type { z } from "zod";
 import type { SHAPES } from "../../../../server/response/shapes/shapes.ts";
-import { describeInBrowser } from "../start/opened-page.ts";
+import { describeInBrowser } from "./opened-page.ts";
 import { violationsOf } from "./axe.ts";
 import { type DepartmentWorld, openDepartmentWorld } from "./department-world.ts";
 

@@ -1,6 +1,6 @@
 /** Find in a real browser: a question typed or put together from filters, the answer as the API gives it, and the address that holds it. */
 import { describe, expect, it } from "vitest";
-import { describeInBrowser } from "../start/opened-page.ts";
+import { describeInBrowser } from "./opened-page.ts";
 import { violationsOf } from "./axe.ts";
 import { type FindWorld, openFindWorld } from "./find-world.ts";
 

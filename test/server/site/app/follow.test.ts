@@ -1,6 +1,6 @@
 /** Following a section in a real browser: nothing is missed, notifications only after a click, the tab's title, and the feed. */
 import { describe, expect, it } from "vitest";
-import { describeInBrowser } from "../start/opened-page.ts";
+import { describeInBrowser } from "./opened-page.ts";
 import { openPlanWorld, type PlanWorld } from "./plan-world.ts";
 
 const SECTION = "/sections/2024/Fall/34130";

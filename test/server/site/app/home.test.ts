@@ -6,7 +6,7 @@ import type { TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
 import { campusToday } from "../../../../pipeline/contract/campus-time.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { headingsOf, meeting, sectionRow } from "../../../support/worlds/section-rows.ts";
-import { describeInBrowser, type OpenedPage } from "../start/opened-page.ts";
+import { describeInBrowser, type OpenedPage } from "./opened-page.ts";
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => campusToday(new Date(Date.now() + days * DAY_MS));

@@ -1,6 +1,6 @@
 /** The search of the header in a real browser: suggestions, the keyboard alone, what is found and what is not, and words that are explained. */
 import { describe, expect, it } from "vitest";
-import { describeInBrowser } from "../start/opened-page.ts";
+import { describeInBrowser } from "./opened-page.ts";
 
 describeInBrowser("searching", (opened) => {
   const { text, sees } = opened;

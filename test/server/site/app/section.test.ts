@@ -1,6 +1,6 @@
 /** The view of one section in a real browser: its words agree with the API, and what is cancelled is never shown as open. */
 import { describe, expect, it } from "vitest";
-import { describeInBrowser } from "../start/opened-page.ts";
+import { describeInBrowser } from "./opened-page.ts";
 import { violationsOf } from "./axe.ts";
 import { openPlanWorld, type PlanWorld, servedSections } from "./plan-world.ts";
 

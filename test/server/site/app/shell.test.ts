@@ -6,8 +6,8 @@ import { endpoints } from "../../../../server/endpoints/all.ts";
 import { silentLog } from "../../../../pipeline/log.ts";
 import { writeRunReport } from "../../../../pipeline/run/run-report.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
-import { describeInBrowser } from "../start/opened-page.ts";
-import { openPageWorld } from "../start/page-world.ts";
+import { describeInBrowser } from "./opened-page.ts";
+import { openPageWorld } from "./page-world.ts";
 import { runOf } from "../status/run-of.ts";
 
 describeInBrowser("every view", (opened) => {

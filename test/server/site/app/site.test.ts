@@ -5,7 +5,7 @@ import { endpoints } from "../../../../server/endpoints/all.ts";
 import { BASE } from "../../../../server/response/endpoint.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 import { ask as askWire } from "../../http/wire.ts";
-import { openPageWorld } from "../start/page-world.ts";
+import { openPageWorld } from "./page-world.ts";
 
 const HTML = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 const IMMUTABLE = "public, max-age=31536000, immutable";

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import type { Download } from "playwright-core";
 import { openDatabase } from "../../../../pipeline/publish/database.ts";
 import { runSql } from "../../../../pipeline/publish/sql/sql-shell.ts";
-import { describeInBrowser } from "../start/opened-page.ts";
+import { describeInBrowser } from "./opened-page.ts";
 import { violationsOf } from "./axe.ts";
 
 const RUN = "form button[type=submit]";
