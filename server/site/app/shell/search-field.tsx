@@ -20,7 +20,9 @@ export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
   const { route, query, path } = useLocation();
   const field = useRef<HTMLInputElement>(null);
   const [hits, setHits] = useState<readonly Suggestion[]>([]);
-  const [active, setActive] = useState(-1);
+  /** The address of the suggestion that the arrow keys have reached; it stays chosen when suggestions are loaded again. */
+  const [chosen, setChosen] = useState<string>();
+  const active = hits.findIndex(({ address }) => address === chosen);
   const [news, setNews] = useState("");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const running = useRef<AbortController>(undefined);
@@ -45,10 +47,11 @@ export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
     clearTimeout(timer.current);
     running.current?.abort();
     setHits([]);
-    setActive(-1);
+    setChosen(undefined);
   }
 
   async function load(): Promise<void> {
+    clearTimeout(timer.current);
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
@@ -64,9 +67,9 @@ export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
     // What is nearly called so is of no use to someone who describes what to take.
     const isQuestion = own.some(({ kind }) => kind === "find");
     const fit = isQuestion ? hits.filter(({ score }) => score >= SURE) : hits;
-    const found = [...own, ...fit.map((hit) => ({ ...hit, address: hitAddress(hit) }))];
+    const all = [...own, ...fit.map((hit) => ({ ...hit, address: hitAddress(hit) }))];
+    const found = [...new Map(all.map((one) => [one.address, one])).values()];
     setHits(found);
-    setActive(-1);
     setNews(found.length === 0 ? "No suggestions" : plural(found.length, "suggestion"));
   }
 
@@ -82,7 +85,7 @@ export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
     if (step !== undefined) {
       event.preventDefault();
       if (hits.length === 0) void load();
-      else setActive((Math.max(active, step > 0 ? -1 : 0) + step + hits.length) % hits.length);
+      else setChosen(hits[(Math.max(active, step > 0 ? -1 : 0) + step + hits.length) % hits.length]?.address);
     } else if (event.key === "Enter" && hit) {
       event.preventDefault();
       go(hit.address);

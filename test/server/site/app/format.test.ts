@@ -1,4 +1,4 @@
-/** How the start page says times and numbers. */
+/** How the site says times and numbers. */
 import { expect, it } from "vitest";
 import { ago, day, formatMeeting, plural, share, size } from "../../../../server/site/app/format.ts";
 

@@ -1,4 +1,4 @@
-/** The start page over the small campus of `page-world.ts`, opened in the machine's Chromium once for a test file. */
+/** The site over the small campus of `page-world.ts`, opened in the machine's Chromium once for a test file. */
 import { type Browser, type BrowserContext, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { chromiumPath, noBrowser, openBrowser } from "../../../support/browser.ts";

@@ -1,4 +1,4 @@
-/** A small campus for the start page: two courses, two people, three years of grades, a term whose enrollment was seen for a month, and one with a cancelled section. */
+/** A small campus for the site: two courses, two people, three years of grades, a term whose enrollment was seen for a month, and one with a cancelled section. */
 import type { Change } from "../../../../pipeline/contract/rows/change.ts";
 import type { EnrollmentHistory, EnrollmentPeriod } from "../../../../pipeline/contract/rows/enrollment-history.ts";
 import { gradeRow } from "../../../pipeline/publish/scratch.ts";

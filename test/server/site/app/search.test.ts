@@ -24,6 +24,24 @@ describeInBrowser("searching", (opened) => {
     await sees("h1", "I&C SCI 46");
   });
 
+  it("keeps the chosen suggestion when suggestions of a longer text come after it", async () => {
+    const page = await opened.open("/plan");
+    await field().pressSequentially("quille");
+    await page.getByRole("option").first().waitFor();
+    await page.route(/\/search\?q=quillen&/, async (route) => {
+      await page.keyboard.press("ArrowDown");
+      await route.continue();
+    });
+    const loaded = page.waitForResponse(/\/search\?q=quillen&/);
+    await field().press("n");
+    await loaded;
+    await page.waitForLoadState("networkidle");
+    const active = await field().getAttribute("aria-activedescendant");
+    expect(await page.locator(`[id="${active}"]`).getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/instructors\/tquillen/);
+  });
+
   it("works by keyboard alone, and tells a screen reader what happens", async () => {
     const page = await opened.open("/plan");
     await sees("h1", "plan");
