@@ -12,7 +12,7 @@ import {
 } from "./facts/grades.ts";
 import type { CampusSection } from "./sections/section.ts";
 import { isGiant } from "./sections/sections.ts";
-import { stateOn } from "./sections/section-state.ts";
+import { lastHour, stateOn } from "./sections/section-state.ts";
 import type { CampusTerm } from "./sections/term-calendar.ts";
 import type { GeneratedTerm } from "./sections/term.ts";
 
@@ -47,7 +47,7 @@ const naiveMinusReported = percentiles(NAIVE_MINUS_REPORTED);
 export function gradeRows({ term, sections, byCode }: GeneratedTerm, most: number): CampusGrade[] {
   const rows = sections
     .filter((section) => section.main && section.holdsClass && section.code < 98_000)
-    .map((section) => ({ section, state: stateOn(section, term, term.finalsEnd) }))
+    .map((section) => ({ section, state: stateOn(section, term, lastHour(term)) }))
     .filter(({ state }) => !state.cancelled && state.enrolled >= LEAST_STUDENTS)
     .sort((a, b) => rank(a.section) - rank(b.section))
     .slice(0, most)

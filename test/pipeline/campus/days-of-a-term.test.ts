@@ -50,7 +50,7 @@ const countCancelled = (list: Iterable<ShownSection>) =>
   [...list].filter((s) => /CANCELL?ED\s*\*/.test(one(s, "sec_comment"))).length;
 
 describe("from day to day", () => {
-  test("a term in enrolment changes, one that is over does not, and nothing changes within a day", async () => {
+  test("a term in enrolment changes, one that is over does not, and nothing changes within an hour", async () => {
     let now = new Date("2026-11-20T18:00:00Z");
     const campus = await startCampus({ size: "standard", clock: () => now });
     const ask = (term: string) =>
@@ -59,9 +59,9 @@ describe("from day to day", () => {
       );
     try {
       const [winter, spring, past] = [await ask("2027-03"), await ask("2027-14"), await ask("2026-14")];
-      now = new Date("2026-11-21T05:00:00Z");
+      now = new Date("2026-11-20T18:59:00Z");
       expect(await ask("2027-03")).toBe(winter);
-      now = new Date("2026-11-21T18:00:00Z");
+      now = new Date("2026-11-20T19:00:00Z");
       expect(await ask("2027-03")).not.toBe(winter);
       expect(await ask("2026-14")).toBe(past);
       now = new Date("2027-03-01T18:00:00Z");
