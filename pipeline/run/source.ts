@@ -2,6 +2,7 @@
 import { spawnCampus } from "../campus/listening/spawn.ts";
 import { ADDRESS_VARIABLES, type PipelineConfig, SYSTEMS, type System } from "../config.ts";
 import type { Log } from "../log.ts";
+import type { EnrollmentFile } from "../sources/enrollment-files.ts";
 import { sampleName } from "../contract/sample-campus.ts";
 
 export interface Source {
@@ -9,6 +10,8 @@ export interface Source {
   /** By system, for the manifest: an address without its secrets, or the name of the sample. */
   readonly names: Record<string, string>;
   readonly nameOf: (system: System) => string;
+  /** Beside those in `data/enrollment/`. */
+  readonly enrollmentFiles?: readonly EnrollmentFile[];
   close(): Promise<void>;
 }
 

@@ -39,7 +39,7 @@ export const WEEKDAY_ACTIVITY = [0.5, 1.2, 1.3, 1.2, 1.2, 1.1, 0.5] as const;
 export const HOUR_ACTIVITY = [4, 2, 1, 1, 1, 2, 4, 14, 22, 20, 16, 14, 14, 13, 12, 12, 12, 10, 9, 9, 9, 8, 7, 6] as const;
 
 /** Share of lectures that are full within a day. */
-export const IN_DEMAND_SHARE = 0.05;
+export const IN_DEMAND_SHARE = 0.06;
 /** The evening slot in minutes after midnight; its sections are drawn from the fuller part of MAIN_FILLS. */
 export const EVENING_SLOT = { from: 1080, to: 1140 } as const;
 export const EVENING_FILL_FROM = 0.5;
