@@ -44,6 +44,8 @@ export interface Demand {
   readonly enrolled: number;
   /** Those for whom there is no seat. */
   readonly waiting: number;
+  /** Those who ever had one. */
+  readonly ever: number;
 }
 
 /** `waits`: how many have no seat at the height of enrolment. Every section ends at a number that `waits` has no part in. */
@@ -53,16 +55,17 @@ export function demandAt(
   term: CampusTerm,
   time: number,
 ): Demand {
-  if (time < term.enrolmentOpens || capacity === 0) return { enrolled: 0, waiting: 0 };
+  if (time < term.enrolmentOpens || capacity === 0) return { enrolled: 0, waiting: 0, ever: 0 };
   const { planSeed } = section;
   const seats =
     capacity >= NO_LIMIT && !isGiant(section.offering.course) ? 10 + Math.floor(draw(planSeed, 56) * 50) : capacity;
   const fill = finalFill(section);
   const beyond = fill < 1 ? 0 : waits * (1 - clamp((time - term.instructionStart) / SETTLED_AFTER));
-  const steady = Math.round((seats * fill + beyond) * shareAt(section, term, time));
+  const share = shareAt(section, term, time);
+  const steady = Math.round((seats * fill + beyond) * share.now);
   const wanted = steady > 3 ? steady + restlessAt(section, term, time) : steady;
   const enrolled = fill <= 1 ? Math.min(wanted, seats) : Math.min(wanted, Math.round(seats * fill) + 1);
-  return { enrolled, waiting: wanted - enrolled };
+  return { enrolled, waiting: wanted - enrolled, ever: Math.round(seats * fill * share.most) };
 }
 
 /** Enrolment at its height beside the seats. */
@@ -74,25 +77,34 @@ export function finalFill(section: CampusSection): number {
   return mainFill(isEvening(section) ? EVENING_FILL_FROM + (0.97 - EVENING_FILL_FROM) * x : x);
 }
 
+interface Share {
+  readonly now: number;
+  /** The largest up to now. */
+  readonly most: number;
+}
+
 /** How far enrolment has come; popular sections run ahead of the mean, others behind it. */
-function shareAt(section: CampusSection, term: CampusTerm, time: number): number {
+function shareAt(section: CampusSection, term: CampusTerm, time: number): Share {
   const { planSeed } = section;
   const sinceStart = time - term.instructionStart;
+  if (sinceStart >= SETTLED_AFTER)
+    return { now: SETTLED_SHARE - 0.0006 * Math.min(60, Math.floor(sinceStart)), most: 1 };
   const length = SETTLED_AFTER + term.instructionStart - term.enrolmentOpens;
   const progress = clamp((activeDays(time) - activeDays(term.enrolmentOpens)) / length);
-  if (sinceStart >= SETTLED_AFTER) return SETTLED_SHARE - 0.0006 * Math.min(60, Math.floor(sinceStart));
-  const tempo = 2 ** (1.6 * (draw(planSeed, 57) - 0.5));
-  const rising = isInDemand(section) ? rush(planSeed, time - term.enrolmentOpens) : alongCurve(progress ** tempo);
-  return rising * (1 - droppedAt(planSeed, sinceStart));
+  const point = progress ** (2 ** (1.6 * (draw(planSeed, 57) - 0.5))) * LAST_POINT;
+  const first = isInDemand(section) ? rush(planSeed, time - term.enrolmentOpens) : undefined;
+  const remaining = 1 - droppedAt(planSeed, sinceStart);
+  return { now: (first ?? along(FILL_CURVE, point)) * remaining, most: first ?? along(HIGHEST, point) };
 }
 
 const LAST_POINT = FILL_CURVE.length - 1;
 const SETTLED_SHARE = FILL_CURVE[LAST_POINT] as number;
+const HIGHEST = FILL_CURVE.map((_, i) => Math.max(...FILL_CURVE.slice(0, i + 1)));
 
-function alongCurve(progress: number): number {
-  const at = Math.min(LAST_POINT - 1, Math.floor(progress * LAST_POINT));
-  const from = FILL_CURVE[at] as number;
-  return from + ((FILL_CURVE[at + 1] as number) - from) * (progress * LAST_POINT - at);
+function along(curve: readonly number[], point: number): number {
+  const at = Math.min(LAST_POINT - 1, Math.floor(point));
+  const from = curve[at] as number;
+  return from + ((curve[at + 1] as number) - from) * (point - at);
 }
 
 /** The first day of a section in demand: from nobody to full in an S, within seven to eighteen hours of its morning. */

@@ -56,7 +56,7 @@ export const drawnStates = (term: CampusTerm): SectionStates => ({
 });
 
 const requestRatio = percentiles(REQUEST_RATIOS);
-const waiting = percentiles(WAITING);
+const mostWaiting = percentiles(WAITING);
 const newOnlySeats = percentiles(NEW_ONLY_SEATS);
 
 /** The last hour of the term's last day: nothing changes afterwards. */
@@ -80,15 +80,13 @@ export function stateOn(section: CampusSection, term: CampusTerm, time: number):
   const takesWaitlist =
     !term.summer && !isIndividual(section) && (isInDemand(section) || draw(planSeed, 45) < WAITLIST_SHARE);
   const hasWaitlist = takesWaitlist && time >= term.enrolmentOpens;
-  const most = takesWaitlist && finalFill(section) >= 1 ? Math.round(waiting(draw(planSeed, 46))) : 0;
-  const demand = demandAt(section, { capacity, waits: most }, term, time);
-  const { enrolled } = demand;
+  const most = takesWaitlist && finalFill(section) >= 1 ? Math.round(mostWaiting(draw(planSeed, 46))) : 0;
+  const { enrolled, ever, waiting } = demandAt(section, { capacity, waits: most }, term, time);
   const ownEnrolled = section.partner && ownShare(section, enrolled);
   const settled = time > term.instructionStart + SETTLED_AFTER;
   const waitlistCapacity = Math.max(1, Math.round(capacity * WAITLIST_CAPACITY));
   const full = enrolled >= capacity;
-  const waits =
-    !hasWaitlist || capacity === 0 || !full ? 0 : settled ? most : Math.min(demand.waiting, waitlistCapacity);
+  const waits = !hasWaitlist || capacity === 0 || !full ? 0 : settled ? most : Math.min(waiting, waitlistCapacity);
   const reserved =
     !term.summer && draw(planSeed, 47) < NEW_ONLY_SHARE ? Math.round(newOnlySeats(draw(planSeed, 48))) : 0;
   const newOnly = reservedAt(Math.min(reserved, capacity), term, time);
