@@ -34,9 +34,10 @@ export const isIndividual = ({ offering }: CampusSection): boolean => INDIVIDUAL
 export const isInDemand = ({ offering: { course }, type }: CampusSection): boolean =>
   type === "Lec" && course.digits < 200 && draw((course.mirrorOf ?? course).seed, 85) < IN_DEMAND_SHARE;
 
-export const isEvening = ({ meetings, main }: CampusSection): boolean => {
+/** Classes after work. */
+export const isEvening = ({ meetings }: CampusSection): boolean => {
   const start = meetings[0]?.time?.start ?? 0;
-  return main && start >= EVENING_SLOT.from && start < EVENING_SLOT.to;
+  return start >= EVENING_SLOT.from && start < EVENING_SLOT.to;
 };
 
 export interface Demand {

@@ -9,12 +9,11 @@ import { fileURLToPath } from "node:url";
 import { campusDay, toDate } from "../../campus/days.ts";
 import { offeredTerms } from "../../campus/courses/offered-terms.ts";
 import { startCampus } from "../../campus/listening/server.ts";
-import { ADDRESS_VARIABLES, type PipelineConfig, SYSTEMS } from "../../config.ts";
-import { sampleName } from "../../contract/sample-campus.ts";
+import type { PipelineConfig } from "../../config.ts";
 import { createBar, createProgressLines } from "../../crawl/progress.ts";
 import { createLog } from "../../log.ts";
 import { runPipeline } from "../run.ts";
-import type { Source } from "../source.ts";
+import { sampleSource } from "../source.ts";
 import { recordSampleHistory } from "./sample-history.ts";
 
 const HOUR_MS = 3_600_000;
@@ -54,7 +53,7 @@ export async function demo(given: PipelineConfig, seconds: number): Promise<bool
     now,
     log: createLog(given.logLevel === "info" ? "warn" : given.logLevel, bar?.print),
     progress: bar ?? createProgressLines(log),
-    source: sourceOf(campus.urls),
+    source: sampleSource("standard", { ...campus, close: () => Promise.resolve() }),
   };
   log.info("building the campus of the demonstration", { folder, from: at.toISOString() });
   await recordSampleHistory({ ...options, mode: "build" });
@@ -83,14 +82,4 @@ function openingMorning(now: Date): Date {
   const opened = offeredTerms(today).map(({ enrolmentOpens }) => enrolmentOpens);
   const last = Math.max(...opened.filter((day) => day < today));
   return toDate(Math.max(last, today - MOST_DAYS_AGO), MORNING_UTC);
-}
-
-function sourceOf(urls: Awaited<ReturnType<typeof startCampus>>["urls"]): Source {
-  const name = sampleName("standard");
-  return {
-    addresses: Object.fromEntries(SYSTEMS.map((system) => [system, new URL(urls[ADDRESS_VARIABLES[system]])])),
-    names: Object.fromEntries(SYSTEMS.map((system) => [system, name])),
-    nameOf: () => name,
-    close: () => Promise.resolve(),
-  };
 }

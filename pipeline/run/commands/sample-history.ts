@@ -4,10 +4,10 @@ import { enrollmentFile } from "../../campus/enrollment-archive.ts";
 import { offeredTerms } from "../../campus/courses/offered-terms.ts";
 import { startCampus } from "../../campus/listening/server.ts";
 import { compareTerms, type Term } from "../../contract/vocabulary.ts";
-import { sampleName } from "../../contract/sample-campus.ts";
 import { listGenerations } from "../../generations/generation.ts";
 import type { RunOptions } from "../open-run.ts";
 import { runPipeline } from "../run.ts";
+import { sampleSource } from "../source.ts";
 
 /** Terms that ended within this many days before have a daily curve: those of the year before, to compare with. */
 const CURVE_DAYS = 400;
@@ -25,14 +25,8 @@ export async function recordSampleHistory(options: RunOptions): Promise<void> {
   const published = await listGenerations(config.artifactsDir);
   if (config.sample !== "standard" || published.length > 0) return;
   let at = now();
-  const name = sampleName(config.sample);
   const campus = await startCampus({ size: config.sample, clock: () => at });
-  const source = {
-    addresses: { schedule: new URL(campus.urls.SCHEDULE_URL) },
-    names: { schedule: name },
-    nameOf: () => name,
-    close: () => Promise.resolve(),
-  };
+  const source = sampleSource(config.sample, { ...campus, close: () => Promise.resolve() }, ["schedule"]);
   try {
     log.info("recording earlier weeks of the sample campus", { days: DAYS_AGO.length });
     const isWanted = (term: Term) => config.terms?.some((wanted) => compareTerms(wanted, term) === 0) ?? true;
@@ -43,13 +37,10 @@ export async function recordSampleHistory(options: RunOptions): Promise<void> {
         .filter(({ finalsEnd }) => finalsEnd >= today)
         .filter(isWanted);
       const moment = at;
-      const enrollmentFiles =
-        daysAgo === DAYS_AGO.at(-1)
-          ? offeredTerms(today)
-              .filter(({ finalsEnd, enrolmentOpens }) => finalsEnd > today - CURVE_DAYS && enrolmentOpens < today)
-              .filter(isWanted)
-              .map((term) => enrollmentFile(campus.world.term(term.year, term.quarter), today - 1))
-          : [];
+      const curves = daysAgo === DAYS_AGO.at(-1) ? offeredTerms(today).filter(isWanted) : [];
+      const enrollmentFiles = curves
+        .filter(({ finalsEnd, enrolmentOpens }) => finalsEnd > today - CURVE_DAYS && enrolmentOpens < today)
+        .map((term) => enrollmentFile(campus.world.term(term.year, term.quarter), today - 1));
       if (terms.length > 0)
         await runPipeline({
           ...options,

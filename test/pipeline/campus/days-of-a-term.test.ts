@@ -72,6 +72,36 @@ describe("from day to day", () => {
     }
   });
 
+  // In the first days of August hardly a section is left that anybody could enrol in.
+  test.each(["2026-07-31T06:00:00Z", "2026-11-25T06:00:00Z"])(
+    "from %s on every hour changes something",
+    async (from) => {
+      let now = new Date(from);
+      const campus = await startCampus({ size: "standard", clock: () => now });
+      const today = campus.world.today();
+      const alive = campus.world.terms().filter((term) => term.enrolmentOpens <= today && term.finalsEnd > today);
+      const ask = async () => {
+        const terms = alive.map(({ code }) =>
+          askXml(campus.urls.SCHEDULE_URL, { YearTerm: code, CourseCodes: "00001-97999" }),
+        );
+        return (await Promise.all(terms)).join("").replace(/generated="[^"]*"/g, "");
+      };
+      try {
+        const same: string[] = [];
+        let before = await ask();
+        for (let hour = 0; hour < 36; hour++) {
+          now = new Date(now.getTime() + 3_600_000);
+          const after = await ask();
+          if (after === before) same.push(now.toISOString());
+          before = after;
+        }
+        expect(same).toEqual([]);
+      } finally {
+        await campus.close();
+      }
+    },
+  );
+
   test("students enrol, sections are added, cancelled, named and moved while a term comes near", async () => {
     let now = new Date("2026-08-20T18:00:00Z");
     const campus = await startCampus({ size: "standard", clock: () => now });
