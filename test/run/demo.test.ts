@@ -3,12 +3,13 @@ import { readdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it, vi } from "vitest";
 import { campusDay } from "../../pipeline/campus/days.ts";
 import { offeredTerms } from "../../pipeline/campus/courses/offered-terms.ts";
 import { termName } from "../../pipeline/contract/vocabulary.ts";
+import { descendants } from "../support/leftovers.ts";
 import { openEvents } from "../support/event-client.ts";
 
 // The server that it starts is compiled.
@@ -45,11 +46,11 @@ it("changes come hour by hour, and SIGINT ends everything", async () => {
     expect(Date.parse(second)).toBeLessThan(Date.now());
     stream.close();
     expect(folders()).toHaveLength(1);
-    const children = String(execFileSync("ps", ["-o", "pid=", "--ppid", String(child.pid)])).trim();
+    const started = descendants(child.pid ?? 0);
     child.kill("SIGINT");
     expect(await ended).toEqual([0, null]);
     expect(folders()).toEqual([]);
-    for (const pid of children.split(/\s+/)) expect(() => process.kill(Number(pid), 0)).toThrow();
+    for (const { pid } of started) expect(() => process.kill(pid, 0)).toThrow();
     await expect(fetch(`${base}/health`)).rejects.toThrow();
   } finally {
     child.kill("SIGKILL");

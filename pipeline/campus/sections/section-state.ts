@@ -105,9 +105,7 @@ export function stateOn(section: CampusSection, term: CampusTerm, time: number):
     capacity,
     enrolled,
     ownEnrolled,
-    requested: Math.round(
-      enrolled * requestRatio(draw(section.seed, 50)) * (isEvening(section) ? EVENING_REQUESTS : 1),
-    ),
+    requested: Math.round(ever * requestRatio(draw(section.seed, 50)) * (isEvening(section) ? EVENING_REQUESTS : 1)),
     waitlist: term.summer
       ? ""
       : hasWaitlist
