@@ -50,7 +50,7 @@ function createProgram(done: (isDone: boolean) => void): Command {
     .option("--every <seconds>", "how long an hour takes", "5")
     .action(async ({ every }: { every: string }) => {
       if (!(Number(every) > 0)) throw new UsageError(`--every ${every}: not a number of seconds`);
-      done(await (await import("./run/commands/demo.ts")).demo(readConfig(), Number(every)));
+      done(await (await import("./run/commands/demo.ts")).demo(readConfig(), process.env, Number(every)));
     });
   program
     .command("sql")

@@ -1,7 +1,6 @@
 /** A term's enrollment day by day, as a file that an operator would drop into `data/enrollment/`. */
 import { createHash } from "node:crypto";
 import { termName } from "../contract/vocabulary.ts";
-import type { EnrollmentFile } from "../sources/enrollment-files.ts";
 import { isoDay } from "./days.ts";
 import { writeCsv } from "./records/csv.ts";
 import type { GeneratedTerm } from "./sections/term.ts";
@@ -14,7 +13,7 @@ const COLUMNS = [
 const LAST_HOUR = 23 / 24;
 
 /** From the day on which enrolment opens to the last final, or to `lastDay`. Sections in which nobody ever enrolled are left out. */
-export function enrollmentFile(generated: GeneratedTerm, lastDay: number): EnrollmentFile {
+export function enrollmentFile(generated: GeneratedTerm, lastDay: number) {
   const name = `sample campus, ${termName(generated.term)}.csv`;
   const sha256 = createHash("sha256")
     .update(`${name}, until ${isoDay(lastDay)}`)

@@ -26,9 +26,9 @@ const SERVER = fileURLToPath(new URL("../../../server/main.js", import.meta.url)
 /**
  * Builds the sample campus in a temporary folder, as of the morning on which enrolment last opened, and serves it; then refreshes every `seconds`, each
  * time an hour later on campus, until the present is reached: from there on every hour.
- * Ends on SIGINT or SIGTERM, or when the server does, and removes the folder. Returns whether it was ended by a signal.
+ * `env` is the server's. Ends on SIGINT or SIGTERM, or when the server does, and removes the folder. Returns whether it was ended by a signal.
  */
-export async function demo(given: PipelineConfig, seconds: number): Promise<boolean> {
+export async function demo(given: PipelineConfig, env: NodeJS.ProcessEnv, seconds: number): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "academic-data-demo-"));
   let server: ChildProcess | undefined;
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -60,7 +60,7 @@ export async function demo(given: PipelineConfig, seconds: number): Promise<bool
   await runPipeline({ ...options, mode: "build" });
 
   server = spawn(process.execPath, [SERVER], {
-    env: { ...process.env, ARTIFACTS_DIR: artifactsDir, SCHEDULE_URL: campus.urls.SCHEDULE_URL, FOLLOW_URL: "" },
+    env: { ...env, ARTIFACTS_DIR: artifactsDir, SCHEDULE_URL: campus.urls.SCHEDULE_URL, FOLLOW_URL: "" },
     stdio: ["ignore", "inherit", "inherit"],
   });
   const ended = once(server, "exit").then(() => "ended");
