@@ -12,7 +12,7 @@ const COLUMNS = [
 /** A day's numbers are those of its last hour. */
 const LAST_HOUR = 23 / 24;
 
-/** From the day on which enrolment opens to the last final, or to `lastDay`. Sections in which nobody ever enrolled are left out. */
+/** From the day on which enrolment opens to the last final, or to `lastDay`. Sections in which nobody is enrolled then are left out. */
 export function enrollmentFile(generated: GeneratedTerm, lastDay: number) {
   const name = `sample campus, ${termName(generated.term)}.csv`;
   const sha256 = createHash("sha256")

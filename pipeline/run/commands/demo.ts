@@ -26,9 +26,9 @@ const SERVER = fileURLToPath(new URL("../../../server/main.js", import.meta.url)
 /**
  * Builds the sample campus in a temporary folder, as of the morning on which enrolment last opened, and serves it; then refreshes every `seconds`, each
  * time an hour later on campus, until the present is reached: from there on every hour.
- * `env` is the server's. Ends on SIGINT or SIGTERM, or when the server does, and removes the folder. Returns whether it was ended by a signal.
+ * `env` is the server's. Ends on SIGINT or SIGTERM with status 0, and removes the folder; returns false when the server ended by itself.
  */
-export async function demo(given: PipelineConfig, env: NodeJS.ProcessEnv, seconds: number): Promise<boolean> {
+export async function demo(given: PipelineConfig, env: NodeJS.ProcessEnv, seconds: number): Promise<false> {
   const folder = mkdtempSync(join(tmpdir(), "academic-data-demo-"));
   let server: ChildProcess | undefined;
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -55,26 +55,32 @@ export async function demo(given: PipelineConfig, env: NodeJS.ProcessEnv, second
     progress: bar ?? createProgressLines(log),
     source: sampleSource("standard", { ...campus, close: () => Promise.resolve() }),
   };
-  log.info("building the campus of the demonstration", { folder, from: at.toISOString() });
-  await recordSampleHistory({ ...options, mode: "build" });
-  await runPipeline({ ...options, mode: "build" });
-
-  server = spawn(process.execPath, [SERVER], {
-    env: { ...env, ARTIFACTS_DIR: artifactsDir, SCHEDULE_URL: campus.urls.SCHEDULE_URL, FOLLOW_URL: "" },
-    stdio: ["ignore", "inherit", "inherit"],
-  });
-  const ended = once(server, "exit").then(() => "ended");
-  for (;;) {
-    const next = new Date(at.getTime() + HOUR_MS);
-    const wait = Math.max(seconds * 1000, next.getTime() - Date.now());
-    if ((await Promise.race([sleep(wait), ended])) === "ended") break;
-    at = next;
-    const { changed } = await runPipeline({ ...options, mode: "refresh" });
-    log.info("an hour has passed on campus", { at: at.toISOString(), changed });
+  try {
+    log.info("building the campus of the demonstration", { folder, from: at.toISOString() });
+    await recordSampleHistory({ ...options, mode: "build" });
+    await runPipeline({ ...options, mode: "build" });
+    server = spawn(process.execPath, [SERVER], {
+      env: { ...env, ARTIFACTS_DIR: artifactsDir, SCHEDULE_URL: campus.urls.SCHEDULE_URL, FOLLOW_URL: "" },
+      stdio: ["ignore", "inherit", "inherit"],
+    });
+    const ended = once(server, "exit").then(() => "ended");
+    for (;;) {
+      const next = new Date(at.getTime() + HOUR_MS);
+      const wait = Math.max(seconds * 1000, next.getTime() - Date.now());
+      if ((await Promise.race([sleep(wait), ended])) === "ended") return false;
+      at = next;
+      const { changed } = await runPipeline({
+        ...options,
+        mode: "refresh",
+        progress: createProgressLines(options.log),
+      });
+      log.info("an hour has passed on campus", { at: at.toISOString(), changed });
+    }
+  } finally {
+    server?.kill("SIGTERM");
+    await campus.close();
+    remove();
   }
-  await campus.close();
-  remove();
-  return false;
 }
 
 function openingMorning(now: Date): Date {
