@@ -1,6 +1,6 @@
 # Everything a user or an operator calls. `make` alone lists it.
 .DEFAULT_GOAL := help
-.PHONY: help setup build-data refresh watch serve test unit check torture bench sql verify lake engines clean clean-data
+.PHONY: help setup build-data refresh watch serve demo test unit check torture bench sql verify lake engines clean clean-data
 
 # A statement is handed on as it was written: a JSON path's $ is no variable of make.
 override Q := $(value Q)
@@ -29,6 +29,9 @@ watch: setup ## refresh every hour, never overlapping
 
 serve: setup ## build what is missing, then serve on http://localhost:3000
 	@exec node $(PROGRAMS)/server/main.js --build
+
+demo: setup ## the sample campus, served, with an hour passing every few seconds [EVERY=5]; Ctrl-C ends it
+	@exec $(PIPELINE) demo $(if $(EVERY),--every $(EVERY))
 
 test: setup ## every test
 	npm test

@@ -45,6 +45,14 @@ function createProgram(done: (isDone: boolean) => void): Command {
     return (await import("./run/commands/watch.ts")).watch(config, () => runOnce(config, "refresh"));
   });
   program
+    .command("demo")
+    .description("a server, and a sample campus on which an hour passes every few seconds")
+    .option("--every <seconds>", "how long an hour takes", "5")
+    .action(async ({ every }: { every: string }) => {
+      if (!(Number(every) > 0)) throw new UsageError(`--every ${every}: not a number of seconds`);
+      done(await (await import("./run/commands/demo.ts")).demo(readConfig(), process.env, Number(every)));
+    });
+  program
     .command("sql")
     .description("one read-only SQL statement over the published tables")
     .option("-f, --format <format>", SQL_FORMATS.join(", "), "table")

@@ -35,14 +35,20 @@ export function toDate(day: number, hour: number): Date {
   return new Date(day * MS_PER_DAY + hour * 3_600_000);
 }
 
+const HOURS = 24;
+
 const campusCalendar = new Intl.DateTimeFormat("en-CA", {
   timeZone: CAMPUS_TIME_ZONE,
   year: "numeric",
   month: "2-digit",
   day: "2-digit",
 });
+const campusClock = new Intl.DateTimeFormat("en-US", { timeZone: CAMPUS_TIME_ZONE, hour: "numeric", hourCycle: "h23" });
 
 /** The day on which the campus is at that moment. */
 export function campusDay(moment: Date): number {
   return Date.parse(`${campusCalendar.format(moment)}T00:00:00Z`) / MS_PER_DAY;
 }
+
+/** The day with its hour as a fraction: `campusDay` and a half at noon. */
+export const campusHour = (moment: Date): number => campusDay(moment) + Number(campusClock.format(moment)) / HOURS;

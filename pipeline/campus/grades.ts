@@ -1,18 +1,23 @@
 /** The records office's rows of a term: which sections reported grades, and the counts. */
-import { draw, createStream, mix, percentiles } from "./random.ts";
+import { draw, createStream, hashText, mix, percentiles } from "./random.ts";
 import {
+  INSTRUCTOR_SPREAD,
   LEAST_STUDENTS,
+  LOSS_BY_DOUBLING,
   NAIVE_MINUS_REPORTED,
   NOT_PASSED_SHARE,
   PASS_OPTION_SHARE,
   PNP_ONLY_SHARES,
+  RISE_FROM,
   SECTION_SPREAD,
   STUDENT_SPREAD,
+  USUAL_STUDENTS,
   WITHDRAWAL_SHARES,
+  YEARLY_RISE,
 } from "./facts/grades.ts";
 import type { CampusSection } from "./sections/section.ts";
 import { isGiant } from "./sections/sections.ts";
-import { stateOn } from "./sections/section-state.ts";
+import { lastHour, stateOn } from "./sections/section-state.ts";
 import type { CampusTerm } from "./sections/term-calendar.ts";
 import type { GeneratedTerm } from "./sections/term.ts";
 
@@ -47,7 +52,7 @@ const naiveMinusReported = percentiles(NAIVE_MINUS_REPORTED);
 export function gradeRows({ term, sections, byCode }: GeneratedTerm, most: number): CampusGrade[] {
   const rows = sections
     .filter((section) => section.main && section.holdsClass && section.code < 98_000)
-    .map((section) => ({ section, state: stateOn(section, term, term.finalsEnd) }))
+    .map((section) => ({ section, state: stateOn(section, term, lastHour(term)) }))
     .filter(({ state }) => !state.cancelled && state.enrolled >= LEAST_STUDENTS)
     .sort((a, b) => rank(a.section) - rank(b.section))
     .slice(0, most)
@@ -70,7 +75,8 @@ function toRow(
 ): CampusGrade {
   const { offering } = section;
   const { department, course } = offering;
-  const counts = countGrades(section, Math.max(students, LEAST_STUDENTS));
+  const named = instructors.filter((name) => name !== "STAFF");
+  const counts = countGrades(section, Math.max(students, LEAST_STUDENTS), habit(named[0]) + trend(term, students));
   return {
     term,
     sectionCode: section.codeText,
@@ -80,15 +86,22 @@ function toRow(
     sectionNum: section.num,
     courseTitle: offering.title,
     sectionType: section.type,
-    instructors: instructors.filter((name) => name !== "STAFF"),
+    instructors: named,
     counts,
     gpa: reportedGpa(counts, draw(section.seed, 82)),
     matched: true,
   };
 }
 
-/** Students are normally distributed around the section's mean, in intervals of letter grades. */
-function countGrades(section: CampusSection, students: number): GradeCounts {
+/** Some instructors grade higher than others, in every course and term. */
+const habit = (name = ""): number => (draw(hashText(name), 86) * 2 - 1) * INSTRUCTOR_SPREAD;
+
+/** Averages rise over the years, and are lower in large classes. */
+const trend = ({ year }: CampusTerm, students: number): number =>
+  YEARLY_RISE * (Number(year) - RISE_FROM) - LOSS_BY_DOUBLING * Math.log2(students / USUAL_STUDENTS);
+
+/** Students are normally distributed around the section's mean, in intervals of letter grades; `shift` moves the mean. */
+function countGrades(section: CampusSection, students: number, shift: number): GradeCounts {
   const { course, department } = section.offering;
   const group = course.digits >= 200 ? "graduate" : "undergraduate";
   const random = createStream(mix(section.seed, 83));
@@ -105,7 +118,8 @@ function countGrades(section: CampusSection, students: number): GradeCounts {
     : department.gpa +
       0.28 +
       (draw(course.seed, 84) + random() - 1) * SECTION_SPREAD * 1.7 +
-      (group === "graduate" ? 0.3 : 0);
+      (group === "graduate" ? 0.3 : 0) +
+      shift;
   const above = (grade: number) => Math.round(lettered * normalShare((mean - grade) / STUDENT_SPREAD));
   const a = above(3.3);
   const b = above(2.3);

@@ -15,6 +15,8 @@ export interface PageData {
   readonly people: readonly (readonly Person[])[];
   /** The day on which the campus is. */
   today(): number;
+  /** That day with the hour as a fraction. */
+  hour(): number;
   /** Terms of the form, oldest first. */
   terms(): readonly CampusTerm[];
   term(year: string, quarter: Quarter): TermSections;

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Quarter, Term } from "../contract/vocabulary.ts";
 import { courseText } from "./catalogue/course-text.ts";
 import { createCourses } from "./courses/courses.ts";
-import { campusDay } from "./days.ts";
+import { campusDay, campusHour } from "./days.ts";
 import { createDepartments } from "./courses/departments.ts";
 import { CATALOGUE_PER_OFFERED } from "./facts/courses.ts";
 import { gradeRows, type CampusGrade } from "./grades.ts";
@@ -77,6 +77,7 @@ export function createWorld({ size, seed, clock }: WorldOptions): CampusWorld {
     courses,
     people,
     today,
+    hour: () => campusHour(clock()),
     terms: offered,
     gradedTerms: () => offered().filter((term) => term.gradesOutOn <= today()),
     term,

@@ -14,6 +14,7 @@ import type { Generation } from "../generations/generation.ts";
 import { samePartition } from "../generations/layout.ts";
 import type { Staging } from "../publish/staging.ts";
 import type { Tally } from "../contract/documents/tally.ts";
+import type { EnrollmentFile } from "../sources/enrollment-files.ts";
 import type { HashedClient } from "../sources/client/hashed-client.ts";
 import type { Walked } from "../sources/client/page-walk.ts";
 
@@ -59,6 +60,8 @@ export interface RunContext extends Results {
   readonly addresses: Readonly<Partial<Record<System, URL>>>;
   /** For the manifest and the landing: an address without its secrets, or the sample campus. */
   readonly sourceName: (system: System) => string;
+  /** The source's own, beside those in `data/enrollment/`. */
+  readonly enrollmentFiles: readonly EnrollmentFile[];
   readonly client: (system: System) => HashedClient;
   readonly staging: Staging;
   readonly database: Database;

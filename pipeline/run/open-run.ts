@@ -75,6 +75,7 @@ export function createRunContext(
     today,
     addresses: source.addresses,
     sourceName: source.nameOf,
+    enrollmentFiles: source.enrollmentFiles ?? [],
     client(system) {
       const client =
         clients.get(system) ??

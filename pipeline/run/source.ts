@@ -1,14 +1,18 @@
 /** The configured addresses, or the embedded sample campus, served by HTTP on loopback. */
+import type { Campus } from "../campus/listening/server.ts";
 import { spawnCampus } from "../campus/listening/spawn.ts";
 import { ADDRESS_VARIABLES, type PipelineConfig, SYSTEMS, type System } from "../config.ts";
 import type { Log } from "../log.ts";
-import { sampleName } from "../contract/sample-campus.ts";
+import type { EnrollmentFile } from "../sources/enrollment-files.ts";
+import { type CampusSize, sampleName } from "../contract/sample-campus.ts";
 
 export interface Source {
   readonly addresses: Readonly<Partial<Record<System, URL>>>;
   /** By system, for the manifest: an address without its secrets, or the name of the sample. */
   readonly names: Record<string, string>;
   readonly nameOf: (system: System) => string;
+  /** Beside those in `data/enrollment/`. */
+  readonly enrollmentFiles?: readonly EnrollmentFile[];
   close(): Promise<void>;
 }
 
@@ -25,17 +29,20 @@ export async function openSource(config: PipelineConfig, log: Log): Promise<Sour
       close: () => Promise.resolve(),
     };
   }
-  const name = sampleName(config.sample);
   log.info("no address is configured: crawling the embedded sample campus", { size: config.sample });
-  const campus = await spawnCampus({ size: config.sample });
-  const addresses = Object.fromEntries(
-    SYSTEMS.map((system) => [system, new URL(campus.urls[ADDRESS_VARIABLES[system]])]),
-  ) as Record<System, URL>;
+  return sampleSource(config.sample, await spawnCampus({ size: config.sample }));
+}
+
+/** A sample campus that is served already. */
+export function sampleSource(size: CampusSize, { urls, close }: Campus, systems: readonly System[] = SYSTEMS): Source {
+  const name = sampleName(size);
+  const eachWith = <T>(value: (system: System) => T) =>
+    Object.fromEntries(systems.map((system) => [system, value(system)])) as Record<System, T>;
   return {
-    addresses,
-    names: Object.fromEntries(SYSTEMS.map((system) => [system, name])),
+    addresses: eachWith((system) => new URL(urls[ADDRESS_VARIABLES[system]])),
+    names: eachWith(() => name),
     nameOf: () => name,
-    close: () => campus.close(),
+    close,
   };
 }
 

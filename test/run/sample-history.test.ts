@@ -41,7 +41,7 @@ it("has a snapshot, a point of the enrollment curves and changes of each of thes
   const { manifest } = (await readCurrent(folder.artifacts)) as Generation;
   const created = [manifest, ...manifest.snapshots].map(({ createdAt }) => createdAt.slice(0, 10));
   expect(created.toReversed()).toEqual(DAYS);
-  const days = await rows("SELECT DISTINCT date FROM enrollment_days ORDER BY date");
+  const days = await rows("SELECT DISTINCT date FROM enrollment_days WHERE NOT imported ORDER BY date");
   expect(days.map(({ date }) => date)).toEqual(DAYS);
   const changed = await rows(`SELECT DISTINCT strftime("at", '%Y-%m-%d') AS day FROM changes ORDER BY day`);
   expect(changed.map(({ day }) => day)).toEqual(DAYS.slice(1));
@@ -51,6 +51,14 @@ it("has a snapshot, a point of the enrollment curves and changes of each of thes
     "SELECT max(c) AS most FROM (SELECT count(DISTINCT totalEnrolled) AS c FROM enrollment_days GROUP BY sectionCode)",
   );
   expect(curve?.["most"]).toBeGreaterThan(3);
+});
+
+it("has the days between them and before from the campus's own file", async () => {
+  const [all] = await rows(
+    "SELECT min(date) AS first, max(date) AS last, count(DISTINCT date) AS days FROM enrollment_days",
+  );
+  // From the opening of enrolment, 15 weeks before 3 August.
+  expect(all).toEqual({ first: "2026-04-20", last: DAYS.at(-1), days: 91 });
 });
 
 it("is recorded only where nothing is published", async () => {

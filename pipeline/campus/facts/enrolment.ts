@@ -1,9 +1,9 @@
 /** How sections fill, from the daily counts of Winter 2018 (9,522 sections) and pages of 2015 to 2021; rounded. */
 
-/** Mean share of the final enrolment reached at 38 points from the opening of enrolment to the third week; it dips when students drop. */
+/** Mean share of the final enrolment reached at points of equal distance from the opening of enrolment to the third week; it dips when students drop. */
 // oxfmt-ignore
 export const FILL_CURVE = [
-  0.1, 0.249, 0.368, 0.385, 0.39, 0.393, 0.4, 0.476, 0.568, 0.644, 0.693, 0.738, 0.75, 0.752, 0.787, 0.805, 0.835, 0.86, 0.888, 0.893, 0.894, 0.905,
+  0, 0.1, 0.249, 0.368, 0.385, 0.39, 0.393, 0.4, 0.476, 0.568, 0.644, 0.693, 0.738, 0.75, 0.752, 0.787, 0.805, 0.835, 0.86, 0.888, 0.893, 0.894, 0.905,
   0.915, 0.933, 0.939, 0.93, 0.993, 0.996, 1, 1, 0.999, 1, 0.999, 0.997, 0.994, 0.991, 0.988, 0.984,
 ] as const;
 
@@ -31,6 +31,28 @@ export const WAITING = [[0, 1], [0.5, 2], [0.75, 5], [0.95, 19], [1, 40]] as con
 export const NEW_ONLY_SHARE = 0.17;
 // oxfmt-ignore
 export const NEW_ONLY_SEATS = [[0, 1], [0.1, 3], [0.25, 5], [0.5, 10], [0.75, 25], [0.9, 50], [0.97, 120], [1, 280]] as const;
+
+/** How much students enrol on each day of the week, from Sunday (seven in all), and in each hour of a day. */
+// oxfmt-ignore
+export const WEEKDAY_ACTIVITY = [0.5, 1.2, 1.3, 1.2, 1.2, 1.1, 0.5] as const;
+// oxfmt-ignore
+export const HOUR_ACTIVITY = [4, 2, 1, 1, 1, 2, 4, 14, 22, 20, 16, 14, 14, 13, 12, 12, 12, 10, 9, 9, 9, 8, 7, 6] as const;
+
+/** Share of lectures that are full within a day. */
+export const IN_DEMAND_SHARE = 0.06;
+/** The evening slot in minutes after midnight; its sections are drawn from the fuller part of MAIN_FILLS. */
+export const EVENING_SLOT = { from: 1080, to: 1140 } as const;
+export const EVENING_FILL_FROM = 0.5;
+export const EVENING_REQUESTS = 1.4;
+/** Share of students who are dropped when instruction begins, and the days until others have their seats. */
+export const DROPPED_SHARE = 0.05;
+export const DROP_DAYS = 9;
+/** Share of sections that lose a student and find one again all the time, and how many hours that takes. */
+export const CHURN_SHARE = 0.3;
+export const CHURN_HOURS = 5;
+
+/** Weeks before instruction in which the seats for new students are released. */
+export const NEW_ONLY_RELEASED_FROM = 3;
 
 /** Shares of sections: ever cancelled, added after the schedule appeared, with a changed capacity, with a changed instructor. */
 // oxfmt-ignore

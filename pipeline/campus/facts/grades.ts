@@ -14,5 +14,12 @@ export const NAIVE_MINUS_REPORTED = [[0, -0.2], [0.01, -0.096], [0.05, -0.05], [
 /** Spread of students' grades inside a section and of sections inside a department, in grade points. */
 export const STUDENT_SPREAD = 0.95;
 export const SECTION_SPREAD = 0.28;
+/** How much an instructor's grades lie above or below the department's, at most, in grade points. */
+export const INSTRUCTOR_SPREAD = 0.38;
+/** Grade points that averages rise in a year, and that they fall with every doubling of a class of USUAL_STUDENTS. */
+export const YEARLY_RISE = 0.016;
+export const RISE_FROM = 2020;
+export const LOSS_BY_DOUBLING = 0.05;
+export const USUAL_STUDENTS = 30;
 /** Placeholders for a missing instructor. */
 export const NO_INSTRUCTOR = ["UNKNOWN INSTRUCTOR", "REDACTED"] as const;

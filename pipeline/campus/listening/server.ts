@@ -10,7 +10,7 @@ export interface CampusOptions {
   readonly size: CampusSize;
   /** Another seed is another university. */
   readonly seed?: number;
-  /** What time it is on campus; the day decides what every page says. */
+  /** What time it is on campus; the hour decides what every page says. */
   readonly clock?: () => Date;
   /** 0, the default, is any free port. */
   readonly port?: number;
@@ -28,17 +28,17 @@ export const DEFAULT_SEED = 2014;
 export async function startCampus(options: CampusOptions): Promise<Campus & { readonly world: CampusWorld }> {
   const { size, seed = DEFAULT_SEED, clock = () => new Date(), port = 0 } = options;
   const world = createWorld({ size, seed, clock });
-  return { world, ...(await serveWorld(world, port)) };
+  return { world, ...(await serveWorld(world, port, clock)) };
 }
 
-/** Serves a campus that is made already. */
-export async function serveWorld(world: CampusWorld, port = 0): Promise<Campus> {
+/** Serves a campus that is made already; its responses are dated by its clock. */
+export async function serveWorld(world: CampusWorld, port = 0, clock = () => new Date()): Promise<Campus> {
   const systems = createSystems(world, createRecords(world));
   return listen((request, response) => {
     readTarget(request)
       .then((target) => dispatch(target, request, systems))
       .catch((error: unknown) => htmlResponse("Error", `<h1>Error</h1><p>${String(error)}</p>`, 500))
-      .then((answer) => sendResponse(request, response, answer))
+      .then((answer) => sendResponse(request, response.setHeader("Date", clock().toUTCString()), answer))
       .catch(() => response.destroy());
   }, port);
 }

@@ -22,7 +22,7 @@ export function answerSchedule(world: PageData, params: Params): CampusResponse 
   const code = params.get("YearTerm")?.trim();
   const newest = terms.at(-1) as CampusTerm;
   const term = code ? terms.find((offered) => offered.code === code) : newest;
-  const found = term ? searchTerm(world.term(term.year, term.quarter), criteria, world.today()) : [];
+  const found = term ? searchTerm(world.term(term.year, term.quarter), criteria, world.hour()) : [];
   const shown = term ?? unknownTerm(code as string, newest);
   if (kind === "XML")
     return {

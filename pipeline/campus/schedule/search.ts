@@ -1,21 +1,21 @@
-/** Finds the sections of a term that satisfy a search, on the day of the question. */
-import { effectiveDay } from "../sections/section-state.ts";
+/** Finds the sections of a term that satisfy a search, in the hour of the question. */
+import { effectiveTime } from "../sections/section-state.ts";
 import type { CampusSection } from "../sections/section.ts";
 import type { TermSections } from "../sections/term.ts";
 import type { Criteria } from "./criteria.ts";
 import type { SectionView } from "./tests.ts";
 
 /** In the schedule's order. */
-export function searchTerm(searched: TermSections, criteria: Criteria, today: number): SectionView[] {
+export function searchTerm(searched: TermSections, criteria: Criteria, now: number): SectionView[] {
   const { term, states } = searched;
-  const day = effectiveDay(term, today);
+  const time = effectiveTime(term, now);
   const found: SectionView[] = [];
   for (const section of candidates(searched, criteria)) {
-    if (!states.isListed(section, day)) continue;
-    if (criteria.cancelled !== "Include" && states.isCancelled(section, day) !== (criteria.cancelled === "Only"))
+    if (!states.isListed(section, time)) continue;
+    if (criteria.cancelled !== "Include" && states.isCancelled(section, time) !== (criteria.cancelled === "Only"))
       continue;
-    // Most searches ask for nothing that changes from day to day: the state is worked out when a test or the answer needs it.
-    const view = lazyView(section, () => states.stateOn(section, day));
+    // Most searches ask for nothing that changes from hour to hour: the state is worked out when a test or the answer needs it.
+    const view = lazyView(section, () => states.stateOn(section, time));
     if (criteria.tests.every((test) => test(view))) found.push(view);
   }
   return found;

@@ -28,7 +28,7 @@ const values = SNAPSHOT_VALUES.join(", ");
 
 /** All files when one of them is new or changed; otherwise none. */
 export async function findImports(context: RunContext, tally: Tally): Promise<EnrollmentFile[]> {
-  const files = await readEnrollmentFolder(context.config.dataDir, tally);
+  const files = [...context.enrollmentFiles, ...(await readEnrollmentFolder(context.config.dataDir, tally))];
   const known = new Map((await readImports(context)).map((file) => [file.file, file]));
   for (const { name, sha256 } of files) {
     const before = known.get(name);

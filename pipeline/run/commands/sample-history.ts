@@ -1,20 +1,23 @@
 /** Earlier weeks of the sample campus: a newcomer sees enrollment curves, changes and snapshots at once instead of a single point. */
 import { campusDay } from "../../campus/days.ts";
+import { enrollmentFile } from "../../campus/enrollment-archive.ts";
 import { offeredTerms } from "../../campus/courses/offered-terms.ts";
 import { startCampus } from "../../campus/listening/server.ts";
-import { compareTerms } from "../../contract/vocabulary.ts";
-import { sampleName } from "../../contract/sample-campus.ts";
+import { compareTerms, type Term } from "../../contract/vocabulary.ts";
 import { listGenerations } from "../../generations/generation.ts";
 import type { RunOptions } from "../open-run.ts";
 import { runPipeline } from "../run.ts";
+import { sampleSource } from "../source.ts";
 
+/** Terms that ended within this many days before have a daily curve: those of the year before, to compare with. */
+const CURVE_DAYS = 400;
 /** Each costs about a second of the first build. */
 const DAYS_AGO = [28, 14, 7, 3, 1];
 const DAY_MS = 86_400_000;
 
 /**
- * Runs the hourly refresh of the schedule as of some days of the last weeks, with a campus whose clock stands on that day. Only for the standard sample,
- * and only where nothing is published.
+ * Runs the hourly refresh of the schedule as of some days of the last weeks, with a campus whose clock stands on that day; the last of them imports the
+ * enrollment of all other days. Only for the standard sample, and only where nothing is published.
  * **Output:** one generation for each of those days.
  */
 export async function recordSampleHistory(options: RunOptions): Promise<void> {
@@ -22,25 +25,30 @@ export async function recordSampleHistory(options: RunOptions): Promise<void> {
   const published = await listGenerations(config.artifactsDir);
   if (config.sample !== "standard" || published.length > 0) return;
   let at = now();
-  const name = sampleName(config.sample);
   const campus = await startCampus({ size: config.sample, clock: () => at });
-  const source = {
-    addresses: { schedule: new URL(campus.urls.SCHEDULE_URL) },
-    names: { schedule: name },
-    nameOf: () => name,
-    close: () => Promise.resolve(),
-  };
+  const source = sampleSource(config.sample, { ...campus, close: () => Promise.resolve() }, ["schedule"]);
   try {
     log.info("recording earlier weeks of the sample campus", { days: DAYS_AGO.length });
+    const isWanted = (term: Term) => config.terms?.some((wanted) => compareTerms(wanted, term) === 0) ?? true;
     for (const daysAgo of DAYS_AGO) {
       at = new Date(now().getTime() - daysAgo * DAY_MS);
       const today = campusDay(at);
       const terms = offeredTerms(today)
         .filter(({ finalsEnd }) => finalsEnd >= today)
-        .filter((term) => config.terms?.some((wanted) => compareTerms(wanted, term) === 0) ?? true);
+        .filter(isWanted);
       const moment = at;
+      const curves = daysAgo === DAYS_AGO.at(-1) ? offeredTerms(today).filter(isWanted) : [];
+      const enrollmentFiles = curves
+        .filter(({ finalsEnd, enrolmentOpens }) => finalsEnd > today - CURVE_DAYS && enrolmentOpens < today)
+        .map((term) => enrollmentFile(campus.world.term(term.year, term.quarter), today - 1));
       if (terms.length > 0)
-        await runPipeline({ ...options, config: { ...config, terms }, mode: "refresh", now: () => moment, source });
+        await runPipeline({
+          ...options,
+          config: { ...config, terms },
+          mode: "refresh",
+          now: () => moment,
+          source: { ...source, enrollmentFiles },
+        });
     }
   } finally {
     await campus.close();

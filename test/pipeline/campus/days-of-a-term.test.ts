@@ -50,7 +50,7 @@ const countCancelled = (list: Iterable<ShownSection>) =>
   [...list].filter((s) => /CANCELL?ED\s*\*/.test(one(s, "sec_comment"))).length;
 
 describe("from day to day", () => {
-  test("a term in enrolment changes, one that is over does not, and nothing changes within a day", async () => {
+  test("a term in enrolment changes, one that is over does not, and nothing changes within an hour", async () => {
     let now = new Date("2026-11-20T18:00:00Z");
     const campus = await startCampus({ size: "standard", clock: () => now });
     const ask = (term: string) =>
@@ -59,9 +59,9 @@ describe("from day to day", () => {
       );
     try {
       const [winter, spring, past] = [await ask("2027-03"), await ask("2027-14"), await ask("2026-14")];
-      now = new Date("2026-11-21T05:00:00Z");
+      now = new Date("2026-11-20T18:59:00Z");
       expect(await ask("2027-03")).toBe(winter);
-      now = new Date("2026-11-21T18:00:00Z");
+      now = new Date("2026-11-20T19:00:00Z");
       expect(await ask("2027-03")).not.toBe(winter);
       expect(await ask("2026-14")).toBe(past);
       now = new Date("2027-03-01T18:00:00Z");
@@ -71,6 +71,36 @@ describe("from day to day", () => {
       await campus.close();
     }
   });
+
+  // In the first days of August hardly a section is left that anybody could enrol in.
+  test.each(["2026-07-31T06:00:00Z", "2026-11-25T06:00:00Z"])(
+    "from %s on every hour changes something",
+    async (from) => {
+      let now = new Date(from);
+      const campus = await startCampus({ size: "standard", clock: () => now });
+      const today = campus.world.today();
+      const alive = campus.world.terms().filter((term) => term.enrolmentOpens <= today && term.finalsEnd > today);
+      const ask = async () => {
+        const terms = alive.map(({ code }) =>
+          askXml(campus.urls.SCHEDULE_URL, { YearTerm: code, CourseCodes: "00001-97999" }),
+        );
+        return (await Promise.all(terms)).join("").replace(/generated="[^"]*"/g, "");
+      };
+      try {
+        const same: string[] = [];
+        let before = await ask();
+        for (let hour = 0; hour < 36; hour++) {
+          now = new Date(now.getTime() + 3_600_000);
+          const after = await ask();
+          if (after === before) same.push(now.toISOString());
+          before = after;
+        }
+        expect(same).toEqual([]);
+      } finally {
+        await campus.close();
+      }
+    },
+  );
 
   test("students enrol, sections are added, cancelled, named and moved while a term comes near", async () => {
     let now = new Date("2026-08-20T18:00:00Z");

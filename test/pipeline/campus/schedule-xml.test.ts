@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCampus } from "../../../pipeline/campus/listening/server.ts";
-import { effectiveDay, isListed } from "../../../pipeline/campus/sections/section-state.ts";
+import { effectiveTime, isListed } from "../../../pipeline/campus/sections/section-state.ts";
 import { askXml, codesOf, one, readSections, search, type ShownSection } from "./schedule-reader.ts";
 
 let campus: Awaited<ReturnType<typeof startCampus>>;
@@ -32,7 +32,7 @@ describe("the XML of all departments of a term", () => {
   test("is well-formed and holds exactly the term's sections, once each", () => {
     for (const [year, quarter, code] of TERMS) {
       const { term, sections } = campus.world.term(year, quarter);
-      const day = effectiveDay(term, campus.world.today());
+      const day = effectiveTime(term, campus.world.hour());
       const expected = sections
         .filter((section) => section.code < 98_000 && isListed(section, term, day))
         .map(({ codeText }) => codeText);

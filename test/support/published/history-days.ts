@@ -67,7 +67,11 @@ export async function openHistoryDays({ data, artifacts }: { data: string; artif
       await staging.disk.mkdir(staging.tempFolder);
       await stage(staging);
       const crawled = terms.map((term) => ({ term, startedAt: `${today}T20:00:00Z`, ...clocks }));
-      const context = { config: { dataDir: data }, crawled, today, staging, database } as unknown as RunContext;
+      const context = {
+        config: { dataDir: data },
+        enrollmentFiles: [],
+        ...{ crawled, today, staging, database },
+      } as unknown as RunContext;
       const tally = createTally("enrollment");
       const began = performance.now();
       if (await enrollmentStep.plan(context)) await enrollmentStep.run(context, tally);

@@ -31,6 +31,7 @@ export function toPageData(world: World): PageData {
     courses,
     people: [everybody],
     today: () => lastDay,
+    hour: () => lastDay,
     terms: () => termsOf(world).map(campusTerm),
     term(year, quarter) {
       const term = campusTerm({ year, quarter });

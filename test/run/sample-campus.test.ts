@@ -1,0 +1,179 @@
+/** The whole sample campus, built as of one moment: enrollment from day to day, and the effects that pipeline/campus/README.md names. */
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startCampus } from "../../pipeline/campus/listening/server.ts";
+import { readPipelineConfig } from "../../pipeline/config.ts";
+import { createProgressLines } from "../../pipeline/crawl/progress.ts";
+import { silentLog } from "../../pipeline/log.ts";
+import { readCurrent } from "../../pipeline/generations/generation.ts";
+import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
+import { recordSampleHistory } from "../../pipeline/run/commands/sample-history.ts";
+import { runPipeline } from "../../pipeline/run/run.ts";
+import { sampleSource } from "../../pipeline/run/source.ts";
+import type { System } from "../../pipeline/config.ts";
+import { openFolder } from "../support/whole-run.ts";
+
+const NOW = new Date("2026-11-25T18:00:00Z");
+const TERMS = "2025 Fall,2026 Winter,2026 Spring,2026 Fall";
+
+type Folder = Awaited<ReturnType<typeof openFolder>>;
+
+/** What `make build-data` does, at a moment of the test's choice. */
+async function build({ env }: Folder, terms: string, systems?: readonly System[]): Promise<void> {
+  const campus = await startCampus({ size: "standard", clock: () => NOW });
+  const progress = createProgressLines(silentLog);
+  const config = readPipelineConfig({ ...env, TERMS: terms });
+  const options = { config, mode: "build" as const, now: () => NOW, log: silentLog, progress };
+  await recordSampleHistory(options);
+  const report = await runPipeline({ ...options, source: sampleSource("standard", campus, systems) });
+  expect(report.failed).toBe(false);
+}
+
+async function rows<Row>(folder: Folder, sql: string): Promise<Row[]> {
+  let text = "";
+  for await (const piece of runSql(folder.artifacts, sql, "json", { tempFolder: join(folder.data, "spill") }))
+    text += piece;
+  return JSON.parse(text) as Row[];
+}
+
+let folder: Folder;
+beforeAll(async () => {
+  folder = await openFolder();
+  await build(folder, TERMS);
+}, 600_000);
+afterAll(() => folder?.remove());
+
+/** The only row. */
+const ask = async <Row>(sql: string): Promise<Row> => (await rows<Row>(folder, sql))[0] as Row;
+
+it("two builds of the same moment have the same content", async () => {
+  const folders = await Promise.all([openFolder(), openFolder()]);
+  try {
+    for (const one of folders) await build(one, "2027 Winter", ["schedule", "calendar"]);
+    const ids = await Promise.all(
+      folders.map(async ({ artifacts }) => (await readCurrent(artifacts))?.manifest.contentId),
+    );
+    expect(ids).toEqual([expect.stringMatching(/^[0-9a-f]+$/), ids[0]]);
+  } finally {
+    await Promise.all(folders.map((one) => one.remove()));
+  }
+});
+
+describe("the curve of a term that is over", () => {
+  const curve = (quarter: string, year: string) =>
+    rows<{ date: string; enrolled: number; waiting: number }>(
+      folder,
+      `SELECT date, sum(totalEnrolled::INTEGER)::INTEGER AS enrolled, coalesce(sum(try_cast(waitlist AS INTEGER)), 0)::INTEGER AS waiting
+       FROM enrollment_days WHERE year = '${year}' AND quarter = '${quarter}' AND imported GROUP BY date ORDER BY date`,
+    );
+
+  it("has every day from the opening of enrolment to the last final", async () => {
+    const days = (await curve("Spring", "2026")).map(({ date }) => date);
+    expect([days[0], days.at(-1), days.length]).toEqual(["2026-02-09", "2026-06-11", 123]);
+  });
+
+  it("rises, slower at weekends; when instruction begins it dips, and waitlists are dropped", async () => {
+    const days = new Map((await curve("Spring", "2026")).map((row) => [row.date, row]));
+    const at = (date: string) => days.get(date) ?? { enrolled: 0, waiting: 0 };
+    const last = at("2026-06-11").enrolled;
+    expect(at("2026-02-09").enrolled).toBeLessThan(last / 4);
+    const quarterOf = ["2026-02-09", "2026-02-16", "2026-02-23", "2026-03-09", "2026-03-29"].map((d) => at(d).enrolled);
+    expect(quarterOf).toEqual(quarterOf.toSorted((a, b) => a - b));
+    // Friday, Sunday, Tuesday.
+    const weekend = at("2026-02-22").enrolled - at("2026-02-20").enrolled;
+    expect(weekend).toBeLessThan(at("2026-02-24").enrolled - at("2026-02-22").enrolled);
+    expect(at("2026-03-31").enrolled).toBeLessThan(at("2026-03-29").enrolled * 0.985);
+    expect(at("2026-04-08").enrolled).toBeGreaterThan(at("2026-03-31").enrolled);
+    expect(at("2026-03-31").waiting).toBeLessThan(at("2026-03-29").waiting * 0.7);
+    expect(at("2026-04-20").waiting).toBe(0);
+  });
+
+  it("ends at the numbers that the schedule has", async () => {
+    const found = await ask<{ sections: number; differing: number }>(
+      `SELECT count(*)::INTEGER AS sections, (count(*) FILTER (totalEnrolled <> numCurrentlyEnrolled.totalEnrolled))::INTEGER AS differing
+       FROM enrollment_days JOIN sections USING (year, quarter, sectionCode)
+       WHERE year = '2026' AND quarter = 'Spring' AND date = DATE '2026-06-11'`,
+    );
+    expect(found.sections).toBeGreaterThan(300);
+    expect(found.differing).toBe(0);
+  });
+
+  it("says what the numbers say", async () => {
+    const found = await ask<Record<string, number>>(
+      `SELECT count(*)::INTEGER AS days,
+         (count(*) FILTER (e > c))::INTEGER AS over,
+         (count(*) FILTER (w > 0 AND e < c))::INTEGER AS waiting,
+         (count(*) FILTER (status IN ('FULL', 'Waitl') AND e < c OR status IN ('OPEN', 'NewOnly') AND e >= c))::INTEGER AS wrong
+       FROM (SELECT status, totalEnrolled::INTEGER AS e, maxCapacity::INTEGER AS c, try_cast(waitlist AS INTEGER) AS w FROM enrollment_days)`,
+    );
+    expect(found).toMatchObject({ waiting: 0, wrong: 0 });
+    expect(found["over"]).toBeLessThan((found["days"] ?? 0) / 50);
+    const kinds = await rows<{ status: string }>(folder, "SELECT DISTINCT status FROM enrollment_days ORDER BY status");
+    expect(kinds.map(({ status }) => status)).toEqual(["FULL", "NewOnly", "OPEN", "Waitl"]);
+  });
+});
+
+describe("what there is to find", () => {
+  it("departments differ", async () => {
+    const found = await ask<{ spread: number }>(
+      `SELECT max(gpa) - min(gpa) AS spread
+       FROM (SELECT avg(averageGPA) AS gpa FROM grades GROUP BY department HAVING count(averageGPA) >= 50)`,
+    );
+    expect(found.spread).toBeGreaterThan(0.5);
+  });
+
+  it("instructors of a department differ, and it stays so", async () => {
+    const found = await ask<{ people: number; same: number; spread: number }>(
+      `SELECT count(*)::INTEGER AS people, corr(even, odd) AS same, stddev(even) AS spread FROM (
+         SELECT avg(above) FILTER (year::INTEGER % 2 = 0) AS even, avg(above) FILTER (year::INTEGER % 2 = 1) AS odd
+         FROM (SELECT *, averageGPA - avg(averageGPA) OVER (PARTITION BY department) AS above FROM grades)
+         WHERE len(instructors) > 0 GROUP BY department, instructors[1] HAVING count(above) >= 12)`,
+    );
+    expect(found.people).toBeGreaterThan(80);
+    expect(found.same).toBeGreaterThan(0.4);
+    expect(found.spread).toBeGreaterThan(0.05);
+  });
+
+  it("averages rise slowly, and large classes grade lower", async () => {
+    const found = await ask<{ rise: number; loss: number }>(
+      `SELECT regr_slope(above, year::INTEGER) AS rise, regr_slope(above, log2(students)) AS loss FROM (
+         SELECT year, averageGPA - avg(averageGPA) OVER (PARTITION BY department) AS above,
+           gradeACount + gradeBCount + gradeCCount + gradeDCount + gradeFCount + gradePCount + gradeNPCount AS students
+         FROM grades)`,
+    );
+    expect(found.rise).toBeGreaterThan(0.004);
+    expect(found.rise).toBeLessThan(0.03);
+    expect(found.loss).toBeLessThan(-0.015);
+    expect(found.loss).toBeGreaterThan(-0.1);
+  });
+
+  it("some courses are full on the day on which enrolment opens, in every term", async () => {
+    const courses = await rows<{ terms: number; quick: number }>(
+      folder,
+      `WITH opened AS (SELECT year, quarter, min(date) AS day FROM enrollment_days WHERE totalEnrolled <> '0' GROUP BY ALL),
+       filled AS (
+         SELECT department, courseNumber, year, quarter, min(date) FILTER (status IN ('FULL', 'Waitl')) AS day
+         FROM enrollment_days WHERE imported AND sectionType = 'Lec' AND maxCapacity::INTEGER BETWEEN 5 AND 899 GROUP BY ALL)
+       SELECT count(*)::INTEGER AS terms, (count(*) FILTER (filled.day - opened.day <= 1))::INTEGER AS quick
+       FROM filled JOIN opened USING (year, quarter) GROUP BY department, courseNumber HAVING count(*) >= 2`,
+    );
+    const quick = courses.filter(({ terms, quick: often }) => often === terms);
+    expect(quick.length).toBeGreaterThan(1);
+    expect(quick.length).toBeLessThan(courses.length / 5);
+  });
+
+  it("classes at six in the evening are wanted most", async () => {
+    const hours = await rows<{ hour: number; wanted: number; filled: number }>(
+      folder,
+      `SELECT meetings[1].startTime.hour AS hour, sum(numRequested::INTEGER) / sum(maxCapacity::INTEGER) AS wanted,
+         avg(numCurrentlyEnrolled.totalEnrolled::INTEGER / maxCapacity::INTEGER) AS filled
+       FROM sections WHERE NOT meetings[1].timeIsTBA AND maxCapacity::INTEGER BETWEEN 1 AND 899
+       GROUP BY ALL HAVING count(*) >= 30`,
+    );
+    for (const by of ["wanted", "filled"] as const) {
+      const [first, second] = hours.toSorted((a, b) => b[by] - a[by]);
+      expect(first?.hour).toBe(18);
+      expect(first?.[by]).toBeGreaterThan((second?.[by] ?? Infinity) * 1.05);
+    }
+  });
+});
