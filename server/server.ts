@@ -101,13 +101,13 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       poolWaiting: pool.waiting,
       eventStreams: changeStreams.count,
     }),
-    ...site.pages,
   };
 
   const observation = createObservation({ registry: metrics.registry, log, logsAll: config.logLevel === "debug" });
   const app = createApp({
     endpoints,
     pages,
+    otherwise: site.serve,
     store,
     pool,
     cache,

@@ -7,8 +7,8 @@ import { ALLOWED_METHODS, commonHeaders, PREFLIGHT_HEADERS } from "../response/h
 import { appliedPreference, isStrict } from "../response/prefer.ts";
 import { nothingServed, Problem, problemParts, toCause, toProblem } from "../response/problem.ts";
 import { readRequest } from "../response/query.ts";
-import type { Pages } from "../site/page.ts";
-import { createLogFields } from "../telemetry/observation.ts";
+import type { Page, Pages } from "../site/page.ts";
+import { createLogFields, OTHER_ROUTE } from "../telemetry/observation.ts";
 import { createAsOfResponder } from "./as-of-responder.ts";
 import { asksForEvents, type ChangeStreams } from "./events/change-streams.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -23,6 +23,8 @@ interface AppParts extends Omit<ResponderParts, "cache"> {
   readonly endpoints: readonly Endpoint[];
   /** Other routes: the site, health, documentation. */
   readonly pages?: Pages;
+  /** What every other address responds to GET and HEAD with. */
+  readonly otherwise?: Page;
   readonly cache?: BodyCache;
   readonly log: Log;
   /** Undefined = lists only. */
@@ -40,6 +42,7 @@ function contextOf(event: H3Event): RequestContext {
 export function createApp({
   endpoints,
   pages = {},
+  otherwise,
   log,
   changeStreams,
   now = () => new Date(),
@@ -130,7 +133,10 @@ export function createApp({
   }
   for (const [path, page] of Object.entries(pages))
     app.all(path, (event) => handle(event, path, ({ log: { requestId } }) => page({ event, requestId })));
-  if (!("/**" in pages))
-    app.all("/**", (event) => toErrorResponse(new Problem(404, "The requested resource could not be found."), event));
+  app.all("/**", (event) =>
+    otherwise && ["GET", "HEAD"].includes(event.req.method)
+      ? handle(event, OTHER_ROUTE, ({ log: { requestId } }) => otherwise({ event, requestId }))
+      : toErrorResponse(new Problem(404, "The requested resource could not be found."), event),
+  );
   return app;
 }

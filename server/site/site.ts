@@ -8,13 +8,14 @@ import { dirname, extname, join } from "node:path";
 import { IMMUTABLE } from "../response/headers.ts";
 import { Problem, shown } from "../response/problem.ts";
 import { escapeMarkup } from "../response/escape-markup.ts";
-import type { Page, Pages } from "./page.ts";
+import type { Page } from "./page.ts";
 import { PAGE_SECURITY } from "./page-security.ts";
 import { serveStatic } from "./static-response.ts";
 import { createAsk, titleOf } from "./titles.ts";
 
 export interface Site {
-  readonly pages: Pages;
+  /** Views, files, and 404 for everything else. */
+  readonly serve: Page;
   /** The page of the request's address. */
   readonly page: Page;
 }
@@ -73,7 +74,7 @@ export async function createSite({ base, compat, request: get }: SiteOptions): P
     if (isView(pathname) || wantsHtml(request)) return page(request);
     throw new Problem(404, "The requested resource could not be found.");
   };
-  return { pages: { "/**": serve }, page };
+  return { serve, page };
 }
 
 const VIEWS =

@@ -61,9 +61,13 @@ export async function titleOf(pathname: string, ask: AskApi): Promise<PageTitle>
     }
     case "instructors": {
       const person = (await ask(`/instructors/${id}`)) as Fields | undefined;
-      return person
-        ? found(`${person["name"]}`, [person["title"], person["department"]].filter(Boolean).join(", "))
-        : NOT_FOUND;
+      if (person) return found(`${person["name"]}`, [person["title"], person["department"]].filter(Boolean).join(", "));
+      // Whom the directory lacks has a page by the name that grades have.
+      const instructor = decodePath(id);
+      const graded = (await ask(`/grades/options?${new URLSearchParams({ instructor })}`)) as
+        | { readonly years: readonly string[] }
+        | undefined;
+      return graded && graded.years.length > 0 ? found(instructor, ABOUT) : NOT_FOUND;
     }
     case "departments": {
       const query = new URLSearchParams({ department: decodePath(id), limit: "1" });

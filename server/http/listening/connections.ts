@@ -90,6 +90,10 @@ function checkHeadersEvery(server: Server, ms: number): void {
 }
 
 const IDLE_CHECK_MS = 50;
+const CHECKS_OF_SILENCE = 10;
+const QUIET_TURNS = 5;
+/** More than connections can wait. */
+const MOST_TURNS = 5000;
 
 /**
  * Returns the function that ends the server: idle connections close, responses in flight are sent, what takes longer than `drainMs` is cut. Node's own
@@ -97,12 +101,20 @@ const IDLE_CHECK_MS = 50;
  */
 export function drainable(server: Server, observation: Observation, drainMs: number): () => Promise<void> {
   const connections = new Set<Socket>();
+  let accepted = 0;
   server.on("connection", (socket: Socket) => {
+    accepted++;
     connections.add(socket);
     socket.once("close", () => connections.delete(socket));
   });
 
   return async () => {
+    // Closing the port resets connections that wait to be accepted. A turn of the event loop accepts one, or none where something else comes first.
+    for (let [quiet, turns] = [0, 0]; quiet < QUIET_TURNS && turns < MOST_TURNS; turns++) {
+      const before = accepted;
+      await new Promise((resolve) => setImmediate(resolve));
+      quiet = accepted === before ? quiet + 1 : 0;
+    }
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
     const received = new WeakMap<Socket, number>();
     const closeIdle = () => {
@@ -114,8 +126,11 @@ export function drainable(server: Server, observation: Observation, drainMs: num
         received.set(socket, socket.bytesRead);
       }
     };
+    let checksWithoutRequests = 0;
     const check = setInterval(() => {
-      if (observation.inFlight.size === 0) server.closeAllConnections();
+      checksWithoutRequests = observation.inFlight.size === 0 ? checksWithoutRequests + 1 : 0;
+      // Who has connected and not asked yet gets half a second.
+      if (checksWithoutRequests > CHECKS_OF_SILENCE) server.closeAllConnections();
       else closeIdle();
     }, IDLE_CHECK_MS);
     const cut = setTimeout(() => server.closeAllConnections(), drainMs);

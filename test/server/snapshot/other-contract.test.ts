@@ -13,7 +13,7 @@ afterEach(() => place.remove());
 
 const OLDER = `the published data is of contract version 1, this server reads ${CONTRACT_VERSION}: run \`make refresh\` to migrate it`;
 
-test("older data: the body, readiness and the status page name the versions and the command; after that command it is served", async () => {
+test("older data: the body, readiness and the build report name the versions and the command; after that command it is served", async () => {
   await placeOldBase(place.artifacts, 1);
   const server = await serve(place.env);
   try {
@@ -25,8 +25,7 @@ test("older data: the body, readiness and the status page name the versions and 
     const ready = await fetch(`${server.url}/health/ready`);
     expect(ready.status).toBe(503);
     expect(await ready.json()).toMatchObject({ status: "no data", refused: OLDER });
-    const page = await fetch(`${server.url}/status`, { headers: { Accept: "text/html" } });
-    expect(await page.text()).toContain(`The published snapshot was rejected: ${OLDER}`);
+    expect(await (await fetch(`${server.url}/status`)).json()).toMatchObject({ snapshot: null, refused: OLDER });
 
     await run(place.env, "refresh", () => new Date("2026-11-20T18:00:00Z"), { addresses: {}, sample: undefined });
     await expect.poll(async () => (await fetch(`${server.url}/health/ready`)).status, { timeout: 20_000 }).toBe(200);

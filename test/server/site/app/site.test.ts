@@ -37,6 +37,8 @@ const TITLES = [
   ["/courses/I%26CSCI46", 200, "I&C SCI 46 · Data Structure Implementation and Analysis", "Trees <b>and</b> tables."],
   ["/courses/NOTHING1", 404, "Not found · Academic Data", ""],
   ["/instructors/tquillen", 200, "Tamsin Quillen", ""],
+  // Not in the directory, but in the grades.
+  ["/instructors/AMBERLEY%2C%20R.", 200, "AMBERLEY, R.", ""],
   ["/instructors/nobody", 404, "Not found · Academic Data", ""],
   ["/departments/I%26C%20SCI", 200, "I&C SCI · Information & Computer Science", ""],
   ["/sections/2024/Fall/35730", 200, "I&C SCI 46 Lec A (35730) · 2024 Fall", "DATA STRC IMPL&ANLS"],
@@ -90,7 +92,7 @@ describe("the page", () => {
     const [plain, packed] = [await ask(style), await ask(style, { "accept-encoding": "br" })];
     expect(packed.headers["content-encoding"]).toBe("br");
     expect([packed.text, packed.headers.etag === plain.headers.etag]).toEqual([plain.text, false]);
-    expect((await ask("/find", HTML, "POST")).status).toBe(405);
+    expect((await ask("/", HTML, "POST")).status).toBe(405);
   });
 
   it("is there before anything is published", async () => {
