@@ -1,4 +1,4 @@
-/** Behaviour §1, "HTTP surface": what no endpoint has, and input that is too long or malformed. */
+/** server/RULES.md, HTTP: what no endpoint has, and input that is too long or malformed. */
 import { afterAll, describe, expect, it } from "vitest";
 import { expectCommonHeaders, expectProblem, UUID } from "./surface-answers.ts";
 import { openSurface } from "./surface-server.ts";

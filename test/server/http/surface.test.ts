@@ -1,4 +1,4 @@
-/** Behaviour §1, "HTTP surface", for every endpoint in the list: methods, slashes, errors, headers. */
+/** server/RULES.md, HTTP, for every endpoint in the list: methods, slashes, errors, headers. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { exampleOf, withParameter } from "../../support/examples.ts";

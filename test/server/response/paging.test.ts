@@ -1,4 +1,4 @@
-/** Behaviour §1: "every endpoint that returns an array accepts `limit` (1–10,000) and `offset` (≥ 0) and then sends `Link` (`next`, `prev`) and `X-Total-Count`". */
+/** server/RULES.md, HTTP: "every endpoint that returns an array accepts `limit` (1–10,000) and `offset` (≥ 0) and then sends `Link` (`next`, `prev`) and `X-Total-Count`". */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";

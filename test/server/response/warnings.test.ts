@@ -1,4 +1,4 @@
-/** Behaviour §1: unknown parameters, and `Prefer: handling=strict`. */
+/** server/RULES.md, HTTP: unknown parameters, and `Prefer: handling=strict`. */
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../server/endpoints/all.ts";
