@@ -36,6 +36,8 @@ const NAMELESS = `[...document.querySelectorAll("a, button, input, select, texta
   .filter((one) => one.checkVisibility() && !(one.textContent.trim() || one.getAttribute("aria-label") || one.getAttribute("aria-labelledby") || one.title || one.labels?.[0]?.textContent.trim()))
   .map((one) => one.outerHTML)`;
 
+const TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+
 describeInBrowser("what can be seen", (opened) => {
   describe.each(VIEWS)("%s", (name, path) => {
     it("has one main heading, names and texts that can be read, in light and dark", async () => {
@@ -50,6 +52,9 @@ describeInBrowser("what can be seen", (opened) => {
       await page.evaluate(AXE);
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
+        // Scripts hear of it with the next frame, and colours may take their time.
+        await page.evaluate(TWO_FRAMES);
+        await page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))");
         const ground = await page.evaluate("getComputedStyle(document.body).backgroundColor");
         expect(luminance(ground as string) > 0.5).toBe(colorScheme === "light");
         const { violations } = await page.evaluate<{ violations: Violation[] }>("axe.run()");
