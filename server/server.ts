@@ -88,6 +88,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   let isEnding = false;
   const site = await createSite({ base: config.base, compat, request: async (path) => app.request(path) });
   const pages: Pages = {
+    ...site.pages,
     "/": createIndex(store, endpoints, site.page),
     ...createDocumentation({ endpoints, compat, base: config.base }),
     ...createBulk({ store, artifactsDir }),
@@ -107,7 +108,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const app = createApp({
     endpoints,
     pages,
-    otherwise: site.serve,
+    otherwise: site.notFound,
     store,
     pool,
     cache,

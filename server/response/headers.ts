@@ -112,7 +112,10 @@ export function toFresh(
   const { now, freshness, snapshot } = context;
   const crawled = endpoint.live?.crawledAt(values, freshness);
   const times = crawled === undefined ? endpoint.products.flatMap((one) => freshness.products[one] ?? []) : [crawled];
-  if (times.length === 0) times.push(snapshot.generation.manifest.createdAt);
+  const { createdAt } = snapshot.generation.manifest;
+  // A run writes its times after it has published; one that was killed in between has written none.
+  const isBehind = !Object.values(freshness.products).some((time) => time >= createdAt);
+  if (times.length === 0 || isBehind) times.push(createdAt);
   const since = period?.since?.getTime() ?? -Infinity;
   // Not in the future, even if the pipeline's clock was (RFC 9110 §8.8.2.1).
   const modified = Math.min(Math.max(since, ...times.map((time) => Date.parse(time))), now.getTime());

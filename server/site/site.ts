@@ -8,16 +8,18 @@ import { dirname, extname, join } from "node:path";
 import { IMMUTABLE } from "../response/headers.ts";
 import { Problem, shown } from "../response/problem.ts";
 import { escapeMarkup } from "../response/escape-markup.ts";
-import type { Page } from "./page.ts";
+import type { Page, Pages } from "./page.ts";
 import { PAGE_SECURITY } from "./page-security.ts";
 import { serveStatic } from "./static-response.ts";
 import { createAsk, titleOf } from "./titles.ts";
 
 export interface Site {
-  /** Views, files, and 404 for everything else. */
-  readonly serve: Page;
-  /** The page of the request's address. */
+  /** The page of the request's address, also where nothing is: then its status is 404. */
   readonly page: Page;
+  /** Views and files. */
+  readonly pages: Pages;
+  /** 404, as a page for people. */
+  readonly notFound: Page;
 }
 
 const ASSETS = "/assets/";
@@ -65,21 +67,32 @@ export async function createSite({ base, compat, request: get }: SiteOptions): P
     return serveStatic({ bytes: Buffer.from(html), type: HTML, cacheControl: "no-cache", headers, status })(request);
   };
 
-  const serve: Page = (request) => {
+  const file: Page = (request) => {
     const { pathname } = request.event.url;
-    const name = pathname.startsWith(ASSETS) ? pathname.slice(ASSETS.length) : undefined;
-    const file = files.get(name ?? (pathname === `/${SERVICE_WORKER}` ? SERVICE_WORKER : ""));
-    if (file) return file(request);
-    if (name !== undefined) throw new Problem(404, `There is no file ${shown(pathname)}.`);
-    if (isView(pathname) || wantsHtml(request)) return page(request);
+    const found = files.get(pathname.slice(ASSETS.length));
+    if (!found) throw new Problem(404, `There is no file ${shown(pathname)}.`);
+    return found(request);
+  };
+  const notFound: Page = (request) => {
+    if (wantsHtml(request)) return page(request);
     throw new Problem(404, "The requested resource could not be found.");
   };
-  return { serve, page };
+  return {
+    page,
+    pages: {
+      ...Object.fromEntries(VIEWS.map((path) => [path, page])),
+      [`${ASSETS}**`]: file,
+      [`/${SERVICE_WORKER}`]: assetPage(join(folder, SERVICE_WORKER), SERVICE_WORKER),
+    },
+    notFound,
+  };
 }
 
-const VIEWS =
-  /^\/(?:(?:find|plan|sql|data|docs|status)?\/?|courses\/.+|instructors\/[^/]+|departments\/.+|sections\/\d{4}\/\w+\/\d{5})$/;
-const isView = (pathname: string): boolean => VIEWS.test(pathname);
+/** Of `app/site.tsx`; `/` and `/status` are JSON too. */
+const VIEWS = [
+  ...["find", "plan", "sql", "data", "docs"].flatMap((view) => [`/${view}`, `/${view}/`]),
+  ...["courses", "instructors", "departments", "sections"].map((view) => `/${view}/**`),
+];
 
 const assetPage = (path: string, name: string): Page =>
   serveStatic({

@@ -1,5 +1,11 @@
 /** If-Modified-Since (RFC 9110 §13.1.3): with and without the response cache, in every format, and for published files. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gradeRow } from "../../pipeline/publish/scratch.ts";
+import { publishRows } from "../../support/published/published.ts";
+import { openFolder, serve } from "../../support/whole-run.ts";
+import { sectionRow } from "../../support/worlds/section-rows.ts";
 import { openSurface } from "./surface-server.ts";
 import { ask, type Asking, parseRaw, sendRaw } from "./wire.ts";
 
@@ -88,4 +94,24 @@ describe.each(["0", "1"])("COMPAT=%s", (compat) => {
     for (const path of ["/v1/rest/courses/DANCE10?explain=true", "/v1/data/manifest.json", "/v1/snapshots", "/health"])
       expect([path, await statusOf(path)]).toEqual([path, 200]);
   });
+});
+
+it("a snapshot whose run was killed before it wrote the freshness is new, not as old as the freshness", async () => {
+  const folder = await openFolder();
+  const [before, after] = [new Date("2026-11-20T10:00:00Z"), new Date("2026-11-20T11:00:00Z")];
+  await publishRows(folder.artifacts, { grades: [gradeRow()], sections: [sectionRow()] }, { now: before });
+  const freshness = await readFile(join(folder.artifacts, "freshness.json"));
+  await publishRows(folder.artifacts, { grades: [gradeRow({ gradeACount: 7 })] }, { now: after });
+  await writeFile(join(folder.artifacts, "freshness.json"), freshness);
+  const server = await serve(folder.env);
+  try {
+    for (const path of ["/grades/raw", "/schedule?year=2024&quarter=Fall&department=DANCE"]) {
+      const get = (headers = {}) => ask(`${server.url}/v1/rest${path}`, { headers });
+      expect([path, (await get()).headers["last-modified"]]).toEqual([path, after.toUTCString()]);
+      expect([path, (await get({ "if-modified-since": before.toUTCString() })).status]).toEqual([path, 200]);
+    }
+  } finally {
+    await server.close();
+    await folder.remove();
+  }
 });

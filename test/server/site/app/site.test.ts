@@ -92,7 +92,13 @@ describe("the page", () => {
     const [plain, packed] = [await ask(style), await ask(style, { "accept-encoding": "br" })];
     expect(packed.headers["content-encoding"]).toBe("br");
     expect([packed.text, packed.headers.etag === plain.headers.etag]).toEqual([plain.text, false]);
-    expect((await ask("/", HTML, "POST")).status).toBe(405);
+    for (const path of ["/", "/find", "/docs", "/docs/", "/courses/DANCE10", style])
+      expect([path, (await ask(path, HTML, "POST")).status, (await ask(path, {}, "OPTIONS")).status]).toEqual([
+        path,
+        405,
+        204,
+      ]);
+    expect((await ask("/nothing", HTML, "POST")).status).toBe(404);
   });
 
   it("is there before anything is published", async () => {
