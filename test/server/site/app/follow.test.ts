@@ -42,15 +42,7 @@ describeInBrowser<PlanWorld>(
       it("by keyboard: search the code, Follow; a change published before the click is not lost", async () => {
         const page = await opened.open("/", { permissions: ["notifications"] });
         await page.evaluate("navigator.serviceWorker.ready");
-        await page
-          .getByRole("combobox", { name: /^Search/ })
-          .first()
-          .waitFor();
-        await page.keyboard.press("Control+k");
-        await page.keyboard.type("34130");
-        await page.getByRole("option", { name: /34130/ }).waitFor();
-        await page.keyboard.press("ArrowDown");
-        await page.keyboard.press("Enter");
+        await opened.search("34130");
         await sees("caption", "1 change in Fall 2024");
         await opened.world.publishChange("34130", taken("139"), enrolled("138", "139"));
         expect(await rows()).toHaveLength(1);

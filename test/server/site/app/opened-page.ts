@@ -17,6 +17,8 @@ export interface OpenedPage<W = World> {
   readonly page: Page;
   /** Opens a path in a new context; what was open before is closed. */
   open(path?: string, options?: Parameters<Browser["newContext"]>[0]): Promise<Page>;
+  /** By keyboard: types into the search of the header, and chooses the first suggestion. */
+  search(words: string): Promise<void>;
   /** The text of the first match, with single blanks. */
   text(selector: string): Promise<string>;
   sees(selector: string, words: string): Promise<void>;
@@ -86,6 +88,14 @@ export function describeInBrowser<W extends Served = World>(
         page.on("pageerror", (error) => complaints.push(error.message));
         await page.goto((url ?? world.url) + path);
         return page;
+      },
+      async search(words) {
+        await page.getByRole("search", { name: "Search this site" }).getByRole("combobox").waitFor();
+        await page.keyboard.press("Control+k");
+        await page.keyboard.type(words);
+        await page.getByRole("option").first().waitFor();
+        await page.keyboard.press("ArrowDown");
+        await page.keyboard.press("Enter");
       },
       text: async (selector) => (await page.locator(selector).first().innerText()).replaceAll(/\s+/g, " "),
       sees: (selector, words) => page.locator(selector, { hasText: words }).first().waitFor({ timeout: 10_000 }),

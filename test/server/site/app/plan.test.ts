@@ -116,15 +116,7 @@ describeInBrowser<PlanWorld>(
     describe("whose it is", () => {
       it("sections are collected from a section's view and the table of its course; the address and the browser hold them", async () => {
         const page = await opened.open("/");
-        await page
-          .getByRole("combobox", { name: /^Search/ })
-          .first()
-          .waitFor();
-        await page.keyboard.press("Control+k");
-        await page.keyboard.type("34131");
-        await page.getByRole("option", { name: /34131/ }).waitFor();
-        await page.keyboard.press("ArrowDown");
-        await page.keyboard.press("Enter");
+        await opened.search("34131");
         await page.getByRole("button", { name: "Add to plan: COMPSCI 161 Dis A1 (34131)" }).first().focus();
         await page.keyboard.press("Enter");
         await page.getByRole("button", { name: "Add to plan: COMPSCI 161 Lec A (34130)" }).click();

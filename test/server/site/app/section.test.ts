@@ -14,15 +14,7 @@ describeInBrowser<PlanWorld>(
 
     it("by keyboard: the code is searched for, and everything is there in words", async () => {
       const page = await opened.open("/");
-      await page
-        .getByRole("combobox", { name: /^Search/ })
-        .first()
-        .waitFor();
-      await page.keyboard.press("Control+k");
-      await page.keyboard.type("34130");
-      await page.getByRole("option", { name: /34130/ }).waitFor();
-      await page.keyboard.press("ArrowDown");
-      await page.keyboard.press("Enter");
+      await opened.search("34130");
       await page.waitForURL(`**${SECTION}`);
       await sees(".facts", "Seats taken");
       const [section] = await servedSections(opened.world, "34130");
