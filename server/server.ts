@@ -62,7 +62,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   });
   const follower =
     config.followUrl &&
-    openFollower({ url: config.followUrl, artifactsDir, everyMs: config.followSeconds * 1000, log });
+    openFollower({ url: config.followUrl, aws: config.aws, artifactsDir, everyMs: config.followSeconds * 1000, log });
   if (follower && !store.current()) {
     await follower.poll();
     await store.checkForUpdate();

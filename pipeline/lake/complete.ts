@@ -136,12 +136,7 @@ async function listSnapshot(
 }
 
 /** Replaces an object that follows from the current snapshot: whoever published a newer one replaces it after this. */
-async function replace(
-  store: Store,
-  key: string,
-  content: Content,
-  assertCurrent: () => Promise<void>,
-): Promise<void> {
+async function replace(store: Store, key: string, content: Content, assertCurrent: () => Promise<void>): Promise<void> {
   for (;;) {
     const found = await store.read(key);
     const etag = typeof found === "object" ? found.etag : null;

@@ -36,7 +36,8 @@ export async function readTableLog(
   const limit = pLimit(READS);
   const commits = await Promise.all(newer.map(({ version }) => limit(() => readCommit(store, table, version))));
   for (const [at, { version }] of newer.entries()) {
-    if (version !== state.version + 1) throw new Error(`${store.name}: version ${state.version + 1} of ${table} is missing`);
+    if (version !== state.version + 1)
+      throw new Error(`${store.name}: version ${state.version + 1} of ${table} is missing`);
     state = { ...applyActions(state, commits[at] ?? []), version };
   }
   return state;
@@ -45,8 +46,12 @@ export async function readTableLog(
 async function readCommit(store: Store, table: string, version: number): Promise<Action[]> {
   const found = await store.read(commitKey(table, version));
   if (typeof found !== "object") throw new Error(`${store.name}: version ${version} of ${table} is missing`);
-  const lines = found.content.toString().split("\n");
-  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Action);
+  return parseCommit(found.content.toString());
+}
+
+export function parseCommit(text: string): Action[] {
+  const lines = text.split("\n").filter((line) => line !== "");
+  return lines.map((line) => JSON.parse(line) as Action);
 }
 
 /** The state after these actions. */

@@ -40,7 +40,12 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
   const root = prefix === "" ? "" : `${prefix}/`;
   const urlOf = (key: string): string => `${base}/${`${root}${key}`.split("/").map(encodeURIComponent).join("/")}`;
   const fetch = signedFetch(aws, options.fetch);
-  const reader = httpReader({ name, urlOf, fetch: (url, init) => patiently(() => fetch(url, init), init?.signal), idleMs: options.timeoutMs });
+  const reader = httpReader({
+    name,
+    urlOf,
+    fetch: (url, init) => patiently(() => fetch(url, init), init?.signal),
+    idleMs: options.timeoutMs,
+  });
 
   async function pause(tries: number, signal?: AbortSignal | null): Promise<void> {
     const ms = Math.min(MAX_BACKOFF_MS, options.backoffMs * 2 ** tries) * (0.5 + Math.random() / 2);
@@ -107,14 +112,14 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
 
   async function list(prefix: string): Promise<Listed[]> {
     const found: Listed[] = [];
-    for (let token: string | undefined; ; ) {
+    for (let token: string | undefined; ;) {
       const query = new URLSearchParams({ "list-type": "2", prefix: `${root}${prefix}` });
       if (token !== undefined) query.set("continuation-token", token);
-      const response = await patiently(() => fetch(`${base}?${query.toString().replaceAll("+", "%20")}`, { signal: AbortSignal.timeout(options.timeoutMs) })).catch(
-        (cause: unknown) => {
-          throw new UpstreamRefused(name, "listing failed", undefined, undefined, { cause });
-        },
-      );
+      const response = await patiently(() =>
+        fetch(`${base}?${query.toString().replaceAll("+", "%20")}`, { signal: AbortSignal.timeout(options.timeoutMs) }),
+      ).catch((cause: unknown) => {
+        throw new UpstreamRefused(name, "listing failed", undefined, undefined, { cause });
+      });
       if (response.status !== 200)
         throw new UpstreamRefused(name, `listing returned status ${response.status}`, response.status);
       const page = load(await response.text(), { xml: true });
@@ -122,7 +127,11 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
       if (result.length === 0) throw new UpstreamBadResponse(name, "the listing is not readable");
       for (const element of result.children("Contents").toArray()) {
         const text = (tag: string): string => page(element).children(tag).text();
-        found.push({ key: text("Key").slice(root.length), bytes: Number(text("Size")), modifiedMs: Date.parse(text("LastModified")) });
+        found.push({
+          key: text("Key").slice(root.length),
+          bytes: Number(text("Size")),
+          modifiedMs: Date.parse(text("LastModified")),
+        });
       }
       token = result.children("NextContinuationToken").text() || undefined;
       if (token === undefined) return found;
@@ -130,7 +139,9 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
   }
 
   async function remove(key: string): Promise<void> {
-    const response = await patiently(() => fetch(urlOf(key), { method: "DELETE", signal: AbortSignal.timeout(options.timeoutMs) }));
+    const response = await patiently(() =>
+      fetch(urlOf(key), { method: "DELETE", signal: AbortSignal.timeout(options.timeoutMs) }),
+    );
     await response.arrayBuffer();
     if (![200, 204, 404].includes(response.status))
       throw new UpstreamRefused(name, `removing /${key} returned status ${response.status}`, response.status);
@@ -153,15 +164,19 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
       const key = `probe/${randomUUID()}`;
       const write = async (content: string, condition: Record<string, string>) => put(key, content, condition);
       try {
-        if (!(await write("1", { "If-None-Match": "*" }))) throw new UsageError(`${name}: a new object cannot be created`);
+        if (!(await write("1", { "If-None-Match": "*" })))
+          throw new UsageError(`${name}: a new object cannot be created`);
         if (await write("2", { "If-None-Match": "*" })) lacks("If-None-Match: * (an object is created once)");
         const first = await reader.read(key);
         const etag = typeof first === "object" ? first.etag : null;
         if (etag === null || (first as { content: Buffer }).content.toString() !== "1")
           lacks("to read what was just written, with its ETag");
-        if (await write("3", { "If-Match": '"0123456789abcdef0123456789abcdef"' })) lacks("If-Match (only the object that was read is replaced)");
-        if (!(await write("4", { "If-Match": etag as string }))) lacks("If-Match (the object that was read is replaced)");
-        if ((await reader.read(key, { etag: etag as string })) === "unchanged") lacks("another ETag for another content");
+        if (await write("3", { "If-Match": '"0123456789abcdef0123456789abcdef"' }))
+          lacks("If-Match (only the object that was read is replaced)");
+        if (!(await write("4", { "If-Match": etag as string })))
+          lacks("If-Match (the object that was read is replaced)");
+        if ((await reader.read(key, { etag: etag as string })) === "unchanged")
+          lacks("another ETag for another content");
       } finally {
         await remove(key).catch(() => undefined);
       }
@@ -169,11 +184,17 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
   };
 
   function lacks(guarantee: string): never {
-    throw new UsageError(`${name} does not guarantee ${guarantee}: two publishers could overwrite each other. Nothing was published there`);
+    throw new UsageError(
+      `${name} does not guarantee ${guarantee}: two publishers could overwrite each other. Nothing was published there`,
+    );
   }
 }
 
 const sha256Of = (body: Buffer): string => createHash("sha256").update(body).digest("hex");
 
 const typeOf = (key: string): string =>
-  key.endsWith(".json") ? "application/json" : key.endsWith(".parquet") ? "application/vnd.apache.parquet" : "application/octet-stream";
+  key.endsWith(".json")
+    ? "application/json"
+    : key.endsWith(".parquet")
+      ? "application/vnd.apache.parquet"
+      : "application/octet-stream";

@@ -4,7 +4,7 @@ import { UsageError } from "../errors.ts";
 import { BUCKET_OPTIONS, openBucket } from "./bucket.ts";
 import { openFolderStore } from "./folder.ts";
 import { type Fetch, httpReader } from "./http-reader.ts";
-import type { AwsSettings } from "./signed-fetch.ts";
+import { type AwsSettings, UNSIGNED } from "./signed-fetch.ts";
 import { CURRENT, type Store, type StoreReader } from "./store.ts";
 
 /** What can be followed. */
@@ -15,7 +15,8 @@ export interface Source {
 }
 
 export interface ReaderOptions {
-  readonly aws: AwsSettings;
+  /** How a bucket is reached. */
+  readonly aws?: AwsSettings;
   readonly fetch?: Fetch;
   /** The timeout without any received data. */
   readonly idleMs?: number;
@@ -32,7 +33,7 @@ export function openSource(address: URL, options: ReaderOptions): Source {
 }
 
 /** @throws UsageError for an address that cannot be written to */
-export function openStore(address: URL, { aws, fetch }: Omit<ReaderOptions, "idleMs">): Store {
+export function openStore(address: URL, { aws = UNSIGNED, fetch }: Omit<ReaderOptions, "idleMs">): Store {
   switch (address.protocol) {
     case "file:":
       return openFolderStore(fileURLToPath(address));

@@ -13,6 +13,14 @@ export interface AwsSettings {
   readonly pathStyle: boolean | undefined;
 }
 
+/** Requests that are not signed, to Amazon. */
+export const UNSIGNED: AwsSettings = {
+  endpoint: undefined,
+  region: "us-east-1",
+  credentials: undefined,
+  pathStyle: undefined,
+};
+
 /** The address of a bucket, without a slash at its end. */
 export function bucketUrl(bucket: string, { endpoint, pathStyle, region }: AwsSettings): string {
   const base = endpoint ?? new URL(`https://s3.${region}.amazonaws.com`);

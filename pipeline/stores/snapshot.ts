@@ -22,7 +22,12 @@ export function parseSnapshot({ content, etag }: Stored, { name }: StoreReader):
   return { manifest, files: toPublishedFiles(manifest, name), etag };
 }
 
-const head = z.object({ id: z.string(), generation: z.int(), contract: z.int() });
+const head = z.object({
+  id: z.string(),
+  generation: z.int(),
+  contract: z.int(),
+  source: z.record(z.string(), z.string()),
+});
 /** What every contract version has. */
 export type SnapshotHead = z.infer<typeof head>;
 
