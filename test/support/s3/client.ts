@@ -3,9 +3,28 @@ import type { StoreRequest } from "./exchange.ts";
 import { type Credentials, signedHeaders } from "./signature.ts";
 
 export interface S3Target {
+  /** The endpoint: no bucket in it. */
   readonly url: string;
   readonly bucket: string;
   readonly credentials: Credentials;
+}
+
+/** A store that listens for as long as a test needs it. */
+export interface RunningStore extends S3Target {
+  /** The standard variables for a program that uses it. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly close: () => Promise<void>;
+}
+
+export function storeEnv({ url, credentials }: S3Target): Record<string, string> {
+  const { accessKeyId, secretAccessKey, sessionToken, region } = credentials;
+  return {
+    AWS_ENDPOINT_URL: url,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    ...(sessionToken === undefined ? {} : { AWS_SESSION_TOKEN: sessionToken }),
+  };
 }
 
 export interface RequestOptions {
