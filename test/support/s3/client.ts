@@ -31,6 +31,7 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  readonly signal?: AbortSignal;
   /** Changes the signed request before it is sent. */
   readonly tamper?: (request: { headers: Record<string, string> }) => void;
 }
@@ -40,7 +41,7 @@ export async function s3Request(
   { url, bucket, credentials }: S3Target,
   method: string,
   key: string,
-  { headers = {}, query = {}, body, tamper }: RequestOptions = {},
+  { headers = {}, query = {}, body, signal, tamper }: RequestOptions = {},
 ): Promise<Response> {
   const target = new URL(url);
   target.pathname = [bucket, ...(key === "" ? [] : key.split("/"))].map(encodeURIComponent).join("/");
@@ -48,13 +49,18 @@ export async function s3Request(
   const request: StoreRequest = {
     method,
     path: target.pathname,
-    query: target.searchParams,
+    search: target.search,
     headers: { ...headers, host: target.host },
     body: Buffer.from(body ?? ""),
   };
   const signed = signedHeaders(request, credentials, new Date());
   tamper?.({ headers: signed });
-  return fetch(target, { method, headers: signed, ...(body === undefined ? {} : { body: request.body }) });
+  return fetch(target, {
+    method,
+    headers: signed,
+    signal: signal ?? null,
+    ...(body === undefined ? {} : { body: request.body }),
+  });
 }
 
 /** All keys below a prefix, page by page. */

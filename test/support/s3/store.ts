@@ -48,7 +48,8 @@ export async function openS3Store(options: S3StoreOptions = {}): Promise<S3Store
   const faults: FaultHook[] = [];
 
   function perform(request: StoreRequest): StoreResponse {
-    const { method, query, headers, body } = request;
+    const { method, headers, body } = request;
+    const query = new URLSearchParams(request.search);
     checkSignature(request, credentials, now());
     const target = targetOf(request.path);
     const { key } = target;
@@ -76,10 +77,7 @@ export async function openS3Store(options: S3StoreOptions = {}): Promise<S3Store
   }
 
   const { url, close } = await listenForRequests(async (request, response) => {
-    const target = { method: request.method, key: targetOf(request.path).key };
-    let fault;
-    for (const hook of faults) if ((fault = hook(target)) !== undefined) break;
-    requests.push(await respondWithFault(fault, request, response, handle));
+    requests.push(await respondWithFault(faults, request, response, handle));
   });
   const target = { url, bucket, credentials };
   return { ...target, env: storeEnv(target), objects: () => objects, requests, faults, close };
