@@ -3,15 +3,35 @@ import type { StoreRequest } from "./exchange.ts";
 import { type Credentials, signedHeaders } from "./signature.ts";
 
 export interface S3Target {
+  /** The endpoint: no bucket in it. */
   readonly url: string;
   readonly bucket: string;
   readonly credentials: Credentials;
+}
+
+/** A store that listens for as long as a test needs it. */
+export interface RunningStore extends S3Target {
+  /** The standard variables for a program that uses it. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly close: () => Promise<void>;
+}
+
+export function storeEnv({ url, credentials }: S3Target): Record<string, string> {
+  const { accessKeyId, secretAccessKey, sessionToken, region } = credentials;
+  return {
+    AWS_ENDPOINT_URL: url,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    ...(sessionToken === undefined ? {} : { AWS_SESSION_TOKEN: sessionToken }),
+  };
 }
 
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  readonly signal?: AbortSignal;
   /** Changes the signed request before it is sent. */
   readonly tamper?: (request: { headers: Record<string, string> }) => void;
 }
@@ -21,7 +41,7 @@ export async function s3Request(
   { url, bucket, credentials }: S3Target,
   method: string,
   key: string,
-  { headers = {}, query = {}, body, tamper }: RequestOptions = {},
+  { headers = {}, query = {}, body, signal, tamper }: RequestOptions = {},
 ): Promise<Response> {
   const target = new URL(url);
   target.pathname = [bucket, ...(key === "" ? [] : key.split("/"))].map(encodeURIComponent).join("/");
@@ -29,13 +49,18 @@ export async function s3Request(
   const request: StoreRequest = {
     method,
     path: target.pathname,
-    query: target.searchParams,
+    search: target.search,
     headers: { ...headers, host: target.host },
     body: Buffer.from(body ?? ""),
   };
   const signed = signedHeaders(request, credentials, new Date());
   tamper?.({ headers: signed });
-  return fetch(target, { method, headers: signed, ...(body === undefined ? {} : { body: request.body }) });
+  return fetch(target, {
+    method,
+    headers: signed,
+    signal: signal ?? null,
+    ...(body === undefined ? {} : { body: request.body }),
+  });
 }
 
 /** All keys below a prefix, page by page. */

@@ -6,7 +6,8 @@ export interface StoreRequest {
   readonly method: string;
   /** As it was sent: percent-encoded. */
   readonly path: string;
-  readonly query: URLSearchParams;
+  /** As it was sent, with its question mark. */
+  readonly search: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -51,12 +52,12 @@ export function targetOf(path: string): { bucket: string; key: string } {
 export async function readRequest(request: IncomingMessage): Promise<StoreRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const [path = "/", query = ""] = (request.url ?? "/").split("?");
+  const [, path = "/", search = ""] = /^([^?]*)(.*)$/.exec(request.url ?? "/") ?? [];
   const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const);
   return {
     method: request.method ?? "GET",
     path,
-    query: new URLSearchParams(query),
+    search,
     headers: Object.fromEntries(headers),
     body: Buffer.concat(chunks),
   };

@@ -79,24 +79,20 @@ export interface LoggedRequest extends FaultTarget {
 }
 
 /**
- * Answers a request by `handle`, with the fault if there is one. `handle` knows a request that was cut off by its body, which is shorter than its
+ * Answers a request by `handle`, with the first fault that a hook names. `handle` knows a request that was cut off by its body, which is shorter than its
  * Content-Length.
  */
 export async function respondWithFault(
-  fault: Fault | undefined,
+  hooks: readonly FaultHook[],
   request: StoreRequest,
   response: ServerResponse,
   handle: (request: StoreRequest) => Promise<StoreResponse>,
 ): Promise<LoggedRequest> {
-  const { method, body } = request;
+  const { method, body, search } = request;
   const { key } = targetOf(request.path);
-  const log = (status: number | null) => ({
-    method,
-    key,
-    query: request.query.toString(),
-    status,
-    fault: fault?.kind ?? null,
-  });
+  let fault: Fault | undefined;
+  for (const hook of hooks) if ((fault = hook({ method, key })) !== undefined) break;
+  const log = (status: number | null) => ({ method, key, query: search.slice(1), status, fault: fault?.kind ?? null });
   const drop = () => {
     response.destroy();
     return log(null);

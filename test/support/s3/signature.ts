@@ -22,8 +22,8 @@ const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
 export function signatureOf(request: Signable, names: readonly string[], { secretAccessKey, region }: Credentials) {
-  const { method, path, query, headers } = request;
-  const parameters = [...query].map(([name, value]) => `${encode(name)}=${encode(value)}`).sort();
+  const { method, path, search, headers } = request;
+  const parameters = [...new URLSearchParams(search)].map(([name, value]) => `${encode(name)}=${encode(value)}`).sort();
   const canonical = [
     method,
     path

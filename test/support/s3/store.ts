@@ -2,6 +2,7 @@
  * An S3 store for tests, over real HTTP on loopback, path style, one bucket in memory: GET, HEAD, PUT, DELETE and ListObjectsV2 with the conditions, errors
  * and signatures of Amazon S3. Writes are atomic, and conditional writes of one key are decided one after another.
  */
+import { type RunningStore, storeEnv } from "./client.ts";
 import {
   errorResponse,
   listenForRequests,
@@ -25,20 +26,13 @@ export interface S3StoreOptions {
   readonly now?: () => Date;
 }
 
-export interface S3Store {
-  /** The endpoint: no bucket in it. */
-  readonly url: string;
-  readonly bucket: string;
-  readonly credentials: Credentials;
-  /** What a program needs to use it by the standard variables. */
-  readonly env: Readonly<Record<string, string>>;
+export interface S3Store extends RunningStore {
   /** What is stored now; a test may change it. */
   readonly objects: () => StoredObjects;
   /** Every request, in the order in which they ended. */
   readonly requests: LoggedRequest[];
   /** Asked for each request in this order, until one names a fault. */
   readonly faults: FaultHook[];
-  readonly close: () => Promise<void>;
 }
 
 export async function openS3Store(options: S3StoreOptions = {}): Promise<S3Store> {
@@ -54,7 +48,8 @@ export async function openS3Store(options: S3StoreOptions = {}): Promise<S3Store
   const faults: FaultHook[] = [];
 
   function perform(request: StoreRequest): StoreResponse {
-    const { method, query, headers, body } = request;
+    const { method, headers, body } = request;
+    const query = new URLSearchParams(request.search);
     checkSignature(request, credentials, now());
     const target = targetOf(request.path);
     const { key } = target;
@@ -82,18 +77,8 @@ export async function openS3Store(options: S3StoreOptions = {}): Promise<S3Store
   }
 
   const { url, close } = await listenForRequests(async (request, response) => {
-    const target = { method: request.method, key: targetOf(request.path).key };
-    let fault;
-    for (const hook of faults) if ((fault = hook(target)) !== undefined) break;
-    requests.push(await respondWithFault(fault, request, response, handle));
+    requests.push(await respondWithFault(faults, request, response, handle));
   });
-  const { accessKeyId, secretAccessKey, sessionToken, region } = credentials;
-  const env = {
-    AWS_ENDPOINT_URL: url,
-    AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-    ...(sessionToken === undefined ? {} : { AWS_SESSION_TOKEN: sessionToken }),
-  };
-  return { url, bucket, credentials, env, objects: () => objects, requests, faults, close };
+  const target = { url, bucket, credentials };
+  return { ...target, env: storeEnv(target), objects: () => objects, requests, faults, close };
 }

@@ -1,6 +1,7 @@
 /** The S3 store that the tests use answers as Amazon S3 documents it. */
 import { afterEach, describe, expect, it } from "vitest";
 import { listKeys, type RequestOptions, s3Request } from "./client.ts";
+import { type FaultProxy, openFaultProxy } from "./fault-proxy.ts";
 import { drawnFaults, type Fault, nextFault } from "./faults.ts";
 import { storedObject } from "./objects.ts";
 import { signatureOf } from "./signature.ts";
@@ -46,7 +47,7 @@ describe("signatures", () => {
     ["GET", "/", "lifecycle", common, "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543"],
     ["GET", "/", "max-keys=2&prefix=J", common, "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7"],
   ])("%s %s?%s", (method, path, query, headers, signature) => {
-    const request = { method, path, query: new URLSearchParams(query), headers };
+    const request = { method, path, search: `?${query}`, headers };
     const secretAccessKey = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
     const credentials = { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey, region: "us-east-1" };
     expect(signatureOf(request, Object.keys(headers).sort(), credentials)).toBe(signature);
@@ -165,37 +166,58 @@ describe("faults", () => {
     s3Request(to, method, "a", body === undefined ? {} : { body })
       .then(async (response) => [response.status, await response.text()] as const)
       .catch(() => "no response");
-  const faulty = async (fault: Fault, method = "PUT") => {
+  let proxy: FaultProxy | undefined;
+  afterEach(async () => {
+    await proxy?.close();
+    proxy = undefined;
+  });
+  const faulty = async (isProxied: boolean, fault: Fault, method = "PUT") => {
     const to = await open();
     to.objects().set("a", storedObject(Buffer.from("before")));
-    to.faults.push(nextFault(method, /^a$/, fault));
-    const result = await attempt(to, method, method === "PUT" ? "after" : undefined);
-    expect(to.requests.at(-1)?.fault).toBe(fault.kind);
+    if (isProxied) proxy = await openFaultProxy(to.url);
+    const { faults, requests, url } = proxy ?? to;
+    faults.push(nextFault(method, /^a$/, fault));
+    const result = await attempt({ ...to, url }, method, method === "PUT" ? "after" : undefined);
+    expect(requests.at(-1)?.fault).toBe(fault.kind);
+    expect(await attempt({ ...to, url }, "HEAD")).toEqual([200, ""]);
     return [result, to.objects().get("a")?.body.toString()];
   };
 
-  it.each([
-    ["lost-request", "before"],
-    ["lost-response", "after"],
-    ["cut-request", "before"],
-  ] as const)("%s: the object is as %s", async (kind, content) => {
-    expect(await faulty({ kind })).toEqual(["no response", content]);
+  describe.each([
+    ["in the store", false],
+    ["in a proxy", true],
+  ])("%s", (_, isProxied) => {
+    it.each([
+      ["lost-request", "before"],
+      ["lost-response", "after"],
+      ["cut-request", "before"],
+    ] as const)("%s: the object is as %s", async (kind, content) => {
+      expect(await faulty(isProxied, { kind })).toEqual(["no response", content]);
+    });
+
+    it.each([
+      ["conflict", 409],
+      ["slow-down", 503],
+      ["internal-error", 500],
+    ] as const)("%s is a %i", async (kind, status) => {
+      expect(await faulty(isProxied, { kind })).toMatchObject([[status, expect.stringContaining("<Code>")], "before"]);
+    });
+
+    it.each(["late-request", "late-response"] as const)("%s", async (kind) => {
+      expect(await faulty(isProxied, { kind, ms: 5 })).toEqual([[200, ""], "after"]);
+    });
+
+    it("cut-response", async () => {
+      expect(await faulty(isProxied, { kind: "cut-response" }, "GET")).toEqual(["no response", "before"]);
+    });
   });
 
-  it.each([
-    ["conflict", 409],
-    ["slow-down", 503],
-    ["internal-error", 500],
-  ] as const)("%s is a %i", async (kind, status) => {
-    expect(await faulty({ kind })).toMatchObject([[status, expect.stringContaining("<Code>")], "before"]);
-  });
-
-  it("late ones happen, and a response is cut off", async () => {
-    expect(await faulty({ kind: "late-request", ms: 5 })).toEqual([[200, ""], "after"]);
-    await store?.close();
-    expect(await faulty({ kind: "late-response", ms: 5 })).toEqual([[200, ""], "after"]);
-    await store?.close();
-    expect(await faulty({ kind: "cut-response" }, "GET")).toEqual(["no response", "before"]);
+  it("a request that comes late happens although its client has given up", async () => {
+    const to = await open();
+    to.faults.push(nextFault("PUT", /^a$/, { kind: "late-request", ms: 50 }));
+    await expect(s3Request(to, "PUT", "a", { body: "late", signal: AbortSignal.timeout(20) })).rejects.toThrow();
+    expect(to.objects().size).toBe(0);
+    await expect.poll(() => to.objects().get("a")?.body.toString()).toBe("late");
   });
 
   it("drawn faults are the same for a seed, and as many as asked for", () => {
