@@ -79,7 +79,7 @@ export async function completeSnapshot(
   const versions = Object.fromEntries([...states].map(([name, { version }]) => [name, version]));
   const snapshot: ListedSnapshot = { id, generation, createdAt, versions };
   const retained = await listSnapshot(store, snapshot, { now, retain }, assertCurrent);
-  await replace(store, BULK_MANIFEST.slice(1), JSON.stringify(current.manifest) + "\n", assertCurrent);
+  await replace(store, BULK_MANIFEST.slice(1), current.text, assertCurrent);
   for (const [name, state] of states) await tidy(store, name, state, retained, options);
   await collectGenerations(store, { now, current: generation, retained });
   return { snapshot, changed: plans.filter(({ actions }) => actions.length > 0).map(({ name }) => name) };

@@ -24,6 +24,7 @@ import { backUpForGood } from "../publish/backup/backup.ts";
 import { nodeDisk } from "../publish/disk.ts";
 import { replaceFile } from "../publish/replace-file.ts";
 import { openStore } from "../stores/open.ts";
+import type { Store } from "../stores/store.ts";
 import { parseSnapshot } from "../stores/snapshot.ts";
 
 export interface StorePublisherOptions {
@@ -33,6 +34,8 @@ export interface StorePublisherOptions {
   readonly log: Log;
   /** Of the artifacts folder's lock. */
   readonly assertHeld: () => Promise<void>;
+  /** Instead of the one that the configuration names. */
+  readonly store?: Store;
 }
 
 export interface StorePublisher {
@@ -62,7 +65,7 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
   const { assertHeld, config, log, now, today } = options;
   if (config.publishTo === undefined) return undefined;
   const { artifactsDir, dataDir, retain } = config;
-  const store = openStore(config.publishTo, { aws: config.aws });
+  const store = options.store ?? openStore(config.publishTo, { aws: config.aws });
   const problems: string[] = [];
   /** What was current when it was last looked at; undefined when nothing was published. */
   let current: InService | undefined;

@@ -14,12 +14,15 @@ export interface RemoteSnapshot {
   /** Checked: each path is the one that partition and hash give. */
   readonly files: readonly PublishedFile[];
   readonly etag: string | null;
+  /** The manifest as it was read. */
+  readonly text: string;
 }
 
 /** @throws UpstreamBadResponse unless it is a whole manifest of this contract version */
 export function parseSnapshot({ content, etag }: Stored, { name }: StoreReader): RemoteSnapshot {
-  const manifest = readManifest(content.toString(), name);
-  return { manifest, files: toPublishedFiles(manifest, name), etag };
+  const text = content.toString();
+  const manifest = readManifest(text, name);
+  return { manifest, files: toPublishedFiles(manifest, name), etag, text };
 }
 
 const head = z.object({
