@@ -49,13 +49,12 @@ const enrollmentDays: View = {
 const seats: View = {
   name: "seats",
   about: "one row a section of a term, with its numbers as integers; NULL where the schedule has none, such as `n/a`",
-  select: `SELECT CAST(year AS INTEGER) AS year, quarter, sectionCode, deptCode AS department, courseNumber, sectionType, sectionNum,
+  select: `SELECT year, quarter, sectionCode, deptCode AS department, courseNumber, sectionType, sectionNum,
     TRY_CAST(maxCapacity AS INTEGER) AS capacity, TRY_CAST(numCurrentlyEnrolled.totalEnrolled AS INTEGER) AS enrolled,
     TRY_CAST(numOnWaitlist AS INTEGER) AS waitlist, cancelled FROM ${sections.name}`,
   tables: ["sections"],
   descriptions: {
     ...descriptionsOf(sections),
-    year: "calendar year, a number",
     department: "department code, such as `COMPSCI` or `I&C SCI`",
     capacity: "seats; NULL where the schedule has no number",
     enrolled: "students enrolled, in all cross-listed sections together; NULL where the schedule has no number",
