@@ -4,6 +4,7 @@ import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteLiteral } from "../contract/sql-text.ts";
+import { nodeDisk } from "../publish/disk.ts";
 import type { Store } from "../stores/store.ts";
 import { type Action, PROTOCOL, type TableState } from "./actions.ts";
 import { checkpointKey, lastCheckpointKey } from "./layout.ts";
@@ -43,6 +44,7 @@ export async function writeCheckpoint(
     `COPY (SELECT * FROM read_json(${quoteLiteral(`${path}.json`)}, format = 'newline_delimited', columns = {${columns.join(", ")}}))
      TO ${quoteLiteral(`${path}.parquet`)} (FORMAT parquet, USE_TMP_FILE false)`,
   );
+  await nodeDisk.syncFile(`${path}.parquet`);
   const { size: bytes } = await stat(`${path}.parquet`);
   await store.addFiles([{ key: checkpointKey(table, state.version), at: `${path}.parquet`, bytes }]);
   const pointer = await store.read(lastCheckpointKey(table));

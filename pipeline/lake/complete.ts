@@ -1,21 +1,23 @@
 /**
- * What follows from the snapshot that is current in a store: a version of each Delta table that changed, the list of snapshots, a manifest where a server has
- * it, and the end of what is not retained. Each write is conditional and each step can be repeated, so that the next publisher goes on where a killed one
+ * What follows from the snapshot that is current in a store: a version of each Delta table that changed, the list of snapshots, a DuckLake over
+ * them, a manifest where a server has it, and the end of what is not retained. Each write is conditional and each step can be repeated, so that the next publisher goes on where a killed one
  * ended, and one that is overtaken stops.
  */
+import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import pLimit from "p-limit";
 import { BULK_MANIFEST } from "../contract/documents/bulk-manifest.ts";
-import type { PublishedFile } from "../contract/documents/manifest.ts";
+import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import type { Table } from "../contract/table.ts";
-import { TABLE_NAMES, TABLES, type TableName } from "../contract/tables.ts";
+import { CONTRACT_VERSION, TABLE_NAMES, TABLES, type TableName } from "../contract/tables.ts";
 import { LockedError } from "../errors.ts";
 import type { Retention } from "../publish/retention/retained.ts";
 import type { RemoteSnapshot } from "../stores/snapshot.ts";
 import { CURRENT, type Content, type Store } from "../stores/store.ts";
 import { type Action, newFiles, type TableState, toActions } from "./actions.ts";
 import { writeCheckpoint } from "./checkpoint.ts";
-import { SNAPSHOTS } from "./layout.ts";
+import { writeDuckLake } from "./ducklake/write.ts";
+import { DUCKLAKE, SNAPSHOTS } from "./layout.ts";
 import { applyActions, commitVersion, readTableLog } from "./log.ts";
 import {
   collectGenerations,
@@ -38,6 +40,8 @@ export interface CompleteOptions {
   readonly tempFolder: string;
   /** The path of a file on this machine; undefined for one that is in the store only. */
   readonly pathOf: (file: PublishedFile) => string | undefined;
+  /** The manifest of a retained snapshot; undefined when nobody has it any more. */
+  readonly manifestOf: (snapshot: ListedSnapshot) => Promise<Manifest | undefined>;
   readonly assertHeld: () => Promise<void>;
 }
 
@@ -79,6 +83,10 @@ export async function completeSnapshot(
   const versions = Object.fromEntries([...states].map(([name, { version }]) => [name, version]));
   const snapshot: ListedSnapshot = { id, generation, createdAt, versions };
   const retained = await listSnapshot(store, snapshot, { now, retain }, assertCurrent);
+  const generations = await readRetained(retained, options);
+  const lake = join(options.tempFolder, "lake.ducklake");
+  await writeDuckLake(lake, { generations, base: store.base, pathOf: (_manifest, { path }) => path });
+  await replace(store, DUCKLAKE, { at: lake }, assertCurrent);
   await replace(store, BULK_MANIFEST.slice(1), current.text, assertCurrent);
   for (const [name, state] of states) await tidy(store, name, state, retained, options);
   await collectGenerations(store, { now, current: generation, retained });
@@ -133,6 +141,20 @@ async function listSnapshot(
     await assertCurrent();
     if (await store.replace(SNAPSHOTS, listingText(retained), etag)) return retained;
   }
+}
+
+/** The retained generations of this contract version, with the numbers that they have in the store. */
+async function readRetained(
+  retained: readonly ListedSnapshot[],
+  { manifestOf }: CompleteOptions,
+): Promise<{ manifest: Manifest }[]> {
+  const limit = pLimit(TABLES_AT_A_TIME);
+  const read = await Promise.all(retained.map((one) => limit(() => manifestOf(one))));
+  return read.flatMap((manifest, at) =>
+    manifest?.contract === CONTRACT_VERSION
+      ? [{ manifest: { ...manifest, generation: retained[at]?.generation ?? manifest.generation } }]
+      : [],
+  );
 }
 
 /** Replaces an object that follows from the current snapshot: whoever published a newer one replaces it after this. */

@@ -2,15 +2,17 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { PublishedFile } from "../contract/documents/manifest.ts";
+import { type Manifest, manifest as manifestSchema, type PublishedFile } from "../contract/documents/manifest.ts";
 import { readFreshness } from "../generations/freshness.ts";
-import { type Generation, readPublished } from "../generations/generation.ts";
-import { layoutOf } from "../generations/layout.ts";
+import { type Generation, generationFolder, listGenerations, readPublished } from "../generations/generation.ts";
+import { readManifest } from "../generations/manifest.ts";
+import { generationName, layoutOf } from "../generations/layout.ts";
 import { openDatabase } from "../publish/database.ts";
 import { RETENTION, type Retention } from "../publish/retention/retained.ts";
 import { parseSnapshot } from "../stores/snapshot.ts";
-import { CURRENT, type Store } from "../stores/store.ts";
+import { CURRENT, manifestKey, type Store } from "../stores/store.ts";
 import { type Completed, completeSnapshot } from "./complete.ts";
+import type { ListedSnapshot } from "./retention.ts";
 import { publishGeneration, readInService, refreshCurrent } from "./publish.ts";
 
 export interface ExportOptions {
@@ -34,6 +36,18 @@ export async function exportSnapshot(artifacts: string, store: Store, options: E
     else await publishGeneration(store, generation, { freshness, replaced, assertHeld });
     return completeCurrent(artifacts, store, { ...options, generation, assertHeld });
   });
+}
+
+/** Mostly this machine has it: unlike its number, its id is the same everywhere. */
+async function readManifestOf(
+  artifacts: string,
+  store: Store,
+  { generation, id }: ListedSnapshot,
+): Promise<Manifest | undefined> {
+  const here = (await listGenerations(artifacts)).find((one) => one.id === id);
+  if (here) return readManifest(generationFolder(artifacts, here.name));
+  const found = await store.read(manifestKey(generationName(generation, id)));
+  return typeof found === "object" ? manifestSchema.parse(JSON.parse(found.content.toString())) : undefined;
 }
 
 export interface CompleteCurrentOptions extends ExportOptions {
@@ -64,6 +78,7 @@ export async function completeCurrent(
       connection,
       tempFolder,
       pathOf,
+      manifestOf: (snapshot) => readManifestOf(artifacts, store, snapshot),
       assertHeld,
     });
   } finally {

@@ -1,5 +1,7 @@
 /** The keys of the Delta Lake tables in a store. */
 
+/** The retained snapshots as a DuckLake. */
+export const DUCKLAKE = "lake.ducklake";
 /** Which version of each table belongs to which snapshot. */
 export const SNAPSHOTS = "snapshots.json";
 

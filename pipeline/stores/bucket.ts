@@ -149,6 +149,7 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
 
   return {
     ...reader,
+    base: `${name}/`,
     list,
     remove,
     graceMs: GRACE_MS,

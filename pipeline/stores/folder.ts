@@ -74,6 +74,7 @@ export function openFolderStore(folder: string, disk: Disk = nodeDisk): Store {
 
   return {
     name: folder,
+    base: `${folder}/`,
     graceMs: 0,
     async read(key, { etag = null } = {}) {
       let content: Buffer;

@@ -43,6 +43,8 @@ export interface Listed {
 
 /** Every write is atomic and durable. @throws UpstreamError of each function */
 export interface Store extends StoreReader {
+  /** What the keys stand behind for other programs: `s3://bucket/prefix/`, `/srv/lake/`. */
+  readonly base: string;
   /** Adds an object. False when there is one of that key, whose content stays. */
   create(key: string, text: string): Promise<boolean>;
   /** Adds data files whose keys name their content: those that are there are left alone. */

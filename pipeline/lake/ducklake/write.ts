@@ -16,7 +16,7 @@ import { lakeSelect } from "./views.ts";
 
 export interface DuckLakeOptions {
   /** Of this contract, in any order; at least one. */
-  readonly generations: readonly Generation[];
+  readonly generations: readonly Pick<Generation, "manifest">[];
   /** The address of the folder that the files' paths start from: DuckLake knows no paths relative to the catalogue. It ends with a slash. */
   readonly base: string;
   /** The path of a file below `base`. `manifest` is the newest one that has it. */

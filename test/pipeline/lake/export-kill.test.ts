@@ -2,6 +2,9 @@
 import { linkSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openFolderStore } from "../../../pipeline/stores/folder.ts";
+import { parseSnapshot } from "../../../pipeline/stores/snapshot.ts";
+import type { Stored } from "../../../pipeline/stores/store.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { DIVISIBLE, faultyDisk } from "../publish/faulty-disk.ts";
 import { newestVersion, readVersion } from "./delta-reader.ts";
@@ -55,7 +58,7 @@ test("files reach the disk before the commit that names them, and the list of sn
   const places = steps.map(({ name, path }, step) => ({ step, name, path: path.slice(path.indexOf("/copy-")) }));
   const commits = places.filter(({ name, path }) => name === "link" && /_delta_log.*json$/.test(path));
   expect(commits.map(({ path }) => path.split("/")[2])).toEqual(["terms", "grades"]);
-  const files = places.filter(({ name, path }) => name === "link" && path.endsWith(".parquet"));
+  const files = places.filter(({ name, path }) => name === "link" && /^[^_]*parquet$/.test(path));
   expect(files).toHaveLength(2);
   for (const { path, step } of files) {
     const synced = places.find(
@@ -85,6 +88,14 @@ async function failAt(step: number, fault: "kill-during" | "kill-after" | "ENOSP
       if (JSON.stringify(found) !== JSON.stringify(expected))
         broken.push(`${what}, ${when}: ${one.id} is ${JSON.stringify(found)}`);
     }
+    const current = parseSnapshot(
+      (await openFolderStore(lake).read("current.json")) as Stored,
+      { name: lake } as never,
+    );
+    if (current.manifest.id !== lastId && current.manifest.id !== listed[0]?.id)
+      broken.push(`${what}, ${when}: current.json is of ${current.manifest.id}`);
+    for (const { path, bytes } of current.files)
+      if ((await nodeDisk.stat(join(lake, path)))?.bytes !== bytes) broken.push(`${what}, ${when}: ${path} is missing`);
     for (const table of ["grades", "terms", "courses"])
       await readVersion(connection, join(lake, table), newestVersion(join(lake, table))).catch((error: unknown) =>
         broken.push(`${what}, ${when}: ${table}: ${String(error)}`),
