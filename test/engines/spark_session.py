@@ -12,7 +12,7 @@ def open_spark(job, memory="2g"):
     return (
         SparkSession.builder.master("local[2]")
         .config("spark.driver.extraClassPath", ":".join(job["jars"]))
-        # A region and the credentials it reads from the environment.
+        # It reads the region and the credentials from the environment.
         .config("spark.hadoop.fs.s3a.endpoint", os.environ.get("AWS_ENDPOINT_URL", ""))
         .config("spark.hadoop.fs.s3a.path.style.access", "true")
         .config("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension")
