@@ -1,12 +1,13 @@
 """DuckDB for Python over a snapshot's Parquet files."""
 import duckdb
+from duckdb_session import open_duckdb
 from questions import Dialect, answer_in_sql, read_job, report
 
 job = read_job()
 
 
 def open_snapshot(snapshot):
-    connection = duckdb.connect()
+    connection = open_duckdb(job)
     for table in job["tables"]:
         files = [f"{snapshot['folder']}/{path}" for path in snapshot["files"].get(table, [])]
         if files:

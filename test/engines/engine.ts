@@ -34,13 +34,23 @@ export interface EngineResult {
   readonly failed?: string;
 }
 
+export interface EngineRun {
+  readonly engine: string;
+  readonly script: string;
+  readonly python: string;
+  readonly job: string;
+  /** What it gets besides the environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 export async function runEngine(
-  { engine, script, python, job }: { engine: string; script: string; python: string; job: string },
+  { engine, script, python, job, env = {} }: EngineRun,
   snapshots: readonly ExportedAnswers[],
 ): Promise<EngineResult> {
   const started = performance.now();
   try {
     const { stdout } = await promisify(execFile)(python, [join(HERE, script), job], {
+      env: { ...process.env, ...env },
       timeout: TIME_LIMIT_MS,
       maxBuffer: 1 << 26,
     });

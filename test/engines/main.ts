@@ -1,7 +1,8 @@
 /**
- * `make engines`: real engines read the lake and answer as the API does. ENGINES=Trino,Polars restricts the engines, STEPS=engines,examples,statements,
- * readers,schemathesis the steps; only a run without either writes the README. Exit status 1 when an answer differs or something could not be installed.
+ * `make engines`: real engines read the lake and answer as the API does. ENGINES=Trino,Polars restricts the engines, STEPS=engines,buckets,
+ * examples,statements,readers,schemathesis the steps; only a run without either writes the README. Exit status 1 when an answer differs or something could not be installed.
  */
+import { type BucketResult, readFromBucket } from "./bucket.ts";
 import { type EngineResult, runEngine, SCRIPTS } from "./engine.ts";
 import { runExamples } from "./examples.ts";
 import { installEngines } from "./install.ts";
@@ -9,7 +10,8 @@ import { readWhileExporting } from "./readers.ts";
 import { problemsOf, type Results, resultsText, writeResults } from "./report.ts";
 import { runSchemathesis } from "./schemathesis.ts";
 import { runStatements } from "./statements.ts";
-import { openWorld, writeJob } from "./world.ts";
+import { installStores } from "./stores.ts";
+import { openWorld, type WorldStore, writeJob } from "./world.ts";
 
 const EXPORTS = 200;
 const SCHEMATHESIS_EXAMPLES = 5000;
@@ -19,27 +21,37 @@ const { ENGINES = "", STEPS = "" } = process.env;
 const isWanted = (step: string) => STEPS === "" || STEPS.split(",").includes(step);
 
 const installed = await installEngines(say);
-const { python, duckdbs, bin, jars, trino, missing } = installed;
+const { python, duckdbs, bin, jars, trino } = installed;
+const missing = [...installed.missing];
+const stores: WorldStore[] = [];
+if (isWanted("buckets"))
+  for (const { name, version, start } of await installStores(say, missing)) {
+    const target = await start();
+    stores.push({ name: `${name} ${version}`, target, lake: `s3://${target.bucket}/lake` });
+  }
 for (const line of missing) say(`could not be installed: ${line}`);
-const world = await openWorld();
+const canRun = (engine: string, script: string): boolean =>
+  (ENGINES === "" || ENGINES.split(",").some((wanted) => engine.startsWith(wanted))) &&
+  !(script === "trino_delta.py" && !trino) &&
+  !(script === "spark_delta.py" && jars.length === 0);
+const world = await openWorld(stores);
 try {
   const job = await writeJob(world, { jars, trino });
   const engines: EngineResult[] = [];
   for (const [engine, script] of SCRIPTS) {
-    if (
-      python === undefined ||
-      !isWanted("engines") ||
-      !(ENGINES === "" || ENGINES.split(",").some((wanted) => engine.startsWith(wanted)))
-    )
-      continue;
-    if ((engine.startsWith("Trino") && !trino) || (script === "spark_delta.py" && jars.length === 0)) continue;
+    if (python === undefined || !isWanted("engines") || !canRun(engine, script)) continue;
     say(engine);
     engines.push(await runEngine({ engine, script, python, job }, world.snapshots));
   }
+  const buckets: BucketResult[] = [];
+  if (python !== undefined)
+    for (const store of stores)
+      buckets.push(await readFromBucket(world, store, { python, installed: { jars, trino }, canRun, say }));
   say("examples, statements, readers, schemathesis");
   const ready = python !== undefined;
   const results: Results = {
     engines,
+    buckets,
     examples: ready && isWanted("examples") ? await runExamples(world, job, installed) : [],
     statements: isWanted("statements") ? await runStatements(world, duckdbs) : [],
     readers: ready && isWanted("readers") ? await readWhileExporting(world.folder, python, EXPORTS) : [],
@@ -57,5 +69,5 @@ try {
   if (ENGINES === "" && STEPS === "") await writeResults(text);
   process.exitCode = problems.length === 0 ? 0 : 1;
 } finally {
-  await world.remove();
+  await Promise.all([world.remove(), ...stores.map(({ target }) => target.close())]);
 }

@@ -1,16 +1,19 @@
 /** The results as tables, in the output and in artifacts/README.md. */
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import type { BucketResult } from "./bucket.ts";
 import { type EngineResult, QUESTIONS, type Question } from "./engine.ts";
 import type { ExampleResult } from "./examples.ts";
 import type { ReaderResult } from "./readers.ts";
 import type { SchemathesisResult } from "./schemathesis.ts";
+import type { Guarantees } from "./store-guarantees.ts";
 import type { StatementsResult } from "./statements.ts";
 
 const README = fileURLToPath(new URL("../../artifacts/README.md", import.meta.url));
 
 export interface Results {
   readonly engines: readonly EngineResult[];
+  readonly buckets: readonly BucketResult[];
   readonly examples: readonly ExampleResult[];
   readonly statements: readonly StatementsResult[];
   readonly readers: readonly ReaderResult[];
@@ -26,7 +29,15 @@ const HEADINGS: Readonly<Record<Question, string>> = {
   older: "older snapshot",
 };
 
-export function resultsText({ engines, examples, statements, readers, schemathesis, missing }: Results): string {
+export function resultsText({
+  engines,
+  buckets,
+  examples,
+  statements,
+  readers,
+  schemathesis,
+  missing,
+}: Results): string {
   const answers = engines.map(({ engine, version, problems, failed, ms }) => {
     const cells = QUESTIONS.map((question) => (failed ? "–" : problems[question] === undefined ? "same" : "DIFFERS"));
     return [engine, version || "–", ...cells, (ms / 1000).toFixed(0)];
@@ -35,6 +46,7 @@ export function resultsText({ engines, examples, statements, readers, schemathes
   return [
     table(["engine", "version", ...QUESTIONS.map((question) => HEADINGS[question]), "seconds"], answers),
     "",
+    ...bucketLines(buckets),
     ...(missing.length > 0 ? [`Could not be installed: ${missing.join("; ")}`, ""] : []),
     ...(examples.length > 0 ? [`- Examples: ${ran} of ${examples.length} ran as printed.`] : []),
     ...statements.map(
@@ -52,16 +64,54 @@ export function resultsText({ engines, examples, statements, readers, schemathes
   ].join("\n");
 }
 
+/** What each engine answered from each store's bucket, and what the stores guarantee. */
+function bucketLines(buckets: readonly BucketResult[]): string[] {
+  if (buckets.length === 0) return [];
+  const cell = ({ failed, problems }: EngineResult) =>
+    failed ? "–" : Object.keys(problems).length === 0 ? "same" : "DIFFERS";
+  const engines = buckets[0]?.engines ?? [];
+  const answers = engines.map(({ engine, version }, at) => [
+    engine,
+    version || "–",
+    ...buckets.map((bucket) => {
+      const result = bucket.engines[at];
+      return result ? `${cell(result)}, ${(result.ms / 1000).toFixed(0)} s` : "–";
+    }),
+  ]);
+  return [
+    "Straight from a bucket, all five questions:",
+    "",
+    table(["engine", "version", ...buckets.map(({ store }) => store)], answers),
+    "",
+    "What the stores guarantee:",
+    "",
+    guaranteesTable(buckets.map(({ store, guarantees }) => [store, guarantees])),
+    "",
+  ];
+}
+
+/** A row for each guarantee, a column for each store. */
+export function guaranteesTable(stores: readonly (readonly [string, Guarantees])[]): string {
+  const names = Object.keys(stores[0]?.[1] ?? {});
+  return table(
+    ["guarantee", ...stores.map(([store]) => store)],
+    names.map((name) => [name, ...stores.map(([, found]) => found[name] ?? "–")]),
+  );
+}
+
 /** In Markdown. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
 /** Everything that must not be, a line each. */
-export function problemsOf({ engines, examples, statements, readers, schemathesis }: Results): string[] {
+export function problemsOf({ engines, buckets, examples, statements, readers, schemathesis }: Results): string[] {
+  const fromBuckets = buckets.flatMap(({ store, engines }) =>
+    engines.map((one) => ({ ...one, engine: `${one.engine} from ${store}` })),
+  );
   return [
-    ...engines.flatMap(({ engine, failed, problems }) => [
+    ...[...engines, ...fromBuckets].flatMap(({ engine, failed, problems }) => [
       ...(failed ? [`${engine}: ${failed}`] : []),
       ...Object.entries(problems).map(([question, problem]) => `${engine}, ${question}: ${problem}`),
     ]),

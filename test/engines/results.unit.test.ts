@@ -63,7 +63,7 @@ const right: Answers = {
   seats: [1, 2, 3],
   coTaught: { MATH: [1, 20] },
 };
-const asked = [right, right].map((expected) => ({ versions: {}, folder: "", files: {}, expected }));
+const asked = [right, right].map((expected) => ({ generation: 1, versions: {}, folder: "", files: {}, expected }));
 
 test("equal answers have no problems; each difference is named by its question", () => {
   expect(compareAnswers([right, { ...right, gpa: { MATH: 3.25 + 1e-12 } }], asked)).toEqual({});

@@ -2,7 +2,7 @@
 import pyspark
 from importlib.metadata import version
 from questions import Dialect, answer_in_sql, read_job, report
-from spark_session import open_spark
+from spark_session import address, open_spark
 
 job = read_job()
 spark = open_spark(job)
@@ -11,7 +11,7 @@ spark = open_spark(job)
 def open_snapshot(snapshot):
     for table in job["tables"]:
         reader = spark.read.format("delta").option("versionAsOf", snapshot["versions"][table])
-        reader.load(f"{job['lake']}/{table}").createOrReplaceTempView(table)
+        reader.load(f"{address(job['lake'])}/{table}").createOrReplaceTempView(table)
     return lambda statement: [tuple(row) for row in spark.sql(statement).collect()]
 
 

@@ -1,11 +1,20 @@
-"""A Spark session on two cores, with the JARs of Delta Lake."""
+"""A Spark session on two cores, with the JARs of Delta Lake and S3."""
+import os
 from pyspark.sql import SparkSession
+
+
+def address(path):
+    """Hadoop has a name of its own for S3."""
+    return path.replace("s3://", "s3a://")
 
 
 def open_spark(job, memory="2g"):
     return (
         SparkSession.builder.master("local[2]")
-        .config("spark.jars", ",".join(job["jars"]))
+        .config("spark.driver.extraClassPath", ":".join(job["jars"]))
+        # It reads the region and the credentials from the environment.
+        .config("spark.hadoop.fs.s3a.endpoint", os.environ.get("AWS_ENDPOINT_URL", ""))
+        .config("spark.hadoop.fs.s3a.path.style.access", "true")
         .config("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension")
         .config("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
         .config("spark.driver.memory", memory)

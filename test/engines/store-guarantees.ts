@@ -1,8 +1,5 @@
-/** What a store holds to of what publishing relies on, found out by signed requests: `node --import tsx test/engines/store-guarantees.ts` prints a table. */
-import { fileURLToPath } from "node:url";
+/** What a store holds to of what publishing relies on, found out by signed requests that share no code with the product. */
 import { listKeys, s3Request, type S3Target } from "../support/s3/client.ts";
-import { table } from "./report.ts";
-import { installStores } from "./stores.ts";
 
 /** By guarantee: "yes", or what the store did instead. */
 export type Guarantees = Readonly<Record<string, string>>;
@@ -79,28 +76,4 @@ export async function checkGuarantees(store: S3Target): Promise<Guarantees> {
     [204, 404],
   );
   return found;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const say = (line: string) => void process.stdout.write(`${line}\n`);
-  const missing: string[] = [];
-  const results: [string, Guarantees][] = [];
-  for (const { name, version, start } of await installStores(say, missing)) {
-    const store = await start();
-    try {
-      results.push([`${name} ${version}`, await checkGuarantees(store)]);
-    } finally {
-      await store.close();
-    }
-  }
-  say(missing.join("\n"));
-  say(guaranteesText(results));
-}
-
-export function guaranteesText(results: readonly (readonly [string, Guarantees])[]): string {
-  const names = Object.keys(results[0]?.[1] ?? {});
-  return table(
-    ["store", ...results.map(([store]) => store)],
-    names.map((name) => [name, ...results.map(([, found]) => found[name] ?? "–")]),
-  );
 }

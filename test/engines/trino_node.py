@@ -25,13 +25,21 @@ hive.metastore.catalog.dir=local:///metastore
 fs.native-local.enabled=true
 local.location={root}
 """
+BUCKET = """fs.native-s3.enabled=true
+s3.endpoint={AWS_ENDPOINT_URL}
+s3.region={AWS_REGION}
+s3.aws-access-key={AWS_ACCESS_KEY_ID}
+s3.aws-secret-key={AWS_SECRET_ACCESS_KEY}
+s3.path-style-access=true
+"""
 
 
 @contextlib.contextmanager
 def open_trino(job):
-    """Yields a function that runs a statement. The folder that holds the lake is the root of `local:///`."""
-    home, root, port = job["trino"]["home"], os.path.dirname(job["lake"]), free_port()
+    """Yields a function that runs a statement. The folder that holds the lake, when it is in one, is the root of `local:///`."""
+    home, port, is_bucket = job["trino"]["home"], free_port(), job["lake"].startswith("s3://")
     node = f"{job['scratch']}/trino-{port}"
+    root = f"{node}/root" if is_bucket else os.path.dirname(job["lake"])
     for plugin in ("delta-lake", "hive"):
         os.makedirs(f"{node}/plugin", exist_ok=True)
         os.symlink(f"{home}/plugin/{plugin}", f"{node}/plugin/{plugin}")
@@ -42,7 +50,7 @@ def open_trino(job):
         f"coordinator=true\nnode-scheduler.include-coordinator=true\nhttp-server.http.port={port}\n"
         f"discovery.uri=http://127.0.0.1:{port}\nplugin.dir={node}/plugin\ncatalog.management=static\n",
     )
-    catalog = CATALOG.format(root=root)
+    catalog = CATALOG.format(root=root) + (BUCKET.format(**os.environ) if is_bucket else "")
     register = "delta.register-table-procedure.enabled=true\n"
     write(f"{node}/etc/catalog/delta.properties", f"connector.name=delta_lake\n{catalog}{register}")
     write(f"{node}/etc/catalog/hive.properties", f"connector.name=hive\n{catalog}")

@@ -10,6 +10,9 @@ import { exportSnapshot } from "../../pipeline/lake/export.ts";
 import { openFolderStore } from "../../pipeline/stores/folder.ts";
 import { nodeDisk } from "../../pipeline/publish/disk.ts";
 import { readCurrent } from "../../pipeline/generations/generation.ts";
+import { readPipelineConfig } from "../../pipeline/config.ts";
+import { openStore } from "../../pipeline/stores/open.ts";
+import type { RunningStore } from "../support/s3/client.ts";
 import { serve } from "../support/whole-run.ts";
 
 /** Compiled by `make setup`. */
@@ -31,11 +34,20 @@ export interface Answers {
 }
 
 export interface ExportedAnswers {
+  readonly generation: number;
   readonly versions: Readonly<Record<string, number>>;
   readonly folder: string;
   /** By table, relative to the folder. */
   readonly files: Readonly<Record<string, readonly string[]>>;
   readonly expected: Answers;
+}
+
+/** A bucket to which the snapshots were published as well. */
+export interface WorldStore {
+  readonly name: string;
+  readonly target: RunningStore;
+  /** `s3://bucket/prefix` */
+  readonly lake: string;
 }
 
 export interface World {
@@ -48,7 +60,7 @@ export interface World {
   readonly remove: () => Promise<void>;
 }
 
-export async function openWorld(): Promise<World> {
+export async function openWorld(stores: readonly WorldStore[] = []): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), "academic-engines-"));
   const artifacts = join(folder, "artifacts");
   const lake = join(folder, "root", "lake");
@@ -61,11 +73,18 @@ export async function openWorld(): Promise<World> {
       maxBuffer: Infinity,
     });
     const { snapshot } = await exportSnapshot(artifacts, openFolderStore(lake), { now: new Date() });
+    for (const { lake, target } of stores) {
+      const store = openStore(new URL(lake), { aws: readPipelineConfig(target.env).aws });
+      const published = await exportSnapshot(artifacts, store, { now: new Date() });
+      if (JSON.stringify(published.snapshot.versions) !== JSON.stringify(snapshot.versions))
+        throw new Error(`${store.name} has other versions than the folder`);
+    }
     const generation = await readCurrent(artifacts);
     const files: Record<string, string[]> = {};
     for (const { table, path } of generation?.manifest.files ?? []) (files[table] ??= []).push(path);
     const expected = await askApi(env);
-    snapshots.unshift({ versions: snapshot.versions, folder: generation?.folder ?? "", files, expected });
+    const { generation: number, versions } = snapshot;
+    snapshots.unshift({ generation: number, versions, folder: generation?.folder ?? "", files, expected });
   }
   return { folder, artifacts, env, lake, snapshots, remove: () => rm(folder, { recursive: true, force: true }) };
 }
