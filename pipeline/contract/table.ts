@@ -24,7 +24,7 @@ export interface Table<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly name: string;
   readonly about: string;
   readonly row: z.ZodObject<Shape>;
-  /** The columns in a partition's path, `year=…/quarter=…/month=…`; none for an unpartitioned table. */
+  /** The columns in the name of a partition's file, of `year`, `quarter` and `month` in this order; none for a table in one file. */
   readonly partitionedBy: readonly string[];
   /** ORDER BY terms: a total order gives equal bytes for equal rows, and common filters read few row groups. */
   readonly sortedBy: readonly string[];

@@ -1,6 +1,6 @@
 /** The list of SQL views over the published tables, and second names of columns. `make sql`, the site, the manifest and the lake read this list. */
 import { quoteIdentifier } from "./sql-text.ts";
-import { weekOfTerm } from "./views/calendar.ts";
+import { holidays, registrationDates, weekOfTerm } from "./views/calendar.ts";
 import { gradeStudents } from "./views/grades.ts";
 import { sectionInstructors } from "./views/instructors.ts";
 import { finals, meetingsFlat } from "./views/meetings.ts";
@@ -33,4 +33,6 @@ export const VIEWS: readonly View[] = [
   sectionInstructors,
   gradeStudents,
   weekOfTerm,
+  holidays,
+  registrationDates,
 ];

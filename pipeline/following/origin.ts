@@ -148,11 +148,7 @@ function toPublished(name: string, { path, sha256, rows, bytes, partition }: Bul
     columns.length === table.partitionedBy.length &&
     table.partitionedBy.every((column) => columns.includes(column)) &&
     (partition.year === undefined || /^\d{4}$/.test(partition.year)) &&
-    /^[0-9a-f]{32}$/.test(hashIn(path)) &&
-    sha256.startsWith(hashIn(path)) &&
-    path === filePath(name, partition, hashIn(path));
+    path === filePath(name, partition, sha256);
   if (!isValid) throw new UpstreamBadResponse(ORIGIN, `a file of ${name.slice(0, 40)} has an invalid path`);
   return { table: name, partition, path, sha256, rows, bytes };
 }
-
-const hashIn = (path: string): string => /([0-9a-f]+)\.parquet$/.exec(path)?.[1] ?? "";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Partition } from "../contract/documents/manifest.ts";
+import { type Partition, partition as partitionSchema, type PublishedFile } from "../contract/documents/manifest.ts";
 
 export interface Layout {
   /** The symbolic link to the current generation. */
@@ -36,15 +36,46 @@ interface Part {
   readonly partition: Partition;
 }
 
-/** `<table>/year=…/quarter=…/month=…/<name>.parquet`, with the keys that the table is partitioned by. */
-export function filePath(table: string, { year, quarter, month }: Partition, name: string): string {
-  return [
-    table,
-    ...(year === undefined ? [] : [`year=${year}`]),
-    ...(quarter === undefined ? [] : [`quarter=${quarter}`]),
-    ...(month === undefined ? [] : [`month=${month}`]),
-    `${name}.parquet`,
-  ].join("/");
+/** 128 bits of the SHA-256. */
+const HASH_DIGITS = 32;
+
+/**
+ * `<table>/<year>-<quarter>-<month>-<32 digits of the hash>.parquet`, with the keys that the table is partitioned by. There are no folders named
+ * `year=2026`: engines make columns of them, with types that the files do not have.
+ */
+export function filePath(table: string, { year, quarter, month }: Partition, sha256: string): string {
+  const keys = [year, quarter, month].filter((key) => key !== undefined);
+  return `${table}/${[...keys, sha256.slice(0, HASH_DIGITS)].join("-")}.parquet`;
+}
+
+/** The path of the same file up to contract 5: `<table>/year=…/quarter=…/month=…/<32 digits>.parquet`. */
+export function olderPath({ table, partition: { year, quarter, month }, sha256 }: PublishedFile): string {
+  const keys = Object.entries({ year, quarter, month }).filter(([, value]) => value !== undefined);
+  return [table, ...keys.map((pair) => pair.join("=")), `${sha256.slice(0, HASH_DIGITS)}.parquet`].join("/");
+}
+
+/** A listed file with the path that it has in a generation of this contract version, whichever version listed it. */
+export const atItsPath = (file: PublishedFile): PublishedFile => ({
+  ...file,
+  path: filePath(file.table, file.partition, file.sha256),
+});
+
+const PATH =
+  /^([a-z_]+)\/(?:(?:year=)?(\d{4})[-/])?(?:(?:quarter=)?([A-Z]\w*)[-/])?(?:(?:month=)?(\d{4}-\d\d)[-/])?([0-9a-f]{32})\.parquet$/;
+
+export interface FilePlace {
+  readonly table: string;
+  readonly partition: Partition;
+  /** The first half of it. */
+  readonly sha256: string;
+}
+
+/** What the path of a published file says, also one of contract 5 and before; undefined for any other path. */
+export function parseFilePath(path: string): FilePlace | undefined {
+  const [, table = "", year, quarter, month, sha256 = ""] = PATH.exec(path) ?? [];
+  const keys = Object.entries({ year, quarter, month }).filter(([, value]) => value !== undefined);
+  const partition = partitionSchema.safeParse(Object.fromEntries(keys));
+  return table !== "" && partition.success ? { table, partition: partition.data, sha256 } : undefined;
 }
 
 /** For reports: `2024 Fall`, `2024`, or `""` for a table in one file. */

@@ -4,7 +4,7 @@ import type { Table } from "../contract/table.ts";
 import { nullRow } from "../contract/sql-text.ts";
 import { type TableName, TABLES } from "../contract/tables.ts";
 
-/** Without Hive partitioning, which would turn the year in `year=…` into a number. */
+/** Without Hive partitioning, which would make columns of folders above that are named like `year=2024`. */
 export const READ_FILE = "read_parquet($1, hive_partitioning = false)";
 
 /** The differences between a Parquet file's columns and the contract's. */

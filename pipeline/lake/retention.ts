@@ -1,5 +1,5 @@
 /** Which version of each table belongs to which snapshot (`snapshots.json`), which snapshots are retained, and what goes with the others. */
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { z } from "zod";
 import type { Disk } from "../publish/disk.ts";
 import { hasCode } from "../generations/disk-reader.ts";
@@ -7,6 +7,7 @@ import { isRetained, type Retention } from "../publish/retention/retained.ts";
 import { replaceFile } from "../publish/replace-file.ts";
 import { draftPath } from "./draft.ts";
 import { type LakeLayout, logFolder, parseLogName } from "./layout.ts";
+import { parseFilePath } from "../generations/layout.ts";
 import { filesBelow } from "../generations/verify.ts";
 import type { Remove, TableState } from "./actions.ts";
 
@@ -51,9 +52,6 @@ export const retainedSnapshots = (
     return !newer || isRetained({ createdAt, replacedAt: newer.createdAt }, retain, now);
   });
 
-/** The path of a published file. Nothing else is ours to remove. */
-const PUBLISHED = /^(?:(?:year|quarter|month)=[^/]+\/)*[0-9a-f]{32}\.parquet$/;
-
 /** The removed files that a retained version still has. */
 export function neededFiles(state: TableState, versions: readonly number[]): Map<string, Remove> {
   const isNeeded = ({ tags }: Remove) =>
@@ -61,10 +59,13 @@ export function neededFiles(state: TableState, versions: readonly number[]): Map
   return new Map([...state.removed].filter(([, remove]) => isNeeded(remove)));
 }
 
-/** Removes data files that are neither in the newest version nor needed: replaced ones, and those of an export that did not commit. */
+/**
+ * Removes data files that are neither in the newest version nor needed: replaced ones, and those of an export that did not commit. What has not the path
+ * of a published file is not ours to remove.
+ */
 export async function collectFiles(disk: Disk, tableFolder: string, isKept: (path: string) => boolean): Promise<void> {
   for (const path of await filesBelow(disk, tableFolder))
-    if (PUBLISHED.test(path) && !isKept(path)) await disk.rm(join(tableFolder, path));
+    if (parseFilePath(`${basename(tableFolder)}/${path}`) && !isKept(path)) await disk.rm(join(tableFolder, path));
 }
 
 /** Removes commits and checkpoints that no retained version is read from: those before the newest checkpoint that is not newer than all of them. */

@@ -18,7 +18,7 @@ import { readPublishedVersions } from "../generations/versions.ts";
 import { openDatabase } from "../publish/database.ts";
 import { nodeDisk } from "../publish/disk.ts";
 import { OtherContract } from "../generations/manifest.ts";
-import { layoutOf, partitionTitle } from "../generations/layout.ts";
+import { atItsPath, layoutOf, partitionTitle } from "../generations/layout.ts";
 import { publishFiles, type Staged } from "../publish/publication.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";
 import { isOfContract, migrateFiles, rewrittenTables } from "./chain.ts";
@@ -114,8 +114,9 @@ async function gather(
     disk: context.disk,
   };
   const [sound, due, notes, lost]: [LocatedFile[], PublishedFile[], string[], string[]] = [[], [], [], []];
-  for (const file of files) {
-    const own = { file, at: join(folder, file.path) };
+  for (const listed of files) {
+    const file = atItsPath(listed);
+    const own = { file, at: join(folder, listed.path) };
     const isHistory = IRREPLACEABLE_TABLES.includes(file.table);
     if ((!isHistory && !rewritten.includes(file.table)) || (await isSound(own.at, file, context.disk))) sound.push(own);
     else if (isHistory) {

@@ -19,16 +19,22 @@ export interface PrintedYear {
 }
 
 /** The columns' order on the page. */
-const REGULAR = ["Fall", "Winter", "Spring"] as const satisfies readonly Quarter[];
-const SUMMER = ["Summer1", "Summer10wk", "Summer2"] as const satisfies readonly Quarter[];
+export const REGULAR = ["Fall", "Winter", "Spring"] as const satisfies readonly Quarter[];
+export const SUMMER = ["Summer1", "Summer10wk", "Summer2"] as const satisfies readonly Quarter[];
 
-/** The terms of one academic year. The year is not printed: Fall is in the first year, all other terms in the second. */
+/** The year is not printed: Fall is in the first year, all other terms in the second. */
+export const termIn = (firstYear: number, quarter: Quarter): Term => ({
+  year: String(firstYear + (quarter === "Fall" ? 0 : 1)),
+  quarter,
+});
+
+/** The terms of one academic year. */
 export function toTermDates(year: PrintedYear, tally: Tally): TermDates[] {
   const tables: (readonly [readonly Quarter[], PrintedColumns])[] = [[REGULAR, year.regular]];
   if (year.summer) tables.push([SUMMER, year.summer]);
   return tables.flatMap(([quarters, columns]) =>
     quarters.flatMap((quarter, i) => {
-      const term = { year: String(year.firstYear + (quarter === "Fall" ? 0 : 1)), quarter };
+      const term = termIn(year.firstYear, quarter);
       const cells = [columns.begins[i] ?? "", columns.ends[i] ?? "", columns.finals[i] ?? ""];
       return toTerm(term, cells, tally) ?? [];
     }),
@@ -95,7 +101,7 @@ function checked(term: TermDates, where: string, tally: Tally): TermDates | unde
   return term;
 }
 
-function isDay(text: string): boolean {
+export function isDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   return isCalendarDate(Number(year), Number(month), Number(day));
 }
@@ -112,7 +118,7 @@ function toRange(text: string, year: string): [first: string, last: string] | un
 }
 
 /** An unknown month gives month 00, which is invalid. */
-function toDay(year: string, month: string, day: string): string {
+export function toDay(year: string, month: string, day: string): string {
   const index = MONTHS.findIndex((name) => name.toLowerCase() === month.toLowerCase()) + 1;
   return `${year}-${String(index).padStart(2, "0")}-${day.padStart(2, "0")}`;
 }

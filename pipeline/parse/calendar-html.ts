@@ -15,6 +15,15 @@ export interface CalendarColumns {
   finals: CalendarCells;
 }
 
+/** A row besides those of `CalendarColumns`. */
+export interface CalendarLine {
+  label: string;
+  /** Whether its cells are of the summer sessions, not of the regular quarters. */
+  isSummer: boolean;
+  /** `Nov 11`, `Nov 28-29`, `Feb 19, May 27`, `TBA` or nothing. */
+  cells: CalendarCells;
+}
+
 export interface CalendarPage {
   /** From the heading: 2023 for `2023-2024`. */
   firstYear?: number;
@@ -22,6 +31,8 @@ export interface CalendarPage {
   regular: CalendarColumns;
   /** Summer session 1, the ten-week session, session 2; absent when the page has one table. */
   summer?: CalendarColumns;
+  /** Every other row with a label and a number in a cell. */
+  lines: CalendarLine[];
 }
 
 const LABELS = {
@@ -49,20 +60,18 @@ export function parseCalendarPage(html: string): CalendarPage {
   const tables = page("table.calendartable");
   requireWhole(SYSTEM, "calendar table", tables);
   requireWhole(SYSTEM, "body", page("body"));
-  const rows = tables
+  const rows: Row[] = tables
     .find("tr")
     .toArray()
-    .map((element) =>
-      page(element)
+    .map((element) => ({
+      table: tables.index(page(element).closest("table.calendartable")),
+      cells: page(element)
         .children("td, th")
         .toArray()
         .map((cell) => textOf(page(cell))),
-    );
-  const found = {
-    begins: rows.filter(([label = ""]) => LABELS.begins.test(label)),
-    ends: rows.filter(([label = ""]) => LABELS.ends.test(label)),
-    finals: rows.filter(([label = ""]) => LABELS.finals.test(label)),
-  };
+    }));
+  const labelled = (label: RegExp) => rows.filter(({ cells: [text = ""] }) => label.test(text));
+  const found = { begins: labelled(LABELS.begins), ends: labelled(LABELS.ends), finals: labelled(LABELS.finals) };
   const columns = (at: 0 | -1): CalendarColumns => ({
     begins: toCells(found.begins.at(at)),
     ends: toCells(found.ends.at(at)),
@@ -77,12 +86,42 @@ export function parseCalendarPage(html: string): CalendarPage {
     ...(firstYear === undefined ? {} : { firstYear }),
     regular: columns(0),
     ...(hasSummer ? { summer: columns(-1) } : {}),
+    lines: toLines(rows, new Set(Object.values(found).flat()), found.begins),
   };
 }
 
-function toCells(row: readonly string[] | undefined): CalendarCells {
-  if (!row || row.length < 4) throw new UpstreamBadResponse(SYSTEM, "the page lacks a row of dates");
-  return [row[1] ?? "", row[2] ?? "", row[3] ?? ""];
+interface Row {
+  /** Which table of the page it stands in. */
+  readonly table: number;
+  /** The label, then the cells. */
+  readonly cells: readonly string[];
+}
+
+function toCells(row: Row | undefined): CalendarCells {
+  if (!row || row.cells.length < 4) throw new UpstreamBadResponse(SYSTEM, "the page lacks a row of dates");
+  return cellsOf(row);
+}
+
+const cellsOf = ({ cells }: Row): CalendarCells => [cells[1] ?? "", cells[2] ?? "", cells[3] ?? ""];
+
+const HEADING = /^(fall|winter|spring|summer)\b/i;
+
+/** A table's rows are of the terms that the heading above them names. Without a heading the table of the last `begins` is that of the summer. */
+function toLines(rows: readonly Row[], known: ReadonlySet<Row>, begins: readonly Row[]): CalendarLine[] {
+  const lines: CalendarLine[] = [];
+  let [table, isSummer] = [-1, false];
+  for (const row of rows) {
+    const {
+      cells: [label = ""],
+    } = row;
+    const cells = cellsOf(row);
+    if (row.table !== table) isSummer = row.table === begins.at(-1)?.table && row.table !== begins[0]?.table;
+    table = row.table;
+    if (cells.every((cell) => HEADING.test(cell))) isSummer = cells.every((cell) => /^summer/i.test(cell));
+    else if (label !== "" && cells.some((cell) => /\d/.test(cell)) && !known.has(row))
+      lines.push({ label, isSummer, cells });
+  }
+  return lines;
 }
 
 /** `2023-2024`, `2023-24`: one academic year, not a longer span. */

@@ -13,9 +13,6 @@ import { quoteIdentifier, readParquet } from "../contract/sql-text.ts";
 /** Small enough that a filter by department reads few row groups of a term; a multiple of DuckDB's vector of 2048 rows. */
 export const ROWS_PER_GROUP = 8192;
 
-/** 128 bits of the SHA-256. */
-const HASH_DIGITS = 32;
-
 export interface PartitionRequest {
   readonly table: Table;
   readonly partition: Partition;
@@ -122,7 +119,7 @@ export async function writeSorted(
     const rows = await count(written);
     await disk.syncFile(written);
     const { sha256, bytes } = await disk.digest(written);
-    const path = filePath(table, partition, sha256.slice(0, HASH_DIGITS));
+    const path = filePath(table, partition, sha256);
     await disk.mkdir(dirname(join(filesFolder, path)));
     await disk.rename(written, join(filesFolder, path));
     return { table, partition, path, sha256, rows, bytes };

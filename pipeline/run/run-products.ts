@@ -30,7 +30,7 @@ const STEPS: readonly ProductStep[] = [
 
 /** The tables that a product stages piece by piece. */
 const TABLES_OF: Readonly<Partial<Record<Product, readonly TableName[]>>> = {
-  calendar: ["calendar"],
+  calendar: ["calendar", "calendar_dates"],
   grades: ["grades"],
   larc: ["larc"],
   history: ["courses", "instructors"],

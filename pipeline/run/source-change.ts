@@ -22,7 +22,7 @@ const FILLS: Readonly<Partial<Record<System, readonly [product: Product, ...tabl
   records: ["grades", "grades"],
   catalogue: ["catalogue", "courses"],
   directory: ["instructors", "instructors"],
-  calendar: ["calendar", "calendar"],
+  calendar: ["calendar", "calendar", "calendar_dates"],
   larc: ["larc", "larc"],
 };
 

@@ -5,6 +5,7 @@ import { isoDay, monthAndDate, printDay } from "../days.ts";
 import { htmlResponse, notFound } from "../html.ts";
 import type { PageData } from "../page-data.ts";
 import type { CampusTerm } from "../sections/term-calendar.ts";
+import { type Days, REGULAR_HOLIDAYS, SUMMER_HOLIDAYS } from "./holidays.ts";
 
 const REGULAR: readonly Quarter[] = ["Fall", "Winter", "Spring"];
 const SUMMER: readonly Quarter[] = ["Summer1", "Summer10wk", "Summer2"];
@@ -54,6 +55,7 @@ const termOf = (year: number, quarter: Quarter): Term => ({
 function table(world: PageData, year: number, quarters: readonly Quarter[]): string {
   const terms = quarters.map((quarter) => termOf(year, quarter));
   const dates = terms.map((term) => world.calendar(term));
+  const holidays = quarters.some((quarter) => quarter.startsWith("Summer")) ? SUMMER_HOLIDAYS : REGULAR_HOLIDAYS;
   const row = (label: string, cell: (term: CampusTerm) => string): string =>
     `<tr>\n<td>${label}</td>\n${dates.map((term) => `<td>${term ? cell(term) : "TBA"}</td>`).join("\n")}\n</tr>`;
   return `<table class="calendartable">
@@ -63,14 +65,20 @@ ${terms.map((term) => `<th>${TITLES[term.quarter]} ${term.year}</th>`).join("\n"
 </tr>
 ${row("Schedule of Classes available on the Web", (term) => printDay(term.announcedOn))}
 ${row("Enrollment begins", (term) => printDay(term.enrolmentOpens))}
+${row("Enrollment by appointment", (term) => printRange(term.enrolmentOpens, term.enrolmentOpens + 11))}
+${row("Open enrollment begins", (term) => printDay(term.enrolmentOpens + 12))}
 ${row("Quarter begins", (term) => printDay(term.instructionStart))}
 ${row("<strong>Instruction begins</strong>", (term) => printDay(term.instructionStart))}
+${row("Last day to add", (term) => printDay(term.instructionStart + 11))}
 ${row("Last day to drop", (term) => printDay(term.instructionStart + 11))}
+${holidays.map(([label, days]) => row(label, (term) => printHoliday(days(term)))).join("\n")}
 ${row("Instruction ends", (term) => printDay(term.instructionEnd))}
 ${row("Final examinations", (term) => printRange(term.finalsStart, term.finalsEnd))}
 ${row("Quarter ends", (term) => printDay(term.finalsEnd))}
 </table>`;
 }
+
+const printHoliday = (days: Days | undefined): string => (days ? printRange(...days) : "&nbsp;");
 
 /** `Dec 9-15`, `Mar 30 - Apr 5`, `Sep 1`: a hyphen or a dash. */
 function printRange(start: number, end: number): string {

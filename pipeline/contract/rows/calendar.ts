@@ -1,4 +1,4 @@
-/** The academic calendar: when each term is in session and in finals; every bound is inclusive. */
+/** The academic calendar: when each term is in session and in finals, and its other dates; every bound is inclusive. */
 import { z } from "zod";
 import { quarter, year } from "./fields.ts";
 import { day, defineTable, type RowOf } from "../table.ts";
@@ -19,3 +19,27 @@ export const calendar = defineTable({
   key: ["year", "quarter"],
 });
 export type TermDates = RowOf<typeof calendar>;
+
+export const EVENT_KINDS = ["holiday", "enrollment", "schedule", "deadline", "term", "other"] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+export const calendarDates = defineTable({
+  name: "calendar_dates",
+  about: "one row a date of the academic calendar besides those of `calendar`: holidays, enrollment, deadlines",
+  row: z.object({
+    year: year(),
+    quarter: quarter(),
+    event: z.string().describe("the line of the registrar's calendar, such as `Thanksgiving Holiday`"),
+    kind: z
+      .enum(EVENT_KINDS)
+      .describe(
+        "what the line is about, by its words: `holiday`, `enrollment`, `schedule` (of classes), `deadline`, `term` (begins or ends) or `other`",
+      ),
+    firstDay: day().describe("the day, or the first of several"),
+    lastDay: day().describe("the last day; the same as `firstDay` where it is one day"),
+  }),
+  partitionedBy: [],
+  sortedBy: ["firstDay", "year", "quarter", "event"],
+  key: ["year", "quarter", "event", "firstDay"],
+});
+export type CalendarDate = RowOf<typeof calendarDates>;

@@ -1,5 +1,5 @@
-/** The academic calendar day by day. */
-import { calendar } from "../rows/calendar.ts";
+/** The academic calendar: weeks of terms, holidays, dates of registration. */
+import { calendar, calendarDates } from "../rows/calendar.ts";
 import { descriptionsOf, type View } from "./view.ts";
 
 /** The Monday of week 1: of the week in which instruction begins, or of the next one when it begins on a Thursday or later (server/RULES.md, Week). */
@@ -25,4 +25,30 @@ export const weekOfTerm: View = {
     week: "week of instruction, from 1 on; NULL in finals",
     isFinals: "true for a day of finals, also where instruction has not ended",
   },
+};
+
+export const holidays: View = {
+  name: "holidays",
+  about:
+    "one row a term, holiday and day of it, as the academic calendar names them; terms that overlap share holidays",
+  tables: [calendarDates.name],
+  select: `SELECT year, quarter, date, isodow(date)::INTEGER AS weekday, event
+    FROM (SELECT year, quarter, event, firstDay + unnest(range(lastDay - firstDay + 1))::INTEGER AS date
+      FROM ${calendarDates.name} WHERE kind = 'holiday')`,
+  descriptions: {
+    ...descriptionsOf(calendarDates),
+    date: "the day",
+    weekday: "1 = Monday to 7 = Sunday",
+    event: "the holiday as the calendar names it",
+  },
+};
+
+export const registrationDates: View = {
+  name: "registration_dates",
+  about:
+    "one row a term and date that matters to whoever enrolls: the schedule is out, enrolment opens or closes, deadlines",
+  tables: [calendarDates.name],
+  select: `SELECT year, quarter, kind, event, firstDay, lastDay FROM ${calendarDates.name}
+    WHERE kind IN ('schedule', 'enrollment', 'deadline')`,
+  descriptions: { ...descriptionsOf(calendarDates), kind: "`schedule` (of classes), `enrollment` or `deadline`" },
 };

@@ -47,12 +47,11 @@ export const seats: View = {
   name: "seats",
   about: "one row a section of a term, with its numbers as integers; NULL where the schedule has none, such as `n/a`",
   tables: [sections.name],
-  select: `SELECT CAST(year AS INTEGER) AS year, quarter, sectionCode, deptCode AS department, courseNumber, courseNumeric, sectionType, sectionNum,
+  select: `SELECT year, quarter, sectionCode, deptCode AS department, courseNumber, courseNumeric, sectionType, sectionNum,
     ${numbers((value) => OF_SECTION[value])}, TRY_CAST(numOnWaitlist AS INTEGER) AS waitlist, status, cancelled FROM ${sections.name}`,
   descriptions: {
     ...descriptionsOf(sections),
     ...NUMBER_TEXTS,
-    year: "calendar year, a number",
     waitlist: "`waiting` by its older name",
   },
 };

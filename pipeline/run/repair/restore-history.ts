@@ -5,7 +5,7 @@ import { isSameCampus } from "../../contract/sample-campus.ts";
 import { CONTRACT_VERSION } from "../../contract/tables.ts";
 import { type Backup, backupFolderOf, backupPath, readBackupFolder } from "../../generations/backups.ts";
 import { sound } from "../../generations/copies.ts";
-import { partitionTitle } from "../../generations/layout.ts";
+import { atItsPath, partitionTitle } from "../../generations/layout.ts";
 import { refuseNewer } from "../../generations/versions.ts";
 import { migrateFiles } from "../../migrations/chain.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
@@ -44,6 +44,7 @@ export async function restoreHistory(options: RestoreOptions): Promise<Migrated 
   const { files, problems } = await newestStates(folder, usable, disk);
   const located = files
     .filter(({ table }) => withSources || table !== "sources")
+    .map((listed) => atItsPath(listed))
     .map((file) => ({ file, at: join(filesFolder, file.path) }));
   for (const { file, at } of located)
     if (!(await copySound(backupPath(folder, file.sha256), at, file, disk)))

@@ -24,8 +24,8 @@ const EXAMPLE: BulkManifest = {
       rows: 210,
       files: [
         {
-          path: "larc/year=2026/quarter=Fall/5f1e.parquet",
-          url: `${BULK_BASE}/12-3f2a9c0b7d1e4a58/larc/year=2026/quarter=Fall/5f1e.parquet`,
+          path: "larc/2026-Fall-5f1e.parquet",
+          url: `${BULK_BASE}/12-3f2a9c0b7d1e4a58/larc/2026-Fall-5f1e.parquet`,
           sha256: "5f1e".repeat(16),
           bytes: 18_230,
           rows: 210,
@@ -88,7 +88,7 @@ export const bulkDocumented: readonly DocumentedPage[] = [
     summary: "One published Parquet file; supports Range and If-Range",
     parameters: [
       inPath("generation", "name of a retained generation, or `current`", "current"),
-      inPath("path", "the file's path in the manifest, with its slashes", "larc/year=2026/quarter=Fall/5f1e.parquet"),
+      inPath("path", "the file's path in the manifest, with its slash", "larc/2026-Fall-5f1e.parquet"),
     ],
     responses: {
       200: { description: "The file", headers: [...fileHeaders, "Content-Length"], content: parquet },

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { EnrollmentHistory, EnrollmentPeriod } from "../../../pipeline/contract/rows/enrollment-history.ts";
+import type { CalendarDate } from "../../../pipeline/contract/rows/calendar.ts";
 import type { FinalExam, Section } from "../../../pipeline/contract/rows/section.ts";
 import type { Quarter } from "../../../pipeline/contract/vocabulary.ts";
 import { runSql } from "../../../pipeline/publish/sql/sql-shell.ts";
@@ -66,6 +67,16 @@ const calendar = [
   term("2024", "Summer10wk", "2024-06-24", "2024-08-30", "2024-08-29", "2024-08-30"),
 ];
 
+const calendarDates: CalendarDate[] = (
+  [
+    ["Thanksgiving Holiday", "holiday", "2024-11-28", "2024-11-29"],
+    ["Veterans Day Holiday", "holiday", "2024-11-11", "2024-11-11"],
+    ["Enrollment begins", "enrollment", "2024-05-20", "2024-05-31"],
+    ["Last day to drop", "deadline", "2024-10-11", "2024-10-11"],
+    ["Commencement", "other", "2024-12-14", "2024-12-14"],
+  ] as const
+).map(([event, kind, firstDay, lastDay]) => ({ year: "2024", quarter: "Fall", event, kind, firstDay, lastDay }));
+
 const period: EnrollmentPeriod = {
   year: "2024",
   quarter: "Fall",
@@ -106,6 +117,7 @@ beforeAll(async () => {
     sections,
     headings: headingsOf(sections),
     calendar,
+    calendar_dates: calendarDates,
     grades,
     enrollment_history: [history],
     enrollment_periods: [period],
@@ -214,6 +226,20 @@ it("week_of_term: every day of every term as /week has it", async () => {
   expect(expected.length).toBeGreaterThan(300);
   expect(found.toSorted(byText)).toEqual(expected.toSorted(byText));
   expect(await rowsOf("SELECT count(*) AS n FROM week_of_term WHERE isFinals <> (week IS NULL)")).toEqual([{ n: 0 }]);
+});
+
+it("holidays day by day; dates of registration", async () => {
+  const holidays = await rowsOf("SELECT date, weekday, event FROM holidays ORDER BY date");
+  expect(holidays.map((row) => Object.values(row))).toEqual([
+    ["2024-11-11", 1, "Veterans Day Holiday"],
+    ["2024-11-28", 4, "Thanksgiving Holiday"],
+    ["2024-11-29", 5, "Thanksgiving Holiday"],
+  ]);
+  const registration = await rowsOf("SELECT kind, event, firstDay, lastDay FROM registration_dates ORDER BY firstDay");
+  expect(registration.map((row) => Object.values(row))).toEqual([
+    ["enrollment", "Enrollment begins", "2024-05-20", "2024-05-31"],
+    ["deadline", "Last day to drop", "2024-10-11", "2024-10-11"],
+  ]);
 });
 
 it("sections, headings and departments have the department by the name that all views have", async () => {

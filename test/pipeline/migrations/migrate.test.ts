@@ -1,5 +1,6 @@
 /** "a new contract version migrates the old history": from the base that each version published at its time to the current one, by real runs. */
 import { cp, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
@@ -7,6 +8,7 @@ import type { RunReport } from "../../../pipeline/contract/documents/run-report.
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { type Generation, readCurrent } from "../../../pipeline/generations/generation.ts";
+import { atItsPath } from "../../../pipeline/generations/layout.ts";
 import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { openSmallCampus } from "../../support/upstream/small-campus.ts";
 import { start } from "../../support/program.ts";
@@ -38,6 +40,7 @@ async function published() {
 }
 
 const historyNow = async () => readHistory(reader, (await published()).folder, CONTRACT_VERSION);
+const byPath = (a: PublishedFile, b: PublishedFile) => (a.path < b.path ? -1 : 1);
 const fileOf = (files: readonly PublishedFile[], table: string, year: string) =>
   files.find((file) => file.table === table && file.partition.year === year) as PublishedFile;
 
@@ -94,20 +97,34 @@ describe("the bases of every version", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test("files whose layout stays are shared with the old generation, the others are not", async () => {
+  test("files whose columns stay are shared with the old generation under their new path, the others are not", async () => {
     const { old, now } = ofVersion(1);
     const { folder, manifest } = now;
     const inode = async (path: string) => (await stat(path)).ino;
     for (const table of ["sections", "headings", "larc", "calendar", "enrollment_imports"]) {
-      for (const { path } of old.manifest.files.filter((file) => file.table === table))
-        expect(await inode(join(folder, path))).toBe(await inode(join(old.folder, path)));
+      for (const file of old.manifest.files.filter((file) => file.table === table))
+        expect(await inode(join(folder, atItsPath(file).path))).toBe(await inode(join(old.folder, file.path)));
     }
     const kept = new Set(manifest.files.map(({ path }) => path));
     // Courses and people are told anew by the run.
     const anew = old.manifest.files
+      .map(atItsPath)
       .filter(({ path, table }) => !kept.has(path) && !["courses", "instructors"].includes(table))
       .map(({ table }) => table);
     expect(anew.toSorted()).toEqual([...Array<string>(3).fill("enrollment_history"), "grades", "grades"]);
+  });
+
+  test("from contract 5 on no byte is written: every file has its hash, and no generation mixes both layouts", () => {
+    const { old, now } = ofVersion(5);
+    const written = ["courses", "instructors"];
+    const carried = ({ files }: OldBase["manifest"]) => files.filter(({ table }) => !written.includes(table));
+    expect(carried(now.manifest)).toEqual(carried(old.manifest).map(atItsPath).toSorted(byPath));
+    expect(old.manifest.files.some(({ path }) => path.includes("="))).toBe(true);
+    expect(
+      readdirSync(now.folder, { recursive: true })
+        .map(String)
+        .filter((path) => path.includes("=")),
+    ).toEqual([]);
   });
 
   test("a blank average, once 0, is null; every other one is as it was", async () => {

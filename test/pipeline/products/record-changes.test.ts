@@ -138,11 +138,15 @@ describe("a change of a section", () => {
     expect(recorded.map(({ before, after }) => `${before} → ${after}`)).toEqual(["4 → 2", "2 → 3", "3 → 4"]);
     // The hour without a change was looked at: nothing happened before it.
     expect(recorded.map(({ since }) => Date.parse(since))).toEqual([2, 3, 20].map((hour) => at(hour).getTime()));
-    const folder = join(artifacts, "current", "changes/year=2024/quarter=Fall");
-    expect(await nodeDisk.readdir(folder)).toEqual(["month=2024-09", "month=2024-10"]);
+    const folder = join(artifacts, "current", "changes");
+    const names = (await nodeDisk.readdir(folder)).filter((name) => name.startsWith("2024-Fall-"));
+    expect(names.map((name) => name.slice("2024-Fall-".length, -"-.parquet".length - 32))).toEqual([
+      "2024-09",
+      "2024-10",
+    ]);
     // In the file itself they are in order as well.
     const read = await schedule.database.connection.runAndReadAll(
-      `SELECT "after" FROM read_parquet('${folder}/month=2024-09/*.parquet')`,
+      `SELECT "after" FROM read_parquet('${folder}/2024-Fall-2024-09-*.parquet')`,
     );
     expect(read.getRowsJson()).toEqual([["2"], ["3"]]);
   });

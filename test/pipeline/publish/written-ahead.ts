@@ -64,7 +64,7 @@ export async function openAhead(
       const files: PublishedFile[] = [];
       for (const { at, rows: count, of } of written.get(stamp) ?? []) {
         const { sha256, bytes } = await nodeDisk.digest(at);
-        const path = filePath(of.table, of.partition, sha256.slice(0, 32));
+        const path = filePath(of.table, of.partition, sha256);
         await nodeDisk.mkdir(dirname(join(filesFolder, path)));
         await rename(at, join(filesFolder, path));
         files.push({ table: of.table, partition: of.partition, path, sha256, rows: count, bytes });

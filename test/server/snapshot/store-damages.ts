@@ -9,7 +9,7 @@ export const DAMAGES: readonly [what: string, harm: (folder: string) => Promise<
     async (folder) => {
       const path = join(
         folder,
-        (await readdir(folder, { recursive: true })).find((name) => name.startsWith("grades/year=2024/")) ?? "",
+        (await readdir(folder, { recursive: true })).find((name) => name.startsWith("grades/2024-")) ?? "",
       );
       const bytes = await readFile(path);
       bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 255;

@@ -31,5 +31,5 @@ it("a path that is no percent-encoding is 400; one that is encoded more than nee
     await sendRaw(url, "GET /v1/data/%zz/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"),
   );
   expect(status).toBe(400);
-  expect((await ask(at(grades).replace("year=", "year%3D"))).status).toBe(200);
+  expect((await ask(at(grades).replace("2024-", "2024%2D"))).status).toBe(200);
 });
