@@ -10,11 +10,14 @@ import {
   folder,
   onOff,
   parsed,
+  readAws,
   readSettings,
   SHARED_SETTINGS,
+  storeAddress,
   warnOfMisspelled,
   whole,
 } from "./settings/settings.ts";
+import type { AwsSettings } from "./stores/signed-fetch.ts";
 import type { RequestPolicy } from "./sources/client/http.ts";
 
 export const SYSTEMS = ["schedule", "records", "catalogue", "prerequisites", "directory", "calendar", "larc"] as const;
@@ -68,6 +71,9 @@ export interface PipelineConfig {
   readonly allowShrink: boolean;
   /** The server copies snapshots of another server; nothing is built here. */
   readonly follows: boolean;
+  /** Where each snapshot is published besides the artifacts folder: a bucket or a folder. */
+  readonly publishTo: URL | undefined;
+  readonly aws: AwsSettings;
   readonly logLevel: LogLevel;
   /** Variables that are probably misspelled, for the log. */
   readonly warnings: readonly string[];
@@ -114,6 +120,9 @@ export const pipelineSettings = z.object({
     .describe(
       "which earlier snapshots are retained: all of the last hours, the last one of each day, the last one of each month",
     ),
+  PUBLISH_TO: storeAddress()
+    .describe("where each snapshot is published besides the artifacts folder, for replicas and for data lakes")
+    .optional(),
   ALLOW_SHRINK: onOff()
     .prefault("0")
     .describe(
@@ -145,6 +154,8 @@ export function readPipelineConfig(env: Environment): PipelineConfig {
     retain: read.RETAIN,
     allowShrink: read.ALLOW_SHRINK,
     follows: read.FOLLOW_URL !== undefined,
+    publishTo: read.PUBLISH_TO,
+    aws: readAws(read),
     logLevel: read.LOG_LEVEL,
     warnings: warnOfMisspelled(pipelineSettings, env),
   });

@@ -1,20 +1,18 @@
-/** Following another server: polls its manifest and copies new snapshots. */
-import { LockedError, UpstreamError } from "./errors.ts";
+/** Following a server, a static host, a bucket or a folder: polls its manifest and copies new snapshots. */
+import { LockedError, UpstreamError, UpstreamRefused } from "./errors.ts";
 import { copySnapshot } from "./following/copy.ts";
-import { openOrigin } from "./following/origin.ts";
 import type { Log } from "./log.ts";
 import { RETENTION, type Retention } from "./publish/retention/retained.ts";
+import { openSource, type ReaderOptions } from "./stores/open.ts";
+import { parseSnapshot } from "./stores/snapshot.ts";
 
-export interface FollowOptions {
-  /** The base address, without `/v1/data/manifest.json`. */
+export interface FollowOptions extends ReaderOptions {
+  /** The base address of a server or static host, `s3://bucket/prefix`, or a folder. */
   readonly url: URL;
   readonly artifactsDir: string;
   /** Time between two polls, in milliseconds; it grows after failures. */
   readonly everyMs: number;
   readonly log: Log;
-  /** Timeout without any received data, in milliseconds. */
-  readonly idleMs?: number;
-  readonly fetch?: typeof globalThis.fetch;
   readonly now?: () => Date;
   /** Which snapshots are retained; by default those of `RETAIN`'s default. */
   readonly retain?: Retention;
@@ -35,14 +33,13 @@ export interface Follower {
   close(): Promise<void>;
 }
 
-const IDLE_MS = 10_000;
 /** The longest pause after failures, unless `everyMs` is longer. */
 const MAX_PAUSE_MS = 10_000;
 
 export function openFollower(options: FollowOptions): Follower {
-  const { url, artifactsDir: artifacts, everyMs, log, idleMs = IDLE_MS, now = () => new Date() } = options;
+  const { url, artifactsDir: artifacts, everyMs, log, now = () => new Date() } = options;
   const retain = options.retain ?? RETENTION;
-  const origin = openOrigin(url, { fetch: options.fetch ?? globalThis.fetch, idleMs });
+  const { reader, manifest } = openSource(url, options);
   const ending = new AbortController();
   /** The entity tag of the last manifest whose snapshot was copied. */
   let etag: string | null = null;
@@ -53,20 +50,22 @@ export function openFollower(options: FollowOptions): Follower {
 
   async function pollOnce(): Promise<void> {
     try {
-      const remote = await origin.fetchManifest(etag, ending.signal);
-      if (remote) {
+      const found = await reader.read(manifest, { etag, signal: ending.signal });
+      if (found === undefined) throw new UpstreamRefused(reader.name, "nothing is published there yet");
+      if (found !== "unchanged") {
+        const remote = parseSnapshot(found, reader);
         const { id, changed } = await copySnapshot(remote, {
           artifacts,
-          origin,
+          from: reader,
           signal: ending.signal,
           now,
           log,
           retain,
         });
         etag = remote.etag;
-        if (changed) log.info("copied a snapshot", { id, from: url.origin });
+        if (changed) log.info("copied a snapshot", { id, from: reader.name });
       }
-      if (state.problem !== null) log.info("following again", { from: url.origin });
+      if (state.problem !== null) log.info("following again", { from: reader.name });
       state = { lookedAt: now().toISOString(), problem: null };
       failures = 0;
     } catch (error) {
@@ -74,7 +73,11 @@ export function openFollower(options: FollowOptions): Follower {
       failures++;
       const problem = toProblem(error);
       if (problem !== state.problem)
-        log.warn("following failed, the current snapshot stays", { from: url.origin, problem, cause: describe(error) });
+        log.warn("following failed, the current snapshot stays", {
+          from: reader.name,
+          problem,
+          cause: describe(error),
+        });
       state = { ...state, problem };
     }
   }

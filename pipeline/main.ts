@@ -64,12 +64,12 @@ function createProgram(done: (isDone: boolean) => void): Command {
     });
   program
     .command("export")
-    .description("a static copy of /v1/data, for any host of files")
-    .option("--delta", "Delta Lake tables instead", false)
-    .argument("<folder>", "where it is written")
-    .action(async (folder: string, flags: { delta: boolean }) => {
+    .description("the current snapshot in a folder or a bucket: for data lakes, and for servers that follow it")
+    .option("--delta", "as before: every export has Delta Lake tables", false)
+    .argument("<to>", "a folder, or s3://bucket/prefix")
+    .action(async (to: string) => {
       const { exportTo } = await import("./run/commands/export.ts");
-      await exportTo(readConfig(), folder, flags);
+      await exportTo(readConfig(), to);
     });
   program
     .command("clean-data")

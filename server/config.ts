@@ -6,11 +6,13 @@ import {
   type Environment,
   onOff,
   parsed,
+  readAws,
   readSettings,
   SHARED_SETTINGS,
   warnOfMisspelled,
   whole,
 } from "../pipeline/settings/settings.ts";
+import type { AwsSettings } from "../pipeline/stores/signed-fetch.ts";
 import { type Limits, DEFAULT_LIMITS } from "./http/listening/connections.ts";
 import { LOG_FORMATS, type LogFormat } from "./telemetry/logging.ts";
 import type { RateLimit } from "./http/listening/rate-limit.ts";
@@ -27,8 +29,10 @@ export interface ServerConfig {
   readonly scheduleUrl: URL | undefined;
   readonly upstreamTimeoutMs: number;
   readonly upstreamMaxBytes: number;
-  /** The server, or static copy of one, to replicate; undefined = none. */
+  /** What is replicated: a server, a static host, a bucket or a folder; undefined = nothing. */
   readonly followUrl: URL | undefined;
+  /** How a bucket is reached. */
+  readonly aws: AwsSettings;
   readonly followSeconds: number;
   readonly logLevel: LogLevel;
   /** Undefined = text on a terminal, JSON otherwise. */
@@ -78,7 +82,7 @@ export const serverSettings = z.object({
     .optional(),
   TRUST_PROXY: onOff()
     .prefault("0")
-    .describe("`1`: a proxy of yours stands before the server, the last `X-Forwarded-For` is the client's address"),
+    .describe("`1`: a proxy of yours stands before the server, the last `X-Forwarded-For` is the client's address, `X-Forwarded-Proto` and `-Host` are those that it asked by"),
   MAX_CONNECTIONS: whole(1, 1_000_000).prefault(String(DEFAULT_LIMITS.connections)).describe("open connections"),
   QUERY_TIMEOUT_MS: whole(1, 600_000)
     .prefault(String(DEFAULT_LIMITS.statementMs))
@@ -98,6 +102,7 @@ export function readServerConfig(env: Environment): ServerConfig {
     upstreamTimeoutMs: read.UPSTREAM_TIMEOUT_MS,
     upstreamMaxBytes: read.UPSTREAM_MAX_MB * 1_000_000,
     followUrl: read.FOLLOW_URL,
+    aws: readAws(read),
     followSeconds: read.FOLLOW_SECONDS,
     logLevel: read.LOG_LEVEL,
     logFormat: read.LOG_FORMAT,

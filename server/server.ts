@@ -14,6 +14,7 @@ import { createBodyCache, bodyVersions } from "./http/body-cache.ts";
 import { createResponseCache } from "./http/response-cache.ts";
 import { endpoints } from "./endpoints/all.ts";
 import { openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
+import { createDuckLake } from "./site/data/ducklake.ts";
 import { createBulk } from "./site/data/pages.ts";
 import { createDocumentation } from "./site/docs/pages.ts";
 import type { Pages } from "./site/page.ts";
@@ -62,7 +63,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   });
   const follower =
     config.followUrl &&
-    openFollower({ url: config.followUrl, artifactsDir, everyMs: config.followSeconds * 1000, log });
+    openFollower({ url: config.followUrl, aws: config.aws, artifactsDir, everyMs: config.followSeconds * 1000, log });
   if (follower && !store.current()) {
     await follower.poll();
     await store.checkForUpdate();
@@ -92,6 +93,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     "/": createIndex(store, endpoints, site.page),
     ...createDocumentation({ endpoints, compat, base: config.base }),
     ...createBulk({ store, artifactsDir }),
+    ...createDuckLake(store, config),
     ...createOperations({
       artifactsDir,
       store,

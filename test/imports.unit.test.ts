@@ -17,6 +17,7 @@ server/server.ts     → server/telemetry pipeline/live.ts pipeline/follow.ts
 server/config.ts     → server/http server/telemetry
 server/http          → server/site server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/generations
 server/site          → server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/follow.ts pipeline/generations
+server/site          → pipeline/lake
 server/endpoints     → server/search server/response server/snapshot server/duckdb server/telemetry pipeline/live.ts
 server/search        → server/response server/snapshot server/duckdb
 server/response      → server/snapshot server/duckdb server/telemetry pipeline/live.ts

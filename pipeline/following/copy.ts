@@ -17,11 +17,13 @@ import type { Publication } from "../publish/publication.ts";
 import { collect } from "../publish/retention/retention.ts";
 import type { Retention } from "../publish/retention/retained.ts";
 import { createStaging, type Staging } from "../publish/staging.ts";
-import { ORIGIN, type Origin, type RemoteSnapshot } from "./origin.ts";
+import { keyOf, type RemoteSnapshot } from "../stores/snapshot.ts";
+import type { StoreReader } from "../stores/store.ts";
 
 export interface CopyOptions {
   readonly artifacts: string;
-  readonly origin: Origin;
+  /** Where the snapshot is. */
+  readonly from: StoreReader;
   readonly signal: AbortSignal;
   readonly now: () => Date;
   readonly log: Log;
@@ -39,39 +41,48 @@ const PARTIAL = "following";
  * **Output:** a generation with the same snapshot id, and its freshness.
  */
 export async function copySnapshot(remote: RemoteSnapshot, options: CopyOptions): Promise<Publication> {
-  const { artifacts, log, now, retain } = options;
-  const { manifest } = remote;
-  const lock = await acquireLock(layoutOf(artifacts).lock);
+  const lock = await acquireLock(layoutOf(options.artifacts).lock);
   try {
-    // Refuses to replace data of a newer contract version.
-    await readPublishedVersions(artifacts);
-    const base = await readBase(artifacts);
-    const staging = createStaging(artifacts, base);
-    try {
-      const isHere = base.generation?.manifest.id === manifest.id && !base.damage && base.damaged.length === 0;
-      if (!isHere) await fetchMissing(remote, staging, options);
-      const { changesBefore, createdAt, generation, source } = manifest;
-      const publication = await staging.publish({
-        source,
-        now: now(),
-        copyOf: { changesBefore, createdAt, generation },
-        assertHeld: () => lock.assertHeld(),
-      });
-      await lock.assertHeld();
-      const known = await readFreshness(artifacts);
-      if (JSON.stringify(known) !== JSON.stringify(manifest.freshness))
-        await writeFreshness(artifacts, manifest.freshness);
-      if (publication.changed) {
-        await nodeDisk.rm(join(layoutOf(artifacts).staging, PARTIAL));
-        const { problems } = await collect(artifacts, { now: now(), retain, ownFolder: staging.folder });
-        for (const problem of problems) log.warn("an old generation cannot be removed", { problem });
-      }
-      return publication;
-    } finally {
-      await staging.discard();
-    }
+    return await copyLocked(remote, options, () => lock.assertHeld());
   } finally {
     await lock.release();
+  }
+}
+
+/** As copySnapshot, for a run that holds the lock. */
+export async function copyLocked(
+  remote: RemoteSnapshot,
+  options: CopyOptions,
+  assertHeld: () => Promise<void>,
+): Promise<Publication> {
+  const { artifacts, log, now, retain } = options;
+  const { manifest } = remote;
+  // Refuses to replace data of a newer contract version.
+  await readPublishedVersions(artifacts);
+  const base = await readBase(artifacts);
+  const staging = createStaging(artifacts, base);
+  try {
+    const isHere = base.generation?.manifest.id === manifest.id && !base.damage && base.damaged.length === 0;
+    if (!isHere) await fetchMissing(remote, staging, options);
+    const { changesBefore, createdAt, generation, source } = manifest;
+    const publication = await staging.publish({
+      source,
+      now: now(),
+      copyOf: { changesBefore, createdAt, generation },
+      assertHeld,
+    });
+    await assertHeld();
+    const known = await readFreshness(artifacts);
+    if (JSON.stringify(known) !== JSON.stringify(manifest.freshness))
+      await writeFreshness(artifacts, manifest.freshness);
+    if (publication.changed) {
+      await nodeDisk.rm(join(layoutOf(artifacts).staging, PARTIAL));
+      const { problems } = await collect(artifacts, { now: now(), retain, ownFolder: staging.folder });
+      for (const problem of problems) log.warn("an old generation cannot be removed", { problem });
+    }
+    return publication;
+  } finally {
+    await staging.discard();
   }
 }
 
@@ -80,7 +91,7 @@ async function fetchMissing(
   staging: Staging,
   options: CopyOptions,
 ): Promise<void> {
-  const { artifacts, origin, signal } = options;
+  const { artifacts, from, signal } = options;
   const partial = join(layoutOf(artifacts).staging, PARTIAL);
   const damaged = new Set(staging.damaged());
   const sound = staging.files().filter((file) => !damaged.has(file));
@@ -89,14 +100,14 @@ async function fetchMissing(
   await nodeDisk.mkdir(partial);
   for (const file of missing) {
     const part = join(partial, `${file.sha256}.parquet`);
-    await origin.fetchFile(manifest, file, part, signal);
-    await expectContent(file, part);
+    await from.download(keyOf(manifest, file, from), file.bytes, part, signal);
+    await expectContent(from, file, part);
     const place = join(staging.filesFolder, file.path);
     await nodeDisk.mkdir(join(place, ".."));
     await nodeDisk.link(part, place);
     await nodeDisk.syncFile(place);
   }
-  await expectTables(missing, staging);
+  await expectTables(from, missing, staging);
   for (const table of TABLE_NAMES)
     staging.replaceTable(
       table,
@@ -105,16 +116,20 @@ async function fetchMissing(
 }
 
 /** A file with a wrong hash is removed, so that the next attempt starts from its first byte. */
-async function expectContent({ path, sha256, bytes }: PublishedFile, at: string): Promise<void> {
+async function expectContent({ name }: StoreReader, { path, sha256, bytes }: PublishedFile, at: string): Promise<void> {
   const found = await nodeDisk.digest(at);
-  if (found.bytes < bytes) throw new UpstreamBadResponse(ORIGIN, `${path} is truncated`);
+  if (found.bytes < bytes) throw new UpstreamBadResponse(name, `${path} is truncated`);
   if (found.sha256 === sha256) return;
   await nodeDisk.rm(at);
-  throw new UpstreamBadResponse(ORIGIN, `${path} has another hash than the manifest says`);
+  throw new UpstreamBadResponse(name, `${path} has another hash than the manifest says`);
 }
 
 /** Every new file must have the contract's columns and the announced number of rows. */
-async function expectTables(files: readonly PublishedFile[], { filesFolder, tempFolder }: Staging): Promise<void> {
+async function expectTables(
+  { name }: StoreReader,
+  files: readonly PublishedFile[],
+  { filesFolder, tempFolder }: Staging,
+): Promise<void> {
   const { connection, close } = await openDatabase({ memoryLimit: "400MB", threads: 1, tempFolder });
   try {
     for (const { table, path, rows } of files) {
@@ -122,9 +137,9 @@ async function expectTables(files: readonly PublishedFile[], { filesFolder, temp
       const problems = await schemaProblems(connection, TABLES[table as keyof typeof TABLES], at).catch(() => [
         "not a Parquet file",
       ]);
-      if (problems.length > 0) throw new UpstreamBadResponse(ORIGIN, `${path}: ${problems.slice(0, 3).join("; ")}`);
+      if (problems.length > 0) throw new UpstreamBadResponse(name, `${path}: ${problems.slice(0, 3).join("; ")}`);
       if ((await countRows(connection, at)) !== rows)
-        throw new UpstreamBadResponse(ORIGIN, `${path} does not have ${rows} rows`);
+        throw new UpstreamBadResponse(name, `${path} does not have ${rows} rows`);
     }
   } finally {
     close();

@@ -1,12 +1,12 @@
 /** Checkpoints: the state of a table in one Parquet file, so that a reader needs no older commit (Delta protocol, "Checkpoints"). */
+import { randomUUID } from "node:crypto";
+import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteLiteral } from "../contract/sql-text.ts";
-import type { Disk } from "../publish/disk.ts";
+import type { Store } from "../stores/store.ts";
 import { type Action, PROTOCOL, type TableState } from "./actions.ts";
-import { replaceFile } from "../publish/replace-file.ts";
-import { draftPath, writeDraft } from "./draft.ts";
-import { checkpointName, LAST_CHECKPOINT, logFolder } from "./layout.ts";
+import { checkpointKey, lastCheckpointKey } from "./layout.ts";
 
 const TEXTS = "MAP(VARCHAR, VARCHAR)";
 
@@ -29,28 +29,28 @@ function checkpointActions({ metaData, files, removed }: TableState): Action[] {
   ];
 }
 
-/** Writes the checkpoint of the state's version, then the pointer to it. */
+/** Adds the checkpoint of the state's version, then points to it. */
 export async function writeCheckpoint(
   connection: DuckDBConnection,
-  disk: Disk,
-  { drafts, tableFolder, state }: { drafts: string; tableFolder: string; state: TableState },
+  store: Store,
+  { table, state, tempFolder }: { table: string; state: TableState; tempFolder: string },
 ): Promise<void> {
-  const folder = logFolder(tableFolder);
   const actions = checkpointActions(state);
-  const lines = await writeDraft(disk, drafts, actions.map((action) => `${JSON.stringify(action)}\n`).join(""));
+  const path = join(tempFolder, randomUUID());
+  await writeFile(`${path}.json`, actions.map((action) => `${JSON.stringify(action)}\n`).join(""));
   const columns = Object.entries(COLUMNS).map(([name, type]) => `${quoteLiteral(name)}: ${quoteLiteral(type)}`);
-  const parquet = `${draftPath(drafts)}.parquet`;
-  await disk.writtenBy(parquet, () =>
-    connection.run(
-      `COPY (SELECT * FROM read_json(${quoteLiteral(lines)}, format = 'newline_delimited', columns = {${columns.join(", ")}}))
-       TO ${quoteLiteral(parquet)} (FORMAT parquet, USE_TMP_FILE false)`,
-    ),
+  await connection.run(
+    `COPY (SELECT * FROM read_json(${quoteLiteral(`${path}.json`)}, format = 'newline_delimited', columns = {${columns.join(", ")}}))
+     TO ${quoteLiteral(`${path}.parquet`)} (FORMAT parquet, USE_TMP_FILE false)`,
   );
-  await disk.syncFile(parquet);
-  await disk.rename(parquet, join(folder, checkpointName(state.version)));
-  await disk.syncFolder(folder);
-  const pointer = JSON.stringify({ version: state.version, size: actions.length });
-  await replaceFile(disk, join(folder, LAST_CHECKPOINT), pointer, draftPath(drafts));
+  const { size: bytes } = await stat(`${path}.parquet`);
+  await store.addFiles([{ key: checkpointKey(table, state.version), at: `${path}.parquet`, bytes }]);
+  const pointer = await store.read(lastCheckpointKey(table));
+  await store.replace(
+    lastCheckpointKey(table),
+    JSON.stringify({ version: state.version, size: actions.length }),
+    typeof pointer === "object" ? pointer.etag : null,
+  );
 }
 
 export async function readCheckpoint(connection: DuckDBConnection, path: string): Promise<Action[]> {

@@ -1,29 +1,57 @@
 /** Reads and extends the log of one Delta table. */
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { LockedError } from "../errors.ts";
-import { type Disk, isLinkRefused } from "../publish/disk.ts";
-import { hasCode } from "../generations/disk-reader.ts";
+import pLimit from "p-limit";
+import type { Store } from "../stores/store.ts";
 import { type Action, EMPTY_STATE, type TableState } from "./actions.ts";
 import { readCheckpoint } from "./checkpoint.ts";
-import { checkpointName, commitName, logFolder, parseLogName } from "./layout.ts";
-import { writeDraft } from "./draft.ts";
+import { checkpointKey, commitKey, logPrefix, parseLogKey } from "./layout.ts";
+
+/** Commits are small, and read at the same time. */
+const READS = 16;
 
 /** Replays the newest checkpoint and the commits after it. A table without a log has version -1. */
-export async function readTableLog(connection: DuckDBConnection, disk: Disk, tableFolder: string): Promise<TableState> {
-  const folder = logFolder(tableFolder);
-  const names = (await disk.readdir(folder)).flatMap((name) => parseLogName(name) ?? []);
-  const checkpoint = Math.max(-1, ...names.filter(({ kind }) => kind === "checkpoint").map(({ version }) => version));
-  let state: TableState = { ...EMPTY_STATE, version: checkpoint, checkpoint };
-  if (checkpoint >= 0)
-    state = applyActions(state, await readCheckpoint(connection, join(folder, checkpointName(checkpoint))));
-  for (const { version, kind } of names) {
-    if (kind !== "commit" || version <= checkpoint) continue;
-    if (version !== state.version + 1) throw new Error(`${folder}: version ${state.version + 1} is missing`);
-    const actions = parseCommit(await disk.readFile(join(folder, commitName(version))));
-    state = { ...applyActions(state, actions), version };
+export async function readTableLog(
+  connection: DuckDBConnection,
+  store: Store,
+  table: string,
+  tempFolder: string,
+): Promise<TableState> {
+  const names = (await store.list(logPrefix(table))).flatMap(({ key, bytes }) => {
+    const name = parseLogKey(key);
+    return name ? [{ ...name, bytes }] : [];
+  });
+  const checkpoint = names.findLast(({ kind }) => kind === "checkpoint");
+  let state: TableState = EMPTY_STATE;
+  if (checkpoint) {
+    const { version } = checkpoint;
+    const path = join(tempFolder, `${randomUUID()}.parquet`);
+    await store.download(checkpointKey(table, version), checkpoint.bytes, path);
+    state = applyActions({ ...state, version, checkpoint: version }, await readCheckpoint(connection, path));
+  }
+  const newer = names
+    .filter(({ kind, version }) => kind === "commit" && version > state.version)
+    .toSorted((a, b) => a.version - b.version);
+  const limit = pLimit(READS);
+  const commits = await Promise.all(newer.map(({ version }) => limit(() => readCommit(store, table, version))));
+  for (const [at, { version }] of newer.entries()) {
+    if (version !== state.version + 1)
+      throw new Error(`${store.name}: version ${state.version + 1} of ${table} is missing`);
+    state = { ...applyActions(state, commits[at] ?? []), version };
   }
   return state;
+}
+
+async function readCommit(store: Store, table: string, version: number): Promise<Action[]> {
+  const found = await store.read(commitKey(table, version));
+  if (typeof found !== "object") throw new Error(`${store.name}: version ${version} of ${table} is missing`);
+  return parseCommit(found.content.toString());
+}
+
+export function parseCommit(text: string): Action[] {
+  const lines = text.split("\n").filter((line) => line !== "");
+  return lines.map((line) => JSON.parse(line) as Action);
 }
 
 /** The state after these actions. */
@@ -43,35 +71,11 @@ export function applyActions(state: TableState, actions: readonly Action[]): Tab
   return { ...state, metaData, files, removed };
 }
 
-export function parseCommit(text: string): Action[] {
-  const lines = text.split("\n").filter((line) => line !== "");
-  return lines.map((line) => JSON.parse(line) as Action);
-}
-
-/**
- * Adds one version, which appears whole and durable or not at all. Its files must be on disk before.
- * @throws LockedError when the version exists
- */
-export async function commitVersion(
-  disk: Disk,
-  {
-    drafts,
-    tableFolder,
-    version,
-    actions,
-  }: { drafts: string; tableFolder: string; version: number; actions: readonly Action[] },
-): Promise<void> {
-  const folder = logFolder(tableFolder);
-  const path = join(folder, commitName(version));
-  const draft = await writeDraft(disk, drafts, actions.map((action) => `${JSON.stringify(action)}\n`).join(""));
-  try {
-    await disk.link(draft, path);
-  } catch (error) {
-    if (hasCode(error, "EEXIST")) throw new LockedError(`another export wrote version ${version} of ${tableFolder}`);
-    if (!isLinkRefused(error)) throw error;
-    // Without hard links only the lock keeps other exports away.
-    if (await disk.stat(path)) throw new LockedError(`another export wrote version ${version} of ${tableFolder}`);
-    await disk.rename(draft, path);
-  }
-  await disk.syncFolder(folder);
-}
+/** Adds one version, which appears whole and durable or not at all; false when another publisher added it. Its files must be in the store. */
+export const commitVersion = (
+  store: Store,
+  table: string,
+  version: number,
+  actions: readonly Action[],
+): Promise<boolean> =>
+  store.create(commitKey(table, version), actions.map((action) => `${JSON.stringify(action)}\n`).join(""));

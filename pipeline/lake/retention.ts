@@ -1,17 +1,12 @@
 /** Which version of each table belongs to which snapshot (`snapshots.json`), which snapshots are retained, and what goes with the others. */
-import { basename, join } from "node:path";
 import { z } from "zod";
-import type { Disk } from "../publish/disk.ts";
-import { hasCode } from "../generations/disk-reader.ts";
+import { generationName, parseGenerationName } from "../generations/layout.ts";
 import { isRetained, type Retention } from "../publish/retention/retained.ts";
-import { replaceFile } from "../publish/replace-file.ts";
-import { draftPath } from "./draft.ts";
-import { type LakeLayout, logFolder, parseLogName } from "./layout.ts";
-import { parseFilePath } from "../generations/layout.ts";
-import { filesBelow } from "../generations/verify.ts";
+import { type Listed, manifestKey, type Store } from "../stores/store.ts";
 import type { Remove, TableState } from "./actions.ts";
+import { logPrefix, parseLogKey, SNAPSHOTS } from "./layout.ts";
 
-const exportedSnapshot = z.object({
+const listedSnapshot = z.object({
   /** The snapshot id. */
   id: z.string(),
   generation: z.int(),
@@ -19,38 +14,37 @@ const exportedSnapshot = z.object({
   /** The version of each table. */
   versions: z.record(z.string(), z.int()),
 });
-export type ExportedSnapshot = z.infer<typeof exportedSnapshot>;
+export type ListedSnapshot = z.infer<typeof listedSnapshot>;
 
-const listing = z.object({ snapshots: z.array(exportedSnapshot) });
+const listing = z.object({ snapshots: z.array(listedSnapshot) });
 
-/** Newest first; none before the first export is complete. */
-export async function readSnapshots(disk: Disk, { snapshots }: LakeLayout): Promise<readonly ExportedSnapshot[]> {
-  try {
-    return listing.parse(JSON.parse(await disk.readFile(snapshots))).snapshots;
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return [];
-    throw error;
-  }
+export interface Listing {
+  /** Newest first; none before the first publication is complete. */
+  readonly snapshots: readonly ListedSnapshot[];
+  readonly etag: string | null;
 }
 
-export async function writeSnapshots(
-  disk: Disk,
-  layout: LakeLayout,
-  snapshots: readonly ExportedSnapshot[],
-): Promise<void> {
-  const lines = snapshots.map((snapshot) => JSON.stringify(snapshot)).join(",\n");
-  await replaceFile(disk, layout.snapshots, `{"snapshots":[\n${lines}\n]}\n`, draftPath(layout.drafts));
+export async function readListing(store: Store): Promise<Listing> {
+  const found = await store.read(SNAPSHOTS);
+  if (typeof found !== "object") return { snapshots: [], etag: null };
+  return { ...listing.parse(JSON.parse(found.content.toString())), etag: found.etag };
 }
+
+export const listingText = (snapshots: readonly ListedSnapshot[]): string =>
+  `{"snapshots":[\n${snapshots.map((snapshot) => JSON.stringify(snapshot)).join(",\n")}\n]}\n`;
 
 /** The newest snapshot, and those that are retained (pipeline/RULES.md, Snapshots); `snapshots` are newest first. */
 export const retainedSnapshots = (
-  snapshots: readonly ExportedSnapshot[],
+  snapshots: readonly ListedSnapshot[],
   { now, retain }: { now: Date; retain: Retention },
-): ExportedSnapshot[] =>
+): ListedSnapshot[] =>
   snapshots.filter(({ createdAt }, at) => {
     const newer = snapshots[at - 1];
     return !newer || isRetained({ createdAt, replacedAt: newer.createdAt }, retain, now);
   });
+
+/** The path of a published file in its table's folder, also of older contract versions. Nothing else is ours to remove. */
+const PUBLISHED = /^(?:(?:year|quarter|month)=[^/]+\/)*(?:[\w-]+-)?[0-9a-f]{32}\.parquet$/;
 
 /** The removed files that a retained version still has. */
 export function neededFiles(state: TableState, versions: readonly number[]): Map<string, Remove> {
@@ -59,23 +53,45 @@ export function neededFiles(state: TableState, versions: readonly number[]): Map
   return new Map([...state.removed].filter(([, remove]) => isNeeded(remove)));
 }
 
-/**
- * Removes data files that are neither in the newest version nor needed: replaced ones, and those of an export that did not commit. What has not the path
- * of a published file is not ours to remove.
- */
-export async function collectFiles(disk: Disk, tableFolder: string, isKept: (path: string) => boolean): Promise<void> {
-  for (const path of await filesBelow(disk, tableFolder))
-    if (parseFilePath(`${basename(tableFolder)}/${path}`) && !isKept(path)) await disk.rm(join(tableFolder, path));
-}
+/** A younger object may belong to a publication in progress. */
+const isOld = ({ graceMs }: Store, { modifiedMs }: Listed, now: Date): boolean =>
+  graceMs === 0 || modifiedMs < now.getTime() - graceMs;
 
-/** Removes commits and checkpoints that no retained version is read from: those before the newest checkpoint that is not newer than all of them. */
-export async function collectLog(disk: Disk, tableFolder: string, oldestRetained: number): Promise<void> {
-  const folder = logFolder(tableFolder);
-  const names = await disk.readdir(folder);
-  const parsed = names.map((name) => ({ name, of: parseLogName(name) }));
+/**
+ * Removes a table's data files that are neither in the newest version nor needed (replaced ones, and those of a publication that did not become current),
+ * and its commits and checkpoints before the newest checkpoint that is not newer than every retained version.
+ */
+export async function collectTable(
+  store: Store,
+  table: string,
+  { now, oldestRetained, isKept }: { now: Date; oldestRetained: number; isKept: (path: string) => boolean },
+): Promise<void> {
+  const objects = await store.list(`${table}/`);
+  const log = objects.flatMap(({ key }) => {
+    const name = key.startsWith(logPrefix(table)) ? parseLogKey(key) : undefined;
+    return name ? [{ key, ...name }] : [];
+  });
   const first = Math.max(
     -1,
-    ...parsed.flatMap(({ of }) => (of?.kind === "checkpoint" && of.version <= oldestRetained ? [of.version] : [])),
+    ...log.flatMap(({ kind, version }) => (kind === "checkpoint" && version <= oldestRetained ? [version] : [])),
   );
-  for (const { name, of } of parsed) if (of && of.version < first) await disk.rm(join(folder, name));
+  for (const object of objects) {
+    const path = object.key.slice(table.length + 1);
+    if (PUBLISHED.test(path) && !isKept(path) && isOld(store, object, now)) await store.remove(object.key);
+  }
+  for (const { key, version } of log) if (version < first) await store.remove(key);
+}
+
+/** Removes the manifests of generations that are not retained, and the claims of numbers before the current one. */
+export async function collectGenerations(
+  store: Store,
+  { now, current, retained }: { now: Date; current: number; retained: readonly ListedSnapshot[] },
+): Promise<void> {
+  const kept = new Set(retained.map(({ generation, id }) => manifestKey(generationName(generation, id))));
+  for (const object of await store.list("generations/")) {
+    const [, name = "", claimed] = /^generations\/(?:([^/]+)\/manifest|(\d+))\.json$/.exec(object.key) ?? [];
+    const number = claimed === undefined ? parseGenerationName(name)?.generation : Number(claimed);
+    if (number !== undefined && number < current && !kept.has(object.key) && isOld(store, object, now))
+      await store.remove(object.key);
+  }
 }

@@ -14,6 +14,8 @@ export interface PublishOptions {
   readonly now: Date;
   /** For a copy: time, number and changes before of the original. The number is used unless a higher one exists here. */
   readonly copyOf?: Pick<Manifest, "createdAt" | "generation" | "changesBefore">;
+  /** Publishes the complete generation elsewhere before it is in service here. Nothing is published here when it throws. */
+  readonly publishFirst?: (generation: Generation) => Promise<void>;
   /** Throws when the lock was taken over. Called before each visible step. */
   readonly assertHeld?: () => Promise<void>;
 }
@@ -63,6 +65,7 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
   };
   const tree = join(folder, "generation");
   await buildTree(disk, tree, files, manifest);
+  await options.publishFirst?.({ folder: tree, manifest });
 
   await options.assertHeld?.();
   const name = generationName(generation, id);

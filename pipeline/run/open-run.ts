@@ -14,6 +14,7 @@ import { openSource, type Source } from "./source.ts";
 import type { Freshness } from "../contract/documents/manifest.ts";
 import { type HashedClient, withHashes } from "../sources/client/hashed-client.ts";
 import { createClient } from "../sources/client/http.ts";
+import type { StorePublisher } from "./store-publisher.ts";
 import type { Disk } from "../publish/disk.ts";
 import { readEarlier } from "../generations/retained.ts";
 import type { Generation } from "../generations/generation.ts";
@@ -39,9 +40,14 @@ export interface OpenRun {
 }
 
 /** Call it while holding the lock. @throws UsageError when sample data would replace real data */
-export async function openRun({ config, mode, log, source: given }: RunOptions, cleanup: Cleanup): Promise<OpenRun> {
+export async function openRun(
+  { config, mode, log, source: given }: RunOptions,
+  store: StorePublisher | undefined,
+  cleanup: Cleanup,
+): Promise<OpenRun> {
   const { artifactsDir } = config;
-  const base = await readBase(artifactsDir);
+  const found = await readBase(artifactsDir);
+  const base = (await store?.adopt(found)) ? await readBase(artifactsDir) : found;
   const reported = base.unreadable === undefined ? {} : await readReportedSource(artifactsDir);
   const publishedSource = base.generation?.manifest.source ?? reported;
   guardSource(config, mode, publishedSource);

@@ -10,6 +10,8 @@ import type { Publication } from "../publish/publication.ts";
 import { collect, type Collected } from "../publish/retention/retention.ts";
 import type { RepairOutcome } from "./repair/repair-outcome.ts";
 import type { Sources } from "./source-change.ts";
+import type { StorePublisher } from "./store-publisher.ts";
+import type { Generation } from "../generations/generation.ts";
 import type { Freshness } from "../contract/documents/manifest.ts";
 import { termName } from "../contract/vocabulary.ts";
 import type { ProductReport } from "../contract/documents/run-report.ts";
@@ -26,7 +28,7 @@ export async function publishRun(
   context: RunContext,
   repaired: RepairOutcome,
   source: Sources,
-  assertHeld: () => Promise<void>,
+  { assertHeld, store }: { readonly assertHeld: () => Promise<void>; readonly store: StorePublisher | undefined },
 ): Promise<PublishedRun> {
   const { config, log, now, staging, today } = context;
   const { artifactsDir, dataDir } = config;
@@ -38,7 +40,10 @@ export async function publishRun(
     await recordChanges(context, id);
     await recordSources(context);
   }
-  const publication = withheld === undefined ? await staging.publish({ source, now: now(), assertHeld }) : undefined;
+  const freshness = nextFreshness(context, repaired.products);
+  const publishFirst = (generation: Generation) => store?.publish(generation, freshness) ?? Promise.resolve();
+  const publication =
+    withheld === undefined ? await staging.publish({ source, now: now(), assertHeld, publishFirst }) : undefined;
   await assertHeld();
   if (publication) {
     log.info(publication.changed ? "published a snapshot" : "nothing changed: the snapshot stays", {
@@ -46,12 +51,14 @@ export async function publishRun(
       generation: publication.generation.manifest.generation,
     });
     for (const finish of context.afterPublish) await finish();
-    await writeFreshness(artifactsDir, nextFreshness(context, repaired.products));
+    await writeFreshness(artifactsDir, freshness);
+    await store?.finish(publication.generation, freshness);
   }
   // While something is damaged, every generation may have a copy of it.
   const kept = publication ? {} : { keepGenerations: Infinity };
   const disk = await collect(artifactsDir, { now: now(), retain: config.retain, ownFolder: staging.folder, ...kept });
   const backup = publication && (await backUpDaily({ dataDir, generation: publication.generation, now: now(), today }));
+  if (backup?.taken) await store?.backUp();
   for (const problem of backup?.problems ?? []) log.error("the backup has a problem", { problem });
   return { publication, withheld, disk, backup };
 }

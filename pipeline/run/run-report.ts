@@ -3,7 +3,13 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "../log.ts";
 import type { BackupReport } from "../contract/documents/backup.ts";
-import { type Dropped, type ProductReport, runReport, type RunReport } from "../contract/documents/run-report.ts";
+import {
+  type Dropped,
+  type ProductReport,
+  runReport,
+  type RunReport,
+  type StoreReport,
+} from "../contract/documents/run-report.ts";
 
 /** The number of names for each reason in the summary. */
 const SHOWN_NAMES = 5;
@@ -18,6 +24,7 @@ function* linesOf(report: RunReport): Generator<string> {
   if (report.base) yield* baseLines(report.base);
   for (const problem of report.disk.problems) yield `  disk: ${problem}`;
   if (report.backup) yield* backupLines(report.backup);
+  if (report.store) yield* storeLines(report.store);
   for (const note of report.history?.notes ?? []) yield `  history: ${note}`;
   for (const problem of report.history?.problems ?? []) yield `  history damaged: ${problem}`;
   for (const [product, source] of Object.entries(report.source)) yield `  ${product}: from ${source}`;
@@ -25,7 +32,8 @@ function* linesOf(report: RunReport): Generator<string> {
   if (report.withheld !== undefined) yield `Nothing is published, what is in service stays: ${report.withheld}.`;
   else if (report.products.some(({ status, damaged }) => status === "failed" || damaged.length > 0))
     yield "At least one product failed or was damaged; everything else is published.";
-  else if (report.failed) yield "All products are published or unchanged; check the recorded history and its backup.";
+  else if (report.failed)
+    yield "All products are published or unchanged; check the recorded history, its backup and the store.";
   else yield "All products are published or unchanged.";
 }
 
@@ -36,6 +44,11 @@ function* baseLines({ generation, problem, files }: NonNullable<RunReport["base"
   else if (files.length > 0)
     yield `  base: ${generation}, in which ${files.length === 1 ? "1 file is" : `${files.length} files are`} damaged`;
   for (const { path, problem: damage, outcome } of files) yield `  damaged: ${path}: ${damage}; ${outcome}`;
+}
+
+function* storeLines({ name, problems, snapshot }: StoreReport): Generator<string> {
+  yield `published to ${name}: ${snapshot === null ? "nothing" : `snapshot ${snapshot}`}`;
+  for (const problem of problems) yield `  store failed: ${problem}`;
 }
 
 function* backupLines({ newest, backups, bytes, taken, repaired, problems }: BackupReport): Generator<string> {

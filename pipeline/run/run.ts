@@ -14,6 +14,7 @@ import { repairBase } from "./repair/base-repair.ts";
 import { concludeRepair } from "./repair/repair-outcome.ts";
 import { createRunContext } from "./open-run.ts";
 import { runProducts } from "./run-products.ts";
+import { openStorePublisher } from "./store-publisher.ts";
 import { writeRunReport } from "./run-report.ts";
 import { nextSources, withoutSources } from "./source-change.ts";
 
@@ -34,7 +35,8 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
   try {
     const migration = { artifactsDir, dataDir, now: startedAt, today, allowLoss: allowShrink, log, assertHeld };
     const migrated = await migratePublished(migration);
-    const opened = await openRun(options, cleanup);
+    const store = await openStorePublisher({ config, now, today, log, assertHeld });
+    const opened = await openRun(options, store, cleanup);
     const { base, changed, publishedSource, source, staging } = opened;
     const repairs = await repairBase(opened, { config, today, log });
     const freshness = withoutSources(await readFreshness(artifactsDir), changed);
@@ -47,7 +49,10 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     const { context, reports, unchanged } = await runProducts(prepared, changed);
     const repaired = concludeRepair(repairs, { base, freshness, staging, isDropAllowed: allowShrink }, reports);
     const sources = nextSources(publishedSource, source.names, changed, unchanged);
-    const { publication, withheld, disk, backup } = await publishRun(context, repaired, sources, assertHeld);
+    const { publication, withheld, disk, backup } = await publishRun(context, repaired, sources, {
+      assertHeld,
+      store,
+    });
 
     const historySteps = [migrated, repairs.restoredHistory, replaced].filter((step) => step !== undefined);
     const history = {
@@ -68,9 +73,11 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       ...(withheld === undefined ? {} : { withheld }),
       ...(historySteps.length > 0 ? { history } : {}),
       ...(backup ? { backup } : {}),
+      ...(store ? { store: store.report() } : {}),
       failed:
         withheld !== undefined ||
         backup?.failed === true ||
+        (store?.report().problems.length ?? 0) > 0 ||
         history.problems.length > 0 ||
         repaired.products.some(({ status, damaged }) => status === "failed" || damaged.length > 0),
     };

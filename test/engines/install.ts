@@ -11,7 +11,13 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 /** Below node_modules, which git ignores and `make clean` removes. */
 export const ENGINES = join(HERE, "../../node_modules/.cache/engines");
 
-const DELTA_SPARK = ["io.delta:delta-spark_2.13:4.0.1", "io.delta:delta-storage:4.0.1"];
+/** Delta Lake, and S3 for the Hadoop that pyspark brings. */
+const SPARK_JARS = [
+  "io.delta:delta-spark_2.13:4.0.1",
+  "io.delta:delta-storage:4.0.1",
+  "org.apache.hadoop:hadoop-aws:3.4.1",
+  "software.amazon.awssdk:bundle:2.24.6",
+];
 const TRINO = "io.trino:trino-server:476:tar.gz";
 /** The oldest Java that Trino runs on. */
 const TRINO_JAVA = 24;
@@ -30,7 +36,22 @@ export interface Installed {
 
 export async function installEngines(say: (line: string) => void): Promise<Installed> {
   const missing: string[] = [];
-  const attempt = async <T>(what: string, action: () => Promise<T>): Promise<T | undefined> => {
+  const attempt = installer(say, missing);
+  await mkdir(ENGINES, { recursive: true });
+  const bin = join(ENGINES, "venv", "bin");
+  const python = await attempt("the Python packages", () => installPackages(bin, "requirements.txt"));
+  const newer = await attempt("DuckDB 2", () =>
+    installPackages(join(ENGINES, "venv-duckdb-2", "bin"), "requirements-duckdb-2.txt"),
+  );
+  const jars = (await attempt("Delta Lake and S3 for Spark", installJars)) ?? [];
+  const trino = await attempt("Trino", installTrino);
+  const duckdbs = [python, newer].filter((one) => one !== undefined);
+  return { python, duckdbs, bin, jars, trino, missing };
+}
+
+/** Runs the steps of an installation; one that fails is added to `missing` and gives nothing. */
+export function installer(say: (line: string) => void, missing: string[]) {
+  return async <T>(what: string, action: () => Promise<T>): Promise<T | undefined> => {
     say(`installing ${what}`);
     try {
       return await action();
@@ -40,20 +61,10 @@ export async function installEngines(say: (line: string) => void): Promise<Insta
       return undefined;
     }
   };
-  await mkdir(ENGINES, { recursive: true });
-  const bin = join(ENGINES, "venv", "bin");
-  const python = await attempt("the Python packages", () => installPackages(bin, "requirements.txt"));
-  const newer = await attempt("DuckDB 2", () =>
-    installPackages(join(ENGINES, "venv-duckdb-2", "bin"), "requirements-duckdb-2.txt"),
-  );
-  const jars = (await attempt("Delta Lake for Spark", installJars)) ?? [];
-  const trino = await attempt("Trino", installTrino);
-  const duckdbs = [python, newer].filter((one) => one !== undefined);
-  return { python, duckdbs, bin, jars, trino, missing };
 }
 
 /** Into the virtual environment of `bin`. Returns its interpreter. */
-async function installPackages(bin: string, name: string): Promise<string> {
+export async function installPackages(bin: string, name: string): Promise<string> {
   const python = join(bin, "python");
   const requirements = await readFile(join(HERE, name), "utf8");
   const done = join(bin, "..", name);
@@ -64,15 +75,16 @@ async function installPackages(bin: string, name: string): Promise<string> {
   return python;
 }
 
-async function fetchArtifact(artifact: string, folder: string): Promise<void> {
+/** `group:name:version[:type[:classifier]]`. */
+export async function fetchArtifact(artifact: string, folder: string): Promise<void> {
   await run("mvn", ["-B", "-q", "dependency:copy", `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`]);
 }
 
 async function installJars(): Promise<string[]> {
   const folder = join(ENGINES, "jars");
   const fileOf = (artifact: string) => join(folder, `${artifact.split(":").slice(1).join("-")}.jar`);
-  for (const artifact of DELTA_SPARK) if (!existsSync(fileOf(artifact))) await fetchArtifact(artifact, folder);
-  return DELTA_SPARK.map(fileOf);
+  for (const artifact of SPARK_JARS) if (!existsSync(fileOf(artifact))) await fetchArtifact(artifact, folder);
+  return SPARK_JARS.map(fileOf);
 }
 
 async function installTrino(): Promise<{ home: string; java: string }> {

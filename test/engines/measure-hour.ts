@@ -3,7 +3,8 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TABLES } from "../../pipeline/contract/tables.ts";
-import { exportLake } from "../../pipeline/lake/export.ts";
+import { exportSnapshot } from "../../pipeline/lake/export.ts";
+import { openFolderStore } from "../../pipeline/stores/folder.ts";
 import { openDatabase } from "../../pipeline/publish/database.ts";
 import { readBase } from "../../pipeline/generations/base.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";
@@ -20,7 +21,7 @@ const lake = join(folder, "lake");
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const timed = async (what: string): Promise<void> => {
   const started = performance.now();
-  const { changed } = await exportLake(artifacts, lake, { now: new Date() });
+  const { changed } = await exportSnapshot(artifacts, openFolderStore(lake), { now: new Date() });
   say(`${what}: ${((performance.now() - started) / 1000).toFixed(2)} s, ${changed.length} tables changed`);
 };
 

@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { exportLake } from "../../pipeline/lake/export.ts";
+import { exportSnapshot } from "../../pipeline/lake/export.ts";
+import { openFolderStore } from "../../pipeline/stores/folder.ts";
 import { openPublisher } from "../pipeline/publish/publisher.ts";
 
 export interface ReaderResult {
@@ -23,7 +24,7 @@ export async function readWhileExporting(folder: string, python: string, exports
   const publisher = await openPublisher(artifacts, { tables: ["grades", "terms"], rows: 200 });
   const next = async (): Promise<void> => {
     await publisher.publish();
-    await exportLake(artifacts, lake, { now: new Date() });
+    await exportSnapshot(artifacts, openFolderStore(lake), { now: new Date() });
   };
   await next();
   const readers = ["delta-rs", "Polars"].map((engine) => {

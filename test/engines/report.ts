@@ -52,7 +52,8 @@ export function resultsText({ engines, examples, statements, readers, schemathes
   ].join("\n");
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** In Markdown. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }

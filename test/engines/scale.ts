@@ -5,12 +5,13 @@
 import { execFile } from "node:child_process";
 import { link, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Action, EMPTY_STATE } from "../../pipeline/lake/actions.ts";
-import { exportLake } from "../../pipeline/lake/export.ts";
-import { commitName, logFolder } from "../../pipeline/lake/layout.ts";
+import { exportSnapshot } from "../../pipeline/lake/export.ts";
+import { openFolderStore } from "../../pipeline/stores/folder.ts";
+import { commitKey } from "../../pipeline/lake/layout.ts";
 import { applyActions, parseCommit } from "../../pipeline/lake/log.ts";
 import type { DeltaStruct } from "../../pipeline/lake/delta-schema.ts";
 import { installEngines } from "./install.ts";
@@ -24,7 +25,7 @@ if (python === undefined || jars.length === 0) throw new Error("Spark could not 
 const folder = await mkdtemp(join(tmpdir(), "academic-scale-"));
 try {
   const one = join(folder, "one");
-  const { snapshot } = await exportLake(artifacts, one, { now: new Date() });
+  const { snapshot } = await exportSnapshot(artifacts, openFolderStore(one), { now: new Date() });
   const tables = Object.keys(snapshot.versions);
   for (const universities of counts.split(",").map(Number)) {
     const lake = join(folder, `lake-${universities}`);
@@ -48,7 +49,7 @@ try {
 async function multiply({ from, to, universities }: { from: string; to: string; universities: number }): Promise<void> {
   const { metaData, files } = applyActions(
     EMPTY_STATE,
-    parseCommit(await readFile(join(logFolder(from), commitName(0)), "utf8")),
+    parseCommit(await readFile(join(dirname(from), commitKey(basename(from), 0)), "utf8")),
   );
   if (!metaData) throw new Error(`${from} has no schema`);
   const { fields } = JSON.parse(metaData.schemaString) as DeltaStruct;
@@ -68,9 +69,9 @@ async function multiply({ from, to, universities }: { from: string; to: string; 
       versions[number === universities ? 1 : 0]?.push({ add: { ...add, path, partitionValues } });
     }
   }
-  await mkdir(logFolder(to), { recursive: true });
+  await mkdir(join(to, "_delta_log"), { recursive: true });
   for (const [version, actions] of versions.entries()) {
     const lines = actions.map((action) => `${JSON.stringify(action)}\n`);
-    await writeFile(join(logFolder(to), commitName(version)), lines.join(""));
+    await writeFile(join(dirname(to), commitKey(basename(to), version)), lines.join(""));
   }
 }

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { BulkManifest } from "../../pipeline/contract/documents/bulk-manifest.ts";
-import { exportLake } from "../../pipeline/lake/export.ts";
+import { exportSnapshot } from "../../pipeline/lake/export.ts";
+import { openFolderStore } from "../../pipeline/stores/folder.ts";
 import { nodeDisk } from "../../pipeline/publish/disk.ts";
 import { readCurrent } from "../../pipeline/generations/generation.ts";
 import { serve } from "../support/whole-run.ts";
@@ -59,7 +60,7 @@ export async function openWorld(): Promise<World> {
       env: { ...process.env, ...env, TERMS: terms },
       maxBuffer: Infinity,
     });
-    const { snapshot } = await exportLake(artifacts, lake, { now: new Date() });
+    const { snapshot } = await exportSnapshot(artifacts, openFolderStore(lake), { now: new Date() });
     const generation = await readCurrent(artifacts);
     const files: Record<string, string[]> = {};
     for (const { table, path } of generation?.manifest.files ?? []) (files[table] ??= []).push(path);

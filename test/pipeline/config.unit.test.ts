@@ -45,7 +45,10 @@ it.each([
   [{ PORT: "99999" }, 'PORT must be a whole number from 0 to 65535, not "99999"'],
   [{ PORT: "3000.5" }, 'PORT must be a whole number from 0 to 65535, not "3000.5"'],
   [{ COMPAT: "yes" }, 'COMPAT must be 1 or 0, not "yes"'],
-  [{ FOLLOW_URL: "elsewhere" }, 'FOLLOW_URL must be the web address of a server, not "elsewhere"'],
+  [
+    { FOLLOW_URL: "elsewhere" },
+    'FOLLOW_URL must be the web address of a server, s3://bucket/prefix or a folder such as /srv/lake, not "elsewhere"',
+  ],
   [{ FOLLOW_SECONDS: "0" }, 'FOLLOW_SECONDS must be a whole number from 1 to 86400, not "0"'],
   [{ UPSTREAM_TIMEOUT_MS: "-1" }, 'UPSTREAM_TIMEOUT_MS must be a whole number from 1 to 600000, not "-1"'],
   [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud"'],

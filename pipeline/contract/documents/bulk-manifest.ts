@@ -73,8 +73,16 @@ export type BulkManifest = z.infer<typeof bulkManifest>;
 
 const SAMPLE_NOTE = "This data comes from the embedded sample campus: people and numbers are invented.";
 
-/** @param name the name of the generation's folder */
-export function toBulkManifest(name: string, manifest: Manifest, freshness: Freshness): BulkManifest {
+/**
+ * @param name the name of the generation's folder
+ * @param urlOf where a file is; by default as a server has it
+ */
+export function toBulkManifest(
+  name: string,
+  manifest: Manifest,
+  freshness: Freshness,
+  urlOf: (path: string) => string = (path) => `${BULK_BASE}/${name}/${path}`,
+): BulkManifest {
   const { id, contentId, generation, createdAt, contract, source, changesBefore, files } = manifest;
   const sample = Object.values(source).some((from) => from.startsWith("sample campus"));
   const tables = Object.entries(TABLES).map(([tableName, table]: [string, Table]): [string, BulkTable] => {
@@ -82,7 +90,7 @@ export function toBulkManifest(name: string, manifest: Manifest, freshness: Fres
       .filter((file) => file.table === tableName)
       .map(({ path, sha256, rows, bytes, partition }): BulkFile => ({
         path,
-        url: `${BULK_BASE}/${name}/${path}`,
+        url: urlOf(path),
         sha256,
         bytes,
         rows,

@@ -25,6 +25,15 @@ export const productReport = z.object({
 });
 export type ProductReport = z.infer<typeof productReport>;
 
+/** The store that the run publishes to besides the artifacts folder. */
+export const storeReport = z.object({
+  name: z.string(),
+  /** The id of the snapshot that is current in it; null when it is empty or could not be reached. */
+  snapshot: z.string().nullable(),
+  problems: z.array(z.string()),
+});
+export type StoreReport = z.infer<typeof storeReport>;
+
 export const runReport = z.object({
   mode: z.string(),
   source: z.record(z.string(), z.string()),
@@ -58,6 +67,8 @@ export const runReport = z.object({
   /** Migrations from an older contract version and restores from a backup. */
   history: z.object({ notes: z.array(z.string()), problems: z.array(z.string()) }).exactOptional(),
   backup: backupReport.exactOptional(),
+  /** With `PUBLISH_TO`. */
+  store: storeReport.exactOptional(),
   /** At least one product failed or had something damaged: the exit status is 1. */
   failed: z.boolean(),
 });

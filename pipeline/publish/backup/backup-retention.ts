@@ -21,7 +21,8 @@ export async function removeOutdated(
   await removeUnnamed(folder, disk);
 }
 
-function outdated(all: readonly Backup[], taken: Backup): Backup[] {
+/** The lists that newer ones cover, beyond the last days and the last of each month. `taken` stays. */
+export function outdated(all: readonly Backup[], taken: Backup): Backup[] {
   const newestFirst = all.toSorted((a, b) => (a.day < b.day ? 1 : -1));
   const monthOf = ({ day }: Backup) => day.slice(0, 7);
   const stays = newestFirst.filter(

@@ -1,18 +1,19 @@
-/** `make lake`, and a static copy of `/v1/data`. */
+/** `make lake`: the current snapshot in a folder or a bucket. */
 import type { PipelineConfig } from "../../config.ts";
 import { UsageError } from "../../errors.ts";
-import { exportSnapshot } from "../../following/export.ts";
-import { exportLake } from "../../lake/export.ts";
+import { exportSnapshot } from "../../lake/export.ts";
+import { storeAddress } from "../../settings/settings.ts";
+import { openStore } from "../../stores/open.ts";
 
-/** Says what was exported to the folder. @throws UsageError */
-export async function exportTo(config: PipelineConfig, folder: string, { delta }: { delta: boolean }): Promise<void> {
-  if (folder === "") throw new UsageError("a folder is needed: make lake TO=/srv/lake");
-  const exported = delta ? await exportDelta(config, folder) : await exportSnapshot(config.artifactsDir, folder);
-  process.stdout.write(`exported ${exported}\n`);
-}
-
-async function exportDelta({ artifactsDir, retain }: PipelineConfig, folder: string): Promise<string> {
-  const { snapshot, changed } = await exportLake(artifactsDir, folder, { now: new Date(), retain });
+/** Says what was exported. @throws UsageError */
+export async function exportTo({ artifactsDir, aws, retain }: PipelineConfig, to: string): Promise<void> {
+  const address = storeAddress().safeParse(to);
+  if (!address.success)
+    throw new UsageError("a folder or a bucket is needed: make lake TO=/srv/lake or TO=s3://bucket/prefix");
+  const store = openStore(address.data, { aws });
+  await store.probe();
+  const { snapshot, changed } = await exportSnapshot(artifactsDir, store, { now: new Date(), retain });
   const versions = changed.map((name) => `${name} ${snapshot.versions[name]}`);
-  return `${snapshot.id}: ${versions.length === 0 ? "no table changed" : versions.join(", ")}`;
+  const tables = versions.length === 0 ? "no table changed" : versions.join(", ");
+  process.stdout.write(`exported ${snapshot.id}: ${tables}\n`);
 }

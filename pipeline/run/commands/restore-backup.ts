@@ -10,11 +10,14 @@ import { readBase } from "../../generations/base.ts";
 import { layoutOf } from "../../generations/layout.ts";
 import { acquireLock } from "../../publish/lock/lock.ts";
 import { createStaging } from "../../publish/staging.ts";
+import { fetchStoredBackups } from "../store-publisher.ts";
 import { restoreHistory } from "../repair/restore-history.ts";
 
 /** Restores the backup of `day`, or the newest before it, and says what became of it. @throws UsageError, LockedError */
-export async function restore({ artifactsDir, dataDir }: PipelineConfig, day: string): Promise<boolean> {
+export async function restore(config: PipelineConfig, day: string): Promise<boolean> {
+  const { artifactsDir, dataDir } = config;
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new UsageError(`the day must be written as 2026-11-20, not ${day}`);
+  await fetchStoredBackups(config);
   const { notes, problems } = await restoreBackup({ artifactsDir, dataDir, day, now: new Date() });
   for (const line of [...notes, ...problems]) process.stdout.write(`${line}\n`);
   return problems.length === 0;

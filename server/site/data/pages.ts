@@ -1,14 +1,14 @@
 /** `/v1/data`: the published files; `/v1/snapshots`: the retained generations of them. */
 import { basename } from "node:path";
-import { type H3Event, HTTPResponse } from "h3";
+import type { H3Event, HTTPResponse } from "h3";
 import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
-import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { commonHeaders, IMMUTABLE } from "../../response/headers.ts";
 import type { PageRequest, Pages } from "../page.ts";
 import { filesMissing, nothingServed, Problem, shown } from "../../response/problem.ts";
 import type { Store } from "../../snapshot/store.ts";
-import { readRange, streamFile } from "./file-range.ts";
-import { isNotModified, sendJson } from "./json-response.ts";
+import { streamFile } from "./file-range.ts";
+import { sendFileContent } from "./file-response.ts";
+import { sendJson } from "./json-response.ts";
 import { type RetainedGeneration, openRetained, openPublished } from "./retained-generations.ts";
 import { createSnapshots } from "./snapshots.ts";
 
@@ -47,52 +47,26 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
     const generation = await findGeneration(name);
     const file = generation.files.get(rest.join("/"));
     if (!file) throw new Problem(404, `The generation ${shown(name)} has no such file. ${SEE_MANIFEST}`);
-    const ETag = `"${file.sha256}"`;
-    const modified = Date.parse(generation.manifest.createdAt);
-    const headers = {
-      ...commonHeaders(requestId),
-      "Content-Type": PARQUET_TYPE,
-      "X-Data-Snapshot": generation.manifest.id,
-      "Cache-Control": name === CURRENT ? "no-cache" : IMMUTABLE,
-      ETag,
-      "Last-Modified": new Date(modified).toUTCString(),
-      "Accept-Ranges": "bytes",
-      "Repr-Digest": `sha-256=:${Buffer.from(file.sha256, "hex").toString("base64")}:`,
-    };
-    if (isNotModified(event, ETag, modified)) return new HTTPResponse(null, { status: 304, headers });
-
-    const { bytes: size } = file;
-    const range = rangeOf(event, file);
-    if (range === "unsatisfiable")
-      throw new Problem(416, `The file has ${size} bytes; the range contains none of them.`, {
-        "Accept-Ranges": "bytes",
-        "Content-Range": `bytes */${size}`,
-      });
-    const sent = range === "whole" ? { first: 0, last: size - 1 } : range;
-    const sized = {
-      ...headers,
-      "Content-Length": String(sent.last + 1 - sent.first),
-      ...(range === "whole" ? {} : { "Content-Range": `bytes ${sent.first}-${sent.last}/${size}` }),
-    };
-    const opened = await openPublished(generation, file);
-    if (!opened && isServed(name)) throw filesMissing();
-    if (!opened) throw new Problem(404, `This file of the generation ${shown(name)} has been deleted. ${SEE_MANIFEST}`);
-    const status = range === "whole" ? 200 : 206;
-    if (event.req.method !== "HEAD") return new HTTPResponse(streamFile(opened, sent), { status, headers: sized });
-    await opened.close();
-    return new HTTPResponse(null, { status, headers: sized });
+    return sendFileContent(event, {
+      headers: {
+        ...commonHeaders(requestId),
+        "Content-Type": PARQUET_TYPE,
+        "X-Data-Snapshot": generation.manifest.id,
+        "Cache-Control": name === CURRENT ? "no-cache" : IMMUTABLE,
+      },
+      sha256: file.sha256,
+      size: file.bytes,
+      modified: Date.parse(generation.manifest.createdAt),
+      async open(sent) {
+        const opened = await openPublished(generation, file);
+        if (opened) return streamFile(opened, sent);
+        if (isServed(name)) throw filesMissing();
+        throw new Problem(404, `This file of the generation ${shown(name)} has been deleted. ${SEE_MANIFEST}`);
+      },
+    });
   }
 
   return { [BULK_MANIFEST]: sendManifest, [`${BULK_BASE}/**`]: sendFile, ...createSnapshots(store) };
-}
-
-/**
- * If-Range guards against mixing two files. HEAD responds like GET, as common servers do: DuckDB in a browser tests so whether ranges work.
- */
-function rangeOf(event: H3Event, file: PublishedFile) {
-  const ifRange = event.req.headers.get("if-range");
-  if (ifRange !== null && ifRange !== `"${file.sha256}"`) return "whole";
-  return readRange(event.req.headers.get("range"), file.bytes);
 }
 
 /** The path segments below `/v1/data`, percent-decoded once. */

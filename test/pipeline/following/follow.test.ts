@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { BulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
-import { exportSnapshot } from "../../../pipeline/following/export.ts";
+import { exportSnapshot } from "../../../pipeline/lake/export.ts";
+import { openFolderStore } from "../../../pipeline/stores/folder.ts";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";
@@ -75,7 +76,7 @@ describe("a copy", () => {
 
   it("of a static folder is the same; it is exported again and again into one place", async () => {
     const folder = join(artifacts(), "static");
-    await exportSnapshot(origin().artifacts, folder);
+    await exportSnapshot(origin().artifacts, openFolderStore(folder), { now: new Date() });
     const statics = createServer((request, response) => {
       readFile(join(folder, request.url ?? "")).then(
         (bytes) => response.writeHead(200, { "Content-Type": "application/octet-stream" }).end(bytes),
@@ -89,7 +90,7 @@ describe("a copy", () => {
     // Of the snapshots before it none is here.
     expect([other.state().problem, await copied()]).toEqual([null, { ...published, snapshots: [] }]);
     const id = await publishAtOrigin(70);
-    await exportSnapshot(origin().artifacts, folder);
+    await exportSnapshot(origin().artifacts, openFolderStore(folder), { now: new Date() });
     await other.poll();
     expect([other.state().problem, (await copied())?.id]).toEqual([null, id]);
     await other.close();

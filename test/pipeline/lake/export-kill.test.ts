@@ -2,12 +2,10 @@
 import { linkSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { exportLake } from "../../../pipeline/lake/export.ts";
-import { lakeLayout } from "../../../pipeline/lake/layout.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { DIVISIBLE, faultyDisk } from "../publish/faulty-disk.ts";
 import { newestVersion, readVersion } from "./delta-reader.ts";
-import { listedSnapshots, openLakeWorld } from "./lake-world.ts";
+import { exportLake, listedSnapshots, openLakeWorld } from "./lake-world.ts";
 
 const { connection, publishMarks, readMarks, scratch } = await openLakeWorld();
 
@@ -55,7 +53,7 @@ await run(freshCopy(), 6, traced.disk);
 test("files reach the disk before the commit that names them, and the list of snapshots comes after all commits", () => {
   const { steps } = traced;
   const places = steps.map(({ name, path }, step) => ({ step, name, path: path.slice(path.indexOf("/copy-")) }));
-  const commits = places.filter(({ name, path }) => name === "link" && path.endsWith(".json"));
+  const commits = places.filter(({ name, path }) => name === "link" && /_delta_log.*json$/.test(path));
   expect(commits.map(({ path }) => path.split("/")[2])).toEqual(["terms", "grades"]);
   const files = places.filter(({ name, path }) => name === "link" && path.endsWith(".parquet"));
   expect(files).toHaveLength(2);
@@ -97,7 +95,7 @@ async function failAt(step: number, fault: "kill-during" | "kill-after" | "ENOSP
   await run(lake, 6);
   await look("after the next export");
   if (listedSnapshots(lake)[0]?.id !== lastId) broken.push(`${what}: the next export did not complete`);
-  if ((await nodeDisk.stat(lakeLayout(lake).drafts)) !== undefined) broken.push(`${what}: drafts are left`);
+  if ((await nodeDisk.stat(join(lake, ".drafts"))) !== undefined) broken.push(`${what}: drafts are left`);
   return broken;
 }
 

@@ -5,13 +5,15 @@ import { grades } from "../../../pipeline/contract/rows/grade.ts";
 import { terms } from "../../../pipeline/contract/rows/listing.ts";
 import type { Partition, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import type { Table } from "../../../pipeline/contract/table.ts";
-import type { ExportedSnapshot } from "../../../pipeline/lake/retention.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { type ExportOptions, exportSnapshot } from "../../../pipeline/lake/export.ts";
+import type { ListedSnapshot } from "../../../pipeline/lake/retention.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { readBase } from "../../../pipeline/generations/base.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import { publishFiles } from "../../../pipeline/publish/publication.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
 import { gradeRow, scratchDatabase, scratchFolder } from "../publish/scratch.ts";
+import { openFolderStore } from "../../../pipeline/stores/folder.ts";
 import { readVersion } from "./delta-reader.ts";
 
 /** The A grades of each year's one row, and the number in the terms' one row; a year that is missing is not published. */
@@ -59,7 +61,7 @@ export async function openLakeWorld() {
   }
 
   /** What a retained snapshot's versions hold, read as any reader of Delta tables does. */
-  async function readMarks(lake: string, { versions }: Pick<ExportedSnapshot, "versions">): Promise<Marks> {
+  async function readMarks(lake: string, { versions }: Pick<ListedSnapshot, "versions">): Promise<Marks> {
     const rowsOf = async (table: string, columns: string): Promise<string[][]> => {
       const files = await readVersion(connection, join(lake, table), versions[table] ?? -1);
       if (files.length === 0) return [];
@@ -80,7 +82,11 @@ export async function openLakeWorld() {
   return { connection, scratch, publishMarks, readMarks };
 }
 
-export function listedSnapshots(lake: string): ExportedSnapshot[] {
+/** Into a folder, whose disk may fail. */
+export const exportLake = (artifacts: string, lake: string, { disk, ...options }: ExportOptions & { disk?: Disk }) =>
+  exportSnapshot(artifacts, openFolderStore(lake, disk), options);
+
+export function listedSnapshots(lake: string): ListedSnapshot[] {
   const text = readFileSync(join(lake, "snapshots.json"), "utf8");
-  return (JSON.parse(text) as { snapshots: ExportedSnapshot[] }).snapshots;
+  return (JSON.parse(text) as { snapshots: ListedSnapshot[] }).snapshots;
 }

@@ -1,0 +1,166 @@
+/**
+ * What follows from the snapshot that is current in a store: a version of each Delta table that changed, the list of snapshots, a manifest where a server has
+ * it, and the end of what is not retained. Each write is conditional and each step can be repeated, so that the next publisher goes on where a killed one
+ * ended, and one that is overtaken stops.
+ */
+import type { DuckDBConnection } from "@duckdb/node-api";
+import pLimit from "p-limit";
+import { BULK_MANIFEST } from "../contract/documents/bulk-manifest.ts";
+import type { PublishedFile } from "../contract/documents/manifest.ts";
+import type { Table } from "../contract/table.ts";
+import { TABLE_NAMES, TABLES, type TableName } from "../contract/tables.ts";
+import { LockedError } from "../errors.ts";
+import type { Retention } from "../publish/retention/retained.ts";
+import type { RemoteSnapshot } from "../stores/snapshot.ts";
+import { CURRENT, type Content, type Store } from "../stores/store.ts";
+import { type Action, newFiles, type TableState, toActions } from "./actions.ts";
+import { writeCheckpoint } from "./checkpoint.ts";
+import { SNAPSHOTS } from "./layout.ts";
+import { applyActions, commitVersion, readTableLog } from "./log.ts";
+import {
+  collectGenerations,
+  collectTable,
+  type ListedSnapshot,
+  type Listing,
+  listingText,
+  neededFiles,
+  readListing,
+  retainedSnapshots,
+} from "./retention.ts";
+import { readStatistics } from "./statistics.ts";
+
+export interface CompleteOptions {
+  readonly now: Date;
+  readonly retain: Retention;
+  /** Versions of a table from one checkpoint to the next. */
+  readonly checkpointInterval: number;
+  readonly connection: DuckDBConnection;
+  readonly tempFolder: string;
+  /** The path of a file on this machine; undefined for one that is in the store only. */
+  readonly pathOf: (file: PublishedFile) => string | undefined;
+  readonly assertHeld: () => Promise<void>;
+}
+
+export interface Completed {
+  readonly snapshot: ListedSnapshot;
+  /** The tables that got a new version. */
+  readonly changed: readonly TableName[];
+}
+
+interface Plan {
+  readonly name: TableName;
+  readonly state: TableState;
+  readonly actions: readonly Action[];
+}
+
+/** Tables whose logs are read at the same time. */
+const TABLES_AT_A_TIME = 4;
+
+/** @throws LockedError when another snapshot has become current: its publisher completes it */
+export async function completeSnapshot(
+  store: Store,
+  current: RemoteSnapshot,
+  options: CompleteOptions,
+): Promise<Completed> {
+  const { assertHeld, now, retain } = options;
+  const assertCurrent = async (): Promise<void> => {
+    await assertHeld();
+    if ((await store.read(CURRENT, { etag: current.etag })) !== "unchanged")
+      throw new LockedError(`another publisher published to ${store.name} in the meantime`);
+  };
+  const limit = pLimit(TABLES_AT_A_TIME);
+  const plans = await Promise.all(TABLE_NAMES.map((name) => limit(() => plan(store, name, current, options))));
+  const states = new Map<TableName, TableState>();
+  for (const planned of plans) {
+    if (planned.actions.length > 0) await assertCurrent();
+    states.set(planned.name, await commit(store, planned, current, options, assertCurrent));
+  }
+  const { id, generation, createdAt } = current.manifest;
+  const versions = Object.fromEntries([...states].map(([name, { version }]) => [name, version]));
+  const snapshot: ListedSnapshot = { id, generation, createdAt, versions };
+  const retained = await listSnapshot(store, snapshot, { now, retain }, assertCurrent);
+  await replace(store, BULK_MANIFEST.slice(1), current.text, assertCurrent);
+  for (const [name, state] of states) await tidy(store, name, state, retained, options);
+  await collectGenerations(store, { now, current: generation, retained });
+  return { snapshot, changed: plans.filter(({ actions }) => actions.length > 0).map(({ name }) => name) };
+}
+
+async function plan(store: Store, name: TableName, current: RemoteSnapshot, options: CompleteOptions): Promise<Plan> {
+  const { connection, pathOf, tempFolder } = options;
+  const table: Table = TABLES[name];
+  const state = await readTableLog(connection, store, name, tempFolder);
+  const files = current.files.filter((file) => file.table === name);
+  const here = newFiles(state, files).flatMap((file) => {
+    const from = pathOf(file);
+    return from === undefined ? [] : [{ ...file, from }];
+  });
+  const byPlace = await readStatistics(connection, table, here);
+  const stats = new Map(here.map(({ from, path }) => [path, byPlace.get(from) ?? ""]));
+  const { createdAt, id } = current.manifest;
+  return { name, state, actions: toActions(state, { table, files, stats, at: Date.parse(createdAt), snapshot: id }) };
+}
+
+/** Commits the planned version, if the table changed. Returns the table's state. */
+async function commit(
+  store: Store,
+  planned: Plan,
+  current: RemoteSnapshot,
+  options: CompleteOptions,
+  assertCurrent: () => Promise<void>,
+): Promise<TableState> {
+  for (let next = planned; ; next = await plan(store, planned.name, current, options)) {
+    const { actions, name, state } = next;
+    if (actions.length === 0) return state;
+    const version = state.version + 1;
+    if (await commitVersion(store, name, version, actions)) return { ...applyActions(state, actions), version };
+    // A publisher that was overtaken, or this one before it was killed, added that version.
+    await assertCurrent();
+  }
+}
+
+/** Puts the snapshot on top of the list. Returns those that are retained. */
+async function listSnapshot(
+  store: Store,
+  snapshot: ListedSnapshot,
+  retention: { now: Date; retain: Retention },
+  assertCurrent: () => Promise<void>,
+): Promise<readonly ListedSnapshot[]> {
+  for (;;) {
+    const { snapshots, etag }: Listing = await readListing(store);
+    const isListed = JSON.stringify(snapshots[0]) === JSON.stringify(snapshot);
+    const retained = retainedSnapshots(isListed ? snapshots : [snapshot, ...snapshots], retention);
+    if (isListed && retained.length === snapshots.length) return retained;
+    await assertCurrent();
+    if (await store.replace(SNAPSHOTS, listingText(retained), etag)) return retained;
+  }
+}
+
+/** Replaces an object that follows from the current snapshot: whoever published a newer one replaces it after this. */
+async function replace(store: Store, key: string, content: Content, assertCurrent: () => Promise<void>): Promise<void> {
+  for (;;) {
+    const found = await store.read(key);
+    const etag = typeof found === "object" ? found.etag : null;
+    if (typeof content === "string" && typeof found === "object" && found.content.equals(Buffer.from(content))) return;
+    await assertCurrent();
+    if (await store.replace(key, content, etag)) return;
+  }
+}
+
+/** Writes the checkpoint that is due, and removes what no retained snapshot needs. */
+async function tidy(
+  store: Store,
+  name: TableName,
+  state: TableState,
+  retained: readonly ListedSnapshot[],
+  { checkpointInterval, connection, now, tempFolder }: CompleteOptions,
+): Promise<void> {
+  const versions = [...retained.flatMap((snapshot) => snapshot.versions[name] ?? []), state.version];
+  const removed = neededFiles(state, versions);
+  if (state.version - Math.max(0, state.checkpoint) >= checkpointInterval)
+    await writeCheckpoint(connection, store, { table: name, state: { ...state, removed }, tempFolder });
+  await collectTable(store, name, {
+    now,
+    oldestRetained: Math.min(...versions),
+    isKept: (path) => state.files.has(path) || removed.has(path),
+  });
+}

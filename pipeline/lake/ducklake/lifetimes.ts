@@ -1,0 +1,31 @@
+/** From which snapshot to before which one a data file belongs to its table. */
+import type { Manifest, PublishedFile } from "../../contract/documents/manifest.ts";
+
+export interface Lifetime {
+  readonly file: PublishedFile;
+  /** The first snapshot with the file. */
+  readonly begin: number;
+  /** The first one after it without; null while it is in the newest. */
+  readonly end: number | null;
+  /** The newest manifest with the file: its generation is retained for longest. */
+  readonly newest: Manifest;
+}
+
+/** @param manifests oldest first. A file that comes back has several lifetimes; they are ordered by their begin, then as the manifests are. */
+export function lifetimesOf(manifests: readonly Manifest[]): Lifetime[] {
+  const newest = new Map(manifests.flatMap((manifest) => manifest.files.map(({ path }) => [path, manifest] as const)));
+  const lifetimes: { file: PublishedFile; begin: number; end: number | null; newest: Manifest }[] = [];
+  let open = new Map<string, (typeof lifetimes)[number]>();
+  for (const manifest of manifests) {
+    const now = new Map<string, (typeof lifetimes)[number]>();
+    for (const file of manifest.files) {
+      const known = open.get(file.path);
+      const one = known ?? { file, begin: manifest.generation, end: null, newest: newest.get(file.path) ?? manifest };
+      if (!known) lifetimes.push(one);
+      now.set(file.path, one);
+    }
+    for (const [path, one] of open) if (!now.has(path)) one.end = manifest.generation;
+    open = now;
+  }
+  return lifetimes;
+}

@@ -1,0 +1,234 @@
+/**
+ * The store that runs publish to besides the artifacts folder (`PUBLISH_TO`). It is the truth: a run goes on from what is current there, and the folder
+ * follows only when the store has the snapshot. While the store cannot be reached, runs publish in the folder alone, and the next one catches up.
+ */
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { PipelineConfig } from "../config.ts";
+import { isSameCampus, sampleSizeOf } from "../contract/sample-campus.ts";
+import type { Freshness } from "../contract/documents/manifest.ts";
+import type { StoreReport } from "../contract/documents/run-report.ts";
+import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
+import { LockedError, UpstreamError, UsageError } from "../errors.ts";
+import { copyLocked } from "../following/copy.ts";
+import type { Base } from "../generations/base.ts";
+import type { Generation } from "../generations/generation.ts";
+import { layoutOf } from "../generations/layout.ts";
+import { fetchBackups, storeBackups } from "../lake/backups.ts";
+import { completeCurrent } from "../lake/export.ts";
+import { type InService, publishGeneration, readInService, refreshCurrent } from "../lake/publish.ts";
+import { readListing } from "../lake/retention.ts";
+import type { Log } from "../log.ts";
+import { backUpForGood } from "../publish/backup/backup.ts";
+import { nodeDisk } from "../publish/disk.ts";
+import { replaceFile } from "../publish/replace-file.ts";
+import { openStore } from "../stores/open.ts";
+import type { Store } from "../stores/store.ts";
+import { parseSnapshot } from "../stores/snapshot.ts";
+
+export interface StorePublisherOptions {
+  readonly config: PipelineConfig;
+  readonly now: () => Date;
+  readonly today: string;
+  readonly log: Log;
+  /** Of the artifacts folder's lock. */
+  readonly assertHeld: () => Promise<void>;
+  /** Instead of the one that the configuration names. */
+  readonly store?: Store;
+}
+
+export interface StorePublisher {
+  /**
+   * Before a run: copies what another publisher published. A local snapshot that was never published there is kept as a backup.
+   * @returns whether the artifacts folder has another snapshot now
+   * @throws UsageError for data of another campus or a newer contract
+   */
+  adopt(base: Base): Promise<boolean>;
+  /**
+   * Publishes a generation that is not in service yet.
+   * @throws LockedError when another publisher was faster; UsageError when the store lacks a guarantee
+   */
+  publish(generation: Generation, freshness: Freshness): Promise<void>;
+  /** After the run: publishes a snapshot that is not there yet, and what follows from it. */
+  finish(generation: Generation, freshness: Freshness): Promise<void>;
+  /** Copies the day's backup of recorded history, once it is taken. */
+  backUp(): Promise<void>;
+  report(): StoreReport;
+}
+
+/** Unchanged data is not written every hour to say that it was checked, but once a day. */
+const REFRESH_MS = 24 * 3_600_000;
+
+/** Undefined without `PUBLISH_TO`. @throws UsageError when the store is empty and lacks a guarantee */
+export async function openStorePublisher(options: StorePublisherOptions): Promise<StorePublisher | undefined> {
+  const { assertHeld, config, log, now, today } = options;
+  if (config.publishTo === undefined) return undefined;
+  const { artifactsDir, dataDir, retain } = config;
+  const store = options.store ?? openStore(config.publishTo, { aws: config.aws });
+  const problems: string[] = [];
+  /** What was current when it was last looked at; undefined when nothing was published. */
+  let current: InService | undefined;
+  let isReachable = false;
+  let isProbed = false;
+  let published: Generation | undefined;
+  /** The snapshot in the store that the artifacts folder goes on from. */
+  let continued = await readContinued(artifactsDir, store.name);
+
+  /** What fails in the store fails the run, but not what it publishes here. */
+  async function attempt(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      log.error("the store has a problem", { store: store.name, problem: error.message });
+      if (!problems.includes(error.message)) problems.push(error.message);
+      return false;
+    }
+  }
+
+  async function probe(): Promise<void> {
+    if (isProbed) return;
+    await store.probe();
+    isProbed = true;
+  }
+
+  const isContinued = (): boolean => current === undefined || current.id === continued;
+
+  async function goOnFrom(id: string): Promise<void> {
+    continued = id;
+    await writeContinued(artifactsDir, { store: store.name, id });
+  }
+
+  async function put(generation: Generation, freshness: Freshness): Promise<void> {
+    await probe();
+    await store.exclusively(async (assertExclusive) => {
+      const held = async () => {
+        await assertHeld();
+        await assertExclusive();
+      };
+      await publishGeneration(store, generation, { freshness, replaced: current, assertHeld: held });
+      published = generation;
+      current = await readInService(store);
+    });
+  }
+
+  isReachable = await attempt(async () => {
+    current = await readInService(store);
+    if (current === undefined) await probe();
+  });
+  if (current) guardCampus(config, current, store.name);
+
+  return {
+    async adopt(base) {
+      const local = base.generation;
+      if (!isReachable || current === undefined) return false;
+      const isDamaged = base.damage !== undefined || base.damaged.length > 0;
+      if (isContinued() && !(isDamaged && current.id === local?.manifest.id)) return false;
+      if (current.id === local?.manifest.id && !isDamaged) {
+        await goOnFrom(current.id);
+        return false;
+      }
+      if (current.contract < CONTRACT_VERSION)
+        throw new UsageError(
+          `${store.name} has a snapshot of contract version ${current.contract}, which is not in ${artifactsDir}: run this version once where it was published`,
+        );
+      const remote = parseSnapshot(current.stored, store);
+      if (local && !isSameCampus(local.manifest.source, remote.manifest.source))
+        throw new UsageError(`${store.name} has data of another campus than ${artifactsDir}: publish to another place`);
+      if (local && local.manifest.id !== continued && local.manifest.id !== current.id) await keep(local);
+      const signal = new AbortController().signal;
+      const isCopied = await attempt(async () => {
+        const from = { artifacts: artifactsDir, from: store, signal, now, log, retain };
+        await copyLocked(remote, from, assertHeld);
+        log.info("goes on from the snapshot in the store", { store: store.name, id: remote.manifest.id });
+      });
+      if (isCopied) await goOnFrom(current.id);
+      return isCopied;
+    },
+
+    async publish(generation, freshness) {
+      await attempt(async () => {
+        if (!isReachable) current = await readInService(store);
+        isReachable = true;
+        // Another publisher's snapshot is copied by the next run; nothing is published over it.
+        if (!isContinued()) throw new LockedError(`another publisher published to ${store.name} in the meantime`);
+        await put(generation, freshness);
+      });
+    },
+
+    async finish(generation, freshness) {
+      if (!isReachable) return;
+      await attempt(async () => {
+        if (published) await goOnFrom(published.manifest.id);
+        else if (isContinued() && current?.id !== generation.manifest.id) {
+          await put(generation, freshness);
+          await goOnFrom(generation.manifest.id);
+        } else if (current && lastLooked(current) < now().getTime() - REFRESH_MS) {
+          await probe();
+          await refreshCurrent(store, generation.manifest, freshness, current);
+        }
+        const [newest] = (await readListing(store)).snapshots;
+        if (newest?.id === current?.id && newest?.generation === current?.generation) return;
+        await store.exclusively(async (assertExclusive) => {
+          await completeCurrent(artifactsDir, store, { now: now(), retain, generation, assertHeld: assertExclusive });
+        });
+      }).catch((error: unknown) => {
+        // Whoever overtook this publisher does the rest.
+        if (!(error instanceof LockedError)) throw error;
+        log.info("another publisher goes on", { store: store.name });
+      });
+    },
+
+    backUp: async () => void (await attempt(() => storeBackups(store, dataDir, now()))),
+
+    report: () => ({ name: store.name, snapshot: current?.id ?? null, problems: [...problems] }),
+  };
+
+  /** What was recorded while the store could not be reached, and another publisher went on, stays in a backup. */
+  async function keep(local: Generation): Promise<void> {
+    if (local.manifest.files.every(({ table }) => !IRREPLACEABLE_TABLES.includes(table))) return;
+    const backup = await backUpForGood({ dataDir, generation: local, now: now(), today });
+    problems.push(
+      `another publisher went on from an older snapshot: what was recorded up to ${local.manifest.id} is in a backup of ${today}`,
+      ...backup.problems,
+    );
+  }
+}
+
+/** Brings the backups of the store into the data folder. */
+export async function fetchStoredBackups({ aws, dataDir, publishTo }: PipelineConfig): Promise<void> {
+  if (publishTo !== undefined) await fetchBackups(openStore(publishTo, { aws }), dataDir);
+}
+
+function guardCampus({ sample }: PipelineConfig, { source }: InService, name: string): void {
+  const real = Object.values(source).find((from) => sampleSizeOf(from) === undefined);
+  if (sample !== undefined && real !== undefined)
+    throw new UsageError(`no address is configured, but the data in ${name} comes from ${real}`);
+}
+
+function lastLooked({ stored }: InService): number {
+  const { freshness } = JSON.parse(stored.content.toString()) as { freshness?: Freshness };
+  return Math.max(0, ...Object.values(freshness?.products ?? {}).map((time) => Date.parse(time)));
+}
+
+/** The snapshot of a store that an artifacts folder goes on from. */
+const continuedPath = (artifacts: string): string => join(artifacts, "published-to.json");
+
+async function readContinued(artifacts: string, store: string): Promise<string | undefined> {
+  try {
+    const found = JSON.parse(await readFile(continuedPath(artifacts), "utf8")) as { store?: string; id?: string };
+    return found.store === store ? found.id : undefined;
+  } catch {
+    // Then the store is compared with the current snapshot.
+    return undefined;
+  }
+}
+
+async function writeContinued(artifacts: string, continued: { store: string; id: string }): Promise<void> {
+  const { staging } = layoutOf(artifacts);
+  await nodeDisk.mkdir(staging);
+  const draft = join(staging, `published-to-${randomUUID()}.json`);
+  await replaceFile(nodeDisk, continuedPath(artifacts), `${JSON.stringify(continued)}\n`, draft);
+}

@@ -1,0 +1,200 @@
+/**
+ * A bucket of an S3 service. Publishers exclude each other by conditional writes: `If-None-Match: *` creates an object once, `If-Match` replaces
+ * the one that was read. Nothing is renamed, and no reader lists.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { load } from "cheerio/slim";
+import pLimit from "p-limit";
+import { UpstreamBadResponse, UpstreamError, UpstreamRefused, UpstreamTimeout, UsageError } from "../errors.ts";
+import { type Fetch, httpReader } from "./http-reader.ts";
+import { type AwsSettings, bucketUrl, signedFetch } from "./signed-fetch.ts";
+import type { Content, Listed, Store } from "./store.ts";
+
+export interface BucketOptions {
+  readonly fetch: Fetch;
+  /** The timeout of one request, and of a download without any received data. */
+  readonly timeoutMs: number;
+  /** How often a request is repeated that failed for a reason which may pass. */
+  readonly retries: number;
+  /** The delay before the first repetition; it doubles each time, with jitter. */
+  readonly backoffMs: number;
+}
+
+export const BUCKET_OPTIONS: BucketOptions = { fetch: globalThis.fetch, timeoutMs: 30_000, retries: 6, backoffMs: 200 };
+/** At the same time. */
+const UPLOADS = 8;
+const MAX_BACKOFF_MS = 5_000;
+
+/** A publication takes seconds; this covers one on a slow line, and clocks that differ. */
+const GRACE_MS = 24 * 3_600_000;
+
+/** The request may succeed when it is repeated; after another status it would not. */
+const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
+
+/** @param prefix `""`, or such as `lake/campus` */
+export function openBucket(bucket: string, prefix: string, aws: AwsSettings, options: BucketOptions): Store {
+  const name = `s3://${[bucket, prefix].filter((part) => part !== "").join("/")}`;
+  const base = bucketUrl(bucket, aws);
+  const root = prefix === "" ? "" : `${prefix}/`;
+  const urlOf = (key: string): string => `${base}/${`${root}${key}`.split("/").map(encodeURIComponent).join("/")}`;
+  const fetch = signedFetch(aws, options.fetch);
+  const reader = httpReader({
+    name,
+    urlOf,
+    fetch: (url, init) => patiently(() => fetch(url, init), init?.signal),
+    idleMs: options.timeoutMs,
+  });
+
+  async function pause(tries: number, signal?: AbortSignal | null): Promise<void> {
+    const ms = Math.min(MAX_BACKOFF_MS, options.backoffMs * 2 ** tries) * (0.5 + Math.random() / 2);
+    await sleep(ms, undefined, signal ? { signal } : {});
+  }
+
+  /** Repeats a request that changes nothing. */
+  async function patiently(request: () => Promise<Response>, signal?: AbortSignal | null): Promise<Response> {
+    for (let tries = 0; ; tries++) {
+      try {
+        const response = await request();
+        if (!PASSING.has(response.status) || tries >= options.retries) return response;
+        void response.body?.cancel().catch(() => undefined);
+      } catch (error) {
+        if (signal?.aborted || tries >= options.retries) throw error;
+      }
+      await pause(tries, signal);
+    }
+  }
+
+  async function attempt(url: string, init: RequestInit): Promise<{ status: number; text: string }> {
+    const timeout = AbortSignal.timeout(options.timeoutMs);
+    try {
+      const response = await fetch(url, { ...init, signal: timeout });
+      return { status: response.status, text: await response.text() };
+    } catch (cause) {
+      if (timeout.aborted) throw new UpstreamTimeout(name, "the request timed out");
+      throw new UpstreamRefused(name, "the connection failed", undefined, undefined, { cause });
+    }
+  }
+
+  /**
+   * True when the object is the one that was sent, false when the condition does not hold. A request without a response may have been carried out: then
+   * what is there is compared before anything is decided.
+   */
+  async function put(key: string, content: Content, condition: Record<string, string>): Promise<boolean> {
+    const body = typeof content === "string" ? Buffer.from(content) : await readFile(content.at);
+    const headers = { ...condition, "x-amz-content-sha256": sha256Of(body), "content-type": typeOf(key) };
+    let mayBeDone = false;
+    let last: UpstreamError | undefined;
+    for (let tries = 0; tries <= options.retries; tries++) {
+      if (tries > 0) await pause(tries - 1);
+      try {
+        const { status } = await attempt(urlOf(key), { method: "PUT", headers, body });
+        if (status === 200 || status === 201) return true;
+        if (status === 412 || (status === 404 && "If-Match" in condition)) return mayBeDone && (await holds(key, body));
+        last = new UpstreamRefused(name, `writing /${key} returned status ${status}`, status);
+        if (!PASSING.has(status)) throw last;
+        mayBeDone ||= status >= 500;
+      } catch (error) {
+        if (error === last || !(error instanceof UpstreamError)) throw error;
+        mayBeDone = true;
+        last = error;
+      }
+    }
+    if (mayBeDone && (await holds(key, body))) return true;
+    throw last as UpstreamError;
+  }
+
+  async function holds(key: string, body: Buffer): Promise<boolean> {
+    const found = await reader.read(key);
+    return typeof found === "object" && found.content.equals(body);
+  }
+
+  async function list(prefix: string): Promise<Listed[]> {
+    const found: Listed[] = [];
+    for (let token: string | undefined; ;) {
+      const query = new URLSearchParams({ "list-type": "2", prefix: `${root}${prefix}` });
+      if (token !== undefined) query.set("continuation-token", token);
+      const response = await patiently(() =>
+        fetch(`${base}?${query.toString().replaceAll("+", "%20")}`, { signal: AbortSignal.timeout(options.timeoutMs) }),
+      ).catch((cause: unknown) => {
+        throw new UpstreamRefused(name, "listing failed", undefined, undefined, { cause });
+      });
+      if (response.status !== 200)
+        throw new UpstreamRefused(name, `listing returned status ${response.status}`, response.status);
+      const page = load(await response.text(), { xml: true });
+      const result = page("ListBucketResult");
+      if (result.length === 0) throw new UpstreamBadResponse(name, "the listing is not readable");
+      for (const element of result.children("Contents").toArray()) {
+        const text = (tag: string): string => page(element).children(tag).text();
+        found.push({
+          key: text("Key").slice(root.length),
+          bytes: Number(text("Size")),
+          modifiedMs: Date.parse(text("LastModified")),
+        });
+      }
+      token = result.children("NextContinuationToken").text() || undefined;
+      if (token === undefined) return found;
+    }
+  }
+
+  async function remove(key: string): Promise<void> {
+    const response = await patiently(() =>
+      fetch(urlOf(key), { method: "DELETE", signal: AbortSignal.timeout(options.timeoutMs) }),
+    );
+    await response.arrayBuffer();
+    if (![200, 204, 404].includes(response.status))
+      throw new UpstreamRefused(name, `removing /${key} returned status ${response.status}`, response.status);
+  }
+
+  return {
+    ...reader,
+    list,
+    remove,
+    graceMs: GRACE_MS,
+    create: (key, text) => put(key, text, { "If-None-Match": "*" }),
+    async addFiles(files) {
+      const limit = pLimit(UPLOADS);
+      await Promise.all(files.map(({ key, at }) => limit(() => put(key, { at }, { "If-None-Match": "*" }))));
+    },
+    replace: (key, content, etag) => put(key, content, etag === null ? { "If-None-Match": "*" } : { "If-Match": etag }),
+    exclusively: (work) => work(async () => undefined),
+    async probe() {
+      if (!aws.credentials) throw new UsageError(`${name}: writing needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`);
+      const key = `probe/${randomUUID()}`;
+      const write = async (content: string, condition: Record<string, string>) => put(key, content, condition);
+      try {
+        if (!(await write("1", { "If-None-Match": "*" })))
+          throw new UsageError(`${name}: a new object cannot be created`);
+        if (await write("2", { "If-None-Match": "*" })) lacks("If-None-Match: * (an object is created once)");
+        const first = await reader.read(key);
+        const etag = typeof first === "object" ? first.etag : null;
+        if (etag === null || (first as { content: Buffer }).content.toString() !== "1")
+          lacks("to read what was just written, with its ETag");
+        if (await write("3", { "If-Match": '"0123456789abcdef0123456789abcdef"' }))
+          lacks("If-Match (only the object that was read is replaced)");
+        if (!(await write("4", { "If-Match": etag as string })))
+          lacks("If-Match (the object that was read is replaced)");
+        if ((await reader.read(key, { etag: etag as string })) === "unchanged")
+          lacks("another ETag for another content");
+      } finally {
+        await remove(key).catch(() => undefined);
+      }
+    },
+  };
+
+  function lacks(guarantee: string): never {
+    throw new UsageError(
+      `${name} does not guarantee ${guarantee}: two publishers could overwrite each other. Nothing was published there`,
+    );
+  }
+}
+
+const sha256Of = (body: Buffer): string => createHash("sha256").update(body).digest("hex");
+
+const typeOf = (key: string): string =>
+  key.endsWith(".json")
+    ? "application/json"
+    : key.endsWith(".parquet")
+      ? "application/vnd.apache.parquet"
+      : "application/octet-stream";

@@ -1,0 +1,142 @@
+/**
+ * A folder, as a store. Files are written as drafts, synced, and only then get their names; a published file is a hard link where that is possible.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { hasCode } from "../generations/disk-reader.ts";
+import { filesBelow } from "../generations/verify.ts";
+import { type Disk, isLinkRefused, nodeDisk } from "../publish/disk.ts";
+import { acquireLock } from "../publish/lock/lock.ts";
+import type { Content, Store, StoredFile } from "./store.ts";
+
+/** Held by whoever writes to the folder. */
+const LOCK = ".lock";
+/** Everything unfinished is in here and nowhere else. */
+const DRAFTS = ".drafts";
+
+export function openFolderStore(folder: string, disk: Disk = nodeDisk): Store {
+  const at = (key: string): string => join(folder, key);
+  const newDraft = (): string => join(folder, DRAFTS, randomUUID());
+
+  async function writeDraft(content: Content): Promise<string> {
+    const draft = newDraft();
+    if (typeof content === "string") await disk.writeFile(draft, content);
+    else await disk.copyFile(content.at, draft);
+    await disk.syncFile(draft);
+    return draft;
+  }
+
+  async function makeFolder(key: string): Promise<string> {
+    const path = at(key);
+    await disk.mkdir(dirname(path));
+    return path;
+  }
+
+  /** The folders up to the store's own: a new folder's name is in the one above it. */
+  async function syncAbove(path: string): Promise<void> {
+    for (let above = dirname(path); above.length >= folder.length; above = dirname(above)) {
+      await disk.syncFolder(above);
+      if (above === folder) return;
+    }
+  }
+
+  /** Gives the draft its name, unless that is taken. */
+  async function name(draft: string, path: string): Promise<boolean> {
+    try {
+      await disk.link(draft, path);
+    } catch (error) {
+      if (hasCode(error, "EEXIST")) return false;
+      if (!isLinkRefused(error)) throw error;
+      // Without hard links only the lock keeps other publishers away.
+      if (await disk.stat(path)) return false;
+      await disk.rename(draft, path);
+    }
+    return true;
+  }
+
+  /** A file of that size is left alone: its name is the hash of its content, and an incomplete file has no name. */
+  async function place(path: string, file: Omit<StoredFile, "key">): Promise<void> {
+    const found = await disk.stat(path);
+    if (found?.kind === "file" && found.bytes === file.bytes) return;
+    if (found) await disk.rm(path);
+    try {
+      await disk.link(file.at, path);
+    } catch (error) {
+      if (!isLinkRefused(error)) throw error;
+      await disk.rename(await writeDraft(file), path);
+    }
+  }
+
+  async function etagOf(key: string): Promise<string | null> {
+    return (await disk.stat(at(key))) === undefined ? null : (await disk.digest(at(key))).sha256;
+  }
+
+  return {
+    name: folder,
+    graceMs: 0,
+    async read(key, { etag = null } = {}) {
+      let content: Buffer;
+      try {
+        content = await readFile(at(key));
+      } catch (error) {
+        if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
+        throw error;
+      }
+      const found = createHash("sha256").update(content).digest("hex");
+      return found === etag ? "unchanged" : { content, etag: found };
+    },
+    async download(key, _bytes, path) {
+      await disk.rm(path);
+      await disk.copyFile(at(key), path);
+    },
+    async create(key, text) {
+      const path = await makeFolder(key);
+      if (!(await name(await writeDraft(text), path))) return false;
+      await syncAbove(path);
+      return true;
+    },
+    async addFiles(files) {
+      const folders = new Set<string>();
+      for (const { key, ...file } of files) {
+        const path = await makeFolder(key);
+        await place(path, file);
+        folders.add(dirname(path));
+      }
+      for (const one of folders) await syncAbove(join(one, "-"));
+    },
+    async replace(key, content, etag) {
+      const path = await makeFolder(key);
+      const draft = await writeDraft(content);
+      if ((await etagOf(key)) !== etag) return false;
+      await disk.rename(draft, path);
+      await syncAbove(path);
+      return true;
+    },
+    async list(prefix) {
+      const below = prefix.slice(0, prefix.lastIndexOf("/") + 1);
+      const found = [];
+      for (const path of await filesBelow(disk, at(below))) {
+        const key = `${below}${path}`;
+        const entry = key.startsWith(prefix) ? await disk.stat(at(key)) : undefined;
+        if (entry) found.push({ key, bytes: entry.bytes, modifiedMs: entry.modifiedMs });
+      }
+      return found;
+    },
+    remove: (key) => disk.rm(at(key)),
+    probe: () => Promise.resolve(),
+    async exclusively(work) {
+      await disk.mkdir(folder);
+      const lock = await acquireLock(join(folder, LOCK));
+      try {
+        // What a killed publication left is in the way of nothing, but takes room.
+        await disk.rm(join(folder, DRAFTS));
+        await disk.mkdir(join(folder, DRAFTS));
+        return await work(() => lock.assertHeld());
+      } finally {
+        await disk.rm(join(folder, DRAFTS)).catch(() => undefined);
+        await lock.release();
+      }
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/** Reads objects over HTTP: from a server, a static host or a bucket. */
+import { createWriteStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { UpstreamBadResponse, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
+import type { StoreReader } from "./store.ts";
+
+export type Fetch = typeof globalThis.fetch;
+
+/** In bytes; data files are downloaded. */
+const MAX_READ = 64_000_000;
+
+export interface HttpReaderOptions {
+  /** For messages. */
+  readonly name: string;
+  readonly urlOf: (key: string) => string;
+  readonly fetch: Fetch;
+  /** The timeout without any received data. */
+  readonly idleMs: number;
+}
+
+export function httpReader({ name, urlOf, fetch, idleMs }: HttpReaderOptions): StoreReader {
+  /** Aborts when nothing was received for `idleMs`; `received` restarts that timer. */
+  async function request<T>(
+    key: string,
+    headers: Record<string, string>,
+    signal: AbortSignal | undefined,
+    use: (response: Response, received: () => void) => Promise<T>,
+  ): Promise<T> {
+    const idle = new AbortController();
+    let timer = setTimeout(() => idle.abort(), idleMs);
+    const received = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => idle.abort(), idleMs);
+    };
+    try {
+      const signals = AbortSignal.any([idle.signal, ...(signal ? [signal] : [])]);
+      const response = await fetch(urlOf(key), { headers, signal: signals });
+      received();
+      return await use(response, received);
+    } catch (cause) {
+      if (cause instanceof UpstreamError) throw cause;
+      if (idle.signal.aborted) throw new UpstreamTimeout(name, `${shown(key)} timed out`);
+      throw new UpstreamRefused(name, `${shown(key)} could not be fetched`, undefined, undefined, { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  function expectStatus(response: Response, key: string, ...expected: number[]): void {
+    if (expected.includes(response.status)) return;
+    void response.body?.cancel().catch(() => undefined);
+    throw new UpstreamRefused(name, `${shown(key)} returned status ${response.status}`, response.status);
+  }
+
+  /** Fails when a download is longer than announced, so that an endless one cannot fill memory or disk. */
+  function limitBytes(key: string, bytes: number, received: () => void): Transform {
+    let size = 0;
+    return new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        received();
+        size += chunk.length;
+        if (size > bytes) done(new UpstreamBadResponse(name, `${shown(key)} is longer than expected`));
+        else done(null, chunk);
+      },
+    });
+  }
+
+  return {
+    name,
+    read: (key, { etag = null, signal } = {}) =>
+      request(key, etag === null ? {} : { "If-None-Match": etag }, signal, async (response, received) => {
+        if (response.status === 304 && etag !== null) return "unchanged";
+        if (response.status === 404) {
+          void response.body?.cancel().catch(() => undefined);
+          return undefined;
+        }
+        expectStatus(response, key, 200);
+        const body = response.body
+          ? Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
+          : Readable.from([]);
+        const content = await Buffer.concat(await body.compose(limitBytes(key, MAX_READ, received)).toArray());
+        return { content, etag: response.headers.get("etag") };
+      }),
+
+    async download(key, bytes, path, signal) {
+      const have = (await stat(path).catch(() => undefined))?.size ?? 0;
+      if (have === bytes) return;
+      // A key names its content: what it had before a break is what it has now.
+      const resumes = have > 0 && have < bytes;
+      await request(key, resumes ? { Range: `bytes=${have}-` } : {}, signal, async (response, received) => {
+        expectStatus(response, key, 200, ...(resumes ? [206] : []));
+        const offset = response.status === 206 ? have : 0;
+        if (!response.body) throw new UpstreamBadResponse(name, `${shown(key)} is empty`);
+        await pipeline(
+          Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]),
+          limitBytes(key, bytes - offset, received),
+          createWriteStream(path, { flags: offset > 0 ? "a" : "w" }),
+        );
+      });
+    },
+  };
+}
+
+const shown = (key: string): string => `/${key}`;

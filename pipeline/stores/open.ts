@@ -1,0 +1,48 @@
+/** Opens the store of an address: `s3://bucket/prefix`, `https://host/path` or a folder. */
+import { fileURLToPath } from "node:url";
+import { UsageError } from "../errors.ts";
+import { BUCKET_OPTIONS, openBucket } from "./bucket.ts";
+import { openFolderStore } from "./folder.ts";
+import { type Fetch, httpReader } from "./http-reader.ts";
+import { type AwsSettings, UNSIGNED } from "./signed-fetch.ts";
+import { CURRENT, type Store, type StoreReader } from "./store.ts";
+
+/** What can be followed. */
+export interface Source {
+  readonly reader: StoreReader;
+  /** The key of the bulk manifest. */
+  readonly manifest: string;
+}
+
+export interface ReaderOptions {
+  /** How a bucket is reached. */
+  readonly aws?: AwsSettings;
+  readonly fetch?: Fetch;
+  /** The timeout without any received data. */
+  readonly idleMs?: number;
+}
+
+const IDLE_MS = 10_000;
+
+export function openSource(address: URL, options: ReaderOptions): Source {
+  if (!/^https?:$/.test(address.protocol)) return { reader: openStore(address, options), manifest: CURRENT };
+  const { fetch = globalThis.fetch, idleMs = IDLE_MS } = options;
+  const root = address.href.replace(/\/+$/, "");
+  const reader = httpReader({ name: address.origin, urlOf: (key) => `${root}/${key}`, fetch, idleMs });
+  return { reader, manifest: "v1/data/manifest.json" };
+}
+
+/** @throws UsageError for an address that cannot be written to */
+export function openStore(address: URL, { aws = UNSIGNED, fetch }: Omit<ReaderOptions, "idleMs">): Store {
+  switch (address.protocol) {
+    case "file:":
+      return openFolderStore(fileURLToPath(address));
+    case "s3:":
+      return openBucket(address.hostname, address.pathname.replaceAll(/^\/+|\/+$/g, ""), aws, {
+        ...BUCKET_OPTIONS,
+        ...(fetch ? { fetch } : {}),
+      });
+    default:
+      throw new UsageError(`${address.origin} can be read only: a folder or s3://bucket/prefix is needed`);
+  }
+}

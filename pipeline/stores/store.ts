@@ -1,0 +1,71 @@
+/**
+ * A place that snapshots are published to and copied from: a folder, a static host or a server (read only), or a bucket. Objects have keys such as
+ * `grades/2025-<hash>.parquet`, relative to the place.
+ */
+
+/** An object and its entity tag. */
+export interface Stored {
+  readonly content: Buffer;
+  readonly etag: string | null;
+}
+
+/** A text, or the path of the file that holds the content. */
+export type Content = string | { readonly at: string };
+
+export interface StoredFile {
+  readonly key: string;
+  /** The path of the file that holds it. */
+  readonly at: string;
+  readonly bytes: number;
+}
+
+export interface ReadOptions {
+  /** Answered by `unchanged` while the object has this entity tag. */
+  readonly etag?: string | null;
+  readonly signal?: AbortSignal;
+}
+
+export interface StoreReader {
+  /** For messages; without credentials. */
+  readonly name: string;
+  /** Undefined when there is no such object. @throws UpstreamError */
+  read(key: string, options?: ReadOptions): Promise<Stored | "unchanged" | undefined>;
+  /** Downloads `bytes` bytes to `path`, and goes on with a part that is there. Their hash is not verified. @throws UpstreamError */
+  download(key: string, bytes: number, path: string, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Listed {
+  readonly key: string;
+  readonly bytes: number;
+  /** Milliseconds since 1970. */
+  readonly modifiedMs: number;
+}
+
+/** Every write is atomic and durable. @throws UpstreamError of each function */
+export interface Store extends StoreReader {
+  /** Adds an object. False when there is one of that key, whose content stays. */
+  create(key: string, text: string): Promise<boolean>;
+  /** Adds data files whose keys name their content: those that are there are left alone. */
+  addFiles(files: readonly StoredFile[]): Promise<void>;
+  /** Replaces the object that has this entity tag; null = there is none yet. False when another one is there. */
+  replace(key: string, content: Content, etag: string | null): Promise<boolean>;
+  /** By key. */
+  list(prefix: string): Promise<Listed[]>;
+  remove(key: string): Promise<void>;
+  /** Unreferenced objects younger than this may belong to a publication in progress. */
+  readonly graceMs: number;
+  /** @throws UsageError that names a guarantee which the place does not give */
+  probe(): Promise<void>;
+  /**
+   * Runs `work` while no other publisher of this program writes to a folder; a bucket decides every write by itself.
+   * @throws LockedError while another one does
+   */
+  exclusively<T>(work: (assertHeld: () => Promise<void>) => Promise<T>): Promise<T>;
+}
+
+/** The bulk manifest of the snapshot in service. It is what decides which publication won. */
+export const CURRENT = "current.json";
+
+export const manifestKey = (generationName: string): string => `generations/${generationName}/manifest.json`;
+/** Created once for each number: two publishers never use the same. */
+export const claimKey = (generation: number): string => `generations/${generation}.json`;

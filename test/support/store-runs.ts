@@ -1,0 +1,96 @@
+/** What a run does with the store it publishes to, without a crawl: goes on from what is current, publishes rows of its own, completes. */
+import { readPipelineConfig } from "../../pipeline/config.ts";
+import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
+import type { StoreReport } from "../../pipeline/contract/documents/run-report.ts";
+import { changes } from "../../pipeline/contract/rows/change.ts";
+import { grades } from "../../pipeline/contract/rows/grade.ts";
+import type { RowOf } from "../../pipeline/contract/table.ts";
+import { readBase } from "../../pipeline/generations/base.ts";
+import { layoutOf } from "../../pipeline/generations/layout.ts";
+import { readParquet } from "../../pipeline/contract/sql-text.ts";
+import { silentLog } from "../../pipeline/log.ts";
+import { openDatabase } from "../../pipeline/publish/database.ts";
+import { writeFreshness } from "../../pipeline/publish/freshness.ts";
+import { acquireLock } from "../../pipeline/publish/lock/lock.ts";
+import { writePartition } from "../../pipeline/publish/partition.ts";
+import { loadRows } from "../../pipeline/publish/rows.ts";
+import { createStaging } from "../../pipeline/publish/staging.ts";
+import { BUCKET_OPTIONS, openBucket } from "../../pipeline/stores/bucket.ts";
+import { openStore } from "../../pipeline/stores/open.ts";
+import { openStorePublisher } from "../../pipeline/run/store-publisher.ts";
+
+export interface StoreRun {
+  readonly id: string;
+  readonly changed: boolean;
+  readonly store: StoreReport;
+}
+
+/** What one run adds: the grades of a year are replaced, the change is recorded for good. */
+export interface Step {
+  readonly grade: RowOf<typeof grades>;
+  readonly change?: RowOf<typeof changes>;
+}
+
+/** @throws LockedError when another publisher was faster */
+export async function storeRun(
+  env: Record<string, string>,
+  { change, grade }: Step,
+  now: () => Date = () => new Date(),
+): Promise<StoreRun> {
+  const config = readPipelineConfig(env);
+  const { artifactsDir: artifacts } = config;
+  const lock = await acquireLock(layoutOf(artifacts).lock);
+  try {
+    const assertHeld = () => lock.assertHeld();
+    const to = config.publishTo as URL;
+    // As the product opens it, but for the time between two attempts.
+    const quick = { ...BUCKET_OPTIONS, retries: 3, backoffMs: 5 };
+    const opened =
+      to.protocol === "s3:" ? openBucket(to.hostname, to.pathname.slice(1), config.aws, quick) : openStore(to, config);
+    const store = await openStorePublisher({
+      store: opened,
+      config,
+      now,
+      today: now().toISOString().slice(0, 10),
+      log: silentLog,
+      assertHeld,
+    });
+    if (!store) throw new Error("PUBLISH_TO is not set");
+    const found = await readBase(artifacts);
+    const base = (await store.adopt(found)) ? await readBase(artifacts) : found;
+    const staging = createStaging(artifacts, base);
+    const { connection, close } = await openDatabase({
+      memoryLimit: "200MB",
+      threads: 1,
+      tempFolder: staging.tempFolder,
+    });
+    try {
+      const { year } = grade;
+      const select = `SELECT * FROM ${await loadRows(connection, grades, [grade])}`;
+      staging.put(await writePartition(connection, staging, { table: grades, partition: { year }, select }));
+      if (change && staging.nextId() !== undefined) {
+        const { month, quarter } = change;
+        const partition = { year: change.year, quarter, month };
+        const rows = `SELECT * FROM ${await loadRows(connection, changes, [change])}`;
+        const before = staging.paths("changes", partition);
+        const all = before.length === 0 ? rows : `${rows} UNION ALL FROM ${readParquet(before)}`;
+        staging.put(await writePartition(connection, staging, { table: changes, partition, select: all }));
+      }
+      const freshness: Freshness = { products: { grades: now().toISOString() }, terms: {}, nextRefresh: null };
+      const { changed, generation, id } = await staging.publish({
+        source: { schedule: "a test" },
+        now: now(),
+        assertHeld,
+        publishFirst: (made) => store.publish(made, freshness),
+      });
+      await writeFreshness(artifacts, freshness);
+      await store.finish(generation, freshness);
+      return { id, changed, store: store.report() };
+    } finally {
+      close();
+      await staging.discard();
+    }
+  } finally {
+    await lock.release();
+  }
+}
