@@ -1,7 +1,8 @@
 /**
- * `make engines`: real engines read the lake and answer as the API does. ENGINES=Trino,Polars restricts the engines, STEPS=engines,examples,statements,
- * readers,schemathesis the steps; only a run without either writes the README. Exit status 1 when an answer differs or something could not be installed.
+ * `make engines`: real engines read the lake and answer as the API does. ENGINES=Trino,Polars restricts the engines,
+ * STEPS=engines,analyses,examples,statements,readers,schemathesis the steps; only a run without either writes the README. Exit status 1 when an answer differs or something could not be installed.
  */
+import { runAnalyses } from "./analyses.ts";
 import { type EngineResult, runEngine, SCRIPTS } from "./engine.ts";
 import { runExamples } from "./examples.ts";
 import { installEngines } from "./install.ts";
@@ -36,10 +37,11 @@ try {
     say(engine);
     engines.push(await runEngine({ engine, script, python, job }, world.snapshots));
   }
-  say("examples, statements, readers, schemathesis");
+  say("analyses, examples, statements, readers, schemathesis");
   const ready = python !== undefined;
   const results: Results = {
     engines,
+    analyses: ready && isWanted("analyses") ? await runAnalyses(world, job, python) : [],
     examples: ready && isWanted("examples") ? await runExamples(world, job, installed) : [],
     statements: isWanted("statements") ? await runStatements(world, duckdbs) : [],
     readers: ready && isWanted("readers") ? await readWhileExporting(world.folder, python, EXPORTS) : [],

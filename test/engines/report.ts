@@ -1,6 +1,7 @@
 /** The results as tables, in the output and in artifacts/README.md. */
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import type { AnalystResult } from "./analyses.ts";
 import { type EngineResult, QUESTIONS, type Question } from "./engine.ts";
 import type { ExampleResult } from "./examples.ts";
 import type { ReaderResult } from "./readers.ts";
@@ -11,6 +12,7 @@ const README = fileURLToPath(new URL("../../artifacts/README.md", import.meta.ur
 
 export interface Results {
   readonly engines: readonly EngineResult[];
+  readonly analyses: readonly AnalystResult[];
   readonly examples: readonly ExampleResult[];
   readonly statements: readonly StatementsResult[];
   readonly readers: readonly ReaderResult[];
@@ -26,7 +28,15 @@ const HEADINGS: Readonly<Record<Question, string>> = {
   older: "older snapshot",
 };
 
-export function resultsText({ engines, examples, statements, readers, schemathesis, missing }: Results): string {
+export function resultsText({
+  engines,
+  analyses,
+  examples,
+  statements,
+  readers,
+  schemathesis,
+  missing,
+}: Results): string {
   const answers = engines.map(({ engine, version, problems, failed, ms }) => {
     const cells = QUESTIONS.map((question) => (failed ? "–" : problems[question] === undefined ? "same" : "DIFFERS"));
     return [engine, version || "–", ...cells, (ms / 1000).toFixed(0)];
@@ -36,6 +46,7 @@ export function resultsText({ engines, examples, statements, readers, schemathes
     table(["engine", "version", ...QUESTIONS.map((question) => HEADINGS[question]), "seconds"], answers),
     "",
     ...(missing.length > 0 ? [`Could not be installed: ${missing.join("; ")}`, ""] : []),
+    ...analyses.map(analystText),
     ...(examples.length > 0 ? [`- Examples: ${ran} of ${examples.length} ran as printed.`] : []),
     ...statements.map(
       ({ version, statements, problems }) =>
@@ -52,6 +63,19 @@ export function resultsText({ engines, examples, statements, readers, schemathes
   ].join("\n");
 }
 
+function analystText({ engine, version, unchanged, adapted, beyond, problems }: AnalystResult): string {
+  const all = unchanged.length + adapted.length + beyond.length + problems.length;
+  const named = (what: string, names: readonly string[]) =>
+    names.length > 0 ? [`${what}: ${names.map((name) => `\`${name}\``).join(", ")}`] : [];
+  const parts = [
+    `${unchanged.length} of ${all} analyses as printed have the rows of \`make sql\``,
+    ...named(`${adapted.length} with other spellings`, adapted),
+    ...named("not possible", beyond),
+    ...(problems.length > 0 ? [`${problems.length} DIFFER`] : []),
+  ];
+  return `- ${engine} ${version}: ${parts.join("; ")}.`;
+}
+
 /** In Markdown. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
@@ -59,12 +83,13 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /** Everything that must not be, a line each. */
-export function problemsOf({ engines, examples, statements, readers, schemathesis }: Results): string[] {
+export function problemsOf({ engines, analyses, examples, statements, readers, schemathesis }: Results): string[] {
   return [
     ...engines.flatMap(({ engine, failed, problems }) => [
       ...(failed ? [`${engine}: ${failed}`] : []),
       ...Object.entries(problems).map(([question, problem]) => `${engine}, ${question}: ${problem}`),
     ]),
+    ...analyses.flatMap(({ engine, problems }) => problems.map((problem) => `${engine}, analysis ${problem}`)),
     ...examples.flatMap(({ title, problem }) => (problem === undefined ? [] : [`example "${title}": ${problem}`])),
     ...statements.flatMap(({ version, problems }) => problems.map((problem) => `DuckDB ${version}: ${problem}`)),
     ...readers.flatMap(({ engine, errors, mixed, reads }) => [
