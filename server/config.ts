@@ -82,7 +82,9 @@ export const serverSettings = z.object({
     .optional(),
   TRUST_PROXY: onOff()
     .prefault("0")
-    .describe("`1`: a proxy of yours stands before the server, the last `X-Forwarded-For` is the client's address, `X-Forwarded-Proto` and `-Host` are those that it asked by"),
+    .describe(
+      "`1`: a proxy of yours stands before the server, the last `X-Forwarded-For` is the client's address, `X-Forwarded-Proto` and `-Host` are those that it asked by",
+    ),
   MAX_CONNECTIONS: whole(1, 1_000_000).prefault(String(DEFAULT_LIMITS.connections)).describe("open connections"),
   QUERY_TIMEOUT_MS: whole(1, 600_000)
     .prefault(String(DEFAULT_LIMITS.statementMs))

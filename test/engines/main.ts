@@ -1,7 +1,8 @@
 /**
  * `make engines`: real engines read the lake and answer as the API does. ENGINES=Trino,Polars restricts the engines, STEPS=engines,buckets,
- * examples,statements,readers,schemathesis the steps; only a run without either writes the README. Exit status 1 when an answer differs or something could not be installed.
+ * analyses,examples,statements,readers,schemathesis the steps; only a run without either writes the README. Exit status 1 when an answer differs or something could not be installed.
  */
+import { runAnalyses } from "./analyses.ts";
 import { type BucketResult, readFromBucket } from "./bucket.ts";
 import { type EngineResult, runEngine, SCRIPTS } from "./engine.ts";
 import { runExamples } from "./examples.ts";
@@ -47,11 +48,12 @@ try {
   if (python !== undefined)
     for (const store of stores)
       buckets.push(await readFromBucket(world, store, { python, installed: { jars, trino }, canRun, say }));
-  say("examples, statements, readers, schemathesis");
+  say("analyses, examples, statements, readers, schemathesis");
   const ready = python !== undefined;
   const results: Results = {
     engines,
     buckets,
+    analyses: ready && isWanted("analyses") ? await runAnalyses(world, job, python) : [],
     examples: ready && isWanted("examples") ? await runExamples(world, job, installed) : [],
     statements: isWanted("statements") ? await runStatements(world, duckdbs) : [],
     readers: ready && isWanted("readers") ? await readWhileExporting(world.folder, python, EXPORTS) : [],

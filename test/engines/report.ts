@@ -2,6 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { BucketResult } from "./bucket.ts";
+import type { AnalystResult } from "./analyses.ts";
 import { type EngineResult, QUESTIONS, type Question } from "./engine.ts";
 import type { ExampleResult } from "./examples.ts";
 import type { ReaderResult } from "./readers.ts";
@@ -14,6 +15,7 @@ const README = fileURLToPath(new URL("../../artifacts/README.md", import.meta.ur
 export interface Results {
   readonly engines: readonly EngineResult[];
   readonly buckets: readonly BucketResult[];
+  readonly analyses: readonly AnalystResult[];
   readonly examples: readonly ExampleResult[];
   readonly statements: readonly StatementsResult[];
   readonly readers: readonly ReaderResult[];
@@ -32,6 +34,7 @@ const HEADINGS: Readonly<Record<Question, string>> = {
 export function resultsText({
   engines,
   buckets,
+  analyses,
   examples,
   statements,
   readers,
@@ -48,6 +51,7 @@ export function resultsText({
     "",
     ...bucketLines(buckets),
     ...(missing.length > 0 ? [`Could not be installed: ${missing.join("; ")}`, ""] : []),
+    ...analyses.map(analystText),
     ...(examples.length > 0 ? [`- Examples: ${ran} of ${examples.length} ran as printed.`] : []),
     ...statements.map(
       ({ version, statements, problems }) =>
@@ -99,6 +103,19 @@ export function guaranteesTable(stores: readonly (readonly [string, Guarantees])
   );
 }
 
+function analystText({ engine, version, unchanged, adapted, beyond, problems }: AnalystResult): string {
+  const all = unchanged.length + adapted.length + beyond.length + problems.length;
+  const named = (what: string, names: readonly string[]) =>
+    names.length > 0 ? [`${what}: ${names.map((name) => `\`${name}\``).join(", ")}`] : [];
+  const parts = [
+    `${unchanged.length} of ${all} analyses as printed have the rows of \`make sql\``,
+    ...named(`${adapted.length} with other spellings`, adapted),
+    ...named("not possible", beyond),
+    ...(problems.length > 0 ? [`${problems.length} DIFFER`] : []),
+  ];
+  return `- ${engine} ${version}: ${parts.join("; ")}.`;
+}
+
 /** In Markdown. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
@@ -106,7 +123,15 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 /** Everything that must not be, a line each. */
-export function problemsOf({ engines, buckets, examples, statements, readers, schemathesis }: Results): string[] {
+export function problemsOf({
+  engines,
+  analyses,
+  buckets,
+  examples,
+  statements,
+  readers,
+  schemathesis,
+}: Results): string[] {
   const fromBuckets = buckets.flatMap(({ store, engines }) =>
     engines.map((one) => ({ ...one, engine: `${one.engine} from ${store}` })),
   );
@@ -115,6 +140,7 @@ export function problemsOf({ engines, buckets, examples, statements, readers, sc
       ...(failed ? [`${engine}: ${failed}`] : []),
       ...Object.entries(problems).map(([question, problem]) => `${engine}, ${question}: ${problem}`),
     ]),
+    ...analyses.flatMap(({ engine, problems }) => problems.map((problem) => `${engine}, analysis ${problem}`)),
     ...examples.flatMap(({ title, problem }) => (problem === undefined ? [] : [`example "${title}": ${problem}`])),
     ...statements.flatMap(({ version, problems }) => problems.map((problem) => `DuckDB ${version}: ${problem}`)),
     ...readers.flatMap(({ engine, errors, mixed, reads }) => [

@@ -23,7 +23,10 @@ export const bulkTable = z.object({
       name: z.string(),
       type: z.string().describe("as DuckDB writes it"),
       description: z.string(),
-      alias: z.string().optional().describe("second name in SQL, where SQL reserves the first"),
+      alias: z
+        .string()
+        .optional()
+        .describe("second name in SQL, where SQL reserves the first or other tables have this one"),
     }),
   ),
   partitionedBy: z.array(z.string()),

@@ -15,7 +15,7 @@ export async function createViews(connection: DuckDBConnection, { folder, manife
     const aliases = Object.entries(COLUMN_ALIASES[name] ?? {});
     const columns = [
       ...describedColumns(table).map((column) => [column.name, column.description] as const),
-      ...aliases.map(([column, alias]) => [alias, `\`${column}\`, whose name SQL reserves`] as const),
+      ...aliases.map(([column, alias]) => [alias, `second name of \`${column}\``] as const),
     ];
     await createView(connection, {
       name,

@@ -3,7 +3,7 @@
  * are assembled.
  */
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
-import { scheduleView } from "../../../pipeline/contract/views.ts";
+import { scheduleView } from "../../../pipeline/contract/views/schedule.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Pace } from "../event-loop-yielder.ts";
 import { jsonObject, load, type Loaded, type Loading } from "../loading/loading.ts";

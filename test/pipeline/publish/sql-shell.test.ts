@@ -108,7 +108,7 @@ describe("runSql", () => {
     expect(described.find((column) => column["column_name"] === "changedAt")).toEqual({
       column_name: "changedAt",
       column_type: "TIMESTAMP WITH TIME ZONE",
-      description: "`at`, whose name SQL reserves",
+      description: "second name of `at`",
     });
     expect(await rowsOf("SELECT count(*) AS n FROM changes WHERE changedAt > '2000-01-01'")).toEqual([{ n: 0 }]);
   });
@@ -116,16 +116,22 @@ describe("runSql", () => {
   test("seats: the section's numbers as integers", async () => {
     const [row] = await rowsOf("SELECT * FROM seats WHERE sectionCode = '10007'");
     expect(row).toEqual({
-      year: 2024,
+      year: "2024",
       quarter: "Fall",
       sectionCode: "10007",
       department: "STAMP",
       courseNumber: "8",
+      courseNumeric: 8,
       sectionType: "Lec",
       sectionNum: "A",
       capacity: 1,
       enrolled: 1,
+      waiting: null,
+      waitlistSeats: null,
+      requests: 0,
+      newOnlySeats: null,
       waitlist: null,
+      status: "OPEN",
       cancelled: false,
     });
   });

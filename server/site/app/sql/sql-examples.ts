@@ -58,7 +58,7 @@ order by 1`,
       statement: `select department, courseNumber, round(100 * sum(enrolled) / sum(capacity)) as percent_full,
   sum(waitlist) as waiting, sum(capacity) as seats
 from seats
-where year = ${year || 0} and quarter = '${quarter}'
+where year = '${year}' and quarter = '${quarter}'
 group by all
 having sum(capacity) >= 20
 order by percent_full desc, waiting desc nulls last

@@ -16,9 +16,7 @@ type Tables = BulkManifest["tables"];
 export const columnsOf = ({ columns }: Tables[string]) =>
   columns.flatMap(({ alias, ...column }) => [
     column,
-    ...(alias === undefined
-      ? []
-      : [{ ...column, name: alias, description: `\`${column.name}\`, whose name SQL reserves` }]),
+    ...(alias === undefined ? [] : [{ ...column, name: alias, description: `second name of \`${column.name}\`` }]),
   ]);
 
 /** The columns of all tables and views with their descriptions. */

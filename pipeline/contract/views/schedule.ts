@@ -1,0 +1,34 @@
+/** The sections as `/schedule` answers them. */
+import { headings, sections } from "../rows/section.ts";
+import { descriptionsOf, type View } from "./view.ts";
+
+const SCHOOL = "year, quarter, schoolName";
+const DEPARTMENT = `${SCHOOL}, deptCode`;
+const COURSE = `${DEPARTMENT}, courseNumber, courseTitle`;
+/** Of a course that which its first section with any has. */
+const firstOf = (column: string): string =>
+  `coalesce(arg_min(${column}, sectionCode) FILTER (${column} <> ''), '') AS ${column}`;
+
+/** What `/schedule` answers. It passes on what else a relation named `sections` has. */
+export const scheduleView: View = {
+  name: "schedule",
+  about: "one row a section of a term, with the comments that stand above it: its school's, department's and course's",
+  tables: [sections.name, headings.name],
+  select: `SELECT section.* REPLACE (course.courseComment AS courseComment, course.prerequisiteLink AS prerequisiteLink),
+    coalesce(school.schoolComment, '') AS schoolComment,
+    coalesce(heading.deptName, deptCode) AS deptName, coalesce(heading.deptComment, '') AS deptComment,
+    coalesce(heading.sectionCodeRangeComments, []) AS sectionCodeRangeComments,
+    coalesce(heading.courseNumberRangeComments, []) AS courseNumberRangeComments
+    FROM ${sections.name} section
+    JOIN (SELECT ${COURSE}, ${firstOf("courseComment")}, ${firstOf("prerequisiteLink")}
+      FROM ${sections.name} GROUP BY ${COURSE}) course USING (${COURSE})
+    LEFT JOIN ${headings.name} heading USING (${DEPARTMENT})
+    LEFT JOIN (SELECT ${SCHOOL}, max(schoolComment) AS schoolComment FROM ${headings.name} GROUP BY ${SCHOOL}) school
+      USING (${SCHOOL})`,
+  descriptions: {
+    ...descriptionsOf(headings),
+    ...descriptionsOf(sections),
+    courseComment: "comment on the course, of its first section that has one; may hold HTML; empty when there is none",
+    prerequisiteLink: "address of the registrar's page on the course's prerequisites; empty when there is none",
+  },
+};

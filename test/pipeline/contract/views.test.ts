@@ -1,0 +1,257 @@
+/** The SQL views over rows that are written down here: what a row is, and what an analyst computes from it. */
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { EnrollmentHistory, EnrollmentPeriod } from "../../../pipeline/contract/rows/enrollment-history.ts";
+import type { CalendarDate } from "../../../pipeline/contract/rows/calendar.ts";
+import type { FinalExam, Section } from "../../../pipeline/contract/rows/section.ts";
+import type { Quarter } from "../../../pipeline/contract/vocabulary.ts";
+import { runSql } from "../../../pipeline/publish/sql/sql-shell.ts";
+import { weekOf } from "../../../server/endpoints/academic-week.ts";
+import { publishRows } from "../../support/published/published.ts";
+import { headingsOf, meeting, sectionRow, tba } from "../../support/worlds/section-rows.ts";
+import { gradeRow, scratchFolder } from "../publish/scratch.ts";
+
+const artifacts = scratchFolder();
+const options = { tempFolder: join(artifacts, "spill") };
+
+async function rowsOf<Row = Record<string, unknown>>(sql: string): Promise<Row[]> {
+  let text = "";
+  for await (const piece of runSql(artifacts, sql, "json", options)) text += piece;
+  return JSON.parse(text) as Row[];
+}
+
+const clock = (hour: number, minute = 0) => ({ hour, minute });
+const final: FinalExam = {
+  examStatus: "SCHEDULED_FINAL",
+  dayOfWeek: "Mon",
+  month: 11,
+  day: 9,
+  startTime: clock(8),
+  endTime: clock(10),
+  bldg: ["HIB 100", "HIB 110"],
+};
+
+const sections: Section[] = [
+  sectionRow({
+    sectionCode: "10001",
+    deptCode: "I&C SCI",
+    courseNumber: "H32",
+    meetings: [meeting("TuTh", "9:30", "10:50", "ALP 2300", "SSL 220A"), meeting("SaSu", "22:00", "25:15", "ON LINE")],
+    instructors: ["AMBERLEY, R.", "BRISTOW, T.", "STAFF"],
+    numOnWaitlist: "3",
+    numWaitlistCap: "5",
+    numNewOnlyReserved: "2",
+    numRequested: "n/a",
+    maxCapacity: "n/a",
+    finalExam: final,
+  }),
+  sectionRow({ sectionCode: "10002", meetings: [tba("TBA"), tba("ON LINE")], instructors: ["STAFF"] }),
+  sectionRow({ sectionCode: "10003", meetings: [meeting("", "8:00", "8:50", "GYM"), tba()], instructors: [] }),
+  sectionRow({ sectionCode: "10004", finalExam: { ...final, month: 1, day: 30 }, cancelled: true }),
+];
+
+const term = (
+  year: string,
+  quarter: Quarter,
+  instructionStart: string,
+  instructionEnd: string,
+  finalsStart: string,
+  finalsEnd: string,
+) => ({ year, quarter, instructionStart, instructionEnd, finalsStart, finalsEnd });
+/** Terms that begin on a Thursday, a Monday, a Wednesday and a Sunday, overlap, and have finals within instruction. */
+const calendar = [
+  term("2024", "Fall", "2024-09-26", "2024-12-06", "2024-12-07", "2024-12-13"),
+  term("2024", "Winter", "2024-01-08", "2024-03-15", "2024-03-16", "2024-03-22"),
+  term("2024", "Spring", "2024-04-03", "2024-06-07", "2024-06-10", "2024-06-13"),
+  term("2024", "Summer1", "2024-06-23", "2024-07-30", "2024-07-30", "2024-07-31"),
+  term("2024", "Summer10wk", "2024-06-24", "2024-08-30", "2024-08-29", "2024-08-30"),
+];
+
+const calendarDates: CalendarDate[] = (
+  [
+    ["Thanksgiving Holiday", "holiday", "2024-11-28", "2024-11-29"],
+    ["Veterans Day Holiday", "holiday", "2024-11-11", "2024-11-11"],
+    ["Enrollment begins", "enrollment", "2024-05-20", "2024-05-31"],
+    ["Last day to drop", "deadline", "2024-10-11", "2024-10-11"],
+    ["Commencement", "other", "2024-12-14", "2024-12-14"],
+  ] as const
+).map(([event, kind, firstDay, lastDay]) => ({ year: "2024", quarter: "Fall", event, kind, firstDay, lastDay }));
+
+const period: EnrollmentPeriod = {
+  year: "2024",
+  quarter: "Fall",
+  month: "2024-09",
+  sectionCode: "10001",
+  first: "2024-09-01",
+  last: "2024-09-02",
+  maxCapacity: "30",
+  totalEnrolled: "28",
+  waitlist: "n/a",
+  waitlistCap: "",
+  requested: "40",
+  newOnlyReserved: "1",
+  status: "OPEN",
+  imported: false,
+};
+const { deptCode: department, courseNumber, courseNumeric, sectionType, sectionNum, units } = sectionRow();
+const history: EnrollmentHistory = {
+  ...{ year: "2024", quarter: "Fall", sectionCode: "10001", department, courseNumber, courseNumeric, sectionType },
+  ...{ sectionNum, units, instructors: [], meetings: [], finalExam: "", imported: false },
+};
+
+/** 2 students with letters and an average, 3 with letters without one, and Pass/No Pass only. */
+const grades = [
+  { sectionCode: "10001", gradeACount: 1, gradeBCount: 1, gradeWCount: 4, averageGPA: 3.65 },
+  { sectionCode: "10002", gradeCCount: 3, averageGPA: null },
+  { sectionCode: "10003", gradePCount: 5, gradeNPCount: 1, averageGPA: null },
+  { sectionCode: "10004", gradeFCount: 8, averageGPA: 0 },
+].map((change) => gradeRow({ ...noCounts(), ...change }));
+
+function noCounts() {
+  const none = { gradeACount: 0, gradeBCount: 0, gradeCCount: 0, gradeDCount: 0, gradeFCount: 0 };
+  return { ...none, gradePCount: 0, gradeNPCount: 0, gradeWCount: 0 };
+}
+
+beforeAll(async () => {
+  await publishRows(artifacts, {
+    sections,
+    headings: headingsOf(sections),
+    calendar,
+    calendar_dates: calendarDates,
+    grades,
+    enrollment_history: [history],
+    enrollment_periods: [period],
+  });
+});
+
+const FLAT = "sectionCode, meeting, weekday, weekdayName, startMinute, endMinute, place, building, room, isOnline";
+
+describe("meetings_flat", () => {
+  it("has a row for each meeting, weekday and place; a label that is no place has no building", async () => {
+    const found = await rowsOf(`SELECT ${FLAT} FROM meetings_flat WHERE department = 'I&C SCI' ORDER BY ALL`);
+    expect(found.map((row) => Object.values(row))).toEqual([
+      ["10001", 1, 2, "Tue", 570, 650, "ALP 2300", "ALP", "2300", false],
+      ["10001", 1, 2, "Tue", 570, 650, "SSL 220A", "SSL", "220A", false],
+      ["10001", 1, 4, "Thu", 570, 650, "ALP 2300", "ALP", "2300", false],
+      ["10001", 1, 4, "Thu", 570, 650, "SSL 220A", "SSL", "220A", false],
+      ["10001", 2, 6, "Sat", 1320, 1515, "ON LINE", null, null, true],
+      ["10001", 2, 7, "Sun", 1320, 1515, "ON LINE", null, null, true],
+    ]);
+    const [first] = await rowsOf("SELECT startTime, endTime FROM meetings_flat WHERE weekdayName = 'Sat'");
+    expect(first).toEqual({ startTime: "22:00", endTime: "25:15" });
+  });
+
+  it("has one row for a meeting without days, times or places", async () => {
+    const found = await rowsOf(
+      `SELECT ${FLAT} FROM meetings_flat WHERE sectionCode IN ('10002', '10003') ORDER BY sectionCode, meeting`,
+    );
+    expect(found.map((row) => Object.values(row))).toEqual([
+      ["10002", 1, null, null, null, null, "TBA", null, null, false],
+      ["10002", 2, null, null, null, null, "ON LINE", null, null, true],
+      ["10003", 1, null, null, 480, 530, "GYM", "GYM", null, false],
+      ["10003", 2, null, null, null, null, null, null, null, false],
+    ]);
+  });
+});
+
+it("finals: the day as a date, also of a month that is counted from 0; none for a day that does not exist", async () => {
+  const found = await rowsOf("SELECT sectionCode, date, weekday, startTime, endMinute, places FROM finals ORDER BY 1");
+  expect(found).toEqual([
+    {
+      sectionCode: "10001",
+      date: "2024-12-09",
+      weekday: 1,
+      startTime: "08:00",
+      endMinute: 600,
+      places: ["HIB 100", "HIB 110"],
+    },
+    expect.objectContaining({ sectionCode: "10004", date: null, weekday: null }),
+  ]);
+});
+
+it("section_instructors: each who is named, and how many", async () => {
+  const found = await rowsOf("SELECT sectionCode, instructor, instructorCount FROM section_instructors ORDER BY ALL");
+  expect(found.map((row) => Object.values(row))).toEqual([
+    ["10001", "AMBERLEY, R.", 2],
+    ["10001", "BRISTOW, T.", 2],
+    ["10004", "AMBERLEY, R.", 1],
+  ]);
+});
+
+it("seats and enrollment_days: the same numbers by the same names, beside the texts", async () => {
+  const numbers = "capacity, enrolled, waiting, waitlistSeats, requests, newOnlySeats";
+  const [seats] = await rowsOf(`SELECT ${numbers}, waitlist, status FROM seats WHERE sectionCode = '10001'`);
+  expect(Object.values(seats ?? {})).toEqual([null, 12, 3, 5, null, 2, 3, "OPEN"]);
+  const days = await rowsOf(`SELECT date, ${numbers}, maxCapacity, waitlist FROM enrollment_days ORDER BY date`);
+  expect(days.map((row) => Object.values(row))).toEqual([
+    ["2024-09-01", 30, 28, null, null, 40, 1, "30", "n/a"],
+    ["2024-09-02", 30, 28, null, null, 40, 1, "30", "n/a"],
+  ]);
+});
+
+it("grade_students: points over students is the mean of students; what has no average counts in neither", async () => {
+  const found =
+    await rowsOf(`SELECT sum(gpaPoints) AS points, sum(gpaStudents) AS graded, sum(letterStudents) AS letters,
+    sum(passNoPassStudents) AS passing, sum(withdrawnStudents) AS withdrawn, sum(students) AS students,
+    avg(averageGPA) AS ofSections, sum(gpaPoints) / sum(gpaStudents) AS ofStudents FROM grade_students`);
+  expect(found).toEqual([
+    {
+      points: 7.3,
+      graded: 10,
+      letters: 13,
+      passing: 6,
+      withdrawn: 4,
+      students: 23,
+      ofSections: 1.825,
+      ofStudents: 0.73,
+    },
+  ]);
+});
+
+it("week_of_term: every day of every term as /week has it", async () => {
+  const found = await rowsOf<{ year: string; quarter: string; date: string; week: number | null; weekday: number }>(
+    "SELECT year, quarter, date, week, weekday FROM week_of_term ORDER BY ALL",
+  );
+  const expected = calendar.flatMap((dates) =>
+    daysOf("2023-12-25", "2025-01-05").flatMap((date) => {
+      const { weeks } = weekOf(date, [dates]);
+      const week = weeks[0] ?? 0;
+      const inTerm = weekOf(date, [dates]).quarters[0] !== "N/A";
+      const weekday = new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
+      const { year, quarter } = dates;
+      return inTerm ? [{ year, quarter, date, week: week === -1 ? null : week, weekday }] : [];
+    }),
+  );
+  const byText = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+  expect(expected.length).toBeGreaterThan(300);
+  expect(found.toSorted(byText)).toEqual(expected.toSorted(byText));
+  expect(await rowsOf("SELECT count(*) AS n FROM week_of_term WHERE isFinals <> (week IS NULL)")).toEqual([{ n: 0 }]);
+});
+
+it("holidays day by day; dates of registration", async () => {
+  const holidays = await rowsOf("SELECT date, weekday, event FROM holidays ORDER BY date");
+  expect(holidays.map((row) => Object.values(row))).toEqual([
+    ["2024-11-11", 1, "Veterans Day Holiday"],
+    ["2024-11-28", 4, "Thanksgiving Holiday"],
+    ["2024-11-29", 5, "Thanksgiving Holiday"],
+  ]);
+  const registration = await rowsOf("SELECT kind, event, firstDay, lastDay FROM registration_dates ORDER BY firstDay");
+  expect(registration.map((row) => Object.values(row))).toEqual([
+    ["enrollment", "Enrollment begins", "2024-05-20", "2024-05-31"],
+    ["deadline", "Last day to drop", "2024-10-11", "2024-10-11"],
+  ]);
+});
+
+it("sections, headings and departments have the department by the name that all views have", async () => {
+  const found = await rowsOf(`SELECT DISTINCT s.department = s.deptCode AND h.department = s.department AS same
+    FROM schedule s JOIN headings h ON h.department = s.department`);
+  expect(found).toEqual([{ same: true }]);
+  expect(await rowsOf("SELECT department FROM departments")).toEqual([]);
+});
+
+function daysOf(first: string, last: string): string[] {
+  const days: string[] = [];
+  for (let at = Date.parse(`${first}T00:00:00Z`); at <= Date.parse(`${last}T00:00:00Z`); at += 86_400_000)
+    days.push(new Date(at).toISOString().slice(0, 10));
+  return days;
+}
