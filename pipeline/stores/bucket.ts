@@ -40,27 +40,23 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
   const root = prefix === "" ? "" : `${prefix}/`;
   const urlOf = (key: string): string => `${base}/${`${root}${key}`.split("/").map(encodeURIComponent).join("/")}`;
   const fetch = signedFetch(aws, options.fetch);
-  const reader = httpReader({
-    name,
-    urlOf,
-    fetch: (url, init) => patiently(() => fetch(url, init), init?.signal),
-    idleMs: options.timeoutMs,
-  });
+  const reader = httpReader({ name, urlOf, fetch, idleMs: options.timeoutMs });
 
   async function pause(tries: number, signal?: AbortSignal | null): Promise<void> {
     const ms = Math.min(MAX_BACKOFF_MS, options.backoffMs * 2 ** tries) * (0.5 + Math.random() / 2);
     await sleep(ms, undefined, signal ? { signal } : {});
   }
 
-  /** Repeats a request that changes nothing. */
-  async function patiently(request: () => Promise<Response>, signal?: AbortSignal | null): Promise<Response> {
+  /** Repeats what changes nothing, or what may be done twice. */
+  async function again<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (let tries = 0; ; tries++) {
       try {
-        const response = await request();
-        if (!PASSING.has(response.status) || tries >= options.retries) return response;
-        void response.body?.cancel().catch(() => undefined);
+        return await work();
       } catch (error) {
-        if (signal?.aborted || tries >= options.retries) throw error;
+        const isPassing =
+          error instanceof UpstreamTimeout ||
+          (error instanceof UpstreamRefused && (error.status === undefined || PASSING.has(error.status)));
+        if (!isPassing || signal?.aborted || tries >= options.retries) throw error;
       }
       await pause(tries, signal);
     }
@@ -76,6 +72,15 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
       throw new UpstreamRefused(name, "the connection failed", undefined, undefined, { cause });
     }
   }
+
+  /** @throws UpstreamRefused for any other status */
+  async function send(what: string, expected: readonly number[], url: string, init: RequestInit = {}): Promise<string> {
+    const { status, text } = await attempt(url, init);
+    if (expected.includes(status)) return text;
+    throw new UpstreamRefused(name, `${what} returned status ${status}`, status);
+  }
+
+  const read: Store["read"] = (key, wanted) => again(() => reader.read(key, wanted), wanted?.signal);
 
   /**
    * True when the object is the one that was sent, false when the condition does not hold. A request without a response may have been carried out: then
@@ -106,7 +111,7 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
   }
 
   async function holds(key: string, body: Buffer): Promise<boolean> {
-    const found = await reader.read(key);
+    const found = await read(key);
     return typeof found === "object" && found.content.equals(body);
   }
 
@@ -115,14 +120,8 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
     for (let token: string | undefined; ;) {
       const query = new URLSearchParams({ "list-type": "2", prefix: `${root}${prefix}` });
       if (token !== undefined) query.set("continuation-token", token);
-      const response = await patiently(() =>
-        fetch(`${base}?${query.toString().replaceAll("+", "%20")}`, { signal: AbortSignal.timeout(options.timeoutMs) }),
-      ).catch((cause: unknown) => {
-        throw new UpstreamRefused(name, "listing failed", undefined, undefined, { cause });
-      });
-      if (response.status !== 200)
-        throw new UpstreamRefused(name, `listing returned status ${response.status}`, response.status);
-      const page = load(await response.text(), { xml: true });
+      const url = `${base}?${query.toString().replaceAll("+", "%20")}`;
+      const page = load(await again(() => send("listing", [200], url)), { xml: true });
       const result = page("ListBucketResult");
       if (result.length === 0) throw new UpstreamBadResponse(name, "the listing is not readable");
       for (const element of result.children("Contents").toArray()) {
@@ -138,17 +137,13 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
     }
   }
 
-  async function remove(key: string): Promise<void> {
-    const response = await patiently(() =>
-      fetch(urlOf(key), { method: "DELETE", signal: AbortSignal.timeout(options.timeoutMs) }),
-    );
-    await response.arrayBuffer();
-    if (![200, 204, 404].includes(response.status))
-      throw new UpstreamRefused(name, `removing /${key} returned status ${response.status}`, response.status);
-  }
+  const remove = async (key: string): Promise<void> =>
+    void (await again(() => send(`removing /${key}`, [200, 204, 404], urlOf(key), { method: "DELETE" })));
 
   return {
-    ...reader,
+    name,
+    read,
+    download: (key, bytes, path, signal) => again(() => reader.download(key, bytes, path, signal), signal),
     base: `${name}/`,
     list,
     remove,
@@ -168,7 +163,7 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
         if (!(await write("1", { "If-None-Match": "*" })))
           throw new UsageError(`${name}: a new object cannot be created`);
         if (await write("2", { "If-None-Match": "*" })) lacks("If-None-Match: * (an object is created once)");
-        const first = await reader.read(key);
+        const first = await read(key);
         const etag = typeof first === "object" ? first.etag : null;
         if (etag === null || (first as { content: Buffer }).content.toString() !== "1")
           lacks("to read what was just written, with its ETag");
@@ -176,8 +171,7 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
           lacks("If-Match (only the object that was read is replaced)");
         if (!(await write("4", { "If-Match": etag as string })))
           lacks("If-Match (the object that was read is replaced)");
-        if ((await reader.read(key, { etag: etag as string })) === "unchanged")
-          lacks("another ETag for another content");
+        if ((await read(key, { etag: etag as string })) === "unchanged") lacks("another ETag for another content");
       } finally {
         await remove(key).catch(() => undefined);
       }

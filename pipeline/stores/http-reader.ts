@@ -77,11 +77,15 @@ export function httpReader({ name, urlOf, fetch, idleMs }: HttpReaderOptions): S
           return undefined;
         }
         expectStatus(response, key, 200);
-        const body = response.body
-          ? Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
-          : Readable.from([]);
-        const content = await Buffer.concat(await body.compose(limitBytes(key, MAX_READ, received)).toArray());
-        return { content, etag: response.headers.get("etag") };
+        const parts: Uint8Array[] = [];
+        let size = 0;
+        for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+          received();
+          size += part.length;
+          if (size > MAX_READ) throw new UpstreamBadResponse(name, `${shown(key)} is too long`);
+          parts.push(part);
+        }
+        return { content: Buffer.concat(parts), etag: response.headers.get("etag") };
       }),
 
     async download(key, bytes, path, signal) {
