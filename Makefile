@@ -51,7 +51,7 @@ torture: setup ## the long proofs: thousands of publishes under load, hundreds o
 bench: setup ## the benchmark table
 	npm run -s bench
 
-sql: setup ## one read-only statement: make sql Q="select count(*) from sections" [FORMAT=csv|json] [ASOF=2026-11-20]
+sql: setup ## read-only SQL: make sql Q="select count(*) from sections" [FORMAT=csv|json|line] [ASOF=2026-11-20]; without Q a prompt
 	@$(PIPELINE) sql --format "$${FORMAT:-table}" --as-of "$$ASOF" -- "$$Q"
 
 verify: setup ## compare every published file with its hash and the contract

@@ -54,10 +54,10 @@ function createProgram(done: (isDone: boolean) => void): Command {
     });
   program
     .command("sql")
-    .description("one read-only SQL statement over the published tables")
+    .description("read-only SQL statements over the published tables")
     .option("-f, --format <format>", SQL_FORMATS.join(", "), "table")
     .option("--as-of <time>", "a snapshot id, a day or a time: the snapshot that was current then", "")
-    .argument("[statement]", "a SELECT", "")
+    .argument("[statement]", "a SELECT; without it, those of standard input, or a prompt", "")
     .action(async (statement: string, flags: { format: string; asOf: string }) => {
       const { printSql } = await import("./run/commands/print-sql.ts");
       await printSql(readConfig(), statement, flags);

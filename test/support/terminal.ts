@@ -6,21 +6,53 @@ export interface Size {
   readonly rows: number;
 }
 
+/** Starts a command in a pseudo terminal. */
+export function openTerminal(command: string, env: Readonly<Record<string, string>>, { columns, rows }: Size) {
+  const inside = `stty cols ${columns} rows ${rows} && exec ${command}`;
+  const child = spawn("script", ["--quiet", "--return", "--command", inside, "/dev/null"], {
+    env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", TERM: "xterm-256color", ...env },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const parts: Buffer[] = [];
+  const written = () => Buffer.concat(parts).toString();
+  let [seen, look] = [0, () => {}];
+  child.stdout.on("data", (part: Buffer) => {
+    parts.push(part);
+    look();
+  });
+  const ended = new Promise<number | null>((resolve, reject) => child.on("error", reject).on("close", resolve));
+  return {
+    /** Types characters, such as `\u0003` for Ctrl-C. */
+    type: (text: string) => void child.stdin.write(text),
+    /** Resolves with what was written up to a match, since the last one. */
+    says: (form: RegExp) =>
+      new Promise<string>((resolve, reject) => {
+        look = () => {
+          const text = written().slice(seen);
+          const found = form.exec(text);
+          if (!found) return;
+          look = () => {};
+          const end = found.index + found[0].length;
+          seen += end;
+          resolve(text.slice(0, end));
+        };
+        look();
+        void ended.then(() => reject(new Error(`it ended without saying ${form.source}: ${written().slice(seen)}`)));
+      }),
+    written,
+    ended,
+  };
+}
+
 /** Runs a command in a pseudo terminal and gives every character that it wrote. */
 export async function runInTerminal(
   command: string,
   env: Readonly<Record<string, string>>,
-  { columns, rows }: Size,
+  size: Size,
 ): Promise<{ code: number | null; written: string }> {
-  const inside = `stty cols ${columns} rows ${rows} && exec ${command}`;
-  const child = spawn("script", ["--quiet", "--return", "--command", inside, "/dev/null"], {
-    env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", TERM: "xterm-256color", ...env },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const parts: Buffer[] = [];
-  child.stdout.on("data", (part: Buffer) => parts.push(part));
-  const code = await new Promise<number | null>((resolve, reject) => child.on("error", reject).on("close", resolve));
-  return { code, written: Buffer.concat(parts).toString() };
+  const { ended, written } = openTerminal(command, env, size);
+  const code = await ended;
+  return { code, written: written() };
 }
 
 /** A control sequence, or one character. */

@@ -32,9 +32,9 @@ export async function createViews(connection: DuckDBConnection, { folder, manife
   await connection.run(COLUMNS_VIEW);
 }
 
-/** The columns of all tables and views with their descriptions. */
 const COLUMNS_VIEW = `CREATE VIEW columns AS SELECT table_name AS "table", column_name AS "column", data_type AS "type", comment AS description
-  FROM duckdb_columns() WHERE NOT internal ORDER BY table_name, column_index`;
+  FROM duckdb_columns() WHERE NOT internal ORDER BY table_name, column_index;
+  COMMENT ON VIEW columns IS 'one row a column of a table or view, with its description'`;
 
 interface CommentedView {
   readonly name: string;
@@ -59,7 +59,7 @@ async function createView(
 
 /** DuckDB's own DESCRIBE leaves the descriptions out. */
 export function withDescriptions(sql: string): string {
-  const [, name] = /^desc(?:ribe)?\s+"?(\w+)"?$/i.exec(sql) ?? [];
+  const [, name] = /^desc(?:ribe)?\s+"?(\w+)"?$/i.exec(sql.trim()) ?? [];
   const known = [...TABLE_NAMES, ...VIEWS.map((view) => view.name)].find((one) => one === name?.toLowerCase());
   return known === undefined
     ? sql

@@ -1,63 +1,41 @@
-export const SQL_FORMATS = ["table", "csv", "json"] as const;
+/** Rows as text: the formats of `make sql`. */
+import { UsageError } from "../../errors.ts";
+import { type Column, type RowBatches, tableText } from "./table-text.ts";
+
+export const SQL_FORMATS = ["table", "csv", "json", "line"] as const;
 export type SqlFormat = (typeof SQL_FORMATS)[number];
 
-export interface Column {
-  readonly name: string;
-  readonly nested: boolean;
-  readonly numeric: boolean;
-  readonly floating: boolean;
+/** @throws UsageError for an unknown name */
+export function readFormat(format: string): SqlFormat {
+  const known = SQL_FORMATS.find((name) => name === format.toLowerCase());
+  if (!known) throw new UsageError(`FORMAT must be one of ${SQL_FORMATS.join(", ")}`);
+  return known;
 }
 
-type Row = readonly (string | null)[];
-type Batches = AsyncIterable<readonly Row[]>;
-
-/** Wider values are cut; CSV and JSON have them whole. */
-const WIDEST = 60;
-
-/** An aligned table of at most `most` rows, and a last line with their number. */
-export async function* tableText(columns: readonly Column[], batches: Batches, most: number): AsyncGenerator<string> {
-  const rows: string[][] = [];
-  let more = false;
-  for await (const batch of batches) {
-    for (const row of batch) {
-      if (rows.length < most) rows.push(row.map((value) => shown(value ?? "NULL")));
-      else more = true;
-    }
-    if (more) break;
-  }
-  const widths = columns.map(({ name }, at) =>
-    rows.reduce((widest, row) => Math.max(widest, widthOf(row[at] ?? "")), widthOf(shown(name))),
-  );
-  const line = (values: readonly string[]) =>
-    `${values
-      .map((value, at) => {
-        const blank = " ".repeat(Math.max(0, (widths[at] ?? 0) - widthOf(value)));
-        return columns[at]?.numeric ? blank + value : value + blank;
-      })
-      .join("  ")
-      .trimEnd()}\n`;
-  yield line(columns.map(({ name }) => shown(name)));
-  yield line(widths.map((width) => "─".repeat(width)));
-  for (const row of rows) yield line(row);
-  if (more) yield `(the first ${rows.length} rows; the formats csv and json give all)\n`;
-  else yield `(${rows.length} ${rows.length === 1 ? "row" : "rows"})\n`;
+export interface SqlOutput {
+  readonly format: SqlFormat;
+  /** The width of the terminal that shows a table; otherwise nothing is cut. */
+  readonly screen?: number | undefined;
 }
 
-/** Control characters would break the alignment, or control the terminal. */
-function shown(value: string): string {
-  const characters = [...value.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")];
-  return characters.length > WIDEST ? `${characters.slice(0, WIDEST - 1).join("")}…` : characters.join("");
+/** The rows in a format, in chunks. */
+export function rowsText(
+  columns: readonly Column[],
+  batches: RowBatches,
+  { format, screen }: SqlOutput,
+): AsyncGenerator<string> {
+  if (format === "json") return jsonText(columns, batches);
+  if (format === "csv") return csvText(columns, batches);
+  return format === "line" ? lineText(columns, batches) : tableText(columns, batches, screen);
 }
-
-const widthOf = (value: string): number => [...value].length;
 
 /** RFC 4180 with a header. Null is empty; an empty string is `""`. */
-export async function* csvText(columns: readonly Column[], batches: Batches): AsyncGenerator<string> {
+async function* csvText(columns: readonly Column[], batches: RowBatches): AsyncGenerator<string> {
   yield csvLine(columns.map(({ name }) => name));
   for await (const batch of batches) yield batch.map(csvLine).join("");
 }
 
-const csvLine = (row: Row): string => `${row.map(csvValue).join(",")}\r\n`;
+const csvLine = (row: readonly (string | null)[]): string => `${row.map(csvValue).join(",")}\r\n`;
 
 function csvValue(value: string | null): string {
   if (value === null) return "";
@@ -65,7 +43,7 @@ function csvValue(value: string | null): string {
 }
 
 /** An array of objects, one a line. Values are JSON already; a repeated column name gets a number. */
-export async function* jsonText(columns: readonly Column[], batches: Batches): AsyncGenerator<string> {
+async function* jsonText(columns: readonly Column[], batches: RowBatches): AsyncGenerator<string> {
   const seen = new Map<string, number>();
   const names = columns.map(({ name }) => {
     const count = (seen.get(name) ?? 0) + 1;
@@ -80,4 +58,22 @@ export async function* jsonText(columns: readonly Column[], batches: Batches): A
     separator = ",\n";
   }
   yield separator === "[\n" ? "[]\n" : "\n]\n";
+}
+
+/** Each row as lines `column = value`, an empty line between two rows. Further lines of a value stand below its first. */
+async function* lineText(columns: readonly Column[], batches: RowBatches): AsyncGenerator<string> {
+  const widest = Math.max(...columns.map(({ name }) => name.length));
+  const further = `\n${" ".repeat(widest + 3)}`;
+  const lines = (row: readonly (string | null)[]) =>
+    columns.map(({ name }, at) => {
+      const value = (row[at] ?? "NULL").split(/\r\n?|\n/).map((part) => part.replaceAll(/\p{Cc}/gu, " "));
+      return `${`${name.padStart(widest)} = ${value.join(further)}`.trimEnd()}\n`;
+    });
+  let separator = "";
+  for await (const batch of batches) {
+    if (batch.length === 0) continue;
+    yield separator + batch.map((row) => lines(row).join("")).join("\n");
+    separator = "\n";
+  }
+  if (separator === "") yield "(0 rows)\n";
 }

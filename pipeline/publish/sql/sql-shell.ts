@@ -1,60 +1,118 @@
-/** One read-only SQL statement over the published tables: `make sql`. */
+/** A read-only SQL shell over the published tables: `make sql`. */
 import { type DuckDBConnection, type DuckDBPreparedStatement, type DuckDBResult, DuckDBTypeId } from "@duckdb/node-api";
 import { openDatabase } from "../database.ts";
+import { UsageError } from "../../errors.ts";
 import { type Generation, readPublished } from "../../generations/generation.ts";
 import { readAsOf } from "../../generations/retained.ts";
-import { type Column, csvText, jsonText, type SqlFormat, tableText } from "./sql-output.ts";
 import { quoteLiteral } from "../../contract/sql-text.ts";
 import { createViews, withDescriptions } from "./described-views.ts";
-import { asUsage, explain, prepareReading } from "./reading-statement.ts";
+import { explain, prepareReading } from "./reading-statement.ts";
+import { asUsage } from "./sql-error.ts";
+import { rowsText, type SqlFormat, type SqlOutput } from "./sql-output.ts";
+import { splitStatements } from "./statement-text.ts";
+import type { Column } from "./table-text.ts";
 
 export interface SqlOptions {
   readonly memoryLimit?: string;
   readonly threads?: number;
-  /** The number of rows in the table format. */
-  readonly tableRows?: number;
   readonly tempFolder: string;
-  /** A snapshot id, a campus day or a time: the statement runs over the snapshot that was current then. */
+  /** A snapshot id, a campus day or a time: statements run over the snapshot that was current then. */
   readonly asOf?: string;
 }
 
+export interface SqlShell {
+  /**
+   * Runs one statement that reads (SELECT, WITH, FROM, PIVOT, DESCRIBE, SHOW TABLES, SUMMARIZE, EXPLAIN …) and yields the result as text, in chunks.
+   * @throws UsageError for a statement that fails, is not one, or is not read-only
+   */
+  run(sql: string, output: SqlOutput): AsyncGenerator<string>;
+  /** Ends the statement that runs with a UsageError. */
+  interrupt(): void;
+  /** The names of all tables, views and columns, then SQL's keywords. */
+  words(): Promise<string[]>;
+  close(): void;
+}
+
 /**
- * Runs one statement that reads (SELECT, WITH, FROM, PIVOT, DESCRIBE, SHOW TABLES, SUMMARIZE, EXPLAIN …) over the current or an earlier generation and yields the result
- * as text, in chunks. Each table of the contract is a view, empty when it is not published. The statement can read the generation's files only.
- * @throws UsageError when nothing is published or retained, and for a statement that fails, is not one, or is not read-only
+ * Opens the current or an earlier generation. Each table of the contract is a view, empty when it is not published. Statements can read the generation's
+ * files only.
+ * @throws UsageError when nothing is published or retained
  */
+export async function openSqlShell(artifacts: string, options: SqlOptions): Promise<SqlShell> {
+  const { asOf, memoryLimit = "1GB", threads = 2, tempFolder } = options;
+  const generation = asOf === undefined ? await readPublished(artifacts) : await readAsOf(artifacts, asOf, new Date());
+  const { connection, close } = await openDatabase({ memoryLimit, threads, tempFolder });
+  try {
+    await createViews(connection, generation);
+    await lockDown(connection, generation);
+  } catch (error) {
+    close();
+    throw error;
+  }
+  let isInterrupted = false;
+  const throwIfInterrupted = () => {
+    if (isInterrupted) throw new UsageError("interrupted");
+  };
+  return {
+    close,
+    async *run(sql, output) {
+      isInterrupted = false;
+      try {
+        for await (const text of runStatement(connection, sql, output)) {
+          yield text;
+          // Between two pieces DuckDB has nothing to interrupt.
+          throwIfInterrupted();
+        }
+      } catch (error) {
+        throwIfInterrupted();
+        throw error;
+      }
+    },
+    interrupt() {
+      isInterrupted = true;
+      connection.interrupt();
+    },
+    async words() {
+      const rows = await connection.runAndReadAll(`SELECT DISTINCT "table" FROM columns
+        UNION ALL SELECT DISTINCT "column" FROM columns UNION ALL SELECT keyword_name FROM duckdb_keywords()`);
+      return rows.getRowsJson().map(([word]) => String(word));
+    },
+  };
+}
+
+/** Opens, runs one statement, closes. @throws UsageError as both do */
 export async function* runSql(
   artifacts: string,
   sql: string,
   format: SqlFormat,
   options: SqlOptions,
 ): AsyncGenerator<string> {
-  const { asOf, memoryLimit = "1GB", threads = 2, tableRows = 200, tempFolder } = options;
-  const generation = asOf === undefined ? await readPublished(artifacts) : await readAsOf(artifacts, asOf, new Date());
-  const database = await openDatabase({ memoryLimit, threads, tempFolder });
+  const shell = await openSqlShell(artifacts, options);
   try {
-    const { connection } = database;
-    await createViews(connection, generation);
-    await lockDown(connection, generation);
-    const statement = withDescriptions(sql.trim().replace(/[\s;]+$/, ""));
-    const plan = await explain(connection, statement);
-    if (plan !== undefined) return yield* planText(plan, format);
-    const { text, columns } = await asText(connection, statement, format);
-    const rows = await asUsage(() => connection.stream(text));
-    const batches = readBatches(rows);
-    if (format === "json") yield* jsonText(columns, batches);
-    else if (format === "csv") yield* csvText(columns, batches);
-    else yield* tableText(columns, batches, tableRows);
+    yield* shell.run(sql, { format });
   } finally {
-    database.close();
+    shell.close();
   }
 }
 
+async function* runStatement(connection: DuckDBConnection, sql: string, output: SqlOutput): AsyncGenerator<string> {
+  const { statements, rest } = splitStatements(sql);
+  const [first = "", ...more] = rest === "" ? statements : [...statements, rest];
+  if (first === "") throw new UsageError("no SQL statement was given");
+  // Whether several are one is DuckDB's to say.
+  const statement = withDescriptions(more.length === 0 ? first : sql);
+  const plan = await explain(connection, statement);
+  if (plan !== undefined) return yield* planText(plan, output);
+  const { text, columns } = await asText(connection, statement, output.format);
+  const rows = await asUsage(() => connection.stream(text), text, 1);
+  yield* rowsText(columns, readBatches(rows, text), output);
+}
+
 /** An expression may fail at a later row only. */
-async function* readBatches(result: DuckDBResult): AsyncGenerator<(string | null)[][]> {
+async function* readBatches(result: DuckDBResult, text: string): AsyncGenerator<(string | null)[][]> {
   const batches = result.yieldRowsJson();
   for (;;) {
-    const { done, value } = await asUsage(() => batches.next());
+    const { done, value } = await asUsage(() => batches.next(), text, 1);
     if (done) return;
     yield value as (string | null)[][];
   }
@@ -63,10 +121,12 @@ async function* readBatches(result: DuckDBResult): AsyncGenerator<(string | null
 async function lockDown(connection: DuckDBConnection, { folder }: Generation): Promise<void> {
   await connection.run(`SET allowed_directories = [${quoteLiteral(`${folder}/`)}]`);
   await connection.run("SET enable_external_access = false");
+  // With the place in the statement.
+  await connection.run("SET errors_as_json = true");
   await connection.run("SET lock_configuration = true");
 }
 
-/** Wraps the statement so that every value comes as text. */
+/** Wraps the statement, in lines of its own, so that every value comes as text. */
 async function asText(
   connection: DuckDBConnection,
   sql: string,
@@ -77,8 +137,7 @@ async function asText(
     const columns = columnsOf(statement);
     const values = columns.map((column, at) => valueText(column, `c${at}`, format));
     const names = columns.map((_, at) => `c${at}`);
-    // The line break ends a trailing comment.
-    return { text: `SELECT ${values.join(", ")} FROM (${sql}\n) AS answer(${names.join(", ")})`, columns };
+    return { text: `SELECT ${values.join(", ")} FROM (\n${sql}\n) AS answer(${names.join(", ")})`, columns };
   } finally {
     statement.destroySync();
   }
@@ -92,13 +151,13 @@ const PLAN_COLUMNS: readonly Column[] = ["explain_key", "explain_value"].map((na
 }));
 
 /** A plan is a picture of many lines, which a table would run together. */
-async function* planText(plan: readonly string[][], format: SqlFormat): AsyncGenerator<string> {
+async function* planText(plan: readonly string[][], output: SqlOutput): AsyncGenerator<string> {
   const batches = async function* (rows: readonly string[][]) {
     yield rows;
   };
-  if (format === "json")
-    yield* jsonText(PLAN_COLUMNS, batches(plan.map((row) => row.map((text) => JSON.stringify(text)))));
-  else if (format === "csv") yield* csvText(PLAN_COLUMNS, batches(plan));
+  if (output.format === "json")
+    yield* rowsText(PLAN_COLUMNS, batches(plan.map((row) => row.map((text) => JSON.stringify(text)))), output);
+  else if (output.format === "csv") yield* rowsText(PLAN_COLUMNS, batches(plan), output);
   else yield plan.map(([, text = ""]) => `${text.trimEnd()}\n`).join("\n");
 }
 

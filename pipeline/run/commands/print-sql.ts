@@ -1,12 +1,14 @@
-/** `make sql`: the rows of one statement, printed as they come. */
+/** `make sql`: statements of the command line, of standard input or of a prompt, their rows printed as they come. */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import type { PipelineConfig } from "../../config.ts";
 import { UsageError } from "../../errors.ts";
-import { SQL_FORMATS } from "../../publish/sql/sql-output.ts";
-import { runSql } from "../../publish/sql/sql-shell.ts";
+import { readFormat, type SqlFormat } from "../../publish/sql/sql-output.ts";
+import { openSqlShell } from "../../publish/sql/sql-shell.ts";
+import { splitStatements } from "../../publish/sql/statement-text.ts";
 
 interface SqlFlags {
   readonly format: string;
@@ -14,27 +16,55 @@ interface SqlFlags {
   readonly asOf: string;
 }
 
-/** Prints the rows of one read-only statement. @throws UsageError also for the statement's own faults */
+/**
+ * Prints the rows of a read-only statement; without one, of the statements of standard input up to the first that fails; and if that is a terminal, it
+ * prompts for statements.
+ * @throws UsageError also for a statement's own faults
+ */
 export async function printSql(
   { artifactsDir }: PipelineConfig,
   statement: string,
   { format, asOf }: SqlFlags,
 ): Promise<void> {
-  const known = SQL_FORMATS.find((name) => name === format.toLowerCase());
-  if (!known) throw new UsageError(`FORMAT must be one of ${SQL_FORMATS.join(", ")}`);
-  if (statement.trim() === "")
-    throw new UsageError('a statement is needed: make sql Q="select count(*) from sections"');
+  const known = readFormat(format);
+  const hasPrompt = statement.trim() === "" && process.stdin.isTTY;
+  const statements = hasPrompt ? [] : await readStatements(statement);
   const tempFolder = await mkdtemp(join(tmpdir(), "academic-data-sql-"));
-  const options = { tempFolder, ...(asOf.trim() === "" ? {} : { asOf: asOf.trim() }) };
-  // Whoever reads may have seen enough, as `head` does: that is no failure.
-  let isReadOn = true;
-  process.stdout.on("error", () => (isReadOn = false));
   try {
-    for await (const text of runSql(artifactsDir, statement, known, options)) {
-      if (!isReadOn) break;
-      if (!process.stdout.write(text)) await once(process.stdout, "drain").catch(() => undefined);
+    const shell = await openSqlShell(artifactsDir, {
+      tempFolder,
+      ...(asOf.trim() === "" ? {} : { asOf: asOf.trim() }),
+    });
+    const print = createPrinter();
+    const run = (sql: string, as: SqlFormat) =>
+      print(shell.run(sql, { format: as, screen: process.stdout.columns || undefined }));
+    try {
+      for (const sql of statements) await run(sql, known);
+      if (hasPrompt) await (await import("./sql-prompt.ts")).promptSql(shell, run, known);
+    } finally {
+      shell.close();
     }
   } finally {
     await rm(tempFolder, { recursive: true, force: true });
   }
+}
+
+async function readStatements(statement: string): Promise<string[]> {
+  if (statement.trim() !== "") return [statement];
+  const { statements, rest } = splitStatements(await text(process.stdin));
+  const all = rest === "" ? statements : [...statements, rest];
+  if (all.length === 0) throw new UsageError('a statement is needed: make sql Q="select count(*) from sections"');
+  return all;
+}
+
+/** Whoever reads may have seen enough, as `head` does: that is no failure. */
+function createPrinter(): (texts: AsyncIterable<string>) => Promise<void> {
+  let isReadOn = true;
+  process.stdout.on("error", () => (isReadOn = false));
+  return async (texts) => {
+    for await (const part of texts) {
+      if (!isReadOn) break;
+      if (!process.stdout.write(part)) await once(process.stdout, "drain").catch(() => undefined);
+    }
+  };
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { UsageError } from "../../../pipeline/errors.ts";
 import type { SqlFormat } from "../../../pipeline/publish/sql/sql-output.ts";
-import { runSql } from "../../../pipeline/publish/sql/sql-shell.ts";
+import { openSqlShell, runSql } from "../../../pipeline/publish/sql/sql-shell.ts";
 import { openPublisher } from "./publisher.ts";
 import { scratchDatabase, scratchFolder } from "./scratch.ts";
 
@@ -142,28 +142,21 @@ describe("runSql", () => {
     ).toBe('"x,y",q,n,e,l,d\r\n"a,b","say ""hi""",,"","[""p"",""q""]",1.50\r\n');
   });
 
-  test("table: aligned, numbers to the right, long values cut, one line a row", async () => {
-    expect(
-      await ask(`SELECT * FROM (VALUES ('é', 7, NULL), ('two\nlines', 1234, 'x')) AS t(text, number, "none")`, "table"),
-    ).toBe(
-      [
-        "text       number  none",
-        "─────────  ──────  ────",
-        "é               7  NULL",
-        "two lines    1234  x",
-        "(2 rows)",
-        "",
-      ].join("\n"),
-    );
-    expect(await ask(`SELECT repeat('x', 100) AS long`, "table")).toContain(`${"x".repeat(59)}…\n`);
-  });
-
-  test("table: rows are capped and a note says so; csv gives all of them", async () => {
-    const capped = await ask("SELECT * FROM grades", "table", { tableRows: 10 });
-    expect(capped.split("\n")).toHaveLength(2 + 10 + 1 + 1);
-    expect(capped).toContain("(the first 10 rows; the formats csv and json give all)");
+  test("table and line: all rows and whole values, unless a terminal shows them", async () => {
+    expect((await ask("SELECT * FROM grades", "table")).split("\n")).toHaveLength(2 + 6000 + 1 + 1);
     expect((await ask(`SELECT "sectionCode" FROM grades`, "csv")).split("\r\n")).toHaveLength(6000 + 2);
-    expect(await ask("SELECT 1 AS one", "table", { tableRows: 1 })).toContain("(1 row)");
+    expect(await ask("SELECT repeat('x', 1000) AS a, ['b'] AS bcd", "line")).toBe(
+      `  a = ${"x".repeat(1000)}\nbcd = ["b"]\n`,
+    );
+    const shell = await openSqlShell(artifacts, options);
+    try {
+      let shown = "";
+      for await (const part of shell.run("FROM grades", { format: "table", screen: 40 })) shown += part;
+      expect(shown.split("\n")).toHaveLength(2 + 200 + 1 + 1);
+      expect(shown).toMatch(/\n\(the first 200 rows; the formats csv, json and line give all\)\n$/);
+    } finally {
+      shell.close();
+    }
   });
 
   test.each([
@@ -172,17 +165,31 @@ describe("runSql", () => {
     "DESCRIBE grades",
     "SHOW TABLES",
     "SUMMARIZE terms",
+    "SUMMARIZE schedule",
+    "SUMMARIZE SELECT department FROM grades",
+    "SELECT column_name FROM (SUMMARIZE grades)",
+    "SELECT * FROM (DESCRIBE SELECT 1 AS one), (DESCRIBE VALUES (2))",
+    "SHOW ALL TABLES",
     "VALUES (1)",
     "TABLE terms",
     "select 1;;  ",
+    "-- first\nselect 1 /* ; */; -- and no more;",
+    "SELECT ';', $$;$$ AS \";\", E'\\';' -- ;",
     "PIVOT grades ON quarter USING count(*) GROUP BY department",
     "SELECT * FROM (PIVOT grades ON quarter USING count(*) GROUP BY department) JOIN (PIVOT grades ON year USING count(*) GROUP BY department) USING (department)",
     "PIVOT grades ON quarter IN ('Fall') USING count(*) GROUP BY department;",
+    "WITH p AS (PIVOT grades ON quarter USING count(*) GROUP BY department) SELECT * FROM p",
+    "WITH g AS (FROM grades), p AS (PIVOT g ON quarter USING count(*)) FROM p",
+    "FROM grades PIVOT (count(*) FOR quarter IN ('Fall') GROUP BY department)",
+    "PIVOT (FROM grades WHERE department <> 'create') ON quarter USING count(*)",
+    "SUMMARIZE PIVOT grades ON quarter USING count(*)",
     "UNPIVOT (SELECT sectionCode, gradeACount, gradeBCount FROM grades) ON gradeACount, gradeBCount INTO NAME grade VALUE students",
     "EXPLAIN SELECT * FROM grades",
     "explain analyze select count(*) from grades",
     "EXPLAIN (FORMAT json) FROM terms",
     "EXPLAIN PIVOT grades ON quarter USING count(*)",
+    "-- why\nEXPLAIN /* and */ ANALYZE (PIVOT grades ON quarter USING count(*)); -- slow?",
+    "EXPLAIN (SELECT 1)",
   ])("reads: %s", async (sql) => {
     expect((await rowsOf(sql)).length).toBeGreaterThan(0);
   });
@@ -201,10 +208,17 @@ describe("runSql", () => {
   });
 
   test.each([
-    ["selec 1", /^Parser Error: syntax error at or near "selec"$/],
+    ["selec 1", /^Parser Error: syntax error at or near "selec" \(line 1, column 1\)$/],
+    ["/* a ; b */\n\nselect 1; selec 2", /^Parser Error: syntax error at or near "selec" \(line 3, column 11\)$/],
+    ["-- plan\nexplain select\n 'é', foo", /^Binder Error: Referenced column "foo" [^\n]*\(line 3, column 7\)$/],
+    [
+      "select\n  cast(department as int) from grades",
+      /^Conversion Error: Could not convert string 'STAMP' to INT32 [^\n]*\(line 2, column 3\)$/,
+    ],
+    [`select '${"x".repeat(300)}', foo, '${"y".repeat(300)}' from terms`, / \(line 1, column 312\)$/],
     [
       "select nothing from terms",
-      /^Binder Error: Referenced column "nothing" not found in FROM clause! Candidate bindings: [^\n]+$/,
+      /^Binder Error: Referenced column "nothing" not found in FROM clause! Candidate bindings: [^\n]+ \(line 1, column 8\)$/,
     ],
     ["select sum(department) from grades", /^Binder Error: No function matches [^\n]+$/],
   ])("says in one line what is wrong with %s", async (sql, line) => {
@@ -222,6 +236,7 @@ describe("runSql", () => {
 
 describe("nothing but reading", () => {
   const outside = join(scratch, "outside.csv");
+  const inside = `${artifacts.replace("'", "''")}/current`;
   const before = () =>
     readdirSync(artifacts, { recursive: true }).length + readdirSync(scratch).filter((name) => name !== "spill").length;
   test.each([
@@ -234,7 +249,20 @@ describe("nothing but reading", () => {
     ["EXPLAIN of COPY", `EXPLAIN COPY grades TO '${outside}'`],
     ["EXPLAIN of a second statement", "EXPLAIN SELECT 1; SELECT 2"],
     ["EXPLAIN alone", "EXPLAIN "],
-    ["EXPLAIN behind a comment", `/**/ EXPLAIN ANALYZE COPY grades TO '${artifacts.replace("'", "''")}/current/x.csv'`],
+    ["EXPLAIN behind a comment", `/**/ EXPLAIN ANALYZE COPY grades TO '${inside}/x.csv'`],
+    ["a type of one's own before PIVOT", "CREATE TYPE mood AS ENUM ('fine'); PIVOT grades ON quarter"],
+    ["a table that PIVOT fills", "CREATE TABLE t AS PIVOT grades ON quarter USING count(*)"],
+    [
+      "EXPLAIN behind a statement that looks like a comment",
+      `/* */ COPY grades TO '${outside}' /* */ EXPLAIN SELECT 1`,
+    ],
+    ["a log as a table", `FROM enable_logging('QueryLog', storage = 'file', storage_path = '${inside}')`],
+    ["a log under a quoted name", `SELECT * FROM system.main."Enable_Logging"('QueryLog')`],
+    ["a log by a text that runs", "FROM query('FROM enable_' || 'logging()')"],
+    ["a text that runs, hidden", `FROM "query" /* ( */ -- (\n ('FROM enable_' || 'logging()')`],
+    ["a plan that runs", "FROM json_execute_serialized_sql(json_serialize_sql('SELECT 1'))"],
+    ["profiles as a table", "FROM enable_profiling()"],
+    ["profiles inside PIVOT", "PIVOT (FROM enable_profiling()) ON 1"],
     ["PRAGMA", "PRAGMA disable_progress_bar"],
     ["CALL", "CALL pragma_version()"],
     ["a transaction", "BEGIN"],
@@ -244,11 +272,8 @@ describe("nothing but reading", () => {
     ["a wrong statement", "SELEC 1"],
     ["an unknown table", "SELECT * FROM gowns"],
     ["COPY out of the folder", `COPY grades TO '${outside}'`],
-    ["COPY into the folder", `COPY grades TO '${artifacts.replace("'", "''")}/current/x.csv'`],
-    [
-      "EXPLAIN ANALYZE, which runs what it explains",
-      `EXPLAIN ANALYZE COPY grades TO '${artifacts.replace("'", "''")}/current/x.csv'`,
-    ],
+    ["COPY into the folder", `COPY grades TO '${inside}/x.csv'`],
+    ["EXPLAIN ANALYZE, which runs what it explains", `EXPLAIN ANALYZE COPY grades TO '${inside}/x.csv'`],
     ["CREATE", "CREATE TABLE t AS SELECT 1"],
     ["DROP", "DROP VIEW grades"],
     ["SET", "SET enable_external_access = true"],

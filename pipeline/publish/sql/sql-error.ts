@@ -1,0 +1,43 @@
+/** DuckDB's errors as one line. */
+import { UsageError } from "../../errors.ts";
+
+/** What DuckDB says with `errors_as_json`. */
+interface Told {
+  readonly exception_type?: string;
+  readonly exception_message?: string;
+  /** In bytes from the beginning of the text that ran. */
+  readonly position?: string;
+}
+
+/**
+ * DuckDB's errors are about the user's statement: `Binder Error: … (line 1, column 8)`.
+ * @param text what runs, without its first `headLines` lines the user's own
+ * @throws UsageError
+ */
+export async function asUsage<T>(action: () => Promise<T>, text: string, headLines = 0): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const { exception_type: type, exception_message: about = message, position } = readTold(message);
+    const line = `${type === undefined ? "" : `${type} Error: `}${about}`.replaceAll(/\s+/g, " ").trim();
+    throw new UsageError(line + (position === undefined ? "" : placeOf(Number(position), text, headLines)), {
+      cause: error,
+    });
+  }
+}
+
+function readTold(message: string): Told {
+  try {
+    // Before it may stand which call failed.
+    return JSON.parse(message.slice(message.indexOf("{"))) as Told;
+  } catch {
+    return {};
+  }
+}
+
+function placeOf(position: number, text: string, headLines: number): string {
+  const lines = Buffer.from(text).subarray(0, position).toString().split("\n");
+  const line = lines.length - headLines;
+  return line < 1 ? "" : ` (line ${line}, column ${[...(lines.at(-1) ?? "")].length + 1})`;
+}

@@ -1,0 +1,36 @@
+/** The statements of earlier prompts, in a file of the user's, one a line. */
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+
+const MOST = 1000;
+const PRIVATE = { mode: 0o600 };
+
+/** XDG Base Directory Specification: a relative path is to be ignored. */
+function historyFile(): string {
+  const state = process.env["XDG_STATE_HOME"] ?? "";
+  return join(state.startsWith("/") ? state : join(homedir(), ".local/state"), "academic-data/sql-history");
+}
+
+/** The newest first; empty when there are none, or they cannot be read. */
+export function readHistory(): string[] {
+  try {
+    const lines = readFileSync(historyFile(), "utf8").split("\n").filter(Boolean);
+    if (lines.length > 2 * MOST) writeFileSync(historyFile(), `${lines.slice(-MOST).join("\n")}\n`, PRIVATE);
+    return lines.slice(-MOST).toReversed();
+  } catch {
+    return [];
+  }
+}
+
+/** Adds a statement to the history and its file; that it cannot be written is no fault. */
+export function remember(history: string[], statement: string | undefined): void {
+  if (statement === undefined || statement === history[0]) return;
+  history.unshift(statement);
+  try {
+    mkdirSync(dirname(historyFile()), { recursive: true, mode: 0o700 });
+    appendFileSync(historyFile(), `${statement}\n`, PRIVATE);
+  } catch {
+    // It lasts as long as the prompt.
+  }
+}

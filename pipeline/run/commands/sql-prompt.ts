@@ -1,0 +1,98 @@
+/** The prompt of `make sql`: statements over several lines, with history and completion. */
+import { createInterface, type Interface } from "node:readline";
+import { readFormat, type SqlFormat } from "../../publish/sql/sql-output.ts";
+import type { SqlShell } from "../../publish/sql/sql-shell.ts";
+import { onOneLine, splitStatements } from "../../publish/sql/statement-text.ts";
+import { readHistory, remember } from "./sql-history.ts";
+
+const HELP = `A statement may have several lines and ends with ;
+.tables          the tables and views
+.format <name>   table, csv, json or line
+.quit            ends, as Ctrl-D does
+Tab completes names; Ctrl-C abandons a line or ends a statement that runs.
+describe <table>; lists its columns.
+`;
+const TABLES = "SELECT view_name AS name, comment AS about FROM duckdb_views() WHERE NOT internal ORDER BY name";
+const COMMANDS = [".format", ".help", ".quit", ".tables"];
+const [FIRST, FURTHER] = ["sql> ", "...> "];
+
+type Run = (sql: string, format: SqlFormat) => Promise<void>;
+
+/** Prompts on a terminal until Ctrl-D or `.quit`. Errors are printed. */
+export async function promptSql(shell: SqlShell, run: Run, format: SqlFormat): Promise<void> {
+  const words = await shell.words();
+  const history = readHistory();
+  const lines = createInterface({
+    input: process.stdin,
+    output: process.stdout.isTTY ? process.stdout : process.stderr,
+    terminal: true,
+    history: [...history],
+    prompt: FIRST,
+    completer: (line: string) => complete(words, line),
+  });
+  // The history is made of whole statements.
+  let shown: string[] = [];
+  const restore = () => void shown.splice(0, shown.length, ...history);
+  lines.on("history", (entries) => {
+    shown = entries;
+    restore();
+  });
+  let [begun, runs, as] = ["", false, format];
+  lines.on("SIGINT", () => {
+    if (runs) return shell.interrupt();
+    begun = "";
+    abandonLine(lines);
+    lines.setPrompt(FIRST);
+    lines.prompt();
+  });
+  const attempt = async (action: () => Promise<void>) => {
+    runs = true;
+    await action().catch((error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    });
+    runs = false;
+  };
+  process.stdout.write("Statements end with ;   .help lists what else there is.\n");
+  lines.prompt();
+  for await (const line of lines) {
+    const [command = "", argument = ""] = line.trim().split(/\s+/);
+    if (begun === "" && command.startsWith(".")) {
+      if (command === ".quit") break;
+      if (command === ".tables") await attempt(() => run(TABLES, "table"));
+      else if (command === ".format") await attempt(async () => void (as = readFormat(argument)));
+      else process.stdout.write(HELP);
+    } else {
+      const { statements, rest } = splitStatements(`${begun}${line}\n`);
+      for (const sql of statements) {
+        remember(history, onOneLine(`${sql};`));
+        restore();
+        await attempt(() => run(sql, as));
+      }
+      begun = rest;
+    }
+    lines.setPrompt(begun === "" ? FIRST : FURTHER);
+    lines.prompt();
+  }
+  lines.close();
+  process.stdout.write("\n");
+}
+
+/** What was typed stays on the screen. */
+function abandonLine(lines: Interface): void {
+  lines.write(null, { ctrl: true, name: "e" });
+  process.stdout.write("^C\n");
+  // The arrow upwards begins with the newest statement again.
+  Object.assign(lines, { line: "", cursor: 0, historyIndex: -1 });
+}
+
+/** Words that begin as the last one of the line does, in whatever case; a keyword in capitals if that is in capitals. */
+function complete(words: readonly string[], line: string): [string[], string] {
+  const [begun = ""] = /^\.\w*$|\w*$/.exec(line) ?? [];
+  if (begun === "") return [[], begun];
+  const found = [...COMMANDS, ...words].filter((word) => word.toLowerCase().startsWith(begun.toLowerCase()));
+  const isUpper = begun === begun.toUpperCase() && begun !== begun.toLowerCase();
+  return [
+    [...new Set(found.map((word) => (isUpper && word === word.toLowerCase() ? word.toUpperCase() : word)))],
+    begun,
+  ];
+}
