@@ -28,8 +28,8 @@ export interface SqlShell {
   run(sql: string, output: SqlOutput): AsyncGenerator<string>;
   /** Ends the statement that runs with a UsageError. */
   interrupt(): void;
-  /** The names of all tables, views and columns, then SQL's keywords. */
-  words(): Promise<string[]>;
+  /** The names of tables and views, and of columns, and SQL's keywords. */
+  names(): Promise<{ tables: string[]; columns: string[]; keywords: string[] }>;
   close(): void;
 }
 
@@ -49,33 +49,39 @@ export async function openSqlShell(artifacts: string, options: SqlOptions): Prom
     close();
     throw error;
   }
-  let isInterrupted = false;
+  let interrupting: NodeJS.Timeout | undefined;
   const throwIfInterrupted = () => {
-    if (isInterrupted) throw new UsageError("interrupted");
+    if (interrupting) throw new UsageError("interrupted");
   };
   return {
     close,
     async *run(sql, output) {
-      isInterrupted = false;
       try {
         for await (const text of runStatement(connection, sql, output)) {
           yield text;
-          // Between two pieces DuckDB has nothing to interrupt.
           throwIfInterrupted();
         }
       } catch (error) {
         throwIfInterrupted();
         throw error;
+      } finally {
+        clearInterval(interrupting);
+        interrupting = undefined;
       }
     },
     interrupt() {
-      isInterrupted = true;
+      // DuckDB forgets it where no query of the statement is under way yet.
+      interrupting ??= setInterval(() => connection.interrupt(), 50);
       connection.interrupt();
     },
-    async words() {
-      const rows = await connection.runAndReadAll(`SELECT DISTINCT "table" FROM columns
-        UNION ALL SELECT DISTINCT "column" FROM columns UNION ALL SELECT keyword_name FROM duckdb_keywords()`);
-      return rows.getRowsJson().map(([word]) => String(word));
+    async names() {
+      const read = async (select: string) =>
+        (await connection.runAndReadAll(select)).getRowsJson().map(([name]) => String(name));
+      return {
+        tables: await read(`SELECT DISTINCT "table" FROM columns`),
+        columns: await read(`SELECT DISTINCT "column" FROM columns`),
+        keywords: await read("SELECT keyword_name FROM duckdb_keywords()"),
+      };
     },
   };
 }

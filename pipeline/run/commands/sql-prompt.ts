@@ -14,13 +14,14 @@ describe <table>; lists its columns.
 `;
 const TABLES = "SELECT view_name AS name, comment AS about FROM duckdb_views() WHERE NOT internal ORDER BY name";
 const COMMANDS = [".format", ".help", ".quit", ".tables"];
+const BEFORE_TABLE = /\b(?:from|join|table|describe|summarize|pivot|unpivot)\s+\w*$/i;
 const [FIRST, FURTHER] = ["sql> ", "...> "];
 
 type Run = (sql: string, format: SqlFormat) => Promise<void>;
 
 /** Prompts on a terminal until Ctrl-D or `.quit`. Errors are printed. */
 export async function promptSql(shell: SqlShell, run: Run, format: SqlFormat): Promise<void> {
-  const words = await shell.words();
+  const names = await shell.names();
   const history = readHistory();
   const lines = createInterface({
     input: process.stdin,
@@ -28,7 +29,7 @@ export async function promptSql(shell: SqlShell, run: Run, format: SqlFormat): P
     terminal: true,
     history: [...history],
     prompt: FIRST,
-    completer: (line: string) => complete(words, line),
+    completer: (line: string) => complete(names, line),
   });
   // The history is made of whole statements.
   let shown: string[] = [];
@@ -85,14 +86,15 @@ function abandonLine(lines: Interface): void {
   Object.assign(lines, { line: "", cursor: 0, historyIndex: -1 });
 }
 
-/** Words that begin as the last one of the line does, in whatever case; a keyword in capitals if that is in capitals. */
-function complete(words: readonly string[], line: string): [string[], string] {
+type Names = Awaited<ReturnType<SqlShell["names"]>>;
+
+/** Names that begin as the last word of the line does, in whatever case; keywords in capitals if it is in capitals. */
+function complete({ tables, columns, keywords }: Names, line: string): [string[], string] {
   const [begun = ""] = /^\.\w*$|\w*$/.exec(line) ?? [];
-  if (begun === "") return [[], begun];
-  const found = [...COMMANDS, ...words].filter((word) => word.toLowerCase().startsWith(begun.toLowerCase()));
-  const isUpper = begun === begun.toUpperCase() && begun !== begun.toLowerCase();
-  return [
-    [...new Set(found.map((word) => (isUpper && word === word.toLowerCase() ? word.toUpperCase() : word)))],
-    begun,
-  ];
+  const isUpper = /^[A-Z]+$/.test(begun);
+  const names = BEFORE_TABLE.test(line)
+    ? tables
+    : [...COMMANDS, ...tables, ...columns, ...keywords.map((word) => (isUpper ? word.toUpperCase() : word))];
+  const found = names.filter((name) => begun !== "" && name.toLowerCase().startsWith(begun.toLowerCase()));
+  return [[...new Set(found)], begun];
 }
