@@ -1,79 +1,107 @@
 /** What a store holds to of what publishing relies on, found out by signed requests that share no code with the product. */
-import { listKeys, s3Request, type S3Target } from "../support/s3/client.ts";
+import { listKeys, type RequestOptions, s3Request, type S3Target } from "../support/s3/client.ts";
+import { openFaultProxy } from "../support/s3/fault-proxy.ts";
+import { nextFault } from "../support/s3/faults.ts";
 
-/** By guarantee: "yes", or what the store did instead. */
+/** By guarantee: "yes" or "no", and what the store did. */
 export type Guarantees = Readonly<Record<string, string>>;
 
 const AT_ONCE = 100;
 /** A race that goes well once may have been lucky. */
 const RACES = 20;
 const ABSENT = { "if-none-match": "*" };
-const OTHER = '"00000000000000000000000000000000"';
+const OTHER_ETAG = '"00000000000000000000000000000000"';
 
 export async function checkGuarantees(store: S3Target): Promise<Guarantees> {
-  const put = async (key: string, body: string, headers: Record<string, string> = {}) =>
-    s3Request(store, "PUT", key, { body, headers });
-  const status = async (response: Promise<Response>) => {
-    const { status } = await response;
-    await (await response).arrayBuffer();
-    return status;
+  return {
+    ...(await checkWrites(store)),
+    ...(await checkRaces(store)),
+    ...(await checkSignatures(store)),
+    ...(await checkReads(store)),
   };
-  const etagOf = async (key: string) => (await s3Request(store, "HEAD", key)).headers.get("etag") ?? "";
-  const found: Record<string, string> = {};
-  const expect = (guarantee: string, is: unknown, wanted: unknown) =>
-    (found[guarantee] = JSON.stringify(is) === JSON.stringify(wanted) ? "yes" : `no: ${JSON.stringify(is)}`);
+}
 
-  const creates = [await status(put("create", "1", ABSENT)), await status(put("create", "2", ABSENT))];
-  expect("creates once", creates, [200, 412]);
-  await put("replace", "1");
-  const first = await etagOf("replace");
-  const replaces = [await status(put("replace", "2", { "if-match": first }))];
-  replaces.push(await status(put("replace", "3", { "if-match": first })));
-  expect("replaces what is known", replaces, [200, 412]);
-  const missing = await status(put("missing", "1", { "if-match": OTHER }));
-  found["replaces nothing that is missing"] = `${missing === 404 || missing === 412 ? "yes" : "no"}: ${missing}`;
+async function statusOf(store: S3Target, method: string, key: string, options?: RequestOptions): Promise<number> {
+  const response = await s3Request(store, method, key, options);
+  await response.arrayBuffer();
+  return response.status;
+}
 
+const put = (store: S3Target, key: string, body: string, headers: Record<string, string> = {}) =>
+  statusOf(store, "PUT", key, { body, headers });
+const etagOf = async (store: S3Target, key: string) => (await s3Request(store, "HEAD", key)).headers.get("etag") ?? "";
+const answer = (isGiven: boolean, found: unknown) => `${isGiven ? "yes" : "no"}: ${String(found)}`;
+
+async function checkWrites(store: S3Target): Promise<Guarantees> {
+  const creates = [await put(store, "create", "1", ABSENT), await put(store, "create", "2", ABSENT)];
+  await put(store, "replace", "1");
+  const match = { "if-match": await etagOf(store, "replace") };
+  const replaces = [await put(store, "replace", "2", match), await put(store, "replace", "3", match)];
+  const missing = await put(store, "missing", "1", { "if-match": OTHER_ETAG });
+  const proxy = await openFaultProxy(store.url);
+  proxy.faults.push(nextFault("PUT", /^replace$/, { kind: "cut-request" }));
+  await put({ ...store, url: proxy.url }, "replace", "cut off").catch(() => undefined);
+  await proxy.close();
+  const left = await (await s3Request(store, "GET", "replace")).text();
+  return {
+    "creates once": answer(creates.join() === "200,412", creates),
+    "replaces what was read": answer(replaces.join() === "200,412", replaces),
+    "replaces nothing where there is nothing": answer(missing === 404 || missing === 412, missing),
+    "writes nothing of a request that was cut off": left === "2" ? "yes" : "no",
+  };
+}
+
+async function checkRaces(store: S3Target): Promise<Guarantees> {
   const race = async (key: string, headers: Record<string, string>) => {
-    const statuses = Array.from({ length: AT_ONCE }, async (_, i) => status(put(key, `racer ${i}`, headers)));
-    const counts = new Map<number, number>();
-    for (const one of await Promise.all(statuses)) counts.set(one, (counts.get(one) ?? 0) + 1);
-    return [...counts].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`);
+    const racers = Array.from({ length: AT_ONCE }, (_, i) => put(store, key, `racer ${i}`, headers));
+    const statuses = await Promise.all(racers);
+    return [...new Set(statuses)].sort().map((one) => `${statuses.filter((other) => other === one).length} × ${one}`);
   };
-  const isDecided = (statuses: readonly string[]) =>
-    statuses.filter((one) => one.endsWith(" 200")).join() === "1 × 200";
-  const created = [];
-  const replaced = [];
-  for (let round = 0; round < RACES; round++) {
-    created.push(await race(`race-${round}`, ABSENT));
-    await put(`match-${round}`, "first");
-    replaced.push(await race(`match-${round}`, { "if-match": await etagOf(`match-${round}`) }));
+  const create: string[][] = [];
+  const replace: string[][] = [];
+  for (let i = 0; i < RACES; i++) {
+    create.push(await race(`create-${i}`, ABSENT));
+    await put(store, `replace-${i}`, "first");
+    replace.push(await race(`replace-${i}`, { "if-match": await etagOf(store, `replace-${i}`) }));
   }
-  const decided = (rounds: string[][]) => {
-    const open = rounds.filter((statuses) => !isDecided(statuses));
-    return `${open.length === 0 ? "yes" : "no"}: ${(open[0] ?? rounds[0] ?? []).join(", ")}`;
+  const decided = (races: string[][]) => {
+    const lost = races.filter((statuses) => !statuses.includes("1 × 200"));
+    return lost.length === 0
+      ? answer(true, races[0]?.join(", "))
+      : answer(false, `${lost[0]?.join(", ")} in ${lost.length} of ${RACES} races`);
   };
-  found[`one of ${AT_ONCE} creates`] = decided(created);
-  found[`one of ${AT_ONCE} replacements`] = decided(replaced);
+  return {
+    [`one of ${AT_ONCE} creates wins`]: decided(create),
+    [`one of ${AT_ONCE} replacements wins`]: decided(replace),
+  };
+}
 
+async function checkSignatures(store: S3Target): Promise<Guarantees> {
   const forged = { ...store, credentials: { ...store.credentials, secretAccessKey: "another" } };
-  expect("refuses another key's signature", await status(s3Request(forged, "GET", "create")), 403);
-  const body = s3Request(store, "PUT", "tampered", {
-    body: "1",
-    tamper: ({ headers }) => (headers["x-amz-content-sha256"] = "0".repeat(64)),
-  });
-  const tampered = await status(body);
-  expect("refuses a body that is not the signed one", tampered === 400 ? 403 : tampered, 403);
-  const known = { headers: { "if-none-match": await etagOf("create") } };
-  expect("304 for what is known", await status(s3Request(store, "GET", "create", known)), 304);
-  expect("ranges", await status(s3Request(store, "GET", "create", { headers: { range: "bytes=0-0" } })), 206);
+  const unknown = await statusOf(forged, "GET", "create");
+  const tamper: RequestOptions["tamper"] = ({ headers }) => (headers["x-amz-content-sha256"] = "0".repeat(64));
+  const tampered = await statusOf(store, "PUT", "tampered", { body: "1", tamper });
+  return {
+    "checks signatures": answer(unknown === 403, unknown),
+    "checks the body's hash": answer(tampered === 400 || tampered === 403, tampered),
+  };
+}
+
+async function checkReads(store: S3Target): Promise<Guarantees> {
+  const get = (headers: Record<string, string>) => statusOf(store, "GET", "create", { headers });
+  const unchanged = await get({ "if-none-match": await etagOf(store, "create") });
+  const part = await get({ range: "bytes=0-0" });
   const keys = ["list/a b", "list/c", "list/year=2026/d", "list/z", "list/é"];
-  for (const key of keys) await put(key, key);
+  for (const key of keys) await put(store, key, key);
   const listed = await listKeys(store, "list/", { "max-keys": "2" });
-  expect("lists page by page", listed, { keys, pages: 3 });
-  expect(
-    "deletes",
-    [await status(s3Request(store, "DELETE", "create")), await status(s3Request(store, "GET", "create"))],
-    [204, 404],
-  );
-  return found;
+  const gone = [await statusOf(store, "DELETE", "create"), await get({})];
+  return {
+    "304 for what is known": answer(unchanged === 304, unchanged),
+    ranges: answer(part === 206, part),
+    "lists page by page, in the order of bytes": answer(
+      listed.keys.join() === keys.join() && listed.pages === 3,
+      `${listed.keys.length} keys on ${listed.pages} pages`,
+    ),
+    deletes: answer(gone.join() === "204,404", gone),
+  };
 }
