@@ -1,6 +1,6 @@
 /**
- * `make engines`: real engines read the lake and answer as the API does. ENGINES=Trino,Polars restricts the engines, STEPS=engines,examples,statements,
- * readers,schemathesis the steps; only a run without either writes the README. Exit status 1 when an answer differs or something could not be installed.
+ * `make engines`: real engines read the lake and answer as the API does. ENGINES=Trino,Polars restricts the engines, STEPS=engines,types,examples,
+ * statements,readers,schemathesis the steps; only a run without either writes the README. Exit status 1 when an answer differs or something could not be installed.
  */
 import { type EngineResult, runEngine, SCRIPTS } from "./engine.ts";
 import { runExamples } from "./examples.ts";
@@ -9,6 +9,7 @@ import { readWhileExporting } from "./readers.ts";
 import { problemsOf, type Results, resultsText, writeResults } from "./report.ts";
 import { runSchemathesis } from "./schemathesis.ts";
 import { runStatements } from "./statements.ts";
+import { runTypes } from "./column-types.ts";
 import { openWorld, writeJob } from "./world.ts";
 
 const EXPORTS = 200;
@@ -36,10 +37,11 @@ try {
     say(engine);
     engines.push(await runEngine({ engine, script, python, job }, world.snapshots));
   }
-  say("examples, statements, readers, schemathesis");
+  say("types, examples, statements, readers, schemathesis");
   const ready = python !== undefined;
   const results: Results = {
     engines,
+    types: ready && isWanted("types") ? [await runTypes(python, job)] : [],
     examples: ready && isWanted("examples") ? await runExamples(world, job, installed) : [],
     statements: isWanted("statements") ? await runStatements(world, duckdbs) : [],
     readers: ready && isWanted("readers") ? await readWhileExporting(world.folder, python, EXPORTS) : [],

@@ -6,11 +6,13 @@ import type { ExampleResult } from "./examples.ts";
 import type { ReaderResult } from "./readers.ts";
 import type { SchemathesisResult } from "./schemathesis.ts";
 import type { StatementsResult } from "./statements.ts";
+import type { TypesResult } from "./column-types.ts";
 
 const README = fileURLToPath(new URL("../../artifacts/README.md", import.meta.url));
 
 export interface Results {
   readonly engines: readonly EngineResult[];
+  readonly types: readonly TypesResult[];
   readonly examples: readonly ExampleResult[];
   readonly statements: readonly StatementsResult[];
   readonly readers: readonly ReaderResult[];
@@ -26,7 +28,7 @@ const HEADINGS: Readonly<Record<Question, string>> = {
   older: "older snapshot",
 };
 
-export function resultsText({ engines, examples, statements, readers, schemathesis, missing }: Results): string {
+export function resultsText({ engines, types, examples, statements, readers, schemathesis, missing }: Results): string {
   const answers = engines.map(({ engine, version, problems, failed, ms }) => {
     const cells = QUESTIONS.map((question) => (failed ? "–" : problems[question] === undefined ? "same" : "DIFFERS"));
     return [engine, version || "–", ...cells, (ms / 1000).toFixed(0)];
@@ -36,6 +38,13 @@ export function resultsText({ engines, examples, statements, readers, schemathes
     table(["engine", "version", ...QUESTIONS.map((question) => HEADINGS[question]), "seconds"], answers),
     "",
     ...(missing.length > 0 ? [`Could not be installed: ${missing.join("; ")}`, ""] : []),
+    ...types.map(
+      ({ versions, tables, columns, problems }) =>
+        `- Types, reading each table's folder by default and with and without hive partitioning: ${columns - problems.length} of ${columns} columns ` +
+        `of ${tables} tables have one type in ${Object.entries(versions)
+          .map((one) => one.join(" "))
+          .join(", ")}.`,
+    ),
     ...(examples.length > 0 ? [`- Examples: ${ran} of ${examples.length} ran as printed.`] : []),
     ...statements.map(
       ({ version, statements, problems }) =>
@@ -58,12 +67,13 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 /** Everything that must not be, a line each. */
-export function problemsOf({ engines, examples, statements, readers, schemathesis }: Results): string[] {
+export function problemsOf({ engines, types, examples, statements, readers, schemathesis }: Results): string[] {
   return [
     ...engines.flatMap(({ engine, failed, problems }) => [
       ...(failed ? [`${engine}: ${failed}`] : []),
       ...Object.entries(problems).map(([question, problem]) => `${engine}, ${question}: ${problem}`),
     ]),
+    ...types.flatMap(({ problems }) => problems.map((problem) => `types: ${problem}`)),
     ...examples.flatMap(({ title, problem }) => (problem === undefined ? [] : [`example "${title}": ${problem}`])),
     ...statements.flatMap(({ version, problems }) => problems.map((problem) => `DuckDB ${version}: ${problem}`)),
     ...readers.flatMap(({ engine, errors, mixed, reads }) => [
