@@ -11,7 +11,7 @@ def open_snapshot(snapshot):
     for table in job["tables"]:
         files = [f"{snapshot['folder']}/{path}" for path in snapshot["files"].get(table, [])]
         if files:
-            connection.execute(f"CREATE VIEW {table} AS FROM read_parquet({files}, hive_partitioning = false)")
+            connection.execute(f"CREATE VIEW {table} AS FROM read_parquet({files})")
         else:
             connection.execute(f"CREATE VIEW {table} AS SELECT 1 WHERE false")
     return lambda statement: connection.execute(statement).fetchall()

@@ -1,6 +1,6 @@
 /**
  * `make engines`: real engines read the lake and answer as the API does. ENGINES=Trino,Polars restricts the engines, STEPS=engines,buckets,
- * analyses,examples,statements,readers,schemathesis the steps; only a run without either writes the README. Exit status 1 when an answer differs or something could not be installed.
+ * types,analyses,examples,statements,readers,schemathesis the steps; only a run without either writes the README. Exit status 1 when an answer differs or something could not be installed.
  */
 import { runAnalyses } from "./analyses.ts";
 import { type BucketResult, readFromBucket } from "./bucket.ts";
@@ -13,6 +13,7 @@ import { runSchemathesis } from "./schemathesis.ts";
 import { runStatements } from "./statements.ts";
 import { installStores } from "./stores.ts";
 import { openWorld, type WorldStore, writeJob } from "./world.ts";
+import { runTypes } from "./column-types.ts";
 
 const EXPORTS = 200;
 const SCHEMATHESIS_EXAMPLES = 5000;
@@ -48,11 +49,12 @@ try {
   if (python !== undefined)
     for (const store of stores)
       buckets.push(await readFromBucket(world, store, { python, installed: { jars, trino }, canRun, say }));
-  say("analyses, examples, statements, readers, schemathesis");
+  say("types, analyses, examples, statements, readers, schemathesis");
   const ready = python !== undefined;
   const results: Results = {
     engines,
     buckets,
+    types: ready && isWanted("types") ? [await runTypes(python, job)] : [],
     analyses: ready && isWanted("analyses") ? await runAnalyses(world, job, python) : [],
     examples: ready && isWanted("examples") ? await runExamples(world, job, installed) : [],
     statements: isWanted("statements") ? await runStatements(world, duckdbs) : [],

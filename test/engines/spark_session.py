@@ -26,8 +26,6 @@ def open_spark(job, memory="2g"):
         .config("spark.ui.enabled", "false")
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
-        # A year stays text.
-        .config("spark.sql.sources.partitionColumnTypeInference.enabled", "false")
         .config("spark.log.level", "ERROR")
         .getOrCreate()
     )

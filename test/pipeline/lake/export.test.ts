@@ -1,5 +1,5 @@
 /** The Delta Lake export: every retained snapshot can be read, by the versions that `snapshots.json` names, and nothing else is left on disk. */
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -87,6 +87,43 @@ test("the first export has a version of every table, also of one without files",
   const [file] = await readVersion(connection, join(lake, "grades"), 0);
   expect(file).toMatchObject({ partitionValues: { year: "2022" } });
   expect(statSync(join(lake, "grades", file?.path ?? "")).nlink).toBeGreaterThan(1);
+});
+
+/** As contract 5 and before exported the table: folders named by year. */
+function inOlderLayout(tableFolder: string): void {
+  const log = join(tableFolder, "_delta_log", "00000000000000000000.json");
+  let text = readFileSync(log, "utf8");
+  for (const name of dataFiles(tableFolder)) {
+    const [year = "", file = ""] = name.split("-");
+    mkdirSync(join(tableFolder, `year=${year}`));
+    renameSync(join(tableFolder, name), join(tableFolder, `year=${year}`, file));
+    text = text.replaceAll(name, `year=${year}/${file}`);
+  }
+  rmSync(log);
+  writeFileSync(log, text);
+}
+
+test("a table that was exported with folders of years goes on in one version, and its older one stays as long as it is retained", async () => {
+  const { artifacts, lake } = freshPlace();
+  const marks = { years: { 2022: 1, 2023: 2 }, terms: 1 };
+  await publishMarks(artifacts, marks, new Date(START));
+  const retain = { hours: 5, days: 0, months: 0 };
+  await exportLake(artifacts, lake, { now: new Date(START), retain });
+  const grades = join(lake, "grades");
+  inOlderLayout(grades);
+  const older = { versions: { grades: 0, terms: 0 } };
+  expect(await readMarks(lake, older)).toEqual(marks);
+
+  const { changed, snapshot } = await exportLake(artifacts, lake, { now: new Date(START + HOUR), retain });
+  expect([changed, newestVersion(grades)]).toEqual([["grades"], 1]);
+  expect((await readVersion(connection, grades, 1)).filter(({ path }) => path.includes("="))).toEqual([]);
+  for (const one of [snapshot, older]) expect(await readMarks(lake, one)).toEqual(marks);
+
+  const next = { years: { 2022: 1, 2023: 3 }, terms: 1 };
+  await publishMarks(artifacts, next, new Date(START + 9 * HOUR));
+  await exportLake(artifacts, lake, { now: new Date(START + 99 * HOUR), retain });
+  expect(await readMarks(lake, { versions: { grades: 2, terms: 0 } })).toEqual(next);
+  expect(dataFiles(grades).filter((path) => path.includes("="))).toEqual([]);
 });
 
 test("a checkpoint every fifty versions holds what the commits before it say", async () => {

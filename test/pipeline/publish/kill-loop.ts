@@ -85,7 +85,7 @@ async function stampsIn(connection: DuckDBConnection, folder: string): Promise<n
   const found = await connection.runAndReadAll(
     `SELECT DISTINCT "gradeACount" FROM read_parquet($1, hive_partitioning = false)
      UNION SELECT DISTINCT "maxCapacity"::INTEGER FROM read_parquet($2, hive_partitioning = false)`,
-    [`${folder}/grades/*/*.parquet`, `${folder}/sections/*/*/*.parquet`],
+    [`${folder}/grades/*.parquet`, `${folder}/sections/*.parquet`],
   );
   return found.getRowsJson().map(([stamp]) => Number(stamp));
 }
