@@ -15,12 +15,9 @@ const README = fileURLToPath(new URL("../../artifacts/README.md", import.meta.ur
 
 export interface Results {
   readonly engines: readonly EngineResult[];
-<<<<<<< HEAD
   readonly buckets: readonly BucketResult[];
   readonly analyses: readonly AnalystResult[];
-=======
   readonly types: readonly TypesResult[];
->>>>>>> r-h1
   readonly examples: readonly ExampleResult[];
   readonly statements: readonly StatementsResult[];
   readonly readers: readonly ReaderResult[];
@@ -36,10 +33,10 @@ const HEADINGS: Readonly<Record<Question, string>> = {
   older: "older snapshot",
 };
 
-<<<<<<< HEAD
 export function resultsText({
   engines,
   buckets,
+  types,
   analyses,
   examples,
   statements,
@@ -47,9 +44,6 @@ export function resultsText({
   schemathesis,
   missing,
 }: Results): string {
-=======
-export function resultsText({ engines, types, examples, statements, readers, schemathesis, missing }: Results): string {
->>>>>>> r-h1
   const answers = engines.map(({ engine, version, problems, failed, ms }) => {
     const cells = QUESTIONS.map((question) => (failed ? "–" : problems[question] === undefined ? "same" : "DIFFERS"));
     return [engine, version || "–", ...cells, (ms / 1000).toFixed(0)];
@@ -60,9 +54,7 @@ export function resultsText({ engines, types, examples, statements, readers, sch
     "",
     ...bucketLines(buckets),
     ...(missing.length > 0 ? [`Could not be installed: ${missing.join("; ")}`, ""] : []),
-<<<<<<< HEAD
     ...analyses.map(analystText),
-=======
     ...types.map(
       ({ versions, tables, columns, problems }) =>
         `- Types, reading each table's folder by default and with and without hive partitioning: ${columns - problems.length} of ${columns} columns ` +
@@ -70,7 +62,6 @@ export function resultsText({ engines, types, examples, statements, readers, sch
           .map((one) => one.join(" "))
           .join(", ")}.`,
     ),
->>>>>>> r-h1
     ...(examples.length > 0 ? [`- Examples: ${ran} of ${examples.length} ran as printed.`] : []),
     ...statements.map(
       ({ version, statements, problems }) =>
@@ -142,11 +133,11 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 /** Everything that must not be, a line each. */
-<<<<<<< HEAD
 export function problemsOf({
   engines,
   analyses,
   buckets,
+  types,
   examples,
   statements,
   readers,
@@ -155,19 +146,13 @@ export function problemsOf({
   const fromBuckets = buckets.flatMap(({ store, engines }) =>
     engines.map((one) => ({ ...one, engine: `${one.engine} from ${store}` })),
   );
-=======
-export function problemsOf({ engines, types, examples, statements, readers, schemathesis }: Results): string[] {
->>>>>>> r-h1
   return [
     ...[...engines, ...fromBuckets].flatMap(({ engine, failed, problems }) => [
       ...(failed ? [`${engine}: ${failed}`] : []),
       ...Object.entries(problems).map(([question, problem]) => `${engine}, ${question}: ${problem}`),
     ]),
-<<<<<<< HEAD
     ...analyses.flatMap(({ engine, problems }) => problems.map((problem) => `${engine}, analysis ${problem}`)),
-=======
     ...types.flatMap(({ problems }) => problems.map((problem) => `types: ${problem}`)),
->>>>>>> r-h1
     ...examples.flatMap(({ title, problem }) => (problem === undefined ? [] : [`example "${title}": ${problem}`])),
     ...statements.flatMap(({ version, problems }) => problems.map((problem) => `DuckDB ${version}: ${problem}`)),
     ...readers.flatMap(({ engine, errors, mixed, reads }) => [
