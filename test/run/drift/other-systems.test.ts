@@ -139,6 +139,23 @@ describe("other pages", () => {
   ])("%s: %s", async (system, _what, rewrite, name) => {
     expect(expectWithheld(await drift({ system, rewrite, days: 8 }), name)).not.toBe("");
   });
+
+  const LINES =
+    "Schedule of Classes|Enrollment|Open enrollment|Quarter|Last day|\\S.* Holiday|Winter Administrative Recess";
+  const withoutLines = (labels: string) => replaced(new RegExp(`<tr>\\n<td>(?:${labels})[^]*?</tr>\\n?`, "g"), "");
+
+  it("calendar: half of its other lines are gone, and nothing else", async () => {
+    const drifted = await drift({ system: "calendar", rewrite: withoutLines("Enrollment|Last day|Quarter"), days: 8 });
+    expect(expectWithheld(drifted, "calendar")).toMatch(/the dates of the calendar, would shrink from \d+ to \d+/);
+    expect(product(drifted.report, "calendar")?.status).toBe("published");
+  });
+
+  it("calendar: it has no other lines: what is published stays, and that is no fault", async () => {
+    const { report, before, after } = await drift({ system: "calendar", rewrite: withoutLines(LINES), days: 8 });
+    expect(report.failed).toBe(false);
+    expect(after["calendar_dates"]).toEqual(before["calendar_dates"]);
+    expect(before["calendar_dates"]?.rows).toBeGreaterThan(20);
+  });
 });
 
 describe("the search form", () => {
