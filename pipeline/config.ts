@@ -3,21 +3,11 @@ import { z } from "zod";
 import { parseTermName, type Term } from "./contract/vocabulary.ts";
 import type { LogLevel } from "./log.ts";
 import { DEFAULT_RETENTION, parseRetention, type Retention } from "./publish/retention/retained.ts";
-import {
-  address,
-  choice,
-  type Environment,
-  folder,
-  onOff,
-  parsed,
-  readAws,
-  readSettings,
-  SHARED_SETTINGS,
-  storeAddress,
-  warnOfMisspelled,
-  whole,
-} from "./settings/settings.ts";
-import type { AwsSettings } from "./stores/signed-fetch.ts";
+import { address, choice, folder, onOff, parsed, storeAddress, whole } from "./settings/values.ts";
+import { type Environment, readSettings, warnOfMisspelled } from "./settings/settings.ts";
+import { SHARED_SETTINGS } from "./settings/shared.ts";
+import { readAws } from "./settings/aws.ts";
+import type { AwsSettings } from "./settings/aws.ts";
 import type { RequestPolicy } from "./sources/client/http.ts";
 
 export const SYSTEMS = ["schedule", "records", "catalogue", "prerequisites", "directory", "calendar", "larc"] as const;

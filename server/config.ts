@@ -1,18 +1,11 @@
 /** The server's configuration, parsed from the environment. Only the two config files read `process.env`. */
 import { z } from "zod";
 import type { LogLevel } from "../pipeline/log.ts";
-import {
-  choice,
-  type Environment,
-  onOff,
-  parsed,
-  readAws,
-  readSettings,
-  SHARED_SETTINGS,
-  warnOfMisspelled,
-  whole,
-} from "../pipeline/settings/settings.ts";
-import type { AwsSettings } from "../pipeline/stores/signed-fetch.ts";
+import { choice, onOff, parsed, whole } from "../pipeline/settings/values.ts";
+import { type Environment, readSettings, warnOfMisspelled } from "../pipeline/settings/settings.ts";
+import { SHARED_SETTINGS } from "../pipeline/settings/shared.ts";
+import { readAws } from "../pipeline/settings/aws.ts";
+import type { AwsSettings } from "../pipeline/settings/aws.ts";
 import { type Limits, DEFAULT_LIMITS } from "./http/listening/connections.ts";
 import { LOG_FORMATS, type LogFormat } from "./telemetry/logging.ts";
 import type { RateLimit } from "./http/listening/rate-limit.ts";

@@ -26,15 +26,16 @@ server/duckdb        → server/telemetry
 server/telemetry     →
 pipeline/main.ts     → pipeline/run pipeline/config.ts pipeline/publish
 pipeline/run         → pipeline/products pipeline/crawl pipeline/config.ts pipeline/following pipeline/lake pipeline/migrations pipeline/generations
-pipeline/run         → pipeline/publish pipeline/sources pipeline/campus
+pipeline/run         → pipeline/stores pipeline/publish pipeline/sources pipeline/campus pipeline/settings
 pipeline/products    → pipeline/crawl pipeline/config.ts pipeline/publish pipeline/landing pipeline/normalize pipeline/parse pipeline/generations
 pipeline/products    → pipeline/sources
 pipeline/live.ts     → pipeline/crawl pipeline/sources pipeline/campus
-pipeline/follow.ts   → pipeline/following pipeline/publish
+pipeline/follow.ts   → pipeline/following pipeline/publish pipeline/stores
 pipeline/crawl       → pipeline/landing pipeline/normalize pipeline/parse pipeline/sources
 pipeline/config.ts   → pipeline/publish pipeline/sources pipeline/settings
-pipeline/following   → pipeline/migrations pipeline/publish pipeline/generations
-pipeline/lake        → pipeline/publish pipeline/generations
+pipeline/following   → pipeline/migrations pipeline/stores pipeline/publish pipeline/generations
+pipeline/lake        → pipeline/stores pipeline/publish pipeline/generations
+pipeline/stores      → pipeline/publish pipeline/generations pipeline/settings
 pipeline/migrations  → pipeline/publish pipeline/generations
 pipeline/publish     → pipeline/generations
 pipeline/generations →

@@ -9,7 +9,8 @@ import { load } from "cheerio/slim";
 import pLimit from "p-limit";
 import { UpstreamBadResponse, UpstreamError, UpstreamRefused, UpstreamTimeout, UsageError } from "../errors.ts";
 import { type Fetch, httpReader } from "./http-reader.ts";
-import { type AwsSettings, bucketUrl, signedFetch } from "./signed-fetch.ts";
+import type { AwsSettings } from "../settings/aws.ts";
+import { bucketUrl, signedFetch } from "./signed-fetch.ts";
 import type { Content, Listed, Store } from "./store.ts";
 
 export interface BucketOptions {

@@ -4,7 +4,8 @@ import { UsageError } from "../errors.ts";
 import { BUCKET_OPTIONS, openBucket } from "./bucket.ts";
 import { openFolderStore } from "./folder.ts";
 import { type Fetch, httpReader } from "./http-reader.ts";
-import { type AwsSettings, UNSIGNED } from "./signed-fetch.ts";
+import type { AwsSettings } from "../settings/aws.ts";
+import { UNSIGNED } from "./signed-fetch.ts";
 import { CURRENT, type Store, type StoreReader } from "./store.ts";
 
 /** What can be followed. */

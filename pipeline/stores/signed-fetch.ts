@@ -1,17 +1,7 @@
 /** Requests to an S3 service, signed with Signature Version 4. */
 import { AwsV4Signer } from "aws4fetch";
+import type { AwsSettings } from "../settings/aws.ts";
 import type { Fetch } from "./http-reader.ts";
-
-export interface AwsSettings {
-  readonly endpoint: URL | undefined;
-  readonly region: string;
-  /** Undefined: requests are not signed, as for a public bucket. */
-  readonly credentials:
-    | { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken?: string }
-    | undefined;
-  /** `https://host/bucket/key` instead of `https://bucket.host/key`; by default with an endpoint of one's own. */
-  readonly pathStyle: boolean | undefined;
-}
 
 /** Requests that are not signed, to Amazon. */
 export const UNSIGNED: AwsSettings = {

@@ -2,7 +2,7 @@
 import type { PipelineConfig } from "../../config.ts";
 import { UsageError } from "../../errors.ts";
 import { exportSnapshot } from "../../lake/export.ts";
-import { storeAddress } from "../../settings/settings.ts";
+import { storeAddress } from "../../settings/values.ts";
 import { openStore } from "../../stores/open.ts";
 
 /** Says what was exported. @throws UsageError */
