@@ -26,7 +26,9 @@ export interface ReaderOptions {
 const IDLE_MS = 10_000;
 
 export function openSource(address: URL, options: ReaderOptions): Source {
-  if (!/^https?:$/.test(address.protocol)) return { reader: openStore(address, options), manifest: CURRENT };
+  // Whoever follows asks again by itself.
+  if (!/^https?:$/.test(address.protocol))
+    return { reader: openStore(address, { ...options, retries: 0 }), manifest: CURRENT };
   const { fetch = globalThis.fetch, idleMs = IDLE_MS } = options;
   const root = address.href.replace(/\/+$/, "");
   const reader = httpReader({ name: address.origin, urlOf: (key) => `${root}/${key}`, fetch, idleMs });
@@ -34,7 +36,10 @@ export function openSource(address: URL, options: ReaderOptions): Source {
 }
 
 /** @throws UsageError for an address that cannot be written to */
-export function openStore(address: URL, { aws = UNSIGNED, fetch }: Omit<ReaderOptions, "idleMs">): Store {
+export function openStore(
+  address: URL,
+  { aws = UNSIGNED, fetch, retries }: Omit<ReaderOptions, "idleMs"> & { readonly retries?: number },
+): Store {
   switch (address.protocol) {
     case "file:":
       return openFolderStore(fileURLToPath(address));
@@ -42,6 +47,7 @@ export function openStore(address: URL, { aws = UNSIGNED, fetch }: Omit<ReaderOp
       return openBucket(address.hostname, address.pathname.replaceAll(/^\/+|\/+$/g, ""), aws, {
         ...BUCKET_OPTIONS,
         ...(fetch ? { fetch } : {}),
+        ...(retries === undefined ? {} : { retries }),
       });
     default:
       throw new UsageError(`${address.origin} can be read only: a folder or s3://bucket/prefix is needed`);

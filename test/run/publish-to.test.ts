@@ -1,0 +1,122 @@
+/** Whole runs with PUBLISH_TO: what reaches the bucket, what an hour without a change costs, and a machine that has nothing but the bucket. */
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import type { BulkManifest } from "../../pipeline/contract/documents/bulk-manifest.ts";
+import { readPipelineConfig } from "../../pipeline/config.ts";
+import { readCurrent } from "../../pipeline/generations/generation.ts";
+import { restore } from "../../pipeline/run/commands/restore-backup.ts";
+import { start } from "../support/program.ts";
+import { openS3Store, type S3Store } from "../support/s3/store.ts";
+import { startUpstream, type Upstream } from "../support/upstream/upstream.ts";
+import { later, readSmallWorld } from "../support/worlds/small-world.ts";
+import { openFolder, run, serve } from "../support/whole-run.ts";
+
+let upstream: Upstream;
+let s3: S3Store;
+let folder: Awaited<ReturnType<typeof openFolder>>;
+beforeAll(async () => {
+  upstream = await startUpstream(readSmallWorld());
+});
+afterAll(() => upstream?.close());
+beforeEach(async () => {
+  upstream.reset();
+  s3 = await openS3Store();
+  folder = await openFolder();
+});
+afterEach(async () => {
+  await s3.close();
+  await folder.remove();
+});
+
+const env = () => ({ ...folder.env, ...upstream.urls, ...s3.env, PUBLISH_TO: `s3://${s3.bucket}/lake` });
+const inBucket = () => JSON.parse(String(s3.objects().get("lake/current.json")?.body)) as BulkManifest;
+const puts = () => s3.requests.filter(({ method }) => method === "PUT" || method === "DELETE");
+const historyDays = ({ tables }: BulkManifest) => tables["enrollment_periods"]?.rows ?? 0;
+
+it("a build and what follows; an hour without a change writes nothing there", async () => {
+  const built = await run(env(), "build", later({}));
+  expect([built.failed, built.store?.problems]).toEqual([false, []]);
+  expect(inBucket().id).toBe(built.snapshot);
+  expect([...s3.objects().keys()].filter((key) => key.startsWith("lake/backup/")).length).toBeGreaterThan(1);
+  s3.requests.length = 0;
+  const same = await run(env(), "refresh", later({ hours: 1 }));
+  expect([same.changed, same.failed, puts()]).toEqual([false, false, []]);
+  const server = await serve({ ...s3.env, ARTIFACTS_DIR: join(folder.data, "replica"), FOLLOW_URL: env().PUBLISH_TO });
+  try {
+    expect((await server.get("/schedule?year=2019&quarter=Fall&department=STATS")).headers.get("x-data-snapshot")).toBe(
+      built.snapshot,
+    );
+    const ready = async () =>
+      (await (await fetch(`${server.url}/health/ready`)).json()) as {
+        status: string;
+        following: { problem: string | null };
+      };
+    expect((await ready()).status).toBe("ready");
+    s3.faults.push(() => ({ kind: "slow-down" }));
+    await vi.waitFor(
+      async () =>
+        expect(await ready()).toMatchObject({
+          status: "degraded",
+          following: { problem: expect.stringContaining("503") },
+        }),
+      { timeout: 60_000, interval: 200 },
+    );
+    expect((await server.get("/grades/aggregate")).status).toBe(200);
+    s3.faults.length = 0;
+    await vi.waitFor(async () => expect((await ready()).status).toBe("ready"), { timeout: 60_000, interval: 200 });
+  } finally {
+    await server.close();
+  }
+});
+
+it("a machine that lost everything goes on with all that was recorded", async () => {
+  await run(env(), "build", later({}));
+  await run(env(), "refresh", later({ days: 1 }));
+  const before = inBucket();
+  await rm(folder.artifacts, { recursive: true });
+  await rm(folder.data, { recursive: true });
+  const after = await run(env(), "refresh", later({ days: 2 }));
+  expect([after.failed, after.store?.problems]).toEqual([false, []]);
+  expect(inBucket().generation).toBeGreaterThan(before.generation);
+  expect(inBucket().tables["enrollment_history"]?.rows).toBe(before.tables["enrollment_history"]?.rows);
+  expect(historyDays(inBucket())).toBeGreaterThanOrEqual(historyDays(before));
+  // The backups of the days before come from the bucket.
+  await rm(folder.data, { recursive: true });
+  expect(await restore(readPipelineConfig(env()), "2019-10-11")).toBe(true);
+  expect((await readdir(join(folder.data, "backup"))).filter((name) => name.endsWith(".json")).length).toBeGreaterThan(
+    2,
+  );
+  const restored = await run(env(), "refresh", later({ days: 2, hours: 1 }));
+  expect([restored.store?.problems, inBucket().id]).toEqual([[], (await readCurrent(folder.artifacts))?.manifest.id]);
+}, 120_000);
+
+it("a damaged file comes back from the bucket", async () => {
+  await run(env(), "build", later({}));
+  const current = await readCurrent(folder.artifacts);
+  const [damaged] = current?.manifest.files.filter(({ table }) => table === "grades") ?? [];
+  await rm(join(current?.folder ?? "", damaged?.path ?? ""));
+  await rm(join(folder.data, "landing"), { recursive: true });
+  const after = await run(env(), "refresh", later({ hours: 1 }));
+  expect([after.failed, after.snapshot]).toEqual([false, current?.manifest.id]);
+  expect((await readCurrent(folder.artifacts))?.manifest.id).toBe(current?.manifest.id);
+});
+
+it.each([
+  ["that lacks a guarantee", { lacks: ["if-none-match"] as const }, 2, "does not guarantee If-None-Match"],
+  ["whose keys are wrong", {}, 1, "status 403"],
+])("a store %s: status and words", async (_, options, code, words) => {
+  const other = await openS3Store(options);
+  try {
+    const wrong = code === 1 ? { AWS_SECRET_ACCESS_KEY: "wrong" } : {};
+    const {
+      code: ended,
+      err,
+      out,
+    } = await start("pipeline/main.ts", ["build"], { ...env(), ...other.env, ...wrong }).ended;
+    expect([ended, `${err}${out}`]).toEqual([code, expect.stringContaining(words)]);
+    expect([...other.objects().keys()]).toEqual([]);
+  } finally {
+    await other.close();
+  }
+});
