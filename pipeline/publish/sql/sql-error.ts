@@ -37,7 +37,10 @@ function readTold(message: string): Told {
 }
 
 function placeOf(position: number, text: string, headLines: number): string {
-  const lines = Buffer.from(text).subarray(0, position).toString().split("\n");
+  const bytes = Buffer.from(text);
+  // "At end of input" says it.
+  if (position >= bytes.length) return "";
+  const lines = bytes.subarray(0, position).toString().split("\n");
   const line = lines.length - headLines;
   return line < 1 ? "" : ` (line ${line}, column ${[...(lines.at(-1) ?? "")].length + 1})`;
 }

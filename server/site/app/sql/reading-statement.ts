@@ -34,9 +34,18 @@ export function withDescriptions(text: string, names: readonly string[]): string
     : `SELECT "column" AS column_name, "type" AS column_type, description FROM columns WHERE "table" = '${known}'`;
 }
 
-/** One line says what is wrong. */
-export const oneLine = (message: string): string =>
+/** One line says what is wrong, and where in the statement. */
+export const oneLine = (message: string, statement: string): string =>
   message
-    .replace(/\n\s*LINE \d+:[^]*$/, "")
+    .replace(/\n\s*LINE (\d+): (.*)\n( *)\^[^]*$/, (_, line: string, drawn: string, blank: string) =>
+      placeOf(statement, Number(line), drawn, blank.length - `LINE ${line}: `.length),
+    )
     .replaceAll(/\s+/g, " ")
     .trim();
+
+/** DuckDB draws the line, cut on both sides if it is long, and an arrow below the place. */
+function placeOf(statement: string, line: number, drawn: string, arrow: number): string {
+  const [, cut = "", part = ""] = /^((?:\.{3})?)(.*?)(?:\.{3})?$/.exec(drawn) ?? [];
+  const before = (statement.split("\n")[line - 1] ?? "").indexOf(part);
+  return before < 0 ? "" : ` (line ${line}, column ${before + arrow - cut.length + 1})`;
+}

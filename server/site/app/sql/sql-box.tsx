@@ -104,7 +104,7 @@ export function SqlBox({ files }: { files: string }) {
     );
     const ended = execute(controller.signal).catch((error: unknown) => ({
       status: "",
-      problem: oneLine(errorMessage(error)),
+      problem: oneLine(errorMessage(error), trimStatement(box.statement)),
     }));
     update({ ...(await Promise.race([ended, cancelled])), progress: undefined });
   }
