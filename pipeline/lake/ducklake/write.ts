@@ -8,7 +8,6 @@ import type { Manifest, Partition, PublishedFile } from "../../contract/document
 import { TABLE_NAMES, TABLES, type TableName } from "../../contract/tables.ts";
 import type { Table } from "../../contract/table.ts";
 import { VIEWS } from "../../contract/views.ts";
-import type { Generation } from "../../generations/generation.ts";
 import { type CatalogueRows, DUCKLAKE_VERSION, uuidOf, writeCatalogue } from "./catalogue.ts";
 import { type LakeColumn, lakeColumns } from "./columns.ts";
 import { type Lifetime, lifetimesOf } from "./lifetimes.ts";
@@ -16,11 +15,11 @@ import { lakeSelect } from "./views.ts";
 
 export interface DuckLakeOptions {
   /** Of this contract, in any order; at least one. */
-  readonly generations: readonly Pick<Generation, "manifest">[];
+  readonly generations: readonly { readonly manifest: Manifest }[];
   /** The address of the folder that the files' paths start from: DuckLake knows no paths relative to the catalogue. It ends with a slash. */
   readonly base: string;
-  /** The path of a file below `base`. `manifest` is the newest one that has it. */
-  readonly pathOf: (manifest: Manifest, file: PublishedFile) => string;
+  /** The path of a file below `base`. `generation` is the name of the newest one that has it. */
+  readonly pathOf: (generation: string, file: PublishedFile) => string;
 }
 
 /** Writes the catalogue to `path`, which never holds half of one. Equal options give equal rows. */
