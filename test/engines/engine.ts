@@ -17,6 +17,7 @@ export const SCRIPTS = [
   ["pandas", "pandas_delta.py"],
   ["DuckDB for Python, Delta Lake", "duckdb_delta.py"],
   ["DuckDB for Python, Parquet", "duckdb_parquet.py"],
+  ["DuckDB for Python, DuckLake over HTTP", "ducklake_served.py"],
   ["Trino, Delta Lake", "trino_delta.py"],
 ] as const;
 

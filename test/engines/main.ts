@@ -7,15 +7,18 @@ import { type BucketResult, readFromBucket } from "./bucket.ts";
 import { type EngineResult, runEngine, SCRIPTS } from "./engine.ts";
 import { runExamples } from "./examples.ts";
 import { installEngines } from "./install.ts";
+import { readWhileSwapping } from "./ducklake-readers.ts";
 import { readWhileExporting } from "./readers.ts";
 import { problemsOf, type Results, resultsText, writeResults } from "./report.ts";
 import { runSchemathesis } from "./schemathesis.ts";
 import { runStatements } from "./statements.ts";
 import { installStores } from "./stores.ts";
+import { serve } from "../support/whole-run.ts";
 import { openWorld, type WorldStore, writeJob } from "./world.ts";
 import { runTypes } from "./column-types.ts";
 
 const EXPORTS = 200;
+const SWAPS = 100;
 const SCHEMATHESIS_EXAMPLES = 5000;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -38,13 +41,15 @@ const canRun = (engine: string, script: string): boolean =>
   !(script === "spark_delta.py" && jars.length === 0);
 const world = await openWorld(stores);
 try {
-  const job = await writeJob(world, { jars, trino });
+  const server = await serve(world.env);
+  const job = await writeJob(world, { jars, trino, served: `${server.url}/v1/data/lake.ducklake` });
   const engines: EngineResult[] = [];
   for (const [engine, script] of SCRIPTS) {
     if (python === undefined || !isWanted("engines") || !canRun(engine, script)) continue;
     say(engine);
     engines.push(await runEngine({ engine, script, python, job }, world.snapshots));
   }
+  await server.close();
   const buckets: BucketResult[] = [];
   if (python !== undefined)
     for (const store of stores)
@@ -59,6 +64,7 @@ try {
     examples: ready && isWanted("examples") ? await runExamples(world, job, installed) : [],
     statements: isWanted("statements") ? await runStatements(world, duckdbs) : [],
     readers: ready && isWanted("readers") ? await readWhileExporting(world.folder, python, EXPORTS) : [],
+    lakeReaders: ready && isWanted("readers") ? [await readWhileSwapping(world.folder, python, SWAPS)] : [],
     schemathesis:
       ready && isWanted("schemathesis")
         ? await runSchemathesis({ env: world.env, folder: world.folder, bin }, SCHEMATHESIS_EXAMPLES)

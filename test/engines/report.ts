@@ -5,6 +5,7 @@ import type { BucketResult } from "./bucket.ts";
 import type { AnalystResult } from "./analyses.ts";
 import { type EngineResult, QUESTIONS, type Question } from "./engine.ts";
 import type { ExampleResult } from "./examples.ts";
+import type { LakeReaderResult } from "./ducklake-readers.ts";
 import type { ReaderResult } from "./readers.ts";
 import type { SchemathesisResult } from "./schemathesis.ts";
 import type { Guarantees } from "./store-guarantees.ts";
@@ -21,6 +22,7 @@ export interface Results {
   readonly examples: readonly ExampleResult[];
   readonly statements: readonly StatementsResult[];
   readonly readers: readonly ReaderResult[];
+  readonly lakeReaders: readonly LakeReaderResult[];
   readonly schemathesis: readonly SchemathesisResult[];
   readonly missing: readonly string[];
 }
@@ -41,6 +43,7 @@ export function resultsText({
   examples,
   statements,
   readers,
+  lakeReaders,
   schemathesis,
   missing,
 }: Results): string {
@@ -70,6 +73,10 @@ export function resultsText({
     ...readers.map(
       ({ engine, exports, reads, errors, mixed }) =>
         `- ${engine}, reading in a loop during ${exports} exports: ${reads} reads, ${errors.length} errors, ${mixed} mixed versions.`,
+    ),
+    ...lakeReaders.map(
+      ({ swaps, reads, refused, errors, mixed }) =>
+        `- DuckLake over HTTP, reading in a loop during ${swaps} publications: ${reads} reads, ${refused} of them told to attach again, ${errors.length} errors, ${mixed} mixed snapshots.`,
     ),
     ...schemathesis.map(
       ({ compat, summary, problem }) =>
@@ -141,6 +148,7 @@ export function problemsOf({
   examples,
   statements,
   readers,
+  lakeReaders,
   schemathesis,
 }: Results): string[] {
   const fromBuckets = buckets.flatMap(({ store, engines }) =>
@@ -159,6 +167,11 @@ export function problemsOf({
       ...errors.slice(0, 3).map((error) => `${engine} while exporting: ${error}`),
       ...(mixed > 0 ? [`${engine} while exporting: ${mixed} reads with rows of several versions`] : []),
       ...(reads === 0 ? [`${engine} while exporting: no reads`] : []),
+    ]),
+    ...lakeReaders.flatMap(({ errors, mixed, reads, refused, snapshots }) => [
+      ...errors.slice(0, 3).map((error) => `DuckLake while publishing: ${error}`),
+      ...(mixed > 0 ? [`DuckLake while publishing: ${mixed} reads with rows of several snapshots`] : []),
+      ...(reads - refused === 0 || snapshots < 2 ? ["DuckLake while publishing: too few reads"] : []),
     ]),
     ...schemathesis.flatMap(({ compat, problem }) =>
       problem === undefined ? [] : [`schemathesis, COMPAT=${compat}: ${problem}`],

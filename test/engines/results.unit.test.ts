@@ -31,6 +31,9 @@ test("views and statements run in both major versions of DuckDB", () => {
 
 test("readers saw no error and no mixed version, and schemathesis found no failure", () => {
   expect(results.match(/during 200 exports: [1-9]\d* reads, 0 errors, 0 mixed versions/g)).toHaveLength(2);
+  expect(results).toMatch(
+    /^- DuckLake over HTTP, .* during 100 publications: [1-9]\d* reads, .* 0 errors, 0 mixed snapshots\.$/m,
+  );
   expect(results.match(/^- schemathesis, .*, no failure\.$/gm)).toHaveLength(2);
 });
 

@@ -20,7 +20,7 @@ const STATISTICS = {
   extra_stats: "VARCHAR",
 };
 
-/** Those that stay empty are there because the extension joins them. */
+/** All of them: the extension reads those too that stay empty here. */
 const TABLES = {
   ducklake_column: {
     column_id: "BIGINT",
@@ -184,7 +184,7 @@ const TABLES = {
   },
 } as const satisfies Record<string, Readonly<Record<string, string>>>;
 
-export type CatalogueTable = keyof typeof TABLES;
+type CatalogueTable = keyof typeof TABLES;
 
 type Value = string | number | boolean | null;
 /** By table; an absent column is NULL. */

@@ -1,5 +1,6 @@
 /** From which snapshot to before which one a data file belongs to its table. */
 import type { Manifest, PublishedFile } from "../../contract/documents/manifest.ts";
+import { generationName } from "../../generations/layout.ts";
 
 export interface Lifetime {
   readonly file: PublishedFile;
@@ -7,20 +8,22 @@ export interface Lifetime {
   readonly begin: number;
   /** The first one after it without; null while it is in the newest. */
   readonly end: number | null;
-  /** The newest manifest with the file: its generation is retained for longest. */
-  readonly newest: Manifest;
+  /** The newest generation with the file: it is retained for longest. */
+  readonly newest: string;
 }
 
 /** @param manifests oldest first. A file that comes back has several lifetimes; they are ordered by their begin, then as the manifests are. */
 export function lifetimesOf(manifests: readonly Manifest[]): Lifetime[] {
-  const newest = new Map(manifests.flatMap((manifest) => manifest.files.map(({ path }) => [path, manifest] as const)));
-  const lifetimes: { file: PublishedFile; begin: number; end: number | null; newest: Manifest }[] = [];
+  const newest = new Map<string, string>();
+  for (const { generation, id, files } of manifests)
+    for (const { path } of files) newest.set(path, generationName(generation, id));
+  const lifetimes: { file: PublishedFile; begin: number; end: number | null; newest: string }[] = [];
   let open = new Map<string, (typeof lifetimes)[number]>();
   for (const manifest of manifests) {
     const now = new Map<string, (typeof lifetimes)[number]>();
     for (const file of manifest.files) {
       const known = open.get(file.path);
-      const one = known ?? { file, begin: manifest.generation, end: null, newest: newest.get(file.path) ?? manifest };
+      const one = known ?? { file, begin: manifest.generation, end: null, newest: newest.get(file.path) ?? "" };
       if (!known) lifetimes.push(one);
       now.set(file.path, one);
     }

@@ -2,6 +2,7 @@
 import { BULK_BASE, type BulkManifest, bulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import { type DocumentedPage, inPath, schemaOf } from "../docs/openapi/documented-page.ts";
 import { SNAPSHOTS_PATH } from "../../response/as-of.ts";
+import { DUCKLAKE_PATH, DUCKLAKE_TYPE } from "./ducklake.ts";
 import { PARQUET_TYPE } from "./pages.ts";
 import { type SnapshotList, snapshotList } from "./snapshots.ts";
 
@@ -47,8 +48,32 @@ const SNAPSHOTS: SnapshotList = [
   },
 ];
 
-const fileHeaders = ["X-Data-Snapshot", "ETag", "Last-Modified", "Accept-Ranges", "Repr-Digest"] as const;
-const parquet = { [PARQUET_TYPE]: { schema: { type: "string", format: "binary" } } };
+const lakeHeaders = ["X-Data-Snapshot", "ETag", "Accept-Ranges", "Repr-Digest"] as const;
+const fileHeaders = [...lakeHeaders, "Last-Modified"] as const;
+const binary = { schema: { type: "string", format: "binary" } };
+
+const outOfRange = {
+  status: 416,
+  description: "The range contains no byte of the file",
+  message: "The file has 18230 bytes; the range contains none of them.",
+  headers: ["Accept-Ranges", "Content-Range"],
+} as const;
+
+/** Of a file that is sent with these headers. */
+const fileResponses = (
+  type: string,
+  headers: typeof lakeHeaders | typeof fileHeaders,
+  unchanged: string,
+): DocumentedPage["responses"] => ({
+  200: { description: "The file", headers: [...headers, "Content-Length"], content: { [type]: binary } },
+  206: {
+    description: "The requested range",
+    headers: [...headers, "Content-Length", "Content-Range"],
+    content: { [type]: binary },
+  },
+  304: { description: unchanged, headers: [...headers] },
+});
+const lakeResponses = fileResponses(DUCKLAKE_TYPE, lakeHeaders, "Not changed since the ETag in If-None-Match");
 
 export const bulkDocumented: readonly DocumentedPage[] = [
   {
@@ -82,6 +107,32 @@ export const bulkDocumented: readonly DocumentedPage[] = [
     shared: ["NothingPublished"],
   },
   {
+    path: DUCKLAKE_PATH,
+    operationId: "duckLake",
+    tag: "Data",
+    summary: "The retained snapshots as a DuckLake for DuckDB to attach; supports Range and If-Range",
+    responses: lakeResponses,
+    errors: [outOfRange],
+    shared: ["NothingPublished"],
+  },
+  {
+    path: `${BULK_BASE}/{generation}/lake.ducklake`,
+    operationId: "duckLakeOfGeneration",
+    tag: "Data",
+    summary: "One snapshot as a DuckLake, which never changes; supports Range and If-Range",
+    parameters: [inPath("generation", "name of a retained generation", "12-3f2a9c0b7d1e4a58")],
+    responses: lakeResponses,
+    errors: [
+      {
+        status: 404,
+        description: "The generation is not retained",
+        message: `The generation "12-3f2a9c0b7d1e4a58" is not retained, or never existed. ${BULK_BASE}/manifest.json names the current one.`,
+      },
+      outOfRange,
+    ],
+    shared: ["NothingPublished"],
+  },
+  {
     path: `${BULK_BASE}/{generation}/{path}`,
     operationId: "dataFile",
     tag: "Data",
@@ -90,18 +141,11 @@ export const bulkDocumented: readonly DocumentedPage[] = [
       inPath("generation", "name of a retained generation, or `current`", "current"),
       inPath("path", "the file's path in the manifest, with its slash", "larc/2026-Fall-5f1e.parquet"),
     ],
-    responses: {
-      200: { description: "The file", headers: [...fileHeaders, "Content-Length"], content: parquet },
-      206: {
-        description: "The requested range",
-        headers: [...fileHeaders, "Content-Length", "Content-Range"],
-        content: parquet,
-      },
-      304: {
-        description: "Not changed since the ETag in If-None-Match, or the time in If-Modified-Since",
-        headers: [...fileHeaders],
-      },
-    },
+    responses: fileResponses(
+      PARQUET_TYPE,
+      fileHeaders,
+      "Not changed since the ETag in If-None-Match, or the time in If-Modified-Since",
+    ),
     errors: [
       { status: 400, description: "The path is malformed", message: "The path is not properly percent-encoded." },
       {
@@ -109,12 +153,7 @@ export const bulkDocumented: readonly DocumentedPage[] = [
         description: "The generation is not retained, or has no such file",
         message: `The generation "current" has no such file. ${BULK_BASE}/manifest.json lists all available files.`,
       },
-      {
-        status: 416,
-        description: "The range contains no byte of the file",
-        message: "The file has 18230 bytes; the range contains none of them.",
-        headers: ["Accept-Ranges", "Content-Range"],
-      },
+      outOfRange,
     ],
     shared: ["NothingPublished"],
   },

@@ -14,12 +14,18 @@ export const FOR_EVER = "public, max-age=31536000, immutable";
 export const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 export const fileOf = ({ tables }: BulkManifest, table: string) => tables[table]?.files[0] as BulkFile;
 
+interface TwoGenerations {
+  readonly courseBytes?: number;
+  /** Of the server. */
+  readonly env?: Record<string, string>;
+}
+
 /** The course's file has about so many bytes, which no compression makes less. */
-export async function openTwoGenerations({ courseBytes = 1_000 }: { courseBytes?: number } = {}) {
+export async function openTwoGenerations({ courseBytes = 1_000, env = {} }: TwoGenerations = {}) {
   const folder = await openFolder();
   const description = randomBytes(courseBytes).toString("base64");
   await publishRows(folder.artifacts, { grades: [gradeRow()], courses: [courseRow({ description })] });
-  const server = await serve(folder.env);
+  const server = await serve({ ...folder.env, ...env });
   const manifest = async () => (await ask(`${server.url}/v1/data/manifest.json`)).json<BulkManifest>();
   const older = await manifest();
   const many = Array.from({ length: 500 }, (_, n) => gradeRow({ sectionCode: String(10_000 + n) }));

@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => surface?.close());
 
 const [JSON_TYPE, PARQUET] = ["application/json", "application/vnd.apache.parquet"];
+const DUCKLAKE = "application/octet-stream";
 const FURTHER_FORMATS: Record<string, readonly string[]> = {
   [`${BASE}/changes`]: ["application/atom+xml", "text/event-stream"],
   [`${BASE}/schedule`]: ["text/calendar"],
@@ -53,6 +54,8 @@ describe("the document", () => {
     const pages = [
       "/v1/data/manifest.json",
       "/v1/snapshots",
+      "/v1/data/lake.ducklake",
+      "/v1/data/{generation}/lake.ducklake",
       "/v1/data/{generation}/{path}",
       "/health",
       "/health/live",
@@ -65,12 +68,13 @@ describe("the document", () => {
     for (const path of Object.values(document.paths)) expect(Object.keys(path)).toEqual(["get"]);
   });
 
-  it("lists one content for each answer, JSON but for the published files; other formats stand in x-formats, and explanations in x-explain", () => {
+  it("lists one content for each answer, JSON but for files; other formats stand in x-formats, and explanations in x-explain", () => {
     for (const [path, { get }] of Object.entries(document.paths))
       for (const [status, { content = {}, "x-formats": formats, "x-explain": explained }] of Object.entries(
         get.responses,
       )) {
-        const types = path === "/v1/data/{generation}/{path}" && status.startsWith("2") ? [PARQUET] : [JSON_TYPE];
+        const published = path.endsWith("lake.ducklake") ? DUCKLAKE : path.endsWith("/{path}") ? PARQUET : undefined;
+        const types = [status.startsWith("2") && published !== undefined ? published : JSON_TYPE];
         const isEmpty = status === "304" || "$ref" in (get.responses[status] ?? {});
         expect([path, status, Object.keys(content)]).toEqual([path, status, isEmpty ? [] : types]);
         const isAnswer = path.startsWith(BASE) && status === "200";

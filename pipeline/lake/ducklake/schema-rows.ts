@@ -1,0 +1,98 @@
+/** The rows of a DuckLake catalogue about its schema: tables, columns, views, descriptions. They are those of the contract in every snapshot. */
+import { TABLE_NAMES, TABLES, type TableName } from "../../contract/tables.ts";
+import type { Table } from "../../contract/table.ts";
+import { VIEWS } from "../../contract/views.ts";
+import { type CatalogueRows, uuidOf } from "./catalogue.ts";
+import { type LakeColumn, lakeColumns } from "./columns.ts";
+import { lakeSelect } from "./views.ts";
+
+export interface LakeTable {
+  /** Also that of the mapping from its files' columns. */
+  readonly id: number;
+  readonly name: TableName;
+  readonly table: Table;
+  readonly columns: readonly LakeColumn[];
+}
+
+export const LAKE_TABLES: readonly LakeTable[] = TABLE_NAMES.map((name, at) => ({
+  id: at + 1,
+  name,
+  table: TABLES[name],
+  columns: lakeColumns(TABLES[name]),
+}));
+const LAKE_VIEWS = VIEWS.map((view, at) => ({ ...view, id: LAKE_TABLES.length + 1 + at }));
+
+/** The first number that no table and no view has. */
+export const NEXT_ID = LAKE_TABLES.length + LAKE_VIEWS.length + 1;
+export const SCHEMA_VERSION = 1;
+const SCHEMA_ID = 0;
+
+/** @param begin_snapshot the oldest snapshot */
+export function schemaRows(begin_snapshot: number): CatalogueRows {
+  const comment = (value: string) => ({ begin_snapshot, key: "comment", value });
+  const folder = { path: "", path_is_relative: true };
+  return {
+    ducklake_schema: [
+      { schema_id: SCHEMA_ID, schema_uuid: uuidOf("main"), begin_snapshot, schema_name: "main", ...folder },
+    ],
+    ducklake_schema_versions: LAKE_TABLES.map(({ id }) => ({
+      begin_snapshot,
+      schema_version: SCHEMA_VERSION,
+      table_id: id,
+    })),
+    ducklake_table: LAKE_TABLES.map(({ id, name }) => ({
+      table_id: id,
+      table_uuid: uuidOf(name),
+      begin_snapshot,
+      schema_id: SCHEMA_ID,
+      table_name: name,
+      ...folder,
+    })),
+    ducklake_column: LAKE_TABLES.flatMap(({ id, columns }) =>
+      columns.map((column) => ({
+        column_id: column.id,
+        begin_snapshot,
+        table_id: id,
+        column_order: column.id,
+        column_name: column.name,
+        column_type: column.type,
+        default_value: "NULL",
+        nulls_allowed: true,
+        parent_column: column.parent,
+        default_value_type: "literal",
+        default_value_dialect: "duckdb",
+      })),
+    ),
+    ducklake_column_tag: LAKE_TABLES.flatMap(({ id, columns }) =>
+      columns.flatMap(({ id: column_id, description }) =>
+        description === undefined ? [] : [{ table_id: id, column_id, ...comment(description) }],
+      ),
+    ),
+    ducklake_tag: [
+      ...LAKE_TABLES.map(({ id, table }) => ({ object_id: id, ...comment(table.about) })),
+      ...LAKE_VIEWS.map(({ id, about }) => ({ object_id: id, ...comment(about) })),
+    ],
+    ducklake_view: LAKE_VIEWS.map((view) => ({
+      view_id: view.id,
+      view_uuid: uuidOf(view.name),
+      begin_snapshot,
+      schema_id: SCHEMA_ID,
+      view_name: view.name,
+      dialect: "duckdb",
+      sql: lakeSelect(view),
+      column_aliases: "",
+    })),
+    // The files have no field ids.
+    ducklake_column_mapping: LAKE_TABLES.map(({ id }) => ({ mapping_id: id, table_id: id, type: "map_by_name" })),
+    ducklake_name_mapping: LAKE_TABLES.flatMap(({ id, columns }) =>
+      columns.map((column) => ({
+        mapping_id: id,
+        column_id: column.id,
+        source_name: column.source,
+        target_field_id: column.id,
+        parent_column: column.parent,
+        is_partition: false,
+      })),
+    ),
+  };
+}
