@@ -4,13 +4,17 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { tableRows } from "../../pipeline/contract/sql-text.ts";
+import type { Table } from "../../pipeline/contract/table.ts";
+import { TABLE_NAMES, TABLES } from "../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../pipeline/contract/views.ts";
-import { readCurrent } from "../../pipeline/generations/generation.ts";
+import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
 import { writeDuckLake } from "../../pipeline/lake/ducklake/write.ts";
 import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
-import type { World } from "./world.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
+/** Compiled by `make setup`. */
+const PIPELINE = join(HERE, "../../dist/current/pipeline/main.js");
 const TIME_LIMIT_MS = 900_000;
 
 /** The engines, their scripts and arguments. */
@@ -48,16 +52,6 @@ export async function readAnalyses(): Promise<Analysis[]> {
 type Value = string | number | boolean | null;
 type Rows = readonly (readonly Value[])[];
 
-/** The rows of a statement in `make sql`, their values in the order of the columns. */
-export async function rowsInShell<Row = Record<string, Value>>(
-  { artifacts, tempFolder }: { artifacts: string; tempFolder: string },
-  sql: string,
-): Promise<Row[]> {
-  let text = "";
-  for await (const piece of runSql(artifacts, sql, "json", { tempFolder })) text += piece;
-  return JSON.parse(text) as Row[];
-}
-
 interface Answer {
   readonly rows?: Rows;
   readonly error?: string;
@@ -76,43 +70,75 @@ export interface AnalystResult {
   readonly problems: readonly string[];
 }
 
-/** The newer snapshot's answers by each engine, compared with those of `make sql`. */
-export async function runAnalyses(world: World, job: string, python: string): Promise<AnalystResult[]> {
-  const analyses = await readAnalyses();
-  const shell = { artifacts: world.artifacts, tempFolder: join(world.folder, "spill") };
-  const expected = new Map<string, Rows>();
-  for (const { name, sql } of analyses)
-    expected.set(
-      name,
-      (await rowsInShell(shell, sql)).map((row) => Object.values(row)),
-    );
-  const path = join(world.folder, "analyses.json");
-  const more = { analyses, views: VIEWS, ducklake: await writeLake(world) };
-  await writeFile(path, JSON.stringify({ ...(JSON.parse(await readFile(job, "utf8")) as object), ...more }));
-  const results: AnalystResult[] = [];
-  for (const [engine, script, where] of ANALYSTS) results.push(await askAnalyst(engine, [script, path, where]));
-  return results;
+export interface AnalystJob {
+  /** An empty one. */
+  readonly folder: string;
+  readonly python: string;
+  /** Of Spark. */
+  readonly jars: readonly string[];
+}
 
-  async function askAnalyst(engine: string, [script, ...args]: [string, ...string[]]): Promise<AnalystResult> {
-    const options = { timeout: TIME_LIMIT_MS, maxBuffer: 1 << 26 };
-    try {
-      const { stdout } = await promisify(execFile)(python, [join(HERE, script), ...args], options);
-      const line = stdout.trim().split("\n").at(-1) ?? "";
-      const { version, answers } = JSON.parse(line) as { version: string; answers: Record<string, Answer> };
-      return { engine, version, ...sortAnswers(engine, expected, answers) };
-    } catch (error) {
-      const { stderr, message } = error as Error & { stderr?: string };
-      const problem = (stderr || message).trim().split("\n").slice(-3).join(" ").slice(-600);
-      return { engine, version: "", unchanged: [], adapted: [], beyond: [], problems: [problem] };
-    }
+/** The answers of each engine over the sample campus that `make build-data` builds, compared with those of `make sql`. */
+export async function runAnalyses({ folder, python, jars }: AnalystJob): Promise<AnalystResult[]> {
+  const artifacts = join(folder, "artifacts");
+  const env = { ...process.env, DATA_DIR: join(folder, "data"), ARTIFACTS_DIR: artifacts };
+  await promisify(execFile)(process.execPath, [PIPELINE, "build"], { env, maxBuffer: Infinity });
+  const generation = await readCurrent(artifacts);
+  if (!generation) throw new Error("nothing is published");
+  const analyses = await readAnalyses();
+  const expected = new Map<string, Rows>();
+  for (const { name, sql } of analyses) expected.set(name, await rowsInShell(artifacts, join(folder, "spill"), sql));
+  const job = join(folder, "analyses.json");
+  const ducklake = await writeLake(generation, folder);
+  await writeFile(job, JSON.stringify({ analyses, ...relationsOf(generation), ducklake, jars, scratch: folder }));
+  const results: AnalystResult[] = [];
+  for (const [engine, script, where] of ANALYSTS)
+    results.push({ engine, ...(await askAnalyst(engine, python, [join(HERE, script), job, where], expected)) });
+  return results;
+}
+
+async function askAnalyst(
+  engine: string,
+  python: string,
+  args: readonly string[],
+  expected: ReadonlyMap<string, Rows>,
+): Promise<Omit<AnalystResult, "engine">> {
+  try {
+    const { stdout } = await promisify(execFile)(python, args, { timeout: TIME_LIMIT_MS, maxBuffer: 1 << 26 });
+    const line = stdout.trim().split("\n").at(-1) ?? "";
+    const { version, answers } = JSON.parse(line) as { version: string; answers: Record<string, Answer> };
+    return { version, ...sortAnswers(engine, expected, answers) };
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    const problem = (stderr || message).trim().split("\n").slice(-3).join(" ").slice(-600);
+    return { version: "", unchanged: [], adapted: [], beyond: [], problems: [problem] };
   }
 }
 
-/** The newest snapshot alone, over the files where they are. */
-async function writeLake({ artifacts, folder }: World): Promise<string> {
-  const generation = await readCurrent(artifacts);
-  if (!generation) throw new Error("nothing is published");
-  const path = join(folder, "analyses.ducklake");
+async function rowsInShell(artifacts: string, tempFolder: string, sql: string): Promise<Rows> {
+  let text = "";
+  for await (const piece of runSql(artifacts, sql, "json", { tempFolder })) text += piece;
+  return (JSON.parse(text) as Record<string, Value>[]).map((row) => Object.values(row));
+}
+
+/** The files of each table, and tables and views as statements of DuckDB. */
+function relationsOf({ folder, manifest }: Generation) {
+  const files = Object.fromEntries(
+    TABLE_NAMES.map((name) => [
+      name,
+      manifest.files.filter(({ table }) => table === name).map(({ path }) => `${folder}/${path}`),
+    ]),
+  );
+  const tables = TABLE_NAMES.map((name): { name: string; select: string } => ({
+    name,
+    select: `FROM ${tableRows(TABLES[name] as Table, files[name] ?? [])}`,
+  }));
+  return { files, tables, views: VIEWS.map(({ name, select }) => ({ name, select })) };
+}
+
+/** The snapshot alone, over its files where they are. */
+async function writeLake(generation: Generation, folder: string): Promise<string> {
+  const path = join(folder, "lake.ducklake");
   await writeDuckLake(path, {
     generations: [generation],
     base: `${generation.folder}/`,

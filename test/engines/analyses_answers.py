@@ -6,15 +6,10 @@ import duckdb
 
 
 def open_snapshot(job):
-    """The newest snapshot's tables, and the views over them."""
+    """The snapshot's tables, and the views over them."""
     connection = duckdb.connect()
-    snapshot = job["snapshots"][0]
-    for table in job["tables"]:
-        files = [f"{snapshot['folder']}/{path}" for path in snapshot["files"].get(table, [])]
-        if files:
-            connection.execute(f"CREATE VIEW {table} AS FROM read_parquet({files}, hive_partitioning = false)")
-    for view in job["views"]:
-        connection.execute(f"CREATE VIEW {view['name']} AS {view['select']}")
+    for relation in job["tables"] + job["views"]:
+        connection.execute(f"CREATE VIEW {relation['name']} AS {relation['select']}")
     return connection
 
 

@@ -13,7 +13,6 @@ SPELLINGS = [
 ]
 
 job = read_job()
-snapshot = job["snapshots"][0]
 spark = open_spark(job)
 written = f"{job['scratch']}/views"
 os.makedirs(written, exist_ok=True)
@@ -22,8 +21,9 @@ for view in job["views"]:
     path = f"{written}/{view['name']}.parquet"
     connection.execute(f"COPY (FROM {view['name']}) TO '{path}' (FORMAT parquet)")
     spark.read.parquet(path).createOrReplaceTempView(view["name"])
-for table, files in snapshot["files"].items():
-    spark.read.parquet(*[f"{snapshot['folder']}/{path}" for path in files]).createOrReplaceTempView(table)
+for table, files in job["files"].items():
+    if files:
+        spark.read.parquet(*files).createOrReplaceTempView(table)
 
 
 def spelled(statement):

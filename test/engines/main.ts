@@ -2,6 +2,7 @@
  * `make engines`: real engines read the lake and answer as the API does. ENGINES=Trino,Polars restricts the engines, STEPS=engines,buckets,
  * types,analyses,examples,statements,readers,schemathesis the steps; only a run without either writes the README. Exit status 1 when an answer differs or something could not be installed.
  */
+import { join } from "node:path";
 import { runAnalyses } from "./analyses.ts";
 import { type BucketResult, readFromBucket } from "./bucket.ts";
 import { type EngineResult, runEngine, SCRIPTS } from "./engine.ts";
@@ -60,7 +61,8 @@ try {
     engines,
     buckets,
     types: ready && isWanted("types") ? [await runTypes(python, job)] : [],
-    analyses: ready && isWanted("analyses") ? await runAnalyses(world, job, python) : [],
+    analyses:
+      ready && isWanted("analyses") ? await runAnalyses({ folder: join(world.folder, "analyses"), python, jars }) : [],
     examples: ready && isWanted("examples") ? await runExamples(world, job, installed) : [],
     statements: isWanted("statements") ? await runStatements(world, duckdbs) : [],
     readers: ready && isWanted("readers") ? await readWhileExporting(world.folder, python, EXPORTS) : [],

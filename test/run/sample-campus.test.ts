@@ -1,55 +1,25 @@
 /** The whole sample campus, built as of one moment: enrollment from day to day, and the effects that pipeline/campus/README.md names. */
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startCampus } from "../../pipeline/campus/listening/server.ts";
-import { readPipelineConfig } from "../../pipeline/config.ts";
-import { createProgressLines } from "../../pipeline/crawl/progress.ts";
-import { silentLog } from "../../pipeline/log.ts";
 import { readCurrent } from "../../pipeline/generations/generation.ts";
-import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
-import { recordSampleHistory } from "../../pipeline/run/commands/sample-history.ts";
-import { runPipeline } from "../../pipeline/run/run.ts";
-import { sampleSource } from "../../pipeline/run/source.ts";
-import type { System } from "../../pipeline/config.ts";
+import { buildSample, type Folder, rowsOf } from "../support/sample-build.ts";
 import { openFolder } from "../support/whole-run.ts";
 
-const NOW = new Date("2026-11-25T18:00:00Z");
 const TERMS = "2025 Fall,2026 Winter,2026 Spring,2026 Fall";
-
-type Folder = Awaited<ReturnType<typeof openFolder>>;
-
-/** What `make build-data` does, at a moment of the test's choice. */
-async function build({ env }: Folder, terms: string, systems?: readonly System[]): Promise<void> {
-  const campus = await startCampus({ size: "standard", clock: () => NOW });
-  const progress = createProgressLines(silentLog);
-  const config = readPipelineConfig({ ...env, TERMS: terms });
-  const options = { config, mode: "build" as const, now: () => NOW, log: silentLog, progress };
-  await recordSampleHistory(options);
-  const report = await runPipeline({ ...options, source: sampleSource("standard", campus, systems) });
-  expect(report.failed).toBe(false);
-}
-
-async function rows<Row>(folder: Folder, sql: string): Promise<Row[]> {
-  let text = "";
-  for await (const piece of runSql(folder.artifacts, sql, "json", { tempFolder: join(folder.data, "spill") }))
-    text += piece;
-  return JSON.parse(text) as Row[];
-}
 
 let folder: Folder;
 beforeAll(async () => {
   folder = await openFolder();
-  await build(folder, TERMS);
+  await buildSample(folder, TERMS);
 }, 600_000);
 afterAll(() => folder?.remove());
 
 /** The only row. */
-const ask = async <Row>(sql: string): Promise<Row> => (await rows<Row>(folder, sql))[0] as Row;
+const ask = async <Row>(sql: string): Promise<Row> => (await rowsOf<Row>(folder, sql))[0] as Row;
 
 it("two builds of the same moment have the same content", async () => {
   const folders = await Promise.all([openFolder(), openFolder()]);
   try {
-    for (const one of folders) await build(one, "2027 Winter", ["schedule", "calendar"]);
+    for (const one of folders) await buildSample(one, "2027 Winter", ["schedule", "calendar"]);
     const ids = await Promise.all(
       folders.map(async ({ artifacts }) => (await readCurrent(artifacts))?.manifest.contentId),
     );
@@ -61,7 +31,7 @@ it("two builds of the same moment have the same content", async () => {
 
 describe("the curve of a term that is over", () => {
   const curve = (quarter: string, year: string) =>
-    rows<{ date: string; enrolled: number; waiting: number }>(
+    rowsOf<{ date: string; enrolled: number; waiting: number }>(
       folder,
       `SELECT date, sum(totalEnrolled::INTEGER)::INTEGER AS enrolled, coalesce(sum(try_cast(waitlist AS INTEGER)), 0)::INTEGER AS waiting
        FROM enrollment_days WHERE year = '${year}' AND quarter = '${quarter}' AND imported GROUP BY date ORDER BY date`,
@@ -108,7 +78,10 @@ describe("the curve of a term that is over", () => {
     );
     expect(found).toMatchObject({ waiting: 0, wrong: 0 });
     expect(found["over"]).toBeLessThan((found["days"] ?? 0) / 50);
-    const kinds = await rows<{ status: string }>(folder, "SELECT DISTINCT status FROM enrollment_days ORDER BY status");
+    const kinds = await rowsOf<{ status: string }>(
+      folder,
+      "SELECT DISTINCT status FROM enrollment_days ORDER BY status",
+    );
     expect(kinds.map(({ status }) => status)).toEqual(["FULL", "NewOnly", "OPEN", "Waitl"]);
   });
 });
@@ -148,7 +121,7 @@ describe("what there is to find", () => {
   });
 
   it("some courses are full on the day on which enrolment opens, in every term", async () => {
-    const courses = await rows<{ terms: number; quick: number }>(
+    const courses = await rowsOf<{ terms: number; quick: number }>(
       folder,
       `WITH opened AS (SELECT year, quarter, min(date) AS day FROM enrollment_days WHERE totalEnrolled <> '0' GROUP BY ALL),
        filled AS (
@@ -163,7 +136,7 @@ describe("what there is to find", () => {
   });
 
   it("classes at six in the evening are wanted most", async () => {
-    const hours = await rows<{ hour: number; wanted: number; filled: number }>(
+    const hours = await rowsOf<{ hour: number; wanted: number; filled: number }>(
       folder,
       `SELECT meetings[1].startTime.hour AS hour, sum(numRequested::INTEGER) / sum(maxCapacity::INTEGER) AS wanted,
          avg(numCurrentlyEnrolled.totalEnrolled::INTEGER / maxCapacity::INTEGER) AS filled

@@ -40,6 +40,10 @@ export const bulkView = z.object({
   about: z.string(),
   tables: z.array(z.string()).describe("what it reads; a year, quarter or month of its rows is that of theirs"),
   select: z.string().describe("statement over these tables, in DuckDB's SQL"),
+  descriptions: z
+    .record(z.string(), z.string())
+    .exactOptional()
+    .describe("what its columns mean, by name; those of its tables' columns are among them"),
 });
 export type BulkView = z.infer<typeof bulkView>;
 
@@ -123,6 +127,12 @@ export function toBulkManifest(
     note: sample ? SAMPLE_NOTE : "",
     freshness,
     tables: Object.fromEntries(tables),
-    views: VIEWS.map(({ name, about, tables, select }) => ({ name, about, tables: [...tables], select })),
+    views: VIEWS.map(({ name, about, tables, select, descriptions }) => ({
+      name,
+      about,
+      tables: [...tables],
+      select,
+      descriptions: { ...descriptions },
+    })),
   };
 }

@@ -1,9 +1,11 @@
 /** The SQL views over rows that are written down here: what a row is, and what an analyst computes from it. */
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { EnrollmentHistory, EnrollmentPeriod } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import type { CalendarDate } from "../../../pipeline/contract/rows/calendar.ts";
 import type { FinalExam, Section } from "../../../pipeline/contract/rows/section.ts";
+import { VIEWS } from "../../../pipeline/contract/views.ts";
 import type { Quarter } from "../../../pipeline/contract/vocabulary.ts";
 import { runSql } from "../../../pipeline/publish/sql/sql-shell.ts";
 import { weekOf } from "../../../server/endpoints/academic-week.ts";
@@ -240,6 +242,11 @@ it("holidays day by day; dates of registration", async () => {
     ["enrollment", "Enrollment begins", "2024-05-20", "2024-05-31"],
     ["deadline", "Last day to drop", "2024-10-11", "2024-10-11"],
   ]);
+});
+
+it("artifacts/README.md lists them all", async () => {
+  const readme = await readFile(new URL("../../../artifacts/README.md", import.meta.url), "utf8");
+  for (const { name } of VIEWS) expect(readme).toMatch(new RegExp(`^\\| \`${name}\` \\| .+ \\|$`, "m"));
 });
 
 it("sections, headings and departments have the department by the name that all views have", async () => {

@@ -20,8 +20,15 @@ export const columnsOf = ({ columns }: Tables[string]) =>
   ]);
 
 /** The columns of all tables and views with their descriptions. */
-const COLUMNS_VIEW = `CREATE VIEW columns AS SELECT table_name AS "table", column_name AS "column", data_type AS "type", comment AS description
-  FROM duckdb_columns() WHERE NOT internal AND database_name = '${SHAPES}' ORDER BY table_name, column_index`;
+function columnsView(views: NonNullable<BulkManifest["views"]>): string {
+  const described = views.flatMap(({ name: view, descriptions = {} }) =>
+    Object.entries(descriptions).map(([column, text]) => `(${[view, column, text].map(literal).join(", ")})`),
+  );
+  const ofViews = described.length > 0 ? `(VALUES ${described.join(", ")})` : "(SELECT '', '', '')";
+  return `CREATE VIEW columns AS SELECT table_name AS "table", column_name AS "column", data_type AS "type", coalesce(comment, text) AS description
+    FROM duckdb_columns() LEFT JOIN ${ofViews} AS described(relation, name, text) ON relation = table_name AND name = column_name
+    WHERE NOT internal AND database_name = '${SHAPES}' ORDER BY table_name, column_index`;
+}
 
 export async function createShapes(
   connection: AsyncDuckDBConnection,
@@ -40,7 +47,7 @@ export async function createShapes(
   await overShapes(connection, async () => {
     await connection.query(statements.join(";\n"));
     for (const view of views) await connection.query(`CREATE VIEW ${name(view.name)} AS ${view.select}`);
-    await connection.query(COLUMNS_VIEW);
+    await connection.query(columnsView(views));
   });
 }
 
