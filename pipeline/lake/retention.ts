@@ -1,6 +1,6 @@
 /** Which version of each table belongs to which snapshot (`snapshots.json`), which snapshots are retained, and what goes with the others. */
 import { z } from "zod";
-import { generationName, parseGenerationName } from "../generations/layout.ts";
+import { generationName, parseFilePath, parseGenerationName } from "../generations/layout.ts";
 import { isRetained, type Retention } from "../publish/retention/retained.ts";
 import { type Listed, manifestKey, type Store } from "../stores/store.ts";
 import type { Remove, TableState } from "./actions.ts";
@@ -43,9 +43,6 @@ export const retainedSnapshots = (
     return !newer || isRetained({ createdAt, replacedAt: newer.createdAt }, retain, now);
   });
 
-/** The path of a published file in its table's folder, also of older contract versions. Nothing else is ours to remove. */
-const PUBLISHED = /^(?:(?:year|quarter|month)=[^/]+\/)*(?:[\w-]+-)?[0-9a-f]{32}\.parquet$/;
-
 /** The removed files that a retained version still has. */
 export function neededFiles(state: TableState, versions: readonly number[]): Map<string, Remove> {
   const isNeeded = ({ tags }: Remove) =>
@@ -77,7 +74,8 @@ export async function collectTable(
   );
   for (const object of objects) {
     const path = object.key.slice(table.length + 1);
-    if (PUBLISHED.test(path) && !isKept(path) && isOld(store, object, now)) await store.remove(object.key);
+    // Nothing but published files is ours to remove.
+    if (parseFilePath(object.key) && !isKept(path) && isOld(store, object, now)) await store.remove(object.key);
   }
   for (const { key, version } of log) if (version < first) await store.remove(key);
 }

@@ -89,8 +89,10 @@ test("the first export has a version of every table, also of one without files",
   expect(statSync(join(lake, "grades", file?.path ?? "")).nlink).toBeGreaterThan(1);
 });
 
-/** As contract 5 and before exported the table: folders named by year. */
+/** As contract 5 and before exported the table: folders named by year, and beside the tables no more than the list of snapshots. */
 function inOlderLayout(tableFolder: string): void {
+  for (const name of ["current.json", "generations", "v1", "lake.ducklake"])
+    rmSync(join(tableFolder, "..", name), { recursive: true });
   const log = join(tableFolder, "_delta_log", "00000000000000000000.json");
   let text = readFileSync(log, "utf8");
   for (const name of dataFiles(tableFolder)) {
