@@ -7,36 +7,7 @@ import { TABLE_NAMES, TABLES } from "../../contract/tables.ts";
 import { aliasColumns, COLUMN_ALIASES, VIEWS } from "../../contract/views.ts";
 import type { Generation } from "../../generations/generation.ts";
 
-/** Each table of the contract is a view with its descriptions; empty when it is not published. */
-export async function createViews(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<void> {
-  for (const name of TABLE_NAMES) {
-    const table: Table = TABLES[name];
-    const paths = manifest.files.filter((file) => file.table === name).map(({ path }) => `${folder}/${path}`);
-    const aliases = Object.entries(COLUMN_ALIASES[name] ?? {});
-    const columns = [
-      ...describedColumns(table).map((column) => [column.name, column.description] as const),
-      ...aliases.map(([column, alias]) => [alias, `second name of \`${column}\``] as const),
-    ];
-    await createView(connection, {
-      name,
-      about: table.about,
-      select: `SELECT *${aliasColumns(name)} FROM ${tableRows(table, paths)}`,
-      columns,
-    });
-  }
-  for (const { descriptions, ...view } of VIEWS) {
-    const described = await connection.runAndReadAll(`SELECT column_name FROM (DESCRIBE ${view.select})`);
-    const columns = described.getRowsJson().map(([name]) => [String(name), descriptions[String(name)] ?? ""] as const);
-    await createView(connection, { ...view, columns });
-  }
-  await connection.run(COLUMNS_VIEW);
-}
-
-const COLUMNS_VIEW = `CREATE VIEW columns AS SELECT table_name AS "table", column_name AS "column", data_type AS "type", comment AS description
-  FROM duckdb_columns() WHERE NOT internal ORDER BY table_name, column_index;
-  COMMENT ON VIEW columns IS 'one row a column of a table or view, with its description'`;
-
-interface CommentedView {
+interface DescribedView {
   readonly name: string;
   readonly about: string;
   readonly select: string;
@@ -44,17 +15,44 @@ interface CommentedView {
   readonly columns: readonly (readonly [string, string])[];
 }
 
-async function createView(
-  connection: DuckDBConnection,
-  { name, about, select, columns }: CommentedView,
-): Promise<void> {
+/** Each table of the contract is a view, empty when it is not published; so are the contract's views, and `columns` with the descriptions. */
+export async function createViews(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<void> {
+  const tables = TABLE_NAMES.map((name): DescribedView => {
+    const table: Table = TABLES[name];
+    const paths = manifest.files.filter((file) => file.table === name).map(({ path }) => `${folder}/${path}`);
+    const aliases = Object.entries(COLUMN_ALIASES[name] ?? {});
+    return {
+      name,
+      about: table.about,
+      select: `SELECT *${aliasColumns(name)} FROM ${tableRows(table, paths)}`,
+      columns: [
+        ...describedColumns(table).map((column) => [column.name, column.description] as const),
+        ...aliases.map(([column, alias]) => [alias, `second name of \`${column}\``] as const),
+      ],
+    };
+  });
+  const all = [...tables, ...VIEWS.map((view) => ({ ...view, columns: Object.entries(view.descriptions) }))];
+  const columns = {
+    name: "columns",
+    about: "one row a column of a table or view, with its description",
+    select: columnsSelect(all),
+  };
+  await connection.run([...all, columns].map(viewStatements).join("\n"));
+}
+
+const viewStatements = ({ name, about, select }: Omit<DescribedView, "columns">): string => {
   const view = quoteIdentifier(name);
-  const comments = columns.map(
-    ([column, text]) => `COMMENT ON COLUMN ${view}.${quoteIdentifier(column)} IS ${quoteLiteral(text)};`,
+  return `CREATE VIEW ${view} AS ${select}; COMMENT ON VIEW ${view} IS ${quoteLiteral(about)};`;
+};
+
+/** A statement for each description, COMMENT ON COLUMN, would take longer than all else. */
+function columnsSelect(views: readonly DescribedView[]): string {
+  const descriptions = views.flatMap(({ name, columns }) =>
+    columns.map(([column, text]) => `(${[name, column, text].map(quoteLiteral).join(", ")})`),
   );
-  await connection.run(
-    `CREATE VIEW ${view} AS ${select}; COMMENT ON VIEW ${view} IS ${quoteLiteral(about)}; ${comments.join(" ")}`,
-  );
+  return `SELECT table_name AS "table", column_name AS "column", data_type AS "type", description FROM duckdb_columns()
+    LEFT JOIN (VALUES ${descriptions.join(", ")}) AS described(table_name, column_name, description) USING (table_name, column_name)
+    WHERE NOT internal ORDER BY table_name, column_index`;
 }
 
 /** DuckDB's own DESCRIBE leaves the descriptions out. */
