@@ -85,7 +85,7 @@ export async function completeSnapshot(
   const retained = await listSnapshot(store, snapshot, { now, retain }, assertCurrent);
   const generations = await readRetained(retained, options);
   const lake = join(options.tempFolder, "lake.ducklake");
-  await writeDuckLake(lake, { generations, base: store.base, pathOf: (_manifest, { path }) => path });
+  await writeDuckLake(lake, { generations, base: store.base, pathOf: (_generation, { path }) => path });
   await replace(store, DUCKLAKE, { at: lake }, assertCurrent);
   await replace(store, BULK_MANIFEST.slice(1), current.text, assertCurrent);
   for (const [name, state] of states) await tidy(store, name, state, retained, options);
