@@ -10,25 +10,13 @@ import { TABLE_NAMES, TABLES } from "../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../pipeline/contract/views.ts";
 import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
 import { writeDuckLake } from "../../pipeline/lake/ducklake/write.ts";
+import { ANALYSTS, type AnalystResult, type Answer, type Rows, sortAnswers, type Value } from "./analysts.ts";
 import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 /** Compiled by `make setup`. */
 const PIPELINE = join(HERE, "../../dist/current/pipeline/main.js");
 const TIME_LIMIT_MS = 900_000;
-
-/** The engines, their scripts and arguments. */
-export const ANALYSTS = [
-  ["DuckDB for Python, DuckLake", "analyses_duckdb.py", "DuckLake"],
-  ["DuckDB for Python, Parquet", "analyses_duckdb.py", "Parquet"],
-  ["Apache Spark, Parquet", "analyses_spark.py", ""],
-] as const;
-
-/** What an engine cannot do, by the start of its name and analysis. */
-const BEYOND: Readonly<Record<string, readonly string[]>> = {
-  // Spark 4.0 parses WITH RECURSIVE, and has no plan for it.
-  "Apache Spark": ["prerequisite_depth"],
-};
 
 export interface Analysis {
   readonly name: string;
@@ -47,27 +35,6 @@ export async function readAnalyses(): Promise<Analysis[]> {
       return { name: name.slice(0, -".sql".length), question: /^-- (.+)\n/.exec(sql)?.[1] ?? "", sql };
     }),
   );
-}
-
-type Value = string | number | boolean | null;
-type Rows = readonly (readonly Value[])[];
-
-interface Answer {
-  readonly rows?: Rows;
-  readonly error?: string;
-  /** Some of it is spelled otherwise. */
-  readonly adapted?: boolean;
-}
-
-export interface AnalystResult {
-  readonly engine: string;
-  readonly version: string;
-  /** Names of the analyses with the rows of `make sql`. */
-  readonly unchanged: readonly string[];
-  readonly adapted: readonly string[];
-  readonly beyond: readonly string[];
-  /** A line for each analysis that is none of them. */
-  readonly problems: readonly string[];
 }
 
 export interface AnalystJob {
@@ -145,38 +112,4 @@ async function writeLake(generation: Generation, folder: string): Promise<string
     pathOf: (_, file) => file.path,
   });
   return path;
-}
-
-export function sortAnswers(
-  engine: string,
-  expected: ReadonlyMap<string, Rows>,
-  answers: Readonly<Record<string, Answer>>,
-): Omit<AnalystResult, "engine" | "version"> {
-  const beyond = Object.entries(BEYOND).find(([name]) => engine.startsWith(name))?.[1] ?? [];
-  const sorted = {
-    unchanged: [] as string[],
-    adapted: [] as string[],
-    beyond: [] as string[],
-    problems: [] as string[],
-  };
-  for (const [name, rows] of expected) {
-    const answer = answers[name] ?? { error: "no answer" };
-    const problem =
-      answer.error ?? (rows.length === 0 ? "there is nothing to compare" : difference(answer.rows ?? [], rows));
-    if (problem === undefined) sorted[answer.adapted ? "adapted" : "unchanged"].push(name);
-    else if (beyond.includes(name)) sorted.beyond.push(name);
-    else sorted.problems.push(`${name}: ${problem}`);
-  }
-  return sorted;
-}
-
-/** Sums of floating-point numbers depend on their order. */
-const SAME = 1e-9;
-
-function difference(found: Rows, expected: Rows): string | undefined {
-  if (found.length !== expected.length) return `${found.length} rows, not ${expected.length}`;
-  const isSame = (a: Value | undefined, b: Value) =>
-    typeof a === "number" && typeof b === "number" ? Math.abs(a - b) <= SAME * Math.max(1, Math.abs(b)) : a === b;
-  const at = expected.findIndex((row, i) => !row.every((value, column) => isSame(found[i]?.[column], value)));
-  return at < 0 ? undefined : `row ${at + 1} is ${JSON.stringify(found[at])}, not ${JSON.stringify(expected[at])}`;
 }

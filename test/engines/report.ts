@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { BucketResult } from "./bucket.ts";
-import type { AnalystResult } from "./analyses.ts";
+import type { AnalystResult } from "./analysts.ts";
 import { type EngineResult, QUESTIONS, type Question } from "./engine.ts";
 import type { ExampleResult } from "./examples.ts";
 import type { LakeReaderResult } from "./ducklake-readers.ts";

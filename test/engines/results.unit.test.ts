@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { duckdbColumns } from "../../pipeline/contract/table.ts";
 import { TABLES } from "../../pipeline/contract/tables.ts";
+import { ANALYSTS, sortAnswers } from "./analysts.ts";
 import { examplesIn } from "./documented-examples.ts";
 import { compareAnswers, SCRIPTS } from "./engine.ts";
 import { compareTypes } from "./column-types.ts";
@@ -27,6 +28,40 @@ test("every example that is not marked ran", () => {
 test("views and statements run in both major versions of DuckDB", () => {
   for (const major of ["1", "2"])
     expect(results).toMatch(new RegExp(`^- DuckDB ${major}\\.\\S+ for Python: (\\d+) of \\1 views`, "m"));
+});
+
+test("the analyses have the same rows in every engine, but for what one cannot do", () => {
+  for (const [engine] of ANALYSTS)
+    expect(results).toMatch(new RegExp(`^- ${engine} \\S+: \\d+ of 25 analyses as printed(?!.*DIFFER).*\\.$`, "m"));
+});
+
+test("an analysis is the same, spelled otherwise, beyond an engine, or a problem", () => {
+  const expected = new Map([
+    ["grade_trend", [["2024", 3.25, null]]],
+    ["prerequisite_depth", [[0, 1]]],
+    ["empty", []],
+    ["longer", [[1]]],
+  ]);
+  const answers = {
+    grade_trend: { rows: [["2024", 3.25 + 1e-12, null]], adapted: true },
+    prerequisite_depth: { error: "no plan" },
+    empty: { rows: [] },
+    longer: { rows: [[1], [2]] },
+  };
+  const problems = ["empty: there is nothing to compare", "longer: 2 rows, not 1"];
+  expect(sortAnswers("Apache Spark, Parquet", expected, answers)).toEqual({
+    unchanged: [],
+    adapted: ["grade_trend"],
+    beyond: ["prerequisite_depth"],
+    problems,
+  });
+  expect(
+    sortAnswers("DuckDB", expected, { ...answers, grade_trend: { rows: [["2024", 3.26, null]] } }).problems,
+  ).toEqual([
+    'grade_trend: row 1 is ["2024",3.26,null], not ["2024",3.25,null]',
+    "prerequisite_depth: no plan",
+    ...problems,
+  ]);
 });
 
 test("readers saw no error and no mixed version, and schemathesis found no failure", () => {

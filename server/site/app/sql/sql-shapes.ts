@@ -12,12 +12,13 @@ const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 type Tables = BulkManifest["tables"];
 
-/** The columns of a table with their second names. */
-export const columnsOf = ({ columns }: Tables[string]) =>
-  columns.flatMap(({ alias, ...column }) => [
-    column,
-    ...(alias === undefined ? [] : [{ ...column, name: alias, description: `second name of \`${column.name}\`` }]),
-  ]);
+/** The columns of a table, and behind them their second names. */
+export const columnsOf = ({ columns }: Tables[string]) => [
+  ...columns.map(({ name: column, type, description }) => ({ name: column, type, description })),
+  ...columns.flatMap(({ alias, ...column }) =>
+    alias === undefined ? [] : [{ ...column, name: alias, description: `second name of \`${column.name}\`` }],
+  ),
+];
 
 /** The columns of all tables and views with their descriptions. */
 function columnsView(views: NonNullable<BulkManifest["views"]>): string {
