@@ -61,7 +61,10 @@ export async function runEngine(
     return { engine, version, ms, problems: compareAnswers(answers, snapshots) };
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
-    const failed = (stderr || message).trim().split("\n").slice(-3).join(" ").slice(-600);
+    const lines = (stderr || message).trim().split("\n");
+    // Java prints the cause before its stack.
+    const cause = lines.findLast((line) => line.startsWith("Caused by: "));
+    const failed = (cause ?? lines.slice(-3).join(" ")).slice(-600);
     return { engine, version: "", ms: performance.now() - started, problems: {}, failed };
   }
 }

@@ -1,6 +1,7 @@
 /**
- * `make engines`: real engines read the lake and answer as the API does. ENGINES=Trino,Polars restricts the engines, STEPS=engines,buckets,
- * types,analyses,examples,statements,readers,schemathesis the steps; only a run without either writes the README. Exit status 1 when an answer differs or something could not be installed.
+ * `make engines`: real engines read the lake, from a folder and from the buckets of real stores, and answer as the API does. ENGINES=Trino,Polars restricts
+ * the engines, STORES=moto the stores, STEPS=engines,buckets,types,analyses,examples,statements,readers,schemathesis the steps; only a run without any of
+ * them writes the results. Exit status 1 when an answer differs or something could not be installed.
  */
 import { join } from "node:path";
 import { runAnalyses } from "./analyses.ts";
@@ -23,21 +24,22 @@ const SWAPS = 100;
 const SCHEMATHESIS_EXAMPLES = 5000;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
-const { ENGINES = "", STEPS = "" } = process.env;
-const isWanted = (step: string) => STEPS === "" || STEPS.split(",").includes(step);
+const { ENGINES = "", STEPS = "", STORES = "" } = process.env;
+const isIn = (list: string, name: string) => list === "" || list.split(",").some((wanted) => name.startsWith(wanted));
+const isWanted = (step: string) => isIn(STEPS, step);
 
 const installed = await installEngines(say);
 const { python, duckdbs, bin, jars, trino } = installed;
 const missing = [...installed.missing];
 const stores: WorldStore[] = [];
 if (isWanted("buckets"))
-  for (const { name, version, start } of await installStores(say, missing)) {
+  for (const { name, version, start } of await installStores(say, missing, (name) => isIn(STORES, name))) {
     const target = await start();
     stores.push({ name: `${name} ${version}`, target, lake: `s3://${target.bucket}/lake` });
   }
 for (const line of missing) say(`could not be installed: ${line}`);
 const canRun = (engine: string, script: string): boolean =>
-  (ENGINES === "" || ENGINES.split(",").some((wanted) => engine.startsWith(wanted))) &&
+  isIn(ENGINES, engine) &&
   !(script === "trino_delta.py" && !trino) &&
   !(script === "spark_delta.py" && jars.length === 0);
 const world = await openWorld(stores);
@@ -78,7 +80,7 @@ try {
   const problems = [...missing.map((line) => `not installed: ${line}`), ...problemsOf(results)];
   for (const problem of problems) say(`PROBLEM ${problem}`);
   say(problems.length === 0 ? "every answer is the API's" : `${problems.length} problems`);
-  if (ENGINES === "" && STEPS === "") await writeResults(text);
+  if (`${ENGINES}${STEPS}${STORES}` === "") await writeResults(text);
   process.exitCode = problems.length === 0 ? 0 : 1;
 } finally {
   await Promise.all([world.remove(), ...stores.map(({ target }) => target.close())]);

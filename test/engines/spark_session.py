@@ -12,8 +12,9 @@ def open_spark(job, memory="2g"):
     return (
         SparkSession.builder.master("local[2]")
         .config("spark.driver.extraClassPath", ":".join(job["jars"]))
-        # It reads the region and the credentials from the environment.
+        # The credentials come from the environment; of the region there it knows nothing when there is an endpoint.
         .config("spark.hadoop.fs.s3a.endpoint", os.environ.get("AWS_ENDPOINT_URL", ""))
+        .config("spark.hadoop.fs.s3a.endpoint.region", os.environ.get("AWS_REGION", ""))
         .config("spark.hadoop.fs.s3a.path.style.access", "true")
         .config("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension")
         .config("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")

@@ -23,15 +23,21 @@ export interface InstalledStore {
 
 type Command = (port: number, folder: string) => { command: string; args: string[]; env?: Record<string, string> };
 
-/** What cannot be installed is added to `missing`. */
-export async function installStores(say: (line: string) => void, missing: string[]): Promise<InstalledStore[]> {
+const INSTALLATIONS = { versitygw: installVersitygw, moto: installMoto, S3Mock: installS3Mock };
+
+/** Those of a wanted name; what cannot be installed is added to `missing`. */
+export async function installStores(
+  say: (line: string) => void,
+  missing: string[],
+  isWanted: (name: string) => boolean,
+): Promise<InstalledStore[]> {
   const attempt = installer(say, missing);
-  const stores = [
-    await attempt("versitygw", installVersitygw),
-    await attempt("moto", installMoto),
-    await attempt("S3Mock", installS3Mock),
-  ];
-  return stores.filter((store) => store !== undefined);
+  const stores: InstalledStore[] = [];
+  for (const [name, install] of Object.entries(INSTALLATIONS)) {
+    const store = isWanted(name) ? await attempt(name, install) : undefined;
+    if (store) stores.push(store);
+  }
+  return stores;
 }
 
 async function installVersitygw(): Promise<InstalledStore> {
