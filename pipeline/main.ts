@@ -60,7 +60,7 @@ function createProgram(done: (isDone: boolean) => void): Command {
     .argument("[statement]", "a SELECT; without it, those of standard input, or a prompt", "")
     .action(async (statement: string, flags: { format: string; asOf: string }) => {
       const { printSql } = await import("./run/commands/print-sql.ts");
-      await printSql(readConfig(), statement, flags);
+      await printSql(readConfig(), process.env, statement, flags);
     });
   program
     .command("export")

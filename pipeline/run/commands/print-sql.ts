@@ -8,7 +8,9 @@ import type { PipelineConfig } from "../../config.ts";
 import { UsageError } from "../../errors.ts";
 import { readFormat, type SqlFormat } from "../../publish/sql/sql-output.ts";
 import { openSqlShell } from "../../publish/sql/sql-shell.ts";
+import type { Environment } from "../../settings/settings.ts";
 import { splitStatements } from "../../publish/sql/statement-text.ts";
+import { historyFile } from "./sql-history.ts";
 
 interface SqlFlags {
   readonly format: string;
@@ -23,6 +25,7 @@ interface SqlFlags {
  */
 export async function printSql(
   { artifactsDir }: PipelineConfig,
+  env: Environment,
   statement: string,
   { format, asOf }: SqlFlags,
 ): Promise<void> {
@@ -40,7 +43,7 @@ export async function printSql(
       print(shell.run(sql, { format: as, screen: process.stdout.columns || undefined }));
     try {
       for (const sql of statements) await run(sql, known);
-      if (hasPrompt) await (await import("./sql-prompt.ts")).promptSql(shell, run, known);
+      if (hasPrompt) await (await import("./sql-prompt.ts")).promptSql(shell, run, known, historyFile(env));
     } finally {
       shell.close();
     }

@@ -2,21 +2,21 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Environment } from "../../settings/settings.ts";
 
 const MOST = 1000;
 const PRIVATE = { mode: 0o600 };
 
 /** XDG Base Directory Specification: a relative path is to be ignored. */
-function historyFile(): string {
-  const state = process.env["XDG_STATE_HOME"] ?? "";
+export function historyFile({ XDG_STATE_HOME: state = "" }: Environment): string {
   return join(state.startsWith("/") ? state : join(homedir(), ".local/state"), "academic-data/sql-history");
 }
 
 /** The newest first; empty when there are none, or they cannot be read. */
-export function readHistory(): string[] {
+export function readHistory(file: string): string[] {
   try {
-    const lines = readFileSync(historyFile(), "utf8").split("\n").filter(Boolean);
-    if (lines.length > 2 * MOST) writeFileSync(historyFile(), `${lines.slice(-MOST).join("\n")}\n`, PRIVATE);
+    const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
+    if (lines.length > 2 * MOST) writeFileSync(file, `${lines.slice(-MOST).join("\n")}\n`, PRIVATE);
     return lines.slice(-MOST).toReversed();
   } catch {
     return [];
@@ -24,12 +24,12 @@ export function readHistory(): string[] {
 }
 
 /** Adds a statement to the history and its file; that it cannot be written is no fault. */
-export function remember(history: string[], statement: string | undefined): void {
+export function remember(file: string, history: string[], statement: string | undefined): void {
   if (statement === undefined || statement === history[0]) return;
   history.unshift(statement);
   try {
-    mkdirSync(dirname(historyFile()), { recursive: true, mode: 0o700 });
-    appendFileSync(historyFile(), `${statement}\n`, PRIVATE);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    appendFileSync(file, `${statement}\n`, PRIVATE);
   } catch {
     // It lasts as long as the prompt.
   }

@@ -20,9 +20,9 @@ const [FIRST, FURTHER] = ["sql> ", "...> "];
 type Run = (sql: string, format: SqlFormat) => Promise<void>;
 
 /** Prompts on a terminal until Ctrl-D or `.quit`. Errors are printed. */
-export async function promptSql(shell: SqlShell, run: Run, format: SqlFormat): Promise<void> {
+export async function promptSql(shell: SqlShell, run: Run, format: SqlFormat, historyFile: string): Promise<void> {
   const names = await shell.names();
-  const history = readHistory();
+  const history = readHistory(historyFile);
   const lines = createInterface({
     input: process.stdin,
     output: process.stdout.isTTY ? process.stdout : process.stderr,
@@ -65,7 +65,7 @@ export async function promptSql(shell: SqlShell, run: Run, format: SqlFormat): P
     } else {
       const { statements, rest } = splitStatements(`${begun}${line}\n`);
       for (const sql of statements) {
-        remember(history, onOneLine(`${sql};`));
+        remember(historyFile, history, onOneLine(`${sql};`));
         restore();
         await attempt(() => run(sql, as));
       }
