@@ -15,8 +15,7 @@ help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what is missing, compile what has changed
-	@node .setup/install.mjs
-	@node .setup/compile.mjs
+	@node --import ./.setup/install.mjs .setup/compile.mjs
 
 build-data: setup ## crawl everything into artifacts/ (without configuration: the embedded sample campus)
 	$(PIPELINE) build
