@@ -60,7 +60,7 @@ describe("the prompt", () => {
     type(` limit 1; select count(*) as days from enrollment_d${TAB}`);
     await says(/enrollment_days/);
     type(`;${ENTER}`);
-    await says(/courseHistory\r\n[^]*\(1 row\)[^]*days\r\n[^]*\(1 row\)[^]*sql> /);
+    await says(/courseHistory\r\n[^]*\(1 row[^]*days\r\n[^]*\(1 row\)[^]*sql> /);
     type(`.q${TAB}`);
     await says(/\.quit/);
     type(ENTER);
