@@ -1,4 +1,5 @@
 """Trino, one node, with its connector for Delta Lake."""
+import re
 from questions import Dialect, answer_in_sql, read_job, report
 from trino_node import open_trino
 
@@ -13,7 +14,7 @@ with open_trino(job) as ask:
         def run(statement):
             for table in job["tables"]:
                 at = f"FROM delta.academic.{table} FOR VERSION AS OF {snapshot['versions'][table]}"
-                statement = statement.replace(f"FROM {table}", at)
+                statement = re.sub(rf"\bFROM {table}\b", at, statement)
             return ask(statement)
 
         return run
