@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vite
 import type { BulkManifest } from "../../pipeline/contract/documents/bulk-manifest.ts";
 import { readPipelineConfig } from "../../pipeline/config.ts";
 import { readCurrent } from "../../pipeline/generations/generation.ts";
+import { ensure } from "../../pipeline/run/commands/ensure.ts";
 import { restore } from "../../pipeline/run/commands/restore-backup.ts";
 import { start } from "../support/program.ts";
 import { openS3Store, type S3Store } from "../support/s3/store.ts";
@@ -90,6 +91,14 @@ it("a machine that lost everything goes on with all that was recorded", async ()
   const restored = await run(env(), "refresh", later({ days: 2, hours: 1 }));
   expect([restored.store?.problems, inBucket().id]).toEqual([[], (await readCurrent(folder.artifacts))?.manifest.id]);
 }, 120_000);
+
+it("a new machine serves what is in the bucket without a crawl", async () => {
+  const { snapshot } = await run(env(), "build", later({}));
+  await rm(folder.artifacts, { recursive: true });
+  upstream.requests.length = 0;
+  expect(await ensure(readPipelineConfig({ ...env(), LOG_LEVEL: "silent" }))).toBe(true);
+  expect([(await readCurrent(folder.artifacts))?.manifest.id, upstream.requests]).toEqual([snapshot, []]);
+});
 
 it("a damaged file comes back from the bucket", async () => {
   await run(env(), "build", later({}));

@@ -1,10 +1,12 @@
-/** `make serve` on a fresh machine: migrates or builds what the server needs. */
+/** `make serve` on a fresh machine: migrates, copies from the store, or builds what the server needs. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PipelineConfig } from "../../config.ts";
 import { campusToday } from "../../contract/campus-time.ts";
 import { CONTRACT_VERSION } from "../../contract/tables.ts";
 import { LockedError } from "../../errors.ts";
 import { createLog, type Log } from "../../log.ts";
+import { readBase } from "../../generations/base.ts";
+import { openStorePublisher, type StorePublisherOptions } from "../store-publisher.ts";
 import { readPublishedVersions } from "../../generations/versions.ts";
 import { migratePublished } from "../../migrations/migrate.ts";
 import { readCurrent } from "../../generations/generation.ts";
@@ -17,30 +19,38 @@ const LOOK_AGAIN_MS = 1000;
 /** Returns whether anything is published then; a replica gets its data from its origin. */
 export async function ensure(config: PipelineConfig): Promise<boolean> {
   if (config.follows) return true;
-  await migrate(config);
+  const [newest] = await readPublishedVersions(config.artifactsDir);
+  if (newest && newest.manifest.contract !== CONTRACT_VERSION) await locked(config, migrate);
+  if (!newest && config.publishTo !== undefined) await locked(config, adopt);
   return ensurePublished(config.artifactsDir, () => runOnce(config, "build"), createLog(config.logLevel));
 }
 
-/** After an upgrade the data is served as soon as it is migrated; the next run fetches what is new. */
-async function migrate(config: PipelineConfig): Promise<void> {
-  const [newest] = await readPublishedVersions(config.artifactsDir);
-  if (!newest || newest.manifest.contract === CONTRACT_VERSION) return;
-  const log = createLog(config.logLevel);
+/** A run under way does the same. */
+async function locked(config: PipelineConfig, work: (options: StorePublisherOptions) => Promise<void>): Promise<void> {
   try {
     const lock = await acquireLock(layoutOf(config.artifactsDir).lock);
+    const now = () => new Date();
     try {
-      const now = new Date();
-      const assertHeld = () => lock.assertHeld();
-      const today = campusToday(now);
-      const done = await migratePublished({ ...config, now, today, allowLoss: config.allowShrink, log, assertHeld });
-      for (const problem of done?.problems ?? []) log.error("recorded history was damaged", { problem });
+      const log = createLog(config.logLevel);
+      await work({ config, now, today: campusToday(now()), log, assertHeld: () => lock.assertHeld() });
     } finally {
       await lock.release();
     }
   } catch (error) {
-    // The run under way migrates it.
     if (!(error instanceof LockedError)) throw error;
   }
+}
+
+/** After an upgrade the data is served as soon as it is migrated; the next run fetches what is new. */
+async function migrate({ config, now, ...options }: StorePublisherOptions): Promise<void> {
+  const done = await migratePublished({ ...config, ...options, now: now(), allowLoss: config.allowShrink });
+  for (const problem of done?.problems ?? []) options.log.error("recorded history was damaged", { problem });
+}
+
+/** What was published elsewhere needs no crawl. */
+async function adopt(options: StorePublisherOptions): Promise<void> {
+  const store = await openStorePublisher(options);
+  await store?.adopt(await readBase(options.config.artifactsDir));
 }
 
 /**
