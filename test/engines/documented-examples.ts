@@ -1,17 +1,19 @@
-/** The examples for other engines that a README prints. */
+/** The examples for other programs that the READMEs print. */
+
+const LANGUAGES = ["python", "sql", "r", "js"] as const;
 
 export interface Example {
-  readonly language: "python" | "sql";
+  readonly language: (typeof LANGUAGES)[number];
   /** The first line, a comment that names the system. */
   readonly title: string;
   readonly text: string;
 }
 
-/** Those that a text marks as not run here, and DuckDB's SQL, which the tests run, are left out. */
-export function examplesIn(readme: string): Example[] {
-  return [...readme.matchAll(/^```(python|sql)\n(?:#|--) ([^\n]+)\n([^]*?)^```$/gm)]
+const FENCED = new RegExp(`^\`\`\`(${LANGUAGES.join("|")})\\n(?:#|--|//) ([^\\n]+)\\n([^]*?)^\`\`\`$`, "gm");
+
+/** Those that a text marks as not run here are left out. */
+export function examplesIn(text: string): Example[] {
+  return [...text.matchAll(FENCED)]
     .map(([, language, title = "", text = ""]) => ({ language: language as Example["language"], title, text }))
-    .filter(
-      ({ language, title }) => !title.includes("(not run here") && !(language === "sql" && title.startsWith("DuckDB")),
-    );
+    .filter(({ title }) => !title.includes("(not run here"));
 }

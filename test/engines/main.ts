@@ -65,7 +65,7 @@ try {
     types: ready && isWanted("types") ? [await runTypes(python, job)] : [],
     analyses:
       ready && isWanted("analyses") ? await runAnalyses({ folder: join(world.folder, "analyses"), python, jars }) : [],
-    examples: ready && isWanted("examples") ? await runExamples(world, job, installed) : [],
+    examples: isWanted("examples") ? await runExamples(world, job, installed) : [],
     statements: isWanted("statements") ? await runStatements(world, duckdbs) : [],
     readers: ready && isWanted("readers") ? await readWhileExporting(world.folder, python, EXPORTS) : [],
     lakeReaders: ready && isWanted("readers") ? [await readWhileSwapping(world.folder, python, SWAPS)] : [],

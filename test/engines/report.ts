@@ -1,4 +1,4 @@
-/** The results as tables, in the output and in artifacts/README.md. */
+/** The results as tables, in the output and in artifacts/ENGINES.md. */
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { BucketResult } from "./bucket.ts";
@@ -12,7 +12,7 @@ import type { Guarantees } from "./store-guarantees.ts";
 import type { StatementsResult } from "./statements.ts";
 import type { TypesResult } from "./column-types.ts";
 
-const README = fileURLToPath(new URL("../../artifacts/README.md", import.meta.url));
+const PAGE = fileURLToPath(new URL("../../artifacts/ENGINES.md", import.meta.url));
 
 export interface Results {
   readonly engines: readonly EngineResult[];
@@ -182,10 +182,10 @@ export function problemsOf({
 const BEGIN = "<!-- engines -->";
 const END = "<!-- /engines -->";
 
-/** Replaces the results in the README. */
+/** Replaces the results on the page. */
 export async function writeResults(text: string): Promise<void> {
-  const readme = await readFile(README, "utf8");
-  const [before, rest = ""] = readme.split(BEGIN);
+  const page = await readFile(PAGE, "utf8");
+  const [before, rest = ""] = page.split(BEGIN);
   const [, after = ""] = rest.split(END);
-  await writeFile(README, `${before}${BEGIN}\n\n${text}\n\n${END}${after}`);
+  await writeFile(PAGE, `${before}${BEGIN}\n\n${text}\n\n${END}${after}`);
 }
