@@ -134,7 +134,7 @@ function analystText({ engine, version, unchanged, adapted, beyond, problems }: 
 }
 
 /** In Markdown. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
@@ -179,13 +179,11 @@ export function problemsOf({
   ];
 }
 
-const BEGIN = "<!-- engines -->";
-const END = "<!-- /engines -->";
-
-/** Replaces the results on the page. */
-export async function writeResults(text: string): Promise<void> {
+/** Replaces what lies between the markers `<!-- part -->` and `<!-- /part -->` of the page. */
+export async function writePart(part: string, text: string): Promise<void> {
+  const [begin, end] = [`<!-- ${part} -->`, `<!-- /${part} -->`];
   const page = await readFile(PAGE, "utf8");
-  const [before, rest = ""] = page.split(BEGIN);
-  const [, after = ""] = rest.split(END);
-  await writeFile(PAGE, `${before}${BEGIN}\n\n${text}\n\n${END}${after}`);
+  const [before, rest = ""] = page.split(begin);
+  const [, after = ""] = rest.split(end);
+  await writeFile(PAGE, `${before}${begin}\n\n${text}\n\n${end}${after}`);
 }
