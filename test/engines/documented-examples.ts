@@ -1,17 +1,15 @@
-/** The examples for other engines that a README prints. */
+/** The examples for other programs that the READMEs print. */
 
 export interface Example {
-  readonly language: "python" | "sql";
+  readonly language: "python" | "sql" | "r" | "js";
   /** The first line, a comment that names the system. */
   readonly title: string;
   readonly text: string;
 }
 
-/** Those that a text marks as not run here, and DuckDB's SQL, which the tests run, are left out. */
-export function examplesIn(readme: string): Example[] {
-  return [...readme.matchAll(/^```(python|sql)\n(?:#|--) ([^\n]+)\n([^]*?)^```$/gm)]
+/** Those that a text marks as not run here are left out. */
+export function examplesIn(text: string): Example[] {
+  return [...text.matchAll(/^```(python|sql|r|js)\n(?:#|--|\/\/) ([^\n]+)\n([^]*?)^```$/gm)]
     .map(([, language, title = "", text = ""]) => ({ language: language as Example["language"], title, text }))
-    .filter(
-      ({ language, title }) => !title.includes("(not run here") && !(language === "sql" && title.startsWith("DuckDB")),
-    );
+    .filter(({ title }) => !title.includes("(not run here"));
 }

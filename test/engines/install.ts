@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { chromiumPath } from "../support/browser.ts";
 
 const run = promisify(execFile);
 const HERE = fileURLToPath(new URL(".", import.meta.url));
@@ -24,6 +25,11 @@ const TRINO_JAVA = 24;
 
 export interface Installed {
   readonly python: string | undefined;
+  /** A home folder in which DuckDB finds its extensions. */
+  readonly duckdbHome: string | undefined;
+  /** `Rscript`, and a browser: of the machine, not installed. */
+  readonly r: string | undefined;
+  readonly chromium: string | undefined;
   /** Interpreters with one version of DuckDB each. */
   readonly duckdbs: readonly string[];
   /** Programs of the Python packages. */
@@ -45,8 +51,11 @@ export async function installEngines(say: (line: string) => void): Promise<Insta
   );
   const jars = (await attempt("Delta Lake and S3 for Spark", installJars)) ?? [];
   const trino = await attempt("Trino", installTrino);
+  const duckdbHome = python && (await attempt("DuckDB's extensions", () => linkExtensions(python)));
+  const r = await attempt("R", () => findProgram("Rscript", "r-base-core"));
+  const chromium = chromiumPath ?? (await attempt("Chromium", () => findProgram("chromium", "chromium")));
   const duckdbs = [python, newer].filter((one) => one !== undefined);
-  return { python, duckdbs, bin, jars, trino, missing };
+  return { python, duckdbHome, r, chromium, duckdbs, bin, jars, trino, missing };
 }
 
 /** Runs the steps of an installation; one that fails is added to `missing` and gives nothing. */
@@ -73,6 +82,19 @@ export async function installPackages(bin: string, name: string): Promise<string
   await run(python, ["-m", "pip", "install", "-q", "-r", join(HERE, name)], { maxBuffer: 1 << 26 });
   await writeFile(done, requirements);
   return python;
+}
+
+async function linkExtensions(python: string): Promise<string> {
+  const home = join(ENGINES, "home");
+  await run(python, [join(HERE, "duckdb_home.py"), home]);
+  return home;
+}
+
+/** @throws Error with the Debian package that has it */
+async function findProgram(name: string, debianPackage: string): Promise<string> {
+  const { stdout } = await run("which", [name]).catch(() => ({ stdout: "" }));
+  if (stdout === "") throw new Error(`there is no ${name} (Debian: ${debianPackage})`);
+  return stdout.trim();
 }
 
 /** `group:name:version[:type[:classifier]]`. */

@@ -11,7 +11,7 @@ import { runExamples } from "./examples.ts";
 import { installEngines } from "./install.ts";
 import { readWhileSwapping } from "./ducklake-readers.ts";
 import { readWhileExporting } from "./readers.ts";
-import { problemsOf, type Results, resultsText, writeResults } from "./report.ts";
+import { problemsOf, type Results, resultsText, writePart } from "./report.ts";
 import { runSchemathesis } from "./schemathesis.ts";
 import { runStatements } from "./statements.ts";
 import { installStores } from "./stores.ts";
@@ -65,7 +65,7 @@ try {
     types: ready && isWanted("types") ? [await runTypes(python, job)] : [],
     analyses:
       ready && isWanted("analyses") ? await runAnalyses({ folder: join(world.folder, "analyses"), python, jars }) : [],
-    examples: ready && isWanted("examples") ? await runExamples(world, job, installed) : [],
+    examples: isWanted("examples") ? await runExamples(world, job, installed) : [],
     statements: isWanted("statements") ? await runStatements(world, duckdbs) : [],
     readers: ready && isWanted("readers") ? await readWhileExporting(world.folder, python, EXPORTS) : [],
     lakeReaders: ready && isWanted("readers") ? [await readWhileSwapping(world.folder, python, SWAPS)] : [],
@@ -80,7 +80,7 @@ try {
   const problems = [...missing.map((line) => `not installed: ${line}`), ...problemsOf(results)];
   for (const problem of problems) say(`PROBLEM ${problem}`);
   say(problems.length === 0 ? "every answer is the API's" : `${problems.length} problems`);
-  if (`${ENGINES}${STEPS}${STORES}` === "") await writeResults(text);
+  if (`${ENGINES}${STEPS}${STORES}` === "") await writePart("engines", text);
   process.exitCode = problems.length === 0 ? 0 : 1;
 } finally {
   await Promise.all([world.remove(), ...stores.map(({ target }) => target.close())]);

@@ -1,4 +1,4 @@
-/** The results as tables, in the output and in artifacts/README.md. */
+/** The results as tables, in the output and in artifacts/ENGINES.md. */
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { BucketResult } from "./bucket.ts";
@@ -12,7 +12,7 @@ import type { Guarantees } from "./store-guarantees.ts";
 import type { StatementsResult } from "./statements.ts";
 import type { TypesResult } from "./column-types.ts";
 
-const README = fileURLToPath(new URL("../../artifacts/README.md", import.meta.url));
+const PAGE = fileURLToPath(new URL("../../artifacts/ENGINES.md", import.meta.url));
 
 export interface Results {
   readonly engines: readonly EngineResult[];
@@ -134,7 +134,7 @@ function analystText({ engine, version, unchanged, adapted, beyond, problems }: 
 }
 
 /** In Markdown. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
@@ -179,13 +179,11 @@ export function problemsOf({
   ];
 }
 
-const BEGIN = "<!-- engines -->";
-const END = "<!-- /engines -->";
-
-/** Replaces the results in the README. */
-export async function writeResults(text: string): Promise<void> {
-  const readme = await readFile(README, "utf8");
-  const [before, rest = ""] = readme.split(BEGIN);
-  const [, after = ""] = rest.split(END);
-  await writeFile(README, `${before}${BEGIN}\n\n${text}\n\n${END}${after}`);
+/** Replaces what lies between the markers `<!-- part -->` and `<!-- /part -->` of the page. */
+export async function writePart(part: string, text: string): Promise<void> {
+  const [begin, end] = [`<!-- ${part} -->`, `<!-- /${part} -->`];
+  const page = await readFile(PAGE, "utf8");
+  const [before, rest = ""] = page.split(begin);
+  const [, after = ""] = rest.split(end);
+  await writeFile(PAGE, `${before}${begin}\n\n${text}\n\n${end}${after}`);
 }

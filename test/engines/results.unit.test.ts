@@ -1,4 +1,4 @@
-/** The results of `make engines` that artifacts/README.md shows, and the comparison behind them. */
+/** The results of `make engines` that artifacts/ENGINES.md shows, and the comparison behind them. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { duckdbColumns } from "../../pipeline/contract/table.ts";
@@ -9,20 +9,33 @@ import { compareAnswers, SCRIPTS } from "./engine.ts";
 import { compareTypes } from "./column-types.ts";
 import type { Answers } from "./world.ts";
 
-const readme = await readFile(new URL("../../artifacts/README.md", import.meta.url), "utf8");
-const results = /<!-- engines -->([^]*)<!-- \/engines -->/.exec(readme)?.[1] ?? "";
+const [readme = "", clients = "", engines = ""] = await Promise.all(
+  ["README", "CLIENTS", "ENGINES"].map((name) =>
+    readFile(new URL(`../../artifacts/${name}.md`, import.meta.url), "utf8"),
+  ),
+);
+const pages = [readme, clients, engines].join("\n");
+const results = /<!-- engines -->([^]*)<!-- \/engines -->/.exec(engines)?.[1] ?? "";
+const linesOf = (text: string): number => text.trimEnd().split("\n").length;
 
-test("artifacts/README.md has a row of every engine, and all of them gave the API's answers", () => {
+test("the README has at most 90 lines, and the page for Python, R, the browser and notebooks 40", () => {
+  expect(linesOf(readme)).toBeLessThanOrEqual(90);
+  expect(linesOf(clients)).toBeLessThanOrEqual(40);
+});
+
+test("artifacts/ENGINES.md has a row of every engine, and all of them gave the API's answers", () => {
   for (const [engine] of SCRIPTS)
     expect(results).toMatch(new RegExp(`^\\| ${engine} +\\| [^|]+\\|( +same +\\|){5}`, "m"));
 });
 
 test("every example that is not marked ran", () => {
-  const count = examplesIn(readme).length;
-  expect(count).toBeGreaterThan(8);
+  const count = examplesIn(pages).length;
+  expect(count).toBeGreaterThan(12);
   expect(results).toContain(`- Examples: ${count} of ${count} ran as printed.`);
-  const marked = [...readme.matchAll(/^```(?:python|sql|r|js|sh)\n.*\(not run here/gm)];
-  expect(marked.length).toBeGreaterThan(2);
+  const marked = [...pages.matchAll(/^```(?:python|sql|r|js)\n.*\(not run here/gm)];
+  expect(marked).toHaveLength(2);
+  // Nothing on the short page is left out.
+  expect(examplesIn(clients)).toHaveLength((clients.match(/^```\w+$/gm) ?? []).length);
 });
 
 test("views and statements run in both major versions of DuckDB", () => {
@@ -73,7 +86,7 @@ test("readers saw no error and no mixed version, and schemathesis found no failu
 });
 
 test("the table that Trino declares has the contract's columns and types", () => {
-  const example = examplesIn(readme).find(
+  const example = examplesIn(engines).find(
     ({ title, text }) => title.startsWith("Trino") && text.includes("CREATE TABLE"),
   );
   const [, columns = ""] = /CREATE TABLE \S+ \(([^]*?)\)\n/.exec(example?.text ?? "") ?? [];

@@ -1,4 +1,4 @@
-"""Runs the statements of a documented example in Spark or Trino, and prints the rows of the last one."""
+"""Runs the statements of a documented example in DuckDB, Spark or Trino, and prints the rows of the last one."""
 import sys
 from questions import read_job
 
@@ -22,6 +22,10 @@ if system == "Spark":
 
     spark = open_spark(job)
     run_all(lambda statement: spark.sql(statement).collect())
+elif system == "DuckDB":
+    import duckdb
+
+    run_all(lambda statement: duckdb.execute(statement).fetchall())
 else:
     from trino_node import open_trino
 

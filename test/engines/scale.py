@@ -36,10 +36,10 @@ open_version(1)
 results = {"sections": spark.sql("SELECT count(*) FROM sections").collect()[0][0]}
 questions = {
     "rows of all tables": count_rows,
-    "GPA by department": by_university(GPA),
+    "GPA of each department": by_university(GPA),
     "seats of a term": by_university(SEATS % term),
     "co-taught": by_university(CO_TAUGHT),
-    "sections of the older version": older,
+    "older version": older,
 }
 for name, ask in questions.items():
     started = time.monotonic()

@@ -1,6 +1,6 @@
 /**
  * Spark over many universities: `node --import tsx test/engines/scale.ts <artifacts> [1,10,100]`. Each university is the published data under another id,
- * as hard links in a partition of its own.
+ * as hard links in a partition of its own. The table goes to artifacts/ENGINES.md.
  */
 import { execFile } from "node:child_process";
 import { link, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -15,6 +15,7 @@ import { commitKey } from "../../pipeline/lake/layout.ts";
 import { applyActions, parseCommit } from "../../pipeline/lake/log.ts";
 import type { DeltaStruct } from "../../pipeline/lake/delta-schema.ts";
 import { installEngines } from "./install.ts";
+import { table, writePart } from "./report.ts";
 
 const SCRIPT = fileURLToPath(new URL("scale.py", import.meta.url));
 const [artifacts = "artifacts", counts = "1,10,100"] = process.argv.slice(2);
@@ -23,6 +24,10 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 const { python, jars } = await installEngines(say);
 if (python === undefined || jars.length === 0) throw new Error("Spark could not be installed");
 const folder = await mkdtemp(join(tmpdir(), "academic-scale-"));
+/** Answer and seconds by question. */
+type Measured = { readonly sections: number } & Readonly<Record<string, readonly [unknown, number]>>;
+const rows: string[][] = [];
+let questions: string[] = [];
 try {
   const one = join(folder, "one");
   const { snapshot } = await exportSnapshot(artifacts, openFolderStore(one), { now: new Date() });
@@ -30,7 +35,7 @@ try {
   for (const universities of counts.split(",").map(Number)) {
     const lake = join(folder, `lake-${universities}`);
     const started = performance.now();
-    for (const table of tables) await multiply({ from: join(one, table), to: join(lake, table), universities });
+    for (const name of tables) await multiply({ from: join(one, name), to: join(lake, name), universities });
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     const job = join(folder, `job-${universities}.json`);
     await writeFile(
@@ -38,9 +43,15 @@ try {
       JSON.stringify({ lake, tables, jars, scratch: folder, term: { year: "2026", quarter: "Fall" } }),
     );
     const { stdout } = await promisify(execFile)(python, [SCRIPT, job], { maxBuffer: 1 << 26 });
-    say(`${universities} universities, written in ${seconds} s: ${stdout.trim().split("\n").at(-1)}`);
+    const line = stdout.trim().split("\n").at(-1) ?? "";
+    say(`${universities} universities, written in ${seconds} s: ${line}`);
+    const { sections, ...asked } = JSON.parse(line) as Measured;
+    const times = Object.values(asked).map(([, secondsOfSpark]) => secondsOfSpark.toFixed(1));
+    rows.push([String(universities), sections.toLocaleString("en"), ...times]);
+    questions = Object.keys(asked);
     await rm(lake, { recursive: true });
   }
+  await writePart("scale", table(["universities", "sections", ...questions], rows));
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-/** Every README of the project. */
+/** Every README of the project, and the pages beside them. */
 export const READMES = [
   "README.md",
   "pipeline/README.md",
@@ -6,4 +6,6 @@ export const READMES = [
   "server/README.md",
   "data/README.md",
   "artifacts/README.md",
+  "artifacts/CLIENTS.md",
+  "artifacts/ENGINES.md",
 ] as const;
