@@ -40,7 +40,8 @@ export interface PublishOptions {
 
 /**
  * @returns its manifest as it is in the store, where it may have another number
- * @throws LockedError when another publisher was faster: nothing of this generation is visible then
+ * @throws LockedError when another publisher was faster; or replaced it before its answer arrived, and went on from it. Either way the next run goes on from
+ * what is current
  */
 export async function publishGeneration(
   store: Store,
