@@ -1,6 +1,5 @@
 /** How a bucket is reached: the standard variables of programs that use S3. */
 import { z } from "zod";
-import { UsageError } from "../errors.ts";
 import { onOff, webAddress } from "./values.ts";
 
 const text = (form: string) => z.string().meta({ form });
@@ -31,11 +30,8 @@ export interface AwsSettings {
 
 type Read = z.output<z.ZodObject<typeof AWS_SETTINGS>>;
 
-/** @throws UsageError for a key id without its secret */
 export function readAws(read: Read): AwsSettings {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: token } = read;
-  if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
-    throw new UsageError("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are needed together");
   return {
     endpoint: read.AWS_ENDPOINT_URL_S3 ?? read.AWS_ENDPOINT_URL,
     region: read.AWS_REGION ?? read.AWS_DEFAULT_REGION,
