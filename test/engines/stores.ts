@@ -88,6 +88,11 @@ async function startStore(name: string, toCommand: Command): Promise<RunningStor
   const { command, args, env } = toCommand(port, folder);
   const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
+  let isOver = false;
+  child.on("error", (error) => {
+    output = error.message;
+    isOver = true;
+  });
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk: Buffer) => (output = (output + chunk.toString()).slice(-2000)));
   const target = { url: `http://127.0.0.1:${port}`, bucket: "campus", credentials: CREDENTIALS };
@@ -99,7 +104,7 @@ async function startStore(name: string, toCommand: Command): Promise<RunningStor
   for (;;) {
     const created = await s3Request(target, "PUT", "").catch(() => undefined);
     if (created?.status === 200) return { ...target, env: storeEnv(target), close };
-    if (limit.aborted || child.exitCode !== null || (created && created.status < 500)) {
+    if (limit.aborted || isOver || child.exitCode !== null || (created && created.status < 500)) {
       await close();
       throw new Error(`${name} did not start: ${created ? await created.text() : output}`);
     }
@@ -108,7 +113,7 @@ async function startStore(name: string, toCommand: Command): Promise<RunningStor
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once("exit", resolve));
   child.kill();
   await ended;
