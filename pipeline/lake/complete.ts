@@ -13,12 +13,11 @@ import { CONTRACT_VERSION, TABLE_NAMES, TABLES, type TableName } from "../contra
 import { LockedError } from "../errors.ts";
 import type { Retention } from "../publish/retention/retained.ts";
 import type { RemoteSnapshot } from "../stores/snapshot.ts";
-import { CURRENT, type Content, type Store } from "../stores/store.ts";
-import { type Action, newFiles, type TableState, toActions } from "./actions.ts";
-import { writeCheckpoint } from "./checkpoint.ts";
+import { CURRENT, type Content, DUCKLAKE, SNAPSHOTS, type Store } from "../stores/store.ts";
+import { type Action, newFiles, type TableState, toActions } from "./delta/actions.ts";
+import { writeCheckpoint } from "./delta/checkpoint.ts";
 import { writeDuckLake } from "./ducklake/write.ts";
-import { DUCKLAKE, SNAPSHOTS } from "./layout.ts";
-import { applyActions, commitVersion, readTableLog } from "./log.ts";
+import { applyActions, commitVersion, readTableLog } from "./delta/log.ts";
 import {
   collectGenerations,
   collectTable,
@@ -29,7 +28,7 @@ import {
   readListing,
   retainedSnapshots,
 } from "./retention.ts";
-import { readStatistics } from "./statistics.ts";
+import { readStatistics } from "./delta/statistics.ts";
 
 export interface CompleteOptions {
   readonly now: Date;

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { generationName, parseFilePath, parseGenerationName } from "../generations/layout.ts";
 import { isRetained, type Retention } from "../publish/retention/retained.ts";
-import { type Listed, manifestKey, type Store } from "../stores/store.ts";
-import type { Remove, TableState } from "./actions.ts";
-import { logPrefix, parseLogKey, SNAPSHOTS } from "./layout.ts";
+import { type Listed, manifestKey, SNAPSHOTS, type Store } from "../stores/store.ts";
+import type { Remove, TableState } from "./delta/actions.ts";
+import { logPrefix, parseLogKey } from "./delta/keys.ts";
 
 const listedSnapshot = z.object({
   /** The snapshot id. */

@@ -71,3 +71,8 @@ export const CURRENT = "current.json";
 export const manifestKey = (generationName: string): string => `generations/${generationName}/manifest.json`;
 /** Created once for each number: two publishers never use the same. */
 export const claimKey = (generation: number): string => `generations/${generation}.json`;
+
+/** Which version of each table belongs to which snapshot. */
+export const SNAPSHOTS = "snapshots.json";
+/** The retained snapshots as a DuckLake. */
+export const DUCKLAKE = "lake.ducklake";

@@ -8,12 +8,12 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Action, EMPTY_STATE } from "../../pipeline/lake/actions.ts";
+import { type Action, EMPTY_STATE } from "../../pipeline/lake/delta/actions.ts";
 import { exportSnapshot } from "../../pipeline/lake/export.ts";
 import { openFolderStore } from "../../pipeline/stores/folder.ts";
-import { commitKey } from "../../pipeline/lake/layout.ts";
-import { applyActions, parseCommit } from "../../pipeline/lake/log.ts";
-import type { DeltaStruct } from "../../pipeline/lake/delta-schema.ts";
+import { commitKey } from "../../pipeline/lake/delta/keys.ts";
+import { applyActions, parseCommit } from "../../pipeline/lake/delta/log.ts";
+import type { DeltaStruct } from "../../pipeline/lake/delta/schema.ts";
 import { installEngines } from "./install.ts";
 import { table, writePart } from "./report.ts";
 

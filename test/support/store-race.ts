@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readPipelineConfig } from "../../pipeline/config.ts";
 import { openStore } from "../../pipeline/stores/open.ts";
 import { TABLE_NAMES } from "../../pipeline/contract/tables.ts";
-import { readTableLog } from "../../pipeline/lake/log.ts";
+import { readTableLog } from "../../pipeline/lake/delta/log.ts";
 import { parseSnapshot, type RemoteSnapshot } from "../../pipeline/stores/snapshot.ts";
 import type { Store, Stored } from "../../pipeline/stores/store.ts";
 import { openDatabase } from "../../pipeline/publish/database.ts";

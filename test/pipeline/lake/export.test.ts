@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import { LockedError, UsageError } from "../../../pipeline/errors.ts";
-import { commitVersion } from "../../../pipeline/lake/log.ts";
+import { commitVersion } from "../../../pipeline/lake/delta/log.ts";
 import { openFolderStore } from "../../../pipeline/stores/folder.ts";
 import { retainedSnapshots } from "../../../pipeline/lake/retention.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";

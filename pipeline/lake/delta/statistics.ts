@@ -1,7 +1,7 @@
 /** The statistics of data files, from their Parquet footers (Delta protocol, "Per-file Statistics"): engines skip files by them. */
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { quoteLiteral } from "../contract/sql-text.ts";
-import { duckdbColumns, type Table } from "../contract/table.ts";
+import { quoteLiteral } from "../../contract/sql-text.ts";
+import { duckdbColumns, type Table } from "../../contract/table.ts";
 
 /** Longer texts, such as comments, would fill the log and help no query. */
 const LONGEST_TEXT = 64;

@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto";
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { quoteLiteral } from "../contract/sql-text.ts";
-import { nodeDisk } from "../publish/disk.ts";
-import type { Store } from "../stores/store.ts";
+import { quoteLiteral } from "../../contract/sql-text.ts";
+import { nodeDisk } from "../../publish/disk.ts";
+import type { Store } from "../../stores/store.ts";
 import { type Action, PROTOCOL, type TableState } from "./actions.ts";
-import { checkpointKey, lastCheckpointKey } from "./layout.ts";
+import { checkpointKey, lastCheckpointKey } from "./keys.ts";
 
 const TEXTS = "MAP(VARCHAR, VARCHAR)";
 

@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import pLimit from "p-limit";
-import type { Store } from "../stores/store.ts";
+import type { Store } from "../../stores/store.ts";
 import { type Action, EMPTY_STATE, type TableState } from "./actions.ts";
 import { readCheckpoint } from "./checkpoint.ts";
-import { checkpointKey, commitKey, logPrefix, parseLogKey } from "./layout.ts";
+import { checkpointKey, commitKey, logPrefix, parseLogKey } from "./keys.ts";
 
 /** Commits are small, and read at the same time. */
 const READS = 16;

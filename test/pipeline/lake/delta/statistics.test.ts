@@ -1,13 +1,13 @@
 /** The statistics of a data file, against those that SQL computes from its rows. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { duckdbColumns, type Table } from "../../../pipeline/contract/table.ts";
-import { TABLES } from "../../../pipeline/contract/tables.ts";
-import { readStatistics } from "../../../pipeline/lake/statistics.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { writePartition } from "../../../pipeline/publish/partition.ts";
-import { gradeRow, scratchDatabase, scratchFolder } from "../publish/scratch.ts";
-import { loadRows } from "../../../pipeline/publish/rows.ts";
+import { duckdbColumns, type Table } from "../../../../pipeline/contract/table.ts";
+import { TABLES } from "../../../../pipeline/contract/tables.ts";
+import { readStatistics } from "../../../../pipeline/lake/delta/statistics.ts";
+import { nodeDisk } from "../../../../pipeline/publish/disk.ts";
+import { writePartition } from "../../../../pipeline/publish/partition.ts";
+import { gradeRow, scratchDatabase, scratchFolder } from "../../publish/scratch.ts";
+import { loadRows } from "../../../../pipeline/publish/rows.ts";
 
 const { connection } = await scratchDatabase();
 const filesFolder = scratchFolder();

@@ -1,8 +1,8 @@
 /** The actions of a Delta Lake log (Delta protocol, "Actions"), and the commit that leads from one snapshot of a table to the next. */
 import { randomUUID } from "node:crypto";
-import type { Partition, PublishedFile } from "../contract/documents/manifest.ts";
-import type { Table } from "../contract/table.ts";
-import { deltaSchema } from "./delta-schema.ts";
+import type { Partition, PublishedFile } from "../../contract/documents/manifest.ts";
+import type { Table } from "../../contract/table.ts";
+import { deltaSchema } from "./schema.ts";
 
 export interface Add {
   /** Relative to the table's folder. */

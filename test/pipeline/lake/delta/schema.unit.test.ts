@@ -1,10 +1,10 @@
 /** Types that every engine reads, and a description of every column, nested ones too. */
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { describedColumns } from "../../../pipeline/contract/descriptions.ts";
-import type { Table } from "../../../pipeline/contract/table.ts";
-import { TABLES } from "../../../pipeline/contract/tables.ts";
-import { type DeltaType, deltaSchema } from "../../../pipeline/lake/delta-schema.ts";
+import { describedColumns } from "../../../../pipeline/contract/descriptions.ts";
+import type { Table } from "../../../../pipeline/contract/table.ts";
+import { TABLES } from "../../../../pipeline/contract/tables.ts";
+import { type DeltaType, deltaSchema } from "../../../../pipeline/lake/delta/schema.ts";
 
 const tables = Object.values<Table>(TABLES);
 

@@ -1,7 +1,7 @@
 /** A contract's table as a Delta Lake schema. Every type here can be read by reader version 1 (Delta protocol, "Schema Serialization Format"). */
 import type { z } from "zod";
-import { descriptionOf } from "../contract/descriptions.ts";
-import { duckdbType, type Table } from "../contract/table.ts";
+import { descriptionOf } from "../../contract/descriptions.ts";
+import { duckdbType, type Table } from "../../contract/table.ts";
 
 export type DeltaType =
   | string

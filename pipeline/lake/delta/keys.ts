@@ -1,10 +1,5 @@
 /** The keys of the Delta Lake tables in a store. */
 
-/** The retained snapshots as a DuckLake. */
-export const DUCKLAKE = "lake.ducklake";
-/** Which version of each table belongs to which snapshot. */
-export const SNAPSHOTS = "snapshots.json";
-
 export const logPrefix = (table: string): string => `${table}/_delta_log/`;
 
 const DIGITS = 20;
