@@ -87,7 +87,7 @@ export async function completeSnapshot(
   await writeDuckLake(lake, { generations, base: store.base, pathOf: (_generation, { path }) => path });
   await replace(store, DUCKLAKE, { at: lake }, assertCurrent);
   await replace(store, BULK_MANIFEST.slice(1), current.text, assertCurrent);
-  for (const [name, state] of states) await tidy(store, name, state, retained, options);
+  for (const [name, state] of states) await tidy(store, name, state, retained, current, options);
   await collectGenerations(store, { now, current: generation, retained });
   return { snapshot, changed: plans.filter(({ actions }) => actions.length > 0).map(({ name }) => name) };
 }
@@ -167,21 +167,30 @@ async function replace(store: Store, key: string, content: Content, assertCurren
   }
 }
 
-/** Writes the checkpoint that is due, and removes what no retained snapshot needs. */
+/** Writes the checkpoint that is due, removes what no retained snapshot needs, and adds what is missing. */
 async function tidy(
   store: Store,
   name: TableName,
   state: TableState,
   retained: readonly ListedSnapshot[],
-  { checkpointInterval, connection, now, tempFolder }: CompleteOptions,
+  { files }: RemoteSnapshot,
+  { checkpointInterval, connection, now, pathOf, tempFolder }: CompleteOptions,
 ): Promise<void> {
   const versions = [...retained.flatMap((snapshot) => snapshot.versions[name] ?? []), state.version];
   const removed = neededFiles(state, versions);
   if (state.version - Math.max(0, state.checkpoint) >= checkpointInterval)
     await writeCheckpoint(connection, store, { table: name, state: { ...state, removed }, tempFolder });
-  await collectTable(store, name, {
+  const present = await collectTable(store, name, {
     now,
     oldestRetained: Math.min(...versions),
     isKept: (path) => state.files.has(path) || removed.has(path),
   });
+  // An old file that came back may have been removed by another publisher while this one relied on it.
+  const missing = files.filter(({ path, table }) => table === name && !present.has(path));
+  await store.addFiles(
+    missing.flatMap((file) => {
+      const at = pathOf(file);
+      return at === undefined ? [] : [{ key: file.path, at, bytes: file.bytes }];
+    }),
+  );
 }

@@ -57,12 +57,13 @@ const isOld = ({ graceMs }: Store, { modifiedMs }: Listed, now: Date): boolean =
 /**
  * Removes a table's data files that are neither in the newest version nor needed (replaced ones, and those of a publication that did not become current),
  * and its commits and checkpoints before the newest checkpoint that is not newer than every retained version.
+ * @returns the keys of its objects before that
  */
 export async function collectTable(
   store: Store,
   table: string,
   { now, oldestRetained, isKept }: { now: Date; oldestRetained: number; isKept: (path: string) => boolean },
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const objects = await store.list(`${table}/`);
   const log = objects.flatMap(({ key }) => {
     const name = key.startsWith(logPrefix(table)) ? parseLogKey(key) : undefined;
@@ -78,6 +79,7 @@ export async function collectTable(
     if (parseFilePath(object.key) && !isKept(path) && isOld(store, object, now)) await store.remove(object.key);
   }
   for (const { key, version } of log) if (version < first) await store.remove(key);
+  return new Set(objects.map(({ key }) => key));
 }
 
 /** Removes the manifests of generations that are not retained, and the claims of numbers before the current one. */

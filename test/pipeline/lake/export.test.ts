@@ -154,6 +154,16 @@ test("a checkpoint every fifty versions holds what the commits before it say", a
   expect(dataFiles(join(lake, "grades"))).toHaveLength(1);
 });
 
+test("a data file that is missing from the copy comes back with the next export", async () => {
+  const { artifacts, lake } = freshPlace();
+  await publishMarks(artifacts, { years: { 2022: 1, 2023: 1 }, terms: 1 }, new Date(START));
+  await exportLake(artifacts, lake, { now: new Date(START) });
+  const [gone = ""] = dataFiles(join(lake, "grades"));
+  rmSync(join(lake, "grades", gone));
+  await exportLake(artifacts, lake, { now: new Date(START) });
+  expect((await readMarks(lake, listedSnapshots(lake)[0] as never)).years).toEqual({ 2022: 1, 2023: 1 });
+});
+
 test("a second export at the same time is refused, and cannot overwrite a version", async () => {
   const { artifacts, lake } = freshPlace();
   await publishMarks(artifacts, { years: { 2022: 1 }, terms: 1 }, new Date(START));
