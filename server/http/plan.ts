@@ -103,6 +103,7 @@ function toCacheable(
     // With COMPAT=1 the same request has another body, and so another tag.
     { ...values, ...page, ...(format === "json" ? {} : { format }), ...(wraps ? { compat: true } : {}) },
     period?.name ?? "",
+    endpoint.params,
   );
   const fresh = toFresh(endpoint, values, context, period);
   Object.assign(headers, asOf ? asOfHeaders(fresh, now, asOf.isId) : freshHeaders(fresh, now));

@@ -24,7 +24,7 @@ import { findMatchingTag, isNotModifiedSince, matchesAnyTag, notModifiedHeaders 
 import { answerOf } from "../response/origin.ts";
 import { linkHeader, toResult } from "../response/paging.ts";
 import { toCause } from "../response/problem.ts";
-import { unknownWarnings } from "../response/warnings.ts";
+import { toWarning, unknownWarnings } from "../response/warnings.ts";
 import { once } from "../snapshot/once.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { LargeResponses } from "./large-responses.ts";
@@ -162,7 +162,10 @@ export function createResponder(parts: ResponderParts): Respond {
   /** A department that has rows is known. */
   async function warningsOf({ endpoint, snapshot, request }: Plan, rows: number | undefined): Promise<string[]> {
     const { unknown, values } = request.query;
-    const warnings = unknown.length > 0 ? unknownWarnings(unknown, endpoint.params) : [];
+    const warnings = [
+      ...(unknown.length > 0 ? unknownWarnings(unknown, endpoint.params) : []),
+      ...(endpoint.warnings?.(values, snapshot) ?? []).map(toWarning),
+    ];
     if (rows) return warnings;
     // An earlier snapshot's codes would be read for nothing else.
     return [

@@ -138,10 +138,11 @@ export function normalizedQuery(
   id: string,
   values: Readonly<Record<string, unknown>>,
   dependsOn: string,
+  params: Params = {},
 ): string {
   const entries = Object.keys(values)
     .sort()
-    .map((key) => [key, normalizeValue(values[key])]);
+    .map((key) => [key, params[key]?.ordered ? values[key] : normalizeValue(values[key])]);
   return JSON.stringify([path, id.toLowerCase(), entries, dependsOn]);
 }
 
@@ -153,8 +154,9 @@ function normalizedUrl(endpoint: Endpoint, event: H3Event, values: object): stri
   const query = new URLSearchParams();
   for (const name of Object.keys(values).sort()) {
     const param = params[name];
-    if (param && name !== "explain")
-      query.append(name, [...itemsOf(param, searchParams.getAll(name))].sort().join(","));
+    if (!param || name === "explain") continue;
+    const items = itemsOf(param, searchParams.getAll(name));
+    query.append(name, (param.ordered ? items : [...items].sort()).join(","));
   }
   return query.size === 0 ? pathname : `${pathname}?${query}`;
 }

@@ -106,6 +106,10 @@ const SECOND = "second";
 
 /** Values of a parameter, of all endpoints that have it. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
+  ids: [
+    [...courses.map(({ id }) => id.toLowerCase()), "x'"].toReversed().join(","),
+    [...people.map(({ netid }) => netid.toUpperCase()), "x'"].toReversed().join(","),
+  ],
   year: ["2022", "2024", "2019", "2020", "1999"],
   quarter: ["Fall", "Fall", "Summer1", "Winter"],
   instructor: ["O'neil, e.", "smith'; drop table grades; --, j.", "LEE, K.", "nobody"],
