@@ -18,6 +18,7 @@ import {
 } from "../response/encoding/encoding.ts";
 import type { Body, Endpoint, EndpointResult } from "../response/endpoint.ts";
 import { explain } from "../response/explain/explain.ts";
+import { selectFields } from "../response/fields/select.ts";
 import { exportRows } from "../response/formats/export.ts";
 import { toCalendarFile } from "../response/formats/ics/calendar-file.ts";
 import { findMatchingTag, isNotModifiedSince, matchesAnyTag, notModifiedHeaders } from "../response/headers.ts";
@@ -123,12 +124,13 @@ export function createResponder(parts: ResponderParts): Respond {
   }
 
   async function run({ endpoint, context, request, cacheable }: Plan): Promise<EndpointResult> {
-    const { values, page, format, explainedUrl } = request.query;
-    if (explainedUrl !== undefined) return explain(endpoint, { url: explainedUrl, values }, context, page);
+    const { values, page, fields, format, explainedUrl } = request.query;
+    if (explainedUrl !== undefined) return explain(endpoint, { url: explainedUrl, values }, context, page, fields);
     if (format === "ics") return toCalendarFile(endpoint, request.query, context);
     if (format !== "json" && format !== "atom")
       return exportRows(endpoint, request.query, format, context, cacheable?.rowsKey);
-    return toResult(await answerOf(endpoint, values, context), page, format);
+    const result = await toResult(await answerOf(endpoint, values, context), page, format);
+    return fields ? { ...result, body: await selectFields(result.body, fields) } : result;
   }
 
   /** The body as bytes or as a stream. */

@@ -98,7 +98,7 @@ const TITLES = {
 
 const CONTEXT = { id: "ramberley", now: new Date("2026-11-25T20:00:00Z") };
 /** They select no data, or are the service's own: paging, formats, earlier snapshots, explanations. */
-const WITHOUT_WORDS = ["cache", "cacheOnly", "limit", "offset", "format", "asOf", "explain"];
+const WITHOUT_WORDS = ["fields", "cache", "cacheOnly", "limit", "offset", "format", "asOf", "explain"];
 
 function endpointOf(request: string): { endpoint: Endpoint; query: URLSearchParams } {
   const [path, query = ""] = request.split(/\?(.*)/);

@@ -157,7 +157,7 @@ export interface Asked {
   readonly address: string;
 }
 
-const NEVER_ASKED = new Set(["format", "explain"]);
+const NEVER_ASKED = new Set(["fields", "format", "explain"]);
 const filtersOf = filterArbitraries(schedule.sections);
 
 /** `only`: with this parameter beside the required ones, else with some. */
