@@ -2,6 +2,7 @@
 import { offerAsOf } from "../response/as-of.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { offerExplanation } from "../response/explain/explain.ts";
+import { offerFields } from "../response/fields/names.ts";
 import { offerFormats } from "../response/formats/format.ts";
 import { offerPages } from "../response/paging.ts";
 import * as registry from "./registry.ts";
@@ -9,4 +10,4 @@ import * as registry from "./registry.ts";
 export const endpoints: readonly Endpoint[] = Object.values(registry)
   .flat()
   .sort((one, other) => (one.path < other.path ? -1 : 1))
-  .map((endpoint) => offerExplanation(offerAsOf(offerFormats(offerPages(endpoint)))));
+  .map((endpoint) => offerExplanation(offerAsOf(offerFormats(offerFields(offerPages(endpoint))))));

@@ -13,11 +13,13 @@ import type { Snapshot } from "../snapshot/snapshot.ts";
 import { didYouMean } from "../response/warnings.ts";
 import { shapeOf } from "../response/shapes/shape.ts";
 import { type Loading, selectPublished } from "../snapshot/loading/loading.ts";
+import { type idsFilter, orderOfIds, unknownIds } from "./ids-filter.ts";
 import { type ColumnsOf, conditionsOf, type FilterRecord, paramsOf, titleOf, capitalized } from "./filters.ts";
 
 type CollectionNoun = "course" | "instructor";
+type CollectionFilters = FilterRecord & { readonly ids: ReturnType<typeof idsFilter> };
 
-interface Collection<F extends FilterRecord> {
+interface Collection<F extends CollectionFilters> {
   readonly path: string;
   readonly nouns: readonly [one: CollectionNoun, many: string];
   readonly id: Omit<NonNullable<Endpoint["id"]>, "unknown">;
@@ -42,11 +44,13 @@ async function suggest(snapshot: Snapshot, kind: CollectionNoun, id: string): Pr
   return index?.suggest(kind, id).map((one) => shown(one)) ?? [];
 }
 
-export function defineCollection<F extends FilterRecord>(collection: Collection<F>): readonly Endpoint[] {
+export function defineCollection<F extends CollectionFilters>(collection: Collection<F>): readonly Endpoint[] {
   const { path, nouns, products, shapes, filters, loading, columns, key, table } = collection;
   const [one, many] = nouns;
   const shared = { tables: [loading.table], products } as const;
   const reads = [{ table: loading.table }];
+
+  const idsOf = ({ ids }: { readonly ids?: readonly string[] }) => ids;
 
   async function findRow(id: string, snapshot: Snapshot): Promise<number> {
     const rowId = table(snapshot).rowIds.get(id.toLowerCase());
@@ -62,15 +66,31 @@ export function defineCollection<F extends FilterRecord>(collection: Collection<
     params: paramsOf(filters),
     returns: shapeOf(shapes[1]),
     async answer(values, { pool, snapshot }) {
-      const { from, rows } = table(snapshot);
+      const { from, rows, rowIds } = table(snapshot);
       const conditions = conditionsOf(filters, values, columns.loaded);
       if (conditions.length === 0) return listAll(rows);
-      return listRows(rows, await selectRowIds(pool, sql`SELECT row_id FROM ${from} ${where(conditions)}`));
+      const matching = await selectRowIds(pool, sql`SELECT row_id FROM ${from} ${where(conditions)}`);
+      const ids = idsOf(values);
+      if (!ids) return listRows(rows, matching);
+      const isMatching = new Set(matching);
+      const asked = ids.map((id) => rowIds.get(id.toLowerCase()) ?? -1);
+      return listRows(rows, Int32Array.from(asked.filter((rowId) => isMatching.has(rowId))));
     },
-    origin: (values, _context, page) => ({
-      reads,
-      statement: sql`${selectPublished(loading, conditionsOf(filters, values, columns.published))} ${inPage(page)}`,
-    }),
+    origin: (values, _context, page) => {
+      const ids = idsOf(values);
+      const order = ids && orderOfIds(ids, name(key));
+      return {
+        reads,
+        statement: sql`${selectPublished(loading, conditionsOf(filters, values, columns.published), order)} ${inPage(page)}`,
+      };
+    },
+    warnings: (values, snapshot) => {
+      const { rowIds } = table(snapshot);
+      return unknownIds(
+        many,
+        (idsOf(values) ?? []).filter((id) => !rowIds.has(id.toLowerCase())),
+      );
+    },
   });
 
   return [

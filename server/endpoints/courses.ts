@@ -6,6 +6,7 @@ import { numberOf, oneOf, type Param, text, texts } from "../response/params.ts"
 import { columnsOf } from "../snapshot/loading/loading.ts";
 import { coursesTable } from "../snapshot/tables/catalogue.ts";
 import { containsAny, defineCollection } from "./collection.ts";
+import { idsFilter } from "./ids-filter.ts";
 import { counted, either, filterOver } from "./filters.ts";
 import { DIVISION_WORDS, geWords, NO_FILTER, sharedFilters, taughtInTermsParam } from "./shared-filters.ts";
 
@@ -17,6 +18,7 @@ const unitsBound = (about: string, examples: readonly string[]): Param<number> =
 const filter = filterOver<keyof typeof coursesTable.columns>();
 
 const filters = {
+  ids: idsFilter("ids of courses, ignoring case", ["COMPSCI161", "MATH2A"]),
   department: sharedFilters.department,
   courseNumber: sharedFilters.courseNumber,
   courseNumeric: filter(

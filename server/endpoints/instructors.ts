@@ -6,12 +6,14 @@ import { text, texts } from "../response/params.ts";
 import { columnsOf } from "../snapshot/loading/loading.ts";
 import { instructorsTable } from "../snapshot/tables/catalogue.ts";
 import { containsAny, defineCollection } from "./collection.ts";
+import { idsFilter } from "./ids-filter.ts";
 import { either, filterOver } from "./filters.ts";
 import { taughtInTermsParam } from "./shared-filters.ts";
 
 const filter = filterOver<keyof typeof instructorsTable.columns>();
 
 const filters = {
+  ids: idsFilter("netids, ignoring case", ["ramberley", "skim"]),
   nameContains: filter(
     text("part of the name, ignoring case and diacritics", { examples: ["amberley"] }),
     (part, c) => sql`contains(${c.nameKey}, ${nameKey(part)})`,

@@ -95,14 +95,21 @@ function toCacheable(
   wraps: boolean,
 ): Cacheable {
   const { asOf, now, query } = request;
-  const { values, page, format } = query;
+  const { values, page, fields, format } = query;
   const period = endpoint.period?.(values, context.now);
   const normalized = normalizedQuery(
     endpoint.path,
     context.id,
     // With COMPAT=1 the same request has another body, and so another tag.
-    { ...values, ...page, ...(format === "json" ? {} : { format }), ...(wraps ? { compat: true } : {}) },
+    {
+      ...values,
+      ...page,
+      ...(fields ? { fields } : {}),
+      ...(format === "json" ? {} : { format }),
+      ...(wraps ? { compat: true } : {}),
+    },
     period?.name ?? "",
+    endpoint.params,
   );
   const fresh = toFresh(endpoint, values, context, period);
   Object.assign(headers, asOf ? asOfHeaders(fresh, now, asOf.isId) : freshHeaders(fresh, now));

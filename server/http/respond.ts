@@ -18,13 +18,14 @@ import {
 } from "../response/encoding/encoding.ts";
 import type { Body, Endpoint, EndpointResult } from "../response/endpoint.ts";
 import { explain } from "../response/explain/explain.ts";
+import { selectFields } from "../response/fields/select.ts";
 import { exportRows } from "../response/formats/export.ts";
 import { toCalendarFile } from "../response/formats/ics/calendar-file.ts";
 import { findMatchingTag, isNotModifiedSince, matchesAnyTag, notModifiedHeaders } from "../response/headers.ts";
 import { answerOf } from "../response/origin.ts";
 import { linkHeader, toResult } from "../response/paging.ts";
 import { toCause } from "../response/problem.ts";
-import { unknownWarnings } from "../response/warnings.ts";
+import { toWarning, unknownWarnings } from "../response/warnings.ts";
 import { once } from "../snapshot/once.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { LargeResponses } from "./large-responses.ts";
@@ -123,12 +124,13 @@ export function createResponder(parts: ResponderParts): Respond {
   }
 
   async function run({ endpoint, context, request, cacheable }: Plan): Promise<EndpointResult> {
-    const { values, page, format, explainedUrl } = request.query;
-    if (explainedUrl !== undefined) return explain(endpoint, { url: explainedUrl, values }, context, page);
+    const { values, page, fields, format, explainedUrl } = request.query;
+    if (explainedUrl !== undefined) return explain(endpoint, { url: explainedUrl, values }, context, page, fields);
     if (format === "ics") return toCalendarFile(endpoint, request.query, context);
     if (format !== "json" && format !== "atom")
       return exportRows(endpoint, request.query, format, context, cacheable?.rowsKey);
-    return toResult(await answerOf(endpoint, values, context), page, format);
+    const result = await toResult(await answerOf(endpoint, values, context), page, format);
+    return fields ? { ...result, body: await selectFields(result.body, fields) } : result;
   }
 
   /** The body as bytes or as a stream. */
@@ -162,7 +164,10 @@ export function createResponder(parts: ResponderParts): Respond {
   /** A department that has rows is known. */
   async function warningsOf({ endpoint, snapshot, request }: Plan, rows: number | undefined): Promise<string[]> {
     const { unknown, values } = request.query;
-    const warnings = unknown.length > 0 ? unknownWarnings(unknown, endpoint.params) : [];
+    const warnings = [
+      ...(unknown.length > 0 ? unknownWarnings(unknown, endpoint.params) : []),
+      ...(endpoint.warnings?.(values, snapshot) ?? []).map(toWarning),
+    ];
     if (rows) return warnings;
     // An earlier snapshot's codes would be read for nothing else.
     return [

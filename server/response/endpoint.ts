@@ -134,6 +134,8 @@ export interface Endpoint<P extends Params = Params> {
   readonly answer?: (values: ValuesOf<P>, context: EndpointContext) => Promise<EndpointResult | List>;
   /** Throws what `answer` throws for an unknown id. */
   readonly origin: (values: ValuesOf<P>, context: EndpointContext, page: Page | undefined) => Origin | Promise<Origin>;
+  /** Texts for `Warning: 299` about given values that the snapshot does not know. */
+  readonly warnings?: (values: ValuesOf<P>, snapshot: Snapshot) => string[];
   readonly returns: Shape;
   /** Besides those that all have: `atom` for changes, with a stream of events, and `ics` for sections. */
   readonly formats?: readonly ("atom" | "ics")[];

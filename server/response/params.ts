@@ -33,6 +33,8 @@ export interface Param<T> {
   readonly schema: ValueSchema;
   /** Several values: comma list, repetition, or both. */
   readonly multi: boolean;
+  /** The response depends on the order of the values. */
+  readonly ordered?: boolean;
   readonly required?: boolean;
   /** Reads the non-empty items; undefined = no filter. @throws ParamProblem */
   read(items: readonly string[]): T | undefined;

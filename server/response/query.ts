@@ -13,6 +13,8 @@ export interface RequestQuery {
   readonly values: Readonly<Record<string, unknown>>;
   readonly asOf: string | undefined;
   readonly page: Page | undefined;
+  /** Dotted names of what is wanted of the response; undefined = all of it. */
+  readonly fields: readonly string[] | undefined;
   readonly format: Format;
   /** By the parameter: it goes before the Accept header. */
   readonly isFormatGiven: boolean;
@@ -22,11 +24,12 @@ export interface RequestQuery {
   readonly unknown: readonly string[];
 }
 
-/** The parameters that `offerAsOf`, `offerPages`, `offerFormats` and `offerExplanation` add to endpoints. */
+/** The parameters that `offerAsOf`, `offerPages`, `offerFields`, `offerFormats` and `offerExplanation` add to endpoints. */
 interface SharedValues {
   readonly asOf?: string;
   readonly limit?: number;
   readonly offset?: number;
+  readonly fields?: readonly string[];
   readonly format?: Format;
   readonly explain?: boolean;
 }
@@ -38,16 +41,20 @@ export function readRequest(endpoint: Endpoint, event: H3Event): RequestQuery {
   if (endpoint.check) problems.push(...endpoint.check(given, refused));
   if ("asOf" in given && (given as { cache?: boolean }).cache === false)
     problems.push("asOf cannot be given if cache is false");
+  const { asOf, limit, offset, fields, format, explain = false, ...values } = given as SharedValues;
+  const used = explain ? "json" : (format ?? acceptedFormat(endpoint, req.headers.get("accept")));
+  if (fields && used !== "json")
+    problems.push(`fields cannot be given with the format ${used}: they are those of JSON`);
   const prefer = req.headers.get("prefer");
   const strict = prefer !== null && isStrict(prefer);
   if (problems.length > 0 || (strict && unknown.length > 0))
     throw new Problem(400, [...problems, ...unknownProblems(unknown, endpoint.params, strict)].join("; "));
-  const { asOf, limit, offset, format, explain = false, ...values } = given as SharedValues;
   return {
     values,
     asOf,
     page: pageOf(endpoint, limit, offset),
-    format: explain ? "json" : (format ?? acceptedFormat(endpoint, req.headers.get("accept"))),
+    fields,
+    format: used,
     isFormatGiven: explain || format !== undefined,
     explainedUrl: explain ? normalizedUrl(endpoint, event, given) : undefined,
     strict,
@@ -138,10 +145,11 @@ export function normalizedQuery(
   id: string,
   values: Readonly<Record<string, unknown>>,
   dependsOn: string,
+  params: Params = {},
 ): string {
   const entries = Object.keys(values)
     .sort()
-    .map((key) => [key, normalizeValue(values[key])]);
+    .map((key) => [key, params[key]?.ordered ? values[key] : normalizeValue(values[key])]);
   return JSON.stringify([path, id.toLowerCase(), entries, dependsOn]);
 }
 
@@ -153,8 +161,9 @@ function normalizedUrl(endpoint: Endpoint, event: H3Event, values: object): stri
   const query = new URLSearchParams();
   for (const name of Object.keys(values).sort()) {
     const param = params[name];
-    if (param && name !== "explain")
-      query.append(name, [...itemsOf(param, searchParams.getAll(name))].sort().join(","));
+    if (!param || name === "explain") continue;
+    const items = itemsOf(param, searchParams.getAll(name));
+    query.append(name, (param.ordered ? items : [...items].sort()).join(","));
   }
   return query.size === 0 ? pathname : `${pathname}?${query}`;
 }

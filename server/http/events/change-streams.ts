@@ -180,9 +180,10 @@ export function createChangeStreams({
 }
 
 /** The position to resume from. @throws Problem (400) */
-function checkStream({ values, page, asOf }: RequestQuery, lastEventId: string | null): Position | undefined {
+function checkStream({ values, page, fields, asOf }: RequestQuery, lastEventId: string | null): Position | undefined {
   const refused = [
     ...(page ? ["limit", "offset"] : []),
+    ...(fields ? ["fields"] : []),
     ...(asOf === undefined ? [] : ["asOf"]),
     ...((values as ChangeValues).until === undefined ? [] : ["until"]),
   ];

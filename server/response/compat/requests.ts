@@ -1,5 +1,8 @@
-/** COMPAT=1 requests: the schedule's legacy paths, and lenient booleans and days. */
+/** COMPAT=1 requests: the schedule's legacy paths, lenient booleans and days, and further fields. */
+import type { z } from "zod";
 import type { Endpoint } from "../endpoint.ts";
+import { offerFields } from "../fields/names.ts";
+import { COMPAT_SHAPES } from "./shapes.ts";
 import type { Param } from "../params.ts";
 
 const [OLDER, OURS] = ["/websoc", "/schedule"];
@@ -38,12 +41,12 @@ function looseDays(param: Param<unknown>): Param<unknown> {
   };
 }
 
-export const acceptLooseForms = (endpoint: Endpoint): Endpoint => ({
-  ...endpoint,
-  params: Object.fromEntries(
-    Object.entries(endpoint.params).map(([name, param]) => [
-      name,
-      param.schema.type === "boolean" ? looseFlag(param) : name === "days" ? looseDays(param) : param,
-    ]),
-  ),
-});
+export function acceptLooseForms(endpoint: Endpoint): Endpoint {
+  const { params, returns } = endpoint;
+  const loose = Object.entries(params).map(([name, param]) => [
+    name,
+    param.schema.type === "boolean" ? looseFlag(param) : name === "days" ? looseDays(param) : param,
+  ]);
+  const shapes: Readonly<Record<string, z.ZodType>> = COMPAT_SHAPES;
+  return offerFields({ ...endpoint, params: Object.fromEntries(loose) }, shapes[returns.name]);
+}

@@ -31,6 +31,7 @@ export async function explain(
   request: z.infer<typeof Explanation>["request"],
   context: EndpointContext,
   page: Page | undefined,
+  fields: readonly string[] | undefined,
 ): Promise<EndpointResult> {
   const { id, generation, createdAt } = context.snapshot.generation.manifest;
   const origin = await endpoint.origin(request.values, context, page);
@@ -39,7 +40,7 @@ export async function explain(
   const [[rows] = []] = await context.pool.columns(sql`${over} SELECT count(*)::INTEGER FROM (${counted})`, OVER_FILES);
   const explanation = {
     title: endpoint.title(request.values, context),
-    request,
+    request: { ...request, ...(fields ? { fields: [...fields] } : {}) },
     snapshot: { id, generation, createdAt },
     tables: live ? [] : await Promise.all(reads.map((read) => toTable(context, read))),
     upstream: live?.address ?? null,

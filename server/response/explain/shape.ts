@@ -44,6 +44,10 @@ export const Explanation = z.object({
   request: z.object({
     url: z.string().describe("the same request in its normal form, without `explain`"),
     values: z.record(z.string(), z.unknown()).describe("the given parameters as they were understood"),
+    fields: z
+      .array(z.string())
+      .optional()
+      .describe("the fields that `fields` leaves of the response, with their full names; the statement gives all"),
   }),
   snapshot: z.object({
     id: z.string().describe("id of the snapshot"),

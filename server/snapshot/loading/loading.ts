@@ -61,11 +61,12 @@ export const rowsOf = (generation: Generation, table: TableName, term?: TermPart
 export const givenRows = (columns: z.ZodRawShape, rows: readonly object[]): Fragment =>
   sql`(SELECT unnest(CAST(${JSON.stringify(rows)}::JSON AS ${constant(duckdbType(z.object(columns)))}[]), max_depth := 2))`;
 
-/** All columns of the published rows that meet every condition, in the order of responses. */
+/** All columns of the published rows that meet every condition, by default in the order of responses. */
 export const selectPublished = (
   { table, orderBy }: Pick<Loading, "table" | "orderBy">,
   conditions: readonly Fragment[],
-): Fragment => sql`SELECT * FROM ${name(table)} ${where(conditions)} ORDER BY ${constant(orderBy)}`;
+  order: Fragment = constant(orderBy),
+): Fragment => sql`SELECT * FROM ${name(table)} ${where(conditions)} ORDER BY ${order}`;
 
 export type LoadMore<More> = (pool: Pool, wide: Fragment) => Promise<More & { drop?: () => Promise<void> }>;
 

@@ -12,6 +12,7 @@ const units = (column: string) =>
 export const coursesTable = {
   table: "courses",
   columns: {
+    idKey: "lower(id)",
     departmentKey: "upper(replace(department, ' ', ''))",
     courseNumberKey: "lower(courseNumber)",
     courseNumeric: "courseNumeric",
@@ -62,6 +63,7 @@ export const coursesTable = {
 export const instructorsTable = {
   table: "instructors",
   columns: {
+    idKey: "lower(netid)",
     nameKey: nameKeySql("name"),
     shortenedNameKey: nameKeySql("shortenedName"),
     titleKey: "lower(title)",

@@ -65,9 +65,11 @@ const TITLES = {
   "/instructors?schoolsContains=School of Engineering": "Instructors at School of Engineering",
   "/instructors?relatedDepartmentsContains=COMPSCI,MATH": "Instructors related to COMPSCI or MATH",
   "/instructors?taughtInTerms=2026 Fall": "Instructors who taught in 2026 Fall",
+  "/instructors?ids=ramberley,skim": "Instructors with id ramberley or skim",
   "/instructors/all": "All instructors",
   "/instructors/:id": "Instructor ramberley",
   "/courses?department=COMPSCI&courseLevel=UpperDiv": "Upper-division courses in COMPSCI",
+  "/courses?ids=A1,A2,A3,A4": "Courses with one of 4 ids",
   "/courses?courseNumber=H32": "Courses with course number H32",
   "/courses?courseNumeric=32": "Courses numbered 32 with or without letters",
   "/courses?titleContains=algo&descriptionContains=time":
@@ -96,7 +98,7 @@ const TITLES = {
 
 const CONTEXT = { id: "ramberley", now: new Date("2026-11-25T20:00:00Z") };
 /** They select no data, or are the service's own: paging, formats, earlier snapshots, explanations. */
-const WITHOUT_WORDS = ["cache", "cacheOnly", "limit", "offset", "format", "asOf", "explain"];
+const WITHOUT_WORDS = ["fields", "cache", "cacheOnly", "limit", "offset", "format", "asOf", "explain"];
 
 function endpointOf(request: string): { endpoint: Endpoint; query: URLSearchParams } {
   const [path, query = ""] = request.split(/\?(.*)/);

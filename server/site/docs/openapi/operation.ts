@@ -107,6 +107,7 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
                 `As CSV, NDJSON${furtherFormats.includes("ics") ? ", Parquet or iCalendar" : " or Parquet"} with \`format\` or \`Accept\``,
               ]
             : []),
+          "With `fields` only these of its fields, whatever the schema requires",
           "With `explain=true` the schema in `x-explain`, `no-store` and without an ETag",
         ].join(". "),
         headers: headersOf(

@@ -106,6 +106,10 @@ const SECOND = "second";
 
 /** Values of a parameter, of all endpoints that have it. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
+  ids: [
+    [...courses.map(({ id }) => id.toLowerCase()), "x'"].toReversed().join(","),
+    [...people.map(({ netid }) => netid.toUpperCase()), "x'"].toReversed().join(","),
+  ],
   year: ["2022", "2024", "2019", "2020", "1999"],
   quarter: ["Fall", "Fall", "Summer1", "Winter"],
   instructor: ["O'neil, e.", "smith'; drop table grades; --, j.", "LEE, K.", "nobody"],
@@ -153,7 +157,7 @@ export interface Asked {
   readonly address: string;
 }
 
-const NEVER_ASKED = new Set(["format", "explain"]);
+const NEVER_ASKED = new Set(["fields", "format", "explain"]);
 const filtersOf = filterArbitraries(schedule.sections);
 
 /** `only`: with this parameter beside the required ones, else with some. */

@@ -1,0 +1,48 @@
+/** `ids`: several courses or instructors at once, in the order of their ids (server/RULES.md, Instructors and courses). */
+import { type Fragment, sql, textList } from "../duckdb/sql.ts";
+import { ParamProblem, texts } from "../response/params.ts";
+import { inHeader } from "../response/warnings.ts";
+import { either, filterOver } from "./filters.ts";
+
+const MAX_IDS = 200;
+/** More are counted in titles. */
+const MAX_NAMED = 3;
+/** Clients limit response headers. */
+const MAX_WARNING_LENGTH = 4000;
+
+const isFirst = (id: string, i: number, ids: readonly string[]): boolean =>
+  ids.findIndex((other) => other.toLowerCase() === id.toLowerCase()) === i;
+
+const keysOf = (ids: readonly string[]) => textList(ids.map((id) => id.toLowerCase()));
+
+export const idsFilter = (about: string, examples: readonly string[]) => {
+  const param = texts(`${about}; at most ${MAX_IDS}, and the response is in their order`, { examples });
+  return filterOver<"idKey">()(
+    {
+      ...param,
+      ordered: true,
+      read(items) {
+        const ids = items.filter(isFirst);
+        if (ids.length > MAX_IDS) throw new ParamProblem(`at most ${MAX_IDS} ids`, `${ids.length} ids`);
+        return param.read(ids);
+      },
+    },
+    (ids, c) => sql`${c.idKey} IN (SELECT unnest(${keysOf(ids)}))`,
+    (ids) => (ids.length > MAX_NAMED ? `with one of ${ids.length} ids` : `with id ${either(ids)}`),
+  );
+};
+
+/** The order of the ids, for the published rows. */
+export const orderOfIds = (ids: readonly string[], key: Fragment): Fragment =>
+  sql`list_position(${keysOf(ids)}, lower(${key}))`;
+
+/** Names as many of the unknown ids as fit into a header. */
+export function unknownIds(noun: string, ids: readonly string[]): string[] {
+  const named = ids.map(inHeader);
+  let length = 0;
+  const shown = named.filter((id) => (length += id.length + 2) <= MAX_WARNING_LENGTH);
+  const more = named.length - shown.length;
+  return named.length === 0
+    ? []
+    : [`unknown ${noun} ignored: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
+}

@@ -1,0 +1,70 @@
+/** `fields`: the parts of a JSON response that are wanted, by dotted names that lead into objects and lists (server/RULES.md, HTTP). */
+import { z } from "zod";
+import { closestNames } from "../../../pipeline/settings/closest-names.ts";
+import type { Endpoint } from "../endpoint.ts";
+import { type Param, ParamProblem } from "../params.ts";
+import { meantParameter } from "../warnings.ts";
+
+/** The names of everything in a response. What is keyed by data, such as `courseHistory`, has no names inside. */
+function namesIn(schema: z.ZodType, above = ""): string[] {
+  let inner = schema;
+  while (inner instanceof z.ZodArray || inner instanceof z.ZodNullable || inner instanceof z.ZodOptional)
+    inner = (inner instanceof z.ZodArray ? inner.element : inner.unwrap()) as z.ZodType;
+  if (!(inner instanceof z.ZodObject)) return [];
+  return Object.entries(inner.shape as Record<string, z.ZodType>).flatMap(([name, part]) => [
+    `${above}${name}`,
+    ...namesIn(part, `${above}${name}.`),
+  ]);
+}
+
+/** `a.b.c`, `b.c`, `c` */
+const endsOf = (name: string): string[] => {
+  const steps = name.split(".");
+  return steps.map((_, i) => steps.slice(i).join("."));
+};
+
+/** The names that an item means: itself, or all that end in it. */
+const meaningsOf = (item: string, names: readonly string[]): string[] =>
+  names.includes(item) ? [item] : names.filter((name) => name.endsWith(`.${item}`));
+
+/** What an unknown item probably meant; with several meanings, its names in full. */
+function suggest(item: string, names: readonly string[]): string | undefined {
+  const ends = [...new Set(names.flatMap(endsOf))];
+  const last = item.slice(item.lastIndexOf(".") + 1);
+  const inside = ends.filter((end) => item.startsWith(`${end}.`)).at(-1);
+  const meant = closestNames(item, ends)[0] ?? meantParameter(last, ends) ?? inside;
+  if (meant === undefined) return undefined;
+  const meanings = meaningsOf(meant, names);
+  return meanings.length > 1 ? meanings.join(" or ") : meant;
+}
+
+function fieldsParam(schema: z.ZodType): Param<readonly string[]> {
+  const names = namesIn(schema);
+  const examples = names.filter((name) => !names.some((other) => other.startsWith(`${name}.`))).slice(0, 2);
+
+  function read(item: string): string {
+    const [name, ...others] = meaningsOf(item, names);
+    if (name === undefined)
+      throw new ParamProblem(`fields of the response, such as ${examples.join(",")}`, item, suggest(item, names));
+    if (others.length > 0)
+      throw new ParamProblem("a name that means one field of the response", item, [name, ...others].join(" or "));
+    return name;
+  }
+
+  return {
+    about:
+      "only these fields of the JSON response: names with dots for what is inside objects and lists, or their ends where only one field ends so; a field brings all that is inside it",
+    multi: true,
+    schema: { type: "string", examples },
+    read(items) {
+      const all = [...new Set(items.map(read))];
+      return all.length > 0 ? all.filter((name) => !all.some((other) => name.startsWith(`${other}.`))) : undefined;
+    },
+  };
+}
+
+/** Adds the parameter to an endpoint, or replaces it where responses have another schema. */
+export const offerFields = (endpoint: Endpoint, schema: z.ZodType = endpoint.returns.schema): Endpoint => ({
+  ...endpoint,
+  params: { ...endpoint.params, fields: fieldsParam(schema) },
+});

@@ -1,0 +1,160 @@
+/** Leaves the wanted fields of a JSON body. Its bytes are copied or skipped: numbers stay as they are written, and nothing is parsed as a whole. */
+import { createYielder } from "../../snapshot/event-loop-yielder.ts";
+import { isBuffered } from "../encoding/encoding.ts";
+import type { Body } from "../endpoint.ts";
+
+/** The wanted fields of an object; `null`: all of the field. */
+type Selection = ReadonlyMap<string, Selection | null>;
+
+/** So much is read before other requests have a turn. */
+const PIECE_BYTES = 64 * 1024;
+/** A name may be written later than it was read. */
+const LONGEST_NAME = 1024;
+
+/** @param names dotted, none inside another */
+export async function selectFields(body: Body, names: readonly string[]): Promise<Body> {
+  const pieces = selected(body, toSelection(names));
+  if (!isBuffered(body)) return pieces;
+  const all: Buffer[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return all;
+}
+
+function toSelection(names: readonly string[]): Selection {
+  const inside = new Map<string, string[]>();
+  for (const name of names) {
+    const [first = "", rest] = name.split(/\.(.*)/);
+    inside.set(first, [...(inside.get(first) ?? []), ...(rest === undefined ? [] : [rest])]);
+  }
+  return new Map([...inside].map(([name, rest]) => [name, rest.length === 0 ? null : toSelection(rest)]));
+}
+
+async function* selected(body: Body, selection: Selection): AsyncGenerator<Buffer> {
+  const select = createSelector(selection);
+  const yieldToEventLoop = createYielder();
+  for await (const chunk of body) {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      const piece = select(chunk.subarray(at, at + PIECE_BYTES));
+      if (piece.length > 0) yield piece;
+      await yieldToEventLoop();
+    }
+  }
+}
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const BLANK = 0x20;
+
+/** Where the reader is. `WITHIN` is a value that is copied or skipped as a whole. */
+type Place = "value" | "within" | "after" | "name" | "inName" | "colon";
+
+/** An object of which some fields are wanted, or a list of such objects. */
+interface Frame {
+  readonly selection: Selection;
+  readonly isList: boolean;
+  isEmpty: boolean;
+}
+
+/** Returns a function that gives what is left of each piece of a JSON text; pieces may end anywhere. */
+function createSelector(root: Selection): (piece: Buffer) => Buffer {
+  const out = Buffer.allocUnsafeSlow(PIECE_BYTES + LONGEST_NAME);
+  const frames: Frame[] = [];
+  let place: Place = "value";
+  /** What is wanted of the next value; undefined = nothing. */
+  let wanted: Selection | null | undefined = root;
+  let name = "";
+  // Within a value that is taken as a whole.
+  let depth = 0;
+  let isText = false;
+  let isEscaped = false;
+
+  /** The index after the value, or that of the end of the piece. */
+  function endOfValue(piece: Buffer, from: number): number {
+    for (let i = from; i < piece.length; i++) {
+      const byte = piece[i] as number;
+      if (isText) {
+        if (isEscaped) isEscaped = false;
+        else if (byte === BACKSLASH) isEscaped = true;
+        else if (byte === QUOTE) {
+          isText = false;
+          if (depth === 0) return finish(i + 1);
+        }
+      } else if (byte === QUOTE) isText = true;
+      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+        // A number ends with what it is in.
+        if (depth === 0) return finish(i);
+        depth--;
+        if (depth === 0) return finish(i + 1);
+      } else if (byte === COMMA && depth === 0) return finish(i);
+    }
+    return piece.length;
+  }
+
+  function finish(end: number): number {
+    place = "after";
+    return end;
+  }
+
+  return (piece) => {
+    let size = 0;
+    const put = (byte: number) => {
+      out[size++] = byte;
+    };
+    for (let i = 0; i < piece.length;) {
+      if (place === "within") {
+        const end = endOfValue(piece, i);
+        if (wanted !== undefined) size += piece.copy(out, size, i, end);
+        i = end;
+        continue;
+      }
+      const byte = piece[i] as number;
+      const frame = frames.at(-1);
+      if (place === "inName") {
+        // Names that are wanted have no escapes.
+        let end = i;
+        while (end < piece.length && (isEscaped || piece[end] !== QUOTE)) {
+          isEscaped = !isEscaped && piece[end] === BACKSLASH;
+          end++;
+        }
+        name += piece.toString("latin1", i, end);
+        if (end < piece.length) place = "colon";
+        i = end + 1;
+        continue;
+      }
+      if (place === "value" && byte > BLANK && byte !== CLOSE_LIST) {
+        if (wanted && (byte === OPEN_OBJECT || byte === OPEN_LIST)) {
+          put(byte);
+          frames.push({ selection: wanted, isList: byte === OPEN_LIST, isEmpty: true });
+          place = byte === OPEN_LIST ? "value" : "name";
+          i++;
+        } else place = "within";
+        continue;
+      }
+      i++;
+      if (byte <= BLANK || !frame) continue;
+      if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+        put(byte);
+        frames.pop();
+        place = "after";
+      } else if (place === "after") {
+        if (frame.isList) {
+          put(byte);
+          wanted = frame.selection;
+        }
+        place = frame.isList ? "value" : "name";
+      } else if (place === "name") {
+        name = "";
+        place = "inName";
+      } else if (byte === COLON) {
+        wanted = frame.selection.get(name);
+        place = "value";
+        if (wanted === undefined) continue;
+        if (!frame.isEmpty) put(COMMA);
+        frame.isEmpty = false;
+        size += out.write(`"${name}":`, size, "latin1");
+      }
+    }
+    return Buffer.from(out.subarray(0, size));
+  };
+}
