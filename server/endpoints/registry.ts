@@ -1,4 +1,5 @@
 /** Every endpoint, one line each. */
+export { calendarEndpoint } from "./calendar.ts";
 export { changesEndpoint } from "./changes/changes.ts";
 export { courseEndpoints } from "./courses.ts";
 export { enrollmentHistoryEndpoint } from "./history/enrollment-history.ts";

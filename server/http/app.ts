@@ -7,7 +7,8 @@ import { ALLOWED_METHODS, commonHeaders, PREFLIGHT_HEADERS } from "../response/h
 import { appliedPreference, isStrict } from "../response/prefer.ts";
 import { nothingServed, Problem, problemParts, toCause, toProblem } from "../response/problem.ts";
 import { readRequest } from "../response/query.ts";
-import type { Page, Pages } from "../site/page.ts";
+import { createUnknownPath } from "../response/unknown-path.ts";
+import type { Page, PageRequest, Pages } from "../site/page.ts";
 import { createLogFields, OTHER_ROUTE } from "../telemetry/observation.ts";
 import { createAsOfResponder } from "./as-of-responder.ts";
 import { asksForEvents, type ChangeStreams } from "./events/change-streams.ts";
@@ -23,8 +24,8 @@ interface AppParts extends Omit<ResponderParts, "cache"> {
   readonly endpoints: readonly Endpoint[];
   /** Other routes: the site, health, documentation. */
   readonly pages?: Pages;
-  /** What every other address responds to GET and HEAD with. */
-  readonly otherwise?: Page;
+  /** What every other address responds to GET and HEAD with; undefined = the 404 of programs. */
+  readonly otherwise?: (request: PageRequest) => ReturnType<Page> | undefined;
   readonly cache?: BodyCache;
   readonly log: Log;
   /** Undefined = lists only. */
@@ -107,6 +108,8 @@ export function createApp({
     return response.catch((error: unknown) => rethrow(error, store, generation));
   }
 
+  const unknownPath = createUnknownPath([...endpoints.map(({ path }) => BASE + path), ...Object.keys(pages)]);
+
   const app = new H3({
     silent: true,
     // h3's own errors, such as a malformed URL.
@@ -133,10 +136,10 @@ export function createApp({
   }
   for (const [path, page] of Object.entries(pages))
     app.all(path, (event) => handle(event, path, ({ log: { requestId } }) => page({ event, requestId })));
-  app.all("/**", (event) =>
-    otherwise && ["GET", "HEAD"].includes(event.req.method)
-      ? handle(event, OTHER_ROUTE, ({ log: { requestId } }) => otherwise({ event, requestId }))
-      : toErrorResponse(new Problem(404, "The requested resource could not be found."), event),
-  );
+  app.all("/**", (event) => {
+    const unknown = () => toErrorResponse(unknownPath(event.url.pathname), event);
+    if (!otherwise || !["GET", "HEAD"].includes(event.req.method)) return unknown();
+    return handle(event, OTHER_ROUTE, ({ log: { requestId } }) => otherwise({ event, requestId }) ?? unknown());
+  });
   return app;
 }

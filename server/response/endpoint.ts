@@ -137,9 +137,15 @@ export interface Endpoint<P extends Params = Params> {
   /** Texts for `Warning: 299` about given values that the snapshot does not know. */
   readonly warnings?: (values: ValuesOf<P>, snapshot: Snapshot) => string[];
   readonly returns: Shape;
+  /** With a value for each of these parameters the JSON is not an array but the one row of `origin`; `unknown` is an example of the 404 message. */
+  readonly one?: { readonly of: readonly (keyof P)[]; readonly returns: Shape; readonly unknown: string };
   /** Besides those that all have: `atom` for changes, with a stream of events, and `ics` for sections. */
   readonly formats?: readonly ("atom" | "ics")[];
 }
+
+/** Whether the response is one element, where the endpoint returns an array. */
+export const isOne = ({ one }: Endpoint, values: ValuesOf<Params>): boolean =>
+  one?.of.every((name) => values[name] !== undefined) ?? false;
 
 /** Declares an endpoint; infers the types of its functions from its parameters. */
 export function defineEndpoint<P extends Params>(endpoint: Endpoint<P>): Endpoint {

@@ -4,7 +4,7 @@ import { VIEWS } from "../../pipeline/contract/views.ts";
 import { constant, type Fragment, listed, name, sql } from "../duckdb/sql.ts";
 import { filesOf, type Generation } from "../snapshot/generation.ts";
 import { publishedRows } from "../snapshot/loading/loading.ts";
-import type { Endpoint, EndpointContext, EndpointResult, List, Origin } from "./endpoint.ts";
+import { type Endpoint, type EndpointContext, type EndpointResult, isOne, type List, type Origin } from "./endpoint.ts";
 import { listTexts } from "./list.ts";
 import type { Params, ValuesOf } from "./params.ts";
 
@@ -47,5 +47,6 @@ export async function answerOf(
     // Files have other names in every generation.
     { uncached: true },
   );
+  if (isOne(endpoint, values)) return { body: [Buffer.from(texts[0] as string)], rows: 1 };
   return listTexts(texts as string[]);
 }

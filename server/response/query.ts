@@ -1,6 +1,6 @@
 /** Reads the path id and the query of a request by its endpoint's parameters, and writes them in their normal form. */
 import type { H3Event } from "h3";
-import { BASE, type Endpoint, type Page } from "./endpoint.ts";
+import { BASE, type Endpoint, isOne, type Page } from "./endpoint.ts";
 import { chooseFormat, type Format, formatsOf } from "./formats/format.ts";
 import { pageOf } from "./paging.ts";
 import { type Param, ParamProblem, type Params, type ValuesOf } from "./params.ts";
@@ -52,7 +52,7 @@ export function readRequest(endpoint: Endpoint, event: H3Event): RequestQuery {
   return {
     values,
     asOf,
-    page: pageOf(endpoint, limit, offset),
+    page: isOne(endpoint, values) ? undefined : pageOf(endpoint, limit, offset),
     fields,
     format: used,
     isFormatGiven: explain || format !== undefined,

@@ -3,11 +3,9 @@ import { BASE, type Endpoint } from "../response/endpoint.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { Store } from "../snapshot/store.ts";
 import { termName } from "../../pipeline/contract/vocabulary.ts";
-import { JSON_TYPE } from "../response/headers.ts";
+import { forPrograms } from "./for-programs.ts";
 import type { Page } from "./page.ts";
 import { PAGE_SECURITY } from "./page-security.ts";
-import { wantsHtml } from "./site.ts";
-import { serveStatic } from "./static-response.ts";
 
 const LINKS: Readonly<Record<string, string>> = {
   Reference: "/docs",
@@ -18,14 +16,8 @@ const LINKS: Readonly<Record<string, string>> = {
 };
 
 /** `/`: JSON for programs, the page for browsers. */
-export const createIndex =
-  (store: Store, endpoints: readonly Endpoint[], home: Page): Page =>
-  (request) => {
-    if (wantsHtml(request)) return home(request);
-    const text = JSON.stringify(toIndex(store, endpoints));
-    const headers = { ...PAGE_SECURITY, Vary: "Accept-Encoding, Accept" };
-    return serveStatic({ bytes: Buffer.from(text), type: JSON_TYPE, cacheControl: "no-cache", headers })(request);
-  };
+export const createIndex = (store: Store, endpoints: readonly Endpoint[], home: Page): Page =>
+  forPrograms(() => toIndex(store, endpoints), home, PAGE_SECURITY);
 
 function toIndex(store: Store, endpoints: readonly Endpoint[]): object {
   const snapshot = store.current();

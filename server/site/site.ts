@@ -8,7 +8,7 @@ import { dirname, extname, join } from "node:path";
 import { IMMUTABLE } from "../response/headers.ts";
 import { Problem, shown } from "../response/problem.ts";
 import { escapeMarkup } from "../response/escape-markup.ts";
-import type { Page, Pages } from "./page.ts";
+import type { Page, PageRequest, Pages } from "./page.ts";
 import { PAGE_SECURITY } from "./page-security.ts";
 import { serveStatic } from "./static-response.ts";
 import { createAsk, titleOf } from "./titles.ts";
@@ -18,8 +18,8 @@ export interface Site {
   readonly page: Page;
   /** Views and files. */
   readonly pages: Pages;
-  /** 404, as a page for people. */
-  readonly notFound: Page;
+  /** 404, as a page for people; undefined for programs. */
+  readonly notFound: (request: PageRequest) => ReturnType<Page> | undefined;
 }
 
 const ASSETS = "/assets/";
@@ -73,10 +73,6 @@ export async function createSite({ base, compat, request: get }: SiteOptions): P
     if (!found) throw new Problem(404, `There is no file ${shown(pathname)}.`);
     return found(request);
   };
-  const notFound: Page = (request) => {
-    if (wantsHtml(request)) return page(request);
-    throw new Problem(404, "The requested resource could not be found.");
-  };
   return {
     page,
     pages: {
@@ -84,7 +80,7 @@ export async function createSite({ base, compat, request: get }: SiteOptions): P
       [`${ASSETS}**`]: file,
       [`/${SERVICE_WORKER}`]: assetPage(join(folder, SERVICE_WORKER), SERVICE_WORKER),
     },
-    notFound,
+    notFound: (request) => (wantsHtml(request) ? page(request) : undefined),
   };
 }
 

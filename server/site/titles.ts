@@ -34,6 +34,8 @@ const VIEWS: Readonly<Record<string, readonly [title: string, description: strin
   docs: ["Reference", "Every endpoint with its parameters and responses."],
   status: ["Status", "How fresh the data is, and what needs attention."],
 };
+/** The lists of addresses, which are JSON for programs. */
+const REFERENCE: readonly string[] = ["v1", "v1/rest"];
 
 const found = (title: string, description: string): PageTitle => ({
   title: title === SITE_NAME ? title : `${title} · ${SITE_NAME}`,
@@ -48,7 +50,8 @@ type Fields = Readonly<Record<string, string>>;
 export async function titleOf(pathname: string, ask: AskApi): Promise<PageTitle> {
   const [view = "", ...rest] = pathname.replace(/\/$/, "").slice(1).split("/");
   const id = rest.join("/");
-  const [name, description] = (rest.length === 0 && VIEWS[view]) || [];
+  const shown = REFERENCE.includes([view, ...rest].join("/")) ? "docs" : [view, ...rest].join("/");
+  const [name, description] = (Object.hasOwn(VIEWS, shown) && VIEWS[shown]) || [];
   if (name !== undefined && description !== undefined) return found(name, description);
   switch (id === "" ? "" : view) {
     case "courses": {

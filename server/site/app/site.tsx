@@ -9,6 +9,8 @@ import { Footer } from "./shell/footer.tsx";
 import { HomeView } from "./views/home.tsx";
 import { NotFoundView } from "./views/not-found.tsx";
 
+const docs = lazy(() => import("./views/docs.tsx").then((m) => m.DocsView));
+
 /** By path; a view gets the parameters of its path as properties. */
 const VIEWS = {
   find: lazy(() => import("./views/find.tsx").then((m) => m.FindView)),
@@ -19,7 +21,9 @@ const VIEWS = {
   "sections/:year/:quarter/:code": lazy(() => import("./views/section.tsx").then((m) => m.SectionView)),
   sql: lazy(() => import("./views/sql.tsx").then((m) => m.SqlView)),
   data: lazy(() => import("./views/data.tsx").then((m) => m.DataView)),
-  docs: lazy(() => import("./views/docs.tsx").then((m) => m.DocsView)),
+  docs,
+  v1: docs,
+  "v1/rest": docs,
   status: lazy(() => import("./views/status.tsx").then((m) => m.StatusView)),
 };
 

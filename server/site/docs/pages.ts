@@ -1,9 +1,11 @@
-/** `/v1/openapi.json`. */
+/** `/v1/openapi.json`, and the lists of what is below `/v1`. */
 import { bulkDocumented } from "../data/documented.ts";
+import { forPrograms } from "../for-programs.ts";
 import { serveStatic } from "../static-response.ts";
 import { JSON_TYPE } from "../../response/headers.ts";
 import { healthDocumented } from "../status/documented.ts";
-import type { Pages } from "../page.ts";
+import type { Page, Pages } from "../page.ts";
+import { listsDocumented, toLists } from "./lists.ts";
 import type { DocumentedPage } from "./openapi/documented-page.ts";
 import { type OpenApiParts, toOpenApi } from "./openapi/openapi.ts";
 
@@ -26,17 +28,25 @@ const openApiPage: DocumentedPage = {
   },
 };
 
-const PAGES: readonly DocumentedPage[] = [...bulkDocumented, ...healthDocumented, openApiPage];
+const PAGES: readonly DocumentedPage[] = [...listsDocumented, ...bulkDocumented, ...healthDocumented, openApiPage];
 
 export const toDocument = (parts: Omit<OpenApiParts, "pages">): Record<string, unknown> =>
   toOpenApi({ ...parts, pages: PAGES });
 
-export function createDocumentation(parts: Omit<OpenApiParts, "pages">): Pages {
+/** @param reference what browsers get instead of a list */
+export function createDocumentation(parts: Omit<OpenApiParts, "pages">, reference: Page): Pages {
   const document = toDocument(parts);
   const page = serveStatic({
     bytes: Buffer.from(JSON.stringify(document)),
     type: JSON_TYPE,
     cacheControl: "public, max-age=300",
   });
-  return { [OPENAPI_PATH]: page, [FORMER_PATH]: page };
+  const lists = Object.entries(toLists(parts.endpoints, PAGES)).flatMap(([path, list]) => {
+    const listed = forPrograms(() => list, reference);
+    return [
+      [path, listed],
+      [`${path}/`, listed],
+    ];
+  });
+  return { [OPENAPI_PATH]: page, [FORMER_PATH]: page, ...(Object.fromEntries(lists) as Pages) };
 }

@@ -20,16 +20,20 @@ const [file = "", registration = "", filter = "", ...others] = [...(section ?? "
   ([, code = ""]) => code,
 );
 
-const TERMS = [
-  ["2024", "Fall", "2024-09-26"],
-  ["2025", "Winter", "2025-01-06"],
-  ["2025", "Fall", "2025-09-25"],
+const HOLIDAYS = [
+  ["2024", "Fall", "2024-11-28"],
+  ["2025", "Winter", "2025-01-20"],
+  ["2025", "Fall", "2025-11-27"],
 ] as const;
-const calendar = TERMS.map(([year, quarter, instructionStart]) => ({
-  ...{ year, quarter, instructionStart, instructionEnd: `${year}-12-05` },
-  ...{ finalsStart: `${year}-12-06`, finalsEnd: `${year}-12-12` },
+const holidays = HOLIDAYS.map(([year, quarter, firstDay]) => ({
+  ...{ year, quarter, event: "A Holiday" },
+  ...{ firstDay, lastDay: firstDay },
 }));
-const FALL = calendar.filter(({ quarter }) => quarter === "Fall");
+const calendar_dates = [
+  ...holidays.map((holiday) => ({ ...holiday, kind: "holiday" as const })),
+  ...holidays.map((holiday) => ({ ...holiday, event: "Enrollment closes", kind: "enrollment" as const })),
+];
+const FALL = holidays.filter(({ quarter }) => quarter === "Fall");
 const courses = [
   courseRow({ courseNumber: "10", minUnits: 4, maxUnits: 4 }),
   courseRow({ courseNumber: "199", minUnits: 1, maxUnits: 4 }),
@@ -56,7 +60,7 @@ beforeAll(async () => {
   for (const name of ["pipeline", "server", "package.json"])
     await cp(join(ROOT, name), join(copy, name), { recursive: true });
   for (const name of ["node_modules", "dist"]) await symlink(join(ROOT, name), join(copy, name));
-  await writeFile(join(copy, "server/endpoints/calendar.ts"), file);
+  await writeFile(join(copy, "server/endpoints/holidays.ts"), file);
   await addLine("server/endpoints/registry.ts", "/** Every endpoint, one line each. */\n", registration);
   await addLine("server/endpoints/courses.ts", "const filters = {\n", filter);
   const options = { include: ["pipeline", "server"], exclude: ["server/site/app"] };
@@ -71,7 +75,7 @@ beforeAll(async () => {
   await execute(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", copy]).catch(
     ({ stdout }: { stdout: string }) => expect(stdout).toBe(""),
   );
-  await publishRows(folder.artifacts, { calendar, courses });
+  await publishRows(folder.artifacts, { calendar_dates, courses });
 });
 afterAll(async () => {
   for (const child of started) child.kill();
@@ -126,47 +130,47 @@ describe("the server with them", () => {
   });
 
   it("answers with the endpoint in every format, filtered and in parts", async () => {
-    expect((await server.get("/calendar")).json()).toEqual(calendar);
-    expect((await server.get("/calendar?limit=1&offset=1")).json()).toEqual(calendar.slice(1, 2));
-    expect((await server.get("/calendar?quarter=Fall")).json()).toEqual(FALL);
-    const csv = await server.get("/calendar?quarter=Fall&format=csv");
+    expect((await server.get("/holidays")).json()).toEqual(holidays);
+    expect((await server.get("/holidays?limit=1&offset=1")).json()).toEqual(holidays.slice(1, 2));
+    expect((await server.get("/holidays?quarter=Fall")).json()).toEqual(FALL);
+    const csv = await server.get("/holidays?quarter=Fall&format=csv");
     expect(parse(csv.bytes, { columns: true })).toEqual(FALL);
-    const ndjson = await server.get("/calendar?quarter=Fall&format=ndjson");
+    const ndjson = await server.get("/holidays?quarter=Fall&format=ndjson");
     const lines = ndjson.bytes.toString().trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line) as object)).toEqual(FALL);
-    const path = join(folder.artifacts, "calendar.parquet");
-    await writeFile(path, (await server.get("/calendar?quarter=Fall&format=parquet")).bytes);
+    const path = join(folder.artifacts, "holidays.parquet");
+    await writeFile(path, (await server.get("/holidays?quarter=Fall&format=parquet")).bytes);
     const read = await database.connection.runAndReadAll("SELECT to_json(t)::VARCHAR FROM read_parquet($1) t", [path]);
     expect(read.getRowsJS().map(([row]) => JSON.parse(row as string) as object)).toEqual(FALL);
   });
 
   it("explains it, and refuses wrong parameters", async () => {
-    const told = await server.get("/calendar?year=2025&quarter=Fall&explain=true");
+    const told = await server.get("/holidays?year=2025&quarter=Fall&explain=true");
     expect(told.json()).toMatchObject({
-      title: "Terms, Fall 2025",
-      tables: [{ name: "calendar" }],
-      sql: expect.stringContaining("FROM calendar WHERE") as string,
+      title: "Holidays, Fall 2025",
+      tables: [{ name: "calendar_dates" }],
+      sql: expect.stringContaining("FROM calendar_dates") as string,
       rows: 1,
     });
-    const wrong = await server.get("/calendar?quarter=fall&year=25");
+    const wrong = await server.get("/holidays?quarter=fall&year=25");
     expect([wrong.status, wrong.json<{ message: string }>().message.match(/Invalid \w+/g)]).toEqual([
       400,
       ["Invalid year", "Invalid quarter"],
     ]);
-    expect((await server.get("/calendar?asOf=2000-01-01")).status).toBe(404);
+    expect((await server.get("/holidays?asOf=2000-01-01")).status).toBe(404);
   });
 
   it("documents it, and lists it for programs", async () => {
-    const { get } = server.document.paths["/v1/rest/calendar"] ?? {};
-    expect(get).toMatchObject({ operationId: "calendar", tags: ["Calendar"] });
+    const { get } = server.document.paths["/v1/rest/holidays"] ?? {};
+    expect(get).toMatchObject({ operationId: "holidays", tags: ["Holidays"] });
     expect(get?.parameters.map(({ name }) => name)).toEqual(
       expect.arrayContaining(["year", "quarter", "limit", "offset", "format", "asOf", "explain"]),
     );
-    expect(server.document.components.schemas["Calendar"]).toMatchObject({ type: "array" });
-    expect(await (await fetch(`${server.url}/`)).text()).toContain("/v1/rest/calendar");
+    expect(server.document.components.schemas["Holidays"]).toMatchObject({ type: "array" });
+    expect(await (await fetch(`${server.url}/`)).text()).toContain("/v1/rest/holidays");
     const client = join(copy, "client.ts");
     await execute(process.execPath, [join(copy, "server/site/docs/client/client-command.js"), "--out", client]);
-    expect(await readFile(client, "utf8")).toContain("finalsStart: string");
+    expect(await readFile(client, "utf8")).toContain("export type Holidays = ({");
   });
 
   it("answers with the filter, documents and explains it, and refuses wrong values of it", async () => {
@@ -189,6 +193,6 @@ describe("the server with them", () => {
 
 it("with COMPAT=1 it has the envelope", async () => {
   const { get } = await start({ COMPAT: "1" });
-  const response = await get("/calendar?quarter=Fall");
+  const response = await get("/holidays?quarter=Fall");
   expect(response.json()).toMatchObject({ payload: FALL, success: true });
 });

@@ -84,6 +84,8 @@ const TITLES = {
   "/courses/:id": "Course ramberley",
   "/week": "The academic week of 2026-11-25",
   "/week?year=2026&month=4&day=9": "The academic week of 2026-04-09",
+  "/calendar?year=2026": "Terms of the academic calendar, 2026",
+  "/calendar?year=2026&quarter=Fall": "Terms of the academic calendar, Fall 2026",
   "/larc?year=2026&quarter=Summer10wk": "Tutorials, 10-wk Summer 2026",
   "/enrollmentHistory?year=2026&quarter=Fall&sectionType=Lab": "Enrollment history of laboratory sections, Fall 2026",
   "/search?q= ics 46": 'Search results for "ics 46"',

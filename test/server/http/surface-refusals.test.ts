@@ -11,21 +11,40 @@ const get = (path: string, headers: Record<string, string> = {}, method = "GET")
   ask(`${surface.base}${path}`, { method, headers });
 
 describe("what no endpoint has", () => {
+  const R = "/v1/rest";
   it.each([
-    "/",
-    "",
-    "/nothing",
-    "/grades",
-    "/grades/nothing",
-    "/instructors/a/b",
-    "/Week",
-    "/schedule/depts/x",
-    "/__proto__",
-  ])("404 for /v1/rest%s, with or without a slash", async (path) => {
+    ["/nothing", ""],
+    ["/grades", `${R}/grades/aggregate, ${R}/grades/aggregateByCourse or ${R}/grades/aggregateByOffering`],
+    ["/grades/nothing", ""],
+    ["/grades/rwa", `${R}/grades/raw`],
+    ["/instructors/a/b", `${R}/instructors/a or ${R}/instructors/all`],
+    ["/instructors/a/bcd", ""],
+    ["/Week", `${R}/week`],
+    ["/course", `${R}/courses`],
+    ["/course/COMPSCI161", `${R}/courses/COMPSCI161`],
+    ["/enrollment", `${R}/enrollmentHistory`],
+    ["/terms", `${R}/schedule/terms`],
+    ["/schedule/depts/x", `${R}/schedule/depts`],
+    ["/__proto__", ""],
+    [`/${"x".repeat(5000)}`, ""],
+    ["/%22%3Cb%3E", ""],
+  ])("404 for /v1/rest%s, with or without a slash, and what was probably meant", async (path, meant) => {
     for (const method of ["GET", "POST", "DELETE"])
-      expect(expectProblem(await get(path, {}, method), 404, "Not Found")).toBe(
-        "The requested resource could not be found.",
-      );
+      for (const slash of ["", "/"])
+        expect(expectProblem(await get(path + slash, {}, method), 404, "Not Found")).toBe(
+          `The requested resource could not be found.${meant && ` Did you mean ${meant}?`}`,
+        );
+  });
+
+  it.each([
+    ["/v1/courses", "/v1/rest/courses"],
+    ["/v1/snapshot", "/v1/snapshots"],
+    ["/v1/openapi", "/v1/openapi.json"],
+    ["/heath", "/health"],
+  ])("404 for %s", async (path, meant) => {
+    const { origin } = new URL(surface.base);
+    const message = expectProblem(await ask(origin + path), 404, "Not Found");
+    expect(message).toBe(`The requested resource could not be found. Did you mean ${meant}?`);
   });
 
   it("the older name of the schedule only with COMPAT=1", async () => {

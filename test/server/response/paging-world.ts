@@ -80,6 +80,7 @@ export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   "/instructors/all": [""],
   "/courses": ["", "department=ARTHIS", "courseNumber=17", "titleContains=zzz"],
   "/courses/all": [""],
+  "/calendar": ["", "quarter=Fall", "year=1999"],
   "/larc": ["year=2024&quarter=Fall", "year=2024&quarter=Winter"],
   "/changes": ["", "department=DANCE", "since=2024-11-02T10:00:00Z&kind=status,other", "year=1999"],
   "/search": ["q=dance", "q=person", "q=xqzzv"],

@@ -72,15 +72,15 @@ const freshHeaders = ({ live }: Endpoint): ResponseHeader[] => [
   "Preference-Applied",
 ];
 
-function toContent({ returns }: Endpoint, compat: boolean): Schema {
+function toContent({ returns, one }: Endpoint, compat: boolean): Schema {
   const { name, example } = returns;
-  const schema = referTo(name);
+  const schema = one ? { anyOf: [referTo(name), referTo(one.returns.name)] } : referTo(name);
   if (!compat) return { schema, example };
   return { schema: enveloped(schema), example: envelopedExample(returns) };
 }
 
 export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
-  const { path, summary, id, live, formats: furtherFormats = [] } = endpoint;
+  const { path, summary, id, one, live, formats: furtherFormats = [] } = endpoint;
   const fresh = freshHeaders(endpoint);
   const badRequest = {
     status: 400,
@@ -88,10 +88,11 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
     message: invalidRequestMessage(endpoint) ?? MALFORMED,
   };
   const formats = toFormats(endpoint);
-  const unknown = id && {
+  const named = id ?? one;
+  const unknown = named && {
     status: 404,
-    description: "Unknown id, or a snapshot that is not retained",
-    message: id.unknown,
+    description: `Unknown ${id ? "id" : one?.of.join(" and ")}, or a snapshot that is not retained`,
+    message: named.unknown,
   };
   return {
     operationId: operationId(path),

@@ -34,7 +34,9 @@ export function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema 
 
 export function toSchemas(endpoints: readonly Endpoint[], compat: boolean): Record<string, Schema> {
   const named = z.registry<{ id: string }>();
-  const returned = endpoints.map(({ returns: { name, schema } }) => [name, schema]);
+  const returned = endpoints
+    .flatMap(({ returns, one }) => [returns, ...(one ? [one.returns] : [])])
+    .map(({ name, schema }) => [name, schema]);
   const shapes = {
     ...Object.fromEntries(returned),
     ...NAMED_PARTS,

@@ -5,6 +5,7 @@ const TAGS = {
   instructors: ["Instructors", "Lecturers and professors, and what they taught"],
   courses: ["Courses", "The catalogue, with prerequisites in both directions and teaching history"],
   week: ["Week", "The academic week of a day"],
+  calendar: ["Calendar", "The terms with their dates"],
   larc: ["LARC", "Learning-assistance tutorials"],
   enrollmentHistory: ["Enrollment history", "Enrollment per section and day"],
   search: ["Search", "Free-text search for courses, people, departments and section codes"],

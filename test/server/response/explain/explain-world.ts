@@ -144,8 +144,8 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   limit: ["1", "2", "3"],
   offset: ["0", "1", "5"],
 };
-/** The term that has tutorials. */
-const TUTORED: typeof VALUES = { year: ["2024"], quarter: ["Fall"] };
+/** The term that has tutorials and is in the calendar. */
+const TERM: typeof VALUES = { year: ["2024"], quarter: ["Fall"] };
 const IDS: Readonly<Record<string, readonly string[]>> = {
   "/courses/:id": courses.map(({ id }) => encodeURIComponent(id)),
   "/instructors/:id": people.map(({ netid }) => netid.toUpperCase()),
@@ -187,7 +187,7 @@ function queryOf(path: string, only?: string): fc.Arbitrary<Query> {
   ) as [string[], string[]];
   const valueOf = (name: string) =>
     fc
-      .constantFrom(...((path === "/larc" && TUTORED[name]) || VALUES[name] || []))
+      .constantFrom(...(((path === "/larc" || path === "/calendar") && TERM[name]) || VALUES[name] || []))
       .map((value): Query[number] => [name, value === SECOND ? (snapshots[1] ?? "") : value]);
   const chosen =
     only === undefined ? fc.subarray(others, { maxLength: Math.min(3, others.length) }) : fc.constant([only]);

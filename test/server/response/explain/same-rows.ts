@@ -85,6 +85,7 @@ export const COMPARISONS: Readonly<Record<string, Comparison>> = {
     expect(weekOf(`${two("year")}-${two("month")}-${two("day")}`, rows as never)).toEqual(response);
     expect(rows.length).toBe((response["quarters"] as string[]).filter((quarter) => quarter !== "N/A").length);
   },
+  "/calendar": (rows, response: Row | Row[]) => equal(rows, [response].flat()),
   "/larc"(rows, response: readonly Row[]) {
     equal(
       rows.map(({ sections, ...row }) => ({ courseInfo: pick(row, ["courseNumber", "courseName"]), sections })),

@@ -30,6 +30,7 @@ const QUESTIONS: Record<string, readonly string[]> = {
   "/courses/all": [""],
   "/courses/:id": ["of the list"],
   "/week": ["?year=2026&month=4&day=14", "?year=2026&month=1&day=1"],
+  "/calendar": ["", "?year=1999"],
   "/larc": [`?${TERM}`, "?year=2026&quarter=Summer10wk"],
   "/search": ["?q=comp", "?q=zzzzzzzz"],
   "/changes": ["", "?department=DANCE", "?year=1999"],

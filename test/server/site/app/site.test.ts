@@ -18,7 +18,8 @@ const ask = (path: string, headers: Record<string, string> = {}, method = "GET")
   askWire(world.url + path, { headers, method });
 
 const titleOf = async (path: string, base = world.url) => {
-  const { status, text } = await askWire(base + path, { headers: HTML });
+  // The document describes what programs get.
+  const { status, text } = await askWire(base + path, { headers: HTML, undocumented: path.startsWith("/v1/") });
   const page = load(text);
   expect(page('meta[property="og:title"]').attr("content")).toBe(page("title").text());
   return [status, page("title").text(), page('meta[name="description"]').attr("content")];
@@ -32,6 +33,8 @@ const TITLES = [
   ["/sql", 200, "SQL · Academic Data", "Query"],
   ["/data", 200, "Data · Academic Data", "Parquet files"],
   ["/docs", 200, "Reference · Academic Data", "Every endpoint"],
+  ["/v1", 200, "Reference · Academic Data", "Every endpoint"],
+  ["/v1/rest/", 200, "Reference · Academic Data", "Every endpoint"],
   ["/docs/", 200, "Reference · Academic Data", "Every endpoint"],
   ["/status", 200, "Status · Academic Data", "How fresh"],
   ["/courses/I%26CSCI46", 200, "I&C SCI 46 · Data Structure Implementation and Analysis", "Trees <b>and</b> tables."],
@@ -45,6 +48,8 @@ const TITLES = [
   // A cancelled section has a page too.
   ["/sections/2025/Winter/05001", 200, "DANCE 10 Lec A (05001) · 2025 Winter", ""],
   ["/sections/2024/Fall/99999", 404, "Not found · Academic Data", ""],
+  ["/constructor", 404, "Not found · Academic Data", ""],
+  ["/find/constructor", 404, "Not found · Academic Data", ""],
   ["/nothing/at/all", 404, "Not found · Academic Data", ""],
 ] as const;
 
