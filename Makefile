@@ -1,6 +1,6 @@
 # Everything a user or an operator calls. `make` alone lists it.
 .DEFAULT_GOAL := help
-.PHONY: help setup build-data refresh watch serve demo test unit check torture bench sql verify lake engines clean clean-data
+.PHONY: help setup build-data refresh watch serve demo doctor test unit check torture bench sql verify lake engines clean clean-data
 
 # A statement is handed on as it was written: a JSON path's $ is no variable of make.
 override Q := $(value Q)
@@ -31,6 +31,9 @@ serve: setup ## build what is missing, then serve on http://localhost:3000
 
 demo: setup ## the sample campus, served, with an hour passing every few seconds [EVERY=5]; Ctrl-C ends it
 	@exec $(PIPELINE) demo $(if $(EVERY),--every $(EVERY))
+
+doctor: setup ## check machine, variables, addresses and published data, with a remedy for each fault
+	@$(PIPELINE) doctor
 
 test: setup ## every test
 	npm test

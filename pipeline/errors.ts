@@ -58,6 +58,41 @@ export class UpstreamRedirected extends UpstreamRefused {
   override name = "UpstreamRedirected";
 }
 
+/** No host has that name, or its certificate is not valid. Asking again gives the same. */
+export class UpstreamUnreachable extends UpstreamRefused {
+  override name = "UpstreamUnreachable";
+}
+
+const PASSING: Readonly<Record<string, (host: string) => string>> = {
+  EAI_AGAIN: (host) => `the name of the host ${host} cannot be looked up now`,
+  ECONNREFUSED: (host) => `the connection was refused by ${host}`,
+  ECONNRESET: (host) => `the connection was broken by ${host}`,
+  UND_ERR_SOCKET: (host) => `the connection was broken by ${host}`,
+  EPIPE: (host) => `the connection was broken by ${host}`,
+  ETIMEDOUT: (host) => `${host} does not take the connection`,
+  EHOSTUNREACH: (host) => `there is no way to ${host}`,
+  ENETUNREACH: (host) => `there is no way to ${host}`,
+  EPROTO: (host) => `${host} does not speak https`,
+};
+
+/** What node:http or fetch threw → host and reason, without path, password and query. */
+export function connectionError(system: string, { host, hostname }: URL, thrown: unknown): UpstreamRefused {
+  const code = codeOf(thrown);
+  const refused = (Kind: typeof UpstreamRefused, words: string) =>
+    new Kind(system, words, undefined, undefined, { cause: thrown });
+  if (code === "ENOTFOUND") return refused(UpstreamUnreachable, `the host ${hostname} is not known`);
+  if (/CERT|UNABLE_TO_/.test(code))
+    return refused(UpstreamUnreachable, `the certificate of ${host} is not valid (${code})`);
+  const words = PASSING[code]?.(host) ?? `the connection to ${host} failed${code === "" ? "" : ` (${code})`}`;
+  return refused(UpstreamRefused, words);
+}
+
+/** fetch wraps the error that has the code. */
+function codeOf(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause) if ("code" in at) return String(at.code);
+  return "";
+}
+
 /** The data that a run built fails an audit and is not published. */
 export class GuardError extends Error {
   override name = "GuardError";

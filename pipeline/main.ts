@@ -45,6 +45,16 @@ function createProgram(done: (isDone: boolean) => void): Command {
     return (await import("./run/commands/watch.ts")).watch(config, () => runOnce(config, "refresh"));
   });
   program
+    .command("doctor")
+    .description("check machine, variables, addresses and published data; writes nothing")
+    .action(async () => {
+      const [{ doctor }, { readServerConfig, serverSettings }] = await Promise.all([
+        import("./run/commands/doctor.ts"),
+        import("../server/config.ts"),
+      ]);
+      done(await doctor(process.env, { settings: serverSettings, read: readServerConfig }));
+    });
+  program
     .command("demo")
     .description("a server, and a sample campus on which an hour passes every few seconds")
     .option("--every <seconds>", "how long an hour takes", "5")

@@ -14,6 +14,7 @@ const ARROWS = `
 server/main.ts       → server/config.ts server/server.ts server/http server/snapshot
 server/server.ts     → server/config.ts server/http server/site server/endpoints server/search server/snapshot server/duckdb
 server/server.ts     → server/telemetry pipeline/live.ts pipeline/follow.ts
+pipeline/main.ts     → server/config.ts pipeline/run pipeline/config.ts pipeline/publish
 server/config.ts     → server/http server/telemetry
 server/http          → server/site server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/generations
 server/site          → server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/follow.ts pipeline/generations
@@ -24,9 +25,8 @@ server/response      → server/snapshot server/duckdb server/telemetry pipeline
 server/snapshot      → server/duckdb server/telemetry pipeline/generations
 server/duckdb        → server/telemetry
 server/telemetry     →
-pipeline/main.ts     → pipeline/run pipeline/config.ts pipeline/publish
 pipeline/run         → pipeline/products pipeline/crawl pipeline/config.ts pipeline/following pipeline/lake pipeline/migrations pipeline/generations
-pipeline/run         → pipeline/stores pipeline/publish pipeline/sources pipeline/campus pipeline/settings
+pipeline/run         → pipeline/stores pipeline/publish pipeline/sources pipeline/campus pipeline/settings pipeline/parse
 pipeline/products    → pipeline/crawl pipeline/config.ts pipeline/publish pipeline/landing pipeline/normalize pipeline/parse pipeline/generations
 pipeline/products    → pipeline/sources
 pipeline/live.ts     → pipeline/crawl pipeline/sources pipeline/campus

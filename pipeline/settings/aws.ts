@@ -3,15 +3,16 @@ import { z } from "zod";
 import { onOff, webAddress } from "./values.ts";
 
 const text = (form: string) => z.string().meta({ form });
+const secret = (form: string) => z.string().meta({ form, secret: true });
 
 export const AWS_SETTINGS = {
   AWS_ENDPOINT_URL: webAddress().describe("an S3 service other than Amazon's (also `AWS_ENDPOINT_URL_S3`)").optional(),
   AWS_ENDPOINT_URL_S3: webAddress().describe("takes precedence over `AWS_ENDPOINT_URL`").optional(),
   AWS_REGION: text("a region").describe("the bucket's region (also `AWS_DEFAULT_REGION`)").optional(),
   AWS_DEFAULT_REGION: text("a region").prefault("us-east-1").describe("where `AWS_REGION` is not set"),
-  AWS_ACCESS_KEY_ID: text("a key id").describe("without it requests are not signed: a public bucket").optional(),
-  AWS_SECRET_ACCESS_KEY: text("a secret").describe("belongs to the key id").optional(),
-  AWS_SESSION_TOKEN: text("a token").describe("of temporary credentials").optional(),
+  AWS_ACCESS_KEY_ID: secret("a key id").describe("without it requests are not signed: a public bucket").optional(),
+  AWS_SECRET_ACCESS_KEY: secret("a secret").describe("belongs to the key id").optional(),
+  AWS_SESSION_TOKEN: secret("a token").describe("of temporary credentials").optional(),
   AWS_S3_FORCE_PATH_STYLE: onOff()
     .describe("`1`: the bucket stands in the path, not in the host name; by default with an endpoint of one's own")
     .optional(),

@@ -15,6 +15,8 @@ interface Described {
   readonly form?: string;
   readonly default?: string;
   readonly description?: string;
+  /** The value appears nowhere. */
+  readonly secret?: boolean;
 }
 
 export const describeSettings = (settings: Settings): Record<string, Described> =>
@@ -36,15 +38,25 @@ export function readSettings<S extends Settings>(settings: S, env: Environment):
   const problems = [...invalid].map((name) =>
     withControls.includes(name)
       ? `${name} must not contain control characters`
-      : `${name} must be ${described[name]?.form}, not ${shown(given[name] ?? "")}`,
+      : `${name} must be ${described[name]?.form}, not ${shownSetting(given[name] ?? "", described[name])}`,
   );
   throw new UsageError(problems.join("; "));
 }
 
 const MAX_SHOWN = 100;
 
-/** A value for an error message: shortened, and without the password of an address. */
-const shown = (value: string): string => JSON.stringify(value.replace(/\/\/[^/@]*@/, "//…@").slice(0, MAX_SHOWN));
+/** A value for a message: shortened, and an address without its user, password and query. */
+const shown = (value: string): string =>
+  JSON.stringify(
+    value
+      .replace(/\/\/[^/]*@/, "//…@")
+      .replace(/(:\/\/.*)\?.*/, "$1?…")
+      .slice(0, MAX_SHOWN),
+  );
+
+/** As `shown`; of a secret only that it is set. */
+export const shownSetting = (value: string, described: Described | undefined): string =>
+  described?.secret === true ? "set" : shown(value);
 
 /** Short names resemble common variables (`TERM`, `HOME`): only long ones may differ. */
 const maxEdits = (name: string): number => Math.min(2, Math.floor(name.length / 6));

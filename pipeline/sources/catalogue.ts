@@ -25,11 +25,14 @@ export async function walkCourses<Department>(
   tally: Tally,
 ): Promise<Walked<Department>> {
   const folder = catalogueFolder(url);
-  const index = new URL("allcourses/", folder);
+  const index = coursesIndex(url);
   const links = await readPage(client, pageAt(index), parse.index);
   const pages = toAddresses(index, links, folder);
   return walkPages(pages, nameOfPage, (page) => readPage(client, pageAt(page), parse.department), tally);
 }
+
+/** The list of departments. */
+export const coursesIndex = (url: URL): URL => new URL("allcourses/", catalogueFolder(url));
 
 export interface SchoolParsers<Page> {
   /** The list of schools → names and addresses, as printed. */

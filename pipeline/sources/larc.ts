@@ -42,13 +42,7 @@ export async function walkLarc<Page extends Tutorials>(
   tally: Tally,
 ): Promise<Walked<{ term: Term; page: Page }>> {
   const folder = asFolder(url);
-  const terms: { term: Term; names: string[] }[] = [];
-  for (let year = FIRST_YEAR; year <= lastYear; year++) {
-    for (const [quarter, suffixes] of SUFFIXES) {
-      const names = year <= LAST_YEAR_OF_OLD_FALL ? suffixes.toReversed() : suffixes;
-      terms.push({ term: { year: String(year), quarter }, names: names.map((suffix) => `${year}${suffix}`) });
-    }
-  }
+  const terms = tutorialTerms(lastYear);
   const { pages, damaged } = await walkPages(
     terms,
     ({ term }) => tutorialsOf(term),
@@ -62,6 +56,18 @@ export async function walkLarc<Page extends Tutorials>(
     tally,
   );
   return { pages: pages.filter((page) => page !== undefined), damaged };
+}
+
+/** Every term that may have tutorials, oldest first, and the names that its page may have. */
+export function tutorialTerms(lastYear: number): { term: Term; names: string[] }[] {
+  const terms: { term: Term; names: string[] }[] = [];
+  for (let year = FIRST_YEAR; year <= lastYear; year++) {
+    for (const [quarter, suffixes] of SUFFIXES) {
+      const names = year <= LAST_YEAR_OF_OLD_FALL ? suffixes.toReversed() : suffixes;
+      terms.push({ term: { year: String(year), quarter }, names: names.map((suffix) => `${year}${suffix}`) });
+    }
+  }
+  return terms;
 }
 
 /** Undefined on 404. */

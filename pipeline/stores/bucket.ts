@@ -7,7 +7,15 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { load } from "cheerio/slim";
 import pLimit from "p-limit";
-import { UpstreamBadResponse, UpstreamError, UpstreamRefused, UpstreamTimeout, UsageError } from "../errors.ts";
+import {
+  connectionError,
+  UpstreamBadResponse,
+  UpstreamError,
+  UpstreamRefused,
+  UpstreamTimeout,
+  UpstreamUnreachable,
+  UsageError,
+} from "../errors.ts";
 import { type Fetch, httpReader } from "./http-reader.ts";
 import type { AwsSettings } from "../settings/aws.ts";
 import { bucketUrl, signedFetch } from "./signed-fetch.ts";
@@ -57,7 +65,8 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
         const isPassing =
           error instanceof UpstreamTimeout ||
           (error instanceof UpstreamRefused && (error.status === undefined || PASSING.has(error.status)));
-        if (!isPassing || signal?.aborted || tries >= options.retries) throw error;
+        if (!isPassing || error instanceof UpstreamUnreachable || signal?.aborted || tries >= options.retries)
+          throw error;
       }
       await pause(tries, signal);
     }
@@ -70,7 +79,7 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
       return { status: response.status, text: await response.text() };
     } catch (cause) {
       if (timeout.aborted) throw new UpstreamTimeout(name, "the request timed out");
-      throw new UpstreamRefused(name, "the connection failed", undefined, undefined, { cause });
+      throw connectionError(name, new URL(url), cause);
     }
   }
 
@@ -102,7 +111,7 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
         if (!PASSING.has(status)) throw last;
         mayBeDone ||= status >= 500;
       } catch (error) {
-        if (error === last || !(error instanceof UpstreamError)) throw error;
+        if (error === last || !(error instanceof UpstreamError) || error instanceof UpstreamUnreachable) throw error;
         mayBeDone = true;
         last = error;
       }

@@ -3,7 +3,14 @@ import { createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { UpstreamBadResponse, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../errors.ts";
+import {
+  connectionError,
+  UpstreamBadResponse,
+  UpstreamError,
+  UpstreamRefused,
+  UpstreamTimeout,
+  UpstreamUnreachable,
+} from "../errors.ts";
 import type { StoreReader } from "./store.ts";
 
 export type Fetch = typeof globalThis.fetch;
@@ -42,7 +49,11 @@ export function httpReader({ name, urlOf, fetch, idleMs }: HttpReaderOptions): S
     } catch (cause) {
       if (cause instanceof UpstreamError) throw cause;
       if (idle.signal.aborted) throw new UpstreamTimeout(name, `${shown(key)} timed out`);
-      throw new UpstreamRefused(name, `${shown(key)} could not be fetched`, undefined, undefined, { cause });
+      const reason = connectionError(name, new URL(urlOf(key)), cause);
+      if (reason instanceof UpstreamUnreachable) throw reason;
+      throw new UpstreamRefused(name, `${shown(key)} could not be fetched: ${reason.message}`, undefined, undefined, {
+        cause,
+      });
     } finally {
       clearTimeout(timer);
     }

@@ -106,7 +106,7 @@ describe("the server's configuration", () => {
 
 it("`make` alone lists every command, and builds nothing", () => {
   const list = execFileSync("make", [], { cwd: ROOT, encoding: "utf8" });
-  for (const command of ["build-data", "refresh", "serve", "test", "check", "bench", "sql"])
+  for (const command of ["build-data", "refresh", "serve", "doctor", "test", "check", "bench", "sql"])
     expect(list).toMatch(new RegExp(`^ *make ${command} +\\w`, "m"));
 });
 

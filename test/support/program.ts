@@ -16,9 +16,9 @@ export interface Ended {
 }
 
 /** Starts a program with nothing in its environment but what is given. */
-export function start(program: string, args: readonly string[], env: Record<string, string>) {
+export function start(program: string, args: readonly string[], env: Record<string, string>, cwd = ROOT) {
   const child = spawn(process.execPath, [translated(program), ...args], {
-    cwd: ROOT,
+    cwd,
     env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

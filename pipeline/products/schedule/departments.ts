@@ -39,7 +39,7 @@ function areEndedDue({ calendar, freshness, mode, now, today }: RunContext, term
   return mode === "build" || last === undefined || now().getTime() - Date.parse(last) >= WEEK_MS;
 }
 
-const endedBefore =
+export const endedBefore =
   (term: Term) =>
   ({ until }: ListedDepartment): boolean =>
     until !== undefined && compareTerms(term, until) > 0;

@@ -4,7 +4,15 @@ import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import { exchange, readLocal, type UpstreamRequest, type UpstreamResponse } from "./exchange.ts";
 import { createThrottle } from "./throttle.ts";
-import { UpstreamError, UpstreamRedirected, UpstreamRefused, UpstreamTimeout, UpstreamTooLarge } from "../../errors.ts";
+import {
+  connectionError,
+  UpstreamError,
+  UpstreamRedirected,
+  UpstreamRefused,
+  UpstreamTimeout,
+  UpstreamTooLarge,
+  UpstreamUnreachable,
+} from "../../errors.ts";
 
 export interface RequestPolicy {
   /** Requests in flight at once. */
@@ -61,7 +69,7 @@ export function createClient(system: string, policy: RequestPolicy): Client {
       if (timeout.aborted)
         throw new UpstreamTimeout(system, `no complete response within ${policy.timeoutMs} ms`, { cause: error });
       if (request.signal?.aborted) throw new UpstreamTimeout(system, "the deadline passed", { cause: error });
-      throw new UpstreamRefused(system, "the connection failed", undefined, undefined, { cause: error });
+      throw connectionError(system, request.url, error);
     }
   }
 
@@ -128,7 +136,8 @@ export function createClient(system: string, policy: RequestPolicy): Client {
 
 /** Client errors are not retried, except those that rate limiters send. */
 function isFinal(error: UpstreamError): boolean {
-  if (error instanceof UpstreamTooLarge || error instanceof UpstreamRedirected) return true;
+  const kinds = [UpstreamTooLarge, UpstreamRedirected, UpstreamUnreachable];
+  if (kinds.some((kind) => error instanceof kind)) return true;
   const { status = 0 } = error instanceof UpstreamRefused ? error : {};
   return status >= 400 && status < 500 && ![403, 408, 425, 429].includes(status);
 }

@@ -1,0 +1,51 @@
+/** `make doctor`: what an installation needs, checked; one line each. Nothing is written. */
+import { z } from "zod";
+import { type PipelineConfig, pipelineSettings, readPipelineConfig } from "../../config.ts";
+import { UsageError } from "../../errors.ts";
+import type { Environment, Settings } from "../../settings/settings.ts";
+import { checkAddresses } from "../doctor/addresses.ts";
+import { type Finding, type Findings, lineOf } from "../doctor/finding.ts";
+import { checkDisk, checkNode, checkPort, type Listening } from "../doctor/machine.ts";
+import { checkPublished } from "../doctor/published.ts";
+import { checkStores } from "../doctor/stores.ts";
+import { checkVariables } from "../doctor/variables.ts";
+
+/** What the other program reads from the environment. */
+export interface ServerSettings {
+  readonly settings: Settings;
+  read(env: Environment): Listening & { readonly followUrl: URL | undefined };
+}
+
+/**
+ * Prints a line for each finding as soon as it is known.
+ * @returns whether there is no fault
+ * @throws UsageError when a variable is invalid, after all other checks
+ */
+export async function doctor(env: Environment, server: ServerSettings, now = () => new Date()): Promise<boolean> {
+  const settings = z.object({ ...server.settings.shape, ...pipelineSettings.shape });
+  const { findings, invalid, valid } = checkVariables(settings, env);
+  const counts = { ok: 0, note: 0, FAULT: 0 };
+  const print = (finding: Finding) => {
+    counts[finding.level]++;
+    process.stdout.write(`${lineOf(finding)}\n`);
+  };
+  print(checkNode(process.versions.node));
+  for (const finding of findings) print(finding);
+  for await (const finding of checkAll(readPipelineConfig(valid), server.read(valid), env, now)) print(finding);
+  process.stdout.write(`faults: ${counts.FAULT}, notes: ${counts.note}\n`);
+  if (invalid.length > 0) throw new UsageError(`invalid: ${invalid.join(", ")}`);
+  return counts.FAULT === 0;
+}
+
+async function* checkAll(
+  config: PipelineConfig,
+  { followUrl, ...listening }: ReturnType<ServerSettings["read"]>,
+  env: Environment,
+  now: () => Date,
+): Findings {
+  yield* checkDisk(config);
+  yield await checkPort(listening);
+  yield* checkAddresses(config, env, now);
+  yield* checkStores(config, followUrl);
+  yield* checkPublished(config, now());
+}

@@ -1,0 +1,100 @@
+/** The published data and its backups. Sizes are compared; `make verify` compares hashes. */
+import { basename, join } from "node:path";
+import type { PipelineConfig } from "../../config.ts";
+import { IRREPLACEABLE_TABLES } from "../../contract/tables.ts";
+import { UsageError } from "../../errors.ts";
+import { backupFolderOf, backupPath, readBackupFolder } from "../../generations/backups.ts";
+import { diskReader } from "../../generations/disk-reader.ts";
+import { sizeProblem } from "../../generations/file-check.ts";
+import { readFreshness } from "../../generations/freshness.ts";
+import { type Generation, generationFolder, listGenerations, readCurrentName } from "../../generations/generation.ts";
+import { DamagedGeneration, OtherContract, readManifest } from "../../generations/manifest.ts";
+import { readPublishedVersions } from "../../generations/versions.ts";
+import { megabytes } from "../run-report.ts";
+import { fault, type Finding, type Findings, note, ok } from "./finding.ts";
+
+const HOUR_MS = 3_600_000;
+/** Two missed hourly runs. */
+const OVERDUE_HOURS = 2;
+/** A backup is taken once a day. */
+const BACKUP_HOURS = 48;
+const SHOWN_FILES = 3;
+
+export async function* checkPublished({ artifactsDir, dataDir, follows }: PipelineConfig, now: Date): Findings {
+  const names = await listGenerations(artifactsDir);
+  const heal = follows ? "the server copies it again while it follows" : "`make refresh` repairs what it can";
+  try {
+    await readPublishedVersions(artifactsDir);
+    const name = await readCurrentName(artifactsDir);
+    if (name === undefined && names.length > 0)
+      yield fault(`${artifactsDir} has generations, and none is in service`, heal);
+    else if (name === undefined) yield note(`nothing is published in ${artifactsDir}`, "`make serve` builds it first");
+    else {
+      const folder = generationFolder(artifactsDir, name);
+      const generation = { folder, manifest: await readManifest(folder) };
+      yield await checkFiles(generation, names.length, heal);
+      yield await checkAge(artifactsDir, now);
+      yield* checkBackups(dataDir, generation, now);
+    }
+  } catch (error) {
+    if (error instanceof UsageError) yield fault(error.message, "nothing is lost");
+    else if (error instanceof OtherContract) yield note(error.message, "the next run or `make serve` migrates it");
+    else if (error instanceof DamagedGeneration) yield fault(`the data in service: ${error.message}`, heal);
+    else throw error;
+  }
+}
+
+async function checkFiles({ folder, manifest }: Generation, generations: number, heal: string): Promise<Finding> {
+  const { files, contract } = manifest;
+  const problems: string[] = [];
+  for (const file of files) {
+    const problem = sizeProblem(await diskReader.stat(join(folder, file.path)), file);
+    if (problem !== undefined) problems.push(`${file.path} (${problem})`);
+  }
+  if (problems.length > 0) {
+    const more = problems.length > SHOWN_FILES ? ` and ${problems.length - SHOWN_FILES} more` : "";
+    return fault(
+      `generation ${basename(folder)} is damaged: ${problems.slice(0, SHOWN_FILES).join(", ")}${more}`,
+      heal,
+    );
+  }
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return ok(
+    `generation ${basename(folder)}: ${files.length} files, ${megabytes(bytes)}, contract version ${contract}; generations kept: ${generations}`,
+  );
+}
+
+async function checkAge(artifactsDir: string, now: Date): Promise<Finding> {
+  const { products } = await readFreshness(artifactsDir);
+  const latest = Math.max(...Object.values(products).map((time) => Date.parse(time)));
+  if (!Number.isFinite(latest)) return note("when the data was last refreshed is not recorded", "run `make refresh`");
+  const hours = (now.getTime() - latest) / HOUR_MS;
+  const at = new Date(latest).toISOString();
+  if (hours < -0.1) return fault(`the last refresh is in the future: ${at}`, "set this computer's clock");
+  if (hours <= OVERDUE_HOURS) return ok(`last refreshed ${at}`);
+  return note(
+    `last refreshed ${at}: an hourly refresh is overdue`,
+    "run `make refresh` by cron or systemd, or `make watch`",
+  );
+}
+
+async function* checkBackups(dataDir: string, { manifest }: Generation, now: Date): Findings {
+  if (!manifest.files.some(({ table }) => IRREPLACEABLE_TABLES.includes(table))) return;
+  const folder = backupFolderOf(dataDir);
+  const { backups, damaged, newer } = await readBackupFolder(folder, diskReader);
+  for (const name of damaged)
+    yield fault(`backup ${name} cannot be read`, "remove that list: the next run backs up again");
+  const [newest] = backups;
+  if (newer) yield fault(`backup ${newer.name} was written by a newer version`, "run the newer version");
+  if (newest === undefined) return yield note("recorded history has no backup", "the next run takes one");
+  const stored = await Promise.all(
+    newest.list.files.map(async (file) => sizeProblem(await diskReader.stat(backupPath(folder, file.sha256)), file)),
+  );
+  const lost = stored.filter((problem) => problem !== undefined).length;
+  const days = backups.length === 1 ? "1 backup" : `${backups.length} backups`;
+  if (lost > 0)
+    yield fault(`backup of ${newest.day}: ${lost} files are damaged or missing`, "the next run copies them again");
+  else if (now.getTime() - Date.parse(newest.list.createdAt) > BACKUP_HOURS * HOUR_MS)
+    yield note(`${days}, the newest of ${newest.day}`, "the first run of a day takes one: run `make refresh`");
+  else yield ok(`${days} of recorded history, the newest of ${newest.day}`);
+}

@@ -1,0 +1,39 @@
+/** Where snapshots are published to and copied from. Nothing is written. */
+import type { PipelineConfig } from "../../config.ts";
+import { UpstreamError } from "../../errors.ts";
+import { openSource, openStore, type Source } from "../../stores/open.ts";
+import { parseHead } from "../../stores/snapshot.ts";
+import { CURRENT } from "../../stores/store.ts";
+import { fault, type Finding, type Findings, note, ok } from "./finding.ts";
+
+export async function* checkStores(
+  { aws, publishTo, timeoutMs }: PipelineConfig,
+  followUrl: URL | undefined,
+): Findings {
+  if (publishTo?.protocol === "s3:" && aws.credentials === undefined)
+    yield fault(
+      "PUBLISH_TO: nothing may be written without credentials",
+      "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    );
+  if (publishTo)
+    yield await look("PUBLISH_TO", { reader: openStore(publishTo, { aws, retries: 0 }), manifest: CURRENT });
+  if (followUrl) yield await look("FOLLOW_URL", openSource(followUrl, { aws, idleMs: timeoutMs }));
+}
+
+async function look(variable: string, { reader, manifest }: Source): Promise<Finding> {
+  try {
+    const found = await reader.read(manifest);
+    if (typeof found !== "object") {
+      const empty = `${variable}: ${reader.name} has no snapshot yet`;
+      return variable === "PUBLISH_TO"
+        ? ok(`${empty}; the next run publishes there`)
+        : note(empty, "is the address right?");
+    }
+    const { id, contract } = parseHead(found, reader);
+    return ok(`${variable}: ${reader.name} has snapshot ${id}, contract version ${contract}`);
+  } catch (error) {
+    const words =
+      error instanceof UpstreamError ? error.message : ((error as NodeJS.ErrnoException).code ?? String(error));
+    return fault(`${variable}: ${reader.name}: ${words}`, `check ${variable}, the network and the AWS_ variables`);
+  }
+}
