@@ -33,10 +33,13 @@ export interface ManyUniversities {
   /** The prefix of the new lake. */
   readonly to: string;
   readonly scratch: string;
+  /** Of large files, those that the questions read are written; the others are in the log only, which is all that a count of rows needs. */
+  readonly isRead: (table: string, partitionValues: Add["partitionValues"]) => boolean;
 }
 
 type Part = Pick<Add, "partitionValues"> & { readonly files: readonly Add[] };
-type Added = Pick<Add, "path" | "partitionValues" | "stats"> & { readonly version: 0 | 1 };
+type File = Pick<Add, "path" | "partitionValues" | "size" | "stats">;
+type Added = File & { readonly version: 0 | 1 };
 
 /** Every table has two versions: the second one adds the last university. Returns the number of data files. */
 export async function writeLake(options: ManyUniversities): Promise<number> {
@@ -68,13 +71,13 @@ async function writeTable(table: string, options: ManyUniversities): Promise<num
       : adds.map((add) => ({ ...add, at: join(from, table, add.path) }));
     for (let number = 1; number <= universities; number++) {
       const university = idOf(number);
-      for (const { at, partitionValues, path, stats } of one) {
+      for (const { at, partitionValues, path, size, stats } of one) {
         const linked = `university=${university}/${path}`;
         const target = join(folder, to, table, linked);
         await mkdir(dirname(target), { recursive: true });
         await link(join(folder, at), target);
         const version = number === universities ? 1 : 0;
-        added.push({ path: linked, stats, partitionValues: { university, ...partitionValues }, version });
+        added.push({ path: linked, size, stats, partitionValues: { university, ...partitionValues }, version });
       }
     }
   }
@@ -88,7 +91,7 @@ async function writeLog(
   added: readonly Added[],
   options: ManyUniversities,
 ): Promise<void> {
-  const { folder, layout, store, to } = options;
+  const { layout, store, to } = options;
   const { fields } = JSON.parse(metaData.schemaString) as DeltaStruct;
   const column = { name: "university", type: "string", nullable: true, metadata: { comment: "id of the university" } };
   const partitionColumns = [
@@ -104,8 +107,7 @@ async function writeLog(
     const actions: Action[] = version === 0 ? head : [];
     for (const { version: of, ...file } of added) {
       if (of !== version) continue;
-      const { size } = await stat(join(folder, to, table, file.path));
-      actions.push({ add: { ...file, size, modificationTime: 0, dataChange: true, tags: { since: String(version) } } });
+      actions.push({ add: { ...file, modificationTime: 0, dataChange: true, tags: { since: String(version) } } });
     }
     await commitVersion(store, `${to}/${table}`, version, actions);
   }
@@ -119,10 +121,20 @@ async function merged(
   table: string,
   { files, partitionValues }: Part,
   [first, last]: readonly [number, number],
-  { folder, from, scratch, store, to }: ManyUniversities,
-): Promise<Pick<Add, "path" | "partitionValues" | "stats">> {
-  const source = readParquet(files.map(({ path }) => join(folder, from, table, path)));
-  const selects = Array.from({ length: last - first + 1 }, (_, at) =>
+  { folder, from, isRead, scratch, store, to }: ManyUniversities,
+): Promise<File> {
+  const copies = last - first + 1;
+  const name = createHash("sha256")
+    .update(`${JSON.stringify(partitionValues)} ${first}`)
+    .digest("hex")
+    .slice(0, 32);
+  const path = `${[...Object.values(partitionValues), name].join("-")}.parquet`;
+  const rows = files.reduce((sum, { stats }) => sum + (JSON.parse(stats) as { numRecords: number }).numRecords, 0);
+  const stats = JSON.stringify({ numRecords: rows * copies });
+  if (first > 0 && !isRead(table, partitionValues))
+    return { path, partitionValues, stats, size: copies * files.reduce((sum, file) => sum + file.size, 0) };
+  const source = readParquet(files.map((file) => join(folder, from, table, file.path)));
+  const selects = Array.from({ length: copies }, (_, at) =>
     first === 0 ? `FROM ${source}` : `SELECT ${quoteLiteral(idOf(first + at))} AS university, * FROM ${source}`,
   );
   const written = join(scratch, "merged.parquet");
@@ -134,19 +146,10 @@ async function merged(
   } finally {
     database.close();
   }
-  const name = createHash("sha256")
-    .update(`${JSON.stringify(partitionValues)} ${first}`)
-    .digest("hex")
-    .slice(0, 32);
-  const path = `${[...Object.values(partitionValues), name].join("-")}.parquet`;
-  const { size: bytes } = await stat(written);
-  await store.addFiles([{ key: `${to}/${table}/${path}`, at: written, bytes }]);
+  const { size } = await stat(written);
+  await store.addFiles([{ key: `${to}/${table}/${path}`, at: written, bytes: size }]);
   await rm(written);
-  const numRecords = files.reduce(
-    (sum, { stats }) => sum + (JSON.parse(stats) as { numRecords: number }).numRecords,
-    0,
-  );
-  return { path, partitionValues, stats: JSON.stringify({ numRecords: numRecords * selects.length }) };
+  return { path, partitionValues, size, stats };
 }
 
 const idOf = (number: number): string => `u${String(number).padStart(3, "0")}`;

@@ -16,6 +16,7 @@ import { installEngines } from "./install.ts";
 import { table, writePart } from "./report.ts";
 import { type Layout, LAYOUTS, writeLake } from "./scale-lakes.ts";
 import { installStores } from "./stores.ts";
+import { TERM } from "./world.ts";
 
 const SCRIPT = fileURLToPath(new URL("scale.py", import.meta.url));
 const ALL = "1:published,1:tables,10:published,100:published,100:tables,100:terms";
@@ -45,7 +46,7 @@ try {
     const universities = Number(count);
     const started = performance.now();
     const to = `lake-${count}-${layout}`;
-    const files = await writeLake({ layout, universities, store, folder, from: "one", to, scratch });
+    const files = await writeLake({ layout, universities, store, folder, from: "one", to, scratch, isRead });
     say(`${one}: ${files} files, written in ${((performance.now() - started) / 1000).toFixed(1)} s`);
     for (const [place, lake] of [
       ["folder", join(folder, to)],
@@ -77,10 +78,13 @@ try {
   await rm(scratch, { recursive: true, force: true });
 }
 
+function isRead(of: string, { quarter, year }: Readonly<Record<string, string>>): boolean {
+  return of === "grades" || (of === "sections" && year === TERM.year && quarter === TERM.quarter);
+}
+
 async function measure(lake: string): Promise<Measured> {
   const job = join(scratch, "job.json");
-  const term = { year: "2026", quarter: "Fall" };
-  await writeFile(job, JSON.stringify({ lake, tables: TABLE_NAMES, jars, scratch, term }));
+  await writeFile(job, JSON.stringify({ lake, tables: TABLE_NAMES, jars, scratch, term: TERM }));
   const { stdout } = await promisify(execFile)(python as string, [SCRIPT, job], {
     env: { ...process.env, ...target.env },
     maxBuffer: 1 << 26,
