@@ -18,8 +18,11 @@ const CREDENTIALS = { accessKeyId: "AKIAENGINES", secretAccessKey: "a/secret+of=
 export interface InstalledStore {
   readonly name: string;
   readonly version: string;
-  readonly start: () => Promise<RunningStore>;
+  readonly start: () => Promise<StoreWithFolder>;
 }
+
+/** `folder` is where versitygw and S3Mock keep what they store: versitygw a folder for each bucket, and in it a file for each object. */
+export type StoreWithFolder = RunningStore & { readonly folder: string };
 
 type Command = (port: number, folder: string) => { command: string; args: string[]; env?: Record<string, string> };
 
@@ -82,7 +85,7 @@ function installed(name: string, version: string, command: Command): InstalledSt
   return { name, version, start: () => startStore(name, command) };
 }
 
-async function startStore(name: string, toCommand: Command): Promise<RunningStore> {
+async function startStore(name: string, toCommand: Command): Promise<StoreWithFolder> {
   const folder = await mkdtemp(join(tmpdir(), "academic-store-"));
   const port = await freePort();
   const { command, args, env } = toCommand(port, folder);
@@ -103,7 +106,7 @@ async function startStore(name: string, toCommand: Command): Promise<RunningStor
   const limit = AbortSignal.timeout(START_LIMIT_MS);
   for (;;) {
     const created = await s3Request(target, "PUT", "").catch(() => undefined);
-    if (created?.status === 200) return { ...target, env: storeEnv(target), close };
+    if (created?.status === 200) return { ...target, env: storeEnv(target), folder, close };
     if (limit.aborted || isOver || child.exitCode !== null || (created && created.status < 500)) {
       await close();
       throw new Error(`${name} did not start: ${created ? await created.text() : output}`);
