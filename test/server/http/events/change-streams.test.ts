@@ -195,6 +195,7 @@ describe("a client", () => {
     };
     expect(await message("?limit=3&until=2024-01-01")).toEqual([400, "A stream of events has no limit, offset, until"]);
     expect(await message(`?asOf=${snapshots[0]}`)).toEqual([400, "A stream of events has no asOf"]);
+    expect(await message("?fields=kind")).toEqual([400, "A stream of events has no fields"]);
     expect(await message("?kind=moved")).toEqual([400, expect.stringContaining("Invalid kind")]);
     expect(await message("", { "Last-Event-ID": "7" })).toEqual([400, 'Invalid Last-Event-ID provided: "7"']);
     expect(await message(`?since=${"0".repeat(16)}`)).toEqual([404, expect.stringContaining("The nearest")]);
