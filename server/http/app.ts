@@ -36,7 +36,7 @@ interface AppParts extends Omit<ResponderParts, "cache"> {
 /** The context of an event; requests within the process (warm-up, tests) get a new one. */
 function contextOf(event: H3Event): RequestContext {
   const context = event.context as { log?: RequestContext["log"] };
-  context.log ??= createLogFields(event.req.headers.get("x-request-id"));
+  context.log ??= createLogFields(event.req.headers.get("x-request-id"), event.req.headers.get("traceparent"));
   return context as RequestContext;
 }
 

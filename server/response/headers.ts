@@ -14,6 +14,8 @@ export const RATE_LIMIT_HEADERS = {
   "RateLimit-Limit": "requests that a client may send at once, where the operator limits them; they come back steadily",
   "RateLimit-Remaining": "requests that are left now",
   "RateLimit-Reset": "seconds until all of them are back",
+  "RateLimit-Policy": "the same limit as a structured field: `q` requests in a window of `w` seconds",
+  RateLimit: "what is left of it: `r` requests now, all of them in `t` seconds",
 } as const;
 
 export const TOO_MANY_REQUESTS = "Too many requests. Please wait as long as Retry-After says.";

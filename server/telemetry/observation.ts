@@ -10,6 +10,8 @@ type CacheResult = "hit" | "miss" | "unchanged" | "live";
 /** Filled in while the response is made. */
 export interface RequestLogFields {
   readonly requestId: string;
+  /** The trace that the client says it belongs to (W3C Trace Context): for the log, never for the client. */
+  readonly traceId?: string | undefined;
   /** The pattern of the route that handles it: a bounded set, whatever URLs clients send. */
   route: string;
   cache?: CacheResult | undefined;
@@ -63,9 +65,22 @@ export function requestIdFor(received: string | readonly string[] | null | undef
     : `${PREFIX}${(count++).toString(16).padStart(12, "0")}`;
 }
 
-export const createLogFields = (received: string | readonly string[] | null | undefined): RequestLogFields => ({
+const TRACE_PARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(-.*)?$/;
+
+/** The trace id of a valid `traceparent`; a version above 00 may have further fields. */
+export function traceIdIn(traceparent: string | readonly string[] | null | undefined): string | undefined {
+  if (typeof traceparent !== "string") return undefined;
+  const [, version, traceId, more] = TRACE_PARENT.exec(traceparent) ?? [];
+  return version === "00" && more !== undefined ? undefined : traceId;
+}
+
+export const createLogFields = (
+  received: string | readonly string[] | null | undefined,
+  traceparent?: string | readonly string[] | null,
+): RequestLogFields => ({
   // All fields from the start: objects of one shape are faster on this hot path.
   requestId: requestIdFor(received),
+  traceId: traceIdIn(traceparent),
   route: OTHER_ROUTE,
   cache: undefined,
   rows: undefined,
@@ -115,7 +130,7 @@ export function createObservation({
     inFlight,
     record,
     begin(request, response) {
-      const fields = createLogFields(request.headers["x-request-id"]);
+      const fields = createLogFields(request.headers["x-request-id"], request.headers["traceparent"]);
       inFlight.set(response, { fields, began: performance.now(), bytesBefore: request.socket.bytesWritten });
       // Emitted after the last byte, and also when the connection breaks.
       response.on("close", onClose);
@@ -190,8 +205,21 @@ function createRequestCounts(registry: Registry, inFlight: () => number): (reque
   };
 }
 
-const toLogFields = ({ requestId, method, route, status, ms, bytes, rows, cache, cause, address }: RequestSummary) => ({
+const toLogFields = ({
   requestId,
+  traceId,
+  method,
+  route,
+  status,
+  ms,
+  bytes,
+  rows,
+  cache,
+  cause,
+  address,
+}: RequestSummary) => ({
+  requestId,
+  traceId,
   method,
   route,
   status,

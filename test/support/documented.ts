@@ -12,6 +12,8 @@ export interface SeenAnswer {
   readonly isExplained?: boolean;
   /** Whether the body has only the fields that the query asks for. */
   readonly hasFields?: boolean;
+  /** The manifest's `since`. */
+  readonly isSince?: boolean;
   readonly status: number;
   readonly headers: Iterable<readonly [name: string, value: string]>;
   /** Without content encoding; empty where there is none. */
@@ -24,6 +26,7 @@ interface Answer {
   content?: Record<string, { schema: Json }>;
   "x-formats"?: Record<string, { schema: Json }>;
   "x-explain"?: { schema: Json };
+  "x-since"?: { schema: Json };
 }
 export interface OpenApiDocument {
   openapi: string;
@@ -133,8 +136,8 @@ export function openJudge(document: OpenApiDocument) {
       if (seen.method === "HEAD" || seen.text === "") return;
       const type = (headers.get("content-type") ?? "").split(";")[0] ?? "";
       const content =
-        seen.isExplained && seen.status === 200
-          ? { schema: follow<Json>(expected["x-explain"]?.schema ?? {}) }
+        (seen.isExplained || seen.isSince) && seen.status === 200
+          ? { schema: follow<Json>(expected[seen.isSince ? "x-since" : "x-explain"]?.schema ?? {}) }
           : (expected.content?.[type] ?? expected["x-formats"]?.[type]);
       if (!content) throw new Error(`${what} is ${type}, which the OpenAPI document does not name`);
       if (type === "application/json") check(content.schema, JSON.parse(seen.text), what);

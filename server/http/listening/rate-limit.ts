@@ -44,6 +44,9 @@ export function createRateLimiter(
         "RateLimit-Limit": String(requests),
         "RateLimit-Remaining": String(Math.floor(left)),
         "RateLimit-Reset": seconds(requests - left),
+        // Structured fields of draft-ietf-httpapi-ratelimit-headers: quota and window; what is left, and seconds until all are back.
+        "RateLimit-Policy": `"default";q=${requests};w=${perMs / 1000}`,
+        RateLimit: `"default";r=${Math.floor(left)};t=${seconds(requests - left)}`,
       };
       return { isAllowed, headers: isAllowed ? headers : { ...headers, "Retry-After": seconds(1 - left) } };
     },

@@ -1,9 +1,16 @@
 /** The published files in the OpenAPI document. */
-import { BULK_BASE, type BulkManifest, bulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
+import {
+  BULK_BASE,
+  type BulkFile,
+  type BulkManifest,
+  bulkManifest,
+} from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import { type DocumentedPage, inPath, schemaOf } from "../docs/openapi/documented-page.ts";
 import { SNAPSHOTS_PATH } from "../../response/as-of.ts";
 import { DUCKLAKE_PATH, DUCKLAKE_TYPE } from "./ducklake.ts";
-import { PARQUET_TYPE } from "./pages.ts";
+import { toParameter } from "../docs/openapi/operation.ts";
+import { type ManifestChanges, manifestChanges } from "./manifest-changes.ts";
+import { MANIFEST_PARAMS, PARQUET_TYPE } from "./pages.ts";
 import { type SnapshotList, snapshotList } from "./snapshots.ts";
 
 const EXAMPLE: BulkManifest = {
@@ -35,6 +42,14 @@ const EXAMPLE: BulkManifest = {
       ],
     },
   },
+};
+
+const file = EXAMPLE.tables["larc"]?.files[0] as BulkFile;
+const CHANGES: ManifestChanges = {
+  since: { id: "0b7d1e4a583f2a9c", generation: 11, name: "11-0b7d1e4a583f2a9c" },
+  now: { id: EXAMPLE.id, generation: EXAMPLE.generation, name: EXAMPLE.name },
+  added: [{ table: "larc", ...file }],
+  removed: [],
 };
 
 const SNAPSHOTS: SnapshotList = [
@@ -80,16 +95,27 @@ export const bulkDocumented: readonly DocumentedPage[] = [
     path: `${BULK_BASE}/manifest.json`,
     operationId: "dataManifest",
     tag: "Data",
-    summary: "The snapshot in service: every table with its columns and file URLs",
+    summary:
+      "The snapshot in service: every table with its columns and file URLs; with `since` what changed in its files",
+    parameters: [toParameter("since", MANIFEST_PARAMS.since)],
     responses: {
       200: {
         description: "The manifest",
         headers: ["X-Data-Snapshot", "ETag", "Content-Encoding", "Content-Length"],
         content: { "application/json": { schema: schemaOf(bulkManifest), example: EXAMPLE } },
+        since: { schema: schemaOf(manifestChanges), example: CHANGES },
       },
       304: { description: "Not changed since the ETag in If-None-Match", headers: ["X-Data-Snapshot", "ETag"] },
     },
-    shared: ["NothingPublished"],
+    errors: [
+      {
+        status: 400,
+        description: "An invalid `since`",
+        message:
+          'Invalid since provided: "last week" (allowed: a snapshot id, an ISO 8601 date, or an ISO 8601 time with its zone)',
+      },
+    ],
+    shared: ["NotRetained", "NothingPublished"],
   },
   {
     path: SNAPSHOTS_PATH,

@@ -6,6 +6,9 @@ import { commonHeaders, IMMUTABLE } from "../../response/headers.ts";
 import type { PageRequest, Pages } from "../page.ts";
 import { filesMissing, nothingServed, Problem, shown } from "../../response/problem.ts";
 import type { Store } from "../../snapshot/store.ts";
+import { findRetained, momentParam, notRetained } from "../../response/as-of.ts";
+import { readQuery } from "../../response/query.ts";
+import { toManifestChanges } from "./manifest-changes.ts";
 import { streamFile } from "./file-range.ts";
 import { sendFileContent } from "./file-response.ts";
 import { sendJson } from "./json-response.ts";
@@ -15,6 +18,12 @@ import { createSnapshots } from "./snapshots.ts";
 export const PARQUET_TYPE = "application/vnd.apache.parquet";
 /** Alias of the generation in service. */
 const CURRENT = "current";
+
+export const MANIFEST_PARAMS = {
+  since: momentParam(
+    "instead of the manifest, the files added and removed since a retained snapshot: its id, a date (the end of that day on campus), or a time",
+  ),
+};
 
 const SEE_MANIFEST = `${BULK_MANIFEST} lists all available files.`;
 
@@ -27,8 +36,23 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
     throw nothingServed(store.mismatch());
   };
 
-  const sendManifest = (request: PageRequest): Promise<HTTPResponse> => {
+  const sendManifest = async (request: PageRequest): Promise<HTTPResponse> => {
     const { folder, manifest } = currentGeneration();
+    const { values, problems } = readQuery(request.event.url.searchParams, MANIFEST_PARAMS);
+    if (problems.length > 0) throw new Problem(400, problems.join("; "));
+    if (values.since !== undefined) {
+      const retained = await store.history.retained();
+      const one = findRetained(values.since, retained, new Date());
+      const earlier = await store.history.readGeneration(one).catch(() => undefined);
+      // It was deleted meanwhile, or its manifest cannot be read.
+      if (!earlier) throw notRetained(values.since, retained.slice(0, 1));
+      const now = { name: basename(folder), manifest };
+      return sendJson(
+        request,
+        manifest.id,
+        toManifestChanges({ name: one.folderName, manifest: earlier.manifest }, now),
+      );
+    }
     // A refresh without changes updates only the freshness.
     return sendJson(request, manifest.id, toBulkManifest(basename(folder), manifest, store.freshness()));
   };

@@ -1,10 +1,11 @@
-/** `/v1/openapi.json`, and the lists of what is below `/v1`. */
+/** `/v1/openapi.json`, the typed client, and the lists of what is below `/v1`. */
 import { bulkDocumented } from "../data/documented.ts";
 import { forPrograms } from "../for-programs.ts";
 import { serveStatic } from "../static-response.ts";
 import { JSON_TYPE } from "../../response/headers.ts";
 import { healthDocumented } from "../status/documented.ts";
 import type { Page, Pages } from "../page.ts";
+import { clientDocumented, createClientPages } from "./client/pages.ts";
 import { listsDocumented, toLists } from "./lists.ts";
 import type { DocumentedPage } from "./openapi/documented-page.ts";
 import { type OpenApiParts, toOpenApi } from "./openapi/openapi.ts";
@@ -28,7 +29,13 @@ const openApiPage: DocumentedPage = {
   },
 };
 
-const PAGES: readonly DocumentedPage[] = [...listsDocumented, ...bulkDocumented, ...healthDocumented, openApiPage];
+const PAGES: readonly DocumentedPage[] = [
+  ...listsDocumented,
+  ...bulkDocumented,
+  ...healthDocumented,
+  openApiPage,
+  ...clientDocumented,
+];
 
 export const toDocument = (parts: Omit<OpenApiParts, "pages">): Record<string, unknown> =>
   toOpenApi({ ...parts, pages: PAGES });
@@ -48,5 +55,10 @@ export function createDocumentation(parts: Omit<OpenApiParts, "pages">, referenc
       [`${path}/`, listed],
     ];
   });
-  return { [OPENAPI_PATH]: page, [FORMER_PATH]: page, ...(Object.fromEntries(lists) as Pages) };
+  return {
+    [OPENAPI_PATH]: page,
+    [FORMER_PATH]: page,
+    ...createClientPages(document),
+    ...(Object.fromEntries(lists) as Pages),
+  };
 }

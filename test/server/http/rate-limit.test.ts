@@ -40,7 +40,10 @@ describe("a bucket", () => {
     expect([take(), take(), take()].map(({ headers }) => headers["RateLimit-Remaining"])).toEqual(["2", "1", "0"]);
     expect(take()).toEqual({
       isAllowed: false,
-      headers: { "RateLimit-Limit": "3", "RateLimit-Remaining": "0", "RateLimit-Reset": "6", "Retry-After": "2" },
+      headers: {
+        ...{ "RateLimit-Limit": "3", "RateLimit-Remaining": "0", "RateLimit-Reset": "6", "Retry-After": "2" },
+        ...{ "RateLimit-Policy": '"default";q=3;w=6', RateLimit: '"default";r=0;t=6' },
+      },
     });
     pass(1999);
     expect(take()).toMatchObject({ isAllowed: false, headers: { "Retry-After": "1" } });
@@ -119,6 +122,10 @@ describe("a server with a limit", () => {
     for (let n = 0; n < 3; n++) {
       const { status, headers } = await get("/v1/rest/week", "1.1.1.1");
       expect([status, headers["ratelimit-limit"]]).toEqual([200, "3"]);
+      expect(headers["ratelimit-policy"]).toBe('"default";q=3;w=3600');
+      expect(headers["ratelimit"]).toBe(
+        `"default";r=${headers["ratelimit-remaining"]};t=${headers["ratelimit-reset"]}`,
+      );
       left.push(headers["ratelimit-remaining"]);
     }
     expect(left).toEqual(["2", "1", "0"]);
@@ -151,7 +158,7 @@ describe("a server with a limit", () => {
       expect((await get("/v1/rest/week", "3.3.3.3", "OPTIONS")).status).toBe(204);
       for (const path of ["/health", "/health/live", "/health/ready", "/ready", "/metrics"]) {
         const { status, headers } = await get(path, "3.3.3.3");
-        expect([status, headers["ratelimit-limit"]]).toEqual([200, undefined]);
+        expect([status, headers["ratelimit-limit"], headers["ratelimit"]]).toEqual([200, undefined, undefined]);
       }
     }
     expect((await get("/v1/rest/week", "3.3.3.3")).headers["ratelimit-remaining"]).toBe("2");

@@ -57,6 +57,7 @@ export function ask(
               method,
               path: pathOf(url),
               isExplained: asksToExplain(url),
+              isSince: /manifest\.json\?.*\bsince=[^&]/.test(url),
               status,
               headers: seen,
               text,

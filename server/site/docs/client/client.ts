@@ -20,7 +20,11 @@ interface Operation {
   readonly responses: Readonly<
     Record<
       string,
-      { readonly content?: Readonly<Record<string, { readonly schema: Schema }>>; readonly "x-formats"?: object }
+      {
+        readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+        readonly "x-formats"?: object;
+        readonly "x-since"?: object;
+      }
     >
   >;
 }
@@ -53,7 +57,11 @@ function toFunctions(
   const inPath = parameters.filter((parameter) => parameter.in === "path");
   // They change what a response is.
   const query = parameters.filter(
-    ({ in: place, name }) => place === "query" && name !== "format" && name !== "explain",
+    ({ in: place, name }) =>
+      place === "query" &&
+      name !== "format" &&
+      name !== "explain" &&
+      !(name === "since" && responses["200"]?.["x-since"]),
   );
   const hasQuery = query.length > 0;
   const queryName = `${capital(operationId)}Query`;

@@ -18,7 +18,7 @@ export function operationId(path: string): string {
 }
 
 /** `example` is what the reference fills in, so the examples of an operation must work together; the others are in the schema. */
-function toParameter(name: string, param: Param<unknown>, example: string | undefined): Schema {
+export function toParameter(name: string, param: Param<unknown>, example?: string): Schema {
   const { examples = [], default: byDefault, ...value } = param.schema;
   const filled = example ?? (param.required ? examples[0] : undefined);
   return {

@@ -89,6 +89,16 @@ export const RESPONSE_HEADERS = {
   "RateLimit-Limit": header(RATE_LIMIT_HEADERS["RateLimit-Limit"], count, 20),
   "RateLimit-Remaining": header(RATE_LIMIT_HEADERS["RateLimit-Remaining"], count, 0),
   "RateLimit-Reset": header(RATE_LIMIT_HEADERS["RateLimit-Reset"], count, 1),
+  "RateLimit-Policy": header(
+    RATE_LIMIT_HEADERS["RateLimit-Policy"],
+    { type: "string", pattern: '^"default";q=\\d+;w=\\d+$' },
+    '"default";q=20;w=1',
+  ),
+  RateLimit: header(
+    RATE_LIMIT_HEADERS.RateLimit,
+    { type: "string", pattern: '^"default";r=\\d+;t=\\d+$' },
+    '"default";r=0;t=1',
+  ),
   Allow: header("the supported methods", text, ALLOWED_METHODS),
 } as const;
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
@@ -104,6 +114,8 @@ const COMMON: readonly ResponseHeader[] = [
   "RateLimit-Limit",
   "RateLimit-Remaining",
   "RateLimit-Reset",
+  "RateLimit-Policy",
+  "RateLimit",
 ];
 
 const referTo = (names: readonly ResponseHeader[]): Record<string, object> =>
