@@ -14,6 +14,7 @@ import { larcStep } from "../products/larc.ts";
 import { scheduleStep } from "../products/schedule/schedule.ts";
 import type { ProductReport } from "../contract/documents/run-report.ts";
 import { createTally } from "../contract/documents/tally.ts";
+import { diskAdvice } from "./disk-need.ts";
 import { changedTables } from "./source-change.ts";
 
 /** Grades look up sections, instructors are matched with the names in sections, and the calendar decides which terms are over. */
@@ -43,6 +44,8 @@ export interface ProductsOutcome {
   readonly unchanged: ReadonlySet<Product>;
   /** The context with the results of all steps. */
   readonly context: RunContext;
+  /** What to do about disks that took no more. */
+  readonly advice: readonly string[];
 }
 
 /** `changed` are the systems whose data comes from another campus now. */
@@ -50,13 +53,15 @@ export async function runProducts(opened: RunContext, changed: readonly System[]
   let context: RunContext = { ...opened, calendar: await readCalendar(opened) };
   const reports: ProductReport[] = [];
   const unchanged = new Set<Product>();
+  const advice = new Set<string>();
   for (const step of STEPS) {
     const outcome = await runStep(step, context, changedTables(changed, step.product));
     context = withResults(context, outcome.results);
     reports.push(outcome.report);
     if (outcome.isRestored) unchanged.add(step.product);
+    if (outcome.advice !== undefined) advice.add(outcome.advice);
   }
-  return { reports, unchanged, context };
+  return { reports, unchanged, context, advice: [...advice] };
 }
 
 function withResults(
@@ -76,6 +81,7 @@ interface StepOutcome {
   readonly report: ProductReport;
   readonly results: StepResults;
   readonly isRestored: boolean;
+  readonly advice?: string | undefined;
 }
 
 /** `changed` are tables that start empty. They get their published files back when the step fails. */
@@ -85,7 +91,8 @@ async function runStep(step: ProductStep, context: RunContext, changed: readonly
   const tally = createTally(product);
   const began = performance.now();
   const before = staging.files();
-  const fail = (words: string, cause: string, results: StepResults): StepOutcome => {
+  const fail = async (words: string, cause: string, results: StepResults): Promise<StepOutcome> => {
+    const advice = await diskAdvice(words, context.config);
     const isRestored = (results.crawled ?? []).length === 0;
     for (const table of isRestored ? new Set([...(TABLES_OF[product] ?? []), ...changed]) : [])
       staging.replaceTable(
@@ -93,7 +100,8 @@ async function runStep(step: ProductStep, context: RunContext, changed: readonly
         before.filter((file) => file.table === table),
       );
     log.error("a product failed; what is published of it stays", { product, cause });
-    return { report: tally.report("failed", performance.now() - began, words), results, isRestored };
+    if (advice !== undefined) log.error(advice);
+    return { report: tally.report("failed", performance.now() - began, words), results, isRestored, advice };
   };
   try {
     if (!(await step.plan(context))) return { report: tally.report("skipped", 0), results: {}, isRestored: false };
@@ -101,14 +109,14 @@ async function runStep(step: ProductStep, context: RunContext, changed: readonly
     for (const table of changed) staging.replaceTable(table, []);
     const results = await step.run(context, tally);
     const failed = results.failed ?? [];
-    if (failed.length > 0) return fail(named(failed), named(failed), results);
+    if (failed.length > 0) return await fail(named(failed), named(failed), results);
     const report = tally.report("published", performance.now() - began);
     log.info("built", { product, read: report.read, kept: report.kept, ms: report.ms });
     return { report, results, isRestored: false };
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     const isExpected = error instanceof UpstreamError || error instanceof GuardError;
-    return fail(words, isExpected ? words : String((error as Error)?.stack ?? error), {});
+    return await fail(words, isExpected ? words : String((error as Error)?.stack ?? error), {});
   }
 }
 

@@ -22,7 +22,7 @@ function* linesOf(report: RunReport): Generator<string> {
   yield `${report.mode} of ${report.startedAt}, ${(report.ms / 1000).toFixed(1)} s`;
   yield `snapshot ${report.snapshot}${report.changed ? "" : " (unchanged)"}; ${report.disk.generations} generations${report.disk.retain === undefined ? "" : ` (RETAIN ${report.disk.retain})`}, ${megabytes(report.disk.keptBytes)} on disk, ${megabytes(report.disk.freedBytes)} freed`;
   if (report.base) yield* baseLines(report.base);
-  for (const problem of report.disk.problems) yield `  disk: ${problem}`;
+  for (const problem of [...(report.advice ?? []), ...report.disk.problems]) yield `  disk: ${problem}`;
   if (report.backup) yield* backupLines(report.backup);
   if (report.store) yield* storeLines(report.store);
   for (const note of report.history?.notes ?? []) yield `  history: ${note}`;

@@ -46,7 +46,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
         : undefined;
 
     const prepared = createRunContext(options, opened, { today, freshness });
-    const { context, reports, unchanged } = await runProducts(prepared, changed);
+    const { advice, context, reports, unchanged } = await runProducts(prepared, changed);
     const repaired = concludeRepair(repairs, { base, freshness, staging, isDropAllowed: allowShrink }, reports);
     const sources = nextSources(publishedSource, source.names, changed, unchanged);
     const { publication, withheld, disk, backup } = await publishRun(context, repaired, sources, {
@@ -69,7 +69,14 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       base: repaired.base,
       changed: publication?.changed ?? false,
       products: repaired.products.filter(({ status }) => status !== "skipped"),
-      disk: { generations, keptBytes, freedBytes, problems, retain: retentionText(config.retain) },
+      disk: {
+        generations,
+        keptBytes,
+        freedBytes,
+        problems,
+        retain: retentionText(config.retain),
+      },
+      ...(advice.length === 0 ? {} : { advice: [...advice] }),
       ...(withheld === undefined ? {} : { withheld }),
       ...(historySteps.length > 0 ? { history } : {}),
       ...(backup ? { backup } : {}),

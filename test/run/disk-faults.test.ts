@@ -1,7 +1,7 @@
 /** Disks that are full or read-only: the old state stays, the error is one clear line, the exit status is 1, the next run cleans up. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { cp, readdir, rm } from "node:fs/promises";
+import { cp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startCampus } from "../../pipeline/campus/listening/server.ts";
@@ -10,7 +10,7 @@ import { verifyGeneration } from "../../pipeline/generations/verify.ts";
 import { scratchDatabase, scratchFolder } from "../pipeline/publish/scratch.ts";
 import { endOf, spawnModule } from "./run-process.ts";
 import { mayMount, mount, mountSmall, unmount } from "../support/small-disk.ts";
-import { run } from "../support/whole-run.ts";
+import { run, serve } from "../support/whole-run.ts";
 
 /** Students enrol for Fall: from one day to the next seats change, sections do not. */
 const BEGIN = new Date("2019-06-20T20:00:00Z");
@@ -83,6 +83,9 @@ describe.runIf(mayMount())("a disk that does not take it", async () => {
     const { status, errors } = await build(where);
     expect(status).toBe(1);
     expect(errors).toMatch(/no space left|ENOSPC/i);
+    expect(errors).toMatch(
+      /the disk of ARTIFACTS_DIR \(\/.*\/small\/artifacts\) is full, a run needs about \d+\.\d MB: make room there/,
+    );
     // A product that found room may be published: nothing is lost in any case.
     const after = await published(join(small, "artifacts"));
     expect(tablesOf(after)).toEqual(tablesOf(before));
@@ -121,6 +124,16 @@ describe.runIf(mayMount())("a disk that does not take it", async () => {
     const empty = fill(8);
     const { status, errors } = await build(where);
     expect([status, errors]).toEqual([1, expect.stringMatching(/product=schedule.*ENOSPC/)]);
+    const advice = /the disk of DATA_DIR \(\/.*\/small\/data\) is full, a run needs about \d+\.\d MB: make room there/;
+    expect(errors).toMatch(advice);
+    expect(await readFile(join(artifacts, "report.txt"), "utf8")).toMatch(advice);
+    const server = await serve(where);
+    for (const page of ["/health/ready", "/status"]) {
+      const served = await (await fetch(`${server.url}${page}`, { headers: { Accept: "application/json" } })).text();
+      expect([page, served]).toEqual([page, expect.stringContaining("ENOSPC")]);
+      for (const secret of [root, "DATA_DIR", "make room"]) expect(served).not.toContain(secret);
+    }
+    await server.close();
     expect(await filesOf("sections")).toEqual(before);
     expect(await filesOf("courses")).toHaveLength(1);
     await empty();
@@ -139,6 +152,7 @@ describe.runIf(mayMount())("a disk that does not take it", async () => {
     const { status, errors } = await build(where);
     expect(status).toBe(1);
     expect(errors.trim().split("\n")).toEqual([expect.stringMatching(/read-only file system/)]);
+    expect(errors).toMatch(/the disk of ARTIFACTS_DIR \(\/.*\/small\/artifacts\) is read-only: mount it writable/);
     expect(await published(join(small, "artifacts"))).toEqual(before);
     mount("-o", "remount,rw", small);
     expect((await runOnCampus(where)).changed).toBe(true);

@@ -62,6 +62,8 @@ export const runReport = z.object({
     /** `RETAIN`; absent in older reports. */
     retain: z.string().exactOptional(),
   }),
+  /** What to do about disks that took no more. For the operator: it names paths, and is not served. */
+  advice: z.array(z.string()).exactOptional(),
   /** Why nothing was published. */
   withheld: z.string().exactOptional(),
   /** Migrations from an older contract version and restores from a backup. */

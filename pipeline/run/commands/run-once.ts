@@ -4,6 +4,7 @@ import type { PipelineConfig } from "../../config.ts";
 import { createBar, createProgressLines } from "../../crawl/progress.ts";
 import { createLog } from "../../log.ts";
 import type { RunMode } from "../../products/context.ts";
+import { diskAdvice } from "../disk-need.ts";
 import { reportText } from "../run-report.ts";
 import { runPipeline } from "../run.ts";
 import { recordSampleHistory } from "./sample-history.ts";
@@ -16,8 +17,14 @@ export async function runOnce(config: PipelineConfig, mode: RunMode): Promise<bo
   const log = createLog(config.logLevel, bar?.print);
   const progress = bar ?? createProgressLines(log);
   const options = { config, mode, now: () => new Date(), log, progress };
-  if (mode === "build") await recordSampleHistory(options);
-  const report = await runPipeline(options);
-  process.stdout.write(`${reportText(report)}\n`);
-  return !report.failed;
+  try {
+    if (mode === "build") await recordSampleHistory(options);
+    const report = await runPipeline(options);
+    process.stdout.write(`${reportText(report)}\n`);
+    return !report.failed;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const advice = await diskAdvice(message, config).catch(() => undefined);
+    throw advice === undefined ? error : new Error(`${message}; ${advice}`, { cause: error });
+  }
 }

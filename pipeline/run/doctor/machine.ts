@@ -1,12 +1,18 @@
 /** What this machine has: Node, disk, port. */
 import { once } from "node:events";
-import { access, constants, statfs } from "node:fs/promises";
+import { access, constants } from "node:fs/promises";
 import { createServer } from "node:net";
-import { dirname } from "node:path";
 import type { PipelineConfig } from "../../config.ts";
-import { diskReader, hasCode } from "../../generations/disk-reader.ts";
-import { readCurrent } from "../../generations/generation.ts";
-import { diskNeed, FIRST_BUILD_BYTES } from "../disk-need.ts";
+import { hasCode } from "../../generations/disk-reader.ts";
+import {
+  diskNeed,
+  type Folder,
+  foldersOf,
+  freeBytes,
+  fullRemedy,
+  nearestExisting,
+  readOnlyRemedy,
+} from "../disk-need.ts";
 import { megabytes } from "../run-report.ts";
 import { fault, type Finding, type Findings, note, ok } from "./finding.ts";
 
@@ -19,40 +25,26 @@ export function checkNode(version: string): Finding {
 }
 
 /** Room and permission to write, for each folder; a run writes everything new beside what is published. */
-export async function* checkDisk({ artifactsDir, dataDir, sample }: PipelineConfig): Findings {
-  const published = await readCurrent(artifactsDir).catch(() => undefined);
-  const needed = published ? diskNeed(published.manifest.files) : FIRST_BUILD_BYTES[sample ?? "full"];
-  const folders = [
-    ["ARTIFACTS_DIR", artifactsDir],
-    ["DATA_DIR", dataDir],
-  ] as const;
-  for (const [variable, path] of folders) yield await checkFolder(variable, path, needed);
+export async function* checkDisk(config: PipelineConfig): Findings {
+  const needed = await diskNeed(config);
+  for (const folder of foldersOf(config)) yield await checkFolder(folder, needed);
 }
 
-async function checkFolder(variable: string, path: string, needed: number): Promise<Finding> {
+async function checkFolder({ variable, path }: Folder, needed: number): Promise<Finding> {
   const existing = await nearestExisting(path);
   const words = `${variable}: ${path}`;
   try {
     await access(existing, constants.W_OK | constants.X_OK);
-    const { bavail, bsize } = await statfs(existing);
-    const room = `${megabytes(bavail * bsize)} free, a run needs about ${megabytes(needed)}`;
-    if (bavail * bsize < needed)
-      return fault(`${words}: ${room}`, `make room there, shorten RETAIN, or set ${variable} to a larger disk`);
-    return ok(`${words}: ${room}`);
+    const free = await freeBytes(existing);
+    const room = `${words}: ${megabytes(free)} free, a run needs about ${megabytes(needed)}`;
+    return free < needed ? fault(room, fullRemedy(variable)) : ok(room);
   } catch (error) {
-    if (hasCode(error, "EROFS"))
-      return fault(`${words}: the file system is read-only`, `mount it writable, or set ${variable} to another disk`);
+    if (hasCode(error, "EROFS")) return fault(`${words}: the file system is read-only`, readOnlyRemedy(variable));
     return fault(
       `${words}: this user may not write there (${(error as NodeJS.ErrnoException).code})`,
       `give the folder ${existing} to the user who runs this, or set ${variable} to another one`,
     );
   }
-}
-
-/** The folder itself, or the one in which it would be made. */
-async function nearestExisting(path: string): Promise<string> {
-  for (let at = path; ; at = dirname(at))
-    if ((await diskReader.stat(at)) !== undefined || at === dirname(at)) return at;
 }
 
 export interface Listening {

@@ -14,7 +14,7 @@ export async function readLastRun(artifactsDir: string): Promise<RunReport | und
 
 const redactAll = (texts: readonly string[]): string[] => texts.map(redact);
 
-function redactReport(report: RunReport): RunReport {
+function redactReport({ advice: _forTheOperator, ...report }: RunReport): RunReport {
   const reasons = (all: RunReport["products"][number]["dropped"]) =>
     all.map(({ reason, count, names }) => ({ reason: redact(reason), count, names: names.map(redact) }));
   return {
