@@ -1,6 +1,6 @@
 /** From a request to an endpoint to its response, in three steps: it is planned, answered, sent. */
 import { HTTPResponse } from "h3";
-import { departmentWarnings } from "../endpoints/department-warnings.ts";
+import { unknownValueWarnings } from "../endpoints/unknown-values.ts";
 import { envelope, envelopeStream } from "../response/compat/envelope.ts";
 import { discard, readSmall, streamBody } from "../response/encoding/body-stream.ts";
 import {
@@ -161,7 +161,7 @@ export function createResponder(parts: ResponderParts): Respond {
     return encoded;
   }
 
-  /** A department that has rows is known. */
+  /** A department or a person that has rows is known. */
   async function warningsOf({ endpoint, snapshot, request }: Plan, rows: number | undefined): Promise<string[]> {
     const { unknown, values } = request.query;
     const warnings = [
@@ -172,7 +172,7 @@ export function createResponder(parts: ResponderParts): Respond {
     // An earlier snapshot's codes would be read for nothing else.
     return [
       ...warnings,
-      ...(await departmentWarnings(endpoint, values, (request.asOf && store.current()) || snapshot)),
+      ...(await unknownValueWarnings(endpoint, values, (request.asOf && store.current()) || snapshot)),
     ];
   }
 

@@ -16,7 +16,12 @@ beforeAll(async () => {
   folder = await openFolder();
   await publishRows(folder.artifacts, {
     ...rows,
-    grades: [gradeRow({ sectionCode: "10000", department: "SHEETS" })],
+    grades: [
+      gradeRow({
+        ...{ sectionCode: "10000", department: "SHEETS" },
+        instructors: ["OSTERWICK, Q.", "OSTERWICK, T.", "VELUDROS, M.", "ÅSE, Ö."],
+      }),
+    ],
     enrollment_history: [{ ...historyRow("10001"), department: "SEEN" }],
     enrollment_periods: periodRows("10001", [["2019-10-01", "2019-10-02", "5"]]),
   });
@@ -91,6 +96,32 @@ it.each([
   "/instructors?department=CS",
 ])("%s does not", async (path) => {
   expect((await at(path)).headers.warning ?? "").not.toContain("unknown department");
+});
+
+it.each([
+  ["raw", "OSTERWICK", ". Did you mean OSTERWICK, Q. or OSTERWICK, T.?"],
+  ["aggregate", "Quillon Osterwick", ". Did you mean OSTERWICK, Q.?"],
+  ["options", "tosterwi", ". Did you mean OSTERWICK, T.?"],
+  ["aggregateByCourse", "VELUDRO, M.", ". Did you mean VELUDROS, M.?"],
+  ["aggregateByOffering", "nobody", ""],
+  ["raw", "x".repeat(5000), ""],
+  ["raw", "ase, ö", ". Did you mean %C3%85SE, %C3%96.?"],
+])("/grades/%s warns of an instructor %s that nobody knows, and is answered", async (view, name, meant) => {
+  const answer = await at(`/grades/${view}?instructor=${encodeURIComponent(name)}`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.warning).toBe(`299 - "unknown instructor ${encodeURIComponent(name).slice(0, 60)}${meant}"`);
+});
+
+it.each(["osterwick, q.", "ase, o.", "", "Veludros, M."])("it does not of %o", async (name) => {
+  for (const more of ["", "&year=1999"])
+    expect((await at(`/grades/raw?instructor=${encodeURIComponent(name)}${more}`)).headers.warning).toBeUndefined();
+});
+
+it("the history of enrollment warns too", async () => {
+  const known = await at("/enrollmentHistory?year=1999&instructor=osterwick,%20t.");
+  expect(known.headers.warning).toBeUndefined();
+  const { headers } = await at("/enrollmentHistory?instructor=Osterwik,%20T.");
+  expect(headers.warning).toBe('299 - "unknown instructor Osterwik%2C%20T.. Did you mean OSTERWICK, T.?"');
 });
 
 it("both warnings stand in one header, again and again", async () => {

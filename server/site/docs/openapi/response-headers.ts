@@ -51,7 +51,7 @@ export const RESPONSE_HEADERS = {
     "HIT",
   ),
   Warning: header(
-    "299: names unknown parameters, which are ignored, and an unknown department, with suggestions",
+    "299: names unknown parameters, which are ignored, and an unknown department or instructor, with suggestions",
     text,
     '299 - "unknown parameter dept ignored. Did you mean department?"',
   ),
