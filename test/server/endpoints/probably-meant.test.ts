@@ -112,7 +112,7 @@ it.each([
   expect(answer.headers.warning).toBe(`299 - "unknown instructor ${encodeURIComponent(name).slice(0, 60)}${meant}"`);
 });
 
-it.each(["osterwick, q.", "ase, o.", "", "Veludros, M."])("it does not of %o", async (name) => {
+it.each(["osterwick, q.", "ase, o.", "", "Veludros, M."])("says nothing of %o", async (name) => {
   for (const more of ["", "&year=1999"])
     expect((await at(`/grades/raw?instructor=${encodeURIComponent(name)}${more}`)).headers.warning).toBeUndefined();
 });

@@ -62,6 +62,10 @@ describe("the document", () => {
       "/health/ready",
       "/ready",
       "/v1/openapi.json",
+      "/v1",
+      "/v1/rest",
+      "/client.ts",
+      "/client.js",
     ];
     const expected = [...endpoints.map(({ path }) => template(path)), ...pages];
     expect(Object.keys(document.paths).sort()).toEqual(expected.sort());
@@ -73,11 +77,15 @@ describe("the document", () => {
       for (const [status, { content = {}, "x-formats": formats, "x-explain": explained }] of Object.entries(
         get.responses,
       )) {
-        const published = path.endsWith("lake.ducklake") ? DUCKLAKE : path.endsWith("/{path}") ? PARQUET : undefined;
+        const published = path.endsWith("lake.ducklake")
+          ? DUCKLAKE
+          : path.endsWith("/{path}")
+            ? PARQUET
+            : ({ "/client.ts": "text/typescript", "/client.js": "text/javascript" } as Record<string, string>)[path];
         const types = [status.startsWith("2") && published !== undefined ? published : JSON_TYPE];
         const isEmpty = status === "304" || "$ref" in (get.responses[status] ?? {});
         expect([path, status, Object.keys(content)]).toEqual([path, status, isEmpty ? [] : types]);
-        const isAnswer = path.startsWith(BASE) && status === "200";
+        const isAnswer = path.startsWith(`${BASE}/`) && status === "200";
         const others = [...(FURTHER_FORMATS[path] ?? []), ...FORMATS];
         expect([path, status, Object.keys(formats ?? {})]).toEqual([path, status, isAnswer ? others : []]);
         expect([path, status, explained !== undefined]).toEqual([path, status, isAnswer]);
