@@ -38,12 +38,14 @@ describeInBrowser<DepartmentWorld>(
       ]);
       const own = grades.filter(({ courseNumber }) => courseNumber === "101");
       const all = courses.find(({ courseNumber }) => courseNumber === "101");
-      await expect.poll(() => rowOf("COMPSCI 101")).toContain(all?.averageGPA.toFixed(2));
-      const [name, taught, , students, average, ofCourse] = await rowOf("COMPSCI 101");
+      const mean = (own.reduce((sum, { averageGPA }) => sum + averageGPA, 0) / own.length).toFixed(2);
+      // Two requests of their own.
+      await expect
+        .poll(async () => (await rowOf("COMPSCI 101")).slice(4, 6))
+        .toEqual([mean, all?.averageGPA.toFixed(2)]);
+      const [name, taught, , students] = await rowOf("COMPSCI 101");
       expect([name, taught]).toEqual(["COMPSCI 101", String(person.courseHistory["COMPSCI 101"]?.length)]);
       expect(students).toBe(String(own.reduce((sum, row) => sum + lettersOf(row) + row.gradePCount, 0)));
-      expect(average).toBe((own.reduce((sum, { averageGPA }) => sum + averageGPA, 0) / own.length).toFixed(2));
-      expect(ofCourse).toBe(all?.averageGPA.toFixed(2));
       const given = own.reduce((sum, row) => sum + row.gradeACount, 0);
       const bar = `A ${((100 * given) / Number(students)).toFixed(0)}% (${given})`;
       expect(await page.getByRole("img", { name: bar }).count()).toBe(1);
