@@ -160,7 +160,9 @@ export function problemsOf({
       ...Object.entries(problems).map(([question, problem]) => `${engine}, ${question}: ${problem}`),
     ]),
     ...analyses.flatMap(({ engine, problems }) => problems.map((problem) => `${engine}, analysis ${problem}`)),
-    ...types.flatMap(({ problems }) => problems.map((problem) => `types: ${problem}`)),
+    ...types.flatMap(({ columns, problems }) =>
+      [...problems, ...(columns === 0 ? ["no column was read"] : [])].map((problem) => `types: ${problem}`),
+    ),
     ...examples.flatMap(({ title, problem }) => (problem === undefined ? [] : [`example "${title}": ${problem}`])),
     ...statements.flatMap(({ version, problems }) => problems.map((problem) => `DuckDB ${version}: ${problem}`)),
     ...readers.flatMap(({ engine, errors, mixed, reads }) => [

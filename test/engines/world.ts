@@ -1,5 +1,6 @@
 /** Two snapshots of the sample campus, exported as they are published, and what the API answers to the questions at each of them. */
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -143,8 +144,8 @@ export async function writeJob(world: World, more: Record<string, unknown>): Pro
   await mkdir(scratch, { recursive: true });
   const { lake, snapshots } = world;
   const tables = Object.keys(snapshots[0]?.versions ?? {});
-  const path = join(world.folder, "job.json");
-  await nodeDisk.rm(path);
+  // A bucket's job stands beside that of the folder.
+  const path = join(world.folder, `job-${randomUUID()}.json`);
   await nodeDisk.writeFile(path, JSON.stringify({ lake, tables, term: TERM, scratch, snapshots, ...more }));
   return path;
 }
