@@ -2,13 +2,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { createInterface, type Interface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Change } from "../../pipeline/contract/rows/change.ts";
 import { gradeRow } from "../pipeline/publish/scratch.ts";
+import { freePort } from "../support/balancer.ts";
 import { changeRow, publishChanges } from "../support/published/published-changes.ts";
 import { publishRows } from "../support/published/published.ts";
 import { openFolder } from "../support/whole-run.ts";
@@ -31,14 +31,6 @@ const run = (path: string, args: string[], env: Record<string, string> = {}): Ch
     env: { ...process.env, ...env },
     stdio: ["pipe", "pipe", "inherit"],
   });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address ? address.port : 0;
-}
 
 const residentKilobytes = async ({ pid }: ChildProcess): Promise<number> =>
   Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1]);
