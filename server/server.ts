@@ -27,6 +27,8 @@ import { createChangeStreams } from "./http/events/change-streams.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
 import { createRateLimitCheck, createRateLimiter } from "./http/listening/rate-limit.ts";
 import { createWarmUp } from "./http/warm-up.ts";
+import { createMcp } from "./mcp/mcp.ts";
+import { createSqlRunner } from "./mcp/sql/run-statement.ts";
 
 interface RunningServer {
   readonly url: string;
@@ -107,20 +109,23 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   };
 
   const observation = createObservation({ registry: metrics.registry, log, logsAll: config.logLevel === "debug" });
+  const sql = createSqlRunner();
+  const parts = { endpoints, store, pool, cache, live, log, largeResponses };
+  const mcp = createMcp({
+    ...{ endpoints, store, sql, artifactsDir, trustProxy: config.trustProxy, log },
+    ask: async (url, init, context) => plain.request(url, init, context),
+  });
   const app = createApp({
-    endpoints,
+    ...parts,
     pages,
+    posts: { "/mcp": mcp },
     otherwise: site.notFound,
-    store,
-    pool,
-    cache,
     responseCache,
-    live,
-    log,
     compat,
-    largeResponses,
     changeStreams,
   });
+  // Tools return the plain shapes in both modes.
+  const plain = compat ? createApp({ ...parts, compat: false }) : app;
   onSwap.push(createWarmUp({ responseCache, app, current: () => (isEnding ? undefined : store.current()) }));
   const checkRateLimit =
     rateLimit && createRateLimitCheck(createRateLimiter(rateLimit), config.trustProxy, metrics.rateLimited);
@@ -141,6 +146,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       log.info("ending: waiting for requests in flight");
       changeStreams.close();
       await listening.close();
+      sql.close();
       await follower?.close();
       await upstream.close();
       await store.close();

@@ -13,10 +13,11 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const ARROWS = `
 server/main.ts       → server/config.ts server/server.ts server/http server/snapshot
 server/server.ts     → server/config.ts server/http server/site server/endpoints server/search server/snapshot server/duckdb
-server/server.ts     → server/telemetry pipeline/live.ts pipeline/follow.ts
+server/server.ts     → server/mcp server/telemetry pipeline/live.ts pipeline/follow.ts
 pipeline/main.ts     → server/config.ts pipeline/run pipeline/config.ts pipeline/publish
 server/config.ts     → server/http server/telemetry
 server/http          → server/site server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/generations
+server/mcp           → server/site server/response server/snapshot server/telemetry pipeline/publish
 server/site          → server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/follow.ts pipeline/generations
 server/site          → pipeline/lake
 server/endpoints     → server/search server/response server/snapshot server/duckdb server/telemetry pipeline/live.ts

@@ -3,7 +3,7 @@ import { H3, type H3Event, HTTPError, HTTPResponse } from "h3";
 import type { Log } from "../../pipeline/log.ts";
 import { acceptLooseForms, olderPath } from "../response/compat/requests.ts";
 import { BASE, type Endpoint } from "../response/endpoint.ts";
-import { ALLOWED_METHODS, commonHeaders, PREFLIGHT_HEADERS } from "../response/headers.ts";
+import { ALLOWED_METHODS, commonHeaders, POST_METHODS, preflightHeaders } from "../response/headers.ts";
 import { appliedPreference, isStrict } from "../response/prefer.ts";
 import { nothingServed, Problem, problemParts, toCause, toProblem } from "../response/problem.ts";
 import { readRequest } from "../response/query.ts";
@@ -24,6 +24,8 @@ interface AppParts extends Omit<ResponderParts, "cache"> {
   readonly endpoints: readonly Endpoint[];
   /** Other routes: the site, health, documentation. */
   readonly pages?: Pages;
+  /** Routes that take POST, and nothing else. */
+  readonly posts?: Pages;
   /** What every other address responds to GET and HEAD with; undefined = the 404 of programs. */
   readonly otherwise?: (request: PageRequest) => ReturnType<Page> | undefined;
   readonly cache?: BodyCache;
@@ -43,6 +45,7 @@ function contextOf(event: H3Event): RequestContext {
 export function createApp({
   endpoints,
   pages = {},
+  posts = {},
   otherwise,
   log,
   changeStreams,
@@ -71,18 +74,18 @@ export function createApp({
     route: string,
     respond: (context: RequestContext) => Promise<HTTPResponse> | HTTPResponse,
     headersOfErrors?: () => Record<string, string>,
+    methods = ALLOWED_METHODS,
   ): Promise<HTTPResponse> {
     const context = contextOf(event);
     context.log.route = route;
     try {
       const { method } = event.req;
       if (method === "OPTIONS") {
-        const headers = { ...commonHeaders(context.log.requestId), ...PREFLIGHT_HEADERS };
+        const headers = { ...commonHeaders(context.log.requestId), ...preflightHeaders(methods) };
         return new HTTPResponse(null, { status: 204, headers });
       }
-      if (method !== "GET" && method !== "HEAD") {
-        throw new Problem(405, `This resource allows ${ALLOWED_METHODS} only.`, { Allow: ALLOWED_METHODS });
-      }
+      if (!methods.split(", ").includes(method))
+        throw new Problem(405, `This resource allows ${methods} only.`, { Allow: methods });
       if (event.url.pathname.length + event.url.search.length > MAX_URL_LENGTH) {
         throw new Problem(414, `The address is longer than ${MAX_URL_LENGTH} characters.`);
       }
@@ -108,7 +111,10 @@ export function createApp({
     return response.catch((error: unknown) => rethrow(error, store, generation));
   }
 
-  const unknownPath = createUnknownPath([...endpoints.map(({ path }) => BASE + path), ...Object.keys(pages)]);
+  const unknownPath = createUnknownPath([
+    ...endpoints.map(({ path }) => BASE + path),
+    ...Object.keys({ ...pages, ...posts }),
+  ]);
 
   const app = new H3({
     silent: true,
@@ -136,6 +142,10 @@ export function createApp({
   }
   for (const [path, page] of Object.entries(pages))
     app.all(path, (event) => handle(event, path, ({ log: { requestId } }) => page({ event, requestId })));
+  for (const [path, page] of Object.entries(posts))
+    app.all(path, (event) =>
+      handle(event, path, ({ log: { requestId } }) => page({ event, requestId }), undefined, POST_METHODS),
+    );
   app.all("/**", (event) => {
     const unknown = () => toErrorResponse(unknownPath(event.url.pathname), event);
     if (!otherwise || !["GET", "HEAD"].includes(event.req.method)) return unknown();

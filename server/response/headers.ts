@@ -21,6 +21,7 @@ export const RATE_LIMIT_HEADERS = {
 export const TOO_MANY_REQUESTS = "Too many requests. Please wait as long as Retry-After says.";
 
 export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
+export const POST_METHODS = "POST, OPTIONS";
 
 /** The headers of every response, errors included. */
 export function commonHeaders(requestId: string): Record<string, string> {
@@ -50,12 +51,12 @@ export function notModifiedHeaders(headers: Readonly<Record<string, string>>, et
 }
 
 /** CORS preflight headers. */
-export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
-  Allow: ALLOWED_METHODS,
-  "Access-Control-Allow-Methods": ALLOWED_METHODS,
+export const preflightHeaders = (methods: string): Readonly<Record<string, string>> => ({
+  Allow: methods,
+  "Access-Control-Allow-Methods": methods,
   "Access-Control-Allow-Headers": "*",
   "Access-Control-Max-Age": "86400",
-};
+});
 
 /** Entity tags by encoding. `weak` where bytes differ between equivalent responses (RFC 9110 §8.8.1). */
 export function entityTags(snapshotId: string, normalized: string, weak: boolean): (encoding: Encoding) => string {

@@ -1,0 +1,25 @@
+/** What one statement may take. It runs in a process of its own, which ends with it: whatever it does, the server goes on. */
+export const SQL_LIMITS = {
+  rows: 200,
+  /** Of the rows as JSON. */
+  bytes: 256 * 1024,
+  seconds: 10,
+  /** DuckDB's own limit; what it does not count, such as one long text, is bounded by the size of the process. */
+  memory: "400MB",
+  processBytes: 900 * 1024 * 1024,
+  /** At once; further ones are turned away. */
+  running: 2,
+} as const;
+
+/** Exit status of a process that became too large. */
+export const TOO_LARGE = 3;
+
+/** From the server to the process. */
+export interface SqlTask {
+  readonly artifactsDir: string;
+  readonly snapshot: string;
+  readonly sql: string;
+}
+
+/** Its answer. Without rows there are more than allowed. */
+export type SqlAnswer = { readonly total: number; readonly rows?: readonly object[] } | { readonly problem: string };

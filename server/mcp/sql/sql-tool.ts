@@ -1,0 +1,47 @@
+/** The tool `sql`: SELECT statements over the published tables and views. */
+import { z } from "zod";
+import { TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
+import { VIEWS } from "../../../pipeline/contract/views.ts";
+import type { Store } from "../../snapshot/store.ts";
+import { nothingServed, Problem } from "../../response/problem.ts";
+import type { Result } from "../call.ts";
+import { type Arguments, type Definition, toDefinition } from "../tool.ts";
+import { SQL_LIMITS } from "./limits.ts";
+import type { SqlRunner } from "./run-statement.ts";
+
+const TABLES = [...TABLE_NAMES, ...VIEWS.map(({ name }) => name)].join(", ");
+const { rows: MOST, seconds: SECONDS } = SQL_LIMITS;
+
+export const sqlDefinition: Definition = toDefinition(
+  { name: "sql", title: "SQL over the published tables" },
+  `For totals, rankings and comparisons that no other tool has: one SELECT statement in DuckDB's SQL. The tables and views are ${TABLES}. SELECT "table", "column", type, description FROM columns describes them. At most ${MOST} rows and ${SECONDS} seconds.`,
+  {
+    statement: {
+      type: "string",
+      description: "a SELECT statement",
+      examples: ["SELECT department, avg(averageGPA) AS gpa FROM grades GROUP BY ALL ORDER BY gpa DESC LIMIT 20"],
+    },
+  },
+  ["statement"],
+  z.array(z.record(z.string(), z.unknown())).describe("rows as objects"),
+);
+
+/** @throws Problem, ToolProblem */
+export async function callSql(
+  given: Arguments,
+  { sql, store, artifactsDir, signal }: { sql: SqlRunner; store: Store; artifactsDir: string; signal: AbortSignal },
+): Promise<Result> {
+  const { statement, ...others } = given;
+  if (typeof statement !== "string" || statement.trim() === "")
+    throw new Problem(400, 'Parameter "statement" not provided');
+  if (Object.keys(others).length > 0) throw new Problem(400, "The only parameter is statement.");
+  const snapshot = store.current();
+  if (!snapshot) throw nothingServed(store.mismatch());
+  const { total, rows } = await sql.run({ artifactsDir, snapshot: snapshot.id, sql: statement }, signal);
+  const result = { snapshot: snapshot.id, total, warnings: [] };
+  if (rows) return { ...result, data: rows };
+  return {
+    ...result,
+    narrow: `${total} rows match, and a result has at most ${MOST}: none are shown. Narrow by WHERE, GROUP BY or LIMIT.`,
+  };
+}
