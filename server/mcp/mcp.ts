@@ -1,19 +1,7 @@
-/** `/mcp`: the Model Context Protocol, without sessions. Every POST is answered by a server of its own, from the published data only. */
-import {
-  createMcpHandler,
-  localhostAllowedHostnames,
-  localhostAllowedOrigins,
-  ProtocolError,
-  ProtocolErrorCode,
-  readRequestBody,
-  Server,
-  validateHostHeader,
-  validateOriginHeader,
-} from "@modelcontextprotocol/server";
-import { HTTPResponse } from "h3";
+/** `/mcp`: the tools for assistants, over the published data only. */
+import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { Endpoint } from "../response/endpoint.ts";
-import { commonHeaders } from "../response/headers.ts";
-import { Problem, shown, toCause, toProblem } from "../response/problem.ts";
+import { shown, toCause, toProblem } from "../response/problem.ts";
 import { didYouMean } from "../response/warnings.ts";
 import type { Log } from "../../pipeline/log.ts";
 import { closestNames } from "../../pipeline/settings/closest-names.ts";
@@ -24,6 +12,7 @@ import type { SqlRunner } from "./sql/run-statement.ts";
 import { callSql, sqlDefinition } from "./sql/sql-tool.ts";
 import { type Arguments, toTool } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
+import { serveProtocol } from "./transport.ts";
 
 export interface McpParts {
   readonly endpoints: readonly Endpoint[];
@@ -35,29 +24,7 @@ export interface McpParts {
   readonly log: Log;
 }
 
-const MAX_BODY_BYTES = 64 * 1024;
-const BODY_MS = 20_000;
 const INSTRUCTIONS = `A university's public academic data: schedule, grades, courses, instructors, calendar. Everything is read from one published snapshot, whose id is in every result. Begin with search where a name is not exact. A result that would be too long has no data but says how to narrow it.`;
-
-const LOOPBACK = /^(?:::1$|(?:::ffff:)?127\.)/i;
-
-/** Closes the connection: what follows the part that was read is no request. */
-const rejected = (status: number, message: string): Problem => new Problem(status, message, { Connection: "close" });
-
-/** @throws Problem (408, 413) */
-async function readBody(request: Request): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(rejected(408, "The request did not arrive in time.")), BODY_MS);
-  });
-  try {
-    const body = await Promise.race([readRequestBody(request, MAX_BODY_BYTES), late]);
-    if (body.tooLarge) throw rejected(413, `The request is larger than ${MAX_BODY_BYTES / 1024} kB.`);
-    return body.text;
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 export function createMcp({ endpoints, trustProxy, log, ...parts }: McpParts): Page {
   const tools = new Map(
@@ -96,7 +63,7 @@ export function createMcp({ endpoints, trustProxy, log, ...parts }: McpParts): P
     }
   }
 
-  const handler = createMcpHandler(
+  return serveProtocol(
     ({ requestInfo }) => {
       const server = new Server(
         { name: "academic-data-rest-service", title: "Academic Data REST Service", version: "1.0.0" },
@@ -110,26 +77,6 @@ export function createMcp({ endpoints, trustProxy, log, ...parts }: McpParts): P
       server.setRequestHandler("tools/call", ({ params }) => toResult(params.name, params.arguments ?? {}, context));
       return server;
     },
-    // Nothing is ever announced.
-    { maxSubscriptions: 0 },
+    { trustProxy },
   );
-
-  return async ({ event, requestId }) => {
-    const { req, runtime } = event;
-    // A page of another site may have given its own name this machine's address (DNS rebinding).
-    if (!trustProxy && LOOPBACK.test(runtime?.node?.req.socket.localAddress ?? "")) {
-      const host = validateHostHeader(req.headers.get("host"), localhostAllowedHostnames());
-      const origin = validateOriginHeader(req.headers.get("origin"), localhostAllowedOrigins());
-      if (!host.ok || !origin.ok)
-        throw new Problem(403, "A local server takes requests for localhost only; behind a proxy set TRUST_PROXY=1.");
-    }
-    const headers = new Headers(req.headers);
-    headers.set("x-request-id", requestId);
-    const body = await readBody(req);
-    const response = await handler.fetch(new Request(event.url, { method: "POST", headers, body, signal: req.signal }));
-    return new HTTPResponse(response.body, {
-      status: response.status,
-      headers: { "Cache-Control": "no-store", ...Object.fromEntries(response.headers), ...commonHeaders(requestId) },
-    });
-  };
 }

@@ -10,6 +10,8 @@ import { PAGE_SECURITY } from "./page-security.ts";
 const LINKS: Readonly<Record<string, string>> = {
   Reference: "/docs",
   "OpenAPI description": "/v1/openapi.json",
+  "Overview for assistants": "/llms.txt",
+  "Tools for assistants": "/mcp",
   "Published files": "/v1/data/manifest.json",
   "Build report": "/status",
   Readiness: "/ready",

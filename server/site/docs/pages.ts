@@ -1,4 +1,4 @@
-/** `/v1/openapi.json`, the typed client, and the lists of what is below `/v1`. */
+/** `/v1/openapi.json`, the typed client, the pages of text for assistants, and the lists of what is below `/v1`. */
 import { bulkDocumented } from "../data/documented.ts";
 import { forPrograms } from "../for-programs.ts";
 import { serveStatic } from "../static-response.ts";
@@ -7,6 +7,7 @@ import { healthDocumented } from "../status/documented.ts";
 import type { Page, Pages } from "../page.ts";
 import { clientDocumented, createClientPages } from "./client/pages.ts";
 import { listsDocumented, toLists } from "./lists.ts";
+import { createMarkdownPages } from "./markdown/pages.ts";
 import type { DocumentedPage } from "./openapi/documented-page.ts";
 import { type OpenApiParts, toOpenApi } from "./openapi/openapi.ts";
 
@@ -59,6 +60,7 @@ export function createDocumentation(parts: Omit<OpenApiParts, "pages">, referenc
     [OPENAPI_PATH]: page,
     [FORMER_PATH]: page,
     ...createClientPages(document),
+    ...createMarkdownPages(parts),
     ...(Object.fromEntries(lists) as Pages),
   };
 }

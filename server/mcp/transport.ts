@@ -1,0 +1,61 @@
+/** The Model Context Protocol over HTTP, without sessions: every POST is answered by a server of its own. Which revisions it speaks is the package's business. */
+import {
+  createMcpHandler,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  type McpServerFactory,
+  readRequestBody,
+  validateHostHeader,
+  validateOriginHeader,
+} from "@modelcontextprotocol/server";
+import { HTTPResponse } from "h3";
+import { commonHeaders } from "../response/headers.ts";
+import { Problem } from "../response/problem.ts";
+import type { Page } from "../site/page.ts";
+
+const MAX_BODY_BYTES = 64 * 1024;
+const BODY_MS = 20_000;
+
+const LOOPBACK = /^(?:::1$|(?:::ffff:)?127\.)/i;
+
+/** Closes the connection: what follows the part that was read is no request. */
+const rejected = (status: number, message: string): Problem => new Problem(status, message, { Connection: "close" });
+
+/** @throws Problem (408, 413) */
+async function readBody(request: Request): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(rejected(408, "The request did not arrive in time.")), BODY_MS);
+  });
+  try {
+    const body = await Promise.race([readRequestBody(request, MAX_BODY_BYTES), late]);
+    if (body.tooLarge) throw rejected(413, `The request is larger than ${MAX_BODY_BYTES / 1024} kB.`);
+    return body.text;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @param trustProxy whether a proxy stands before the server, which then decides who may ask */
+export function serveProtocol(factory: McpServerFactory, { trustProxy }: { readonly trustProxy: boolean }): Page {
+  // Nothing is ever announced.
+  const handler = createMcpHandler(factory, { maxSubscriptions: 0 });
+  return async ({ event, requestId }) => {
+    const { req, runtime } = event;
+    // A page of another site may have given its own name this machine's address (DNS rebinding).
+    if (!trustProxy && LOOPBACK.test(runtime?.node?.req.socket.localAddress ?? "")) {
+      const host = validateHostHeader(req.headers.get("host"), localhostAllowedHostnames());
+      const origin = validateOriginHeader(req.headers.get("origin"), localhostAllowedOrigins());
+      if (!host.ok || !origin.ok)
+        throw new Problem(403, "A local server takes requests for localhost only; behind a proxy set TRUST_PROXY=1.");
+    }
+    const headers = new Headers(req.headers);
+    headers.set("x-request-id", requestId);
+    const body = await readBody(req);
+    const response = await handler.fetch(new Request(event.url, { method: "POST", headers, body, signal: req.signal }));
+    return new HTTPResponse(response.body, {
+      status: response.status,
+      headers: { "Cache-Control": "no-store", ...Object.fromEntries(response.headers), ...commonHeaders(requestId) },
+    });
+  };
+}
