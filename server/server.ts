@@ -109,7 +109,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   };
 
   const observation = createObservation({ registry: metrics.registry, log, logsAll: config.logLevel === "debug" });
-  const sql = createSqlRunner();
+  const sql = createSqlRunner(limits.statementMs);
   const parts = { endpoints, store, pool, cache, live, log, largeResponses };
   const mcp = createMcp({
     ...{ endpoints, store, sql, artifactsDir, trustProxy: config.trustProxy, log },

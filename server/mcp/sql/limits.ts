@@ -3,7 +3,8 @@ export const SQL_LIMITS = {
   rows: 200,
   /** Of the rows as JSON. */
   bytes: 256 * 1024,
-  seconds: 10,
+  /** Or less, if QUERY_TIMEOUT_MS is. */
+  ms: 10_000,
   /** DuckDB's own limit; what it does not count, such as one long text, is bounded by the size of the process. */
   memory: "400MB",
   processBytes: 900 * 1024 * 1024,

@@ -15,12 +15,14 @@ export interface SqlRunner {
 
 const PROGRAM = "#programs/server/mcp/sql/sql-process.js";
 
-export function createSqlRunner(): SqlRunner {
+/** @param statementMs the longest time of any statement of the server */
+export function createSqlRunner(statementMs: number): SqlRunner {
+  const ms = Math.min(statementMs, SQL_LIMITS.ms);
   const ending = new AbortController();
   let running = 0;
 
   async function run(task: SqlTask, signal: AbortSignal): Promise<SqlAnswer> {
-    const late = AbortSignal.timeout(SQL_LIMITS.seconds * 1000);
+    const late = AbortSignal.timeout(ms);
     const program = createRequire(import.meta.url).resolve(PROGRAM);
     // Nothing of this process's environment, and a small heap: rows are few.
     const child = spawn(process.execPath, ["--max-old-space-size=128", program], {
@@ -33,8 +35,7 @@ export function createSqlRunner(): SqlRunner {
     const answer = await text(child.stdout);
     const [status] = (await ended) as [number | null | undefined];
     if (status === 0) return JSON.parse(answer) as SqlAnswer;
-    if (late.aborted)
-      return { problem: `the statement takes longer than ${SQL_LIMITS.seconds} seconds: read fewer rows` };
+    if (late.aborted) return { problem: `the statement takes longer than ${ms / 1000} seconds: read fewer rows` };
     // The second is what V8 does without room for a text.
     if (status === TOO_LARGE || child.signalCode === "SIGABRT")
       return { problem: "the statement needs more memory than it may use: read fewer rows" };

@@ -1,20 +1,18 @@
 /** The tool `sql`: SELECT statements over the published tables and views. */
 import { z } from "zod";
-import { TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
-import { VIEWS } from "../../../pipeline/contract/views.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { nothingServed, Problem } from "../../response/problem.ts";
 import type { Result } from "../call.ts";
 import { type Arguments, type Definition, toDefinition } from "../tool.ts";
 import { SQL_LIMITS } from "./limits.ts";
+import { TABLES } from "./statement.ts";
 import type { SqlRunner } from "./run-statement.ts";
 
-const TABLES = [...TABLE_NAMES, ...VIEWS.map(({ name }) => name)].join(", ");
-const { rows: MOST, seconds: SECONDS } = SQL_LIMITS;
+const { rows: MOST } = SQL_LIMITS;
 
 export const sqlDefinition: Definition = toDefinition(
   { name: "sql", title: "SQL over the published tables" },
-  `For totals, rankings and comparisons that no other tool has: one SELECT statement in DuckDB's SQL. The tables and views are ${TABLES}. SELECT "table", "column", type, description FROM columns describes them. At most ${MOST} rows and ${SECONDS} seconds.`,
+  `For totals, rankings and comparisons that no other tool has: one SELECT statement in DuckDB's SQL. The tables and views are ${TABLES.join(", ")}. SELECT "table", "column", type, description FROM columns describes them. At most ${MOST} rows, and some seconds.`,
   {
     statement: {
       type: "string",

@@ -1,4 +1,6 @@
 /** What a stranger's statement may read: the published tables and views, by DuckDB's own parse of it. */
+import { TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
+import { VIEWS } from "../../../pipeline/contract/views.ts";
 import { closestNames } from "../../../pipeline/settings/closest-names.ts";
 import { didYouMean } from "../../response/warnings.ts";
 
@@ -10,6 +12,10 @@ export interface Parsed {
   readonly statements?: readonly unknown[];
 }
 
+/** The published tables and the views over them. */
+export const TABLES: readonly string[] = [...TABLE_NAMES, ...VIEWS.map(({ name }) => name)];
+/** And their columns with descriptions. */
+const READABLE = [...TABLES, "columns"];
 const TABLE_FUNCTIONS = new Set(["unnest", "range", "generate_series", "json_each", "json_tree"]);
 /** Functions that tell about the process, the session or the database, change them, or wait. */
 const REFUSED_FUNCTIONS =
@@ -35,11 +41,8 @@ function* nodesIn(value: unknown): Generator<Node> {
 const namesGiven = ({ cte_map: map }: Node): string[] =>
   isNode(map) && Array.isArray(map["map"]) ? (map["map"] as { key: string }[]).map(({ key }) => key) : [];
 
-/** Why the statement is refused; undefined when it reads only `tables`. */
-export function statementProblem(
-  { error, error_type, error_message, statements = [] }: Parsed,
-  tables: readonly string[],
-) {
+/** Why the statement is refused; undefined when it reads published tables only. */
+export function statementProblem({ error, error_type, error_message, statements = [] }: Parsed): string | undefined {
   if (error)
     return error_type === "not implemented" ? "only SELECT statements are allowed" : `syntax: ${error_message ?? ""}`;
   if (statements.length !== 1) return "one statement at a time";
@@ -47,13 +50,13 @@ export function statementProblem(
   const given = nodes.flatMap(namesGiven);
   const wrong = given.find((name) => !OWN_NAME.test(name));
   if (wrong !== undefined) return `WITH cannot give the name ${JSON.stringify(wrong)}`;
-  const known = new Set([...tables, ...given].map((name) => name.toLowerCase()));
+  const known = new Set([...READABLE, ...given].map((name) => name.toLowerCase()));
   for (const { type, class: kind, ...node } of nodes) {
     if (type === "BASE_TABLE") {
       const name = String(node["table_name"]);
       const isElsewhere = node["catalog_name"] || ![undefined, "", "main"].includes(node["schema_name"] as string);
       if (isElsewhere || !known.has(name.toLowerCase()))
-        return `there is no table ${JSON.stringify(name)}${didYouMean(closestNames(name, tables))}`;
+        return `there is no table ${JSON.stringify(name)}${didYouMean(closestNames(name, READABLE))}`;
     }
     if (type === "TABLE_FUNCTION") {
       const name = String((node["function"] as Node)["function_name"]);

@@ -49,15 +49,15 @@ function allowedValues({ type, items, enum: values, pattern, minimum, maximum, d
 }
 
 /** `schools[].departments[].deptCode`, with types and descriptions; what refers to itself is told once. */
-function* fieldsIn(schema: Schema, at = ""): Generator<string> {
+function* fieldsIn(schema: Schema, at = "", isTold = at === ""): Generator<string> {
   const { type, properties, items, anyOf, additionalProperties, description } = schema;
   const about = typeof description === "string" ? `: ${description}` : "";
   const variants = (anyOf ?? []) as readonly Schema[];
   const types = [type, ...variants.map((one) => one["type"])].filter((name) => typeof name === "string");
-  if (at !== "") yield `- ${code(at)}${types.length > 0 ? ` (${types.join(" or ")})` : ""}${about}`;
+  if (!isTold) yield `- ${code(at)}${types.length > 0 ? ` (${types.join(" or ")})` : ""}${about}`;
   for (const [name, field] of Object.entries((properties ?? {}) as Record<string, Schema>))
     yield* fieldsIn(field, at === "" ? name : `${at}.${name}`);
-  for (const one of variants) if (one["properties"] ?? one["items"]) yield* fieldsIn({ ...one, type: "" }, at);
+  for (const one of variants) if (one["properties"] ?? one["items"]) yield* fieldsIn(one, at, true);
   if (items) yield* fieldsIn(items as Schema, `${at}[]`);
   if (typeof additionalProperties === "object") yield* fieldsIn(additionalProperties as Schema, `${at}.*`);
 }
