@@ -53,13 +53,11 @@ export function toDefinition(
   };
 }
 
-/** A value of JSON as one of a query; undefined for what a query cannot have. */
+/** A value of JSON, or a list of them, as texts of a query; undefined for what a query cannot have. */
 function toTexts(value: unknown): string[] | undefined {
-  if (Array.isArray(value)) {
-    const texts = value.map(toTexts);
-    return texts.every((one) => one?.length === 1) ? (texts.flat() as string[]) : undefined;
-  }
-  return ["string", "number", "boolean"].includes(typeof value) ? [String(value)] : undefined;
+  const values = Array.isArray(value) ? value : [value];
+  const isText = values.every((one) => ["string", "number", "boolean"].includes(typeof one));
+  return isText ? values.map(String) : undefined;
 }
 
 /** @throws Error for a record that does not fit its endpoint */
