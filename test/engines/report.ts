@@ -2,6 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { BucketResult } from "./bucket.ts";
+import type { ConformanceResult } from "./conformance.ts";
 import type { AnalystResult } from "./analysts.ts";
 import { type EngineResult, QUESTIONS, type Question } from "./engine.ts";
 import type { ExampleResult } from "./examples.ts";
@@ -24,6 +25,7 @@ export interface Results {
   readonly readers: readonly ReaderResult[];
   readonly lakeReaders: readonly LakeReaderResult[];
   readonly schemathesis: readonly SchemathesisResult[];
+  readonly conformance: readonly ConformanceResult[];
   readonly missing: readonly string[];
 }
 
@@ -45,6 +47,7 @@ export function resultsText({
   readers,
   lakeReaders,
   schemathesis,
+  conformance,
   missing,
 }: Results): string {
   const answers = engines.map(({ engine, version, problems, failed, ms }) => {
@@ -81,6 +84,10 @@ export function resultsText({
     ...schemathesis.map(
       ({ compat, summary, problem }) =>
         `- schemathesis, all checks, valid and invalid requests, \`COMPAT=${compat}\`: ${summary}, ${problem === undefined ? "no failure" : "FAILURES"}.`,
+    ),
+    ...conformance.map(
+      ({ server, passed, problem }) =>
+        `- Model Context Protocol, the official conformance suite against ${server}: ${passed.map((name) => `\`${name}\``).join(", ")}, ${problem === undefined ? "no failure" : "FAILURES"}.`,
     ),
   ].join("\n");
 }
@@ -150,6 +157,7 @@ export function problemsOf({
   readers,
   lakeReaders,
   schemathesis,
+  conformance,
 }: Results): string[] {
   const fromBuckets = buckets.flatMap(({ store, engines }) =>
     engines.map((one) => ({ ...one, engine: `${one.engine} from ${store}` })),
@@ -177,6 +185,9 @@ export function problemsOf({
     ]),
     ...schemathesis.flatMap(({ compat, problem }) =>
       problem === undefined ? [] : [`schemathesis, COMPAT=${compat}: ${problem}`],
+    ),
+    ...conformance.flatMap(({ server, problem }) =>
+      problem === undefined ? [] : [`conformance of ${server}: ${problem}`],
     ),
   ];
 }

@@ -85,6 +85,14 @@ test("readers saw no error and no mixed version, and schemathesis found no failu
   expect(results.match(/^- schemathesis, .*, no failure\.$/gm)).toHaveLength(2);
 });
 
+test("the official suite of the Model Context Protocol found no failure, in this server and in prescribed tools", () => {
+  const suites = [...results.matchAll(/^- Model Context Protocol, .* against (.+): (.+), no failure\.$/gm)];
+  expect(suites.map(([, server]) => server)).toEqual(["this server", "prescribed tools"]);
+  for (const [, , scenarios] of suites)
+    for (const name of ["server-initialize", "tools-list", "dns-rebinding-protection"])
+      expect(scenarios).toContain(name);
+});
+
 test("the table that Trino declares has the contract's columns and types", () => {
   const example = examplesIn(engines).find(
     ({ title, text }) => title.startsWith("Trino") && text.includes("CREATE TABLE"),
