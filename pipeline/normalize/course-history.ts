@@ -94,11 +94,7 @@ function courseIn(courses: Map<string, TaughtCourse>, record: TeachingRecord): T
   return course;
 }
 
-function buildHistory(
-  courses: ReadonlyMap<string, TaughtCourse>,
-  people: People,
-  tally: Tally,
-): CourseHistory {
+function buildHistory(courses: ReadonlyMap<string, TaughtCourse>, people: People, tally: Tally): CourseHistory {
   const instructors = new Map<string, Set<string>>();
   const taught = new Map<string, { name: CourseName; terms: Set<string> }[]>();
   for (const [key, { name, people: named }] of courses) {
