@@ -16,9 +16,11 @@ import { selectRowIds } from "../../response/list.ts";
 import { inPageOf } from "../../response/paging.ts";
 import { shapeOf } from "../../response/shapes/shape.ts";
 import { listCourses, NO_COURSES } from "./schedule-tree.ts";
-import { columnsOf } from "../../snapshot/loading/loading.ts";
+import { type Columns, columnsOf } from "../../snapshot/loading/loading.ts";
 import { COURSE_ORDER, type LoadedTerm, loadTerm, scheduleTable } from "../../snapshot/tables/schedule-term.ts";
 import { conditionsOf, paramsOf, titleOf } from "../filters.ts";
+import { idsOfNames, loadedPeople, readsOfPeople, withInstructorIds } from "../instructor-ids.ts";
+import { publishedPeople } from "../../snapshot/tables/people.ts";
 import { NO_FILTER } from "../shared-filters.ts";
 import { cancelledTest, scheduleFilters, type ScheduleValues } from "./schedule-filters.ts";
 
@@ -28,7 +30,7 @@ const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", qua
 /** Where the rows of a term are: in its loaded table, or in the view. */
 interface Rows {
   readonly from: Fragment;
-  readonly column: typeof loaded;
+  readonly column: Columns<keyof typeof loaded | "people">;
   readonly inTerm: readonly Fragment[];
 }
 const { loaded, published } = columnsOf(scheduleTable);
@@ -45,17 +47,22 @@ function matching({ from, column, inTerm }: Rows, values: ScheduleValues): Fragm
 
 function selectSections(values: ScheduleValues, page: Page | undefined): Fragment {
   const { year, quarter } = termOf(values);
-  const rows = { from: sql`schedule`, column: published, inTerm: [sql`year = ${year}`, sql`quarter = ${quarter}`] };
-  return sql`SELECT * ${matching(rows, values)} ${inPageOf(constant(COURSE_ORDER), page)} ORDER BY ${constant(scheduleTable.orderBy)}`;
+  const column = { ...published, people: publishedPeople };
+  const rows = { from: sql`schedule`, column, inTerm: [sql`year = ${year}`, sql`quarter = ${quarter}`] };
+  const ids = values.instructorIds ? sql`, ${idsOfNames(column)} AS instructorIds` : sql``;
+  const courses = inPageOf(constant(COURSE_ORDER), page);
+  return sql`SELECT * ${ids} ${matching(rows, values)} ${courses} ORDER BY ${constant(scheduleTable.orderBy)}`;
 }
 
 /** Holds the JSON of the term, so that it outlives the table. */
-async function select(term: LoadedTerm, values: ScheduleValues, { pool }: EndpointContext): Promise<List> {
-  const rowIds = await selectRowIds(
-    pool,
-    sql`SELECT row_id ${matching({ from: term.from, column: loaded, inTerm: [] }, values)}`,
-  );
-  return listCourses(term, rowIds);
+async function select(term: LoadedTerm, values: ScheduleValues, context: EndpointContext): Promise<List> {
+  const column = { ...loaded, people: await loadedPeople(values, context) };
+  const rows = matching({ from: term.from, column, inTerm: [] }, values);
+  if (values.instructorIds) {
+    const { jsonRows, rowIds } = await withInstructorIds(context.pool, term.sections, column, rows);
+    return listCourses({ ...term, sections: jsonRows }, rowIds);
+  }
+  return listCourses(term, await selectRowIds(context.pool, sql`SELECT row_id ${rows}`));
 }
 
 async function askLive(values: ScheduleValues, context: EndpointContext, live: LiveSchedule): Promise<LiveRows> {
@@ -128,10 +135,7 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
     const { live, snapshot } = context;
     const term = termOf(values);
     const origin: Origin = {
-      reads: [
-        { table: "sections", term },
-        { table: "headings", term },
-      ],
+      reads: [{ table: "sections", term }, { table: "headings", term }, ...readsOfPeople(values)],
       statement: selectSections(values, page),
     };
     if (!isLive(values, snapshot)) return origin;

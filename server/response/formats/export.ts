@@ -19,7 +19,7 @@ export async function exportRows(
   const { pool, snapshot, signal } = context;
   const origin = await endpoint.origin(values, context, page);
   const rows = sql`${withTables(snapshot.generation, origin)} FROM (${origin.flat ?? origin.statement})`;
-  const statement = sql`SELECT ${selectFor(format, rowOf(endpoint.returns))} FROM (${rows}) r`;
+  const statement = sql`SELECT ${selectFor(format, rowOf(endpoint.returns, values))} FROM (${rows}) r`;
   const total = await totalOf(endpoint, { values, page }, context, origin);
   return {
     ...(await copyRows(pool, statement, format, key, signal())),
