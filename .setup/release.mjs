@@ -53,7 +53,15 @@ async function importedFiles() {
   const entryPoints = filesIn(programs)
     .filter((name) => name.endsWith(".js") && !name.startsWith("browser/"))
     .map((name) => join(programs, name));
-  const options = { entryPoints, bundle: true, splitting: true, format: "esm", platform: "node", outdir: PROGRAMS, external: ["*.node"] };
+  const options = {
+    entryPoints,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    outdir: PROGRAMS,
+    external: ["*.node"],
+  };
   const builds = await Promise.all(
     CONDITIONS.map((conditions) =>
       build({ ...options, conditions, write: false, metafile: true, logLevel: "error", absWorkingDir: ROOT }),
