@@ -1,6 +1,6 @@
 # Everything a user or an operator calls. `make` alone lists it.
 .DEFAULT_GOAL := help
-.PHONY: help setup build-data refresh watch serve demo doctor test unit check torture bench sql verify lake engines clean clean-data
+.PHONY: help setup build-data refresh watch serve demo doctor test unit check torture bench sql verify lake engines release clean clean-data
 
 # A statement is handed on as it was written: a JSON path's $ is no variable of make.
 override Q := $(value Q)
@@ -64,6 +64,9 @@ lake: setup ## Delta Lake tables of the published data: make lake TO=<folder>
 
 engines: setup ## the Delta Lake tables and the documented examples in Spark, Trino, DuckDB, Polars and others
 	@node --import tsx test/engines/main.ts
+
+release: setup ## an archive that runs with node alone, on systems like this one, in dist/ [TO=<folder>]
+	@node .setup/release.mjs "$(TO)"
 
 clean: ## remove the packages, the compiled programs and the crawl's landing files; published data stays
 	rm -rf node_modules .install-* dist "$${DATA_DIR:-data}/landing"

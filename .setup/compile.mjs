@@ -39,8 +39,8 @@ const PACKAGE_FILES = {
   ],
   reference: ["swagger-ui-dist/swagger-ui-bundle.js", "swagger-ui-dist/swagger-ui.css"],
 };
-/** Read by the programs: the versions of the parsers, and a part of the client that one of them generates. */
-const COPIED = ["package-lock.json", "server/site/docs/client/runtime.ts"];
+/** Read by the programs: a part of the client that one of them generates. */
+const COPIED = ["server/site/docs/client/runtime.ts"];
 const HOUR_MS = 3_600_000;
 
 function hashSources() {
@@ -150,7 +150,9 @@ function switchTo(version) {
   rmSync(link, { force: true });
   symlinkSync(version, link);
   renameSync(link, CURRENT);
-  for (const name of readdirSync(DIST).filter((entry) => !["current", version, previous].includes(entry))) {
+  // Archives of `make release` are not versions.
+  const isVersion = (entry) => /^(?:[0-9a-f]{16}$|\.)/.test(entry);
+  for (const name of readdirSync(DIST).filter((entry) => isVersion(entry) && ![version, previous].includes(entry))) {
     // Another call may be at work on a younger one.
     const { mtimeMs } = statSync(join(DIST, name), { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
     if (Date.now() - mtimeMs > HOUR_MS) rmSync(join(DIST, name), { recursive: true, force: true });

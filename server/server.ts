@@ -120,6 +120,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     compat,
     largeResponses,
     changeStreams,
+    base: config.base,
   });
   onSwap.push(createWarmUp({ responseCache, app, current: () => (isEnding ? undefined : store.current()) }));
   const checkRateLimit =

@@ -43,6 +43,8 @@ export interface PlanParts {
   /** Undefined = the upstream is never asked. */
   readonly live: LiveSchedule | undefined;
   readonly compat: boolean;
+  /** The path prefix of the installation. */
+  readonly base?: string;
 }
 
 export function plan(parts: PlanParts, endpoint: Endpoint, snapshot: Snapshot, request: IncomingRequest): Plan {
@@ -60,7 +62,7 @@ export function plan(parts: PlanParts, endpoint: Endpoint, snapshot: Snapshot, r
 }
 
 function contextOf(
-  { store, pool, live }: PlanParts,
+  { store, pool, live, base = "/" }: PlanParts,
   endpoint: Endpoint,
   snapshot: Snapshot,
   { event, now, asOf }: IncomingRequest,
@@ -75,6 +77,7 @@ function contextOf(
     live,
     id: readId(endpoint, event),
     now: asOf?.at ?? now,
+    base,
     // Not a getter: an object with one has a shape of its own, which makes every use of it slow.
     signal: () => event.req.signal,
   };

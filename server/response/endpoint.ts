@@ -60,6 +60,8 @@ export interface EndpointContext {
   signal(): AbortSignal;
   readonly id: string;
   readonly now: Date;
+  /** The path prefix of the installation, with a slash at both ends: before addresses that clients resolve against the host. */
+  readonly base: string;
   /** Whether the response has the COMPAT=1 shapes; `snapshot` has them then. */
   readonly compat: boolean;
 }

@@ -114,15 +114,20 @@ export async function toResult(
   return { body: await answer.part(from, to), rows: answer.rows?.(from, to) ?? to - from, headers };
 }
 
-/** `Link` (RFC 8288). Not part of the cached result, which requests with different spellings share. */
+/**
+ * `Link` (RFC 8288). Not part of the cached result, which requests with different spellings share.
+ * @param base the path prefix of the installation, with a slash at both ends: clients resolve links against the host
+ */
 export function linkHeader(
+  base: string,
   url: Pick<URL, "pathname" | "search">,
   { limit, offset }: Page,
   headers: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const total = Number(headers[TOTAL]);
   const links: string[] = [];
-  const add = (rel: string, part: Required<Page>) => links.push(`<${withPage(url, part)}>; rel="${rel}"`);
+  const add = (rel: string, part: Required<Page>) =>
+    links.push(`<${base}${withPage(url, part).slice(1)}>; rel="${rel}"`);
   if (limit !== undefined && offset + limit < total) add("next", { limit, offset: offset + limit });
   const before = Math.min(offset, total);
   // Never overlaps the current page.
