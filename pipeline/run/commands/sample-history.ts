@@ -5,6 +5,7 @@ import { offeredTerms } from "../../campus/courses/offered-terms.ts";
 import { startCampus } from "../../campus/listening/server.ts";
 import { compareTerms, type Term } from "../../contract/vocabulary.ts";
 import { listGenerations } from "../../generations/generation.ts";
+import { partOf } from "../../crawl/progress.ts";
 import type { RunOptions } from "../open-run.ts";
 import { runPipeline } from "../run.ts";
 import { sampleSource } from "../source.ts";
@@ -21,12 +22,13 @@ const DAY_MS = 86_400_000;
  * **Output:** one generation for each of those days.
  */
 export async function recordSampleHistory(options: RunOptions): Promise<void> {
-  const { config, log, now } = options;
+  const { config, log, now, progress } = options;
   const published = await listGenerations(config.artifactsDir);
   if (config.sample !== "standard" || published.length > 0) return;
   let at = now();
   const campus = await startCampus({ size: config.sample, clock: () => at });
   const source = sampleSource(config.sample, { ...campus, close: () => Promise.resolve() }, ["schedule"]);
+  progress.begin("sample");
   try {
     log.info("recording earlier weeks of the sample campus", { days: DAYS_AGO.length });
     const isWanted = (term: Term) => config.terms?.some((wanted) => compareTerms(wanted, term) === 0) ?? true;
@@ -46,11 +48,14 @@ export async function recordSampleHistory(options: RunOptions): Promise<void> {
           ...options,
           config: { ...config, terms },
           mode: "refresh",
+          progress: partOf(progress),
           now: () => moment,
           source: { ...source, enrollmentFiles },
         });
     }
+    progress.end("done", `${DAYS_AGO.length} earlier days of the sample campus`);
   } finally {
+    progress.stop();
     await campus.close();
   }
 }

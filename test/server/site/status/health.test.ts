@@ -66,7 +66,7 @@ it("live while the process answers, ready only with data; the short names say th
     { status: "no data", snapshot: null, generation: null, ageSeconds: null, stale: null, lastRun: null },
   ]);
   expect(await ready("/ready")).toEqual({ status, body });
-  expect((await scrape(url)).labelsOf("snapshot_info")).toEqual([]);
+  expect((await scrape(url)).labelsOf("academic_data_snapshot_info")).toEqual([]);
 });
 
 it.each([
@@ -155,6 +155,9 @@ describe("a refused snapshot", () => {
     expect(body.lastRefused?.why).toBe(refused.body.refused);
     expect(Date.now() - Date.parse(body.lastRefused?.at ?? "")).toBeLessThan(30_000);
     const scraped = await scrape(url);
-    expect([scraped.of("snapshot_rejections_total"), scraped.of("snapshot_swaps_total")]).toEqual([1, 1]);
+    expect([
+      scraped.of("academic_data_snapshot_rejections_total"),
+      scraped.of("academic_data_snapshot_swaps_total"),
+    ]).toEqual([1, 1]);
   });
 });
