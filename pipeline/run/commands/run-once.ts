@@ -1,6 +1,6 @@
 /** `make build-data`, `make refresh`: one run, and its report. */
 import { constants, setPriority } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { PipelineConfig } from "../../config.ts";
 import { createProgressLines, widthOf } from "../../crawl/progress.ts";
 import { readCurrent } from "../../generations/generation.ts";
@@ -33,7 +33,7 @@ export async function runOnce(config: PipelineConfig, mode: RunMode, { isQuiet =
   try {
     if (mode === "build") await recordSampleHistory(options);
     const report = await runPipeline(options);
-    const reportPath = join(config.artifactsDir, REPORT_FILES[1]);
+    const reportPath = shortest(join(config.artifactsDir, REPORT_FILES[1]));
     const summary = async (width: number) => summaryOf(report, { before, after: await published(), reportPath, width });
     if (onlyProblems) print(report.failed || problemsOf(report).length > 0 ? await summary(Infinity) : "");
     else print(screen && process.stdout.isTTY ? `\n${await summary(widthOf(process.stdout))}` : reportText(report));
@@ -46,3 +46,9 @@ export async function runOnce(config: PipelineConfig, mode: RunMode, { isQuiet =
 }
 
 const print = (text: string) => text !== "" && process.stdout.write(`${text}\n`);
+
+/** From here, where that is shorter. */
+function shortest(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.length < path.length ? fromHere : path;
+}

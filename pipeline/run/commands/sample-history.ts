@@ -26,6 +26,7 @@ export async function recordSampleHistory(options: RunOptions): Promise<void> {
   const published = await listGenerations(config.artifactsDir);
   if (config.sample !== "standard" || published.length > 0) return;
   let at = now();
+  let days = 0;
   const campus = await startCampus({ size: config.sample, clock: () => at });
   const source = sampleSource(config.sample, { ...campus, close: () => Promise.resolve() }, ["schedule"]);
   progress.begin("sample");
@@ -43,17 +44,18 @@ export async function recordSampleHistory(options: RunOptions): Promise<void> {
       const enrollmentFiles = curves
         .filter(({ finalsEnd, enrolmentOpens }) => finalsEnd > today - CURVE_DAYS && enrolmentOpens < today)
         .map((term) => enrollmentFile(campus.world.term(term.year, term.quarter), today - 1));
-      if (terms.length > 0)
-        await runPipeline({
-          ...options,
-          config: { ...config, terms },
-          mode: "refresh",
-          progress: partOf(progress),
-          now: () => moment,
-          source: { ...source, enrollmentFiles },
-        });
+      if (terms.length === 0) continue;
+      days++;
+      await runPipeline({
+        ...options,
+        config: { ...config, terms },
+        mode: "refresh",
+        progress: partOf(progress),
+        now: () => moment,
+        source: { ...source, enrollmentFiles },
+      });
     }
-    progress.end("done", `${DAYS_AGO.length} earlier days of the sample campus`);
+    progress.end("done", `${days} earlier days of the sample campus`);
   } finally {
     progress.stop();
     await campus.close();
