@@ -39,7 +39,7 @@ export function summaryOf(report: RunReport, { before, after, reportPath, width 
 }
 
 function headline(report: RunReport, hasProblems: boolean): string {
-  if (report.withheld !== undefined) return `NOT PUBLISHED: ${report.withheld}. What is in service stays.`;
+  if (report.withheld !== undefined) return "NOT PUBLISHED: what is in service stays.";
   const what = `snapshot ${report.snapshot}${report.changed ? "" : ", as before"}`;
   return hasProblems ? `Published with problems: ${what}.` : `Published: ${what}. All is well.`;
 }
@@ -51,10 +51,11 @@ interface Problem {
 }
 
 /** What needs attention; nothing where all is well. */
-export function problemsOf({ products, base, disk, advice, history, backup, store }: RunReport): Problem[] {
+export function problemsOf({ withheld, products, base, disk, advice, history, backup, store }: RunReport): Problem[] {
   const of = (what: string, reasons: readonly string[] = []) =>
-    reasons.map((why) => ({ what, why, remedy: advice?.[0] ?? remedyFor(what, why) }));
+    reasons.map((why) => ({ what, why, remedy: remedyFor(what, why, advice) }));
   return [
+    ...of("publication", withheld === undefined ? [] : [withheld]),
     ...products.flatMap(({ product, error, damaged }) =>
       // A term that failed is named in both.
       of(product, [
@@ -70,8 +71,9 @@ export function problemsOf({ products, base, disk, advice, history, backup, stor
   ];
 }
 
-/** Guards name the variable that overrides them; for all other faults the doctor looks at what is configured. */
-function remedyFor(what: string, why: string): string {
+/** Guards name the variable that overrides them, the run knows about full disks; for all other faults the doctor looks at what is configured. */
+function remedyFor(what: string, why: string, [advice]: readonly string[] = []): string {
+  if (advice !== undefined && /\b(?:ENOSPC|EROFS)\b|no space left|read-only file system/i.test(why)) return advice;
   if (why.includes("ALLOW_SHRINK=1")) return "if the university says so, accept it once: ALLOW_SHRINK=1 make refresh";
   if (what === "published data") return "`make verify` names every damaged file";
   return "`make doctor` looks for the cause; the next `make refresh` tries again";
