@@ -35,7 +35,7 @@ const TABLES_OF: Readonly<Partial<Record<Product, readonly TableName[]>>> = {
   calendar: ["calendar", "calendar_dates"],
   grades: ["grades"],
   larc: ["larc"],
-  history: ["courses", "instructors"],
+  history: ["courses", "instructors", "section_instructors"],
   enrollment: ["enrollment_history", "enrollment_periods", "enrollment_imports"],
 };
 

@@ -97,6 +97,7 @@ function toCacheable(
   const { asOf, now, query } = request;
   const { values, page, fields, format } = query;
   const period = endpoint.period?.(values, context.now);
+  const readsMore = Object.keys(values).some((name) => endpoint.params[name]?.readsMore);
   const normalized = normalizedQuery(
     endpoint.path,
     context.id,
@@ -117,7 +118,7 @@ function toCacheable(
   return {
     // Envelopes differ between responses: only the payload is cached.
     // A calendar file tells when its snapshot is from.
-    key: `${bodyVersion(endpoint, snapshot, wraps || format === "ics")} ${wraps ? "payload" : encoding} ${normalized}`,
+    key: `${bodyVersion(endpoint, snapshot, wraps || format === "ics" || readsMore)} ${wraps ? "payload" : encoding} ${normalized}`,
     rowsKey: `${snapshot.id} ${normalized}`,
     tag,
     tags: [tag(encoding), tag("identity")],

@@ -14,9 +14,11 @@ import {
 import { selectRowIds } from "../../response/list.ts";
 import { shapeOf } from "../../response/shapes/shape.ts";
 import { toScheduleTree } from "./schedule-tree.ts";
-import { columnsOf } from "../../snapshot/loading/loading.ts";
+import { type Columns, columnsOf } from "../../snapshot/loading/loading.ts";
 import { type LoadedTerm, loadTerm, scheduleTable } from "../../snapshot/tables/schedule-term.ts";
 import { conditionsOf, paramsOf, titleOf } from "../filters.ts";
+import { idsOfNames, loadedPeople, readsOfPeople, withInstructorIds } from "../instructor-ids.ts";
+import { publishedPeople } from "../../snapshot/tables/people.ts";
 import { NO_FILTER } from "../shared-filters.ts";
 import { cancelledTest, scheduleFilters, type ScheduleValues } from "./schedule-filters.ts";
 
@@ -26,7 +28,7 @@ const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", qua
 /** Where the rows of a term are: in its loaded table, or in the view. */
 interface Rows {
   readonly from: Fragment;
-  readonly column: typeof loaded;
+  readonly column: Columns<keyof typeof loaded | "people">;
   readonly inTerm: readonly Fragment[];
 }
 const { loaded, published } = columnsOf(scheduleTable);
@@ -43,17 +45,22 @@ function matching({ from, column, inTerm }: Rows, values: ScheduleValues): Fragm
 
 function selectSections(values: ScheduleValues): Fragment {
   const { year, quarter } = termOf(values);
-  const rows = { from: sql`schedule`, column: published, inTerm: [sql`year = ${year}`, sql`quarter = ${quarter}`] };
-  return sql`SELECT * ${matching(rows, values)} ORDER BY ${constant(scheduleTable.orderBy)}`;
+  const column = { ...published, people: publishedPeople };
+  const rows = { from: sql`schedule`, column, inTerm: [sql`year = ${year}`, sql`quarter = ${quarter}`] };
+  const ids = values.instructorIds ? sql`, ${idsOfNames(column)} AS instructorIds` : sql``;
+  return sql`SELECT * ${ids} ${matching(rows, values)} ORDER BY ${constant(scheduleTable.orderBy)}`;
 }
 
 type Selected = Pick<EndpointResult, "body" | "rows">;
 
-async function toTree(term: LoadedTerm, values: ScheduleValues, { pool }: EndpointContext): Promise<Selected> {
-  const rowIds = await selectRowIds(
-    pool,
-    sql`SELECT row_id ${matching({ from: term.from, column: loaded, inTerm: [] }, values)}`,
-  );
+async function toTree(term: LoadedTerm, values: ScheduleValues, context: EndpointContext): Promise<Selected> {
+  const column = { ...loaded, people: await loadedPeople(values, context) };
+  const rows = matching({ from: term.from, column, inTerm: [] }, values);
+  if (values.instructorIds) {
+    const { jsonRows, rowIds } = await withInstructorIds(context.pool, term.sections, column, rows);
+    return { body: toScheduleTree({ ...term, sections: jsonRows }, rowIds), rows: rowIds.length };
+  }
+  const rowIds = await selectRowIds(context.pool, sql`SELECT row_id ${rows}`);
   return { body: toScheduleTree(term, rowIds), rows: rowIds.length };
 }
 
@@ -126,10 +133,7 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
     const { live, snapshot } = context;
     const term = termOf(values);
     const origin: Origin = {
-      reads: [
-        { table: "sections", term },
-        { table: "headings", term },
-      ],
+      reads: [{ table: "sections", term }, { table: "headings", term }, ...readsOfPeople(values)],
       statement: selectSections(values),
     };
     if (!isLive(values, snapshot)) return origin;

@@ -19,7 +19,7 @@ export async function exportRows(
   const { pool, snapshot, signal } = context;
   const origin = await endpoint.origin(values, context, page);
   const rows = sql`${withTables(snapshot.generation, origin)} FROM (${origin.flat ?? origin.statement})`;
-  const statement = sql`SELECT ${selectFor(format, rowOf(endpoint.returns))} FROM (${rows}) r`;
+  const statement = sql`SELECT ${selectFor(format, rowOf(endpoint.returns, values))} FROM (${rows}) r`;
   // A page counts elements of the JSON array, so that its total is that of the JSON.
   const list = page && (await answerOf(endpoint, values, context));
   return {
