@@ -14,5 +14,12 @@ export function openScreen(
 ): { readonly log: Log; readonly progress: Progress } | undefined {
   if (!process.stderr.isTTY || isLogWanted) return undefined;
   const terminal = createTerminal(process.stderr, { phases, isDumb: isDumbTerminal });
+  // Whoever interrupts the run finds an empty last line. A command with listeners of its own decides itself.
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    if (process.listenerCount(signal) === 0)
+      process.once(signal, () => {
+        terminal.stop();
+        process.kill(process.pid, signal);
+      });
   return { log: createLog("warn", terminal.print, () => " "), progress: terminal };
 }

@@ -1,7 +1,7 @@
 /** What a run shows: on a terminal a line for each phase above a status line, and a summary; elsewhere the log and the report, or problems only. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { start, translated } from "../support/program.ts";
-import { runInTerminal, showOnScreen } from "../support/terminal.ts";
+import { openTerminal, runInTerminal, showOnScreen } from "../support/terminal.ts";
 import { openSmallCampus } from "../support/upstream/small-campus.ts";
 import { openFolder } from "../support/whole-run.ts";
 
@@ -85,6 +85,19 @@ describe("on a terminal", () => {
     expect(phasesIn(lines)).toEqual([...PHASES, "publish"]);
     expect(written).not.toContain("\u001b");
     expect(written).not.toMatch(STATUS);
+  });
+
+  it("Ctrl-C leaves whole lines, and nothing of the status", async () => {
+    const other = await openFolder();
+    const program = `${process.execPath} ${translated("pipeline/main.ts")} build`;
+    const terminal = openTerminal(program, { ...campus.urls(), ...other.env, CRAWL_PAUSE_MS: "50" }, SIZE);
+    await terminal.says(/2\/10 schedule 2018 Fall 1\//);
+    terminal.type("\u0003");
+    expect(await terminal.ended).not.toBe(0);
+    const lines = showOnScreen(terminal.written(), SIZE, () => {});
+    expect(phasesIn(lines)).toEqual(PHASES.slice(0, 2));
+    expect(lines.filter((line) => !/^✓ |^(?:\^C)?$/.test(line))).toEqual([]);
+    await other.remove();
   });
 
   it("LOG_LEVEL asks for the log", async () => {
