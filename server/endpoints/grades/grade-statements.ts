@@ -16,9 +16,9 @@ type Column = keyof typeof gradesTable.columns;
 
 export const gradeFilters = {
   ...sectionFilters,
+  instructorIds: instructorIdsFilter,
   division: sharedFilters.division,
   ge: sharedFilters.ge,
-  instructorIds: instructorIdsFilter,
   excludePNP: filterOver<"hasLetters">()(
     flag("true leaves out sections that reported Pass/No-Pass grades only"),
     (exclude, c) => (exclude ? c.hasLetters : sql`TRUE`),

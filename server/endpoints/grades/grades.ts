@@ -23,6 +23,9 @@ import {
 } from "./grade-statements.ts";
 
 const params = paramsOf(gradeFilters);
+/** Views without a section's names of instructors, which ids could stand beside. */
+const NAMELESS: readonly GradeView[] = ["options", "aggregateByCourse"];
+const { instructorIds: _ids, ...withoutIds } = params;
 type Answer = NonNullable<Endpoint<typeof params>["answer"]>;
 
 const isUnfiltered = (values: object): boolean => Object.values(values).every((value) => value === undefined);
@@ -124,7 +127,8 @@ const grade = (view: GradeView, summary: string, about: string, returns: ShapeNa
     path: `/grades/${view}`,
     summary,
     title: titleOf(gradeFilters, "sections", about),
-    params,
+    // Values are optional, given or not offered.
+    params: (NAMELESS.includes(view) ? withoutIds : params) as typeof params,
     example: { department: "COMPSCI", courseNumber: "161" },
     tables: ["grades"],
     products: ["grades"],
