@@ -174,7 +174,17 @@ async function compile(version) {
 
 const version = hashSources();
 try {
-  if (!existsSync(join(DIST, version))) await compile(version);
+  if (!existsSync(join(DIST, version))) {
+    const began = performance.now();
+    const { isTTY } = process.stderr;
+    const canRedraw = isTTY && process.env.TERM !== "dumb";
+    if (canRedraw) process.stderr.write("compiling the programs");
+    await compile(version);
+    const seconds = `${((performance.now() - began) / 1000).toFixed(1)} s`.padStart(8);
+    // As the phases of a run look.
+    if (isTTY)
+      process.stderr.write(`${canRedraw ? "\r\u001b[2K" : ""}✓ ${"compile".padEnd(14)}${seconds}  the programs\n`);
+  }
   if (!existsSync(CURRENT) || readlinkSync(CURRENT) !== version) switchTo(version);
 } catch (error) {
   const isMissing = ["typescript", "esbuild"].some((name) => !existsSync(join(ROOT, "node_modules", name)));
