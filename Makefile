@@ -18,13 +18,13 @@ setup: ## install what is missing, compile what has changed
 	@node --import ./.setup/install.mjs .setup/compile.mjs
 
 build-data: setup ## crawl everything into artifacts/ (without configuration: the embedded sample campus)
-	$(PIPELINE) build
+	@$(PIPELINE) build
 
 refresh: setup ## the hourly run: terms that are not over, new or changed grade exports
-	$(PIPELINE) refresh
+	@$(PIPELINE) refresh
 
 watch: setup ## refresh every hour, never overlapping
-	$(PIPELINE) watch
+	@$(PIPELINE) watch
 
 serve: setup ## build what is missing, then serve on http://localhost:3000
 	@exec node $(PROGRAMS)/server/main.js --build
@@ -57,7 +57,7 @@ sql: setup ## read-only SQL: make sql Q="select count(*) from sections" [FORMAT=
 	@$(PIPELINE) sql --format "$${FORMAT:-table}" --as-of "$$ASOF" -- "$$Q"
 
 verify: setup ## compare every published file with its hash and the contract
-	$(PIPELINE) verify
+	@$(PIPELINE) verify
 
 lake: setup ## Delta Lake tables of the published data: make lake TO=<folder>
 	@$(PIPELINE) export --delta -- "$(TO)"

@@ -83,6 +83,21 @@ const ONE_CHUNK = {
   },
 };
 
+/** The licences of the packages that these files are of, one after the other. */
+function licencesOf(files) {
+  const packages = files.flatMap(
+    (file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(file)?.[1] ?? [],
+  );
+  return [...new Set(packages)].sort().map((name) => {
+    const folder = join(ROOT, "node_modules", name);
+    const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
+    const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), "utf8"))].join(
+      "\n\n",
+    );
+  });
+}
+
 async function compileBrowserCode(outdir) {
   const { build } = await import("esbuild");
   const lockHash = createHash("sha256")
@@ -125,6 +140,9 @@ async function compileBrowserCode(outdir) {
           .join(""),
       ),
   );
+  const copied = Object.values(PACKAGE_FILES).flat();
+  const used = [...Object.keys(metafile.inputs), ...copied.map((file) => `node_modules/${file}`)];
+  writeFileSync(join(outdir, "LICENCES.txt"), `${licencesOf(used).join("\n\n\n")}\n`);
   for (const [use, files] of Object.entries(PACKAGE_FILES)) {
     mkdirSync(join(outdir, folderOf(use, lockHash)));
     for (const file of files)
@@ -174,7 +192,17 @@ async function compile(version) {
 
 const version = hashSources();
 try {
-  if (!existsSync(join(DIST, version))) await compile(version);
+  if (!existsSync(join(DIST, version))) {
+    const began = performance.now();
+    const { isTTY } = process.stderr;
+    const canRedraw = isTTY && process.env.TERM !== "dumb";
+    if (canRedraw) process.stderr.write("compiling the programs");
+    await compile(version);
+    const seconds = `${((performance.now() - began) / 1000).toFixed(1)} s`.padStart(8);
+    // As the phases of a run look.
+    if (isTTY)
+      process.stderr.write(`${canRedraw ? "\r\u001b[2K" : ""}✓ ${"compile".padEnd(14)}${seconds}  the programs\n`);
+  }
   if (!existsSync(CURRENT) || readlinkSync(CURRENT) !== version) switchTo(version);
 } catch (error) {
   const isMissing = ["typescript", "esbuild"].some((name) => !existsSync(join(ROOT, "node_modules", name)));

@@ -1,5 +1,6 @@
 /** Starts and ends the parts of the server in the order in which they need each other. */
 import { openFollower } from "../pipeline/follow.ts";
+import { isSample } from "../pipeline/contract/sample-campus.ts";
 import { openLive } from "../pipeline/live.ts";
 import type { ServerConfig } from "./config.ts";
 import { createServerLog } from "./telemetry/logging.ts";
@@ -20,6 +21,7 @@ import { createDocumentation } from "./site/docs/pages.ts";
 import type { Pages } from "./site/page.ts";
 import { createSite } from "./site/site.ts";
 import { createIndex } from "./site/site-index.ts";
+import { introductionOf } from "./site/status/introduction.ts";
 import { createOperations } from "./site/status/pages.ts";
 import { checkAddress, listenOn } from "./http/listening/listening.ts";
 import { createApp } from "./http/app.ts";
@@ -30,13 +32,18 @@ import { createWarmUp } from "./http/warm-up.ts";
 
 interface RunningServer {
   readonly url: string;
+  /** For the terminal: addresses, data, how to stop. */
+  introduction(): string;
   close(): Promise<void>;
 }
 
 /** Loads the published data before it listens. @throws UsageError for an unusable configuration */
 export async function startServer(config: ServerConfig): Promise<RunningServer> {
   const { artifactsDir, compat, limits, rateLimit } = config;
-  const log = createServerLog(config.logLevel, config.logFormat ?? (process.stderr.isTTY ? "text" : "json"));
+  const { isTTY } = process.stderr;
+  // A person sees what is wrong; what is well stands in the introduction.
+  const level = isTTY && !config.isLogWanted ? "warn" : config.logLevel;
+  const log = createServerLog(level, config.logFormat ?? (isTTY ? "text" : "json"));
   for (const warning of config.warnings) log.warn(warning);
   await checkAddress(config);
   await checkArtifacts(artifactsDir);
@@ -131,12 +138,12 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     log.warn(`${store.mismatch() ?? "no data has been published yet"}; until then every request gets 503`, {
       artifacts: artifactsDir,
     });
-  const sources = Object.values(store.current()?.generation.manifest.source ?? {});
-  if (sources.some((source) => source.startsWith("sample campus")))
+  if (isSample(store.current()?.generation.manifest.source ?? {}))
     log.info("this data comes from the embedded sample campus: people and numbers are invented");
   log.info("listening", { url: listening.url });
   return {
     url: listening.url,
+    introduction: () => introductionOf(listening.url + config.base, store),
     async close() {
       isEnding = true;
       log.info("ending: waiting for requests in flight");

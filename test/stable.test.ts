@@ -13,6 +13,7 @@ import { duckdbType } from "../pipeline/contract/table.ts";
 import { VIEWS } from "../pipeline/contract/views.ts";
 import { PROTOCOL } from "../pipeline/lake/delta/actions.ts";
 import { DUCKLAKE_VERSION } from "../pipeline/lake/ducklake/catalogue.ts";
+import { NO_FRESHNESS } from "../pipeline/generations/freshness.ts";
 import { silentLog } from "../pipeline/log.ts";
 import { serverSettings } from "../server/config.ts";
 import { endpoints } from "../server/endpoints/all.ts";
@@ -69,7 +70,11 @@ async function metrics() {
   const made = createMetrics();
   createObservation({ registry: made.registry, log: silentLog });
   const named = await made.registry.getMetricsAsJSON();
-  const sources = { snapshot: () => undefined, ageSeconds: () => 0, poolWaiting: () => 0, eventStreams: () => 0 };
+  const sources = {
+    ...{ snapshot: () => undefined, ageSeconds: () => 0, poolWaiting: () => 0, eventStreams: () => 0 },
+    ...{ lastRun: () => Promise.resolve(undefined), freshness: () => NO_FRESHNESS, now: () => new Date() },
+    freeBytes: () => Promise.resolve(0),
+  };
   const { text } = await made.render(sources);
   return {
     metrics: named.map(({ name, type }) => `metric ${name} ${type}`),
