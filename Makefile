@@ -1,6 +1,6 @@
 # Everything a user or an operator calls. `make` alone lists it.
 .DEFAULT_GOAL := help
-.PHONY: help setup build-data refresh watch serve demo doctor test unit check torture bench sql verify lake engines clean clean-data
+.PHONY: help setup build-data refresh watch serve demo doctor test unit check torture bench sql verify lake engines release clean clean-data
 
 # A statement is handed on as it was written: a JSON path's $ is no variable of make.
 override Q := $(value Q)
@@ -18,13 +18,13 @@ setup: ## install what is missing, compile what has changed
 	@node --import ./.setup/install.mjs .setup/compile.mjs
 
 build-data: setup ## crawl everything into artifacts/ (without configuration: the embedded sample campus)
-	$(PIPELINE) build
+	@$(PIPELINE) build
 
 refresh: setup ## the hourly run: terms that are not over, new or changed grade exports
-	$(PIPELINE) refresh
+	@$(PIPELINE) refresh
 
 watch: setup ## refresh every hour, never overlapping
-	$(PIPELINE) watch
+	@$(PIPELINE) watch
 
 serve: setup ## build what is missing, then serve on http://localhost:3000
 	@exec node $(PROGRAMS)/server/main.js --build
@@ -57,13 +57,16 @@ sql: setup ## read-only SQL: make sql Q="select count(*) from sections" [FORMAT=
 	@$(PIPELINE) sql --format "$${FORMAT:-table}" --as-of "$$ASOF" -- "$$Q"
 
 verify: setup ## compare every published file with its hash and the contract
-	$(PIPELINE) verify
+	@$(PIPELINE) verify
 
 lake: setup ## Delta Lake tables of the published data: make lake TO=<folder>
 	@$(PIPELINE) export --delta -- "$(TO)"
 
 engines: setup ## the Delta Lake tables and the documented examples in Spark, Trino, DuckDB, Polars and others
 	@node --import tsx test/engines/main.ts
+
+release: setup ## an archive that runs with node alone, on systems like this one, in dist/ [TO=<folder>]
+	@node .setup/release.mjs "$(TO)"
 
 clean: ## remove the packages, the compiled programs and the crawl's landing files; published data stays
 	rm -rf node_modules .install-* dist "$${DATA_DIR:-data}/landing"

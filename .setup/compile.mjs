@@ -39,8 +39,8 @@ const PACKAGE_FILES = {
   ],
   reference: ["swagger-ui-dist/swagger-ui-bundle.js", "swagger-ui-dist/swagger-ui.css"],
 };
-/** Read by the programs: the versions of the parsers, and a part of the client that one of them generates. */
-const COPIED = ["package-lock.json", "server/site/docs/client/runtime.ts"];
+/** Read by the programs: a part of the client that one of them generates. */
+const COPIED = ["server/site/docs/client/runtime.ts"];
 const HOUR_MS = 3_600_000;
 
 function hashSources() {
@@ -82,6 +82,21 @@ const ONE_CHUNK = {
     }));
   },
 };
+
+/** The licences of the packages that these files are of, one after the other. */
+function licencesOf(files) {
+  const packages = files.flatMap(
+    (file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(file)?.[1] ?? [],
+  );
+  return [...new Set(packages)].sort().map((name) => {
+    const folder = join(ROOT, "node_modules", name);
+    const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
+    const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), "utf8"))].join(
+      "\n\n",
+    );
+  });
+}
 
 async function compileBrowserCode(outdir) {
   const { build } = await import("esbuild");
@@ -125,6 +140,9 @@ async function compileBrowserCode(outdir) {
           .join(""),
       ),
   );
+  const copied = Object.values(PACKAGE_FILES).flat();
+  const used = [...Object.keys(metafile.inputs), ...copied.map((file) => `node_modules/${file}`)];
+  writeFileSync(join(outdir, "LICENCES.txt"), `${licencesOf(used).join("\n\n\n")}\n`);
   for (const [use, files] of Object.entries(PACKAGE_FILES)) {
     mkdirSync(join(outdir, folderOf(use, lockHash)));
     for (const file of files)
@@ -150,7 +168,9 @@ function switchTo(version) {
   rmSync(link, { force: true });
   symlinkSync(version, link);
   renameSync(link, CURRENT);
-  for (const name of readdirSync(DIST).filter((entry) => !["current", version, previous].includes(entry))) {
+  // Archives of `make release` are not versions.
+  const isVersion = (entry) => /^(?:[0-9a-f]{16}$|\.)/.test(entry);
+  for (const name of readdirSync(DIST).filter((entry) => isVersion(entry) && ![version, previous].includes(entry))) {
     // Another call may be at work on a younger one.
     const { mtimeMs } = statSync(join(DIST, name), { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
     if (Date.now() - mtimeMs > HOUR_MS) rmSync(join(DIST, name), { recursive: true, force: true });
@@ -172,7 +192,17 @@ async function compile(version) {
 
 const version = hashSources();
 try {
-  if (!existsSync(join(DIST, version))) await compile(version);
+  if (!existsSync(join(DIST, version))) {
+    const began = performance.now();
+    const { isTTY } = process.stderr;
+    const canRedraw = isTTY && process.env.TERM !== "dumb";
+    if (canRedraw) process.stderr.write("compiling the programs");
+    await compile(version);
+    const seconds = `${((performance.now() - began) / 1000).toFixed(1)} s`.padStart(8);
+    // As the phases of a run look.
+    if (isTTY)
+      process.stderr.write(`${canRedraw ? "\r\u001b[2K" : ""}✓ ${"compile".padEnd(14)}${seconds}  the programs\n`);
+  }
   if (!existsSync(CURRENT) || readlinkSync(CURRENT) !== version) switchTo(version);
 } catch (error) {
   const isMissing = ["typescript", "esbuild"].some((name) => !existsSync(join(ROOT, "node_modules", name)));

@@ -65,6 +65,10 @@ export interface PipelineConfig {
   readonly publishTo: URL | undefined;
   readonly aws: AwsSettings;
   readonly logLevel: LogLevel;
+  /** `LOG_LEVEL` is set: the log is wanted, also on a terminal and from cron. */
+  readonly isLogWanted: boolean;
+  /** The terminal cannot draw over a line. */
+  readonly isDumbTerminal: boolean;
   /** Variables that are probably misspelled, for the log. */
   readonly warnings: readonly string[];
 }
@@ -146,7 +150,9 @@ export function readPipelineConfig(env: Environment): PipelineConfig {
     follows: read.FOLLOW_URL !== undefined,
     publishTo: read.PUBLISH_TO,
     aws: readAws(read),
-    logLevel: read.LOG_LEVEL,
+    logLevel: read.LOG_LEVEL ?? "info",
+    isLogWanted: read.LOG_LEVEL !== undefined,
+    isDumbTerminal: env["TERM"] === "dumb",
     warnings: warnOfMisspelled(pipelineSettings, env),
   });
 }

@@ -18,17 +18,20 @@ const fieldText = (fields: Fields): string =>
     .map(([key, value]) => ` ${key}=${/[\s"=]/.test(String(value)) ? JSON.stringify(String(value)) : value}`)
     .join("");
 
-/** A log of messages at least as severe as `level`; `silent` writes nothing. */
+const now = () => new Date().toISOString();
+
+/** A log of messages at least as severe as `level`, each after a stamp; `silent` writes nothing. */
 export function createLog(
   level: LogLevel,
   write: (line: string) => void = (line) => void process.stderr.write(line),
+  stamp: () => string = now,
 ): Log {
   const least = LOG_LEVELS.indexOf(level);
   const at =
     (name: LogLevel) =>
     (message: string, fields: Fields = {}) => {
       if (LOG_LEVELS.indexOf(name) < least) return;
-      write(`${new Date().toISOString()} ${name.padEnd(5)} ${message}${fieldText(fields)}\n`);
+      write(`${stamp()} ${name.padEnd(5)} ${message}${fieldText(fields)}\n`);
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }

@@ -35,7 +35,7 @@ function createProgram(done: (isDone: boolean) => void): Command {
   const loadRunOnce = async () => (await import("./run/commands/run-once.ts")).runOnce;
   command("build", "crawl every product of every term", async (config) => (await loadRunOnce())(config, "build"));
   command("refresh", "crawl what may have changed: the hourly run", async (config) =>
-    (await loadRunOnce())(config, "refresh"),
+    (await loadRunOnce())(config, "refresh", { isQuiet: true }),
   );
   command("ensure", "build, if nothing is published yet", async (config) =>
     (await import("./run/commands/ensure.ts")).ensure(config),

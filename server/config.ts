@@ -28,6 +28,8 @@ export interface ServerConfig {
   readonly aws: AwsSettings;
   readonly followSeconds: number;
   readonly logLevel: LogLevel;
+  /** `LOG_LEVEL` or `LOG_FORMAT` is set: the whole log is wanted, also on a terminal. */
+  readonly isLogWanted: boolean;
   /** Undefined = text on a terminal, JSON otherwise. */
   readonly logFormat: LogFormat | undefined;
   /** Per client; undefined = unlimited. */
@@ -99,7 +101,8 @@ export function readServerConfig(env: Environment): ServerConfig {
     followUrl: read.FOLLOW_URL,
     aws: readAws(read),
     followSeconds: read.FOLLOW_SECONDS,
-    logLevel: read.LOG_LEVEL,
+    logLevel: read.LOG_LEVEL ?? "info",
+    isLogWanted: read.LOG_LEVEL !== undefined || read.LOG_FORMAT !== undefined,
     logFormat: read.LOG_FORMAT,
     rateLimit: read.RATE_LIMIT,
     trustProxy: read.TRUST_PROXY,

@@ -40,7 +40,8 @@ async function main(program: string): Promise<void> {
     }
     const starting = startServer(config);
     end = async () => (await starting).close();
-    await starting;
+    const { introduction } = await starting;
+    if (process.stdout.isTTY) process.stdout.write(introduction());
   } catch (error) {
     fail(error, 2);
   }

@@ -1,5 +1,6 @@
 /** Starts and ends the parts of the server in the order in which they need each other. */
 import { openFollower } from "../pipeline/follow.ts";
+import { isSample } from "../pipeline/contract/sample-campus.ts";
 import { openLive } from "../pipeline/live.ts";
 import type { ServerConfig } from "./config.ts";
 import { createServerLog } from "./telemetry/logging.ts";
@@ -20,6 +21,7 @@ import { createDocumentation } from "./site/docs/pages.ts";
 import type { Pages } from "./site/page.ts";
 import { createSite } from "./site/site.ts";
 import { createIndex } from "./site/site-index.ts";
+import { introductionOf } from "./site/status/introduction.ts";
 import { createOperations } from "./site/status/pages.ts";
 import { checkAddress, listenOn } from "./http/listening/listening.ts";
 import { createApp } from "./http/app.ts";
@@ -32,13 +34,18 @@ import { createSqlRunner } from "./mcp/sql/run-statement.ts";
 
 interface RunningServer {
   readonly url: string;
+  /** For the terminal: addresses, data, how to stop. */
+  introduction(): string;
   close(): Promise<void>;
 }
 
 /** Loads the published data before it listens. @throws UsageError for an unusable configuration */
 export async function startServer(config: ServerConfig): Promise<RunningServer> {
   const { artifactsDir, compat, limits, rateLimit } = config;
-  const log = createServerLog(config.logLevel, config.logFormat ?? (process.stderr.isTTY ? "text" : "json"));
+  const { isTTY } = process.stderr;
+  // A person sees what is wrong; what is well stands in the introduction.
+  const level = isTTY && !config.isLogWanted ? "warn" : config.logLevel;
+  const log = createServerLog(level, config.logFormat ?? (isTTY ? "text" : "json"));
   for (const warning of config.warnings) log.warn(warning);
   await checkAddress(config);
   await checkArtifacts(artifactsDir);
@@ -113,7 +120,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const parts = { endpoints, store, pool, cache, live, log, largeResponses };
   const mcp = createMcp({
     ...{ endpoints, store, sql, artifactsDir, trustProxy: config.trustProxy, log },
-    ask: async (url, init, context) => plain.request(url, init, context),
+    ask: async (url, init) => plain.request(url, init),
   });
   const app = createApp({
     ...parts,
@@ -123,6 +130,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     responseCache,
     compat,
     changeStreams,
+    base: config.base,
   });
   // Tools return the plain shapes in both modes.
   const plain = compat ? createApp({ ...parts, compat: false }) : app;
@@ -135,12 +143,12 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     log.warn(`${store.mismatch() ?? "no data has been published yet"}; until then every request gets 503`, {
       artifacts: artifactsDir,
     });
-  const sources = Object.values(store.current()?.generation.manifest.source ?? {});
-  if (sources.some((source) => source.startsWith("sample campus")))
+  if (isSample(store.current()?.generation.manifest.source ?? {}))
     log.info("this data comes from the embedded sample campus: people and numbers are invented");
   log.info("listening", { url: listening.url });
   return {
     url: listening.url,
+    introduction: () => introductionOf(listening.url + config.base, store),
     async close() {
       isEnding = true;
       log.info("ending: waiting for requests in flight");

@@ -17,7 +17,7 @@ server/server.ts     → server/mcp server/telemetry pipeline/live.ts pipeline/f
 pipeline/main.ts     → server/config.ts pipeline/run pipeline/config.ts pipeline/publish
 server/config.ts     → server/http server/telemetry
 server/http          → server/site server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/generations
-server/mcp           → server/site server/response server/snapshot server/telemetry pipeline/publish
+server/mcp           → server/site server/response server/snapshot pipeline/publish
 server/site          → server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/follow.ts pipeline/generations
 server/site          → pipeline/lake
 server/endpoints     → server/search server/response server/snapshot server/duckdb server/telemetry pipeline/live.ts

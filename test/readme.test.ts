@@ -1,6 +1,6 @@
 /** The READMEs' tables agree with the code, and the README stays short. */
 import { existsSync, statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -20,9 +20,9 @@ const codeIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(
 describe("README.md", async () => {
   const readme = await read("README.md");
 
-  it("has at most 130 lines of at most 120 characters", () => {
+  it("has at most 110 lines of at most 120 characters", () => {
     const lines = readme.trimEnd().split("\n");
-    expect(lines.length).toBeLessThanOrEqual(130);
+    expect(lines.length).toBeLessThanOrEqual(110);
     expect(lines.filter((line) => line.length > 120)).toEqual([]);
   });
 
@@ -32,19 +32,33 @@ describe("README.md", async () => {
     expect(size).toBeGreaterThan(10_000);
     expect(size).toBeLessThanOrEqual(150_000);
   });
+});
 
-  it("gives a reason for every dependency, and lists no other", async () => {
-    const { dependencies } = JSON.parse(await read("package.json")) as { dependencies: Record<string, string> };
-    const listed = tableIn(section(readme, "Dependencies"))
+describe("the dependencies", async () => {
+  const ofFolder = async (folder: string) => section(await read(`${folder}/README.md`), "Dependencies");
+  const [pipeline, server] = [await ofFolder("pipeline"), await ofFolder("server")];
+  const listedIn = (text: string) =>
+    tableIn(text)
       .split("\n")
       .flatMap((line) => codeIn(line.split("|")[1] ?? ""));
-    expect(listed.sort()).toEqual(Object.keys(dependencies).sort());
+  const { dependencies, devDependencies } = JSON.parse(await read("package.json")) as Record<string, object>;
+
+  it("each have a reason in one of two READMEs, and nothing else has", () => {
+    expect([...listedIn(pipeline), ...listedIn(server)].sort()).toEqual(Object.keys(dependencies ?? {}).sort());
   });
 
-  it("names every development dependency", async () => {
-    const { devDependencies } = JSON.parse(await read("package.json")) as { devDependencies: Record<string, string> };
-    const [, forDevelopment = ""] = section(readme, "Dependencies").split("For development:");
-    expect(Object.keys(devDependencies).filter((name) => !codeIn(forDevelopment).includes(name))).toEqual([]);
+  it("of the pipeline are those that it imports; the server has the others", async () => {
+    const sources = (await readdir(join(ROOT, "pipeline"), { recursive: true })).filter((name) => name.endsWith(".ts"));
+    const texts = await Promise.all(sources.map((name) => read(join("pipeline", name))));
+    const imported = Object.keys(dependencies ?? {}).filter((name) =>
+      texts.some((text) => new RegExp(`(?:from |import\\()"${name}["/]`).test(text)),
+    );
+    expect(listedIn(pipeline).sort()).toEqual(imported.sort());
+  });
+
+  it("for development are all named", () => {
+    const [, forDevelopment = ""] = pipeline.split("For development:");
+    expect(Object.keys(devDependencies ?? {}).filter((name) => !codeIn(forDevelopment).includes(name))).toEqual([]);
   });
 });
 

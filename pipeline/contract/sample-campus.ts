@@ -10,6 +10,10 @@ export const sampleSizeOf = (source: string): CampusSize | undefined =>
 
 type Sources = Readonly<Record<string, string>>;
 
+/** Whether a manifest's data is invented. */
+export const isSample = (source: Sources): boolean =>
+  Object.values(source).some((from) => from.startsWith("sample campus"));
+
 /** Whether two manifests' schedules are of the same campus: a sample of the same size, or a real university at any address. */
 export const isSameCampus = ({ schedule: a }: Sources, { schedule: b }: Sources): boolean =>
   a === undefined || b === undefined || sampleSizeOf(a) === sampleSizeOf(b);

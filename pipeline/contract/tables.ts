@@ -9,6 +9,7 @@ import { larc } from "./rows/larc.ts";
 import { departments, terms } from "./rows/listing.ts";
 import type { Product } from "./documents/manifest.ts";
 import { headings, sections } from "./rows/section.ts";
+import { sectionInstructors } from "./rows/section-instructor.ts";
 import { sources } from "./rows/source.ts";
 import type { Table } from "./table.ts";
 
@@ -16,7 +17,7 @@ import type { Table } from "./table.ts";
  * Goes up whenever a published table changes its shape: a server refuses a generation of another version, and a run carries an older one over by the
  * steps in `pipeline/migrations/`.
  */
-export const CONTRACT_VERSION = 6;
+export const CONTRACT_VERSION = 7;
 
 export const TABLES = {
   sections,
@@ -26,6 +27,7 @@ export const TABLES = {
   grades,
   courses,
   instructors,
+  section_instructors: sectionInstructors,
   calendar,
   calendar_dates: calendarDates,
   larc,
@@ -62,6 +64,7 @@ export const PRODUCT_OF: Readonly<Record<TableName, Product>> = {
   grades: "grades",
   courses: "catalogue",
   instructors: "instructors",
+  section_instructors: "instructors",
   calendar: "calendar",
   calendar_dates: "calendar",
   larc: "larc",

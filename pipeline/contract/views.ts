@@ -2,7 +2,7 @@
 import { quoteIdentifier } from "./sql-text.ts";
 import { holidays, registrationDates, weekOfTerm } from "./views/calendar.ts";
 import { gradeStudents } from "./views/grades.ts";
-import { sectionInstructors } from "./views/instructors.ts";
+import { teaching } from "./views/instructors.ts";
 import { finals, meetingsFlat } from "./views/meetings.ts";
 import { scheduleView } from "./views/schedule.ts";
 import { enrollmentDays, seats } from "./views/seats.ts";
@@ -30,7 +30,7 @@ export const VIEWS: readonly View[] = [
   scheduleView,
   meetingsFlat,
   finals,
-  sectionInstructors,
+  teaching,
   gradeStudents,
   weekOfTerm,
   holidays,

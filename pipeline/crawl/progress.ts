@@ -1,71 +1,108 @@
-/** Progress of a run: a bar on a terminal, elsewhere a log line every few seconds. */
+/** Progress of a run: on a terminal a line for each phase above a status line, elsewhere a log line every few seconds. */
 import type { Log } from "../log.ts";
 
+export type PhaseEnd = "done" | "failed" | "skipped";
+
 export interface Progress {
-  start(what: string, total: number): void;
-  at(done: number): void;
+  /** A phase begins: a product, or what comes before and after all of them. */
+  begin(phase: string): void;
+  /** How far the part `what` of the phase is. */
+  at(what: string, done: number, total: number): void;
+  /** The phase ends; `words` say what came of it. */
+  end(how: PhaseEnd, words: string): void;
+  /** Nothing goes on any more, whether or not a phase ended. */
   stop(): void;
 }
 
-export interface Bar extends Progress {
-  /** Writes whole lines above the bar. */
-  print(lines: string): void;
+export interface Terminal extends Progress {
+  /** Writes a line above the status line. */
+  print(line: string): void;
 }
 
 const LINE_MS = 5_000;
-const BAR_WIDTH = 40;
+const TICK_MS = 1_000;
+const BAR_WIDTH = 20;
+const NAME_WIDTH = 13;
+const MARKS: Readonly<Record<PhaseEnd, string>> = { done: "✓", failed: "✕", skipped: "–" };
 /** Back to the first column, and the line is empty. */
 const CLEAR_LINE = "\r\u001b[2K";
 
-/** A bar on the terminal's last line. Every other line must go through `print`: it would run into the bar. */
-export function createBar(terminal: Pick<NodeJS.WriteStream, "columns" | "write">): Bar {
-  let what = "";
-  let total = 0;
-  let began = 0;
+/** For terminals that tell no width. */
+export const widthOf = ({ columns }: { readonly columns?: number | undefined }): number => columns || 80;
+
+const secondsSince = (began: number, digits: number): string =>
+  `${((performance.now() - began) / 1000).toFixed(digits)} s`;
+
+/**
+ * A line for each phase, and the status on the terminal's last line. Every other line must go through `print`: it would run into the status. `phases` is their
+ * number; a dumb terminal gets no status line, which needs drawing over.
+ */
+export function createTerminal(
+  terminal: Pick<NodeJS.WriteStream, "columns" | "write">,
+  { phases, isDumb }: { phases: number; isDumb: boolean },
+): Terminal {
+  const began = performance.now();
+  let [phase, part, done, phaseBegan] = ["", "", 0, began];
   let shown = "";
-  const show = (text: string) => {
-    // A line as wide as the terminal would go on in the next one.
-    shown = text.slice(0, terminal.columns - 1);
+  let tick: NodeJS.Timeout | undefined;
+  // A line as wide as the terminal would go on in the next one.
+  const cut = (text: string) => [...text].slice(0, widthOf(terminal) - 1).join("");
+  function show(text: string): void {
+    if (isDumb || (text === "" && shown === "")) return;
+    shown = cut(text);
     terminal.write(CLEAR_LINE + shown);
-  };
-  function at(done: number): void {
-    if (what === "") return;
-    const filled = Math.min(BAR_WIDTH, Math.round((BAR_WIDTH * done) / Math.max(1, total)));
+  }
+  function draw(): void {
+    const filled = Math.round((BAR_WIDTH * done) / phases);
     const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
-    const seconds = Math.round((performance.now() - began) / 1000);
-    show(`${what.padEnd(28)} ${bar} ${done}/${total} ${seconds}s`);
+    show(`${bar} ${done}/${phases} ${phase}${part} ${secondsSince(began, 0)}`);
+  }
+  const print = (line: string) =>
+    void terminal.write(`${shown === "" ? "" : CLEAR_LINE}${cut(line.trimEnd())}\n${shown}`);
+  function stop(): void {
+    clearInterval(tick);
+    tick = undefined;
+    show("");
   }
   return {
-    start(name, size) {
-      [what, total, began] = [name, size, performance.now()];
-      at(0);
+    print,
+    stop,
+    begin(name) {
+      [phase, part, phaseBegan] = [name, "", performance.now()];
+      tick ??= setInterval(draw, TICK_MS).unref();
+      draw();
     },
-    at,
-    stop() {
-      what = "";
-      if (shown !== "") show("");
+    at(what, count, total) {
+      part = ` ${what} ${count}/${total}`;
+      draw();
     },
-    print(lines) {
-      terminal.write(shown === "" ? lines : CLEAR_LINE + lines + shown);
+    end(how, words) {
+      done++;
+      const took = how === "skipped" ? "" : ` ${secondsSince(phaseBegan, 1).padStart(8)}`;
+      show("");
+      print(`${MARKS[how]} ${phase.padEnd(NAME_WIDTH)}${took.padEnd(11)}${words}`);
     },
   };
 }
 
 export function createProgressLines(log: Log): Progress {
-  let what = "";
-  let total = 0;
   let next = 0;
   return {
-    start(name, size) {
-      what = name;
-      total = size;
-      next = performance.now() + LINE_MS;
-    },
-    at(done) {
+    begin: () => void (next = performance.now() + LINE_MS),
+    at(what, done, total) {
       if (performance.now() < next) return;
       next = performance.now() + LINE_MS;
       log.info(what, { done, of: total });
     },
+    end() {},
     stop() {},
   };
 }
+
+/** Progress of a run that is a part of one phase. */
+export const partOf = (progress: Progress): Progress => ({
+  begin() {},
+  at: (...values) => progress.at(...values),
+  end() {},
+  stop() {},
+});

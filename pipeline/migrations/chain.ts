@@ -9,9 +9,10 @@ import { from2to3 } from "./2-to-3.ts";
 import { from3to4 } from "./3-to-4.ts";
 import { from4to5 } from "./4-to-5.ts";
 import { from5to6 } from "./5-to-6.ts";
+import { from6to7 } from "./6-to-7.ts";
 import type { MigrationContext, MigrationStep, LocatedFile } from "./step.ts";
 
-const STEPS: readonly MigrationStep[] = [from1to2, from2to3, from3to4, from4to5, from5to6];
+const STEPS: readonly MigrationStep[] = [from1to2, from2to3, from3to4, from4to5, from5to6, from6to7];
 
 /** The tables whose files of that contract version are rewritten. */
 export const rewrittenTables = (contract: number): string[] =>

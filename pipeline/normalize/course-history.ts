@@ -5,28 +5,14 @@
 import type { TermDates } from "../contract/rows/calendar.ts";
 import { compareCourseNumbers, courseKey, courseName, type CourseName } from "../contract/course-name.ts";
 import { nameKey } from "../contract/name-key.ts";
-import {
-  departmentKey,
-  type Quarter,
-  type Term,
-  compareTerms,
-  parseTermName,
-  termName,
-} from "../contract/vocabulary.ts";
+import { type Quarter, type Term, compareTerms, parseTermName, termName } from "../contract/vocabulary.ts";
 import type { Tally } from "../contract/documents/tally.ts";
+import { NOBODY, type People } from "./people/candidates.ts";
 
 /** From a section or a grade row. */
 export interface TeachingRecord extends Term, CourseName {
   readonly instructors: readonly string[];
   readonly cancelled: boolean;
-}
-
-/** A person with a shortened name, and the departments that disambiguate a shared one. */
-export interface NamedPerson {
-  readonly netid: string;
-  readonly shortenedName: string;
-  /** Codes of related departments and of the person's own department. */
-  readonly departments: readonly string[];
 }
 
 export interface CourseHistory {
@@ -49,9 +35,6 @@ const LATEST_START: Readonly<Record<Quarter, string>> = {
   Summer2: "08-07",
   Fall: "10-02",
 };
-
-/** The schedule's placeholder for an unnamed instructor, as a name key. */
-const NOBODY = "staff";
 
 interface TaughtCourse {
   readonly name: CourseName;
@@ -97,7 +80,7 @@ export function createTaughtCourses(calendar: readonly TermDates[], today: strin
       }
     },
     /** Builds the history; `people` resolves the shortened names. */
-    build: (people: readonly NamedPerson[], tally: Tally): CourseHistory => buildHistory(courses, people, tally),
+    build: (people: People, tally: Tally): CourseHistory => buildHistory(courses, people, tally),
   };
 }
 
@@ -111,12 +94,7 @@ function courseIn(courses: Map<string, TaughtCourse>, record: TeachingRecord): T
   return course;
 }
 
-function buildHistory(
-  courses: ReadonlyMap<string, TaughtCourse>,
-  people: readonly NamedPerson[],
-  tally: Tally,
-): CourseHistory {
-  const owners = ownersByName(people);
+function buildHistory(courses: ReadonlyMap<string, TaughtCourse>, people: People, tally: Tally): CourseHistory {
   const instructors = new Map<string, Set<string>>();
   const taught = new Map<string, { name: CourseName; terms: Set<string> }[]>();
   for (const [key, { name, people: named }] of courses) {
@@ -124,10 +102,10 @@ function buildHistory(
     // A person may have two shortened names.
     const terms = new Map<string, Set<string>>();
     for (const [shortened, itsTerms] of named) {
-      const itsOwners = narrow(owners.get(shortened) ?? [], name.department);
-      if (itsOwners.length > 1)
+      const { netids } = people.named(shortened, name.department);
+      if (netids.length > 1)
         tally.note("a shortened name belongs to several people", `${shortened.toUpperCase()}: ${courseName(name)}`);
-      for (const { netid } of itsOwners) {
+      for (const netid of netids) {
         ids.add(netid);
         const known = terms.get(netid);
         terms.set(netid, known ? new Set([...known, ...itsTerms]) : itsTerms);
@@ -146,28 +124,6 @@ function buildHistory(
           .map(({ name, terms }) => [courseName(name), newestFirst(terms)]),
       ),
   };
-}
-
-interface Owner {
-  readonly netid: string;
-  readonly departments: ReadonlySet<string>;
-}
-
-function ownersByName(people: readonly NamedPerson[]): Map<string, Owner[]> {
-  const owners = new Map<string, Owner[]>();
-  for (const { netid, shortenedName, departments } of people) {
-    const owner = { netid, departments: new Set(departments.map(departmentKey)) };
-    const name = nameKey(shortenedName);
-    owners.set(name, [...(owners.get(name) ?? []), owner]);
-  }
-  return owners;
-}
-
-/** A shared shortened name is narrowed by the people's departments (pipeline/RULES.md, People). */
-function narrow(owners: readonly Owner[], department: string): readonly Owner[] {
-  if (owners.length < 2) return owners;
-  const own = owners.filter(({ departments }) => departments.has(departmentKey(department)));
-  return own.length > 0 ? own : owners;
 }
 
 function compareCourses(a: CourseName, b: CourseName): number {

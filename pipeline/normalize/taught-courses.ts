@@ -2,7 +2,8 @@
 import { courseKey, courseName, splitCourseName } from "../contract/course-name.ts";
 import type { CatalogueCourse, Course } from "../contract/rows/course.ts";
 import type { DirectoryInstructor, Instructor } from "../contract/rows/instructor.ts";
-import type { CourseHistory, NamedPerson } from "./course-history.ts";
+import type { CourseHistory } from "./course-history.ts";
+import type { NamedPerson } from "./people/candidates.ts";
 
 /** Adds terms, instructors, and the courses that require this one, in the order of `catalogue`. */
 export function toCourses(catalogue: readonly CatalogueCourse[], history: CourseHistory): Course[] {

@@ -1,6 +1,6 @@
 /**
  * Who taught what and when: published sections and grades, joined to the catalogue and the directory. A term counts from its first day of instruction on.
- * **Output:** courses, instructors
+ * **Output:** courses, instructors, section_instructors
  */
 import { courses } from "../contract/rows/course.ts";
 import { grades } from "../contract/rows/grade.ts";
@@ -8,6 +8,7 @@ import { instructors } from "../contract/rows/instructor.ts";
 import { departments, type Department } from "../contract/rows/listing.ts";
 import { sections } from "../contract/rows/section.ts";
 import type { Quarter } from "../contract/vocabulary.ts";
+import { createPeople } from "../normalize/people/candidates.ts";
 import { createTaughtCourses } from "../normalize/course-history.ts";
 import { toCourses, toInstructors, toNamedPeople } from "../normalize/taught-courses.ts";
 import type { Tally } from "../contract/documents/tally.ts";
@@ -15,6 +16,7 @@ import { readPublishedCourses } from "./catalogue.ts";
 import type { ProductStep, RunContext, StepResults } from "./context.ts";
 import { readPublishedInstructors } from "./instructors.ts";
 import { readRows, writeRows } from "./rows.ts";
+import { writeSectionInstructors } from "./section-instructors.ts";
 import { tableRows } from "../contract/sql-text.ts";
 
 export const historyStep: ProductStep = {
@@ -37,10 +39,12 @@ async function publishHistory(context: RunContext, tally: Tally): Promise<StepRe
     ...catalogue.map(({ department, departmentName }) => ({ code: department, name: departmentName })),
     ...listed.map(({ deptCode, deptName }) => ({ code: deptCode, name: deptName })),
   ];
-  const history = taught.build(toNamedPeople(directory, named), tally);
+  const people = createPeople(toNamedPeople(directory, named));
+  const history = taught.build(people, tally);
   tally.keep(catalogue.length + directory.length);
   if (catalogue.length > 0) staging.put(await writeRows(context, courses, toCourses(catalogue, history)));
   if (directory.length > 0) staging.put(await writeRows(context, instructors, toInstructors(directory, history)));
+  staging.replaceTable("section_instructors", await writeSectionInstructors(context, people));
   return {};
 }
 

@@ -15,10 +15,11 @@ import { scheduleStep } from "../products/schedule/schedule.ts";
 import type { ProductReport } from "../contract/documents/run-report.ts";
 import { createTally } from "../contract/documents/tally.ts";
 import { diskAdvice } from "./disk-need.ts";
+import { grouped } from "./run-report.ts";
 import { changedTables } from "./source-change.ts";
 
 /** Grades look up sections, instructors are matched with the names in sections, and the calendar decides which terms are over. */
-const STEPS: readonly ProductStep[] = [
+export const STEPS: readonly ProductStep[] = [
   calendarStep,
   scheduleStep,
   gradesStep,
@@ -34,7 +35,7 @@ const TABLES_OF: Readonly<Partial<Record<Product, readonly TableName[]>>> = {
   calendar: ["calendar", "calendar_dates"],
   grades: ["grades"],
   larc: ["larc"],
-  history: ["courses", "instructors"],
+  history: ["courses", "instructors", "section_instructors"],
   enrollment: ["enrollment_history", "enrollment_periods", "enrollment_imports"],
 };
 
@@ -86,8 +87,9 @@ interface StepOutcome {
 
 /** `changed` are tables that start empty. They get their published files back when the step fails. */
 async function runStep(step: ProductStep, context: RunContext, changed: readonly TableName[]): Promise<StepOutcome> {
-  const { log, staging } = context;
+  const { log, progress, staging } = context;
   const { product } = step;
+  progress.begin(product);
   const tally = createTally(product);
   const began = performance.now();
   const before = staging.files();
@@ -101,10 +103,14 @@ async function runStep(step: ProductStep, context: RunContext, changed: readonly
       );
     log.error("a product failed; what is published of it stays", { product, cause });
     if (advice !== undefined) log.error(advice);
+    progress.end("failed", "what is published of it stays");
     return { report: tally.report("failed", performance.now() - began, words), results, isRestored, advice };
   };
   try {
-    if (!(await step.plan(context))) return { report: tally.report("skipped", 0), results: {}, isRestored: false };
+    if (!(await step.plan(context))) {
+      progress.end("skipped", "not due");
+      return { report: tally.report("skipped", 0), results: {}, isRestored: false };
+    }
     log.info("building", { product });
     for (const table of changed) staging.replaceTable(table, []);
     const results = await step.run(context, tally);
@@ -112,6 +118,11 @@ async function runStep(step: ProductStep, context: RunContext, changed: readonly
     if (failed.length > 0) return await fail(named(failed), named(failed), results);
     const report = tally.report("published", performance.now() - began);
     log.info("built", { product, read: report.read, kept: report.kept, ms: report.ms });
+    const damaged = report.damaged.length === 0 ? "" : `, ${report.damaged.length} damaged`;
+    progress.end(
+      damaged === "" ? "done" : "failed",
+      `${report.kept === 0 ? "nothing new" : `${grouped(report.kept)} rows`}${damaged}`,
+    );
     return { report, results, isRestored: false };
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);

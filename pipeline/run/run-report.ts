@@ -16,6 +16,9 @@ const SHOWN_NAMES = 5;
 
 export const REPORT_FILES = ["report.json", "report.txt"] as const;
 
+/** `32,196` */
+export const grouped = (count: number): string => count.toLocaleString("en-US");
+
 export const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 function* linesOf(report: RunReport): Generator<string> {

@@ -32,6 +32,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
   const assertHeld = () => lock.assertHeld();
   const cleanup = createCleanup(log);
   cleanup.add(() => lock.release());
+  progress.begin("setup");
   try {
     const migration = { artifactsDir, dataDir, now: startedAt, today, allowLoss: allowShrink, log, assertHeld };
     const migrated = await migratePublished(migration);
@@ -46,13 +47,17 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
         : undefined;
 
     const prepared = createRunContext(options, opened, { today, freshness });
+    progress.end("done", base.generation ? `snapshot ${base.generation.manifest.id}` : "nothing is published yet");
     const { advice, context, reports, unchanged } = await runProducts(prepared, changed);
+    progress.begin("publish");
     const repaired = concludeRepair(repairs, { base, freshness, staging, isDropAllowed: allowShrink }, reports);
     const sources = nextSources(publishedSource, source.names, changed, unchanged);
     const { publication, withheld, disk, backup } = await publishRun(context, repaired, sources, {
       assertHeld,
       store,
     });
+    if (publication) progress.end("done", `snapshot ${publication.id}${publication.changed ? "" : ", as before"}`);
+    else progress.end("failed", `nothing: ${withheld}`);
 
     const historySteps = [migrated, repairs.restoredHistory, replaced].filter((step) => step !== undefined);
     const history = {

@@ -14,5 +14,7 @@ export const SHARED_SETTINGS = {
     .describe("another server, or what was published elsewhere, whose snapshots are copied instead of building any")
     .optional(),
   ...AWS_SETTINGS,
-  LOG_LEVEL: choice(LOG_LEVELS).prefault("info").describe("the least severe messages in the log"),
+  LOG_LEVEL: choice(LOG_LEVELS)
+    .describe("the least severe messages in the log; by default `info`, but `warn` on a terminal and for `refresh`")
+    .optional(),
 };

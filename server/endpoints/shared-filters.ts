@@ -15,6 +15,7 @@ import { sql } from "../duckdb/sql.ts";
 import { formed, oneOf, required, text, texts } from "../response/params.ts";
 import { textLine } from "../snapshot/tables/expressions.ts";
 import { filterOver, type Words } from "./filters.ts";
+import { netidFilter } from "./instructor-ids.ts";
 
 /** Values of enumerations and departments that mean no filter (server/RULES.md, Schedule). */
 export const NO_FILTER = ["ANY", "ALL"] as const;
@@ -77,6 +78,7 @@ export const sharedFilters = {
     (instructor, c) => sql`contains(${c.names}, ${textLine(nameKey(instructor))})`,
     (instructor) => `taught by ${instructor}`,
   ),
+  netid: netidFilter,
   department: filterOver<"departmentKey">()(
     text("department code, ignoring case and blanks; ALL and ANY ask for every department", {
       normalize: departmentKey,
@@ -120,7 +122,7 @@ export const sharedFilters = {
   ),
 };
 
-const { year, quarter, instructor, department, courseNumber, sectionCode } = sharedFilters;
+const { year, quarter, instructor, netid, department, courseNumber, sectionCode } = sharedFilters;
 
 /** Those of grades and enrollment histories. */
-export const sectionFilters = { year, quarter, instructor, department, courseNumber, sectionCode };
+export const sectionFilters = { year, quarter, instructor, netid, department, courseNumber, sectionCode };

@@ -1,8 +1,9 @@
-/** `Warning: 299` for a department code or an instructor's name that nothing published has. */
+/** `Warning: 299` for a department code, an instructor's name or a network id that nothing published has. */
 import type { Endpoint } from "../response/endpoint.ts";
 import { didYouMean, inHeader, toWarning } from "../response/warnings.ts";
 import { departmentCodes } from "../search/department-codes.ts";
 import { instructorNames } from "../search/instructor-names.ts";
+import { netids } from "../search/netids.ts";
 import type { Derivation } from "../snapshot/loading/derived.ts";
 import type { Droppable } from "../snapshot/loading/table-cache.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
@@ -17,6 +18,7 @@ interface KnownValues extends Droppable {
 const KNOWN = {
   department: departmentCodes,
   instructor: instructorNames,
+  netid: netids,
 } as const satisfies Record<string, Derivation<KnownValues>>;
 
 /** An unknown value is not an error: the upstream or the next snapshot may have it. */

@@ -5,8 +5,8 @@ import type { Endpoint } from "../response/endpoint.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 
 /**
- * What a body depends on besides its request: the rows of the endpoint's tables. Those for COMPAT=1 and calendar files have parts of further tables, and
- * changes between snapshots depend on which ones are retained.
+ * What a body depends on besides its request: the rows of the endpoint's tables. Those for COMPAT=1, calendar files and some parameters have parts of further tables,
+ * and changes between snapshots depend on which ones are retained.
  */
 export const bodyVersion = (
   { formats, tables }: Endpoint,

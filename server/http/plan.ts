@@ -43,6 +43,8 @@ export interface PlanParts {
   /** Undefined = the upstream is never asked. */
   readonly live: LiveSchedule | undefined;
   readonly compat: boolean;
+  /** The path prefix of the installation. */
+  readonly base?: string;
 }
 
 export function plan(parts: PlanParts, endpoint: Endpoint, snapshot: Snapshot, request: IncomingRequest): Plan {
@@ -60,7 +62,7 @@ export function plan(parts: PlanParts, endpoint: Endpoint, snapshot: Snapshot, r
 }
 
 function contextOf(
-  { store, pool, live }: PlanParts,
+  { store, pool, live, base = "/" }: PlanParts,
   endpoint: Endpoint,
   snapshot: Snapshot,
   { event, now, asOf }: IncomingRequest,
@@ -75,6 +77,7 @@ function contextOf(
     live,
     id: readId(endpoint, event),
     now: asOf?.at ?? now,
+    base,
     // Not a getter: an object with one has a shape of its own, which makes every use of it slow.
     signal: () => event.req.signal,
   };
@@ -97,6 +100,7 @@ function toCacheable(
   const { asOf, now, query } = request;
   const { values, page, fields, format } = query;
   const period = endpoint.period?.(values, context.now);
+  const readsMore = Object.keys(values).some((name) => endpoint.params[name]?.readsMore);
   const normalized = normalizedQuery(
     endpoint.path,
     context.id,
@@ -117,7 +121,7 @@ function toCacheable(
   return {
     // Envelopes differ between responses: only the payload is cached.
     // A calendar file tells when its snapshot is from.
-    key: `${bodyVersion(endpoint, snapshot, wraps || format === "ics")} ${wraps ? "payload" : encoding} ${normalized}`,
+    key: `${bodyVersion(endpoint, snapshot, wraps || format === "ics" || readsMore)} ${wraps ? "payload" : encoding} ${normalized}`,
     rowsKey: `${snapshot.id} ${normalized}`,
     tag,
     tags: [tag(encoding), tag("identity")],

@@ -141,7 +141,7 @@ export function createResponder(parts: ResponderParts): Respond {
     const warnings = await warningsOf(planned, made.rows);
     if (warnings.length > 0) headers["Warning"] = warnings.join(", ");
     Object.assign(headers, made.headers);
-    if (cacheable && query.page) Object.assign(headers, linkHeader(event.url, query.page, made.headers));
+    if (query.page) Object.assign(headers, linkHeader(context.base, event.url, query.page, made.headers));
     if (cacheable) headers["ETag"] = cacheable.tag(encoding);
     if (!("bytes" in made)) return sendStream(planned, made.body);
     const whole = context.compat ? await wrap(planned, made, encoding) : made;

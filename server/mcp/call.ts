@@ -1,6 +1,5 @@
 /** Calls a tool: the same request as over HTTP, within the process, and its response as a structured result. */
 import { termName } from "../../pipeline/contract/vocabulary.ts";
-import { createLogFields, type RequestLogFields } from "../telemetry/observation.ts";
 import type { Store } from "../snapshot/store.ts";
 import type { Arguments, EndpointTool } from "./tool.ts";
 
@@ -16,8 +15,11 @@ export interface Result {
 /** Parameters that ask for a part of the elements. */
 const PAGE: ReadonlySet<string> = new Set(["limit", "offset"]);
 
-/** Asks this server's application, with log fields of its own, which count the rows. */
-export type Ask = (url: string, init: RequestInit, context: { log: RequestLogFields }) => Promise<Response>;
+/** Parameters that make no list shorter. */
+const NO_FILTERS: ReadonlySet<string> = new Set([...PAGE, "instructorIds", "cancelledCourses"]);
+
+/** Asks this server's application, within the process. */
+export type Ask = (url: string, init: RequestInit) => Promise<Response>;
 
 /** A failure whose text is for whoever called the tool. */
 export class ToolProblem extends Error {
@@ -38,7 +40,7 @@ function readWarnings(header: string | null): string[] {
 /** What would make the result smaller: the parameters that were not given, with their values where these are few. */
 function toNarrow({ record, params }: EndpointTool, given: Arguments): string {
   const more = record.params
-    .filter((name) => !PAGE.has(name) && (given[name] ?? undefined) === undefined)
+    .filter((name) => !NO_FILTERS.has(name) && (given[name] ?? undefined) === undefined)
     .map((name) => {
       const values = params[name]?.schema.enum?.filter((value) => value !== "ANY" && value !== "ALL") ?? [];
       return values.length > 0 ? `${name} (${values.join(", ")})` : name;
@@ -57,8 +59,7 @@ export async function callTool(
   given: Arguments,
   { ask, store, requestId, signal }: { ask: Ask; store: Store; requestId: string; signal: AbortSignal },
 ): Promise<Result> {
-  const log = createLogFields(requestId);
-  const response = await ask(tool.toUrl(given), { signal }, { log });
+  const response = await ask(tool.toUrl(given), { signal, headers: { "x-request-id": requestId } });
   const { headers } = response;
   if (!response.ok) throw new ToolProblem(((await response.json()) as { message: string }).message);
   const warnings = readWarnings(headers.get("warning"));
@@ -72,8 +73,8 @@ export async function callTool(
     const terms = store.current()?.publishedTerms("sections").map(termName) ?? [];
     warnings.push(`this term is not published here; the published terms are ${terms.join(", ")}`);
   }
-  const counted = headers.get("x-total-count") ?? (tool.record.most ? String(log.rows ?? 0) : undefined);
-  if (counted === undefined) return { ...result, data: await response.json() };
+  const counted = headers.get("x-total-count");
+  if (counted === null) return { ...result, data: await response.json() };
   const total = Number(counted);
   const { most: [most, noun] = [Infinity, ""], isRanked } = tool.record;
   const isPage = [...PAGE].some((name) => (given[name] ?? undefined) !== undefined);

@@ -103,7 +103,8 @@ export function toTool(record: ToolRecord, { params: all, id, summary, returns, 
     if (id && idText === "") problems.push('Parameter "id" not provided');
     if (problems.length > 0) throw new Problem(400, problems.join("; "));
     // With a limit the total is told.
-    if (most !== undefined && all["limit"] && !record.isRanked && !query.has("limit")) query.set("limit", String(most));
+    if (most !== undefined && params["limit"] && !record.isRanked && !query.has("limit"))
+      query.set("limit", String(most));
     const path = `${BASE}${record.path.replace(":id", () => encodeURIComponent(idText))}`;
     // A segment of dots leads elsewhere.
     if (new URL(path, "http://localhost").pathname !== path)

@@ -17,7 +17,18 @@ export interface ToolRecord {
   readonly isRanked?: boolean;
 }
 
-const GRADE_FILTERS = ["year", "quarter", "instructor", "department", "courseNumber", "division", "ge", "excludePNP"];
+const GRADE_FILTERS = [
+  "year",
+  "quarter",
+  "instructor",
+  "netid",
+  "department",
+  "courseNumber",
+  "division",
+  "ge",
+  "excludePNP",
+  "instructorIds",
+];
 const PAGE = ["limit", "offset"];
 
 export const TOOLS: readonly ToolRecord[] = [
@@ -64,12 +75,12 @@ export const TOOLS: readonly ToolRecord[] = [
     about:
       "The published schedule of a term: sections with instructors, times, rooms, final exam, seats and status. `fullCourses=SkipFull` gives open sections only.",
     params: [
-      ...["year", "quarter", "department", "courseNumber", "division", "ge", "sectionCodes", "instructorName"],
+      ...["year", "quarter", "department", "courseNumber", "division", "ge", "sectionCodes", "instructorName", "netid"],
       ...["courseTitle", "sectionType", "days", "startTime", "endTime", "building", "room", "units", "maxCapacity"],
-      ...["fullCourses", "cancelledCourses", "excludeRestrictionCodes"],
+      ...["fullCourses", "cancelledCourses", "excludeRestrictionCodes", "instructorIds", ...PAGE],
     ],
     always: { cacheOnly: "true" },
-    most: [100, "sections"],
+    most: [40, "courses"],
   },
   {
     name: "grades_by_instructor",

@@ -39,10 +39,12 @@ export interface EndpointResult {
   readonly rows?: number;
 }
 
-export interface List {
+export interface List extends Pick<EndpointResult, "headers"> {
   readonly total: number;
-  /** The JSON array of the elements [from, to). */
+  /** The JSON of the elements [from, to): an array, or what stands around them too. */
   part(from: number, to: number): Body | Promise<Body>;
+  /** How many rows these elements are, where one may be several. */
+  rows?(from: number, to: number): number;
   /** The elements [from, to), counted from the last one, as an Atom feed. */
   feed?(from: number, to: number): Promise<Buffer>;
 }
@@ -58,11 +60,13 @@ export interface EndpointContext {
   signal(): AbortSignal;
   readonly id: string;
   readonly now: Date;
+  /** The path prefix of the installation, with a slash at both ends: before addresses that clients resolve against the host. */
+  readonly base: string;
   /** Whether the response has the COMPAT=1 shapes; `snapshot` has them then. */
   readonly compat: boolean;
 }
 
-/** A part of the elements of an array. */
+/** A part of the elements of a response. */
 export interface Page {
   /** Undefined = everything from `offset` on. */
   readonly limit: number | undefined;
@@ -137,6 +141,8 @@ export interface Endpoint<P extends Params = Params> {
   /** Texts for `Warning: 299` about given values that the snapshot does not know. */
   readonly warnings?: (values: ValuesOf<P>, snapshot: Snapshot) => string[];
   readonly returns: Shape;
+  /** What `limit` and `offset` count where the response is no array: `answer` gives a List of these. */
+  readonly pagesOf?: string;
   /** With a value for each of these parameters the JSON is not an array but the one row of `origin`; `unknown` is an example of the 404 message. */
   readonly one?: { readonly of: readonly (keyof P)[]; readonly returns: Shape; readonly unknown: string };
   /** Besides those that all have: `atom` for changes, with a stream of events, and `ics` for sections. */

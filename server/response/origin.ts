@@ -10,13 +10,15 @@ import type { Params, ValuesOf } from "./params.ts";
 
 /** `WITH …`: the tables that an origin reads, as the snapshot's files or as what the upstream returned, and the views over them. */
 export function withTables(generation: Generation, { reads, live }: Pick<Origin, "reads" | "live">): Fragment {
-  const rows = live
-    ? new Map([["sections", live.sections] as const, ["headings", live.headings] as const])
-    : rowsOf(generation, reads);
-  const tables = [...rows].map(
-    // A text of JSON is read once.
-    ([table, from]) => sql`${name(table)} AS ${constant(live ? "MATERIALIZED" : "NOT MATERIALIZED")} (FROM ${from})`,
+  const returned: ReadonlyMap<TableName, Fragment> = new Map(
+    live ? [["sections", live.sections] as const, ["headings", live.headings] as const] : [],
   );
+  const rows = new Map([...rowsOf(generation, reads), ...returned]);
+  const tables = [...rows].map(([table, from]) => {
+    // A text of JSON is read once.
+    const how = constant(returned.has(table) ? "MATERIALIZED" : "NOT MATERIALIZED");
+    return sql`${name(table)} AS ${how} (FROM ${from})`;
+  });
   const views = VIEWS.filter((view) => view.tables.every((table) => rows.has(table as TableName))).map(
     (view) => sql`${name(view.name)} AS NOT MATERIALIZED (${constant(view.select)})`,
   );

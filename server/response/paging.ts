@@ -1,4 +1,4 @@
-/** Paging of array results: `limit`, `offset`, `X-Total-Count` and `Link` (server/RULES.md, HTTP). */
+/** Paging of lists: `limit`, `offset`, `X-Total-Count` and `Link` (server/RULES.md, HTTP). */
 import { z } from "zod";
 import { type Fragment, sql } from "../duckdb/sql.ts";
 import type { Endpoint, List, EndpointResult, Page } from "./endpoint.ts";
@@ -15,9 +15,9 @@ const wholeNumber = (value: string): number =>
   /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : NaN;
 
 /** @param usual its default; undefined = all elements */
-export const limitParam = (usual?: number): Param<number> => ({
+export const limitParam = (usual?: number, elements = "elements"): Param<number> => ({
   ...formOf(
-    `maximum number of elements; ${usual ?? "all"} by default`,
+    `maximum number of ${elements}; ${usual ?? "all"} by default`,
     (value) => {
       const limit = wholeNumber(value);
       return limit >= 1 && limit <= MAX_ROWS ? limit : undefined;
@@ -33,9 +33,9 @@ export const limitParam = (usual?: number): Param<number> => ({
   },
 });
 
-const offsetParam: Param<number> = {
+const offsetParam = (elements?: string): Param<number> => ({
   ...formOf(
-    "number of elements to skip",
+    `number of ${elements ?? "elements"} to skip`,
     (value) => {
       const offset = wholeNumber(value);
       return Number.isNaN(offset) ? undefined : offset;
@@ -43,7 +43,7 @@ const offsetParam: Param<number> = {
     "a number from 0 on",
   ),
   schema: { type: "integer", minimum: 0, examples: [100] },
-};
+});
 
 /** See `Examples`. */
 export const PAGING_EXAMPLES = {
@@ -61,13 +61,15 @@ export const PAGING_EXAMPLES = {
   ],
 } as const satisfies Record<string, Examples>;
 
-export const isPaged = ({ returns }: Pick<Endpoint, "returns">): boolean => returns.schema instanceof z.ZodArray;
+export const isPaged = ({ returns, pagesOf }: Pick<Endpoint, "returns" | "pagesOf">): boolean =>
+  pagesOf !== undefined || returns.schema instanceof z.ZodArray;
 
-/** Adds the paging parameters to an endpoint that returns an array. */
+/** Adds the paging parameters to an endpoint that returns an array or declares what its pages are of. */
 export function offerPages(endpoint: Endpoint): Endpoint {
-  const { params } = endpoint;
+  const { params, pagesOf } = endpoint;
   if (!isPaged(endpoint)) return endpoint;
-  return { ...endpoint, params: { ...params, limit: params["limit"] ?? limitParam(), offset: offsetParam } };
+  const limit = params["limit"] ?? limitParam(undefined, pagesOf);
+  return { ...endpoint, params: { ...params, limit, offset: offsetParam(pagesOf) } };
 }
 
 /** The page that the parameters ask for; undefined = all elements. */
@@ -82,10 +84,17 @@ export function inPage(page: Page | undefined): Fragment {
   return page.limit === undefined ? sql`OFFSET ${page.offset}` : sql`LIMIT ${page.limit} OFFSET ${page.offset}`;
 }
 
+/** As `inPage`, where an element is all rows with the same values in `columns`, by which the elements are ordered. */
+export function inPageOf(columns: Fragment, page: Page | undefined): Fragment {
+  if (!page) return sql``;
+  const element = sql`dense_rank() OVER (ORDER BY ${columns}) - ${page.offset}`;
+  return page.limit === undefined ? sql`QUALIFY ${element} >= 1` : sql`QUALIFY ${element} BETWEEN 1 AND ${page.limit}`;
+}
+
 const TOTAL = "X-Total-Count";
 export const totalHeader = (total: number): Record<string, string> => ({ [TOTAL]: String(total) });
 
-/** Applies a page to an array result; other results pass through. */
+/** Applies a page to a list; other results pass through. */
 export async function toResult(
   answer: EndpointResult | List,
   page: Page | undefined,
@@ -95,25 +104,30 @@ export async function toResult(
   const { total } = answer;
   const from = Math.min(page?.offset ?? 0, total);
   const to = Math.min(from + (page?.limit ?? (format === "atom" ? FEED_ENTRIES : total)), total);
-  const headers = page ? totalHeader(total) : {};
+  const headers = { ...answer.headers, ...(page ? totalHeader(total) : {}) };
   if (format === "atom" && answer.feed)
     return {
       body: [await answer.feed(from, to)],
       rows: to - from,
       headers: { ...headers, "Content-Type": FORMAT_TYPES.atom },
     };
-  return { body: await answer.part(from, to), rows: to - from, headers };
+  return { body: await answer.part(from, to), rows: answer.rows?.(from, to) ?? to - from, headers };
 }
 
-/** `Link` (RFC 8288). Not part of the cached result, which requests with different spellings share. */
+/**
+ * `Link` (RFC 8288). Not part of the cached result, which requests with different spellings share.
+ * @param base the path prefix of the installation, with a slash at both ends: clients resolve links against the host
+ */
 export function linkHeader(
+  base: string,
   url: Pick<URL, "pathname" | "search">,
   { limit, offset }: Page,
   headers: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const total = Number(headers[TOTAL]);
   const links: string[] = [];
-  const add = (rel: string, part: Required<Page>) => links.push(`<${withPage(url, part)}>; rel="${rel}"`);
+  const add = (rel: string, part: Required<Page>) =>
+    links.push(`<${base}${withPage(url, part).slice(1)}>; rel="${rel}"`);
   if (limit !== undefined && offset + limit < total) add("next", { limit, offset: offset + limit });
   const before = Math.min(offset, total);
   // Never overlaps the current page.

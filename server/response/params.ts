@@ -35,6 +35,8 @@ export interface Param<T> {
   readonly multi: boolean;
   /** The response depends on the order of the values. */
   readonly ordered?: boolean;
+  /** With a value the response depends on more than the endpoint's tables. */
+  readonly readsMore?: boolean;
   readonly required?: boolean;
   /** Reads the non-empty items; undefined = no filter. @throws ParamProblem */
   read(items: readonly string[]): T | undefined;

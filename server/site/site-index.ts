@@ -2,9 +2,11 @@
 import { BASE, type Endpoint } from "../response/endpoint.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { Store } from "../snapshot/store.ts";
+import { isSample } from "../../pipeline/contract/sample-campus.ts";
 import { termName } from "../../pipeline/contract/vocabulary.ts";
 import { forPrograms } from "./for-programs.ts";
 import type { Page } from "./page.ts";
+import { dataAge } from "./status/data-age.ts";
 import { PAGE_SECURITY } from "./page-security.ts";
 
 const LINKS: Readonly<Record<string, string>> = {
@@ -25,7 +27,9 @@ function toIndex(store: Store, endpoints: readonly Endpoint[]): object {
   const snapshot = store.current();
   return {
     name: "Academic Data REST Service",
-    snapshot: snapshot ? describeSnapshot(snapshot) : null,
+    snapshot: snapshot
+      ? { ...describeSnapshot(snapshot), overdueSince: dataAge(store, new Date())?.overdueSince ?? null }
+      : null,
     links: LINKS,
     endpoints: Object.fromEntries(endpoints.map(({ path, summary }) => [BASE + path, summary])),
   };
@@ -40,7 +44,7 @@ function describeSnapshot(snapshot: Snapshot): object {
     generation,
     createdAt,
     /** People and numbers are invented. */
-    sample: Object.values(source).some((from) => from.startsWith("sample campus")),
+    sample: isSample(source),
     terms: snapshot.publishedTerms("sections").map(termName),
     calendar: snapshot.tables.calendar.dates,
     rows,

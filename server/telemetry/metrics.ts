@@ -1,10 +1,11 @@
-/** `/metrics` in Prometheus text format. Label values are few and fixed; `observation.ts` adds those of requests. */
+/** `/metrics` in Prometheus text format; `process_` and `nodejs_` are the standard names of every client library. Label values are few and fixed; `observation.ts` adds those of requests. */
+import { createRunMetrics, type RunSources } from "./run-metrics.ts";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 const WAIT_SECONDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
 /** Values read at scrape time. */
-export interface MetricSources {
+export interface MetricSources extends RunSources {
   readonly snapshot: () => { id: string; generation: number } | undefined;
   /** Seconds since the last successful refresh. */
   readonly ageSeconds: () => number | undefined;
@@ -25,23 +26,13 @@ export interface Metrics {
   render(sources: MetricSources): Promise<{ text: string; type: string }>;
 }
 
-/** Names of the release before, which dashboards may still read; the next release drops them. */
-const FORMER_NAMES: Readonly<Record<string, string>> = {
-  upstream_requests_total: "upstream_questions_total",
-  upstream_request_duration_seconds: "upstream_question_duration_seconds",
-  snapshot_rejections_total: "snapshot_refusals_total",
-  response_cache_total: "answer_cache_total",
-};
+/** Names of the release before had no prefix. Dashboards may still read them; the next release drops them. */
+const FORMERLY_BARE = /^(# \w+ )?academic_data_((?:event|http|pool|response|snapshot|upstream)_)/;
 
 /** Repeats the lines of each renamed metric under its former name. */
 function withFormerNames(text: string): string {
-  const former = Object.entries(FORMER_NAMES).flatMap(([name, before]) =>
-    text
-      .split("\n")
-      .filter((line) => new RegExp(`^(?:# \\w+ )?${name}(?:_bucket|_sum|_count)?[ {]`).test(line))
-      .map((line) => line.replace(name, before)),
-  );
-  return `${text.trimEnd()}\n${former.join("\n")}\n`;
+  const former = text.split("\n").filter((line) => FORMERLY_BARE.test(line));
+  return `${text.trimEnd()}\n${former.map((line) => line.replace(FORMERLY_BARE, "$1$2")).join("\n")}\n`;
 }
 
 export function createMetrics(): Metrics {
@@ -52,27 +43,27 @@ export function createMetrics(): Metrics {
   const gauge = (name: string, help: string, labelNames: readonly string[] = []) =>
     new Gauge({ name, help, labelNames, registers });
 
-  const streamsOpen = gauge("event_streams_open", "Open streams of changes");
-  const closed = counter("http_connections_cut_total", "Connections that the server closed", ["why"]);
-  const limited = counter("http_rate_limited_total", "Requests rejected by RATE_LIMIT");
+  const streamsOpen = gauge("academic_data_event_streams_open", "Open streams of changes");
+  const closed = counter("academic_data_http_connections_cut_total", "Connections that the server closed", ["why"]);
+  const limited = counter("academic_data_http_rate_limited_total", "Requests rejected by RATE_LIMIT");
   const upstream = counter(
-    "upstream_requests_total",
+    "academic_data_upstream_requests_total",
     "Live requests to the schedule system; abandoned: the client disconnected",
     ["outcome"],
   );
   const upstreamDuration = new Histogram({
-    name: "upstream_request_duration_seconds",
+    name: "academic_data_upstream_request_duration_seconds",
     help: "Duration of live requests to the schedule system",
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30],
     registers,
   });
-  const swaps = counter("snapshot_swaps_total", "Snapshots put into service, the first included");
-  const rejections = counter("snapshot_rejections_total", "Newer snapshots that were rejected");
-  const info = gauge("snapshot_info", "The snapshot in service", ["id", "generation"]);
-  const age = gauge("snapshot_age_seconds", "Since the last successful refresh");
-  const waiting = gauge("pool_waiting", "Statements waiting for a connection");
+  const swaps = counter("academic_data_snapshot_swaps_total", "Snapshots put into service, the first included");
+  const rejections = counter("academic_data_snapshot_rejections_total", "Newer snapshots that were rejected");
+  const info = gauge("academic_data_snapshot_info", "The snapshot in service", ["id", "generation"]);
+  const age = gauge("academic_data_snapshot_age_seconds", "Since the last successful refresh");
+  const waiting = gauge("academic_data_pool_waiting", "Statements waiting for a connection");
   const poolWait = new Histogram({
-    name: "pool_wait_seconds",
+    name: "academic_data_pool_wait_seconds",
     help: "Time that statements waited for a connection",
     buckets: WAIT_SECONDS,
     registers,
@@ -80,6 +71,7 @@ export function createMetrics(): Metrics {
   // Initialized to 0: monitoring can tell "never happened" from "not measured".
   for (const outcome of ["answered", "failed", "abandoned"]) upstream.inc({ outcome }, 0);
   for (const why of ["stalled", "too long", "too many"]) closed.inc({ why }, 0);
+  const setRunMetrics = createRunMetrics(registry);
   let isProcessMeasured = false;
 
   return {
@@ -93,7 +85,7 @@ export function createMetrics(): Metrics {
     snapshotRejected: () => rejections.inc(),
     connectionClosed: (why) => closed.inc({ why }),
     rateLimited: () => limited.inc(),
-    async render({ snapshot, ageSeconds, poolWaiting, eventStreams }) {
+    async render({ snapshot, ageSeconds, poolWaiting, eventStreams, ...run }) {
       // Started on demand: the observer and timer of the process metrics cannot be stopped.
       if (!isProcessMeasured) collectDefaultMetrics({ register: registry });
       isProcessMeasured = true;
@@ -103,6 +95,7 @@ export function createMetrics(): Metrics {
       age.set(ageSeconds() ?? Number.NaN);
       waiting.set(poolWaiting());
       streamsOpen.set(eventStreams());
+      await setRunMetrics(run);
       return { text: withFormerNames(await registry.metrics()), type: registry.contentType };
     },
   };

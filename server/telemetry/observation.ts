@@ -149,14 +149,14 @@ function createRequestCounts(registry: Registry, inFlight: () => number): (reque
   const routes = new Map<string, { labels: { route: string }; bytes: number; byStatus: Map<number, number> }>();
   const results: Record<CacheResult, number> = { hit: 0, miss: 0, unchanged: 0, live: 0 };
   const duration = new Histogram({
-    name: "http_request_duration_seconds",
+    name: "academic_data_http_request_duration_seconds",
     help: "From parsed request headers to the last byte",
     labelNames: ["route"],
     buckets: RESPONSE_SECONDS,
     registers,
   });
   void new Counter({
-    name: "http_requests_total",
+    name: "academic_data_http_requests_total",
     help: "Requests by route and status; 499: the client closed the connection",
     labelNames: ["route", "status"],
     registers,
@@ -167,7 +167,7 @@ function createRequestCounts(registry: Registry, inFlight: () => number): (reque
     },
   });
   void new Counter({
-    name: "http_response_bytes_total",
+    name: "academic_data_http_response_bytes_total",
     help: "Bytes on the wire, headers included",
     labelNames: ["route"],
     registers,
@@ -177,7 +177,7 @@ function createRequestCounts(registry: Registry, inFlight: () => number): (reque
     },
   });
   void new Counter({
-    name: "response_cache_total",
+    name: "academic_data_response_cache_total",
     help: "Cacheable responses: cached, computed, or not modified",
     labelNames: ["result"],
     registers,
@@ -188,7 +188,7 @@ function createRequestCounts(registry: Registry, inFlight: () => number): (reque
     },
   });
   void new Gauge({
-    name: "http_requests_in_flight",
+    name: "academic_data_http_requests_in_flight",
     help: "Requests without a finished response",
     registers,
     collect() {

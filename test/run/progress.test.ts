@@ -1,50 +1,146 @@
-/** Progress of a real run: on a terminal a bar below the log, elsewhere nothing but log lines. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+/** What a run shows: on a terminal a line for each phase above a status line, and a summary; elsewhere the log and the report, or problems only. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { start, translated } from "../support/program.ts";
-import { runInTerminal, showOnScreen } from "../support/terminal.ts";
+import { openTerminal, runInTerminal, showOnScreen } from "../support/terminal.ts";
 import { openSmallCampus } from "../support/upstream/small-campus.ts";
 import { openFolder } from "../support/whole-run.ts";
 
-const BAR = /[█░]/;
+const STATUS = /[█░]/;
 const LOG = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z (?:debug|info |warn |error) /;
 const SIZE = { columns: 100, rows: 8 };
+const PHASES = ["setup", "calendar", "schedule", "grades", "catalogue", "instructors", "larc", "history", "enrollment"];
+const TERMS = ["2018 Fall", "2019 Winter", "2019 Spring", "2019 Fall"];
 
 let campus: Awaited<ReturnType<typeof openSmallCampus>>;
+let folder: Awaited<ReturnType<typeof openFolder>>;
 beforeAll(async () => {
-  campus = await openSmallCampus(["2018 Fall", "2019 Winter", "2019 Spring", "2019 Fall"]);
+  campus = await openSmallCampus(TERMS);
+  folder = await openFolder();
 });
-afterAll(() => campus?.close());
+afterAll(async () => {
+  await campus?.close();
+  await folder?.remove();
+});
 
-it("on a terminal: no line ever mixes the bar and the log, and nothing of the bar stays", async () => {
-  const folder = await openFolder();
-  const command = `${process.execPath} ${translated("pipeline/main.ts")} build`;
-  const { code, written } = await runInTerminal(command, { ...campus.urls(), ...folder.env }, SIZE);
+async function inTerminal(command: string, env: Record<string, string>, size = SIZE) {
+  const program = `${process.execPath} ${translated("pipeline/main.ts")} ${command}`;
+  const { code, written } = await runInTerminal(program, { ...campus.urls(), ...env }, size);
   const seen = new Set<string>();
-  const lines = showOnScreen(written, SIZE, (line) => seen.add(line));
-  await folder.remove();
+  const lines = showOnScreen(written, size, (line) => seen.add(line));
+  // What is as wide as the terminal goes on in the next line.
+  expect(lines.filter((line) => line.length >= size.columns)).toEqual([]);
+  expect(lines.filter((line) => STATUS.test(line))).toEqual([]);
+  return { code, lines, written, status: [...seen].filter((line) => STATUS.test(line)) };
+}
 
-  expect(code).toBe(0);
-  const bars = [...seen].filter((line) => BAR.test(line));
-  for (const term of ["2018 Fall", "2019 Winter", "2019 Spring", "2019 Fall"])
-    expect(bars.some((line) => new RegExp(`^schedule ${term} +█+ \\d+/\\d+ \\d+s$`).test(line))).toBe(true);
-  expect(bars.filter((line) => LOG.test(line) || /info|warn|product/.test(line))).toEqual([]);
-  expect(lines.filter((line) => BAR.test(line))).toEqual([]);
-  const words = lines.filter((line) => LOG.test(line)).map((line) => line.replace(LOG, ""));
-  expect(words.filter((line) => line.startsWith("crawled "))).toHaveLength(4);
-  for (const word of ["building product=schedule", "building product=grades", "published a snapshot"])
-    expect(words.filter((line) => line.startsWith(word))).toHaveLength(1);
+const phasesIn = (lines: readonly string[]) => lines.flatMap((line) => /^[✓✕–] (\w+)/.exec(line)?.[1] ?? []);
+
+describe("on a terminal", () => {
+  it("a build: each phase has its line, none ever mixes with the status, and the summary says first what matters", async () => {
+    const { code, lines, status, written } = await inTerminal("build", folder.env);
+    expect(code).toBe(0);
+    expect(phasesIn(lines)).toEqual([...PHASES, "publish"]);
+    for (const term of TERMS)
+      expect(status.some((line) => new RegExp(`^█+░+ 2/10 schedule ${term} \\d+/\\d+ \\d+ s$`).test(line))).toBe(true);
+    expect(status.filter((line) => /[✓✕–]|\d{4}-\d\d-\d\dT|\brows\b/.test(line))).toEqual([]);
+    // Colours are for nobody, so NO_COLOR has nothing to turn off.
+    expect(
+      written
+        .split("\u001b[")
+        .slice(1)
+        .every((part) => part.startsWith("2K")),
+    ).toBe(true);
+    const [published = "", ...rest] = lines.slice(lines.indexOf("") + 1).filter(Boolean);
+    expect(published).toMatch(/^Published: snapshot [0-9a-f]{16}\. All is well\. \(\d+\.\d s\)$/);
+    expect(rest).toEqual([
+      expect.stringMatching(/^New +[\d,]+ sections, [\d,]+ grade rows, [\d,]+ courses, [\d,]+ instructors$/),
+      expect.stringMatching(/^Report +\/.*\/report\.txt$/),
+    ]);
+  });
+
+  it("what is not due is said to be so", async () => {
+    const { code, lines } = await inTerminal("refresh", folder.env);
+    expect(code).toBe(0);
+    expect(phasesIn(lines)).toEqual([...PHASES, "publish"]);
+    expect(lines).toContainEqual(expect.stringMatching(/^– catalogue +not due$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^Published: snapshot \w+, as before\. All is well\./));
+    expect(lines).toContainEqual("New      nothing");
+  });
+
+  it("what failed: cause and remedy after the first line, broken at blanks in 60 columns; status 1", async () => {
+    const size = { columns: 60, rows: 8 };
+    const { code, lines } = await inTerminal("build", { ...folder.env, ...campus.urls({ down: ["larc"] }) }, size);
+    expect(code).toBe(1);
+    expect(lines).toContainEqual(expect.stringMatching(/^✕ larc +\d+\.\d s {2}what is published of it stays$/));
+    const from = lines.findIndex((line) => line.startsWith("Published with problems: snapshot "));
+    const text = lines.slice(from).join("\n");
+    expect(text).toMatch(
+      /\n\nNeeds attention\n {2}✕ larc: the connection was refused by 127\.0\.0\.1:9\n {4}→ `make doctor`/,
+    );
+    expect(text).toMatch(/\n {6}\S.*\n\nNew /);
+  });
+
+  it("a dumb one gets the same lines, and no control character", async () => {
+    const { lines, written } = await inTerminal("refresh", { ...folder.env, TERM: "dumb" });
+    expect(phasesIn(lines)).toEqual([...PHASES, "publish"]);
+    expect(written).not.toContain("\u001b");
+    expect(written).not.toMatch(STATUS);
+  });
+
+  it("Ctrl-C leaves whole lines, and nothing of the status", async () => {
+    const other = await openFolder();
+    const program = `${process.execPath} ${translated("pipeline/main.ts")} build`;
+    const terminal = openTerminal(program, { ...campus.urls(), ...other.env, CRAWL_PAUSE_MS: "50" }, SIZE);
+    await terminal.says(/2\/10 schedule 2018 Fall 1\//);
+    terminal.type("\u0003");
+    expect(await terminal.ended).not.toBe(0);
+    const lines = showOnScreen(terminal.written(), SIZE, () => {});
+    expect(phasesIn(lines)).toEqual(PHASES.slice(0, 2));
+    expect(lines.filter((line) => !/^✓ |^(?:\^C)?$/.test(line))).toEqual([]);
+    await other.remove();
+  });
+
+  it("LOG_LEVEL asks for the log", async () => {
+    const program = `${process.execPath} ${translated("pipeline/main.ts")} refresh`;
+    const { written } = await runInTerminal(program, { ...campus.urls(), ...folder.env, LOG_LEVEL: "info" }, SIZE);
+    const lines = written.split("\r\n");
+    const words = lines.filter((line) => LOG.test(line)).map((line) => line.replace(LOG, ""));
+    for (const word of ["building product=schedule", "nothing changed: the snapshot stays"])
+      expect(words.filter((line) => line.startsWith(word))).toHaveLength(1);
+    expect(lines).toContain("All products are published or unchanged.");
+  });
 });
 
-it("elsewhere, as from cron: log lines and the report, without a byte of a bar", async () => {
-  const folder = await openFolder();
-  const { code, out, err } = await start("pipeline/main.ts", ["build"], { ...campus.urls(), ...folder.env }).ended;
-  await folder.remove();
-  expect(code).toBe(0);
-  expect([..."█░\r\u{1b}"].filter((sign) => (out + err).includes(sign))).toEqual([]);
-  expect(
-    err
-      .trimEnd()
-      .split("\n")
-      .filter((line) => !LOG.test(line)),
-  ).toEqual([]);
+describe("elsewhere", () => {
+  const run = (command: string, env: Record<string, string> = {}) =>
+    start("pipeline/main.ts", [command], { ...campus.urls(), ...folder.env, ...env }).ended;
+
+  it("a build writes log lines and the report, without a byte of the status", async () => {
+    const { code, out, err } = await run("build");
+    expect(code).toBe(0);
+    expect([..."█░\r\u{1b}"].filter((sign) => (out + err).includes(sign))).toEqual([]);
+    const others = err.split("\n").filter((line) => !LOG.test(line));
+    expect(others).toEqual([""]);
+    expect(out).toMatch(/^build of .*All products are published or unchanged\.\n$/s);
+  });
+
+  it("a refresh, as from cron, writes nothing when all is well", async () => {
+    expect(await run("refresh")).toEqual({ code: 0, out: "", err: "" });
+  });
+
+  it("with LOG_LEVEL it writes the log and the report", async () => {
+    const { code, out, err } = await run("refresh", { LOG_LEVEL: "info" });
+    expect([code, out]).toEqual([0, expect.stringMatching(/^refresh of .*\n.* \(unchanged\)/)]);
+    expect(err).toContain("built product=schedule");
+  });
+
+  it("when something failed it writes what, why and the remedy, and nothing else of the run; status 1", async () => {
+    const { code, out, err } = await run("refresh", campus.urls({ down: ["schedule"] }));
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /^Published with problems: .*\n\nNeeds attention\n {2}✕ schedule: the connection was refused by \S+\n {4}→ `make doctor`/,
+    );
+    expect(out).not.toMatch(/grades:|history:/);
+    for (const line of err.trimEnd().split("\n")) expect(line).toMatch(/^\S+Z (?:warn |error) /);
+  });
 });

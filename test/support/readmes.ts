@@ -6,6 +6,7 @@ export const READMES = [
   "server/README.md",
   "data/README.md",
   "artifacts/README.md",
+  ".setup/release/README.md",
   "artifacts/CLIENTS.md",
   "artifacts/ENGINES.md",
 ] as const;

@@ -16,11 +16,16 @@ export const SAMPLE_NOW = new Date("2026-11-25T18:00:00Z");
 export type Folder = Awaited<ReturnType<typeof openFolder>>;
 
 /** What `make build-data` does, at that moment. */
-export async function buildSample({ env }: Folder, terms: string, systems?: readonly System[]): Promise<void> {
-  const campus = await startCampus({ size: "standard", clock: () => SAMPLE_NOW });
+export async function buildSample(
+  { env }: Folder,
+  terms: string,
+  systems?: readonly System[],
+  now = SAMPLE_NOW,
+): Promise<void> {
+  const campus = await startCampus({ size: "standard", clock: () => now });
   const progress = createProgressLines(silentLog);
   const config = readPipelineConfig({ ...env, TERMS: terms });
-  const options = { config, mode: "build" as const, now: () => SAMPLE_NOW, log: silentLog, progress };
+  const options = { config, mode: "build" as const, now: () => now, log: silentLog, progress };
   await recordSampleHistory(options);
   const report = await runPipeline({ ...options, source: sampleSource("standard", campus, systems) });
   expect(report.failed).toBe(false);

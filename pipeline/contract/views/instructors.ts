@@ -4,8 +4,8 @@ import { descriptionsOf, type View } from "./view.ts";
 
 const COLUMNS = "courseNumber, courseNumeric, sectionType, sectionNum, cancelled";
 
-export const sectionInstructors: View = {
-  name: "section_instructors",
+export const teaching: View = {
+  name: "teaching",
   about: "one row a section and instructor whom the schedule names; a section where nobody is named yet has none",
   tables: [sections.name],
   select: `SELECT year, quarter, sectionCode, department, ${COLUMNS}, instructor, instructorCount

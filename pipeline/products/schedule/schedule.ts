@@ -66,7 +66,6 @@ export const scheduleStep: ProductStep = {
       }
     }
     await accepting;
-    progress.stop();
     return { ...results, failed };
   },
 };
@@ -109,7 +108,6 @@ function crawlOne(
 ): Promise<CrawledTerm> {
   const { addresses, calendar, client, config, landingFolder, log, now, sourceName, staging, today } = context;
   const published = staging.find("sections", { year: term.year, quarter: term.quarter });
-  let started = false;
   return crawlTerm({
     client: client("schedule"),
     url: addresses.schedule as URL,
@@ -122,10 +120,6 @@ function crawlOne(
     tally,
     log,
     allowEmpty: config.allowShrink || (published?.rows ?? 0) === 0,
-    onUnit(done, all) {
-      if (!started) progress.start(`schedule ${termName(term)}`, all);
-      started = true;
-      progress.at(done);
-    },
+    onUnit: (done, total) => progress.at(termName(term), done, total),
   });
 }

@@ -10,10 +10,11 @@ import { campusDay, toDate } from "../../campus/days.ts";
 import { offeredTerms } from "../../campus/courses/offered-terms.ts";
 import { startCampus } from "../../campus/listening/server.ts";
 import type { PipelineConfig } from "../../config.ts";
-import { createBar, createProgressLines } from "../../crawl/progress.ts";
+import { createProgressLines } from "../../crawl/progress.ts";
 import { createLog } from "../../log.ts";
 import { runPipeline } from "../run.ts";
 import { sampleSource } from "../source.ts";
+import { openScreen, PHASES } from "../screen.ts";
 import { recordSampleHistory } from "./sample-history.ts";
 
 const HOUR_MS = 3_600_000;
@@ -46,13 +47,13 @@ export async function demo(given: PipelineConfig, env: NodeJS.ProcessEnv, second
   let at = openingMorning(new Date());
   const now = () => at;
   const campus = await startCampus({ size: "standard", clock: now });
-  const bar = process.stderr.isTTY ? createBar(process.stderr) : undefined;
-  const log = createLog(given.logLevel, bar?.print);
+  const log = createLog(given.logLevel);
+  const screen = openScreen(given, PHASES + 1);
   const options = {
     config: { ...given, addresses: {}, sample: "standard", artifactsDir, dataDir } as const,
     now,
-    log: createLog(given.logLevel === "info" ? "warn" : given.logLevel, bar?.print),
-    progress: bar ?? createProgressLines(log),
+    log: screen?.log ?? createLog(given.logLevel === "info" ? "warn" : given.logLevel),
+    progress: screen?.progress ?? createProgressLines(log),
     source: sampleSource("standard", { ...campus, close: () => Promise.resolve() }),
   };
   try {

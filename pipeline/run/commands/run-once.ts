@@ -1,30 +1,54 @@
 /** `make build-data`, `make refresh`: one run, and its report. */
 import { constants, setPriority } from "node:os";
+import { join, relative } from "node:path";
 import type { PipelineConfig } from "../../config.ts";
-import { createBar, createProgressLines } from "../../crawl/progress.ts";
+import { createProgressLines, widthOf } from "../../crawl/progress.ts";
+import { readCurrent } from "../../generations/generation.ts";
 import { createLog } from "../../log.ts";
 import type { RunMode } from "../../products/context.ts";
 import { diskAdvice } from "../disk-need.ts";
-import { reportText } from "../run-report.ts";
+import { REPORT_FILES, reportText } from "../run-report.ts";
+import { problemsOf, summaryOf } from "../run-summary.ts";
 import { runPipeline } from "../run.ts";
+import { openScreen, PHASES } from "../screen.ts";
 import { recordSampleHistory } from "./sample-history.ts";
 
-/** Returns false when a product failed. @throws LockedError while another run is in progress */
-export async function runOnce(config: PipelineConfig, mode: RunMode): Promise<boolean> {
+/**
+ * On a terminal a person sees phases and a summary; elsewhere the log and the whole report are written. `isQuiet`, for cron, writes problems only, unless there
+ * is a terminal or `LOG_LEVEL` is set.
+ * @returns false when a product failed
+ * @throws LockedError while another run is in progress
+ */
+export async function runOnce(config: PipelineConfig, mode: RunMode, { isQuiet = false } = {}): Promise<boolean> {
   // A server on the same cores goes first; what is started from here on, the sample campus too, inherits the priority.
   if (mode === "refresh") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  const bar = process.stderr.isTTY ? createBar(process.stderr) : undefined;
-  const log = createLog(config.logLevel, bar?.print);
-  const progress = bar ?? createProgressLines(log);
+  const published = async () => (await readCurrent(config.artifactsDir).catch(() => undefined))?.manifest;
+  const before = await published();
+  const isSample = mode === "build" && config.sample === "standard" && before === undefined;
+  const screen = openScreen(config, isSample ? PHASES + 1 : PHASES);
+  const onlyProblems = isQuiet && !screen && !config.isLogWanted;
+  const log = screen?.log ?? createLog(onlyProblems ? "warn" : config.logLevel);
+  const progress = screen?.progress ?? createProgressLines(log);
   const options = { config, mode, now: () => new Date(), log, progress };
   try {
     if (mode === "build") await recordSampleHistory(options);
     const report = await runPipeline(options);
-    process.stdout.write(`${reportText(report)}\n`);
+    const reportPath = shortest(join(config.artifactsDir, REPORT_FILES[1]));
+    const summary = async (width: number) => summaryOf(report, { before, after: await published(), reportPath, width });
+    if (onlyProblems) print(report.failed || problemsOf(report).length > 0 ? await summary(Infinity) : "");
+    else print(screen && process.stdout.isTTY ? `\n${await summary(widthOf(process.stdout))}` : reportText(report));
     return !report.failed;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const advice = await diskAdvice(message, config).catch(() => undefined);
     throw advice === undefined ? error : new Error(`${message}; ${advice}`, { cause: error });
   }
+}
+
+const print = (text: string) => text !== "" && process.stdout.write(`${text}\n`);
+
+/** From here, where that is shorter. */
+function shortest(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.length < path.length ? fromHere : path;
 }

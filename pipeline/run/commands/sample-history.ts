@@ -5,6 +5,7 @@ import { offeredTerms } from "../../campus/courses/offered-terms.ts";
 import { startCampus } from "../../campus/listening/server.ts";
 import { compareTerms, type Term } from "../../contract/vocabulary.ts";
 import { listGenerations } from "../../generations/generation.ts";
+import { partOf } from "../../crawl/progress.ts";
 import type { RunOptions } from "../open-run.ts";
 import { runPipeline } from "../run.ts";
 import { sampleSource } from "../source.ts";
@@ -21,12 +22,14 @@ const DAY_MS = 86_400_000;
  * **Output:** one generation for each of those days.
  */
 export async function recordSampleHistory(options: RunOptions): Promise<void> {
-  const { config, log, now } = options;
+  const { config, log, now, progress } = options;
   const published = await listGenerations(config.artifactsDir);
   if (config.sample !== "standard" || published.length > 0) return;
   let at = now();
+  let days = 0;
   const campus = await startCampus({ size: config.sample, clock: () => at });
   const source = sampleSource(config.sample, { ...campus, close: () => Promise.resolve() }, ["schedule"]);
+  progress.begin("sample");
   try {
     log.info("recording earlier weeks of the sample campus", { days: DAYS_AGO.length });
     const isWanted = (term: Term) => config.terms?.some((wanted) => compareTerms(wanted, term) === 0) ?? true;
@@ -41,16 +44,20 @@ export async function recordSampleHistory(options: RunOptions): Promise<void> {
       const enrollmentFiles = curves
         .filter(({ finalsEnd, enrolmentOpens }) => finalsEnd > today - CURVE_DAYS && enrolmentOpens < today)
         .map((term) => enrollmentFile(campus.world.term(term.year, term.quarter), today - 1));
-      if (terms.length > 0)
-        await runPipeline({
-          ...options,
-          config: { ...config, terms },
-          mode: "refresh",
-          now: () => moment,
-          source: { ...source, enrollmentFiles },
-        });
+      if (terms.length === 0) continue;
+      days++;
+      await runPipeline({
+        ...options,
+        config: { ...config, terms },
+        mode: "refresh",
+        progress: partOf(progress),
+        now: () => moment,
+        source: { ...source, enrollmentFiles },
+      });
     }
+    progress.end("done", `${days} earlier days of the sample campus`);
   } finally {
+    progress.stop();
     await campus.close();
   }
 }

@@ -11,8 +11,14 @@ type ServedChange = z.infer<typeof Change>;
 
 const MAX_VALUE_LENGTH = 500;
 
-/** `rows` are the JSON of the served changes, newest first; `createdAt` is that of their snapshot. */
-export function toFeed(title: string, rows: readonly string[], values: ChangeValues, createdAt: string): Buffer {
+/** `rows` are the JSON of the served changes, newest first; `createdAt` is that of their snapshot, `base` the path prefix of the installation. */
+export function toFeed(
+  title: string,
+  rows: readonly string[],
+  values: ChangeValues,
+  createdAt: string,
+  base: string,
+): Buffer {
   const changes = rows.map((row) => JSON.parse(row) as ServedChange);
   return Buffer.from(`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
@@ -20,25 +26,14 @@ export function toFeed(title: string, rows: readonly string[], values: ChangeVal
 <title>${escape(title)}</title>
 <updated>${changes[0]?.at ?? createdAt}</updated>
 <author><name>Academic Data REST Service</name></author>
-${changes.map(toEntry).join("")}</feed>
+${changes.map((change) => toEntry(change, base)).join("")}</feed>
 `);
 }
 
-function toEntry({
-  at,
-  since,
-  year,
-  quarter,
-  sectionCode,
-  department,
-  courseNumber,
-  kind,
-  field,
-  before,
-  after,
-}: ServedChange) {
+function toEntry(change: ServedChange, base: string): string {
+  const { at, since, year, quarter, sectionCode, department, courseNumber, kind, field, before, after } = change;
   const section = `${year} ${quarter} ${sectionCode} ${department} ${courseNumber}`;
-  const schedule = `${BASE}/schedule?${new URLSearchParams({ year, quarter, sectionCodes: sectionCode, cacheOnly: "true" }).toString()}`;
+  const schedule = `${base}${BASE.slice(1)}/schedule?${new URLSearchParams({ year, quarter, sectionCodes: sectionCode, cacheOnly: "true" }).toString()}`;
   const values = `${shown(before)} → ${shown(after)}`;
   return `<entry>
 <id>${toUuid([at, year, quarter, sectionCode, field].join(" "))}</id>

@@ -53,7 +53,7 @@ export const changesEndpoint: Endpoint = defineEndpoint({
         // The newest first.
         for await (const [rows = []] of readChanges(pool, found, CHANGE_JSON, total - to, total - from))
           texts.push(...(rows as string[]));
-        return toFeed(changesTitle(values), texts.toReversed(), values, generation.manifest.createdAt);
+        return toFeed(changesTitle(values), texts.toReversed(), values, generation.manifest.createdAt, context.base);
       },
     };
   },

@@ -2,19 +2,21 @@
 import { type GradeCount, GRADE_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
 import { nameKey, nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { constant, type Fragment, listed, name, sql, where } from "../../duckdb/sql.ts";
-import type { Origin, Page } from "../../response/endpoint.ts";
+import type { EndpointContext, Origin, Page } from "../../response/endpoint.ts";
 import { inPage } from "../../response/paging.ts";
 import { flag } from "../../response/params.ts";
 import { type Columns, columnsOf } from "../../snapshot/loading/loading.ts";
-import type { SnapshotTables } from "../../snapshot/tables/all.ts";
 import { gradesTable } from "../../snapshot/tables/grades.ts";
+import { publishedPeople } from "../../snapshot/tables/people.ts";
 import { conditionsOf, filterOver, type FilterValues } from "../filters.ts";
+import { idsOfName, idsOfNames, instructorIdsFilter, loadedPeople, readsOfPeople } from "../instructor-ids.ts";
 import { sectionFilters, sharedFilters } from "../shared-filters.ts";
 
 type Column = keyof typeof gradesTable.columns;
 
 export const gradeFilters = {
   ...sectionFilters,
+  instructorIds: instructorIdsFilter,
   division: sharedFilters.division,
   ge: sharedFilters.ge,
   excludePNP: filterOver<"hasLetters">()(
@@ -28,18 +30,18 @@ type GradeValues = FilterValues<typeof gradeFilters>;
 /** Where the rows are. */
 interface Grades {
   readonly from: Fragment;
-  readonly column: Columns<Column>;
+  readonly column: Columns<Column | "people">;
 }
 
 const { loaded, published } = columnsOf(gradesTable);
-export const loadedGrades = ({ grades }: Pick<SnapshotTables, "grades">): Grades => ({
-  from: grades.from,
-  column: loaded,
+export const loadedGrades = async (values: GradeValues, context: EndpointContext): Promise<Grades> => ({
+  from: context.snapshot.tables.grades.from,
+  column: { ...loaded, people: await loadedPeople(values, context) },
 });
 
 /** Sums of whole numbers are whole numbers to whoever runs the statement. */
 const COUNTS = Object.fromEntries(GRADE_COUNTS.map((count) => [count, name(count)])) as Columns<GradeCount>;
-const PUBLISHED: Grades = { from: sql`grades`, column: { ...published, ...COUNTS } };
+const PUBLISHED: Grades = { from: sql`grades`, column: { ...published, ...COUNTS, people: publishedPeople } };
 
 /** `FROM … WHERE …`: the sections that match. */
 export const matching = ({ from, column }: Grades, values: GradeValues): Fragment =>
@@ -71,19 +73,33 @@ export const GROUPED_BY = {
 } as const;
 export type GroupView = keyof typeof GROUPED_BY;
 
-/** The offerings of the matching sections; with an instructor given, only that instructor's. */
-const offerings = (grades: Grades, values: GradeValues): Fragment =>
-  sql`FROM (SELECT *, unnest(list_distinct(instructors)) AS instructor ${matching(grades, values)})
-    ${values.instructor === undefined ? sql`` : sql`WHERE ${constant(nameKeySql("instructor"))} = ${nameKey(values.instructor)}`}`;
+/** The offerings of the matching sections; with an instructor or a netid given, only those of that name or person. */
+function offerings(grades: Grades, values: GradeValues): Fragment {
+  const { instructor, netid } = values;
+  const all = sql`FROM (SELECT *, unnest(list_distinct(instructors)) AS instructor ${matching(grades, values)})`;
+  return sql`${all} ${where([
+    ...(instructor === undefined ? [] : [sql`${constant(nameKeySql("instructor"))} = ${nameKey(instructor)}`]),
+    ...(netid === undefined
+      ? []
+      : [sql`list_contains(${idsOfName("instructor", "department", grades.column.people)}, ${netid})`]),
+  ])}`;
+}
 
 /** A row a group, in any order; `digits` is a further column, or nothing. */
 export function selectGroups(view: GroupView, grades: Grades, values: GradeValues, digits = sql``): Fragment {
   const keys = constant(GROUPED_BY[view].join(", "));
   const from = view === "aggregateByOffering" ? offerings(grades, values) : matching(grades, values);
-  return sql`SELECT ${digits} ${keys}, ${sums(grades.column)} ${from} GROUP BY courseNumeric, ${keys}`;
+  const ids =
+    view === "aggregateByOffering" && values.instructorIds
+      ? sql`, ${idsOfName("instructor", "department", grades.column.people)} AS instructorIds`
+      : sql``;
+  return sql`SELECT ${digits} ${keys}, ${sums(grades.column)} ${ids} ${from} GROUP BY courseNumeric, ${keys}`;
 }
 
 export type GradeView = "raw" | "aggregate" | "options" | GroupView;
+
+const addedIds = ({ instructorIds }: GradeValues): Fragment =>
+  instructorIds ? sql`, ${idsOfNames(PUBLISHED.column)} AS instructorIds` : sql``;
 
 const ORDER = sql`ORDER BY ${constant(gradesTable.orderBy)}`;
 
@@ -91,7 +107,7 @@ function selectPublished(view: GradeView, values: GradeValues): Fragment {
   switch (view) {
     case "raw":
       // A blank average is 0 in responses.
-      return sql`SELECT * REPLACE (coalesce(averageGPA, 0) AS averageGPA) ${matching(PUBLISHED, values)} ${ORDER}`;
+      return sql`SELECT * REPLACE (coalesce(averageGPA, 0) AS averageGPA) ${addedIds(values)} ${matching(PUBLISHED, values)} ${ORDER}`;
     case "aggregate":
       return selectAggregate(PUBLISHED, values);
     case "options":
@@ -106,7 +122,7 @@ function selectPublished(view: GradeView, values: GradeValues): Fragment {
 export function gradeOrigin(view: GradeView, values: GradeValues, page: Page | undefined): Origin {
   const statement = sql`${selectPublished(view, values)} ${inPage(page)}`;
   return {
-    reads: [{ table: "grades", term: { year: values.year } }],
+    reads: [{ table: "grades", term: { year: values.year } }, ...readsOfPeople(values)],
     statement,
     ...(view === "options"
       ? { flat: sql`SELECT list, unnest(value) AS value FROM (${statement}) UNPIVOT (value FOR list IN (*))` }

@@ -8,6 +8,7 @@ import type { ShapeName } from "../../response/shapes/shapes.ts";
 import { createYielder } from "../../snapshot/event-loop-yielder.ts";
 import { rowCount, toArray, toRange } from "../../snapshot/loading/json-rows.ts";
 import { paramsOf, titleOf } from "../filters.ts";
+import { withInstructorIds } from "../instructor-ids.ts";
 import {
   gradeFilters,
   gradeOrigin,
@@ -22,47 +23,61 @@ import {
 } from "./grade-statements.ts";
 
 const params = paramsOf(gradeFilters);
+/** Views without a section's names of instructors, which ids could stand beside. */
+const NAMELESS: readonly GradeView[] = ["options", "aggregateByCourse"];
+const { instructorIds: _ids, ...withoutIds } = params;
 type Answer = NonNullable<Endpoint<typeof params>["answer"]>;
 
 const isUnfiltered = (values: object): boolean => Object.values(values).every((value) => value === undefined);
 
-const answerRaw: Answer = async (values, { pool, snapshot }) => {
-  const { raw } = snapshot.tables.grades.jsonRows;
+const answerRaw: Answer = async (values, context) => {
+  const { raw } = context.snapshot.tables.grades.jsonRows;
   if (isUnfiltered(values)) return listAll(raw);
-  const rowIds = await selectRowIds(pool, sql`SELECT row_id ${matching(loadedGrades(snapshot.tables), values)}`);
-  return listRows(raw, rowIds);
+  const grades = await loadedGrades(values, context);
+  const rows = matching(grades, values);
+  if (values.instructorIds) {
+    const { jsonRows, rowIds } = await withInstructorIds(context.pool, raw, grades.column, rows);
+    return listRows(jsonRows, rowIds);
+  }
+  return listRows(raw, await selectRowIds(context.pool, sql`SELECT row_id ${rows}`));
 };
 
-const answerAggregate: Answer = async (values, { pool, snapshot: { tables } }) => {
-  const { listed } = tables.grades.jsonRows;
+const answerAggregate: Answer = async (values, context) => {
+  const { pool, snapshot } = context;
+  const { listed } = snapshot.tables.grades.jsonRows;
+  const grades = await loadedGrades(values, context);
   const isAll = isUnfiltered(values);
   // One text is read four times as fast as a list.
   const rowIds = isAll ? sql`NULL,` : sql`string_agg(row_id, ','),`;
-  const [ids, ...sums] = await pool.columns(selectAggregate(loadedGrades(tables), values, rowIds));
+  const [ids, ...sums] = await pool.columns(selectAggregate(grades, values, rowIds));
   const matched = Int32Array.from((ids?.[0] as string | null)?.split(",") ?? [], Number).sort();
   const total = isAll ? rowCount(listed) : matched.length;
-  const sections = isAll ? toRange(listed, 0, total) : toArray(listed, matched);
+  const { jsonRows } = values.instructorIds
+    ? await withInstructorIds(pool, listed, grades.column, matching(grades, values))
+    : { jsonRows: listed };
+  const sections = isAll ? toRange(listed, 0, total) : toArray(jsonRows, matched);
   const distribution = `,"gradeDistribution":{${sumFields(sums, 0)}}}`;
   return { body: [Buffer.from('{"sectionList":'), ...sections, Buffer.from(distribution)], rows: total };
 };
 
-const answerOptions: Answer = async (values, { pool, snapshot: { tables } }) => {
-  const lists = await pool.columns(selectOptions(loadedGrades(tables), values));
+const answerOptions: Answer = async (values, context) => {
+  const lists = await context.pool.columns(selectOptions(await loadedGrades(values, context), values));
   const [years, departments, courseNumbers, sectionCodes, instructors] = lists.map(([list]) => list);
   return { body: [Buffer.from(JSON.stringify({ years, departments, courseNumbers, sectionCodes, instructors }))] };
 };
 
 const answerGroups =
   (view: GroupView): Answer =>
-  async (values, { pool, snapshot: { tables } }) => {
+  async (values, context) => {
     const keys = GROUPED_BY[view];
-    const statement = selectGroups(view, loadedGrades(tables), values, sql`courseNumeric,`);
-    const [digits = [], ...columns] = await pool.columns(statement);
+    const statement = selectGroups(view, await loadedGrades(values, context), values, sql`courseNumeric,`);
+    const [digits = [], ...columns] = await context.pool.columns(statement);
     const [departments = [], ...others] = columns.slice(0, keys.length);
     const order = inOrder([departments, digits, ...others] as (string | number)[][]);
     const sums = columns.slice(keys.length);
+    const ids = sums[GRADE_COUNTS.length + 1];
     const toRecord = (row: number) =>
-      `{${keys.map((key, i) => `"${key}":${JSON.stringify(columns[i]?.[row])}`).join(",")},${sumFields(sums, row)}}`;
+      `{${keys.map((key, i) => `"${key}":${JSON.stringify(columns[i]?.[row])}`).join(",")},${sumFields(sums, row)}${ids ? `,"instructorIds":${JSON.stringify(ids[row])}` : ""}}`;
     return { total: order.length, part: (from, to) => toRecords(order.slice(from, to), toRecord) };
   };
 
@@ -112,7 +127,8 @@ const grade = (view: GradeView, summary: string, about: string, returns: ShapeNa
     path: `/grades/${view}`,
     summary,
     title: titleOf(gradeFilters, "sections", about),
-    params,
+    // Values are optional, given or not offered.
+    params: (NAMELESS.includes(view) ? withoutIds : params) as typeof params,
     example: { department: "COMPSCI", courseNumber: "161" },
     tables: ["grades"],
     products: ["grades"],

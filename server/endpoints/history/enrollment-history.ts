@@ -13,6 +13,8 @@ import {
   SECTION_FIELDS,
 } from "../../snapshot/tables/enrollment-history.ts";
 import { conditionsOf, type FilterValues, paramsOf, titleOf } from "../filters.ts";
+import { publishedPeople } from "../../snapshot/tables/people.ts";
+import { loadedPeople, readsOfPeople } from "../instructor-ids.ts";
 import { sectionFilters, sharedFilters } from "../shared-filters.ts";
 import { readHistories, SERVED_AS } from "./history-records.ts";
 
@@ -36,15 +38,12 @@ const VALUES = constant(SNAPSHOT_VALUES.join(", "));
 
 function historyOrigin(values: FilterValues<typeof filters>, page: Page | undefined): Origin {
   const term = { year: values.year, quarter: values.quarter };
-  const conditions = conditionsOf(filters, values, published);
+  const conditions = conditionsOf(filters, values, { ...published, people: publishedPeople });
   const sections = sql`SELECT * FROM enrollment_history ${where(conditions)} ${ORDER} ${inPage(page)}`;
   return {
     // Every section has at least one day.
     counted: sections,
-    reads: [
-      { table: "enrollment_history", term },
-      { table: "enrollment_periods", term },
-    ],
+    reads: [{ table: "enrollment_history", term }, { table: "enrollment_periods", term }, ...readsOfPeople(values)],
     statement: sql`WITH section AS (${sections}),
       history AS (SELECT year, quarter, sectionCode, ${LISTS}
         FROM enrollment_days SEMI JOIN section USING (year, quarter, sectionCode) GROUP BY year, quarter, sectionCode)
@@ -68,9 +67,10 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
   products: ["enrollment"],
   returns: shapeOf("EnrollmentHistory"),
   streams: true,
-  async answer(values, { pool, snapshot, compat }) {
+  async answer(values, context) {
+    const { pool, snapshot, compat } = context;
     const histories = await snapshot.derive(enrollmentHistories);
-    const conditions = conditionsOf(filters, values, loaded);
+    const conditions = conditionsOf(filters, values, { ...loaded, people: await loadedPeople(values, context) });
     const [rowIds = new Int32Array()] = await pool.integers(
       sql`SELECT row_id FROM ${histories.from} ${where(conditions)} ORDER BY recordNumber`,
     );

@@ -6,6 +6,7 @@ import { flag, oneOf, required, text } from "../../response/params.ts";
 import type { Columns } from "../../snapshot/loading/loading.ts";
 import type { scheduleTable } from "../../snapshot/tables/schedule-term.ts";
 import { textLine } from "../../snapshot/tables/expressions.ts";
+import { instructorIdsFilter } from "../instructor-ids.ts";
 import { counted, either, filterOver, type FilterValues, type Words } from "../filters.ts";
 import { NO_FILTER, requiredQuarterParam, sharedFilters } from "../shared-filters.ts";
 import {
@@ -118,6 +119,8 @@ export const scheduleFilters = {
     instructorTest,
     (given) => `taught by ${given.trim().replace(/\s*,$/, "")}`,
   ),
+  netid: sharedFilters.netid,
+  instructorIds: instructorIdsFilter,
   building: filter(
     text("building code, ignoring case; ON is online", { examples: ["ALP", "ON"] }),
     (code, c, { room }) =>

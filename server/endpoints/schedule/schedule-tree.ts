@@ -1,4 +1,5 @@
 /** Assembles the JSON tree of a schedule response (school → department → course → section) from a term's preserialized JSON. */
+import type { List } from "../../response/endpoint.ts";
 import { slice } from "../../snapshot/loading/json-rows.ts";
 import type { Level, LoadedTerm } from "../../snapshot/tables/schedule-term.ts";
 
@@ -12,8 +13,23 @@ const NEXT_DEPARTMENT = text("]}]},");
 const NEXT_SCHOOL = text("]}]}]},");
 const END = text("]}]}]}]}");
 
-/** `rowIds` must be ascending. */
-export function toScheduleTree(term: LoadedTerm, rowIds: ArrayLike<number>): Buffer[] {
+/** The courses of the sections `rowIds`, which are ascending: each part is a tree. */
+export function listCourses(term: LoadedTerm, rowIds: Int32Array): List {
+  const { moveTo } = cursor(term.courses);
+  /** By course, where its sections begin among `rowIds`. */
+  const begins: number[] = [];
+  for (let i = 0; i < rowIds.length; i++) if (moveTo(rowIds[i] as number)) begins.push(i);
+  const sections = (from: number, to: number) => rowIds.subarray(begins[from] ?? rowIds.length, begins[to]);
+  return {
+    total: begins.length,
+    part: (from, to) => toScheduleTree(term, sections(from, to)),
+    rows: (from, to) => sections(from, to).length,
+  };
+}
+
+export const NO_COURSES: List = { total: 0, part: () => [OPEN, CLOSE] };
+
+function toScheduleTree(term: LoadedTerm, rowIds: ArrayLike<number>): Buffer[] {
   if (rowIds.length === 0) return [OPEN, CLOSE];
   const chunks: Buffer[] = [OPEN];
   const course = cursor(term.courses);

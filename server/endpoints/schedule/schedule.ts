@@ -6,17 +6,21 @@ import {
   type EndpointContext,
   defineEndpoint,
   type Endpoint,
-  type EndpointResult,
+  type List,
   type LiveRows,
   type LiveSchedule,
   type Origin,
+  type Page,
 } from "../../response/endpoint.ts";
 import { selectRowIds } from "../../response/list.ts";
+import { inPageOf } from "../../response/paging.ts";
 import { shapeOf } from "../../response/shapes/shape.ts";
-import { toScheduleTree } from "./schedule-tree.ts";
-import { columnsOf } from "../../snapshot/loading/loading.ts";
-import { type LoadedTerm, loadTerm, scheduleTable } from "../../snapshot/tables/schedule-term.ts";
+import { listCourses, NO_COURSES } from "./schedule-tree.ts";
+import { type Columns, columnsOf } from "../../snapshot/loading/loading.ts";
+import { COURSE_ORDER, type LoadedTerm, loadTerm, scheduleTable } from "../../snapshot/tables/schedule-term.ts";
 import { conditionsOf, paramsOf, titleOf } from "../filters.ts";
+import { idsOfNames, loadedPeople, readsOfPeople, withInstructorIds } from "../instructor-ids.ts";
+import { publishedPeople } from "../../snapshot/tables/people.ts";
 import { NO_FILTER } from "../shared-filters.ts";
 import { cancelledTest, scheduleFilters, type ScheduleValues } from "./schedule-filters.ts";
 
@@ -26,7 +30,7 @@ const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", qua
 /** Where the rows of a term are: in its loaded table, or in the view. */
 interface Rows {
   readonly from: Fragment;
-  readonly column: typeof loaded;
+  readonly column: Columns<keyof typeof loaded | "people">;
   readonly inTerm: readonly Fragment[];
 }
 const { loaded, published } = columnsOf(scheduleTable);
@@ -41,20 +45,24 @@ function matching({ from, column, inTerm }: Rows, values: ScheduleValues): Fragm
   return sql`FROM ${from} ${where([...inTerm, sql`${course} IN (SELECT ${course} ${all})`, cancelled])}`;
 }
 
-function selectSections(values: ScheduleValues): Fragment {
+function selectSections(values: ScheduleValues, page: Page | undefined): Fragment {
   const { year, quarter } = termOf(values);
-  const rows = { from: sql`schedule`, column: published, inTerm: [sql`year = ${year}`, sql`quarter = ${quarter}`] };
-  return sql`SELECT * ${matching(rows, values)} ORDER BY ${constant(scheduleTable.orderBy)}`;
+  const column = { ...published, people: publishedPeople };
+  const rows = { from: sql`schedule`, column, inTerm: [sql`year = ${year}`, sql`quarter = ${quarter}`] };
+  const ids = values.instructorIds ? sql`, ${idsOfNames(column)} AS instructorIds` : sql``;
+  const courses = inPageOf(constant(COURSE_ORDER), page);
+  return sql`SELECT * ${ids} ${matching(rows, values)} ${courses} ORDER BY ${constant(scheduleTable.orderBy)}`;
 }
 
-type Selected = Pick<EndpointResult, "body" | "rows">;
-
-async function toTree(term: LoadedTerm, values: ScheduleValues, { pool }: EndpointContext): Promise<Selected> {
-  const rowIds = await selectRowIds(
-    pool,
-    sql`SELECT row_id ${matching({ from: term.from, column: loaded, inTerm: [] }, values)}`,
-  );
-  return { body: toScheduleTree(term, rowIds), rows: rowIds.length };
+/** Holds the JSON of the term, so that it outlives the table. */
+async function select(term: LoadedTerm, values: ScheduleValues, context: EndpointContext): Promise<List> {
+  const column = { ...loaded, people: await loadedPeople(values, context) };
+  const rows = matching({ from: term.from, column, inTerm: [] }, values);
+  if (values.instructorIds) {
+    const { jsonRows, rowIds } = await withInstructorIds(context.pool, term.sections, column, rows);
+    return listCourses({ ...term, sections: jsonRows }, rowIds);
+  }
+  return listCourses(term, await selectRowIds(context.pool, sql`SELECT row_id ${rows}`));
 }
 
 async function askLive(values: ScheduleValues, context: EndpointContext, live: LiveSchedule): Promise<LiveRows> {
@@ -62,11 +70,11 @@ async function askLive(values: ScheduleValues, context: EndpointContext, live: L
   return live.ask({ ...toLiveQuery(termOf(values), values), accentedNames: names }, context.signal());
 }
 
-async function queryLive(values: ScheduleValues, context: EndpointContext, live: LiveSchedule): Promise<Selected> {
+async function queryLive(values: ScheduleValues, context: EndpointContext, live: LiveSchedule): Promise<List> {
   const { sections, headings } = await askLive(values, context, live);
   const term = await loadTerm(context.pool, sections, headings);
   try {
-    return await toTree(term, values, context);
+    return await select(term, values, context);
   } finally {
     await term.drop();
   }
@@ -110,27 +118,25 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   tables: ["sections", "headings"],
   products: ["schedule"],
   returns: shapeOf("Schedule"),
+  pagesOf: "courses",
   formats: ["ics"],
   live: { isAsked: isLive, crawledAt: (values, freshness) => freshness.terms[termName(termOf(values))] },
   async answer(values, context) {
     const { live, snapshot } = context;
     const published = isLive(values, snapshot)
       ? undefined
-      : await snapshot.withTerm(termOf(values), (term) => toTree(term, values, context));
+      : await snapshot.withTerm(termOf(values), (term) => select(term, values, context));
     if (published) return published;
     const headers = liveHeaders(values);
-    if (values.cacheOnly || !live) return { body: [Buffer.from('{"schools":[]}')], headers };
+    if (values.cacheOnly || !live) return { ...NO_COURSES, headers };
     return { ...(await queryLive(values, context, live)), headers };
   },
-  async origin(values, context) {
+  async origin(values, context, page) {
     const { live, snapshot } = context;
     const term = termOf(values);
     const origin: Origin = {
-      reads: [
-        { table: "sections", term },
-        { table: "headings", term },
-      ],
-      statement: selectSections(values),
+      reads: [{ table: "sections", term }, { table: "headings", term }, ...readsOfPeople(values)],
+      statement: selectSections(values, page),
     };
     if (!isLive(values, snapshot)) return origin;
     const headers = liveHeaders(values);

@@ -1,6 +1,6 @@
 /** A response in CSV, NDJSON or Parquet: the statement of its origin, copied by DuckDB. */
 import { sql } from "../../duckdb/sql.ts";
-import type { Endpoint, EndpointContext, EndpointResult } from "../endpoint.ts";
+import type { Endpoint, EndpointContext, EndpointResult, Origin } from "../endpoint.ts";
 import { answerOf, withTables } from "../origin.ts";
 import { totalHeader } from "../paging.ts";
 import type { RequestQuery } from "../query.ts";
@@ -19,15 +19,24 @@ export async function exportRows(
   const { pool, snapshot, signal } = context;
   const origin = await endpoint.origin(values, context, page);
   const rows = sql`${withTables(snapshot.generation, origin)} FROM (${origin.flat ?? origin.statement})`;
-  const statement = sql`SELECT ${selectFor(format, rowOf(endpoint.returns))} FROM (${rows}) r`;
-  // A page counts elements of the JSON array, so that its total is that of the JSON.
-  const list = page && (await answerOf(endpoint, values, context));
+  const statement = sql`SELECT ${selectFor(format, rowOf(endpoint.returns, values))} FROM (${rows}) r`;
+  const total = await totalOf(endpoint, { values, page }, context, origin);
   return {
     ...(await copyRows(pool, statement, format, key, signal())),
-    headers: {
-      ...origin.headers,
-      ...(list && "total" in list ? totalHeader(list.total) : {}),
-      ...fileHeaders(endpoint.path, format),
-    },
+    headers: { ...origin.headers, ...total, ...fileHeaders(endpoint.path, format) },
   };
+}
+
+/** A page counts elements of the JSON, so that its total is that of the JSON. */
+export async function totalOf(
+  endpoint: Endpoint,
+  { values, page }: Pick<RequestQuery, "values" | "page">,
+  context: EndpointContext,
+  { live }: Origin,
+): Promise<Record<string, string>> {
+  if (!page) return {};
+  // What the upstream returned is not asked for twice.
+  const asked = live ? { ...context, live: { ask: () => Promise.resolve(live) } } : context;
+  const list = await answerOf(endpoint, values, asked);
+  return "total" in list ? totalHeader(list.total) : {};
 }

@@ -42,12 +42,17 @@ const ROWS: { readonly [N in ShapeName]?: z.ZodRawShape } = {
   },
 };
 
-/** The columns of a row: names and types in their order. */
-export function rowOf({ name, schema: whole }: Shape): z.ZodRawShape {
+/** The columns of a row: names and types in their order. Optional ones are asked for by the parameter of their name. */
+export function rowOf({ name, schema: whole }: Shape, values: Readonly<Record<string, unknown>> = {}): z.ZodRawShape {
   const row = ROWS[name as ShapeName] ?? (whole instanceof z.ZodArray ? (whole.element as z.ZodType) : whole);
-  if (row instanceof z.ZodObject) return row.shape as z.ZodRawShape;
-  if (row instanceof z.ZodType) throw new TypeError(`${name} does not lie flat`);
-  return row;
+  if (row instanceof z.ZodType && !(row instanceof z.ZodObject)) throw new TypeError(`${name} does not lie flat`);
+  const columns = Object.entries((row instanceof z.ZodObject ? row.shape : row) as Record<string, z.ZodType>);
+  return Object.fromEntries(
+    columns.flatMap(([column, schema]) => {
+      if (!(schema instanceof z.ZodOptional)) return [[column, schema]];
+      return values[column] ? [[column, schema.unwrap() as z.ZodType]] : [];
+    }),
+  );
 }
 
 /** A column of a CSV: a value, or a part of a struct. Lists and maps are JSON text. */

@@ -3,12 +3,17 @@ import { z } from "zod";
 import { GRADE_COUNTS, grades } from "../../../pipeline/contract/rows/grade.ts";
 import { fieldsOf, hundredths } from "../../../pipeline/contract/table.ts";
 import { GRADED_SECTION_FIELDS } from "../../snapshot/tables/grades.ts";
+import { idsOfNames } from "./schedule.ts";
 
 const UNSERVED = { sheetOnly: true, exportFile: true, exportSha256: true, exportSheet: true, exportRow: true } as const;
 export const RawGrade = grades.row.omit(UNSERVED).extend({
   averageGPA: hundredths().describe("the records office's average, 0 to 4; 0 when it gives none"),
+  instructorIds: idsOfNames,
 });
-export const GradeSection = z.object(fieldsOf(grades.row.shape, GRADED_SECTION_FIELDS));
+export const GradeSection = z.object({
+  ...fieldsOf(grades.row.shape, GRADED_SECTION_FIELDS),
+  instructorIds: idsOfNames,
+});
 /** Counts are sums and the average is a mean, unlike the row's fields of the same names. */
 export const Distribution = z.object({
   ...fieldsOf(grades.row.shape, GRADE_COUNTS),
@@ -34,6 +39,10 @@ export const OfferingGrade = z.object({
   ...byCourse,
   instructor: z.string().describe("shortened name; a section with several instructors counts once for each"),
   ...Distribution.shape,
+  instructorIds: z
+    .array(z.string())
+    .optional()
+    .describe("network ids of those whom the name may mean; with `instructorIds=true`"),
 });
 export const CourseGrades = z.array(CourseGrade);
 export const OfferingGrades = z.array(OfferingGrade);

@@ -9,10 +9,18 @@ import {
   SECTION_FIELDS,
 } from "../../snapshot/tables/schedule-term.ts";
 
+/** Where `instructorIds=true` asks for it. */
+export const idsOfNames = z
+  .array(z.array(z.string()))
+  .optional()
+  .describe(
+    "for each of `instructors`, in their order, the network ids of those whom the name may mean; with `instructorIds=true`",
+  );
+
 const section = sections.row.shape;
 const heading = headings.row.shape;
 
-export const Section = z.object(fieldsOf(section, SECTION_FIELDS));
+export const Section = z.object({ ...fieldsOf(section, SECTION_FIELDS), instructorIds: idsOfNames });
 export const ScheduleCourse = z.object({ ...fieldsOf(section, COURSE_FIELDS), sections: z.array(Section) });
 export const ScheduleDepartment = z.object({
   ...fieldsOf(heading, DEPARTMENT_FIELDS),

@@ -6,9 +6,14 @@ const STALE_SECONDS = 2 * 3600;
 /** How far the clocks of the pipeline and the server may differ. */
 const SKEW_SECONDS = 300;
 
+/** Runs are hourly. */
+const INTERVAL_MS = 3_600_000;
+
 export interface DataAge {
   readonly seconds: number;
   readonly isStale: boolean;
+  /** When the refresh was due that did not come; null while the data is not stale, or when its age is unknown. */
+  readonly overdueSince: string | null;
 }
 
 /** Every run refreshes the schedule, so its time counts; other products only without one. Undefined while nothing is served. */
@@ -18,7 +23,10 @@ export function dataAge(store: Pick<Store, "current" | "freshness">, now: Date):
   const { products } = store.freshness();
   const refreshes = products.schedule === undefined ? Object.values(products) : [products.schedule];
   const times = refreshes.length > 0 ? refreshes : [snapshot.generation.manifest.createdAt];
-  const seconds = Math.floor((now.getTime() - Math.max(...times.map(Date.parse))) / 1000);
+  const last = Math.max(...times.map(Date.parse));
+  const seconds = Math.floor((now.getTime() - last) / 1000);
   // A refresh in the future ran under a wrong clock: nobody knows how old the data is.
-  return { seconds: Math.max(0, seconds), isStale: seconds > STALE_SECONDS || seconds < -SKEW_SECONDS };
+  const isStale = seconds > STALE_SECONDS || seconds < -SKEW_SECONDS;
+  const overdueSince = isStale && seconds > 0 ? new Date(last + INTERVAL_MS).toISOString() : null;
+  return { seconds: Math.max(0, seconds), isStale, overdueSince };
 }

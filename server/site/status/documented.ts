@@ -16,6 +16,7 @@ const readiness = {
     generation: { type: ["integer", "null"], description: "its number" },
     ageSeconds: { type: ["integer", "null"], description: "seconds since the last successful refresh" },
     stale: { type: ["boolean", "null"], description: "true if that is more than two hours, or in the future" },
+    overdueSince: text("when the refresh was due that did not come, while `stale`"),
     missing: {
       type: "array",
       items: { type: "string" },
@@ -35,6 +36,7 @@ const readiness = {
     "generation",
     "ageSeconds",
     "stale",
+    "overdueSince",
     "missing",
     "refused",
     "lastRefused",
@@ -48,6 +50,7 @@ const ready = {
   generation: 12,
   ageSeconds: 1200,
   stale: false,
+  overdueSince: null,
   missing: [],
   refused: null,
   lastRefused: null,

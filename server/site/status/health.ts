@@ -59,6 +59,7 @@ export function createHealth({
       generation: generation ?? null,
       ageSeconds: age?.seconds ?? null,
       stale: age?.isStale ?? null,
+      overdueSince: age?.overdueSince ?? null,
       missing,
       refused: refused ?? null,
       lastRefused: lastRefused ?? null,

@@ -1,4 +1,5 @@
 /** The pages for operators: `/health…`, `/status`, `/metrics`. */
+import { statfs } from "node:fs/promises";
 import { type Page, type Pages, sendPage } from "../page.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
@@ -25,7 +26,8 @@ const DISK_USE_MS = 10_000;
 export function createOperations(parts: OperationsParts): Pages {
   const { artifactsDir, store, metrics, page, following, isEnding, now = () => new Date() } = parts;
   const { poolWaiting, eventStreams } = parts;
-  const lastRun = () => readLastRun(artifactsDir);
+  // What lies in the folder of a replica is the report of no run of this data.
+  const lastRun = async () => (following() ? undefined : await readLastRun(artifactsDir));
   const diskUse = cachedFor(DISK_USE_MS, () => readDiskUse(artifactsDir));
   const sources: MetricSources = {
     snapshot() {
@@ -35,6 +37,14 @@ export function createOperations(parts: OperationsParts): Pages {
     ageSeconds: () => dataAge(store, now())?.seconds,
     poolWaiting,
     eventStreams,
+    lastRun,
+    freshness: () => store.freshness(),
+    now,
+    freeBytes: () =>
+      statfs(artifactsDir).then(
+        ({ bavail, bsize }) => bavail * bsize,
+        () => Number.NaN,
+      ),
   };
   return {
     ...createHealth({ artifactsDir, store, lastRun, following, isEnding, now }),

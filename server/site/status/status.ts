@@ -13,6 +13,8 @@ export interface Status {
     readonly createdAt: string;
     readonly ageSeconds: number;
     readonly stale: boolean;
+    /** When the refresh was due that did not come. */
+    readonly overdueSince: string | null;
     readonly tables: readonly TableStatus[];
   } | null;
   /** Why the newest generation was rejected, now or last time. */
@@ -53,6 +55,7 @@ export async function readStatus({ store, lastRun, diskUse, now = () => new Date
       createdAt: manifest.createdAt,
       ageSeconds: age.seconds,
       stale: age.isStale,
+      overdueSince: age.overdueSince,
       tables: tablesOf(manifest.files),
     };
   const run = await lastRun();

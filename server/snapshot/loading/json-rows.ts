@@ -70,6 +70,33 @@ export function toJsonRows(texts: readonly string[]): JsonRows {
   return { bytes: Buffer.from(`[${texts.join(",")}]`), offsets };
 }
 
+/**
+ * The rows at these ascending row ids, each an object, with one more field at its end; the others are empty.
+ * @param values JSON, one for each row id
+ */
+export async function appendField(
+  { bytes, offsets }: JsonRows,
+  rowIds: ArrayLike<number>,
+  field: string,
+  values: readonly string[],
+): Promise<JsonRows> {
+  const yieldToEventLoop = createYielder();
+  const next = new Uint32Array(offsets.length);
+  const chunks: Buffer[] = [OPEN];
+  let [size, at] = [OPEN.length, 0];
+  for (const [i, value] of values.entries()) {
+    const row = rowIds[i] as number;
+    next.fill(size, at, row + 1);
+    const added = Buffer.from(`,"${field}":${value}},`);
+    chunks.push(bytes.subarray(offsets[row], (offsets[row + 1] as number) - 2), added);
+    size += (offsets[row + 1] as number) - 2 - (offsets[row] as number) + added.length;
+    at = row + 1;
+    await yieldToEventLoop();
+  }
+  next.fill(size, at);
+  return { bytes: Buffer.concat(chunks, size), offsets: next };
+}
+
 export const rowCount = (jsonRows: JsonRows): number => jsonRows.offsets.length - 1;
 
 /** The bytes of rows `from` to `to` (not included), separated by commas, without the last one. */

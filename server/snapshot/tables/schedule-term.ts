@@ -26,7 +26,8 @@ export interface Level {
 }
 
 /** The order of responses: schools by name, departments by code, courses by digits, number and title, sections by code (server/RULES.md, Schedule). */
-const ORDER = "schoolName, deptCode, courseNumeric, courseNumber, courseTitle, sectionCode";
+export const COURSE_ORDER = "schoolName, deptCode, courseNumeric, courseNumber, courseTitle";
+const ORDER = `${COURSE_ORDER}, sectionCode`;
 
 const lists = (expression: string) => `list_distinct(flatten(list_transform(meetings, lambda m: ${expression})))`;
 const minutes = (at: string) => `list_transform(meetings, lambda m: m.${at}.hour * 60 + m.${at}.minute)`;

@@ -2,7 +2,7 @@
 SELECT courses, count(*) AS instructors, min(instructor) AS forExample
 FROM (
   SELECT instructor, count(DISTINCT department || ' ' || courseNumber) AS courses
-  FROM section_instructors
+  FROM teaching
   WHERE NOT cancelled
   GROUP BY instructor
 ) AS people

@@ -2,7 +2,7 @@
 SELECT department, count(DISTINCT instructor) AS instructors, count(*) AS instructorYears, round(avg(load) / 60, 3) AS lecturesAYear
 FROM (
   SELECT department, instructor, year, sum(60 / instructorCount) AS load
-  FROM section_instructors
+  FROM teaching
   WHERE sectionType = 'Lec' AND NOT cancelled
   GROUP BY department, instructor, year
 ) AS loads

@@ -171,8 +171,8 @@ it("finals: the day as a date, also of a month that is counted from 0; none for 
   ]);
 });
 
-it("section_instructors: each who is named, and how many", async () => {
-  const found = await rowsOf("SELECT sectionCode, instructor, instructorCount FROM section_instructors ORDER BY ALL");
+it("teaching: each who is named, and how many", async () => {
+  const found = await rowsOf("SELECT sectionCode, instructor, instructorCount FROM teaching ORDER BY ALL");
   expect(found.map((row) => Object.values(row))).toEqual([
     ["10001", "AMBERLEY, R.", 2],
     ["10001", "BRISTOW, T.", 2],

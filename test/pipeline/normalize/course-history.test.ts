@@ -2,11 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { CatalogueCourse } from "../../../pipeline/contract/rows/course.ts";
 import type { DirectoryInstructor } from "../../../pipeline/contract/rows/instructor.ts";
 import { parseTermName } from "../../../pipeline/contract/vocabulary.ts";
-import {
-  createTaughtCourses,
-  type NamedPerson,
-  type TeachingRecord,
-} from "../../../pipeline/normalize/course-history.ts";
+import { createTaughtCourses, type TeachingRecord } from "../../../pipeline/normalize/course-history.ts";
+import { createPeople, type NamedPerson } from "../../../pipeline/normalize/people/candidates.ts";
 import { departmentCodesOf } from "../../../pipeline/normalize/taught-courses.ts";
 import { toCourses, toInstructors, toNamedPeople } from "../../../pipeline/normalize/taught-courses.ts";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
@@ -49,7 +46,7 @@ function tell(
   const taught = createTaughtCourses(calendar, today);
   for (const one of facts) taught.add(one);
   const tally = createTally("catalogue");
-  return { history: taught.build(people, tally), noted: () => tally.report("published", 0).noted };
+  return { history: taught.build(createPeople(people), tally), noted: () => tally.report("published", 0).noted };
 }
 const MATH_2A = { department: "MATH", courseNumber: "2A" };
 
@@ -223,7 +220,8 @@ test("650,000 section facts: kept are courses, people and terms, not facts", () 
     const n = (i * 7919) % 6000;
     taught.add(fact(terms[i % terms.length] ?? "", `D${n % 130}`, String(n), [`P${(n * 3 + (i % 4)) % 4000}, A.`]));
   }
-  const history = taught.build([{ netid: "p", shortenedName: "P0, A.", departments: [] }], createTally("catalogue"));
+  const people = createPeople([{ netid: "p", shortenedName: "P0, A.", departments: [] }]);
+  const history = taught.build(people, createTally("catalogue"));
   expect(history.termsOf({ department: "D0", courseNumber: "0" }).length).toBeLessThanOrEqual(52);
   expect(Object.keys(history.coursesOf("p")).length).toBeGreaterThan(0);
   expect((process.memoryUsage().heapUsed - heapBefore) / 2 ** 20).toBeLessThan(100);

@@ -10,6 +10,7 @@ const TITLES = {
   "/schedule?department=i%26c sci&year=2026&quarter=Fall": "Sections in I&CSCI, Fall 2026",
   "/schedule?sectionCodes=34250": "Sections with section code 34250",
   "/schedule?sectionCodes=34250,05000-05099,00001": "Sections with section code 34250, 05000-05099 or 00001",
+  "/schedule?netid=RAMBERLE&instructorIds=true": "Sections taught by ramberle",
   "/schedule?instructorName=AMBERLEY,": "Sections taught by AMBERLEY",
   "/schedule?instructorName=AMBERLEY, R": "Sections taught by AMBERLEY, R",
   "/schedule?building=alp": "Sections meeting in ALP",

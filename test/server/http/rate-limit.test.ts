@@ -149,8 +149,8 @@ describe("a server with a limit", () => {
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 429", "HTTP/1.1 429"]);
     expect((await get("/v1/rest/week", "2.2.2.2")).status).toBe(200);
     const scraped = await scrape(surface.url);
-    expect(scraped.of("http_rate_limited_total")).toBe(5);
-    expect(scraped.of("http_requests_total", { route: "other", status: "429" })).toBe(5);
+    expect(scraped.of("academic_data_http_rate_limited_total")).toBe(5);
+    expect(scraped.of("academic_data_http_requests_total", { route: "other", status: "429" })).toBe(5);
   });
 
   it("never limits a preflight, health or metrics", async () => {

@@ -53,7 +53,7 @@ describe("tools", () => {
     const all = (await ask(`${server.base}/grades/aggregateByOffering`)).json<unknown[]>();
     expect([data, total]).toEqual([undefined, all.length]);
     expect(narrow).toMatch(
-      /^\d+ pairs of course and instructor match, and a result has at most 100: none are shown\. Narrow by year, quarter \(Winter, .*\), instructor, department, .*\. Give limit \(at most 100\) and offset for a part of them\.$/,
+      /^\d+ pairs of course and instructor match, and a result has at most 100: none are shown\. Narrow by year, quarter \(Winter, .*\), instructor, netid, department, .*, excludePNP\. Give limit \(at most 100\) and offset for a part of them\.$/,
     );
     const narrower = await assistant.result("grades_by_instructor", { department: "DANCE", limit: 5, offset: 2 });
     const page = await ask(`${server.base}/grades/aggregateByOffering?department=DANCE&limit=5&offset=2`);

@@ -225,6 +225,16 @@ export const QUESTIONS: Readonly<Record<string, readonly Call[]>> = {
       same: (found) => `/instructors/${(found[0] as { instructorHistory: string[] }).instructorHistory[0]}`,
     },
     {
+      tool: "grades_by_instructor",
+      args: (found) => ({ netid: (found[1] as { netid: string }).netid, instructorIds: true }),
+      same: (found) => `/grades/aggregateByOffering?netid=${(found[1] as { netid: string }).netid}&instructorIds=true`,
+    },
+    {
+      tool: "sections",
+      args: (found) => ({ ...FALL, netid: (found[1] as { netid: string }).netid, instructorIds: true }),
+      same: (found) => `${IN_FALL}&netid=${(found[1] as { netid: string }).netid}&instructorIds=true`,
+    },
+    {
       tool: "sections",
       args: (found) => ({ ...FALL, instructorName: (found[1] as { shortenedName: string }).shortenedName }),
       same: (found) =>

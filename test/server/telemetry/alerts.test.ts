@@ -1,6 +1,9 @@
 /** The alert rules and the dashboard ask for series and labels that `/metrics` has. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { silentLog } from "../../../pipeline/log.ts";
+import { writeRunReport } from "../../../pipeline/run/run-report.ts";
+import { runOf } from "../site/status/run-of.ts";
 import { openSurface } from "../http/surface-server.ts";
 import { ask } from "../http/wire.ts";
 import { scrape, type Scraped } from "./scrape.ts";
@@ -26,6 +29,7 @@ let scraped: Scraped;
 let surface: Awaited<ReturnType<typeof openSurface>>;
 beforeAll(async () => {
   surface = await openSurface();
+  await writeRunReport(surface.artifacts, runOf([{ product: "schedule" }]), silentLog);
   // Labels appear with the first request that has them.
   await ask(`${surface.base}/courses/DANCE10`);
   await scrape(surface.url);

@@ -8,6 +8,7 @@ import { jsonObject } from "../../../snapshot/loading/loading.ts";
 import type { Endpoint, EndpointContext, EndpointResult } from "../../endpoint.ts";
 import { withTables } from "../../origin.ts";
 import type { RequestQuery } from "../../query.ts";
+import { totalOf } from "../export.ts";
 import { fileHeaders } from "../format.ts";
 import { eventsOf, noteOfUntimed, SHOWN_FIELDS, type ShownSection, TIME_ZONE } from "./events.ts";
 import { component, line, text } from "./lines.ts";
@@ -18,11 +19,11 @@ const SHOWN_KINDS = ["cancelled", "reinstated", "instructors", "meetings", "fina
 /** The same snapshot gives the same bytes. `endpoint` returns sections of one term. */
 export async function toCalendarFile(
   endpoint: Endpoint,
-  { values }: Pick<RequestQuery, "values">,
+  { values, page }: Pick<RequestQuery, "values" | "page">,
   context: EndpointContext,
 ): Promise<EndpointResult> {
   const { pool, snapshot } = context;
-  const origin = await endpoint.origin(values, context, undefined);
+  const origin = await endpoint.origin(values, context, page);
   const rows = sql`${withTables(snapshot.generation, origin)} SELECT ${constant(jsonObject(SHOWN_FIELDS))}::VARCHAR FROM (${origin.statement})`;
   const [texts = []] = await pool.columns(rows, { ...OVER_FILES, signal: context.signal() });
   const sections = (texts as string[]).map((row) => JSON.parse(row) as ShownSection);
@@ -53,7 +54,11 @@ export async function toCalendarFile(
   return {
     body: [Buffer.from(file)],
     rows: sections.length,
-    headers: { ...origin.headers, ...fileHeaders(endpoint.path, "ics") },
+    headers: {
+      ...origin.headers,
+      ...(await totalOf(endpoint, { values, page }, context, origin)),
+      ...fileHeaders(endpoint.path, "ics"),
+    },
   };
 }
 

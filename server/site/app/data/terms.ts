@@ -10,6 +10,8 @@ export interface SiteIndex {
   readonly snapshot: {
     readonly id: string;
     readonly createdAt: string;
+    /** When the refresh was due that did not come. */
+    readonly overdueSince: string | null;
     readonly sample: boolean;
     /** With sections, newest first. */
     readonly terms: readonly string[];

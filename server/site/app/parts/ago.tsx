@@ -6,3 +6,14 @@ export const Ago = ({ time }: { time: string }) => (
     {ago(new Date(time))}
   </time>
 );
+
+/** Says nothing while the data is refreshed in time. */
+export const Overdue = ({ since }: { since: string | null }) =>
+  since === null ? null : (
+    <>
+      , overdue since{" "}
+      <time dateTime={since} title={ago(new Date(since))}>
+        {moment(since)}
+      </time>
+    </>
+  );

@@ -2,7 +2,7 @@
 import { useContext } from "preact/hooks";
 import { resourceAddress, viewAddress } from "../data/addresses.ts";
 import { SiteContext } from "../data/terms.ts";
-import { Ago } from "../parts/ago.tsx";
+import { Ago, Overdue } from "../parts/ago.tsx";
 
 export function Footer() {
   const { snapshot } = useContext(SiteContext);
@@ -10,7 +10,8 @@ export function Footer() {
     <footer>
       {snapshot ? (
         <p>
-          Published <Ago time={snapshot.createdAt} />. <a href={viewAddress("/status")}>Status</a>
+          Published <Ago time={snapshot.createdAt} />
+          <Overdue since={snapshot.overdueSince} />. <a href={viewAddress("/status")}>Status</a>
         </p>
       ) : (
         <p>

@@ -3,7 +3,7 @@ import type { Dropped, ProductReport, RunReport } from "../../../../pipeline/con
 import type { Status } from "../../status/status.ts";
 import { resourceAddress } from "../data/addresses.ts";
 import { count, plural, size } from "../format.ts";
-import { Ago } from "../parts/ago.tsx";
+import { Ago, Overdue } from "../parts/ago.tsx";
 import { DataTable } from "../parts/data-table.tsx";
 import { Loaded } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
@@ -32,12 +32,12 @@ function Summary({ snapshot, refused, nextRefresh }: Status) {
   return (
     <p class="lead">
       {snapshot.stale ? "✕ The data is stale" : "● Everything is fresh"}: last refresh <Ago time={published} />
-      {nextRefresh !== null && (
+      {nextRefresh !== null && snapshot.overdueSince === null && (
         <>
           , the next {isOverdue ? "was due" : "is due"} <Ago time={nextRefresh} />
         </>
       )}
-      .
+      <Overdue since={snapshot.overdueSince} />.
     </p>
   );
 }

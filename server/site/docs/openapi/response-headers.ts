@@ -60,7 +60,7 @@ export const RESPONSE_HEADERS = {
     { const: "handling=strict" },
     "handling=strict",
   ),
-  "X-Total-Count": header("elements of the whole array, with limit or offset", count, 1842),
+  "X-Total-Count": header("elements of the whole response, with limit or offset", count, 1842),
   Link: header(
     "URLs of the next and previous page (RFC 8288), if any",
     text,

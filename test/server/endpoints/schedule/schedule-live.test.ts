@@ -58,6 +58,11 @@ describe.each(testWorlds)("live equals cached, $name", (testWorld) => {
       (name) => !["", "ANY", "ALL"].includes((query.get(name) ?? "").trim().toUpperCase()),
     );
 
+  async function read(path: string) {
+    const response = await server.get(path);
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  }
+
   /** How many of the questions found something. */
   async function compare(numRuns: number, seed: number): Promise<number> {
     let found = 0;
@@ -72,6 +77,16 @@ describe.each(testWorlds)("live equals cached, $name", (testWorld) => {
         expect([cached, live].map(({ status }) => status)).toEqual([200, 200]);
         expect([cached, live].map(({ headers }) => headers.get("x-cache"))).toEqual(["HIT", "BYPASS"]);
         expect(texts[1]).toBe(texts[0]);
+        const page = `limit=${1 + (query.toString().length % 5)}&offset=${query.size % 3}`;
+        const paged = await Promise.all(
+          ["cacheOnly=true", "cache=false"].map(async (cache) => {
+            const { headers, ...response } = await read(`/schedule?${query}&${cache}&${page}`);
+            const links = (headers.get("link") ?? "").replaceAll(`&${cache}`, "");
+            return { ...response, total: headers.get("x-total-count"), links };
+          }),
+        );
+        expect(paged[1]).toEqual(paged[0]);
+        expect(paged[1]?.total).toMatch(/^\d+$/);
         found += texts[0] === '{"schools":[]}' ? 0 : 1;
       },
       { numRuns, seed },
@@ -105,6 +120,33 @@ describe.each(testWorlds)("live equals cached, $name", (testWorld) => {
         });
         expect(cached).toContain("sectionCode");
       }
+    });
+  });
+
+  describe("a page of courses", () => {
+    beforeAll(() => open({}));
+    afterAll(close);
+
+    it("is in every format what it is of the cache, and asks the upstream no more than the whole", async () => {
+      const query = "year=2017&quarter=Fall&sectionCodes=00001-97999";
+      const asked = async (path: string) => {
+        const before = upstream.requests.length;
+        return { ...(await read(path)), requests: upstream.requests.length - before };
+      };
+      const whole = await asked(`/schedule?${query}&cache=false`);
+      for (const format of ["json", "csv", "ndjson"]) {
+        const path = `/schedule?${query}&limit=3&offset=2&format=${format}`;
+        const [cached, live] = [await asked(`${path}&cacheOnly=true`), await asked(`${path}&cache=false`)];
+        expect([live.text, live.status, live.headers.get("x-total-count"), live.requests]).toEqual([
+          cached.text,
+          200,
+          cached.headers.get("x-total-count"),
+          whole.requests,
+        ]);
+      }
+      const calendar = await asked(`/schedule?${query}&limit=3&cache=false&format=ics`);
+      expect([calendar.status, calendar.requests]).toEqual([200, whole.requests]);
+      expect(calendar.headers.get("x-total-count")).toMatch(/^\d+$/);
     });
   });
 

@@ -46,8 +46,19 @@ const seen = (sectionCode: string, year: string, totals: readonly string[]) => (
 });
 const history = [seen("30007", "2019", ["1", "2'"]), seen("05001", "2020", ["n/a"]), seen("30008", "2020", ["3"])];
 
+/** `WEISS, Ł.` may be two people, `NAMES[1]` nobody. */
+const sectionInstructors = grades.flatMap(({ year, quarter, sectionCode, department, instructors }) =>
+  [...new Set(instructors)].flatMap((name) => {
+    const netids = name === NAMES[2] ? ["lweiss", "ramberley"] : name === NAMES[0] ? ["eoneil"] : [];
+    const matchedBy = netids.length === 0 ? ("none" as const) : ("name" as const);
+    const row = { year, quarter, sectionCode, department, name, matchedBy, candidates: netids.length };
+    return (netids.length === 0 ? [null] : netids).map((netid) => ({ ...row, netid }));
+  }),
+);
+
 export const ROWS: PublishedRows = {
   ...schedule,
+  section_instructors: sectionInstructors,
   grades,
   courses,
   instructors: people,
@@ -113,6 +124,8 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   year: ["2022", "2024", "2019", "2020", "1999"],
   quarter: ["Fall", "Fall", "Summer1", "Winter"],
   instructor: ["O'neil, e.", "smith'; drop table grades; --, j.", "LEE, K.", "nobody"],
+  netid: ["RAMBERLEY", "eoneil", "lweiss'"],
+  instructorIds: ["true", "false"],
   department: ["I&CSCI", "art", "dance", "x' OR '1'='1"],
   courseNumber: ["46", "h100w", "10", "9'"],
   courseNumeric: ["46", "100"],

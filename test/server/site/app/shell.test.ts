@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../../server/endpoints/all.ts";
 import { silentLog } from "../../../../pipeline/log.ts";
 import { writeRunReport } from "../../../../pipeline/run/run-report.ts";
+import { publishRows } from "../../../support/published/published.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
+import { headingsOf, sectionRow } from "../../../support/worlds/section-rows.ts";
 import { describeInBrowser } from "./opened-page.ts";
 import { openPageWorld } from "./page-world.ts";
 import { runOf } from "../status/run-of.ts";
@@ -175,6 +177,27 @@ describeInBrowser("before anything is published", (opened) => {
     await opened.sees("main", "No data has been published yet.");
     await opened.page.waitForLoadState("networkidle");
     opened.allow(503);
+    await server.close();
+    await folder.remove();
+  });
+});
+
+describeInBrowser("when the refresh did not come for three hours", (opened) => {
+  it("status and every footer say since when it is overdue", async () => {
+    const folder = await openFolder();
+    const sections = [sectionRow({})];
+    const now = new Date(Date.now() - 3 * 3_600_000);
+    await publishRows(folder.artifacts, { sections, headings: headingsOf(sections) }, { now });
+    const server = await serve(folder.env);
+    opened.at(server.url);
+    await opened.open("/status");
+    await opened.sees("main", "✕ The data is stale: last refresh 3 hours ago, overdue since ");
+    await opened.sees("footer", "Published 3 hours ago, overdue since ");
+    const due = new Date(now.getTime() + 3_600_000).toISOString();
+    const time = opened.page.locator(`time[datetime="${due}"]`);
+    expect(await time.count()).toBe(2);
+    expect(await time.first().getAttribute("title")).toBe("2 hours ago");
+    await opened.page.waitForLoadState("networkidle");
     await server.close();
     await folder.remove();
   });

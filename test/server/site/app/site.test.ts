@@ -224,6 +224,11 @@ describe("BASE_PATH", () => {
     }
     const { servers } = (await askWire(`${url}/v1/openapi.json`)).json<{ servers: { url: string }[] }>();
     expect(servers.map((one) => one.url)).toEqual(["/academic/"]);
+    const { headers } = await askWire(`${url}/academic/v1/rest/courses?limit=1`);
+    expect(headers.link).toBe('</academic/v1/rest/courses?limit=1&offset=1>; rel="next"');
+    const feed = await askWire(`${url}/academic/v1/rest/changes?year=2024&quarter=Fall&format=atom`);
+    const links = [...feed.text.matchAll(/<link [^>]*href="([^"?]+)/g)].map(([, path]) => path);
+    expect([...new Set(links)]).toEqual(["/academic/v1/rest/schedule"]);
     expect((await askWire(`${url}/academicx`, { undocumented: true })).status).toBe(404);
   });
 });

@@ -37,7 +37,9 @@ async function runExample(command: string, args: readonly string[], stderr: stri
   started.stdout?.on("data", (part: Buffer) => void (written += part.toString()));
   started.stderr?.on("data", (part: Buffer) => void stderr.push(part.toString()));
   const metrics = async () => (await fetch(`${server.url}/metrics`)).text();
-  await vi.waitFor(async () => expect(await metrics()).toMatch(/event_streams_open 1/), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await metrics()).toMatch(/academic_data_event_streams_open 1/), {
+    timeout: 20_000,
+  });
   const at = new Date().toISOString();
   const term = { at, since: at, year: "2026", quarter: "Fall" } as const;
   await publishChanges(
@@ -51,7 +53,9 @@ async function runExample(command: string, args: readonly string[], stderr: stri
   );
   await vi.waitFor(() => expect(written).toMatch(/\n/), { timeout: 10_000 });
   process.kill(-(started.pid ?? 0));
-  await vi.waitFor(async () => expect(await metrics()).toMatch(/event_streams_open 0/), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await metrics()).toMatch(/academic_data_event_streams_open 0/), {
+    timeout: 10_000,
+  });
   return written;
 }
 

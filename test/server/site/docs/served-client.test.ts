@@ -1,11 +1,12 @@
 /** `/client.ts` and `/client.js` are what the command writes, and work against the server that they came from. */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { serveCompiled } from "../../../support/compiled-server.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { openFolder } from "../../../support/whole-run.ts";
 import { courseRow } from "../../../support/worlds/catalogue-rows.ts";
@@ -15,23 +16,11 @@ const ROOT = new URL("../../../..", import.meta.url).pathname;
 const folder = await openFolder();
 const written = await mkdtemp(join(tmpdir(), "served-client-"));
 const file = join(written, "client.js");
-const servers: ChildProcess[] = [];
-/** The program as it is compiled for use: it has the client's runtime beside it. */
+const servers: Awaited<ReturnType<typeof serveCompiled>>[] = [];
 async function serve(env: Record<string, string> = {}): Promise<string> {
-  const child = spawn(process.execPath, [join(ROOT, "dist/current/server/main.js")], {
-    env: { PATH: process.env["PATH"] ?? "", ...folder.env, HOST: "127.0.0.1", PORT: "0", LOG_FORMAT: "json", ...env },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  servers.push(child);
-  return new Promise((resolve, reject) => {
-    let said = "";
-    child.stderr.on("data", (part: Buffer) => {
-      said += part.toString();
-      const [, found] = /"url":"([^"]+)"/.exec(said) ?? [];
-      if (found) resolve(found);
-    });
-    child.on("close", () => reject(new Error(said)));
-  });
+  const server = await serveCompiled({ ...folder.env, ...env });
+  servers.push(server);
+  return server.url;
 }
 let url = "";
 beforeAll(async () => {
@@ -40,7 +29,7 @@ beforeAll(async () => {
   url = await serve();
 });
 afterAll(async () => {
-  for (const child of servers) child.kill();
+  for (const server of servers) server.close();
   await rm(written, { recursive: true });
   await folder.remove();
 });
@@ -53,6 +42,9 @@ it("is what the command writes", async () => {
     const answer = await ask(`${url}/client.${language}`);
     expect([answer.status, answer.headers["content-type"]]).toEqual([200, `${type}; charset=utf-8`]);
     expect(answer.text).toBe(await readFile(file.replace(/js$/, language), "utf8"));
+    const types = /^(?:export )?(?:type|interface) /m;
+    if (language === "js") expect(answer.text).not.toMatch(types);
+    else expect(answer.text).toContain("export type Client");
   }
 });
 

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { RunReport } from "../../../../pipeline/contract/documents/run-report.ts";
 import { silentLog } from "../../../../pipeline/log.ts";
 import { writeRunReport } from "../../../../pipeline/run/run-report.ts";
+import type { Status } from "../../../../server/site/status/status.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { headingsOf, sectionRow } from "../../../support/worlds/section-rows.ts";
@@ -18,6 +19,7 @@ interface Ready {
   generation: number | null;
   ageSeconds: number | null;
   stale: boolean | null;
+  overdueSince: string | null;
   refused: string | null;
   lastRefused: { why: string; at: string } | null;
   lastRun: { mode: string; startedAt: string; failed: boolean; faults: { product: string; why: string }[] } | null;
@@ -66,7 +68,7 @@ it("live while the process answers, ready only with data; the short names say th
     { status: "no data", snapshot: null, generation: null, ageSeconds: null, stale: null, lastRun: null },
   ]);
   expect(await ready("/ready")).toEqual({ status, body });
-  expect((await scrape(url)).labelsOf("snapshot_info")).toEqual([]);
+  expect((await scrape(url)).labelsOf("academic_data_snapshot_info")).toEqual([]);
 });
 
 it.each([
@@ -75,18 +77,26 @@ it.each([
   [2.01, true],
   [49, true],
 ])("%d hours after the last successful look, stale is %s; it is served all the same", async (hoursAgo, stale) => {
-  const { ready } = await open({ hoursAgo });
+  const { url, ready } = await open({ hoursAgo });
   const { status, body } = await ready();
   expect(status).toBe(200);
   expect(body).toMatchObject({ status: "ready", generation: 1, stale, refused: null, lastRefused: null });
   expect(body.ageSeconds).toBeGreaterThanOrEqual(hoursAgo * 3600 - 1);
   expect(body.ageSeconds).toBeLessThan(hoursAgo * 3600 + 60);
+  // The run an hour after the last one did not come.
+  const due = Date.now() - (hoursAgo - 1) * 3_600_000;
+  if (stale) expect(Math.abs(Date.parse(body.overdueSince ?? "") - due)).toBeLessThan(60_000);
+  else expect(body.overdueSince).toBeNull();
+  const { snapshot } = (await ask(`${url}/status`)).json<Status>();
+  expect(snapshot).toMatchObject({ stale, overdueSince: body.overdueSince });
+  const index = (await ask(`${url}/`)).json<{ snapshot: { overdueSince: string | null } }>();
+  expect(index.snapshot.overdueSince).toBe(body.overdueSince);
 });
 
 it("a refresh that lies in the future says nothing about the age: it is stale, and no response is fresh for longer than an hour", async () => {
   const days = (count: number) => new Date(Date.now() + count * 86_400_000);
   const { url, ready } = await open({ hoursAgo: -120, nextRefresh: days(5) });
-  expect((await ready()).body).toMatchObject({ ageSeconds: 0, stale: true });
+  expect((await ready()).body).toMatchObject({ ageSeconds: 0, stale: true, overdueSince: null });
   const path = "/v1/rest/schedule?year=2024&quarter=Fall&department=DANCE";
   const { status, headers } = await ask(`${url}${path}`);
   expect([status, headers["x-cache"], headers["age"], headers["cache-control"]]).toEqual([
@@ -155,6 +165,9 @@ describe("a refused snapshot", () => {
     expect(body.lastRefused?.why).toBe(refused.body.refused);
     expect(Date.now() - Date.parse(body.lastRefused?.at ?? "")).toBeLessThan(30_000);
     const scraped = await scrape(url);
-    expect([scraped.of("snapshot_rejections_total"), scraped.of("snapshot_swaps_total")]).toEqual([1, 1]);
+    expect([
+      scraped.of("academic_data_snapshot_rejections_total"),
+      scraped.of("academic_data_snapshot_swaps_total"),
+    ]).toEqual([1, 1]);
   });
 });

@@ -1,0 +1,81 @@
+/** Whom the instructors' names in sections and grades mean. **Output:** `section_instructors`, a file a year. */
+import { z } from "zod";
+import type { PublishedFile } from "../contract/documents/manifest.ts";
+import { nameKey } from "../contract/name-key.ts";
+import { grades } from "../contract/rows/grade.ts";
+import { sections } from "../contract/rows/section.ts";
+import { sectionInstructors } from "../contract/rows/section-instructor.ts";
+import { tableRows } from "../contract/sql-text.ts";
+import { defineTable, fieldsOf } from "../contract/table.ts";
+import { NOBODY, type People } from "../normalize/people/candidates.ts";
+import { writePartition } from "../publish/partition.ts";
+import { loadRows } from "../publish/rows.ts";
+import type { RunContext } from "./context.ts";
+
+const MATCHED = ["department", "name", "netid", "matchedBy", "candidates"] as const;
+
+/** A name in a department, once for each person whom it may mean. */
+const candidates = defineTable({
+  name: "candidates",
+  about: "one row a department, a name, and a person whom it may mean there",
+  row: z.object({
+    ...fieldsOf(sectionInstructors.row.shape, MATCHED),
+    nameKey: z.string(),
+  }),
+  partitionedBy: [],
+  sortedBy: [],
+  key: [],
+});
+
+/** @returns the files, which are still to be put into the staging */
+export async function writeSectionInstructors(context: RunContext, people: People): Promise<PublishedFile[]> {
+  const { database, staging } = context;
+  const years = new Set(
+    staging
+      .files()
+      .filter(({ table, rows }) => rows > 0 && (table === sections.name || table === grades.name))
+      .flatMap(({ partition }) => partition.year ?? []),
+  );
+  const known = await loadRows(database.connection, candidates, await candidatesOf(context, people));
+  const written: PublishedFile[] = [];
+  for (const year of [...years].sort())
+    written.push(
+      await writePartition(database.connection, staging, {
+        table: sectionInstructors,
+        partition: { year },
+        // The records office may spell a name in another way than the schedule.
+        select: `SELECT year, quarter, sectionCode, ${MATCHED.join(", ")}
+          FROM (${namedIn(context, year)}) JOIN ${known} USING (department, name)
+          QUALIFY dense_rank() OVER (PARTITION BY quarter, sectionCode, department, nameKey ORDER BY isGrade, name) = 1`,
+        allowEmpty: true,
+      }),
+    );
+  return written;
+}
+
+/** The names in the sections and grades of a year, or of all years. */
+function namedIn({ staging }: RunContext, year?: string): string {
+  const pathsOf = (table: "sections" | "grades") =>
+    staging
+      .files()
+      .filter((file) => file.table === table && (year === undefined || file.partition.year === year))
+      .flatMap(({ partition }) => staging.paths(table, partition));
+  return `SELECT DISTINCT year, quarter, sectionCode, deptCode AS department, unnest(instructors) AS name, false AS isGrade
+      FROM ${tableRows(sections, pathsOf("sections"))}
+    UNION ALL
+    SELECT DISTINCT year, quarter, sectionCode, department, unnest(instructors), true FROM ${tableRows(grades, pathsOf("grades"))}`;
+}
+
+async function candidatesOf(context: RunContext, people: People) {
+  const reader = await context.database.connection.runAndReadAll(
+    `SELECT DISTINCT department, name FROM (${namedIn(context)})`,
+  );
+  return (reader.getRowsJS() as [string, string][])
+    .map(([department, name]) => ({ department, name, nameKey: nameKey(name) }))
+    .filter((one) => one.nameKey !== NOBODY)
+    .flatMap((one) => {
+      const { netids, matchedBy } = people.named(one.name, one.department);
+      const row = { ...one, matchedBy, candidates: netids.length };
+      return (netids.length === 0 ? [null] : netids).map((netid) => ({ ...row, netid }));
+    });
+}

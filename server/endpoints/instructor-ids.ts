@@ -1,0 +1,90 @@
+/** People beside the shortened names that several of them may have: `netid` as a filter, and `instructorIds=true` (server/RULES.md, Instructors and courses). */
+import { nameKeySql } from "../../pipeline/contract/name-key.ts";
+import { constant, type Fragment, sql } from "../duckdb/sql.ts";
+import type { Pool } from "../duckdb/pool.ts";
+import type { EndpointContext, Origin } from "../response/endpoint.ts";
+import { flag, text } from "../response/params.ts";
+import { appendField, type JsonRows } from "../snapshot/loading/json-rows.ts";
+import type { Columns } from "../snapshot/loading/loading.ts";
+import { keyOfDepartment, people } from "../snapshot/tables/people.ts";
+import { filterOver } from "./filters.ts";
+
+const dependsOnPeople = { readsMore: true } as const;
+
+/** The names, as keys, of a text of lines. */
+const linesOf = (names: Fragment): Fragment => sql`list_slice(string_split(${names}, chr(10)), 2, -2)`;
+
+/** `people` is the relation of that name, loaded or published. */
+export const netidFilter = filterOver<"departmentKey" | "names" | "people">()(
+  {
+    ...text("an instructor's network id, ignoring case: sections with a name that may mean this person", {
+      normalize: (netid) => netid.trim().toLowerCase(),
+      examples: ["ramberle"],
+    }),
+    ...dependsOnPeople,
+  },
+  (netid, c) => {
+    const own = sql`FROM ${c.people} WHERE list_contains(netids, ${netid})`;
+    // Most rows are of other departments: few lists are made.
+    return sql`${c.departmentKey} IN (SELECT ofDepartment ${own})
+      AND list_has_any(list_transform(${linesOf(c.names)}, lambda line: concat(${c.departmentKey}, chr(10), line)),
+        (SELECT list(concat(ofDepartment, chr(10), named)) ${own}))`;
+  },
+  (netid) => `taught by ${netid}`,
+);
+
+export const instructorIdsFilter = filterOver<never>()(
+  {
+    ...flag(
+      "true adds `instructorIds` beside the names of instructors: for each of them the network ids of those whom it may mean, one when it is clear",
+    ),
+    ...dependsOnPeople,
+  },
+  null,
+  () => "",
+);
+
+interface Values {
+  readonly netid?: string | undefined;
+  readonly instructorIds?: boolean | undefined;
+}
+
+const needsPeople = ({ netid, instructorIds }: Values): boolean => netid !== undefined || instructorIds === true;
+
+/** The loaded relation; nothing where it is not needed. */
+export const loadedPeople = async (
+  values: Values,
+  { snapshot }: Pick<EndpointContext, "snapshot">,
+): Promise<Fragment> => (needsPeople(values) ? (await snapshot.derive(people)).from : sql``);
+
+/** What an origin reads for them. */
+export const readsOfPeople = (values: Values): Origin["reads"] =>
+  needsPeople(values) ? [{ table: "section_instructors" }] : [];
+
+/** `instructorIds` of a section: a list for each of its names, in their order. */
+export const idsOfNames = ({ names, departmentKey, people }: Columns<"names" | "departmentKey" | "people">): Fragment =>
+  sql`coalesce((SELECT list(coalesce(netids, []) ORDER BY position)
+    FROM (SELECT unnest(lines) AS line, generate_subscripts(lines, 1) AS position, inDepartment
+      FROM (SELECT ${linesOf(names)} AS lines, ${departmentKey} AS inDepartment))
+    LEFT JOIN ${people} AS p ON named = line AND ofDepartment = inDepartment), [])`;
+
+/** `instructorIds` of one name in a department. */
+export const idsOfName = (name: string, department: string, people: Fragment): Fragment =>
+  sql`coalesce((SELECT netids FROM ${people} AS p
+    WHERE named = ${constant(nameKeySql(name))} AND ofDepartment = ${constant(keyOfDepartment(department))}), [])`;
+
+/**
+ * Matching rows with their ids.
+ * @param matching `FROM … WHERE …` over a loaded table
+ */
+export async function withInstructorIds(
+  pool: Pool,
+  jsonRows: JsonRows,
+  column: Columns<"names" | "departmentKey" | "people">,
+  matching: Fragment,
+): Promise<{ rowIds: Int32Array; jsonRows: JsonRows }> {
+  const [rowIds = [], ids = []] = (await pool.columns(
+    sql`SELECT row_id, to_json(${idsOfNames(column)})::VARCHAR ${matching} ORDER BY row_id`,
+  )) as [number[], string[]];
+  return { rowIds: Int32Array.from(rowIds), jsonRows: await appendField(jsonRows, rowIds, "instructorIds", ids) };
+}

@@ -1,0 +1,31 @@
+/** Whom the names of instructors mean in a department, in memory: also for sections that the upstream returned a moment ago. */
+import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
+import { LOADING, type Pool } from "../../duckdb/pool.ts";
+import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
+import type { Derivation } from "../loading/derived.ts";
+import type { Droppable } from "../loading/table-cache.ts";
+
+export const keyOfDepartment = (department: string): string => `upper(replace(${department}, ' ', ''))`;
+
+/** A row a department and name: `ofDepartment` and `named` are keys, `netids` ascending. */
+const selectPeople = (sectionInstructors: Fragment): Fragment =>
+  sql`SELECT ${constant(keyOfDepartment("department"))} AS ofDepartment, ${constant(nameKeySql("name"))} AS named,
+    list_sort(list_distinct(list(netid))) AS netids FROM ${sectionInstructors} WHERE netid IS NOT NULL GROUP BY ALL`;
+
+export const publishedPeople = sql`(${selectPeople(sql`section_instructors`)})`;
+
+interface LoadedPeople extends Droppable {
+  readonly from: Fragment;
+}
+
+let loads = 0;
+
+export const people: Derivation<LoadedPeople> = {
+  name: "people",
+  tables: ["section_instructors"],
+  async make(pool: Pool, rows) {
+    const from = name(`people_${++loads}`);
+    await pool.columns(sql`CREATE TABLE ${from} AS ${selectPeople(rows("section_instructors"))}`, LOADING);
+    return { from, drop: async () => void (await pool.columns(sql`DROP TABLE IF EXISTS ${from}`, LOADING)) };
+  },
+};
