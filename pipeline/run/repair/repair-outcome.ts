@@ -26,6 +26,9 @@ interface RepairedRun {
   readonly isDropAllowed: boolean;
 }
 
+/** Made from other tables in each run. */
+const DERIVED: readonly string[] = ["section_instructors"] satisfies TableName[];
+
 export function concludeRepair(
   repairs: Repairs,
   { base, freshness, staging, isDropAllowed }: RepairedRun,
@@ -37,7 +40,7 @@ export function concludeRepair(
     const table = file.table as TableName;
     const name = partitionTitle(file);
     const now = staging.find(table, file.partition);
-    let outcome = restored?.words ?? "fetched again";
+    let outcome = restored?.words ?? (DERIVED.includes(table) ? "made again" : "fetched again");
     if (unrepaired.has(file)) {
       if (isDropAllowed) staging.remove(table, file.partition);
       outcome = isDropAllowed ? "left out (ALLOW_SHRINK=1)" : "lost: there is no copy, and it was not fetched again";
