@@ -9,7 +9,7 @@ import type { Columns } from "../snapshot/loading/loading.ts";
 import { keyOfDepartment, people } from "../snapshot/tables/people.ts";
 import { filterOver } from "./filters.ts";
 
-const dependsOnPeople = { readsMore: true } as const;
+const dependsOnPeople = { reads: "section_instructors" } as const;
 
 /** The names, as keys, of a text of lines. */
 const linesOf = (names: Fragment): Fragment => sql`list_slice(string_split(${names}, chr(10)), 2, -2)`;

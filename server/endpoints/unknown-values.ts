@@ -4,6 +4,7 @@ import { didYouMean, inHeader, toWarning } from "../response/warnings.ts";
 import { departmentCodes } from "../search/department-codes.ts";
 import { instructorNames } from "../search/instructor-names.ts";
 import { netids } from "../search/netids.ts";
+import { filesOf } from "../snapshot/generation.ts";
 import type { Derivation } from "../snapshot/loading/derived.ts";
 import type { Droppable } from "../snapshot/loading/table-cache.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
@@ -20,6 +21,14 @@ const KNOWN = {
   instructor: instructorNames,
   netid: netids,
 } as const satisfies Record<string, Derivation<KnownValues>>;
+
+/** For parameters whose table a snapshot does not have: one of an earlier version of the contract, carried over. */
+export const unreadWarnings = ({ params }: Endpoint, values: object, { generation }: Snapshot): string[] =>
+  Object.entries(values).flatMap(([name, value]) => {
+    const table = params[name]?.reads;
+    if (table === undefined || value === false || filesOf(generation, table).paths.length > 0) return [];
+    return [toWarning(`${name} finds no people: this snapshot has no ${table} yet`)];
+  });
 
 /** An unknown value is not an error: the upstream or the next snapshot may have it. */
 export async function unknownValueWarnings(endpoint: Endpoint, values: object, snapshot: Snapshot): Promise<string[]> {

@@ -100,7 +100,7 @@ function toCacheable(
   const { asOf, now, query } = request;
   const { values, page, fields, format } = query;
   const period = endpoint.period?.(values, context.now);
-  const readsMore = Object.keys(values).some((name) => endpoint.params[name]?.readsMore);
+  const readsMore = Object.keys(values).some((name) => endpoint.params[name]?.reads !== undefined);
   const normalized = normalizedQuery(
     endpoint.path,
     context.id,

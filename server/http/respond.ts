@@ -1,6 +1,6 @@
 /** From a request to an endpoint to its response, in three steps: it is planned, answered, sent. */
 import { HTTPResponse } from "h3";
-import { unknownValueWarnings } from "../endpoints/unknown-values.ts";
+import { unknownValueWarnings, unreadWarnings } from "../endpoints/unknown-values.ts";
 import { envelope, envelopeStream } from "../response/compat/envelope.ts";
 import { discard, readSmall, streamBody } from "../response/encoding/body-stream.ts";
 import {
@@ -167,6 +167,7 @@ export function createResponder(parts: ResponderParts): Respond {
     const warnings = [
       ...(unknown.length > 0 ? unknownWarnings(unknown, endpoint.params) : []),
       ...(endpoint.warnings?.(values, snapshot) ?? []).map(toWarning),
+      ...unreadWarnings(endpoint, values, snapshot),
     ];
     if (rows) return warnings;
     // An earlier snapshot's codes would be read for nothing else.

@@ -1,4 +1,5 @@
 /** Kinds of query parameters (server/RULES.md, HTTP): parsers from the strings of one name to a value. */
+import type { TableName } from "../../pipeline/contract/tables.ts";
 
 /** An invalid parameter; the message says what is allowed. */
 export class ParamProblem extends Error {
@@ -35,8 +36,8 @@ export interface Param<T> {
   readonly multi: boolean;
   /** The response depends on the order of the values. */
   readonly ordered?: boolean;
-  /** With a value the response depends on more than the endpoint's tables. */
-  readonly readsMore?: boolean;
+  /** A table that the response depends on where there is a value, besides the endpoint's. */
+  readonly reads?: TableName;
   readonly required?: boolean;
   /** Reads the non-empty items; undefined = no filter. @throws ParamProblem */
   read(items: readonly string[]): T | undefined;

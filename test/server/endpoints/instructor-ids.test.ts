@@ -159,6 +159,22 @@ it("fields=instructorIds selects them", async () => {
   expect(sections).toEqual([{ instructorIds: IDS["20001"] }, { instructorIds: IDS["20002"] }]);
 });
 
+it("a snapshot from before the table says that it knows no ids", async () => {
+  const before = await openFolder();
+  await publishRows(before.artifacts, { grades: GRADES, instructors: [personRow({ netid: "klee" })] });
+  const app = await openApp(before.artifacts);
+  try {
+    for (const given of ["instructorIds=true", "netid=klee"])
+      expect((await app.get(`/grades/raw?${given}`)).headers.get("warning")).toBe(
+        `299 - "${given.split("=")[0]} finds no people: this snapshot has no section_instructors yet"`,
+      );
+    expect((await app.get("/grades/raw")).headers.get("warning")).toBeNull();
+  } finally {
+    await app.close();
+    await before.remove();
+  }
+});
+
 it("a netid that nobody has is named in Warning, with those that are close", async () => {
   const warning = async (netid: string) => (await apps[0]?.get(`/grades/raw?netid=${netid}`))?.headers.get("warning");
   expect(await warning("klee3")).toBe('299 - "unknown netid klee3. Did you mean klee or klee2?"');
