@@ -33,6 +33,9 @@ def filter_case(context, case):
         # "needs one of ge, department, sectionCodes and instructorName", and includeCoCourses needs cacheOnly.
         if is_true(query.get("includeCoCourses")) or not any(restricts(name) for name in RESTRICTING):
             return False
+    # "fields cannot be given with the format csv", but an explanation is always JSON.
+    if given("fields") and given("format") and text_of(query["format"]) != "json" and not is_true(query.get("explain")):
+        return False
     if given("room") and not given("building"):
         return False
     if context.operation.path.endswith("/week"):

@@ -27,6 +27,10 @@ const endsOf = (name: string): string[] => {
 const meaningsOf = (item: string, names: readonly string[]): string[] =>
   names.includes(item) ? [item] : names.filter((name) => name.endsWith(`.${item}`));
 
+/** The shortest end of a name that means nothing else. */
+const shortest = (name: string, names: readonly string[]): string =>
+  endsOf(name).findLast((end) => meaningsOf(end, names).join() === name) ?? name;
+
 /** What an unknown item probably meant; with several meanings, its names in full. */
 function suggest(item: string, names: readonly string[]): string | undefined {
   const ends = [...new Set(names.flatMap(endsOf))];
@@ -55,7 +59,7 @@ function fieldsParam(schema: z.ZodType): Param<readonly string[]> {
     about:
       "only these fields of the JSON response: names with dots for what is inside objects and lists, or their ends where only one field ends so; a field brings all that is inside it",
     multi: true,
-    schema: { type: "string", examples },
+    schema: { type: "string", enum: names.map((name) => shortest(name, names)), examples },
     read(items) {
       const all = [...new Set(items.map(read))];
       return all.length > 0 ? all.filter((name) => !all.some((other) => name.startsWith(`${other}.`))) : undefined;
