@@ -44,7 +44,10 @@ function suggest(item: string, names: readonly string[]): string | undefined {
 
 function fieldsParam(schema: z.ZodType): Param<readonly string[]> {
   const names = namesIn(schema);
-  const examples = names.filter((name) => !names.some((other) => other.startsWith(`${name}.`))).slice(0, 2);
+  const examples = names
+    .filter((name) => !names.some((other) => other.startsWith(`${name}.`)))
+    .slice(0, 2)
+    .map((name) => shortest(name, names));
 
   function read(item: string): string {
     const [name, ...others] = meaningsOf(item, names);
