@@ -46,10 +46,12 @@ export function toTested(document: Json): Json {
   if ("x-formats" in copy)
     copy["content"] = { ...(copy["content"] as object), ...(copy["x-formats"] as object) } as Json;
   const { schema } = copy as { schema?: { [name: string]: Json } };
-  if (copy["in"] === "query" && schema && schema["type"] !== "array") {
+  const empty = { type: "string", maxLength: 0 };
+  if (copy["in"] === "query" && schema?.["type"] === "array")
+    schema["items"] = { anyOf: [schema["items"] ?? {}, empty] };
+  else if (copy["in"] === "query" && schema) {
     // All examples together would ask for the upstream alone and for no upstream.
     const tested = copy["name"] === "cache" ? { ...schema, examples: [true] } : schema;
-    const empty = { type: "string", maxLength: 0 };
     copy["schema"] = copy["required"] === true ? { minLength: 1, ...tested } : { anyOf: [tested, empty] };
   }
   return copy;
