@@ -5,14 +5,15 @@ import { defaultTerm, publishedTerms, SiteContext, termTitle, useTerm } from "..
 import { Loaded } from "../parts/loaded.tsx";
 import { scheduleAddresses, SectionTable, toSectionLines } from "../parts/sections.tsx";
 import { plural } from "../format.ts";
+import { mayMean } from "./meant.ts";
 
 type Schedule = ResponseBody<"Schedule">;
 
 /** Terms ahead that are asked for; a schedule is published two or three terms ahead. */
 const MOST_TERMS = 4;
 
-/** `name`: in the schedule's form. The term of the site is among them, if it is another. */
-export function TeachesNow({ name }: { name: string }) {
+/** `name`: in the schedule's form, of whoever has the netid where it is given. The term of the site is among them, if it is another. */
+export function TeachesNow({ name, netid }: { name: string; netid: string | undefined }) {
   const site = useContext(SiteContext);
   const chosen = useTerm();
   const terms = publishedTerms(site);
@@ -24,13 +25,14 @@ export function TeachesNow({ name }: { name: string }) {
   const [last = "", first = ""] = name.split(", ");
   // A comma after the last name ends it.
   const instructorName = first === "" ? `${last},` : name;
-  const addresses = shown.flatMap((term) => scheduleAddresses(term, { instructorName }));
+  const addresses = shown.flatMap((term) => scheduleAddresses(term, { instructorName, instructorIds: "true" }));
   return (
     <Loaded<readonly Schedule[]> addresses={addresses}>
       {(...schedules) => {
         const found = shown.flatMap((term, i) => {
           const [live, cancelled] = [schedules[2 * i], schedules[2 * i + 1]];
-          const sections = live && cancelled ? toSectionLines(live, cancelled) : [];
+          const all = live && cancelled ? toSectionLines(live, cancelled) : [];
+          const sections = netid === undefined ? all : all.filter((section) => mayMean(netid, section));
           return sections.length > 0 ? [{ term, sections }] : [];
         });
         if (found.length === 0) return <p>No sections in {shown.map(termTitle).join(", ") || "a published term"}.</p>;

@@ -8,6 +8,7 @@ import { Loaded, LoadingPart } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 import { SourceMenu } from "../parts/links.tsx";
 import { CoursesTaught } from "../instructor/courses-taught.tsx";
+import { isClear, mayMean } from "../instructor/meant.ts";
 import { TeachesNow } from "../instructor/teaches-now.tsx";
 import { plural, spokenName } from "../format.ts";
 
@@ -48,7 +49,7 @@ function InDirectory({ person, address }: { person: Person; address: string }) {
       {person.shortenedName === "" ? (
         <CoursesTaught history={person.courseHistory} grades={[]} />
       ) : (
-        <Teaching name={person.shortenedName} history={person.courseHistory} />
+        <Teaching name={person.shortenedName} netid={person.netid} history={person.courseHistory} />
       )}
     </>
   );
@@ -75,34 +76,46 @@ const ByShortName = ({ name }: { name: string }) => (
   </>
 );
 
-function Teaching({ name, history }: { name: string; history: Person["courseHistory"] }) {
-  const gradesAddress = addressOf("/grades/raw", { instructor: name });
+interface TeachingProps {
+  readonly name: string;
+  /** Absent for somebody whom the directory does not have. */
+  readonly netid?: string;
+  readonly history: Person["courseHistory"];
+}
+
+function Teaching({ name, netid, history }: TeachingProps) {
+  const gradesAddress = addressOf("/grades/raw", { instructor: name, instructorIds: "true" });
   return (
     <>
       <h2>Teaches now and next</h2>
-      <TeachesNow name={name} />
+      <TeachesNow name={name} netid={netid} />
       <h2>Courses</h2>
       <Loaded<[readonly GradeRow[], readonly Person[]]>
         addresses={[gradesAddress, addressOf("/instructors", { shortenedName: name })]}
         lines={8}
       >
-        {(grades, people) => (
-          <>
-            {people.length > 1 && (
-              <p class="text">
-                The schedule and the grades know this person as “{name}” only, which{" "}
-                {plural(people.length, "person", "people")} share: their numbers are counted together.
-              </p>
-            )}
-            <CoursesTaught history={history} grades={grades} />
-            {grades.length > 0 && (
-              <>
-                <h2>Grades over the years</h2>
-                <GradeCharts rows={grades} address={gradesAddress} />
-              </>
-            )}
-          </>
-        )}
+        {(all, people) => {
+          const grades = netid === undefined ? all : all.filter((row) => mayMean(netid, row));
+          const unclear = grades.filter((row) => netid === undefined || !isClear(netid, row));
+          return (
+            <>
+              {people.length > 1 && unclear.length > 0 && (
+                <p class="text">
+                  The schedule and the grades know this person as “{name}” only, which{" "}
+                  {plural(people.length, "person", "people")} share: {plural(unclear.length, "section")} of all below
+                  may be another’s.
+                </p>
+              )}
+              <CoursesTaught history={history} grades={grades} />
+              {grades.length > 0 && (
+                <>
+                  <h2>Grades over the years</h2>
+                  <GradeCharts rows={grades} address={gradesAddress} />
+                </>
+              )}
+            </>
+          );
+        }}
       </Loaded>
     </>
   );

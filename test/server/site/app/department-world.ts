@@ -82,6 +82,7 @@ const grades = [
   { number: 102, year: "2022", students: 9, gpa: 3.9 },
   { number: 103, year: "2022", students: 30, gpa: 3.1, by: "TWIN, T." },
   { number: 103, year: "2022", students: 30, gpa: 3.2, by: "NOBODY, N." },
+  { number: 106, year: "2022", students: 30, gpa: 3.2, by: "PAIR, P." },
 ].map(graded);
 
 const inTerm = (year: string, quarter: "Fall" | "Winter", number: string, sectionCode: string, by: string) =>
@@ -105,7 +106,23 @@ const sections = [
   { ...inTerm("2024", "Fall", "102", "01002", "AMBERLEY, R."), cancelled: true, sectionComment: "***  CANCELLED  ***" },
   inTerm("2025", "Winter", "103", "01003", "AMBERLEY, R."),
   inTerm("2025", "Winter", "104", "01004", "NOBODY, N."),
+  inTerm("2025", "Winter", "106", "01006", "PAIR, P."),
 ];
+
+/** Both twins are of the department, of the pair only one. */
+const MEANT: Readonly<Record<string, readonly string[]>> = {
+  "AMBERLEY, R.": ["ramberley"],
+  "TWIN, T.": ["twina", "twinb"],
+  "PAIR, P.": ["paira"],
+};
+const sectionInstructors = [...sections, ...grades].flatMap(({ year, quarter, sectionCode, instructors }) =>
+  instructors.flatMap((name) => {
+    const netids = MEANT[name] ?? [];
+    const matchedBy = netids.length === 0 ? ("none" as const) : ("department" as const);
+    const row = { year, quarter, sectionCode, department: DEPARTMENT, name, matchedBy, candidates: netids.length };
+    return (netids.length === 0 ? [null] : netids).map((netid) => ({ ...row, netid }));
+  }),
+);
 
 export async function openDepartmentWorld() {
   const folder = await openFolder();
@@ -115,6 +132,7 @@ export async function openDepartmentWorld() {
     departments: [{ deptCode: DEPARTMENT, deptName: "Computer Science" }],
     courses,
     grades,
+    section_instructors: sectionInstructors,
     instructors: [
       personRow({
         department: "Computer Science",
@@ -124,6 +142,8 @@ export async function openDepartmentWorld() {
       personRow({ netid: "newcomer", name: "Nora Ålund-Øre", shortenedName: "ÅLUND-ØRE, N.", email: "", title: "" }),
       personRow({ netid: "twina", name: "Tara Twin", shortenedName: "TWIN, T." }),
       personRow({ netid: "twinb", name: "Tom Twin", shortenedName: "TWIN, T." }),
+      personRow({ netid: "paira", name: "Pia Pair", shortenedName: "PAIR, P." }),
+      personRow({ netid: "pairb", name: "Poul Pair", shortenedName: "PAIR, P." }),
     ],
     calendar: [
       // The names of terms need not fit the season.

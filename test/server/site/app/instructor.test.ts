@@ -76,7 +76,17 @@ describeInBrowser<DepartmentWorld>(
       await sees("main", "No sections in Fall 2024, Winter 2025.");
 
       await opened.open("/instructors/twina");
-      await sees("main", "as “TWIN, T.” only, which 2 people share");
+      await sees("main", "as “TWIN, T.” only, which 2 people share: 1 section of all below may be another’s.");
+      await sees("table.sortable", "COMPSCI 103");
+
+      // Who is meant follows from the department.
+      await opened.open("/instructors/paira");
+      await sees("table.sections", "COMPSCI 106");
+      await sees("table.sortable", "COMPSCI 106");
+      expect(await text("main")).not.toContain("share");
+      await opened.open("/instructors/pairb");
+      await sees("main", "No courses are recorded for this person.");
+      await sees("main", "No sections in Fall 2024, Winter 2025.");
 
       await opened.open("/instructors/NOBODY%2C%20N.");
       await sees("h1", "N. Nobody");
