@@ -1,15 +1,7 @@
 /** An assistant: the protocol's own client, and requests as they stand on the wire. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Result } from "../../../server/mcp/call.ts";
 import { ask, type Asking } from "../http/wire.ts";
-
-export interface Result {
-  readonly snapshot: string;
-  readonly updated?: string;
-  readonly total?: number;
-  readonly data?: unknown;
-  readonly warnings: readonly string[];
-  readonly narrow?: string;
-}
 
 /** It checks every result against the tool's own schema. */
 export async function openAssistant(url: string) {
