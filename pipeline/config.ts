@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseTermName, type Term } from "./contract/vocabulary.ts";
 import type { LogLevel } from "./log.ts";
 import { DEFAULT_RETENTION, parseRetention, type Retention } from "./publish/retention/retained.ts";
-import { address, choice, folder, onOff, parsed, storeAddress, whole } from "./settings/values.ts";
+import { address, choice, folder, parsed, storeAddress, whole } from "./settings/values.ts";
 import { type Environment, readSettings, warnOfMisspelled } from "./settings/settings.ts";
 import { SHARED_SETTINGS } from "./settings/shared.ts";
 import { readAws } from "./settings/aws.ts";
@@ -58,7 +58,10 @@ export interface PipelineConfig {
   readonly maxBytes: number;
   readonly retries: number;
   readonly retain: Retention;
+  /** Everything that a guard refuses is accepted in this run. */
   readonly allowShrink: boolean;
+  /** What is accepted in this run besides, by the ids that a guard printed. */
+  readonly acceptedIds: ReadonlySet<string>;
   /** The server copies snapshots of another server; nothing is built here. */
   readonly follows: boolean;
   /** Where each snapshot is published besides the artifacts folder: a bucket or a folder. */
@@ -77,6 +80,14 @@ function readTerms(text: string): Term[] | undefined {
   const items = text.split(",").filter((item) => item.trim() !== "");
   const terms = items.flatMap((item) => parseTermName(item) ?? []);
   return terms.length > 0 && terms.length === items.length ? terms : undefined;
+}
+
+/** Everything, or the ids of what is accepted. */
+function readAcceptance(text: string): "all" | ReadonlySet<string> | undefined {
+  const items = text.split(",").flatMap((item) => item.trim().toLowerCase() || []);
+  if (items.length === 1 && /^(?:1|true)$/.test(items[0] ?? "")) return "all";
+  if (items.length === 1 && /^(?:0|false)$/.test(items[0] ?? "")) return new Set();
+  return items.length > 0 && items.every((item) => /^[0-9a-f]{6}$/.test(item)) ? new Set(items) : undefined;
 }
 
 export const pipelineSettings = z.object({
@@ -117,10 +128,10 @@ export const pipelineSettings = z.object({
   PUBLISH_TO: storeAddress()
     .describe("where each snapshot is published besides the artifacts folder, for replicas and for data lakes")
     .optional(),
-  ALLOW_SHRINK: onOff()
+  ALLOW_SHRINK: parsed('1, 0 or ids such as "3f9c1a,88e0d2"', readAcceptance)
     .prefault("0")
     .describe(
-      "`1` accepts a term or table that lost more than 5 %, and gives up what is damaged and does not come back",
+      "the ids of refused columns accept these in one run; `1` accepts everything that is refused, and gives up what is damaged and does not come back",
     ),
 });
 
@@ -146,7 +157,8 @@ export function readPipelineConfig(env: Environment): PipelineConfig {
     maxBytes: read.UPSTREAM_MAX_MB * 1_000_000,
     retries: RETRIES,
     retain: read.RETAIN,
-    allowShrink: read.ALLOW_SHRINK,
+    allowShrink: read.ALLOW_SHRINK === "all",
+    acceptedIds: read.ALLOW_SHRINK === "all" ? new Set<string>() : read.ALLOW_SHRINK,
     follows: read.FOLLOW_URL !== undefined,
     publishTo: read.PUBLISH_TO,
     aws: readAws(read),

@@ -1,6 +1,7 @@
-/** How full and how varied each column of a table is: what a guard compares before new data replaces published data. */
+/** How full, how varied and how written each column of a table is: what a guard compares before new data replaces published data. */
 import type { z } from "zod";
-import { quoteIdentifier } from "./sql-text.ts";
+import { formOf } from "./forms.ts";
+import { quoteIdentifier, quoteLiteral } from "./sql-text.ts";
 import { duckdbType, type Table } from "./table.ts";
 
 /** A column, or a part of a nested one (`meetings.days`). */
@@ -10,6 +11,8 @@ export interface Measure {
   readonly filled: string;
   /** SQL for the value, whose distinct ones are counted. */
   readonly value: string;
+  /** Where the contract declares a form: SQL conditions that the row has any text there, and that all of it has the form. */
+  readonly form?: { readonly written: string; readonly formed: string };
   /** Such a column may be emptied by the upstream's own calendar, as when an enrollment window opens. */
   readonly emptiesByNature: boolean;
 }
@@ -54,10 +57,10 @@ type Def = { type: string; element?: z.ZodType; innerType?: z.ZodType; shape?: z
 
 const defOf = (schema: z.ZodType): Def => schema.def as unknown as Def;
 
-/** Of every column but those of the key and the partition, in the order of declaration. */
-export function columnMeasures(table: Table): Measure[] {
+/** Of every column but those of the partition and of `key`, in the order of declaration. */
+export function columnMeasures(table: Table, key: readonly string[] = table.key): Measure[] {
   const own = Object.entries(table.row.shape)
-    .filter(([name]) => !table.key.includes(name) && !table.partitionedBy.includes(name))
+    .filter(([name]) => !key.includes(name) && !table.partitionedBy.includes(name))
     .flatMap(([name, schema]) => measuresOf(name, schema as z.ZodType, quoteIdentifier(name)));
   const measures = own
     .filter(({ name }) => !UNMEASURED[table.name]?.includes(name))
@@ -81,13 +84,56 @@ function measuresOf(name: string, schema: z.ZodType, value: string): ColumnMeasu
   if (element?.type === "object")
     return Object.entries(element.shape ?? {}).map(([part, inner]) => {
       const item = `i.${quoteIdentifier(part)}`;
+      const filled = `len(list_filter(${value}, lambda i: ${isFilled(inner as z.ZodType, item)})) > 0`;
       return {
         name: `${name}.${part}`,
-        filled: `len(list_filter(${value}, lambda i: ${isFilled(inner as z.ZodType, item)})) > 0`,
+        filled,
         value: `list_transform(${value}, lambda i: ${item})`,
+        ...formMeasure(
+          inner as z.ZodType,
+          item,
+          filled,
+          (outside) => `len(list_filter(${value}, lambda i: ${outside})) = 0`,
+        ),
       };
     });
-  return [{ name, filled: isFilled(schema, value), value }];
+  const filled = isFilled(schema, value);
+  return [{ name, filled, value, ...formMeasure(schema, value, filled, (outside) => `NOT ${outside}`) }];
+}
+
+function formMeasure(
+  schema: z.ZodType,
+  value: string,
+  written: string,
+  formed: (outside: string) => string,
+): Pick<Measure, "form"> {
+  const outside = isOutside(schema, value, 0);
+  return outside === undefined ? {} : { form: { written, formed: `(${written} AND ${formed(outside)})` } };
+}
+
+/** SQL: the value, or one in it, has not the declared form. Nothing and an empty text have none. */
+function isOutside(schema: z.ZodType, value: string, depth: number): string | undefined {
+  const pattern = formOf(schema);
+  const text = duckdbType(schema) === "VARCHAR" ? value : `${value}::VARCHAR`;
+  if (pattern !== undefined)
+    return `coalesce(trim(${text}) <> '' AND NOT regexp_full_match(${text}, ${quoteLiteral(pattern)}), false)`;
+  const def = defOf(schema);
+  switch (def.type) {
+    case "nullable":
+      return isOutside(def.innerType as z.ZodType, value, depth);
+    case "array": {
+      const inner = isOutside(def.element as z.ZodType, `e${depth}`, depth + 1);
+      return inner && `coalesce(len(list_filter(${value}, lambda e${depth}: ${inner})) > 0, false)`;
+    }
+    case "object": {
+      const parts = Object.entries(def.shape ?? {}).flatMap(
+        ([part, inner]) => isOutside(inner as z.ZodType, `${value}.${quoteIdentifier(part)}`, depth) ?? [],
+      );
+      return parts.length === 0 ? undefined : `(${parts.join(" OR ")})`;
+    }
+    default:
+      return undefined;
+  }
 }
 
 function isFilled(schema: z.ZodType, value: string): string {

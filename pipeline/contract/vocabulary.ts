@@ -79,6 +79,8 @@ export const SECTION_TYPES = [
 
 export const FULL_COURSES = ["SkipFull", "SkipFullWaitlist", "FullOnly", "OverEnrolled"] as const;
 export const CANCELLED_COURSES = ["Exclude", "Include", "Only"] as const;
+/** What the schedule system says of a section. */
+export const STATUSES = ["OPEN", "Waitl", "FULL", "NewOnly"] as const;
 export const EXAM_STATUSES = ["NO_FINAL", "TBA_FINAL", "SCHEDULED_FINAL"] as const;
 
 /** Days of the week as the schedule abbreviates them, Sunday first. */

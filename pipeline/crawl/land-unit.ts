@@ -41,12 +41,13 @@ export async function landDepartment(
   return memo;
 }
 
-/** Of each element whose texts could not be read, their number and the first of them. */
+/** Of each element whose texts could not be read, the number of sections with such a text and the first text. */
 function unreadableTexts({ noted }: UnitMemo): UnknownField[] {
   return Object.entries(UNREADABLE).flatMap(([reason, place]) => {
     const found = noted.filter((entry) => entry.reason === reason);
     const [first] = found;
-    return first ? [{ kind: "text", place, name: first.name, count: found.length }] : [];
+    const sections = new Set(found.map(({ name }) => name.slice(0, name.indexOf(": "))));
+    return first ? [{ kind: "text", place, name: first.name, count: sections.size }] : [];
   });
 }
 

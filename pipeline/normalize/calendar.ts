@@ -85,16 +85,12 @@ export function mergeCalendars(base: readonly TermDates[], over: readonly TermDa
   return [...terms.values()].sort(compareTerms);
 }
 
-/** Drops a term with invalid or unordered dates; instruction and finals may overlap. */
+/** Drops a term with invalid dates. */
 function checked(term: TermDates, where: string, tally: Tally): TermDates | undefined {
   const { instructionStart, instructionEnd, finalsStart, finalsEnd } = term;
   const days = [instructionStart, instructionEnd, finalsStart, finalsEnd];
   if (!days.every(isDay)) {
     tally.drop("a date is missing or impossible", where);
-    return undefined;
-  }
-  if (instructionStart > instructionEnd || finalsStart > finalsEnd || instructionStart > finalsStart) {
-    tally.drop("the dates are out of order", where);
     return undefined;
   }
   tally.keep();

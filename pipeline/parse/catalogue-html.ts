@@ -70,10 +70,13 @@ export function parseCatalogueDepartment(html: string, unknown?: UnknownFields):
 }
 
 function countUnknownClasses(page: Page, block: Elements, unknown: UnknownFields): void {
-  for (const element of block.find("[class]").toArray())
-    for (const name of (page(element).attr("class") ?? "").split(/\s+/))
-      if (name !== "" && !CATALOGUE_FIELDS.some((field) => field.name === name))
-        unknown.add({ kind: "class", place: "courseblock", name });
+  const classes = block
+    .find("[class]")
+    .toArray()
+    .flatMap((element) => (page(element).attr("class") ?? "").split(/\s+/));
+  for (const name of new Set(classes))
+    if (name !== "" && !CATALOGUE_FIELDS.some((field) => field.name === name))
+      unknown.add({ kind: "class", place: "courseblock", name });
 }
 
 /** The codes of all courses below `root`, in order. */

@@ -3,19 +3,23 @@
  * **Output:** calendar, calendar_dates
  */
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { calendar, calendarDates, type TermDates } from "../contract/rows/calendar.ts";
 import type { Source } from "../contract/rows/source.ts";
+import { compareTerms, termName } from "../contract/vocabulary.ts";
 import type { Tally } from "../contract/documents/tally.ts";
-import { GuardError, UpstreamBadResponse } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { mergeCalendars, toCalendarRows, toTermDates } from "../normalize/calendar.ts";
 import { mergeDates, toCalendarDates } from "../normalize/calendar-dates.ts";
 import { parseCalendarCsv } from "../parse/calendar-csv.ts";
 import { parseCalendarIndex, parseCalendarPage } from "../parse/calendar-html.ts";
 import { readCalendarCsv, walkCalendar } from "../sources/calendar.ts";
-import { isDamaged, isDue, crawlSource, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
-import { guardFields } from "./guard/field-guard.ts";
-import { guardWhole } from "./guard/shrink.ts";
-import { readRows, writeRows } from "./rows.ts";
+import { isDue, crawlSource, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
+import { outOfOrder } from "./guard/calendar-order.ts";
+import { remember } from "./guard/causes.ts";
+import { reasonsFor, type StagedRows } from "./guard/field-guard.ts";
+import { refusalOf, refuse } from "./guard/refusals.ts";
+import { readSoundRows, writeRows } from "./rows.ts";
 
 export const calendarStep: ProductStep = {
   product: "calendar",
@@ -38,11 +42,17 @@ export const calendarStep: ProductStep = {
       : { pages: [] };
     const printed = walked.pages.flatMap((page) => toTermDates(page, tally));
     // A year without a page keeps its published dates.
-    const rows = mergeCalendars(mergeCalendars(await readCalendar(context), printed), written);
+    const published = await readCalendar(context);
+    const rows = inOrder(context, published, mergeCalendars(mergeCalendars(published, printed), written), tally);
     if (rows.length === 0) throw new UpstreamBadResponse("calendar", "the calendar has no term");
-    if (isDamaged(context, "calendar"))
-      guardWhole("the calendar, in terms,", staging.find("calendar", {})?.rows ?? 0, rows.length, context);
-    staging.put(await writeRows(context, calendar, rows));
+    const file = await writeRows(context, calendar, rows);
+    const part = { table: "calendar", partition: {} } as const;
+    const what = "the calendar, in terms,";
+    const { sha256 } = file;
+    const staged: StagedRows = { what, table: calendar, published: part, from: "rows_calendar", sha256, rows: {} };
+    refuse(context, await reasonsFor(context, staged, tally), tally);
+    staging.put(file);
+    remember(context, part, []);
     const dates = await stageDates(context, walked.pages, tally);
     const received = [
       ...(addresses.calendar ? crawlSource(context, "calendar", { tableName: "calendar", rows: printed.length }) : []),
@@ -55,36 +65,58 @@ export const calendarStep: ProductStep = {
 
 type PrintedDates = Parameters<typeof toCalendarDates>[0];
 
+/** A term whose dates are out of order keeps its published ones, and that is damage. */
+function inOrder(
+  context: RunContext,
+  published: readonly TermDates[],
+  rows: readonly TermDates[],
+  tally: Tally,
+): TermDates[] {
+  const problems = outOfOrder(rows);
+  return rows.flatMap((row) => {
+    const text = problems.get(termName(row));
+    const before = published.find((one) => compareTerms(one, row) === 0);
+    // What stands already was accepted.
+    if (text === undefined || (before && isDeepStrictEqual(before, row))) return [row];
+    const part = { table: "calendar", partition: {} } as const;
+    const refusal = refusalOf(context, [{ part, column: termName(row), text }], tally);
+    if (!refusal) return [row];
+    tally.damage(refusal.message);
+    return before ? [before] : [];
+  });
+}
+
 /**
  * A calendar without other dates is no fault. Where the published ones would be emptied they stay, and that is damage.
  * @returns how many dates of these pages are published with the next snapshot
  */
 async function stageDates(context: RunContext, pages: readonly PrintedDates[], tally: Tally): Promise<number> {
-  const { database, staging } = context;
-  const published = { table: "calendar_dates", partition: {} } as const;
+  const { staging } = context;
+  const part = { table: "calendar_dates", partition: {} } as const;
   const what = "the dates of the calendar,";
   const printed = pages.flatMap((page) => toCalendarDates(page, tally));
-  const rows = mergeDates(await readRows(database, calendarDates, staging.paths("calendar_dates")), printed);
-  if (isDamaged(context, "calendar_dates"))
-    guardWhole(what, staging.find("calendar_dates", {})?.rows ?? 0, rows.length, context);
+  const rows = mergeDates(await readSoundRows(context, calendarDates), printed);
   if (rows.length === 0) {
     staging.remove("calendar_dates", {});
     return 0;
   }
   const file = await writeRows(context, calendarDates, rows);
-  const from = "rows_calendar_dates";
-  try {
-    await guardFields(
-      context,
-      { what, table: calendarDates, published, from, known: [], unknown: [], rows: {} },
-      tally,
-    );
-  } catch (error) {
-    if (!(error instanceof GuardError)) throw error;
-    tally.damage(error.message);
+  const { sha256 } = file;
+  const staged: StagedRows = {
+    what,
+    table: calendarDates,
+    published: part,
+    from: "rows_calendar_dates",
+    sha256,
+    rows: {},
+  };
+  const refusal = refusalOf(context, await reasonsFor(context, staged, tally), tally);
+  if (refusal) {
+    tally.damage(refusal.message);
     return 0;
   }
   staging.put(file);
+  remember(context, part, []);
   return printed.length;
 }
 
@@ -96,5 +128,4 @@ function fileSource({ now }: RunContext, csv: string, rows: number): Source {
 }
 
 /** The published calendar, for steps before or without the calendar step. */
-export const readCalendar = ({ database, staging }: RunContext): Promise<TermDates[]> =>
-  readRows(database, calendar, staging.paths("calendar"));
+export const readCalendar = (context: RunContext): Promise<TermDates[]> => readSoundRows(context, calendar);

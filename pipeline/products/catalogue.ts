@@ -4,7 +4,7 @@
  */
 import type { CatalogueCourse } from "../contract/rows/course.ts";
 import { catalogueCourses, courses } from "../contract/rows/course.ts";
-import { GuardError, UpstreamBadResponse, UpstreamError } from "../errors.ts";
+import { UpstreamBadResponse, UpstreamError } from "../errors.ts";
 import { createUnknownFields } from "../contract/source-fields.ts";
 import { COURSE_LABELS, toCatalogueCourses } from "../normalize/catalogue/course.ts";
 import { schoolsByDepartment } from "../normalize/catalogue/school.ts";
@@ -16,10 +16,13 @@ import { loadRows } from "../publish/rows.ts";
 import { walkCourses, walkSchools } from "../sources/catalogue.ts";
 import type { Walked } from "../sources/client/page-walk.ts";
 import { walkPrerequisites } from "../sources/prerequisites.ts";
-import { isDamaged, isDue, crawlSource, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
-import { guardFields, noteUnknown, type StagedRows } from "./guard/field-guard.ts";
-import { guardShrink } from "./guard/shrink.ts";
-import { readRows } from "./rows.ts";
+import { isDue, crawlSource, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
+import { noteUnknown, remember } from "./guard/causes.ts";
+import { reasonsFor, type StagedRows } from "./guard/field-guard.ts";
+import { isLost } from "./guard/references.ts";
+import { refusalOf, refuse } from "./guard/refusals.ts";
+import { shrinks, shrinkText } from "./guard/shrink.ts";
+import { readSoundRows } from "./rows.ts";
 
 type Courses = readonly CatalogueCourse[];
 
@@ -39,8 +42,9 @@ export const catalogueStep: ProductStep = {
     const requirements = await readRequirements(context, tally);
     const isUnread =
       departments.damaged.length + schools.damaged.length > 0 || lacksRequirements(context, requirements);
-    if (isUnread && isDamaged(context, "courses") && !context.config.allowShrink)
-      throw new GuardError("the published courses are damaged, and not all of them could be read again");
+    const part = { table: "courses", partition: {} } as const;
+    const text = "the published courses are damaged, and not all of them could be read again";
+    if (isUnread && (await isLost(context, part))) refuse(context, [{ part, column: "copy", text }], tally);
     const sources = {
       departments: departments.pages,
       requirements: requirements ?? [],
@@ -52,17 +56,19 @@ export const catalogueStep: ProductStep = {
       requirements: requirements === undefined || isStripped(read, published, context, tally),
     });
     if (rows.length === 0) throw new UpstreamBadResponse("catalogue", "the catalogue has no course");
-    noteUnknown("the catalogue", unknown.list(), tally);
+    noteUnknown(context, { part, what: "the catalogue", unknown: unknown.list() }, tally);
     const staged: StagedRows = {
       what: "the catalogue, in courses,",
       table: catalogueCourses,
-      published: { table: "courses", partition: {} },
+      published: part,
       from: await loadRows(database.connection, catalogueCourses, rows),
       rows: { isGrowthGuarded: !context.freshness.incomplete?.includes("catalogue") },
+      hasLastingKeys: true,
       known: [...CATALOGUE_FIELDS, ...COURSE_LABELS],
       unknown: unknown.list(),
     };
-    await guardFields(context, staged, tally);
+    if (!(await isLost(context, part))) refuse(context, await reasonsFor(context, staged, tally), tally);
+    remember(context, part, unknown.list());
     const received = [
       ...crawlSource(context, "catalogue", { tableName: "courses", rows: read.length }),
       ...(requirements
@@ -106,20 +112,18 @@ const lacksRequirements = ({ staging }: RunContext, requirements: PrerequisiteRo
   requirements === undefined && staging.base?.manifest.source["prerequisites"] !== undefined;
 
 /** The published courses without the columns of the history step. */
-export async function readPublishedCourses({ database, staging }: RunContext): Promise<CatalogueCourse[]> {
-  const rows = await readRows(database, courses, staging.paths("courses"));
+export async function readPublishedCourses(context: RunContext): Promise<CatalogueCourse[]> {
+  const rows = await readSoundRows(context, courses);
   return rows.map(({ prerequisiteFor: _for, instructorHistory: _by, terms: _terms, ...course }) => course);
 }
 
 /** Whether a published department has no page any more, which is damage unless shrinking is allowed. */
-function isUnlisted(read: Courses, published: Courses, { config }: RunContext, tally: Tally): boolean {
+function isUnlisted(read: Courses, published: Courses, context: RunContext, tally: Tally): boolean {
   const listed = new Set(read.map(({ department }) => department));
   const gone = new Set(published.map(({ department }) => department).filter((code) => !listed.has(code)));
-  if (config.allowShrink || gone.size === 0) return false;
-  tally.damage(
-    `the catalogue no longer has ${[...gone].join(", ")}: what is published of it stays (ALLOW_SHRINK=1 overrides)`,
+  return (
+    gone.size > 0 && isRefused(context, "departments", `the catalogue no longer has ${[...gone].join(", ")}`, tally)
   );
-  return true;
 }
 
 /** Whether far fewer courses have prerequisites than before, which is damage unless shrinking is allowed. */
@@ -127,14 +131,21 @@ function isStripped(read: Courses, published: Courses, context: RunContext, tall
   const ids = new Set(read.map(({ id }) => id));
   const count = (courses: Courses) =>
     courses.filter(({ id, prerequisiteText }) => ids.has(id) && prerequisiteText !== "").length;
-  try {
-    guardShrink("the catalogue, in courses with prerequisites,", count(published), count(read), context);
-    return false;
-  } catch (error) {
-    if (!(error instanceof GuardError)) throw error;
-    tally.damage(error.message);
-    return true;
-  }
+  const [before, now] = [count(published), count(read)];
+  if (!shrinks(before, now)) return false;
+  return isRefused(
+    context,
+    "prerequisiteText",
+    shrinkText("the catalogue, in courses with prerequisites,", before, now),
+    tally,
+  );
+}
+
+/** A refusal after which the rest is published is damage. */
+function isRefused(context: RunContext, column: string, text: string, tally: Tally): boolean {
+  const refusal = refusalOf(context, [{ part: { table: "courses", partition: {} }, column, text }], tally);
+  if (refusal) tally.damage(refusal.message);
+  return refusal !== undefined;
 }
 
 /** Published data replaces what could not be read. */

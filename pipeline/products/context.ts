@@ -3,8 +3,9 @@ import type { TermDates } from "../contract/rows/calendar.ts";
 import type { CatalogueCourse } from "../contract/rows/course.ts";
 import type { Source } from "../contract/rows/source.ts";
 import type { DirectoryInstructor } from "../contract/rows/instructor.ts";
-import type { Freshness, Partition, Product } from "../contract/documents/manifest.ts";
+import type { Freshness, Partition, Product, WithheldPart } from "../contract/documents/manifest.ts";
 import { PRODUCT_OF, type TableName } from "../contract/tables.ts";
+import type { UnknownField } from "../contract/source-fields.ts";
 import type { Term } from "../contract/vocabulary.ts";
 import type { Log } from "../log.ts";
 import type { SchoolPage } from "../parse/schools-html.ts";
@@ -74,9 +75,15 @@ export interface RunContext extends Results {
   readonly earlier: () => Promise<readonly Generation[]>;
   /** Parts (`sections 2024 Fall`) that this run accepted although a guard spoke. */
   readonly accepted: Set<string>;
+  /** Parts that this run refused, by title, with the reasons. */
+  readonly withheld: Map<string, RefusedPart>;
+  /** The unknown fields beside the parts that this run staged, or found unchanged, by title. */
+  readonly remembered: Map<string, readonly UnknownField[]>;
   /** The schools' pages: read by the first call, once a run. */
   readonly schoolPages: (read: () => SchoolPages) => SchoolPages;
 }
+
+export type RefusedPart = Omit<WithheldPart, "since">;
 
 export interface CrawledTermTimes {
   /** When the crawl began, by this computer's clock. */

@@ -2,6 +2,7 @@
  * Who taught what and when: published sections and grades, joined to the catalogue and the directory. A term counts from its first day of instruction on.
  * **Output:** courses, instructors, section_instructors
  */
+import { join } from "node:path";
 import { courses } from "../contract/rows/course.ts";
 import { grades } from "../contract/rows/grade.ts";
 import { instructors } from "../contract/rows/instructor.ts";
@@ -13,11 +14,18 @@ import { createTaughtCourses } from "../normalize/course-history.ts";
 import { toCourses, toInstructors, toNamedPeople } from "../normalize/taught-courses.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import { readPublishedCourses } from "./catalogue.ts";
-import type { ProductStep, RunContext, StepResults } from "./context.ts";
+import { isDue, type ProductStep, type RunContext, type StepResults, WEEK_MS } from "./context.ts";
 import { readPublishedInstructors } from "./instructors.ts";
-import { readRows, writeRows } from "./rows.ts";
-import { writeSectionInstructors } from "./section-instructors.ts";
+import { readSoundRows, writeRows } from "./rows.ts";
+import { stageSectionInstructors } from "./section-instructors.ts";
 import { tableRows } from "../contract/sql-text.ts";
+import type { PublishedFile } from "../contract/documents/manifest.ts";
+import type { Table } from "../contract/table.ts";
+import { PRODUCT_OF, type TableName } from "../contract/tables.ts";
+import { partitionTitle } from "../generations/layout.ts";
+import { remember } from "./guard/causes.ts";
+import { reasonsFor, type StagedRows } from "./guard/field-guard.ts";
+import { refusalOf } from "./guard/refusals.ts";
 
 export const historyStep: ProductStep = {
   product: "history",
@@ -29,12 +37,12 @@ export const historyStep: ProductStep = {
 };
 
 async function publishHistory(context: RunContext, tally: Tally): Promise<StepResults> {
-  const { calendar, database, staging, today } = context;
+  const { calendar, today } = context;
   const catalogue = context.catalogue ?? (await readPublishedCourses(context));
   const directory = context.directory ?? (await readPublishedInstructors(context));
   const taught = createTaughtCourses(calendar, today);
   await eachFact(context, (fact) => taught.add(fact));
-  const listed: Department[] = await readRows(database, departments, staging.paths("departments"));
+  const listed: Department[] = await readSoundRows(context, departments);
   const named = [
     ...catalogue.map(({ department, departmentName }) => ({ code: department, name: departmentName })),
     ...listed.map(({ deptCode, deptName }) => ({ code: deptCode, name: deptName })),
@@ -42,10 +50,38 @@ async function publishHistory(context: RunContext, tally: Tally): Promise<StepRe
   const people = createPeople(toNamedPeople(directory, named));
   const history = taught.build(people, tally);
   tally.keep(catalogue.length + directory.length);
-  if (catalogue.length > 0) staging.put(await writeRows(context, courses, toCourses(catalogue, history)));
-  if (directory.length > 0) staging.put(await writeRows(context, instructors, toInstructors(directory, history)));
-  staging.replaceTable("section_instructors", await writeSectionInstructors(context, people));
+  if (catalogue.length > 0)
+    await stageGuarded(context, courses, await writeRows(context, courses, toCourses(catalogue, history)), tally);
+  if (directory.length > 0)
+    await stageGuarded(
+      context,
+      instructors,
+      await writeRows(context, instructors, toInstructors(directory, history)),
+      tally,
+    );
+  await stageSectionInstructors(context, people, tally);
   return {};
+}
+
+/** The columns that are made here are guarded like those that were read. */
+async function stageGuarded(context: RunContext, table: Table, file: PublishedFile, tally: Tally): Promise<void> {
+  const { staging } = context;
+  const part = { table: table.name as TableName, partition: {} };
+  const staged: StagedRows = {
+    what: `the history, in ${table.name},`,
+    table,
+    published: part,
+    from: tableRows(table, [join(staging.filesFolder, file.path)]),
+    sha256: file.sha256,
+  };
+  const refusal = refusalOf(context, await reasonsFor(context, staged, tally), tally);
+  if (refusal) return tally.damage(refusal.message);
+  staging.put(file);
+  // What was not read in this run, though it is due, may still be refused.
+  const product = PRODUCT_OF[part.table];
+  const title = partitionTitle(part);
+  if (!context.remembered.has(title) && !isDue(context, product, WEEK_MS))
+    remember(context, part, context.freshness.remembered?.[title] ?? []);
 }
 
 type Taught = ReturnType<typeof createTaughtCourses>;

@@ -4,7 +4,7 @@
  */
 import { type DirectoryInstructor, directoryInstructors, instructors } from "../contract/rows/instructor.ts";
 import { sections } from "../contract/rows/section.ts";
-import { GuardError, UpstreamBadResponse } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { choosePeople } from "../normalize/people/directory-match.ts";
 import { toFaculty } from "../normalize/people/faculty.ts";
 import { toDirectoryInstructors } from "../normalize/people/instructor.ts";
@@ -15,9 +15,12 @@ import { DIRECTORY_FIELDS, parseDirectoryAnswer } from "../parse/directory-json.
 import { loadRows } from "../publish/rows.ts";
 import { findPeople, openDirectory } from "../sources/directory.ts";
 import { readSchools } from "./catalogue.ts";
-import { isDamaged, isDue, crawlSource, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
-import { guardFields, noteUnknown, type StagedRows } from "./guard/field-guard.ts";
-import { readRows } from "./rows.ts";
+import { isDue, crawlSource, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
+import { noteUnknown, remember } from "./guard/causes.ts";
+import { reasonsFor, type StagedRows } from "./guard/field-guard.ts";
+import { isLost } from "./guard/references.ts";
+import { refuse } from "./guard/refusals.ts";
+import { readSoundRows } from "./rows.ts";
 import { tableRows } from "../contract/sql-text.ts";
 
 export const instructorsStep: ProductStep = {
@@ -46,22 +49,25 @@ export const instructorsStep: ProductStep = {
     // A person who could not be looked up keeps the published entry.
     const known = new Set(read.map(({ netid }) => netid));
     const incomplete = damaged.length > 0 || lists.damaged.length > 0;
-    if (incomplete && isDamaged(context, "instructors") && !context.config.allowShrink)
-      throw new GuardError("the published instructors are damaged, and not all of them could be read again");
+    const part = { table: "instructors", partition: {} } as const;
+    const text = "the published instructors are damaged, and not all of them could be read again";
+    if (incomplete && (await isLost(context, part))) refuse(context, [{ part, column: "copy", text }], tally);
     const kept = incomplete ? (await readPublishedInstructors(context)).filter(({ netid }) => !known.has(netid)) : [];
     const rows = [...read, ...kept];
     if (rows.length === 0) throw new UpstreamBadResponse("directory", "the directory knows nobody of the faculty");
-    noteUnknown("the directory", unknown.list(), tally);
+    noteUnknown(context, { part, what: "the directory", unknown: unknown.list() }, tally);
     const staged: StagedRows = {
       what: "the directory, in people,",
       table: directoryInstructors,
-      published: { table: "instructors", partition: {} },
+      published: part,
       from: await loadRows(database.connection, directoryInstructors, rows),
       rows: { isGrowthGuarded: !context.freshness.incomplete?.includes("instructors") },
+      hasLastingKeys: true,
       known: DIRECTORY_FIELDS,
       unknown: unknown.list(),
     };
-    await guardFields(context, staged, tally);
+    if (!(await isLost(context, part))) refuse(context, await reasonsFor(context, staged, tally), tally);
+    remember(context, part, unknown.list());
     return {
       directory: rows,
       received: crawlSource(context, "directory", { tableName: "instructors", rows: read.length }),
@@ -71,7 +77,7 @@ export const instructorsStep: ProductStep = {
 
 /** The directory's part of the published instructors; their shortened names follow the schedule as it is now (pipeline/RULES.md, People). */
 export async function readPublishedInstructors(context: RunContext): Promise<DirectoryInstructor[]> {
-  const rows = await readRows(context.database, instructors, context.staging.paths("instructors"));
+  const rows = await readSoundRows(context, instructors);
   const seen = await readSeenNames(context);
   return rows.map(({ courseHistory: _history, ...person }) => ({
     ...person,

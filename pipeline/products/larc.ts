@@ -4,13 +4,15 @@
  */
 import { larc } from "../contract/rows/larc.ts";
 import type { Source } from "../contract/rows/source.ts";
-import { GuardError, UpstreamBadResponse } from "../errors.ts";
+import { UpstreamBadResponse } from "../errors.ts";
 import { toLarcCourses } from "../normalize/larc.ts";
 import { parseLarcPage } from "../parse/larc-html.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import { tutorialsOf, walkLarc } from "../sources/larc.ts";
 import { DAY_MS, isDue, crawlSource, type ProductStep, type RunContext } from "./context.ts";
-import { guardFields } from "./guard/field-guard.ts";
+import { remember } from "./guard/causes.ts";
+import { reasonsFor, type StagedRows } from "./guard/field-guard.ts";
+import { refusalOf } from "./guard/refusals.ts";
 import { writeRows } from "./rows.ts";
 import { isOver } from "./schedule/term-scope.ts";
 
@@ -34,16 +36,22 @@ export const larcStep: ProductStep = {
       read.add(tutorialsOf(term));
       const partition = { year: term.year, quarter: term.quarter };
       const file = await writeRows(context, larc, rows, partition);
-      const published = { table: "larc", partition } as const;
-      const what = tutorialsOf(term);
-      try {
-        await guardFields(context, { what, table: larc, published, from: "rows_larc", known: [], unknown: [] }, tally);
-      } catch (error) {
-        if (!(error instanceof GuardError)) throw error;
-        tally.damage(error.message);
+      const part = { table: "larc", partition } as const;
+      const staged: StagedRows = {
+        what: tutorialsOf(term),
+        table: larc,
+        published: part,
+        from: "rows_larc",
+        sha256: file.sha256,
+        rows: {},
+      };
+      const refusal = refusalOf(context, await reasonsFor(context, staged, tally), tally);
+      if (refusal) {
+        tally.damage(refusal.message);
         continue;
       }
       staging.put(file);
+      remember(context, part, []);
       received.push(...crawlSource(context, "larc", { tableName: "larc", partition, rows: rows.length }));
     }
     guardGone(context, read, tally);
@@ -55,7 +63,8 @@ export const larcStep: ProductStep = {
  * Terms whose published tutorials were not found any more. They stay published; for a term that is not over this is reported as damage.
  * @throws UpstreamBadResponse when no term has any
  */
-function guardGone({ calendar, config, staging, today }: RunContext, read: ReadonlySet<string>, tally: Tally): void {
+function guardGone(context: RunContext, read: ReadonlySet<string>, tally: Tally): void {
+  const { calendar, config, staging, today } = context;
   const published = staging.files().filter(({ table }) => table === "larc");
   const gone = published.flatMap(({ partition: { year, quarter } }) =>
     year && quarter && !read.has(tutorialsOf({ year, quarter })) ? [{ year, quarter }] : [],
@@ -67,8 +76,14 @@ function guardGone({ calendar, config, staging, today }: RunContext, read: Reado
   if (gone.length > 0 && gone.length === published.length)
     throw new UpstreamBadResponse("larc", "no term has tutorials any more");
   for (const term of gone) {
-    const words = `${tutorialsOf(term)}: there are none any more, what is published stays`;
-    if (isOver(term, calendar, today)) tally.note("a term that is over has no tutorials any more", words);
-    else tally.damage(words);
+    const text = `${tutorialsOf(term)}: there are none any more`;
+    if (isOver(term, calendar, today)) {
+      tally.note("a term that is over has no tutorials any more", `${text}, what is published stays`);
+      continue;
+    }
+    const part = { table: "larc", partition: { year: term.year, quarter: term.quarter } } as const;
+    const refusal = refusalOf(context, [{ part, column: "rows", text }], tally);
+    if (refusal) tally.damage(refusal.message);
+    else staging.remove("larc", part.partition);
   }
 }

@@ -5,14 +5,15 @@
 import { departments, terms } from "../contract/rows/listing.ts";
 import { TABLES } from "../contract/tables.ts";
 import { compareTerms, QUARTER_LONG_NAMES, type Term } from "../contract/vocabulary.ts";
-import { GuardError } from "../errors.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import type { RunContext } from "./context.ts";
 import type { UnknownField } from "../contract/source-fields.ts";
 import { FORM_FIELDS } from "../parse/schedule/listing-html.ts";
-import { guardFields, type StagedRows } from "./guard/field-guard.ts";
+import { remember } from "./guard/causes.ts";
+import { reasonsFor, type StagedRows } from "./guard/field-guard.ts";
+import { refusalOf } from "./guard/refusals.ts";
 import { isOver } from "./schedule/term-scope.ts";
 
 /** A list that shrinks too much keeps its published file. */
@@ -37,29 +38,31 @@ export async function putListings(
   for (const name of ["departments", "terms"] as const) {
     const request = { table: TABLES[name], partition: {}, select: `SELECT * FROM rows_${name}` };
     const file = await writePartition(database.connection, staging, request);
-    try {
-      const staged: StagedRows = {
-        what: `the form's list of ${name}`,
-        table: TABLES[name],
-        published: { table: name, partition: {} },
-        from: `rows_${name}`,
-        rows: { isGrowthGuarded: name === "departments" },
-        known: FORM_FIELDS,
-        unknown: listing.unknown,
-      };
-      await guardFields(context, staged, tally);
-      staging.put(file);
-    } catch (error) {
-      if (!(error instanceof GuardError)) throw error;
-      tally.damage(error.message);
+    const part = { table: name, partition: {} } as const;
+    const staged: StagedRows = {
+      what: `the form's list of ${name}`,
+      table: TABLES[name],
+      published: part,
+      from: `rows_${name}`,
+      sha256: file.sha256,
+      rows: { isGrowthGuarded: name === "departments" },
+      hasLastingKeys: name === "departments",
+      known: FORM_FIELDS,
+      unknown: listing.unknown,
+    };
+    const refusal = refusalOf(context, await reasonsFor(context, staged, tally), tally);
+    if (refusal) {
+      tally.damage(refusal.message);
+      continue;
     }
+    staging.put(file);
+    remember(context, part, listing.unknown);
   }
 }
 
 /** Published terms that are not over and no longer offered by the form. */
 export function withdrawnTerms(context: RunContext, offered: readonly Term[]): Term[] {
-  const { calendar, config, staging, today } = context;
-  if (config.allowShrink) return [];
+  const { calendar, staging, today } = context;
   return staging
     .files()
     .flatMap(({ table, partition: { year, quarter } }) =>

@@ -5,7 +5,9 @@ import type { RowOf, Table } from "../contract/table.ts";
 import type { Database } from "../publish/database.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
+import type { TableName } from "../contract/tables.ts";
 import type { RunContext } from "./context.ts";
+import { soundVersion } from "./guard/references.ts";
 
 /** By way of JSON: for tables of thousands of rows, not for sections. */
 export async function readRows<T extends Table>(
@@ -16,6 +18,12 @@ export async function readRows<T extends Table>(
   const reader = await connection.runAndReadAll(`SELECT to_json(r)::VARCHAR FROM ${tableRows(table, paths)} AS r`);
   const [texts = []] = reader.getColumnsJS();
   return (texts as string[]).map((text) => JSON.parse(text) as RowOf<T>);
+}
+
+/** The rows of a table in one file: of the published version, or where it is damaged of the newest sound one that is retained. */
+export async function readSoundRows<T extends Table>(context: RunContext, table: T): Promise<RowOf<T>[]> {
+  const sound = await soundVersion(context, { table: table.name as TableName, partition: {} });
+  return readRows(context.database, table, sound ? [sound.path] : []);
 }
 
 /**

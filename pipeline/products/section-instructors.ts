@@ -1,5 +1,7 @@
 /** Whom the instructors' names in sections and grades mean. **Output:** `section_instructors`, a file a year. */
+import { join } from "node:path";
 import { z } from "zod";
+import type { Tally } from "../contract/documents/tally.ts";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { nameKey } from "../contract/name-key.ts";
 import { grades } from "../contract/rows/grade.ts";
@@ -11,6 +13,9 @@ import { NOBODY, type People } from "../normalize/people/candidates.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
 import type { RunContext } from "./context.ts";
+import { remember } from "./guard/causes.ts";
+import { reasonsFor, type StagedRows } from "./guard/field-guard.ts";
+import { refusalOf } from "./guard/refusals.ts";
 
 const MATCHED = ["department", "name", "netid", "matchedBy", "candidates"] as const;
 
@@ -27,8 +32,32 @@ const candidates = defineTable({
   key: [],
 });
 
-/** @returns the files, which are still to be put into the staging */
-export async function writeSectionInstructors(context: RunContext, people: People): Promise<PublishedFile[]> {
+/** A year in which people would go keeps its published file. */
+export async function stageSectionInstructors(context: RunContext, people: People, tally: Tally): Promise<void> {
+  const { staging } = context;
+  const files: PublishedFile[] = [];
+  for (const file of await writeYears(context, people)) {
+    const part = { table: "section_instructors", partition: file.partition } as const;
+    const staged: StagedRows = {
+      what: `the people of ${file.partition.year}`,
+      table: sectionInstructors,
+      published: part,
+      from: tableRows(sectionInstructors, [join(staging.filesFolder, file.path)]),
+      sha256: file.sha256,
+      // A name may mean several people, and others tomorrow.
+      key: sectionInstructors.key.filter((name) => name !== "netid"),
+      byQuarter: true,
+    };
+    const refusal = refusalOf(context, await reasonsFor(context, staged, tally), tally);
+    const published = staging.find(part.table, part.partition);
+    if (refusal) tally.damage(refusal.message);
+    else remember(context, part, []);
+    files.push(refusal && published ? published : file);
+  }
+  staging.replaceTable("section_instructors", files);
+}
+
+async function writeYears(context: RunContext, people: People): Promise<PublishedFile[]> {
   const { database, staging } = context;
   const years = new Set(
     staging

@@ -96,6 +96,8 @@ export function createRunContext(
     isBehind: base.damage !== undefined,
     earlier: () => (earlier ??= readSameCampus(base.generation, source.names, staging.disk)),
     accepted: new Set(),
+    withheld: new Map(),
+    remembered: new Map(),
     schoolPages: (read) => (schools ??= read()),
     calendar: [],
     crawled: [],

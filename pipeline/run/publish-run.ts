@@ -1,5 +1,5 @@
 /** Publishes what a run staged, then does what needs it to be published: freshness, retention, the daily backup. */
-import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
+import { IRREPLACEABLE_TABLES, PRODUCT_OF, type TableName } from "../contract/tables.ts";
 import type { BackupReport } from "../contract/documents/backup.ts";
 import type { RunContext } from "../products/context.ts";
 import { recordChanges } from "../products/record-changes.ts";
@@ -12,7 +12,8 @@ import type { RepairOutcome } from "./repair/repair-outcome.ts";
 import type { Sources } from "./source-change.ts";
 import type { StorePublisher } from "./store-publisher.ts";
 import type { Generation } from "../generations/generation.ts";
-import type { Freshness } from "../contract/documents/manifest.ts";
+import type { Freshness, WithheldPart } from "../contract/documents/manifest.ts";
+import { partitionTitle } from "../generations/layout.ts";
 import { termName } from "../contract/vocabulary.ts";
 import type { ProductReport } from "../contract/documents/run-report.ts";
 
@@ -66,10 +67,8 @@ export async function publishRun(
 const HOUR_MS = 3_600_000;
 
 /** The freshness before the run, updated with what the run checked. */
-function nextFreshness(
-  { accepted, crawled, freshness, now }: RunContext,
-  products: readonly ProductReport[],
-): Freshness {
+function nextFreshness(context: RunContext, products: readonly ProductReport[]): Freshness {
+  const { accepted, crawled, freshness, now, remembered } = context;
   const at = now();
   // The history step publishes the catalogue and the directory.
   const isLost = products.some(({ product, status }) => product === "history" && status === "failed");
@@ -87,6 +86,26 @@ function nextFreshness(
     terms: { ...freshness.terms, ...timesOf(crawled) },
     endedDepartments: { ...freshness.endedDepartments, ...timesOf(crawled.filter(({ withEnded }) => withEnded)) },
     accepted: { ...freshness.accepted, ...acceptances },
+    remembered: {
+      ...freshness.remembered,
+      ...Object.fromEntries([...remembered].filter(([title]) => !context.withheld.has(title))),
+    },
+    withheld: withheldNow(context),
     nextRefresh: new Date(at.getTime() + HOUR_MS).toISOString(),
   };
+}
+
+/** A part stays withheld until a run stages it, or finds it as it is published. */
+function withheldNow({ freshness, now, remembered, staging, withheld }: RunContext): WithheldPart[] {
+  const before = new Map((freshness.withheld ?? []).map((part) => [partitionTitle(part), part]));
+  const stay = [...before].filter(([title]) => !remembered.has(title) && !withheld.has(title)).map(([, part]) => part);
+  const refused = [...withheld].map(([title, part]) => {
+    const { year, quarter } = part.partition;
+    const checked =
+      freshness.terms[year && quarter ? termName({ year, quarter }) : ""] ??
+      freshness.products[PRODUCT_OF[part.table as TableName]] ??
+      staging.base?.manifest.createdAt;
+    return { ...part, since: before.get(title)?.since ?? checked ?? now().toISOString() };
+  });
+  return [...stay, ...refused].filter(({ table, partition }) => staging.find(table as TableName, partition));
 }

@@ -74,7 +74,8 @@ export function problemsOf({ withheld, products, base, disk, advice, history, ba
 /** Guards name the variable that overrides them, the run knows about full disks; for all other faults the doctor looks at what is configured. */
 function remedyFor(what: string, why: string, [advice]: readonly string[] = []): string {
   if (advice !== undefined && /\b(?:ENOSPC|EROFS)\b|no space left|read-only file system/i.test(why)) return advice;
-  if (why.includes("ALLOW_SHRINK=1")) return "if the university says so, accept it once: ALLOW_SHRINK=1 make refresh";
+  const [acceptance] = /ALLOW_SHRINK=[\w,]+/.exec(why) ?? [];
+  if (acceptance !== undefined) return `if the university says so, accept it once: ${acceptance} make refresh`;
   if (what === "published data") return "`make verify` names every damaged file";
   return "`make doctor` looks for the cause; the next `make refresh` tries again";
 }

@@ -26,14 +26,14 @@ it.each([
   [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud"'],
   [{ SAMPLE: "huge" }, 'SAMPLE must be one of standard, full, not "huge"'],
   [{ CAMPUS: "elsewhere" }, 'CAMPUS must be uci, not "elsewhere"'],
-  [{ ALLOW_SHRINK: "yes" }, 'ALLOW_SHRINK must be 1 or 0, not "yes"'],
+  [{ ALLOW_SHRINK: "yes" }, 'ALLOW_SHRINK must be 1, 0 or ids such as "3f9c1a,88e0d2", not "yes"'],
   [{ RETAIN: "48h,2 weeks" }, 'RETAIN must be periods such as "48h,60d,24m", not "48h,2 weeks"'],
   [{ DATA_DIR: "package.json" }, 'DATA_DIR must be a folder, not "package.json"'],
   [{ ARTIFACTS_DIR: "package.json/x" }, 'ARTIFACTS_DIR must be a folder, not "package.json/x"'],
   [{ SAMPLE: "x".repeat(300) }, `SAMPLE must be one of standard, full, not "${"x".repeat(100)}"`],
   [
     { TERMS: "now", ALLOW_SHRINK: "no" },
-    'TERMS must be a list of terms such as "2024 Fall,2025 Winter", not "now"; ALLOW_SHRINK must be 1 or 0, not "no"',
+    'TERMS must be a list of terms such as "2024 Fall,2025 Winter", not "now"; ALLOW_SHRINK must be 1, 0 or ids such as "3f9c1a,88e0d2", not "no"',
   ],
 ])("the pipeline refuses %o", (env, words) => {
   expect(() => readPipelineConfig(env)).toThrow(new UsageError(words));

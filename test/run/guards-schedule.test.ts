@@ -34,7 +34,9 @@ describe("guards of the schedule", () => {
     expect(product(report, "schedule")).toMatchObject({
       status: "failed",
       damaged: [
-        `2019 Fall: 2019 Fall, in sections, would shrink from ${before} to ${after}: refused, what is published stays (ALLOW_SHRINK=1 overrides)`,
+        expect.stringMatching(
+          `^2019 Fall: 2019 Fall, in sections, would shrink from ${before} to ${after}: refused, what is published stays \\(ALLOW_SHRINK=[0-9a-f]{6} accepts it\\)$`,
+        ),
       ],
     });
     const answers = await everything();
@@ -66,7 +68,7 @@ describe("guards of the schedule", () => {
     const schedule = product(await publish("refresh"), "schedule");
     expect(schedule?.damaged).toEqual([expect.stringContaining("2019 Fall would lose the department STATS")]);
     expect(await server().json(FALL_SCHEDULE)).toEqual(before);
-    expect(schedule?.noted).toEqual([
+    expect(schedule?.noted.filter(({ reason }) => reason.startsWith("a department"))).toEqual([
       { reason: "a department has nothing any more", count: 1, names: ["2020 Fall: DANCE, which had 2"] },
     ]);
     expect(JSON.stringify(await server().json(NEXT_SCHEDULE))).not.toContain('"DANCE"');
@@ -85,7 +87,7 @@ describe("guards of the schedule", () => {
     expect(product(report, "schedule")?.damaged).toEqual([
       expect.stringContaining("the form's list of departments would shrink from 7 to 6: refused"),
       expect.stringContaining("the form's list of terms would shrink from 4 to 3: refused"),
-      "2020 Fall: the search form no longer offers it: what is published stays",
+      expect.stringContaining("2020 Fall: the search form no longer offers it: refused"),
       expect.stringContaining("2019 Fall, in sections, would shrink"),
     ]);
     expect(await everything()).toEqual(original());

@@ -1,5 +1,6 @@
 /** The manifest of a generation, and the freshness file with the time of each product's last successful check. */
 import { z } from "zod";
+import { unknownField } from "../source-fields.ts";
 import { QUARTERS } from "../vocabulary.ts";
 
 /** The products of a run in build order; each may fail alone. `history` joins courses and people with our own sections, `enrollment` records the day. */
@@ -72,6 +73,16 @@ export const manifest = z.object({
 });
 export type Manifest = z.infer<typeof manifest>;
 
+/** A part that a guard refused: what is published of it stays until the upstream comes to itself or an operator accepts the ids. */
+export const withheldPart = z.object({
+  table: z.string(),
+  partition,
+  /** When what is published of it was last checked and found right. */
+  since: z.iso.datetime(),
+  reasons: z.array(z.object({ id: z.string(), text: z.string() })),
+});
+export type WithheldPart = z.infer<typeof withheldPart>;
+
 /**
  * `freshness.json`: written after every successful check of the upstream, also when nothing changed.
  * Times are ISO 8601 in UTC; `terms` is keyed by term name (`2024 Fall`).
@@ -85,6 +96,10 @@ export const freshness = z.object({
   incomplete: z.array(z.string()).exactOptional(),
   /** When a part (`sections 2024 Fall`) was last accepted although a guard spoke: it is not compared with anything before. */
   accepted: z.record(z.string(), z.iso.datetime()).exactOptional(),
+  /** What stood unread beside a part when its published version was made, by part. */
+  remembered: z.record(z.string(), z.array(unknownField).readonly()).exactOptional(),
+  /** What the last run of each part refused. */
+  withheld: z.array(withheldPart).exactOptional(),
   /** When the next hourly run is planned. */
   nextRefresh: z.iso.datetime().nullable(),
 });

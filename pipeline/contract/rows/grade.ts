@@ -1,6 +1,16 @@
 /** Grade statistics, one row for each section that reported grades. */
 import { z } from "zod";
-import { courseNumber, courseNumeric, deptCode, geCategories, quarter, sectionCode, year } from "./fields.ts";
+import {
+  courseNumber,
+  courseNumeric,
+  deptCode,
+  geCategories,
+  quarter,
+  sectionCode,
+  shortenedName,
+  year,
+} from "./fields.ts";
+import { AVERAGE, formed } from "../forms.ts";
 import { defineTable, hundredths, integer, type RowOf } from "../table.ts";
 import type { UnknownField } from "../source-fields.ts";
 import { QUARTERS } from "../vocabulary.ts";
@@ -42,8 +52,10 @@ export const grades = defineTable({
     courseNumeric: courseNumeric(),
     geCategories: geCategories(),
     ...counts,
-    averageGPA: hundredths().nullable().describe("the records office's average, 0 to 4; NULL when it gives none"),
-    instructors: z.array(z.string()).describe("instructors by shortened name, `LASTNAME, F.`; never `STAFF`"),
+    averageGPA: formed(hundredths(), AVERAGE)
+      .nullable()
+      .describe("the records office's average, 0 to 4; NULL when it gives none"),
+    instructors: z.array(shortenedName()).describe("instructors by shortened name, `LASTNAME, F.`; never `STAFF`"),
     sheetOnly: z
       .boolean()
       .describe("true when no published section matched: department and instructor are the sheet's"),

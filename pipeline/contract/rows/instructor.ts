@@ -1,16 +1,20 @@
 /** Instructors: faculty lists and the directory, joined with the courses taught from our own sections and grades. */
 import { z } from "zod";
+import { deptCode, shortenedName } from "./fields.ts";
+import { EMAIL, formed, NETID } from "../forms.ts";
 import { defineTable, type RowOf } from "../table.ts";
 
 const directoryShape = {
-  netid: z.string().describe("network id: the key of a person"),
+  netid: formed(z.string(), NETID).describe("network id: the key of a person"),
   name: z.string().describe("full name"),
-  shortenedName: z.string().describe("name as the schedule writes it, `LASTNAME, F.`; several people may share one"),
+  shortenedName: shortenedName().describe(
+    "name as the schedule writes it, `LASTNAME, F.`; several people may share one",
+  ),
   title: z.string().describe("academic title; empty when unknown"),
-  email: z.string().describe("address; empty when unknown"),
+  email: formed(z.string(), EMAIL).describe("address; empty when unknown"),
   department: z.string().describe("name of the department"),
   schools: z.array(z.string()).describe("names of schools"),
-  relatedDepartments: z.array(z.string()).describe("codes of departments in which the person teaches"),
+  relatedDepartments: z.array(deptCode()).describe("codes of departments in which the person teaches"),
 };
 
 /** Instructors from the faculty lists and the directory alone. */

@@ -1,6 +1,7 @@
 /** Learning-assistance (LARC) tutorials: one row a course of a term. */
 import { z } from "zod";
 import { quarter, year } from "./fields.ts";
+import { formed, TIME_RANGE, WEEK_DAYS } from "../forms.ts";
 import { defineTable, type RowOf } from "../table.ts";
 
 export const larc = defineTable({
@@ -14,8 +15,8 @@ export const larc = defineTable({
     sections: z
       .array(
         z.object({
-          day: z.string().describe("days run together, such as `MW`"),
-          time: z.string().describe("from and to, such as `9:00-9:50a`"),
+          day: formed(z.string(), WEEK_DAYS).describe("days run together, such as `MW`"),
+          time: formed(z.string(), TIME_RANGE).describe("from and to, such as `9:00-9:50a`"),
           instructor: z.string().describe("the tutor's full name"),
           building: z.string().describe("where it takes place"),
         }),

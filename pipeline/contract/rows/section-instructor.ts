@@ -1,6 +1,7 @@
 /** Whom the names of a section's instructors may mean. */
 import { z } from "zod";
-import { deptCode, quarter, sectionCode, year } from "./fields.ts";
+import { formed, NETID } from "../forms.ts";
+import { deptCode, quarter, sectionCode, shortenedName, year } from "./fields.ts";
 import { defineTable, integer, type RowOf } from "../table.ts";
 
 /** How a name was matched with people (pipeline/RULES.md, People). */
@@ -15,8 +16,8 @@ export const sectionInstructors = defineTable({
     quarter: quarter(),
     sectionCode: sectionCode(),
     department: deptCode(),
-    name: z.string().describe("name as the schedule writes it, `LASTNAME, F.`; several people may share one"),
-    netid: z.string().nullable().describe("network id of the person; NULL when nobody has the name"),
+    name: shortenedName().describe("name as the schedule writes it, `LASTNAME, F.`; several people may share one"),
+    netid: formed(z.string(), NETID).nullable().describe("network id of the person; NULL when nobody has the name"),
     matchedBy: z
       .enum(MATCHES)
       .describe("`name`: everybody with the name; `department`: those of them in the department; `none`: nobody"),

@@ -14,20 +14,24 @@ import {
   year,
 } from "./fields.ts";
 import { defineTable, integer, type RowOf } from "../table.ts";
-import { EXAM_STATUSES, GE_CATEGORIES } from "../vocabulary.ts";
+import { COUNT, formed, HOUR, MINUTE, oneOf, PLACE, RESTRICTIONS, WAITLIST, WEEK_DAYS } from "../forms.ts";
+import { EXAM_STATUSES, GE_CATEGORIES, STATUSES, WEEKDAYS } from "../vocabulary.ts";
+
+const count = () => formed(z.string(), COUNT);
+const place = () => formed(z.string(), PLACE);
 
 /** A time of day on the 24-hour clock; a meeting that runs past midnight ends after hour 23. */
 export const time = z.object({
-  hour: integer().describe("0 to 23; past 23 for a meeting that runs past midnight"),
-  minute: integer().describe("0 to 59"),
+  hour: formed(integer(), HOUR).describe("0 to 23; past 23 for a meeting that runs past midnight"),
+  minute: formed(integer(), MINUTE).describe("0 to 59"),
 });
 export type Time = z.infer<typeof time>;
 
 /** `bldg` holds labels such as `ALP 2300`, `ON LINE`, `TBA`. When the time is TBA, days and both times are null. */
 export const meeting = z.object({
   timeIsTBA: z.boolean().describe("true when the time is to be announced: days and both times are null then"),
-  bldg: z.array(z.string()).describe("building and room, such as `ALP 2300`; also `ON LINE`, `VRTL REMOTE` or `TBA`"),
-  days: z.string().nullable().describe("days run together, such as `MWF` or `TuTh`"),
+  bldg: z.array(place()).describe("building and room, such as `ALP 2300`; also `ON LINE`, `VRTL REMOTE` or `TBA`"),
+  days: formed(z.string(), WEEK_DAYS).nullable().describe("days run together, such as `MWF` or `TuTh`"),
   startTime: time.nullable().describe("when it begins, by the 24-hour clock"),
   endTime: time.nullable().describe("when it ends, by the 24-hour clock"),
 });
@@ -37,12 +41,12 @@ export type Meeting = z.infer<typeof meeting>;
 export const finalExam = z
   .object({
     examStatus: z.enum(EXAM_STATUSES).describe("every other field is null unless it is SCHEDULED_FINAL"),
-    dayOfWeek: z.string().nullable().describe("three letters, such as `Mon`"),
+    dayOfWeek: formed(z.string(), oneOf(WEEKDAYS)).nullable().describe("three letters, such as `Mon`"),
     month: integer().nullable().describe("ZERO-BASED: January is 0, December is 11"),
     day: integer().nullable().describe("day of the month, 1 to 31"),
     startTime: time.nullable().describe("when it begins, by the 24-hour clock"),
     endTime: time.nullable().describe("when it ends, by the 24-hour clock"),
-    bldg: z.array(z.string()).nullable().describe("where it takes place; may differ from the meetings' places"),
+    bldg: z.array(place()).nullable().describe("where it takes place; may differ from the meetings' places"),
   })
   .describe("the final; `month` is ZERO-BASED");
 export type FinalExam = z.infer<typeof finalExam>;
@@ -64,19 +68,19 @@ const sectionShape = {
   instructors: shortenedNames(),
   meetings: z.array(meeting).describe("one or more; a section may meet in several places"),
   finalExam,
-  maxCapacity: z.string().describe("seats, a number as text"),
+  maxCapacity: count().describe("seats, a number as text"),
   numCurrentlyEnrolled: z
     .object({
-      totalEnrolled: z.string().describe("students enrolled, in all cross-listed sections together"),
-      sectionEnrolled: z.string().describe("students enrolled in this section where it is cross-listed, else empty"),
+      totalEnrolled: count().describe("students enrolled, in all cross-listed sections together"),
+      sectionEnrolled: count().describe("students enrolled in this section where it is cross-listed, else empty"),
     })
     .describe("students enrolled, as the schedule writes them"),
-  numOnWaitlist: z.string().describe("students on the waitlist; empty when there is none"),
-  numWaitlistCap: z.string().describe("seats of the waitlist; empty when there is none"),
-  numRequested: z.string().describe("how often it was asked for"),
-  numNewOnlyReserved: z.string().describe("seats kept for new students; empty when there are none"),
-  restrictions: z.string().describe("letter codes of enrollment restrictions, such as `A and L`"),
-  status: z.string().describe("the schedule's own text: `OPEN`, `Waitl`, `FULL` or `NewOnly`"),
+  numOnWaitlist: formed(z.string(), WAITLIST).describe("students on the waitlist; empty when there is none"),
+  numWaitlistCap: formed(z.string(), WAITLIST).describe("seats of the waitlist; empty when there is none"),
+  numRequested: count().describe("how often it was asked for"),
+  numNewOnlyReserved: count().describe("seats kept for new students; empty when there are none"),
+  restrictions: formed(z.string(), RESTRICTIONS).describe("letter codes of enrollment restrictions, such as `A and L`"),
+  status: formed(z.string(), oneOf(STATUSES)).describe("the schedule's own text: `OPEN`, `Waitl`, `FULL` or `NewOnly`"),
   sectionComment: z.string().describe("may hold HTML; empty when there is none"),
   cancelled: z.boolean().describe("true when the schedule marks it as cancelled"),
 };

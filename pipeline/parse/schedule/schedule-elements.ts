@@ -90,6 +90,8 @@ const PLACES: Readonly<Record<string, Place>> = {
       sec_group_backward_ptr: [],
       sec_forward_ptr: [],
       sec_group_forward_ptr: [],
+      sec_cross_list: [],
+      cross_course_code: [],
     },
     attribute: {},
   },

@@ -55,8 +55,9 @@ export function openScheduleReader(term: Term): ScheduleReader {
   let final: SourceFinal | undefined;
   let sections = 0;
   const unknown = createUnknownFields();
-  /** Open elements with the number of sections before them, and the unknown fields met in them. */
-  const holders: { name: string; sections: number; fields: Omit<UnknownField, "count">[] }[] = [];
+  let departments = 0;
+  /** Open elements with the number of rows before them, and the unknown fields met in them. */
+  const holders: { name: string; before: number; fields: Omit<UnknownField, "count">[] }[] = [];
   let echoedTerm = "";
   let hasTerm = false;
   let hasTail = false;
@@ -82,20 +83,28 @@ export function openScheduleReader(term: Term): ScheduleReader {
 
   function noteUnknown({ name, attributes }: SaxesTagPlain): void {
     const place = placeOf();
-    if (place !== undefined && !isKnownInSchedule("element", place, name))
-      holders.findLast((one) => one.name === place)?.fields.push({ kind: "element", place, name });
+    if (place !== undefined && !isKnownInSchedule("element", place, name)) hold({ kind: "element", place, name });
     if (!isSchedulePlace(name)) return;
-    const fields = Object.keys(attributes)
-      .filter((attribute) => !isKnownInSchedule("attribute", name, attribute))
-      .map((attribute) => ({ kind: "attribute", place: name, name: attribute }) as const);
-    holders.push({ name, sections, fields });
+    if (!isInSection(name)) holders.push({ name, before: rowsIn(name), fields: [] });
+    for (const attribute of Object.keys(attributes))
+      if (!isKnownInSchedule("attribute", name, attribute)) hold({ kind: "attribute", place: name, name: attribute });
   }
 
-  /** A field of a course stands beside each of its sections. */
+  /** Once a holder, however often it stands there: rows are counted, and meetings and finals are parts of a row. */
+  function hold(field: Omit<UnknownField, "count">): void {
+    const holder = isInSection(field.place) ? "section" : field.place;
+    const fields = holders.findLast((one) => one.name === holder)?.fields;
+    if (fields?.every((one) => one.kind !== field.kind || one.place !== field.place || one.name !== field.name))
+      fields.push(field);
+  }
+
+  /** What stands in a school or department is in a row of each heading, what stands in a course in each of its sections. */
+  const rowsIn = (name: string): number => (name === "school" || name === "department" ? departments : sections);
+
   function countUnknown(name: string): void {
     if (holders.at(-1)?.name !== name) return;
-    const { sections: before, fields } = holders.pop() as (typeof holders)[number];
-    for (const field of fields) unknown.add(field, Math.max(1, sections - before));
+    const { before, fields } = holders.pop() as (typeof holders)[number];
+    for (const field of fields) unknown.add(field, Math.max(1, rowsIn(name) - before));
   }
 
   parser.on("opentag", (tag) => {
@@ -125,6 +134,7 @@ export function openScheduleReader(term: Term): ScheduleReader {
           courses: [],
         };
         inside(school, name).departments.push(department);
+        departments++;
         break;
       case "course":
         course = {
@@ -216,6 +226,8 @@ export function openScheduleReader(term: Term): ScheduleReader {
     },
   };
 }
+
+const isInSection = (place: string): boolean => place === "sec_meet" || place === "sec_final";
 
 /** Collapses white space in names, codes and times; comments are HTML and keep theirs. */
 const withoutNoBreaks = (text: string): string => text.replaceAll("\u00a0", " ");

@@ -11,7 +11,7 @@ import {
 import { sections } from "../../contract/rows/section.ts";
 import { duckdbColumns, duckdbType } from "../../contract/table.ts";
 import type { Term } from "../../contract/vocabulary.ts";
-import { UpstreamBadResponse } from "../../errors.ts";
+import { GuardError, UpstreamBadResponse } from "../../errors.ts";
 import { BadSnapshot, toImportedSnapshot } from "../../normalize/enrollment/imported-snapshot.ts";
 import { parseEnrollmentFile } from "../../parse/enrollment-file.ts";
 import { writePartition } from "../../publish/partition.ts";
@@ -19,7 +19,6 @@ import type { Tally } from "../../contract/documents/tally.ts";
 import { type EnrollmentFile, readEnrollmentFolder } from "../../sources/enrollment-files.ts";
 import { isDamaged, type RunContext } from "../context.ts";
 import { describedSections } from "./enrollment-recording.ts";
-import { guardWhole } from "../guard/shrink.ts";
 import { createLoader, IMPORTED, type Loader, IMPORTED_DESCRIPTIONS } from "./imported-rows.ts";
 import { readRows, writeRows } from "../rows.ts";
 import { tableRows } from "../../contract/sql-text.ts";
@@ -67,8 +66,11 @@ export async function importHistory(
   if (imported.size === 0) return;
   const file = await writeRows(context, enrollmentImports, imported.values());
   // Imported files may be gone since: only this list names them.
-  if (isDamaged(context, "enrollment_imports"))
-    guardWhole("the list of imported files", staging.find("enrollment_imports", {})?.rows ?? 0, file.rows, context);
+  const before = staging.find("enrollment_imports", {})?.rows ?? 0;
+  if (isDamaged(context, "enrollment_imports") && file.rows < before && !context.config.allowShrink)
+    throw new GuardError(
+      `the list of imported files was damaged and would come back with ${file.rows} of ${before}: refused (ALLOW_SHRINK=1 overrides)`,
+    );
   staging.put(file);
 }
 

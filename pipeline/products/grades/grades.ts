@@ -8,24 +8,25 @@ import { grades, type SheetExport } from "../../contract/rows/grade.ts";
 import type { Source } from "../../contract/rows/source.ts";
 import type { PublishedFile } from "../../contract/documents/manifest.ts";
 import { termName } from "../../contract/vocabulary.ts";
-import { GuardError } from "../../errors.ts";
 import { toGrades } from "../../normalize/grades/grade.ts";
 import { writePartition } from "../../publish/partition.ts";
 import { loadRows } from "../../publish/rows.ts";
 import { createTally, type Tally } from "../../contract/documents/tally.ts";
 import { sampleSizeOf } from "../../contract/sample-campus.ts";
 import { readDroppedExports } from "../../sources/records.ts";
-import { isDamaged, type ProductStep, type RunContext } from "../context.ts";
+import type { ProductStep, RunContext } from "../context.ts";
 import { type Delivered, readDropped, readOffice } from "./deliveries.ts";
 import { openExportStore } from "./export-store.ts";
-import { guardGradeRows, rowsToKeep } from "./grade-rows.ts";
+import { lostGradeRows, rowsToKeep } from "./grade-rows.ts";
 import { readDepartmentNames, readGradedSections, termsOf } from "./graded-sections.ts";
 import { readSheets, sameAs } from "./read-sheets.ts";
-import { guardFields, noteUnknown, type StagedRows } from "../guard/field-guard.ts";
+import { noteUnknown, remember } from "../guard/causes.ts";
+import { reasonsFor, type StagedRows } from "../guard/field-guard.ts";
+import { type Reason, refusalOf } from "../guard/refusals.ts";
 import { sumUnknown, type UnknownField } from "../../contract/source-fields.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 import { sheetFields } from "../../parse/sheets/sheet-header.ts";
-import { guardShrink, guardWhole } from "../guard/shrink.ts";
+import { shrinkText } from "../guard/shrink.ts";
 
 export const gradesStep: ProductStep = {
   product: "grades",
@@ -42,11 +43,9 @@ export const gradesStep: ProductStep = {
     const sample = sampleSizeOf(sourceName("records"));
     const store = openExportStore(join(landingFolder, sample === undefined ? "records" : `records-${sample}`));
     const state = await store.readState();
-    let isIncomplete = false;
-    const watched: Tally = { ...tally, damage: (what) => ((isIncomplete = true), tally.damage(what)) };
     const delivered = [
-      ...(await readOffice(context, store, state.exports, watched)),
-      ...(await readDropped(config.dataDir, watched)),
+      ...(await readOffice(context, store, state.exports, tally)),
+      ...(await readDropped(config.dataDir, tally)),
     ];
     const names = await readDepartmentNames(context);
     const digestOf = (terms: readonly string[]) => digest(delivered, terms, names.pairs, staging.files());
@@ -60,14 +59,13 @@ export const gradesStep: ProductStep = {
       await store.save({ ...state, exports: { ...state.exports, ...sameAs(state.exports, delivered) } });
       return {};
     }
-    const { sheets, exports, damaged } = await readSheets(delivered, state.exports, store, watched);
+    const { sheets, exports, damaged } = await readSheets(delivered, state.exports, store, tally);
     // A run that is killed from here on does not fetch them again.
     await store.save({ ...state, exports });
     const terms = termsOf(sheets.flatMap(({ rows }) => rows));
     const made = toGrades(sheets, await readGradedSections(context, terms, names), tally);
     const unknown = sumUnknown(sheets.map(({ unknown = [] }) => ({ unknown })));
-    noteUnknown("grade sheets", unknown, tally);
-    const refused = await putYears(context, made, unknown, tally, isIncomplete);
+    const refused = await putYears(context, made, unknown, tally);
     const inputs = refused ? "" : digestOf([...terms.keys()]);
     return {
       received: exportSources(context, sheets, delivered),
@@ -120,35 +118,29 @@ function digest(
 }
 
 /**
- * Writes every year. A year that shrinks too much or is gone keeps its published file, and a damaged year must not come back smaller from incomplete
- * exports. Returns true when any year was refused.
+ * Writes every year. A year that is refused or gone keeps its published file. Returns true when any year was refused.
  */
 async function putYears(
   context: RunContext,
   made: ReturnType<typeof toGrades>,
   unknown: readonly UnknownField[],
   tally: Tally,
-  isIncomplete: boolean,
 ): Promise<boolean> {
   const { database, staging } = context;
   await loadRows(database.connection, grades, made);
   let refused = false;
-  const passes = async (guard: () => Promise<void>): Promise<boolean> => {
-    try {
-      await guard();
-      return true;
-    } catch (error) {
-      if (!(error instanceof GuardError)) throw error;
-      refused = true;
-      tally.damage(error.message);
-      return false;
-    }
+  const passes = (reasons: readonly Reason[]): boolean => {
+    const refusal = refusalOf(context, reasons, tally);
+    if (refusal) tally.damage(refusal.message);
+    refused ||= refusal !== undefined;
+    return refusal === undefined;
   };
   const years = new Set(made.map((row) => row.year));
   for (const { partition, rows } of staging.files().filter(({ table }) => table === "grades")) {
-    const { year = "" } = partition;
-    const guard = async () => guardShrink(`the grades of ${year}, in rows,`, rows, 0, context);
-    if (!years.has(year) && (await passes(guard))) staging.remove("grades", partition);
+    const part = { table: "grades", partition } as const;
+    const text = shrinkText(`the grades of ${partition.year}, in rows,`, rows, 0);
+    if (!years.has(partition.year ?? "") && passes([{ part, column: "rows", text }]))
+      staging.remove("grades", partition);
   }
   for (const year of [...years].sort()) {
     const request = {
@@ -158,25 +150,28 @@ async function putYears(
       values: [year],
     };
     const file = await writePartition(database.connection, staging, request);
-    const before = await rowsToKeep(context, year);
-    const guard = async () => {
-      const what = `the grades of ${year}, in rows,`;
-      if (isIncomplete && isDamaged(context, "grades", { year })) guardWhole(what, before, file.rows, context);
-      const exports = new Set(made.filter((row) => row.year === year).map(({ exportFile }) => exportFile));
-      const beside = unknown.filter(({ place }) => exports.has(place));
-      const staged: StagedRows = {
-        what,
-        table: grades,
-        published: { table: "grades", partition: { year } },
-        from: tableRows(grades, [join(staging.filesFolder, file.path)]),
-        rows: { before },
-        known: beside.flatMap(({ place }) => sheetFields(place)),
-        unknown: beside,
-      };
-      await guardFields(context, staged, tally);
-      await guardGradeRows(context, year, staged.from, tally);
+    const part = { table: "grades", partition: { year } } as const;
+    const exports = new Set(made.filter((row) => row.year === year).map(({ exportFile }) => exportFile));
+    const beside = unknown.filter(({ place }) => exports.has(place));
+    const staged: StagedRows = {
+      what: `the grades of ${year}`,
+      table: grades,
+      published: part,
+      from: tableRows(grades, [join(staging.filesFolder, file.path)]),
+      sha256: file.sha256,
+      rows: { before: await rowsToKeep(context, part) },
+      byQuarter: true,
+      known: beside.flatMap(({ place }) => sheetFields(place)),
+      unknown: beside,
     };
-    if (await passes(guard)) staging.put(file);
+    noteUnknown(context, { part, what: staged.what, unknown: beside }, tally);
+    const reasons = [
+      ...(await reasonsFor(context, staged, tally)),
+      ...(await lostGradeRows(context, part, staged.from, tally)),
+    ];
+    if (!passes(reasons)) continue;
+    staging.put(file);
+    remember(context, part, beside);
   }
   return refused;
 }

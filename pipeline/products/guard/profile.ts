@@ -1,27 +1,108 @@
+/** What a guard counts of rows: how full, how varied and how written each column is, and what went of the keys that two versions have. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { columnMeasures } from "../../contract/measures.ts";
+import { quoteIdentifier } from "../../contract/sql-text.ts";
 import type { Table } from "../../contract/table.ts";
+
+/** A relation that has the table's columns, and what tells its rows apart. */
+export interface Rows {
+  readonly table: Table;
+  readonly key: readonly string[];
+  readonly from: string;
+}
+
+export interface Column {
+  /** Rows with a value, and distinct values. */
+  readonly filled: number;
+  readonly distinct: number;
+  /** Of a column with a declared form: rows with a text, and rows whose texts all have the form. */
+  readonly written: number;
+  readonly formed: number;
+}
 
 export interface Profile {
   readonly rows: number;
-  /** By measure: rows with a value, and distinct values. */
-  readonly columns: ReadonlyMap<string, { readonly filled: number; readonly distinct: number }>;
+  /** By measure. */
+  readonly columns: ReadonlyMap<string, Column>;
 }
 
-/** Measures the rows of a relation that has the table's columns, in one statement. */
-export async function profileOf(connection: DuckDBConnection, table: Table, from: string): Promise<Profile> {
-  const measures = columnMeasures(table);
-  const counts = measures.flatMap(({ filled, value }) => [
+/** Measures the rows, those of the key by their form only, in one statement. */
+export async function profileOf(connection: DuckDBConnection, { table, from }: Rows): Promise<Profile> {
+  const measures = columnMeasures(table, []);
+  const counts = measures.flatMap(({ filled, value, form }) => [
     `count(*) FILTER (WHERE ${filled})`,
     // A hash, because distinct nested values are counted slowly.
     `count(DISTINCT hash(${value}))`,
+    `count(*) FILTER (WHERE ${form?.written ?? "false"})`,
+    `count(*) FILTER (WHERE ${form?.formed ?? "false"})`,
   ]);
   const reader = await connection.runAndReadAll(`SELECT ${["count(*)", ...counts].join(", ")} FROM ${from}`);
   const [rows = 0, ...found] = (reader.getRowsJS()[0] ?? []).map(Number);
+  const at = (i: number) => found[i] ?? 0;
   return {
     rows,
     columns: new Map(
-      measures.map(({ name }, i) => [name, { filled: found[2 * i] ?? 0, distinct: found[2 * i + 1] ?? 0 }]),
+      measures.map(({ name }, i) => [
+        name,
+        { filled: at(4 * i), distinct: at(4 * i + 1), written: at(4 * i + 2), formed: at(4 * i + 3) },
+      ]),
+    ),
+  };
+}
+
+export interface Loss {
+  /** Of the common keys: those that had a value, and of these those that have none now. */
+  readonly held: number;
+  readonly lost: number;
+  /** Of the common keys: those whose texts had the declared form, and of these those whose texts have another now. */
+  readonly formed: number;
+  readonly rewritten: number;
+}
+
+export interface Losses {
+  readonly keysBefore: number;
+  readonly keysNow: number;
+  readonly common: number;
+  /** By measure; columns of the key have none. */
+  readonly columns: ReadonlyMap<string, Loss>;
+}
+
+/** Compares two versions of the same rows key by key, in one statement. */
+export async function lossesOf(connection: DuckDBConnection, before: Rows, now: Rows): Promise<Losses> {
+  const { table, key } = now;
+  const measures = columnMeasures(table, key);
+  const keys = key.map(quoteIdentifier);
+  const any = (condition: string) => `coalesce(bool_or(${condition}), false)`;
+  const states = measures.flatMap(({ filled, form }, i) => [
+    `${any(filled)} AS has_${i}`,
+    ...(form ? [`${any(form.written)} AS writes_${i}`, `${any(form.formed)} AS forms_${i}`] : []),
+  ]);
+  const side = ({ from }: Rows) =>
+    `(SELECT ${[...keys, ...states].join(", ")} FROM ${from} GROUP BY ${keys.join(", ")})`;
+  const counted = (condition: string) => `(count(*) FILTER (WHERE ${condition}))::INTEGER`;
+  const counts = measures.flatMap(({ form }, i) => [
+    counted(`b.has_${i}`),
+    counted(`b.has_${i} AND NOT n.has_${i}`),
+    form ? counted(`b.forms_${i}`) : "0",
+    form ? counted(`b.forms_${i} AND n.writes_${i} AND NOT n.forms_${i}`) : "0",
+  ]);
+  const same = keys.map((name) => `b.${name} IS NOT DISTINCT FROM n.${name}`).join(" AND ");
+  const reader = await connection.runAndReadAll(
+    `WITH b AS MATERIALIZED ${side(before)}, n AS MATERIALIZED ${side(now)}
+     SELECT (SELECT count(*) FROM b)::INTEGER, (SELECT count(*) FROM n)::INTEGER, count(*)::INTEGER, ${counts.join(", ")}
+     FROM b JOIN n ON ${same}`,
+  );
+  const [keysBefore = 0, keysNow = 0, common = 0, ...found] = (reader.getRowsJS()[0] ?? []) as number[];
+  const at = (i: number) => found[i] ?? 0;
+  return {
+    keysBefore,
+    keysNow,
+    common,
+    columns: new Map(
+      measures.map(({ name }, i) => [
+        name,
+        { held: at(4 * i), lost: at(4 * i + 1), formed: at(4 * i + 2), rewritten: at(4 * i + 3) },
+      ]),
     ),
   };
 }

@@ -1,9 +1,10 @@
 /** The versions of a partition that staged rows are compared with. */
 import { join } from "node:path";
 import { campusToday } from "../../contract/campus-time.ts";
-import type { Partition } from "../../contract/documents/manifest.ts";
+import type { Partition, PublishedFile } from "../../contract/documents/manifest.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 import { type TableName, TABLES } from "../../contract/tables.ts";
+import { isSound } from "../../generations/file-check.ts";
 import { partitionTitle, samePart } from "../../generations/layout.ts";
 import { type RunContext, WEEK_MS } from "../context.ts";
 
@@ -16,14 +17,15 @@ export interface PublishedPart {
 /** A version of the partition; `from` is its rows as a relation. */
 export interface Reference {
   readonly from: string;
+  readonly path: string;
   readonly sha256: string;
-  readonly createdAt: string;
-  readonly snapshot: string;
 }
 
 export interface RetainedFile extends Reference {
-  readonly rows: number;
-  /** When the oldest retained snapshot with this content was published; `createdAt` is that of the newest. */
+  readonly file: PublishedFile;
+  readonly snapshot: string;
+  /** When the newest and the oldest retained snapshot with this content were published. */
+  readonly createdAt: string;
   readonly since: string;
 }
 
@@ -33,14 +35,34 @@ export async function retainedFiles(context: RunContext, part: PublishedPart): P
   for (const { folder, manifest } of await context.earlier()) {
     const file = manifest.files.find((one) => samePart(one, part));
     if (!file) continue;
-    const from = tableRows(TABLES[part.table], [join(folder, file.path)]);
-    const { sha256, rows } = file;
+    const path = join(folder, file.path);
     const { createdAt, id: snapshot } = manifest;
-    const newest = found.get(sha256) ?? { from, sha256, rows, createdAt, snapshot };
-    found.set(sha256, { ...newest, since: createdAt });
+    const from = tableRows(TABLES[part.table], [path]);
+    const newest = found.get(file.sha256) ?? { from, sha256: file.sha256, file, path, createdAt, snapshot };
+    found.set(file.sha256, { ...newest, since: createdAt });
   }
   return [...found.values()];
 }
+
+/** The published version, or where it is damaged the newest sound one that is retained. */
+export async function soundVersion(context: RunContext, part: PublishedPart): Promise<Reference | undefined> {
+  const { staging } = context;
+  const file = staging.find(part.table, part.partition);
+  if (!file) return undefined;
+  const [path] = staging.paths(part.table, part.partition);
+  if (path !== undefined) return { from: tableRows(TABLES[part.table], [path]), path, sha256: file.sha256 };
+  for (const retained of await retainedFiles(context, part))
+    if (await isSound(retained.path, retained.file, staging.disk)) return retained;
+  return undefined;
+}
+
+/** Whether the part is published and no retained version of it is sound. */
+export const isLost = async (context: RunContext, part: PublishedPart): Promise<boolean> =>
+  context.staging.find(part.table, part.partition) !== undefined && (await soundVersion(context, part)) === undefined;
+
+/** The rows of the sound version, as a relation; none where there is no sound version. */
+export const soundRows = async (context: RunContext, part: PublishedPart): Promise<string> =>
+  (await soundVersion(context, part))?.from ?? tableRows(TABLES[part.table], []);
 
 /** What was accepted once is not compared with what was before it. */
 export function isOfLastDays({ freshness, now }: RunContext, part: PublishedPart): (file: RetainedFile) => boolean {
@@ -49,31 +71,25 @@ export function isOfLastDays({ freshness, now }: RunContext, part: PublishedPart
   return ({ createdAt }) => createdAt >= since && createdAt > accepted;
 }
 
-/** The published rows; of the last seven days the last version of each campus day, and the oldest. */
+/** The newest sound version; of the last seven days the last version of each campus day, and the oldest. None where no version is sound. */
 export async function referencesOf(context: RunContext, part: PublishedPart): Promise<Reference[]> {
-  const { staging } = context;
-  const { table, partition } = part;
-  const [path] = staging.paths(table, partition);
-  const file = staging.find(table, partition);
-  if (!file || path === undefined) return [];
-  const published = { from: tableRows(TABLES[table], [path]), sha256: file.sha256, createdAt: "", snapshot: "" };
+  const newest = await soundVersion(context, part);
+  if (!newest) return [];
   const files = (await retainedFiles(context, part)).filter(isOfLastDays(context, part));
   const days = new Map(files.toReversed().map((one) => [campusToday(new Date(one.createdAt)), one]));
-  const references = [published, ...days.values(), ...files.slice(-1)];
+  const references = [newest, ...days.values(), ...files.slice(-1)];
   return [...new Map(references.toReversed().map((one) => [one.sha256, one])).values()].toReversed();
 }
 
 /** For a partition that was never published: the latest one like it. */
-export function comparableOf({ staging }: RunContext, part: PublishedPart): Reference[] {
+export function comparableOf({ staging }: RunContext, part: PublishedPart): PublishedPart | undefined {
   const { year, quarter } = part.partition;
-  if (year === undefined) return [];
+  if (year === undefined) return undefined;
   const others = staging
     .files()
     .filter(({ table, rows }) => table === part.table && rows > 0)
     .filter(({ partition }) => partition.quarter === quarter && (partition.year ?? "") < year)
     .sort((a, b) => Number(a.partition.year) - Number(b.partition.year));
   const last = others.at(-1);
-  if (!last) return [];
-  const from = tableRows(TABLES[part.table], staging.paths(part.table, last.partition));
-  return [{ from, sha256: last.sha256, createdAt: "", snapshot: "" }];
+  return last && { table: part.table, partition: last.partition };
 }

@@ -13,8 +13,11 @@ import type { CrawledTerm } from "../../crawl/crawl-term.ts";
 import { GuardError } from "../../errors.ts";
 import { writePartition } from "../../publish/partition.ts";
 import { type AcceptedTerm, isDamaged, type RunContext } from "../context.ts";
-import { guardFields, noteUnknown, type StagedRows } from "../guard/field-guard.ts";
-import { guardDepartments } from "../guard/shrink.ts";
+import { noteUnknown, remember } from "../guard/causes.ts";
+import { reasonsFor } from "../guard/field-guard.ts";
+import { type PublishedPart, soundRows } from "../guard/references.ts";
+import { refuse } from "../guard/refusals.ts";
+import { lostDepartments } from "../guard/shrink.ts";
 
 /** Stages a crawled term; `withEnded` says whether all ended departments were asked for. A refused one is crawled again by the next run. @throws GuardError when it must not replace the published term */
 export async function acceptTerm(
@@ -41,57 +44,65 @@ export async function acceptTerm(
 
 async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
   const { database, staging } = context;
-  const { term } = crawled;
-  noteUnknown(termName(term), crawled.unknown, tally);
+  const { term, unknown } = crawled;
   const partition = { year: term.year, quarter: term.quarter };
+  const [part, above] = [
+    { table: "sections", partition },
+    { table: "headings", partition },
+  ] as const;
+  noteUnknown(context, { part, what: termName(term), unknown }, tally);
   const landed = tableRows(landedSections, crawled.sectionsPaths);
-  const select = sectionsSelect(landed, tableRows(landedGe, crawled.gePaths));
   const file = await writePartition(database.connection, staging, {
     table: sections,
     partition,
-    select,
+    select: sectionsSelect(landed, tableRows(landedGe, crawled.gePaths)),
     allowEmpty: true,
   });
-  const above = headingsSelect(tableRows(headings, crawled.headingsPaths));
   const aboveFile = await writePartition(database.connection, staging, {
     table: headings,
     partition,
-    select: above,
+    select: headingsSelect(tableRows(headings, crawled.headingsPaths)),
     allowEmpty: true,
   });
   const isPublished = ({ table, sha256 }: PublishedFile) =>
     staging.find(table as TableName, partition)?.sha256 === sha256 &&
     !isDamaged(context, table as TableName, partition);
-  if (isPublished(file) && isPublished(aboveFile)) return;
-  const guard = (table: Table, { table: name, path }: PublishedFile, what: string, rows: Pick<StagedRows, "rows">) =>
-    guardFields(
+  if (!isPublished(file) || !isPublished(aboveFile)) {
+    const reasons = (table: Table, published: PublishedPart, { path, sha256 }: PublishedFile, rows: object) =>
+      reasonsFor(
+        context,
+        {
+          what: `${termName(term)}, in ${table.name},`,
+          table,
+          published,
+          from: tableRows(table, [join(staging.filesFolder, path)]),
+          sha256,
+          known: SCHEDULE_FIELDS,
+          unknown,
+          ...rows,
+        },
+        tally,
+      );
+    refuse(
       context,
-      {
-        what,
-        table,
-        published: { table: name as TableName, partition },
-        from: tableRows(table, [join(staging.filesFolder, path)]),
-        known: SCHEDULE_FIELDS,
-        unknown: crawled.unknown,
-        ...rows,
-      },
+      [
+        ...(await reasons(sections, part, file, { rows: {} })),
+        ...lostDepartments(
+          part,
+          termName(term),
+          await countDepartments(context, await soundRows(context, part)),
+          await countDepartments(context, landed),
+          tally,
+        ),
+        ...(await reasons(headings, above, aboveFile, {})),
+      ],
       tally,
     );
-  await guard(sections, file, `${termName(term)}, in sections,`, { rows: {} });
-  const old = staging.find("sections", partition);
-  if (old) {
-    const oldPaths = staging.paths("sections").filter((path) => path.endsWith(old.path));
-    guardDepartments(
-      termName(term),
-      await countDepartments(context, tableRows(sections, oldPaths)),
-      await countDepartments(context, landed),
-      context,
-      tally,
-    );
+    staging.put(aboveFile);
+    staging.put(file);
   }
-  await guard(headings, aboveFile, `${termName(term)}, in headings,`, {});
-  staging.put(aboveFile);
-  staging.put(file);
+  remember(context, part, unknown);
+  remember(context, above, unknown);
 }
 
 /** Sections of each department of `from`. */

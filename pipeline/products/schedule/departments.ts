@@ -1,11 +1,12 @@
 /** Which departments of the form are asked for in a term. The form marks some as ended, and a stated end can be wrong. */
 import type { Tally } from "../../contract/documents/tally.ts";
-import { landedSections, sections } from "../../contract/rows/section.ts";
+import { landedSections } from "../../contract/rows/section.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 import { compareTerms, type Term, termName } from "../../contract/vocabulary.ts";
 import type { CrawledTerm } from "../../crawl/crawl-term.ts";
 import type { ListedDepartment, Listing } from "../../parse/schedule/listing-html.ts";
 import { type RunContext, WEEK_MS } from "../context.ts";
+import { soundVersion } from "../guard/references.ts";
 import { countDepartments } from "./accept-term.ts";
 import { isOver } from "./term-scope.ts";
 
@@ -22,10 +23,13 @@ export async function departmentsOf(
   { departments }: Listing,
 ): Promise<AskedDepartments> {
   if (areEndedDue(context, term)) return { departments, withEnded: true };
-  const { year, quarter } = term;
   const isEnded = endedBefore(term);
-  const paths = departments.some(isEnded) ? context.staging.paths("sections", { year, quarter }) : [];
-  const published = await countDepartments(context, tableRows(sections, paths));
+  if (!departments.some(isEnded)) return { departments, withEnded: false };
+  const part = { table: "sections", partition: { year: term.year, quarter: term.quarter } } as const;
+  const sound = await soundVersion(context, part);
+  // Which of them are taught is not known where every version is damaged.
+  if (!sound && context.staging.find(part.table, part.partition)) return { departments, withEnded: true };
+  const published = sound ? await countDepartments(context, sound.from) : new Map<string, number>();
   return {
     departments: departments.filter((department) => !isEnded(department) || published.has(department.deptCode)),
     withEnded: false,

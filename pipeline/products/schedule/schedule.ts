@@ -12,6 +12,7 @@ import type { Tally } from "../../contract/documents/tally.ts";
 import { readListing } from "../../crawl/schedule-readers.ts";
 import { type AcceptedTerm, DAY_MS, isDamaged, type ProductStep, type RunContext } from "../context.ts";
 import { putListings, withdrawnTerms } from "../listings.ts";
+import { refusalOf } from "../guard/refusals.ts";
 import { acceptTerm } from "./accept-term.ts";
 import { departmentsOf, noteTaughtAfterEnd } from "./departments.ts";
 import { isOver } from "./term-scope.ts";
@@ -34,9 +35,12 @@ export const scheduleStep: ProductStep = {
       tally.damage(`the search form: ${unknownFieldText(field)}, and nothing of it is crawled`);
     if (!listing.hasCategories) tally.note("the search form has no list of general-education categories", "Breadth");
     await putListings(context, listing, tally);
-    const failed = withdrawnTerms(context, offered).map((term) =>
-      failure(term, new GuardError("the search form no longer offers it: what is published stays"), tally, log),
-    );
+    const failed = withdrawnTerms(context, offered).flatMap((term) => {
+      const part = { table: "sections", partition: { year: term.year, quarter: term.quarter } } as const;
+      const reason = { part, column: "offered", text: "the search form no longer offers it" };
+      const refusal = refusalOf(context, [reason], tally);
+      return refusal ? failure(term, refusal, tally, log) : [];
+    });
 
     for (const term of context.config.terms ?? []) {
       if (!offered.some((one) => compareTerms(one, term) === 0))

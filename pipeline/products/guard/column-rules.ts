@@ -1,0 +1,139 @@
+/** When a column has lost its values, or writes them otherwise. Pure: it compares counts. */
+import { columnMeasures, type Measure } from "../../contract/measures.ts";
+import { type UnknownField, unknownFieldText } from "../../contract/source-fields.ts";
+import type { Table } from "../../contract/table.ts";
+import type { Losses, Profile } from "./profile.ts";
+
+/** A column is guarded when it had values in this many of the common keys, and in this share of them. */
+const LEAST_HELD = 20;
+const LEAST_HELD_SHARE = 0.05;
+/** In a smaller table: when most rows had a value, and none has one now. */
+const FEW_HELD = 3;
+const MOST_HELD_SHARE = 0.5;
+/** It may not lose more than this part of them. */
+const MOST_LOST = 0.5;
+/** Beside a cause it may not lose this part, when it is at least this much of the rows that the cause stands beside. */
+const MOST_LOST_BESIDE = 0.05;
+const LEAST_OF_CAUSE = 0.5;
+/** A column that had several values in this many rows may not become constant. */
+const VARIED_ROWS = 50;
+const VARIED_VALUES = 3;
+
+/** Two versions of rows. `losses` is absent where they have no keys in common: then shares of rows are compared. */
+export interface Compared {
+  /** In messages. */
+  readonly what: string;
+  readonly table: Table;
+  readonly key: readonly string[];
+  readonly before: Profile;
+  readonly now: Profile;
+  readonly losses?: Losses | undefined;
+  /** The new unknown fields that may be the cause of what a column lost. */
+  readonly causesOf: (column: string) => readonly UnknownField[];
+}
+
+export interface ColumnBreach {
+  readonly column: string;
+  readonly text: string;
+  /** False for a column that empties by its nature, without a cause. */
+  readonly isSerious: boolean;
+  readonly isFormBreach: boolean;
+}
+
+/** Of the rows that had something, those that have it no more. */
+interface Lost {
+  readonly of: number;
+  readonly held: number;
+  readonly lost: number;
+}
+
+const isEmptied = ({ of, held, lost }: Lost, isNoneLeft: boolean): boolean =>
+  (held >= LEAST_HELD && held >= of * LEAST_HELD_SHARE && lost > held * MOST_LOST) ||
+  (held >= FEW_HELD && held > of * MOST_HELD_SHARE && lost >= held && isNoneLeft);
+
+const isLostBeside = ({ held, lost }: Lost, causes: readonly UnknownField[]): boolean =>
+  lost > 0 && lost >= held * MOST_LOST_BESIDE && causes.some(({ count }) => lost >= count * LEAST_OF_CAUSE);
+
+/** What is compared of two versions of the same rows. */
+export const columnBreaches = (compared: Compared): ColumnBreach[] =>
+  columnMeasures(compared.table, compared.key).flatMap((measure) => {
+    const found = emptied(compared, measure) ?? constant(compared, measure);
+    const rewritten = formBreach(compared, measure);
+    return [...(found ? [found] : []), ...(rewritten && !found?.isSerious ? [rewritten] : [])];
+  });
+
+/** A new term is not filled like one that is over: only what was in most rows, is in none and has a cause tells. */
+export const newTermBreaches = (compared: Compared): ColumnBreach[] =>
+  columnMeasures(compared.table, compared.key).flatMap((measure) => {
+    const { name, emptiesByNature } = measure;
+    const isGone = share(compared.before, name) > MOST_HELD_SHARE && share(compared.now, name) === 0;
+    const found = emptied(compared, measure);
+    if (found && !emptiesByNature && isGone && compared.causesOf(name).length > 0) return [found];
+    return formBreach(compared, measure) ?? [];
+  });
+
+/** The part of the rows that has a value. */
+export const share = ({ rows, columns }: Profile, column: string): number =>
+  rows === 0 ? 0 : (columns.get(column)?.filled ?? 0) / rows;
+
+/** The part of the written rows that has the declared form. */
+export function formShare({ columns }: Profile, column: string): number {
+  const { written = 0, formed = 0 } = columns.get(column) ?? {};
+  return written === 0 ? 0 : formed / written;
+}
+
+function lostOf({ before, now, losses }: Compared, { name }: Measure): Lost {
+  const loss = losses?.columns.get(name);
+  if (losses && loss) return { of: losses.common, held: loss.held, lost: loss.lost };
+  const held = before.columns.get(name)?.filled ?? 0;
+  return { of: before.rows, held, lost: Math.max(0, (1 - portion(share(now, name), share(before, name))) * held) };
+}
+
+const portion = (now: number, before: number): number => (before === 0 ? 1 : now / before);
+
+function emptied(compared: Compared, measure: Measure): ColumnBreach | undefined {
+  const { what, now } = compared;
+  const { name, emptiesByNature } = measure;
+  const lost = lostOf(compared, measure);
+  const left = now.columns.get(name)?.filled ?? 0;
+  const causes = compared.causesOf(name);
+  const isBeside = isLostBeside(lost, causes);
+  const isGone = isEmptied(lost, left === 0);
+  if (!isBeside && !isGone) return undefined;
+  const amount =
+    left === 0
+      ? `is empty (${lost.held} before)`
+      : `lost ${Math.round(lost.lost)} of ${lost.held} values (${left} of ${now.rows} rows have one)`;
+  const text = `\`${name}\` of ${what} ${amount}${causeText(causes)}`;
+  return { column: name, text, isSerious: isBeside || !emptiesByNature, isFormBreach: false };
+}
+
+function constant({ what, before, now, causesOf }: Compared, measure: Measure): ColumnBreach | undefined {
+  const { name, emptiesByNature } = measure;
+  const [old, next] = [before.columns.get(name), now.columns.get(name)];
+  if (!old || before.rows < VARIED_ROWS || old.distinct < VARIED_VALUES || next?.distinct !== 1) return undefined;
+  const causes = causesOf(name);
+  const text = `\`${name}\` of ${what} has one value in all rows (${old.distinct} values before)${causeText(causes)}`;
+  return { column: name, text, isSerious: !emptiesByNature || causes.length > 0, isFormBreach: false };
+}
+
+/** What is written otherwise is no season's doing: such columns have no nature that excuses them. */
+function formBreach(compared: Compared, { name, form }: Measure): ColumnBreach | undefined {
+  if (!form) return undefined;
+  const { what, before, now, losses } = compared;
+  const loss = losses?.columns.get(name);
+  const shares = portion(formShare(now, name), formShare(before, name));
+  const { formed = 0 } = before.columns.get(name) ?? {};
+  const { written = 0 } = now.columns.get(name) ?? {};
+  const lost: Lost =
+    losses && loss
+      ? { of: losses.common, held: loss.formed, lost: loss.rewritten }
+      : { of: before.rows, held: formed, lost: written === 0 ? 0 : Math.max(0, (1 - shares) * formed) };
+  const isNoneLeft = now.columns.get(name)?.formed === 0;
+  if (!isEmptied(lost, isNoneLeft) && !isLostBeside(lost, compared.causesOf(name))) return undefined;
+  const text = `\`${name}\` of ${what} is written otherwise in ${Math.round(lost.lost)} of ${lost.held} rows${causeText(compared.causesOf(name))}`;
+  return { column: name, text, isSerious: true, isFormBreach: true };
+}
+
+const causeText = (causes: readonly UnknownField[]): string =>
+  causes.length > 0 ? `: ${causes.map(unknownFieldText).join(", ")}` : "";

@@ -1,0 +1,284 @@
+/**
+ * Every column of every published table, emptied or written otherwise, alone, beside fields that nobody reads and beside a damaged published file: the
+ * product of what the contract declares, so that a new column is guarded by being declared.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { formOf } from "../../../../pipeline/contract/forms.ts";
+import { columnMeasures, type Measure } from "../../../../pipeline/contract/measures.ts";
+import { createTally } from "../../../../pipeline/contract/documents/tally.ts";
+import type { PublishedFile } from "../../../../pipeline/contract/documents/manifest.ts";
+import type { KnownField, UnknownField } from "../../../../pipeline/contract/source-fields.ts";
+import { quoteIdentifier } from "../../../../pipeline/contract/sql-text.ts";
+import type { Table } from "../../../../pipeline/contract/table.ts";
+import { FACT_TABLES, type TableName, TABLES } from "../../../../pipeline/contract/tables.ts";
+import { partitionTitle } from "../../../../pipeline/generations/layout.ts";
+import type { RunContext } from "../../../../pipeline/products/context.ts";
+import { reasonsFor } from "../../../../pipeline/products/guard/field-guard.ts";
+import type { Database } from "../../../../pipeline/publish/database.ts";
+import { startUpstream } from "../../../support/upstream/upstream.ts";
+import { openFolder, run } from "../../../support/whole-run.ts";
+import { later, readSmallWorld } from "../../../support/worlds/small-world.ts";
+
+let folder: Awaited<ReturnType<typeof openFolder>>;
+let database: Database;
+let files: readonly PublishedFile[];
+let rowsOf: (file: PublishedFile) => string;
+let contextWith: (options: {
+  damaged?: PublishedFile;
+  isRetained?: boolean;
+  remembered?: UnknownField[];
+}) => RunContext;
+
+beforeAll(async () => {
+  folder = await openFolder();
+  const upstream = await startUpstream(readSmallWorld(), { records: "csv", recordsSplit: "year" });
+  const now = later({});
+  const report = await run({ ...folder.env, ...upstream.urls }, "build", now);
+  await upstream.close();
+  expect(report.failed).toBe(false);
+  const [{ openDatabase }, { readBase }, { createStaging }, { readEarlier }, { readFreshness }, { diskReader }] =
+    await Promise.all([
+      import("../../../../pipeline/publish/database.ts"),
+      import("../../../../pipeline/generations/base.ts"),
+      import("../../../../pipeline/publish/staging.ts"),
+      import("../../../../pipeline/generations/retained.ts"),
+      import("../../../../pipeline/generations/freshness.ts"),
+      import("../../../../pipeline/generations/disk-reader.ts"),
+    ]);
+  database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder: folder.data });
+  const base = await readBase(folder.artifacts);
+  const generation = base.generation as NonNullable<typeof base.generation>;
+  files = generation.manifest.files;
+  rowsOf = ({ path }) => `read_parquet('${generation.folder}/${path}', hive_partitioning = false)`;
+  const freshness = await readFreshness(folder.artifacts);
+  const earlier = await readEarlier(generation, diskReader);
+  contextWith = ({ damaged, isRetained = true, remembered = [] }) =>
+    ({
+      database,
+      now,
+      accepted: new Set(),
+      freshness: {
+        ...freshness,
+        remembered: Object.fromEntries(files.map((file) => [partitionTitle(file), remembered])),
+      },
+      earlier: async () => (isRetained ? earlier : []),
+      staging: createStaging(folder.artifacts, {
+        ...base,
+        damaged: damaged ? [{ file: damaged, problem: "the content has another SHA-256" }] : [],
+      }),
+    }) as unknown as RunContext;
+});
+afterAll(async () => {
+  await database?.close();
+  await folder?.remove();
+});
+
+/** A stranger that stands beside every row, in the place of every field. */
+const PERMANENT: UnknownField = { kind: "element", place: "row", name: "always_there", count: 1000 };
+const fieldOf = (measure: Measure): KnownField => ({
+  kind: "element",
+  place: "row",
+  name: `of_${measure.name}`,
+  fills: [measure.name],
+});
+
+type Def = { type: string; element?: z.ZodType; innerType?: z.ZodType; shape?: z.ZodRawShape };
+const defOf = (schema: z.ZodType): Def => schema.def as unknown as Def;
+type Change = (schema: z.ZodType, value: string) => string | undefined;
+
+/** The value with one part of it changed; undefined where that cannot be. */
+function changed(schema: z.ZodType, value: string, parts: readonly string[], change: Change): string | undefined {
+  const [part, ...more] = parts;
+  if (part === undefined) return change(schema, value);
+  const def = defOf(schema);
+  if (def.type === "nullable") return changed(def.innerType as z.ZodType, value, parts, change);
+  if (def.type === "array") {
+    const inner = changed(def.element as z.ZodType, "m", parts, change);
+    return inner && `list_transform(${value}, lambda m: ${inner})`;
+  }
+  const fields = Object.entries(def.shape ?? {}).map(([name, field]) => {
+    const at = `${value}.${quoteIdentifier(name)}`;
+    return [name, name === part ? changed(field as z.ZodType, at, more, change) : at];
+  });
+  return fields.some(([, sql]) => sql === undefined)
+    ? undefined
+    : `struct_pack(${fields.map(([name, sql]) => `${quoteIdentifier(name as string)} := ${sql}`).join(", ")})`;
+}
+
+const emptied: Change = (schema) => {
+  const { type } = defOf(schema);
+  const empty: Record<string, string> = {
+    string: "''",
+    number: "0",
+    boolean: "false",
+    array: "[]",
+    record: "MAP {}",
+    nullable: "NULL",
+  };
+  return formOf(schema) !== undefined && type === "number" ? undefined : empty[type];
+};
+
+/** No form has a tilde, or hours at night. */
+const rewritten: Change = (schema, value) => {
+  const def = defOf(schema);
+  switch (def.type) {
+    case "nullable":
+      return rewritten(def.innerType as z.ZodType, value);
+    case "array": {
+      const inner = rewritten(def.element as z.ZodType, "e");
+      return inner && `list_transform(${value}, lambda e: ${inner})`;
+    }
+    case "object": {
+      const fields = Object.entries(def.shape ?? {});
+      const inner = fields.map(
+        ([name, field]) =>
+          `${quoteIdentifier(name)} := ${rewritten(field as z.ZodType, `${value}.${quoteIdentifier(name)}`)}`,
+      );
+      return `CASE WHEN ${value} IS NULL THEN NULL ELSE struct_pack(${inner.join(", ")}) END`;
+    }
+    case "string":
+      return `CASE WHEN ${value} = '' THEN '' ELSE ${value} || ' ~' END`;
+    case "number":
+      return "9.87";
+    default:
+      return value;
+  }
+};
+
+interface Case {
+  readonly file: PublishedFile;
+  readonly table: Table;
+  readonly key: readonly string[];
+  readonly measure: Measure;
+  readonly from: string;
+}
+
+/** Of each table the largest part. */
+function* cases(change: Change, isWanted: (measure: Measure) => boolean): Generator<Case> {
+  for (const name of FACT_TABLES as TableName[]) {
+    const [file] = files.filter((one) => one.table === name).toSorted((a, b) => b.rows - a.rows);
+    if (!file) continue;
+    const table: Table = TABLES[name];
+    const key = name === "section_instructors" ? table.key.filter((one) => one !== "netid") : table.key;
+    for (const measure of columnMeasures(table, key).filter(isWanted)) {
+      const [column = "", ...parts] = measure.name.split(".");
+      const schema = table.row.shape[column] as z.ZodType | undefined;
+      const value = schema && changed(schema, quoteIdentifier(column), parts, change);
+      if (value === undefined) continue;
+      yield {
+        file,
+        table,
+        key,
+        measure,
+        from: `(SELECT * REPLACE (${value} AS ${quoteIdentifier(column)}) FROM ${rowsOf(file)})`,
+      };
+    }
+  }
+}
+
+/** Whether the change shows, in a column that is guarded there. */
+async function isTold({ table, measure, from, file }: Case, condition: string): Promise<boolean> {
+  const count = async (relation: string) =>
+    (
+      await database.connection.runAndReadAll(
+        `SELECT count(*) FILTER (WHERE ${condition})::INTEGER, count(*)::INTEGER FROM ${relation}`,
+      )
+    ).getRowsJS()[0] as [number, number];
+  const [before, rows] = await count(rowsOf(file));
+  const [now] = await count(from);
+  const wide = (table.row.shape as object) && (before >= 20 ? before >= rows * 0.05 : before >= 3 && before > rows / 2);
+  return wide && now === 0 && measure.name !== "";
+}
+
+const columnsOf = async (
+  { file, table, key, measure, from }: Case,
+  context: RunContext,
+  unknown: UnknownField[] = [],
+) => {
+  const published = { table: file.table as TableName, partition: file.partition };
+  const tally = createTally("schedule");
+  const reasons = await reasonsFor(
+    context,
+    { what: "it", table, key, published, from, known: [fieldOf(measure)], unknown },
+    tally,
+  );
+  return { columns: reasons.map(({ column }) => column), report: tally.report("published", 0) };
+};
+
+describe("a column of a published table", () => {
+  it("that is emptied is refused, or noted where it empties by its nature", async () => {
+    const told: string[] = [];
+    for (const one of cases(emptied, () => true)) {
+      if (!(await isTold(one, one.measure.filled))) continue;
+      const { name, emptiesByNature } = one.measure;
+      told.push(`${one.table.name}.${name}`);
+      const expected = emptiesByNature ? [] : [name];
+      const alone = await columnsOf(one, contextWith({}));
+      const beside = await columnsOf(one, contextWith({ remembered: [PERMANENT] }), [{ ...PERMANENT, count: 1500 }]);
+      const damaged = await columnsOf(one, contextWith({ damaged: one.file }));
+      for (const [how, { columns, report }] of Object.entries({ alone, beside, damaged })) {
+        expect([how, ...columns.filter((column) => column === name)], `${one.table.name}.${name}`).toEqual([
+          how,
+          ...expected,
+        ]);
+        if (emptiesByNature) expect(JSON.stringify(report.noted)).toContain("a column that emptied");
+      }
+      const fresh = { ...PERMANENT, count: Math.min(one.file.rows, 30) };
+      const caused = await columnsOf(one, contextWith({}), [fresh]);
+      expect(caused.columns, `${one.table.name}.${name} beside a new field`).toContain(name);
+      const spread = await columnsOf(one, contextWith({ remembered: [{ ...fresh, count: 15 }] }), [fresh]);
+      expect(spread.columns, `${one.table.name}.${name} beside one that spread`).toContain(name);
+    }
+    // Fewer would mean that columns were forgotten.
+    expect(told.length).toBeGreaterThan(60);
+    expect(new Set(told.map((name) => name.split(".")[0])).size).toBeGreaterThan(8);
+  }, 600_000);
+
+  it("that is written otherwise is refused and counted, whatever its nature", async () => {
+    const told: string[] = [];
+    for (const one of cases(rewritten, ({ form }) => form !== undefined)) {
+      if (!(await isTold(one, one.measure.form?.formed ?? "false"))) continue;
+      const { name } = one.measure;
+      told.push(`${one.table.name}.${name}`);
+      for (const context of [contextWith({}), contextWith({ damaged: one.file })]) {
+        const { columns, report } = await columnsOf(one, context);
+        expect(columns, `${one.table.name}.${name}`).toContain(name);
+        const counted = report.noted.find(({ reason }) => reason === "values that have not the form of their column");
+        expect(counted?.names.join("\n")).toMatch(new RegExp(`\`${name}\` of it in \\d+ of \\d+ rows, such as `));
+      }
+    }
+    expect(told).toEqual(
+      expect.arrayContaining([
+        "sections.status",
+        "sections.meetings.startTime",
+        "grades.averageGPA",
+        "instructors.email",
+        "larc.sections.day",
+      ]),
+    );
+  }, 600_000);
+
+  it("that is as it was is nothing, and a damaged file without a sound version is named", async () => {
+    const first = new Map(
+      [
+        ...cases(
+          (_, value) => value,
+          () => true,
+        ),
+      ].map((one) => [one.table.name, one]),
+    );
+    for (const one of first.values()) {
+      expect((await columnsOf(one, contextWith({}))).columns).toEqual([]);
+      const lost = await columnsOf(one, contextWith({ damaged: one.file, isRetained: false }));
+      expect(lost.columns).toEqual(["copy"]);
+    }
+  }, 600_000);
+});
+
+it("every published part of what the university says passed the guard", async () => {
+  const { readFreshness } = await import("../../../../pipeline/generations/freshness.ts");
+  const passed = Object.keys((await readFreshness(folder.artifacts)).remembered ?? {});
+  const published = files.filter(({ table }) => FACT_TABLES.includes(table)).map(partitionTitle);
+  expect(published.filter((title) => !passed.includes(title))).toEqual([]);
+});
