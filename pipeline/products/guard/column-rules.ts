@@ -12,7 +12,7 @@ const FEW_HELD = 3;
 const MOST_HELD_SHARE = 0.5;
 /** It may not lose more than this part of them. */
 const MOST_LOST = 0.5;
-/** Beside a cause it may not lose this part, when it is at least this much of the rows that the cause stands beside. */
+/** Beside a cause it may not lose this part, when it is at least this much of the rows that the cause stands beside; nor all of its values. */
 const MOST_LOST_BESIDE = 0.05;
 const LEAST_OF_CAUSE = 0.5;
 /** A column that had several values in this many rows may not become constant. */
@@ -52,7 +52,9 @@ const isEmptied = ({ of, held, lost }: Lost, isNoneLeft: boolean): boolean =>
   (held >= FEW_HELD && held > of * MOST_HELD_SHARE && lost >= held && isNoneLeft);
 
 const isLostBeside = ({ held, lost }: Lost, causes: readonly UnknownField[]): boolean =>
-  lost > 0 && lost >= held * MOST_LOST_BESIDE && causes.some(({ count }) => lost >= count * LEAST_OF_CAUSE);
+  lost > 0 &&
+  lost >= held * MOST_LOST_BESIDE &&
+  causes.some(({ count }) => lost >= held || lost >= count * LEAST_OF_CAUSE);
 
 /** What is compared of two versions of the same rows. */
 export const columnBreaches = (compared: Compared): ColumnBreach[] =>

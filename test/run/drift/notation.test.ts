@@ -100,6 +100,39 @@ describe("the schedule's notation", () => {
     );
   });
 
+  /** Reserved seats, waitlists and restrictions end, as when an enrollment window opens. */
+  const ended = (body: string) =>
+    ["sec_new_only_reserved", "sec_waitlist", "sec_restrictions"]
+      .reduce((text, name) => without(name)(text), body)
+      .replaceAll(/<sec_status>(?:NewOnly|Waitl)</g, "<sec_status>OPEN<");
+
+  it("a season ends, beside fields that nobody reads: published and noted", async () => {
+    const { report, lost } = await drift({ system: "schedule", rewrite: ended });
+    expect(report.failed).toBe(false);
+    expect(lost).toEqual(expect.arrayContaining(["sections.numOnWaitlist", "sections.restrictions"]));
+  });
+
+  it("ALLOW_SHRINK=<id> accepts the column of that part and nothing else", async () => {
+    const renamed = (name: string) => (body: string) =>
+      body.replaceAll(new RegExp(`(</?)${name}>`, "g"), `$1${name}s>`);
+    const rewrite = (body: string) => renamed("sec_waitlist")(renamed("sec_bldg")(body));
+    const refused = await drift({ system: "schedule", rewrite });
+    const words = product(refused.report, "schedule")?.damaged.join("\n") ?? "";
+    expect(words).toContain("`numOnWaitlist` of 2019 Fall");
+    const idsOf = (term: string) =>
+      new RegExp(`${term}.*ALLOW_SHRINK=([\\w,]+) accepts it`).exec(words)?.[1]?.split(",") ?? [];
+    const ids = idsOf("2019 Fall");
+    expect(ids.length).toBeGreaterThanOrEqual(3);
+    const partly = await drift({ system: "schedule", rewrite, env: { ALLOW_SHRINK: ids[0] as string } });
+    expect(partly.after).toEqual(partly.before);
+    const whole = await drift({ system: "schedule", rewrite, env: { ALLOW_SHRINK: ids.join(",") } });
+    expect(whole.report.failed).toBe(true);
+    expect(product(whole.report, "schedule")?.damaged).toEqual([expect.stringContaining("2020 Fall")]);
+    expect(whole.lost).toContain("sections.numOnWaitlist");
+    const everything = [...ids, ...idsOf("2020 Fall")].join(",");
+    expect((await drift({ system: "schedule", rewrite, env: { ALLOW_SHRINK: everything } })).report.failed).toBe(false);
+  });
+
   it("ALLOW_SHRINK=1 accepts what was withheld", async () => {
     const { report, lost } = await drift({
       system: "schedule",

@@ -1,4 +1,7 @@
-/** A small campus, published once; then each case is a run of its own, on a copy, against an upstream that changed its form. */
+/**
+ * A small campus, published once beside fields that nobody reads; then each case is a run of its own, on a copy, against an upstream that changed its
+ * form.
+ */
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
@@ -7,6 +10,7 @@ import type { TableName } from "../../../pipeline/contract/tables.ts";
 import { openFolder, run } from "../whole-run.ts";
 import { later, readSmallWorld } from "../worlds/small-world.ts";
 import type { World } from "../worlds/world.ts";
+import { besideStrangers } from "./strangers.ts";
 import { startUpstream, type Upstream } from "./upstream.ts";
 
 export interface Drift {
@@ -43,6 +47,7 @@ export function openDriftingCampus() {
   beforeAll(async () => {
     world = commented(readSmallWorld());
     upstream = await startUpstream(world, { records: "csv", recordsSplit: "year" });
+    upstream.setFaults(besideStrangers());
     folder = await openFolder();
     // Grades of other terms are published from the sheets alone.
     await run({ ...folder.env, ...upstream.urls, TERMS }, "build", later({}));
@@ -68,7 +73,7 @@ export function openDriftingCampus() {
         await cp(folder.data, copy.data, { recursive: true });
         await cp(folder.artifacts, copy.artifacts, { recursive: true, verbatimSymlinks: true });
         upstream.setWorld(next);
-        upstream.setFaults([{ match: { system }, rewrite }]);
+        upstream.setFaults(besideStrangers({ system, rewrite }));
         const files = await filesOf(copy.artifacts);
         const now = later({ days, hours: 1 });
         const urls = Object.entries(upstream.urls).filter(([name]) => CRAWLED_WITH[system]?.includes(name));

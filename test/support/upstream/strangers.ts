@@ -1,0 +1,37 @@
+/** What real systems have always sent and nobody reads, one of every kind at every place: drift has to be found beside it, and it is no drift. */
+import type { Fault } from "./faults.ts";
+
+const inElements = (names: readonly string[], markup: (name: string) => string) => (body: string) =>
+  names.reduce((text, name) => text.replaceAll(`</${name}>`, `${markup(name)}</${name}>`), body);
+
+const STRANGERS: Readonly<Record<string, (body: string) => string>> = {
+  schedule: inElements(
+    ["section", "sec_meet", "sec_final", "course", "department", "school"],
+    (name) => `<old_${name}>x</old_${name}>`,
+  ),
+  records: (body) =>
+    body.includes("AcadTerm")
+      ? body
+          .split("\n")
+          .map((line, i, lines) =>
+            line.trim() === ""
+              ? line
+              : `${line.trimEnd()},${/AcadTerm/.test(line) || !lines.slice(0, i).some((one) => /AcadTerm/.test(one)) ? "Old heading" : "x"}`,
+          )
+          .join("\n")
+      : body,
+  catalogue: (body) => body.replaceAll(/(class="(?:[^"]*\s)?)(courseblock[a-z]+)/g, "$1old-$2 $2"),
+  directory: (body) => body.replaceAll('{"Name":', '{"OldField":"x","Name":'),
+};
+
+/** The faults that bring them, with the change of one system over them. */
+export const besideStrangers = (drifting?: { system: string; rewrite: (body: string) => string }): Fault[] => {
+  const systems = new Set([...Object.keys(STRANGERS), ...(drifting ? [drifting.system] : [])]);
+  return [...systems].map((system) => ({
+    match: { system },
+    rewrite: (body) => {
+      const stranger = STRANGERS[system]?.(body) ?? body;
+      return drifting?.system === system ? drifting.rewrite(stranger) : stranger;
+    },
+  }));
+};
