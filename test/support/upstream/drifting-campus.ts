@@ -4,7 +4,7 @@
  */
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 import { openFolder, run } from "../whole-run.ts";
@@ -50,7 +50,7 @@ export function openDriftingCampus() {
     upstream.setFaults(besideStrangers());
     folder = await openFolder();
     // Grades of other terms are published from the sheets alone.
-    await run({ ...folder.env, ...upstream.urls, TERMS }, "build", later({}));
+    expect((await run({ ...folder.env, ...upstream.urls, TERMS }, "build", later({}))).failed).toBe(false);
     before = await measure(folder.artifacts);
   });
   afterAll(async () => {

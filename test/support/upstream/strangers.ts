@@ -10,16 +10,10 @@ const STRANGERS: Readonly<Record<string, (body: string) => string>> = {
     (name) => `<old_${name}>x</old_${name}>`,
   ),
   records: (body) =>
-    body.includes("AcadTerm")
-      ? body
-          .split("\n")
-          .map((line, i, lines) =>
-            line.trim() === ""
-              ? line
-              : `${line.trimEnd()},${/AcadTerm/.test(line) || !lines.slice(0, i).some((one) => /AcadTerm/.test(one)) ? "Old heading" : "x"}`,
-          )
-          .join("\n")
-      : body,
+    body.replaceAll(
+      /^.*AcadTerm.*?(?=\r?$)|^.*\d{5}.*?(?=\r?$)/gm,
+      (line) => `${line},${/AcadTerm/.test(line) ? "Old heading" : "x"}`,
+    ),
   catalogue: (body) => body.replaceAll(/(class="(?:[^"]*\s)?)(courseblock[a-z]+)/g, "$1old-$2 $2"),
   directory: (body) => body.replaceAll('{"Name":', '{"OldField":"x","Name":'),
 };
