@@ -25,6 +25,7 @@ import { findMatchingTag, isNotModifiedSince, matchesAnyTag, notModifiedHeaders 
 import { answerOf } from "../response/origin.ts";
 import { linkHeader, toResult } from "../response/paging.ts";
 import { toCause } from "../response/problem.ts";
+import { staleWarnings } from "../response/stale.ts";
 import { toWarning, unknownWarnings } from "../response/warnings.ts";
 import { once } from "../snapshot/once.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
@@ -162,9 +163,13 @@ export function createResponder(parts: ResponderParts): Respond {
   }
 
   /** A department or a person that has rows is known. */
-  async function warningsOf({ endpoint, snapshot, request }: Plan, rows: number | undefined): Promise<string[]> {
+  async function warningsOf(
+    { endpoint, snapshot, request, context, isLive }: Plan,
+    rows: number | undefined,
+  ): Promise<string[]> {
     const { unknown, values } = request.query;
     const warnings = [
+      ...(isLive ? [] : staleWarnings(endpoint, values, context.freshness)),
       ...(unknown.length > 0 ? unknownWarnings(unknown, endpoint.params) : []),
       ...(endpoint.warnings?.(values, snapshot) ?? []).map(toWarning),
       ...unreadWarnings(endpoint, values, snapshot),

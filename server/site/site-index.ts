@@ -1,6 +1,7 @@
 /** What `/` tells programs: the snapshot, its terms and calendar, and where everything is. The pages begin with it too. */
 import { BASE, type Endpoint } from "../response/endpoint.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import type { Store } from "../snapshot/store.ts";
 import { isSample } from "../../pipeline/contract/sample-campus.ts";
 import { termName } from "../../pipeline/contract/vocabulary.ts";
@@ -28,12 +29,20 @@ function toIndex(store: Store, endpoints: readonly Endpoint[]): object {
   return {
     name: "Academic Data REST Service",
     snapshot: snapshot
-      ? { ...describeSnapshot(snapshot), overdueSince: dataAge(store, new Date())?.overdueSince ?? null }
+      ? {
+          ...describeSnapshot(snapshot),
+          overdueSince: dataAge(store, new Date())?.overdueSince ?? null,
+          withheld: withheldParts(store.freshness()),
+        }
       : null,
     links: LINKS,
     endpoints: Object.fromEntries(endpoints.map(({ path, summary }) => [BASE + path, summary])),
   };
 }
+
+/** Parts of which a newer version was refused. */
+const withheldParts = ({ withheld = [] }: Freshness): object[] =>
+  withheld.map(({ table, partition: { year, quarter }, since }) => ({ table, year, quarter, since }));
 
 function describeSnapshot(snapshot: Snapshot): object {
   const { generation, createdAt, source, files } = snapshot.generation.manifest;

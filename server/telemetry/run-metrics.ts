@@ -1,6 +1,7 @@
 /** What an operator watches of the runs that make the data: their results, the next one, the room that is left. */
 import { Gauge, type Registry } from "prom-client";
 import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
+import { partitionTitle } from "../../pipeline/generations/layout.ts";
 import type { RunReport } from "../../pipeline/contract/documents/run-report.ts";
 
 export interface RunSources {
@@ -21,16 +22,22 @@ export function createRunMetrics(registry: Registry): (sources: RunSources) => P
   const duration = gauge("last_run_duration_seconds", "Duration of the product in the last run", ["product"]);
   const age = gauge("last_run_age_seconds", "Since the last run that refreshed the product", ["product"]);
   const next = gauge("next_run_timestamp_seconds", "When the next run is expected, in Unix time");
+  const withheld = gauge(
+    "withheld_since_timestamp_seconds",
+    "Since when the part is stale: a newer version was refused",
+    ["part"],
+  );
   const free = gauge("disk_free_bytes", "Free room of the file system with the artifacts");
   return async ({ lastRun, freshness, now, freeBytes }) => {
-    const { products, nextRefresh } = freshness();
-    for (const each of [success, duration, age]) each.reset();
+    const { products, nextRefresh, withheld: parts = [] } = freshness();
+    for (const each of [success, duration, age, withheld]) each.reset();
     for (const { product, status, damaged, ms } of (await lastRun())?.products ?? []) {
       success.set({ product }, status === "failed" || damaged.length > 0 ? 0 : 1);
       duration.set({ product }, ms / 1000);
     }
     for (const [product, at] of Object.entries(products))
       age.set({ product }, (now().getTime() - Date.parse(at)) / 1000);
+    for (const part of parts) withheld.set({ part: partitionTitle(part) }, Date.parse(part.since) / 1000);
     next.set(nextRefresh === null ? Number.NaN : Date.parse(nextRefresh) / 1000);
     free.set(await freeBytes());
   };

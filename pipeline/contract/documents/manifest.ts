@@ -83,6 +83,10 @@ export const withheldPart = z.object({
 });
 export type WithheldPart = z.infer<typeof withheldPart>;
 
+/** What an operator types to accept these reasons in one run. */
+export const acceptanceLine = (reasons: readonly { readonly id: string }[]): string =>
+  `ALLOW_SHRINK=${[...new Set(reasons.map(({ id }) => id))].join(",")} make refresh`;
+
 /**
  * `freshness.json`: written after every successful check of the upstream, also when nothing changed.
  * Times are ISO 8601 in UTC; `terms` is keyed by term name (`2024 Fall`).

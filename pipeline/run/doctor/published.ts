@@ -1,6 +1,7 @@
 /** The published data and its backups. Sizes are compared; `make verify` compares hashes. */
 import { basename, join } from "node:path";
 import type { PipelineConfig } from "../../config.ts";
+import { acceptanceLine } from "../../contract/documents/manifest.ts";
 import { IRREPLACEABLE_TABLES } from "../../contract/tables.ts";
 import { UsageError } from "../../errors.ts";
 import { backupFolderOf, backupPath, readBackupFolder } from "../../generations/backups.ts";
@@ -9,6 +10,7 @@ import { sizeProblem } from "../../generations/file-check.ts";
 import { readFreshness } from "../../generations/freshness.ts";
 import { type Generation, generationFolder, listGenerations, readCurrentName } from "../../generations/generation.ts";
 import { DamagedGeneration, OtherContract, readManifest } from "../../generations/manifest.ts";
+import { partitionTitle } from "../../generations/layout.ts";
 import { readPublishedVersions } from "../../generations/versions.ts";
 import { megabytes } from "../run-report.ts";
 import { fault, type Finding, type Findings, note, ok } from "./finding.ts";
@@ -34,6 +36,7 @@ export async function* checkPublished({ artifactsDir, dataDir, follows }: Pipeli
       const generation = { folder, manifest: await readManifest(folder) };
       yield await checkFiles(generation, names.length, heal);
       yield await checkAge(artifactsDir, now);
+      yield* checkWithheld(artifactsDir);
       yield* checkBackups(dataDir, generation, now);
     }
   } catch (error) {
@@ -76,6 +79,14 @@ async function checkAge(artifactsDir: string, now: Date): Promise<Finding> {
     `last refreshed ${at}: an hourly refresh is overdue`,
     "run `make refresh` by cron or systemd, or `make watch`",
   );
+}
+
+async function* checkWithheld(artifactsDir: string): Findings {
+  for (const { reasons, since, ...part } of (await readFreshness(artifactsDir)).withheld ?? [])
+    yield note(
+      `${partitionTitle(part)} is as of ${since}, a newer version was refused: ${reasons.map(({ text }) => text).join("; ")}`,
+      `if the university says so, accept it once: \`${acceptanceLine(reasons)}\``,
+    );
 }
 
 async function* checkBackups(dataDir: string, { manifest }: Generation, now: Date): Findings {

@@ -1,7 +1,10 @@
 /** `/status`: the snapshot in service, the last run, and the disk usage of the retained generations. */
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
+import { acceptanceLine, type Freshness } from "../../../pipeline/contract/documents/manifest.ts";
+import { partitionTitle } from "../../../pipeline/generations/layout.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
+import { redact } from "./last-run.ts";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { generationFolder, listGenerations } from "../../../pipeline/generations/generation.ts";
@@ -22,11 +25,28 @@ export interface Status {
   readonly lastRefused: { readonly why: string; readonly at: string } | null;
   readonly nextRefresh: string | null;
   readonly looked: Readonly<Record<string, string>>;
+  /** Parts of which a newer version was refused: since when, why, and the line that accepts it. */
+  readonly withheld: readonly WithheldStatus[];
   readonly lastRun: RunReport | null;
   readonly disk: DiskUse;
   /** The snapshots that `asOf` can name; `retain` is the last run's RETAIN. */
   readonly retained: { readonly snapshots: number; readonly oldest: string | null; readonly retain: string | null };
 }
+
+export interface WithheldStatus {
+  readonly part: string;
+  readonly since: string;
+  readonly reasons: readonly string[];
+  readonly accept: string;
+}
+
+export const withheldStatus = ({ withheld = [] }: Freshness): WithheldStatus[] =>
+  withheld.map(({ reasons, since, ...part }) => ({
+    part: partitionTitle(part),
+    since,
+    reasons: reasons.map(({ text }) => redact(text)),
+    accept: acceptanceLine(reasons),
+  }));
 
 export interface TableStatus {
   readonly table: string;
@@ -45,7 +65,8 @@ export interface StatusParts {
 
 export async function readStatus({ store, lastRun, diskUse, now = () => new Date() }: StatusParts): Promise<Status> {
   const { refused, lastRefused } = store.state();
-  const { products, nextRefresh } = store.freshness();
+  const freshness = store.freshness();
+  const { products, nextRefresh } = freshness;
   const manifest = store.current()?.generation.manifest;
   const age = dataAge(store, now());
   const snapshot = manifest &&
@@ -66,6 +87,7 @@ export async function readStatus({ store, lastRun, diskUse, now = () => new Date
     lastRefused: lastRefused ?? null,
     nextRefresh,
     looked: products,
+    withheld: withheldStatus(freshness),
     lastRun: run ?? null,
     disk: await diskUse(),
     retained: {

@@ -2,6 +2,7 @@
 import { useLocation } from "preact-iso";
 import { courseAddress } from "../data/addresses.ts";
 import { termQuery, termTitle } from "../data/terms.ts";
+import { SCHEDULE_TABLES, Stale } from "../parts/stale.tsx";
 import { useJson } from "../data/use-json.ts";
 import { type Change, ChangeList, changesAddress } from "../parts/changes.tsx";
 import { Follow } from "../parts/follow.tsx";
@@ -68,6 +69,7 @@ export function TermSections({ course, terms, term, wanted, loading, isKnown }: 
           {name} is not taught in {termTitle(wanted)}; these are the sections of {termTitle(term)}.
         </p>
       )}
+      <Stale tables={SCHEDULE_TABLES} term={term} />
       <Follow query={changesQuery} name={name} onNews={reload} />
       <CourseSections term={term} loading={loading} chosen={query["section"]} />
       <SourceMenu name="the sections" address={scheduleAddresses(term, key)[0] ?? courseAddress(course.id)} />

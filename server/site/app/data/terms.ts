@@ -12,6 +12,13 @@ export interface SiteIndex {
     readonly createdAt: string;
     /** When the refresh was due that did not come. */
     readonly overdueSince: string | null;
+    /** Parts of which a newer version was refused, and since when they are stale. */
+    readonly withheld: readonly {
+      readonly table: string;
+      readonly year?: string;
+      readonly quarter?: string;
+      readonly since: string;
+    }[];
     readonly sample: boolean;
     /** With sections, newest first. */
     readonly terms: readonly string[];

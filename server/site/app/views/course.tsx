@@ -1,4 +1,5 @@
 /** One course: its sections, who grades how and teaches it next, how fast it fills, and what it needs and unlocks. */
+import { Stale } from "../parts/stale.tsx";
 import { ErrorBoundary, lazy } from "preact-iso";
 import { useContext, useMemo } from "preact/hooks";
 import type { GradeRow } from "../charts/grade-sums.ts";
@@ -77,6 +78,7 @@ function CourseParts({ course, address }: { course: Course; address: string }) {
       <Head course={course}>
         <Heroes course={course} grades={grades} curves={curves} />
       </Head>
+      <Stale tables={["courses", "grades"]} />
       <SourceMenu name="this course" address={address} />
       <TermSections
         course={course}

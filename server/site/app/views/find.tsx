@@ -1,4 +1,5 @@
 /** Find: the sections of a term by all filters of the schedule, or whatever a text finds. The address holds the query. */
+import { SCHEDULE_TABLES, Stale } from "../parts/stale.tsx";
 import { useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { addressOf, findAddress } from "../data/addresses.ts";
@@ -73,6 +74,7 @@ function FindSections({ filters }: { readonly filters: Filters }) {
               <p class="hidden" role="status">
                 {isSettled && heading}
               </p>
+              <Stale tables={SCHEDULE_TABLES} term={term} />
               <LoadingPart
                 loading={{ value: sections, problem, isLoading, reload }}
                 lines={10}

@@ -1,4 +1,5 @@
 /** One person: what they teach now and next, what they taught before, and how they graded. */
+import { Stale } from "../parts/stale.tsx";
 import { lazy } from "preact-iso";
 import { addressOf, instructorAddress } from "../data/addresses.ts";
 import type { GradeRow } from "../charts/grade-sums.ts";
@@ -45,6 +46,7 @@ function InDirectory({ person, address }: { person: Person; address: string }) {
           <a href={`mailto:${person.email}`}>{person.email}</a>
         </p>
       )}
+      <Stale tables={["instructors", "grades"]} />
       <SourceMenu name={person.name} address={address} />
       {person.shortenedName === "" ? (
         <CoursesTaught history={person.courseHistory} grades={[]} />

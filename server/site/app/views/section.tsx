@@ -1,4 +1,5 @@
 /** One section in words, its enrollment, its changes, and the other sections of its course. */
+import { SCHEDULE_TABLES, Stale } from "../parts/stale.tsx";
 import { useContext } from "preact/hooks";
 import { ErrorBoundary, lazy } from "preact-iso";
 import { addressOf, findAddress, planAddress } from "../data/addresses.ts";
@@ -34,18 +35,21 @@ export function SectionView({ year, quarter, code }: SectionViewProps) {
 function FoundSection({ term, code }: { term: string; code: string }) {
   const loading = useSections(term, { sectionCodes: code });
   return (
-    <LoadingPart
-      loading={loading}
-      lines={8}
-      of={([live, cancelled]) => {
-        const [section] = toSectionLines(live, cancelled);
-        return section ? (
-          <Section section={section} term={term} reload={loading.reload} />
-        ) : (
-          <NoSection term={term} code={code} />
-        );
-      }}
-    />
+    <>
+      <Stale tables={SCHEDULE_TABLES} term={term} />
+      <LoadingPart
+        loading={loading}
+        lines={8}
+        of={([live, cancelled]) => {
+          const [section] = toSectionLines(live, cancelled);
+          return section ? (
+            <Section section={section} term={term} reload={loading.reload} />
+          ) : (
+            <NoSection term={term} code={code} />
+          );
+        }}
+      />
+    </>
   );
 }
 

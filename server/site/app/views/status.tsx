@@ -42,7 +42,7 @@ function Summary({ snapshot, refused, nextRefresh }: Status) {
   );
 }
 
-function problemsOf({ snapshot, refused, lastRun }: Status): string[] {
+function problemsOf({ snapshot, refused, lastRun, withheld }: Status): string[] {
   const products = lastRun?.products ?? [];
   return [
     ...(refused === null
@@ -50,6 +50,10 @@ function problemsOf({ snapshot, refused, lastRun }: Status): string[] {
       : [
           `${snapshot ? "A newer snapshot was rejected, the last valid one stays" : "The snapshot was rejected"}: ${refused}`,
         ]),
+    ...withheld.map(
+      ({ part, since, reasons, accept }) =>
+        `${part} is as of ${since}, a newer version was refused: ${reasons.join("; ")}. If the university says so: ${accept}`,
+    ),
     ...products.flatMap(({ product, error, damaged }) =>
       [...(error === undefined ? [] : [error]), ...damaged].map((why) => `${product}: ${why}`),
     ),

@@ -259,6 +259,20 @@ describe("a column of a published table", () => {
     );
   }, 600_000);
 
+  it("that is blank in three times as many new rows lost nothing", async () => {
+    const blank = new Map<string, Case>();
+    for (const one of cases(emptied, () => true)) {
+      const [first = ""] = one.key.filter((name) => !one.table.partitionedBy.includes(name) && name !== "quarter");
+      const added = `SELECT r.* REPLACE (r.${quoteIdentifier(first)} || ' ' || n AS ${quoteIdentifier(first)}) FROM ${one.from} r, range(3) AS n(n)`;
+      blank.set(`${one.table.name}.${one.measure.name}`, {
+        ...one,
+        from: `(FROM ${rowsOf(one.file)} UNION ALL ${added})`,
+      });
+    }
+    for (const [name, one] of blank) expect((await columnsOf(one, contextWith({}))).columns, name).toEqual([]);
+    expect(blank.size).toBeGreaterThan(60);
+  }, 600_000);
+
   it("that is as it was is nothing, and a damaged file without a sound version is named", async () => {
     const first = new Map(
       [
