@@ -27,9 +27,10 @@ export function createRunMetrics(registry: Registry): (sources: RunSources) => P
     "Since when the part is stale: a newer version was refused",
     ["part"],
   );
+  const parts = gauge("withheld_parts", "Parts of which a newer version was refused");
   const free = gauge("disk_free_bytes", "Free room of the file system with the artifacts");
   return async ({ lastRun, freshness, now, freeBytes }) => {
-    const { products, nextRefresh, withheld: parts = [] } = freshness();
+    const { products, nextRefresh, withheld: refused = [] } = freshness();
     for (const each of [success, duration, age, withheld]) each.reset();
     for (const { product, status, damaged, ms } of (await lastRun())?.products ?? []) {
       success.set({ product }, status === "failed" || damaged.length > 0 ? 0 : 1);
@@ -37,7 +38,8 @@ export function createRunMetrics(registry: Registry): (sources: RunSources) => P
     }
     for (const [product, at] of Object.entries(products))
       age.set({ product }, (now().getTime() - Date.parse(at)) / 1000);
-    for (const part of parts) withheld.set({ part: partitionTitle(part) }, Date.parse(part.since) / 1000);
+    parts.set(refused.length);
+    for (const part of refused) withheld.set({ part: partitionTitle(part) }, Date.parse(part.since) / 1000);
     next.set(nextRefresh === null ? Number.NaN : Date.parse(nextRefresh) / 1000);
     free.set(await freeBytes());
   };

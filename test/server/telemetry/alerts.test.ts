@@ -45,14 +45,15 @@ const namesIn = (expr: string): string[] =>
 const labelsIn = (expr: string): string[] =>
   [...expr.matchAll(/\bby \(([^)]*)\)|\{(\w+)/g)].flatMap(([, by, selected]) => by?.split(/, */) ?? selected ?? []);
 
-it("there are three rules, each with what happened and what to do", () => {
+it("there are four rules, each with what happened and what to do", () => {
   expect(alerts.map(({ name }) => name)).toEqual([
     "AcademicDataOverdue",
+    "AcademicDataWithheld",
     "AcademicDataRejected",
     "AcademicDataFailing",
   ]);
-  expect(rules.match(/^ +summary: .+$/gm)).toHaveLength(3);
-  expect(rules.match(/^ +remedy: .+$/gm)).toHaveLength(3);
+  expect(rules.match(/^ +summary: .+$/gm)).toHaveLength(4);
+  expect(rules.match(/^ +remedy: .+$/gm)).toHaveLength(4);
 });
 
 it("every series is one of /metrics, with the labels that are asked for", () => {
