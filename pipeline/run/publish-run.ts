@@ -13,7 +13,6 @@ import type { Sources } from "./source-change.ts";
 import type { StorePublisher } from "./store-publisher.ts";
 import type { Generation } from "../generations/generation.ts";
 import type { Freshness, WithheldPart } from "../contract/documents/manifest.ts";
-import { partitionTitle } from "../generations/layout.ts";
 import { termName } from "../contract/vocabulary.ts";
 import type { ProductReport } from "../contract/documents/run-report.ts";
 
@@ -97,7 +96,7 @@ function nextFreshness(context: RunContext, products: readonly ProductReport[]):
 
 /** A part stays withheld until a run stages it, or finds it as it is published. */
 function withheldNow({ freshness, now, remembered, staging, withheld }: RunContext): WithheldPart[] {
-  const before = new Map((freshness.withheld ?? []).map((part) => [partitionTitle(part), part]));
+  const before = new Map((freshness.withheld ?? []).map((part) => [part.title, part]));
   const stay = [...before].filter(([title]) => !remembered.has(title) && !withheld.has(title)).map(([, part]) => part);
   const refused = [...withheld].map(([title, part]) => {
     const { year, quarter } = part.partition;

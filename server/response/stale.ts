@@ -1,6 +1,5 @@
 /** `Warning: 110` (RFC 7234 §5.5.1) for responses from parts of which a newer version was refused: they are as old as their last check. */
 import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
-import { partitionTitle } from "../../pipeline/generations/layout.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** Limits the header. */
@@ -22,5 +21,5 @@ export function staleWarnings(
   );
   return parts
     .slice(0, MOST_NAMED)
-    .map((part) => `110 - "${partitionTitle(part)}: stale since ${part.since}, a newer version was refused"`);
+    .map(({ title, since }) => `110 - "${title}: stale since ${since}, a newer version was refused"`);
 }

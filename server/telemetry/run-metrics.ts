@@ -1,7 +1,6 @@
 /** What an operator watches of the runs that make the data: their results, the next one, the room that is left. */
 import { Gauge, type Registry } from "prom-client";
 import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
-import { partitionTitle } from "../../pipeline/generations/layout.ts";
 import type { RunReport } from "../../pipeline/contract/documents/run-report.ts";
 
 export interface RunSources {
@@ -39,7 +38,7 @@ export function createRunMetrics(registry: Registry): (sources: RunSources) => P
     for (const [product, at] of Object.entries(products))
       age.set({ product }, (now().getTime() - Date.parse(at)) / 1000);
     parts.set(refused.length);
-    for (const part of refused) withheld.set({ part: partitionTitle(part) }, Date.parse(part.since) / 1000);
+    for (const part of refused) withheld.set({ part: part.title }, Date.parse(part.since) / 1000);
     next.set(nextRefresh === null ? Number.NaN : Date.parse(nextRefresh) / 1000);
     free.set(await freeBytes());
   };

@@ -75,6 +75,8 @@ export type Manifest = z.infer<typeof manifest>;
 
 /** A part that a guard refused: what is published of it stays until the upstream comes to itself or an operator accepts the ids. */
 export const withheldPart = z.object({
+  /** For people: `sections 2024 Fall`. */
+  title: z.string(),
   table: z.string(),
   partition,
   /** When what is published of it was last checked and found right. */

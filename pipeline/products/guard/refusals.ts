@@ -59,5 +59,5 @@ function withhold(context: RunContext, part: PublishedPart, refused: readonly Re
     .filter((reason) => partitionTitle(reason.part) === title)
     .map((reason) => ({ id: reasonId(reason), text: reason.text }));
   const known = context.withheld.get(title);
-  context.withheld.set(title, { ...part, reasons: [...(known?.reasons ?? []), ...reasons] });
+  context.withheld.set(title, { title, ...part, reasons: [...(known?.reasons ?? []), ...reasons] });
 }

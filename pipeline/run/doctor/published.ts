@@ -10,7 +10,6 @@ import { sizeProblem } from "../../generations/file-check.ts";
 import { readFreshness } from "../../generations/freshness.ts";
 import { type Generation, generationFolder, listGenerations, readCurrentName } from "../../generations/generation.ts";
 import { DamagedGeneration, OtherContract, readManifest } from "../../generations/manifest.ts";
-import { partitionTitle } from "../../generations/layout.ts";
 import { readPublishedVersions } from "../../generations/versions.ts";
 import { megabytes } from "../run-report.ts";
 import { fault, type Finding, type Findings, note, ok } from "./finding.ts";
@@ -82,9 +81,9 @@ async function checkAge(artifactsDir: string, now: Date): Promise<Finding> {
 }
 
 async function* checkWithheld(artifactsDir: string): Findings {
-  for (const { reasons, since, ...part } of (await readFreshness(artifactsDir)).withheld ?? [])
+  for (const { reasons, since, title } of (await readFreshness(artifactsDir)).withheld ?? [])
     yield note(
-      `${partitionTitle(part)} is as of ${since}, a newer version was refused: ${reasons.map(({ text }) => text).join("; ")}`,
+      `${title} is as of ${since}, a newer version was refused: ${reasons.map(({ text }) => text).join("; ")}`,
       `if the university says so, accept it once: \`${acceptanceLine(reasons)}\``,
     );
 }

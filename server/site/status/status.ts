@@ -1,7 +1,6 @@
 /** `/status`: the snapshot in service, the last run, and the disk usage of the retained generations. */
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import { acceptanceLine, type Freshness } from "../../../pipeline/contract/documents/manifest.ts";
-import { partitionTitle } from "../../../pipeline/generations/layout.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
 import { redact } from "./last-run.ts";
@@ -41,8 +40,8 @@ export interface WithheldStatus {
 }
 
 export const withheldStatus = ({ withheld = [] }: Freshness): WithheldStatus[] =>
-  withheld.map(({ reasons, since, ...part }) => ({
-    part: partitionTitle(part),
+  withheld.map(({ reasons, since, title }) => ({
+    part: title,
     since,
     reasons: reasons.map(({ text }) => redact(text)),
     accept: acceptanceLine(reasons),
