@@ -1,6 +1,7 @@
 /** Responses of the staff directory: JSON with HTML entities in the values and e-mail addresses in base64. */
 import { decodeHTML } from "entities";
 import { z } from "zod";
+import { damageIn } from "../contract/decode-text.ts";
 import type { KnownField, UnknownFields } from "../contract/source-fields.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 
@@ -67,7 +68,7 @@ export function parseDirectoryAnswer(json: string, unknown?: UnknownFields): Dir
       score,
       name: decode(entry.Name),
       nickname: decode(entry.Nickname),
-      netid: decode(entry.UCInetID),
+      netid: toNetid(decode(entry.UCInetID)),
       title: decode(entry.Title),
       department: decode(entry.Department),
       email: toEmail(entry.Email),
@@ -76,15 +77,24 @@ export function parseDirectoryAnswer(json: string, unknown?: UnknownFields): Dir
     .filter(({ name, netid }) => name !== "" && netid !== "");
 }
 
-const decode = (value: string | null | undefined): string =>
-  decodeHTML(value ?? "")
-    .replace(/\s+/g, " ")
-    .trim();
+/** @throws UpstreamBadResponse when the text is damaged */
+function decode(value: string | null | undefined): string {
+  const text = decodeHTML(value ?? "");
+  const damage = damageIn(text);
+  if (damage !== undefined) throw new UpstreamBadResponse("directory", `an entry has the character ${damage}, as after a wrong conversion`);
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** Also of an address: `JLee@example.edu` → `jlee`. */
+function toNetid(text: string): string {
+  const [, local] = /^(?:mailto:)?([^\s@]+)@[^\s@]+$/i.exec(text) ?? [];
+  return local?.toLowerCase() ?? text;
+}
 
 /** Empty when the value does not decode to an address. */
 function toEmail(value: string | null | undefined): string {
   const address = Buffer.from(value ?? "", "base64")
     .toString("utf8")
     .trim();
-  return /^[^\s@]+@[^\s@]+$/.test(address) ? address : "";
+  return /^[^\s@]+@[^\s@]+$/.test(address) && damageIn(address) === undefined ? address : "";
 }

@@ -98,7 +98,5 @@ export async function readCalendarCsv(dataDir: string): Promise<string | undefin
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw new UpstreamBadResponse("calendar", "calendar.csv cannot be read", { cause: error });
   }
-  const text = decodeText(bytes, "utf-8");
-  if (text === undefined) throw new UpstreamBadResponse("calendar", "calendar.csv is not in UTF-8");
-  return text;
+  return decodeText({ system: "calendar", bytes, kind: "csv" });
 }

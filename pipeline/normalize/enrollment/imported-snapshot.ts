@@ -1,5 +1,6 @@
 /** A row of an imported enrollment file → a snapshot. The format is described in data/README.md. */
 import { isCalendarDate } from "../../contract/campus-time.ts";
+import { damageIn } from "../../contract/decode-text.ts";
 import type { ImportedSnapshot, MeetingText } from "../../contract/rows/enrollment-history.ts";
 import { courseDigits, QUARTERS, SECTION_TYPES } from "../../contract/vocabulary.ts";
 
@@ -58,6 +59,8 @@ function plain(value: unknown, column: string): string {
   const trimmed = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : undefined;
   if (trimmed === undefined || trimmed.length > MAX_TEXT)
     throw new BadSnapshot(`${column} is ${trimmed === undefined ? "no text" : "too long"}`);
+  const damage = damageIn(trimmed);
+  if (damage !== undefined) throw new BadSnapshot(`${column} has the character ${damage}, as after a wrong conversion`);
   return trimmed;
 }
 
