@@ -7,7 +7,8 @@ import { compareCourseNumbers, courseKey, courseName, type CourseName } from "..
 import { nameKey } from "../contract/name-key.ts";
 import { type Quarter, type Term, compareTerms, parseTermName, termName } from "../contract/vocabulary.ts";
 import type { Tally } from "../contract/documents/tally.ts";
-import { NOBODY, type People } from "./people/candidates.ts";
+import type { People } from "./people/candidates.ts";
+import { isNobody } from "./people/nobody.ts";
 
 /** From a section or a grade row. */
 export interface TeachingRecord extends Term, CourseName {
@@ -72,8 +73,8 @@ export function createTaughtCourses(calendar: readonly TermDates[], today: strin
       const course = courseIn(courses, record);
       course.terms.add(term);
       for (const instructor of record.instructors) {
+        if (isNobody(instructor)) continue;
         const name = nameKey(instructor);
-        if (name === NOBODY) continue;
         const terms = course.people.get(name);
         if (terms) terms.add(term);
         else course.people.set(name, new Set([term]));

@@ -3,6 +3,8 @@ import type { LarcCourse } from "../contract/rows/larc.ts";
 import { type Term, termName } from "../contract/vocabulary.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 
+import { isNobody } from "./people/nobody.ts";
+
 export interface PrintedTutorials {
   readonly groups: readonly {
     readonly courseNumber: string;
@@ -34,11 +36,17 @@ export function toLarcCourses(term: Term, page: PrintedTutorials, tally: Tally):
     tally.drop("the heading names no course", `${termName(term)}: ${text.slice(0, 80)}`);
   const rows: LarcCourse[] = [];
   for (const { courseNumber, courseName, sections } of page.groups) {
+    for (const { instructor } of sections)
+      if (instructor !== "" && isNobody(instructor))
+        tally.note(
+          "a placeholder instead of a tutor's name, left out",
+          `${termName(term)} ${courseNumber}: ${instructor}`,
+        );
     const found = rows.find((row) => row.courseNumber === courseNumber && row.courseName === courseName);
     const added = sections.map(({ days, time, instructor, building }) => ({
       day: toDays(days),
       time: toTime(time),
-      instructor,
+      instructor: isNobody(instructor) ? "" : instructor,
       building: /^online$/i.test(building) ? "ON LINE" : building,
     }));
     if (found) {

@@ -81,7 +81,8 @@ export function parseDirectoryAnswer(json: string, unknown?: UnknownFields): Dir
 function decode(value: string | null | undefined): string {
   const text = decodeHTML(value ?? "");
   const damage = damageIn(text);
-  if (damage !== undefined) throw new UpstreamBadResponse("directory", `an entry has the character ${damage}, as after a wrong conversion`);
+  if (damage !== undefined)
+    throw new UpstreamBadResponse("directory", `an entry has the character ${damage}, as after a wrong conversion`);
   return text.replace(/\s+/g, " ").trim();
 }
 

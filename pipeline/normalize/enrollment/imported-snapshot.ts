@@ -4,6 +4,8 @@ import { damageIn } from "../../contract/decode-text.ts";
 import type { ImportedSnapshot, MeetingText } from "../../contract/rows/enrollment-history.ts";
 import { courseDigits, QUARTERS, SECTION_TYPES } from "../../contract/vocabulary.ts";
 
+import { toInstructors } from "../people/short-name.ts";
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** No text of the schedule is longer. */
@@ -41,7 +43,7 @@ export function toImportedSnapshot(fields: Fields, place: number, today: string)
     sectionType: toSectionType(optional(fields, "sectionType")),
     sectionNum: optional(fields, "sectionNum"),
     units: optional(fields, "units"),
-    instructors: instructors && instructors.map((item) => plain(item, "instructors")).filter((item) => item !== ""),
+    instructors: instructors && toInstructors(instructors.map((item) => plain(item, "instructors"))),
     meetings: toMeetings(fields["meetings"]),
     finalExam: optional(fields, "finalExam"),
   };

@@ -1,9 +1,11 @@
 /** Records of the schedule system → rows of the contract. */
 import type { SourceSchool, SourceSection } from "../../contract/schedule-page.ts";
+import { UNNAMED } from "../../contract/name-key.ts";
 import type { LandedSection } from "../../contract/rows/section.ts";
 import { courseDigits, FIRST_HIDDEN_CODE, SECTION_TYPES, termName, type Term } from "../../contract/vocabulary.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { toCourseTexts, toCourseTitle } from "../catalogue/course-texts.ts";
+import { toInstructors } from "../people/short-name.ts";
 import { toFinalExam } from "./final-exam.ts";
 import { toMeetings } from "./meeting-time.ts";
 
@@ -107,7 +109,9 @@ function toRow(course: CourseFields, section: SourceSection, code: string, note:
     sectionType: toSectionType(section.type),
     sectionNum: section.num.trim(),
     units: section.units.trim(),
-    instructors: section.instructors.map((name) => name.trim()).filter((name) => name !== ""),
+    instructors: toInstructors(section.instructors, (text) =>
+      note(`a placeholder instead of an instructor's name, read as ${UNNAMED}`, text),
+    ),
     meetings,
     finalExam: toFinalExam(section.final, meetings, (text) =>
       note("a final that cannot be read, kept as TBA" satisfies Unreadable, text),

@@ -21,7 +21,7 @@ export const HTML_ENTITIES: Record<string, string> = new Proxy<Record<string, st
 /** A plain text that the XML parser, or the form's, has decoded once: however often it was escaped, no entity is left. No-break spaces are blanks. */
 export function toPlainText(text: string): string {
   let plain = asBrowsersRead(text);
-  for (let before = ""; before !== plain && plain.includes("&"); ) plain = decodeHTMLStrict((before = plain));
+  for (let before = ""; before !== plain && plain.includes("&");) plain = decodeHTMLStrict((before = plain));
   return plain.replaceAll("\u00a0", " ");
 }
 

@@ -32,7 +32,9 @@ describe.each(DOCUMENTS)("%s", (kind, document) => {
       document("é", "latin1"),
     );
     for (const charset of [undefined, "latin1"])
-      expect(decode(kind, Buffer.concat([Buffer.from([0xff, 0xfe]), wide(document("é"))]), charset)).toBe(document("é"));
+      expect(decode(kind, Buffer.concat([Buffer.from([0xff, 0xfe]), wide(document("é"))]), charset)).toBe(
+        document("é"),
+      );
     const turned = Buffer.concat([Buffer.from([0xff, 0xfe]), wide(document("é"))]).swap16();
     expect(decode(kind, turned)).toBe(document("é"));
     expect(decode(kind, utf8(document("é", "latin1")), "UTF-8")).toBe(document("é", "latin1"));
@@ -92,7 +94,11 @@ describe("csv", () => {
     ["UTF-8 with a damaged byte", bytesOf(utf8("Müller, Gödel, Ørsted ").toString("latin1"), [0xff]), /not in utf-8/],
     ["half a character of UTF-16", wide(text).subarray(0, -1), /not in utf-16le/],
     ["bytes that windows-1252 leaves undefined", bytesOf("caf\xe9 \x8d"), /U\+008D/],
-    ["numbers of four bytes", Buffer.concat([...text].map((letter) => Buffer.from([letter.charCodeAt(0), 0, 0, 0]))), /./],
+    [
+      "numbers of four bytes",
+      Buffer.concat([...text].map((letter) => Buffer.from([letter.charCodeAt(0), 0, 0, 0]))),
+      /./,
+    ],
   ])("refuses %s", (_, bytes, message) => expect(() => decode("csv", bytes)).toThrow(message));
 });
 

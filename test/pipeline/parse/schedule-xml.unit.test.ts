@@ -137,6 +137,8 @@ describe("a text that is escaped more than once", () => {
 
   it("keeps the entities of a comment whose tags are not escaped", () => {
     const comment = '<p>A &amp; B &lt; C <a href="?a=1&amp;b=2">x</a></p>';
-    expect(parse(wrap(`<school><school_comment>${comment}</school_comment></school>`)).schools[0]?.comment).toBe(comment);
+    expect(parse(wrap(`<school><school_comment>${comment}</school_comment></school>`)).schools[0]?.comment).toBe(
+      comment,
+    );
   });
 });

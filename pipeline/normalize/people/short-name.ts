@@ -1,0 +1,61 @@
+/** A person's name in whatever notation → `LEE, J.`, as the schedule writes it. */
+import { UNNAMED } from "../../contract/name-key.ts";
+import { isNobody } from "./nobody.ts";
+import { cutLastName, usualForm } from "./shortened-name.ts";
+
+const TITLE = /^(?:prof(?:essor)?|dr|mrs?|ms)\.\s+/i;
+const SUFFIX = /[\s,]+(?:[js]r|i{2,3}|iv|ph\.?\s?d|m\.?d|j\.?d|m\.?f\.?a|ed\.?d)\.?$/i;
+
+/** `J.`, `J. K.`, `J.K`, `J` */
+const INITIALS = /^\p{L}(?:\.[\s-]*\p{L}|[\s-]+\p{L})*\.?$/u;
+const LAST_AND_INITIALS = /^(.+?)\s+(\p{L}(?:\.\s*\p{L})*\.?)$/u;
+const GIVEN_NAMES = /^[\p{L}\p{M}][\p{L}\p{M}'’.\s-]*$/u;
+
+/**
+ * `LEE, J.`, `Lee, John`, `Lee J.`, `John Lee` and `JOHN LEE` → `LEE, J.`. A last name alone stays alone; a text that is none of these stays as it is.
+ * @param text no placeholder
+ */
+export function toShortName(text: string): string {
+  const name = text.replace(/\s+/g, " ").trim().replace(TITLE, "").replace(SUFFIX, "").trim();
+  const comma = name.indexOf(",");
+  if (comma >= 0) {
+    const [last, given] = [name.slice(0, comma).trim(), name.slice(comma + 1).trim()];
+    if (last === "" || given === "") return cutLastName(last || given).toUpperCase();
+    if (INITIALS.test(given)) return `${last}, ${initialsOf(given)}`.toUpperCase();
+    return GIVEN_NAMES.test(given) ? `${cutLastName(last)}, ${given.charAt(0)}.`.toUpperCase() : name;
+  }
+  const [, last, initials] = LAST_AND_INITIALS.exec(name) ?? [];
+  if (last !== undefined && initials !== undefined && !INITIALS.test(last))
+    return `${cutLastName(last)}, ${initialsOf(initials)}`.toUpperCase();
+  // `Vane Lor.` is a last name that was cut before its initial.
+  if (!name.includes(" ") || name.endsWith(".")) return cutLastName(name.replace(/[\s.]+$/, "")).toUpperCase();
+  return GIVEN_NAMES.test(name) ? usualForm(name.split(" ")) : name;
+}
+
+/** `J. K` → `J.K.` */
+const initialsOf = (text: string): string => text.replace(/[^\p{L}\p{M}]/gu, "").replace(/\p{L}\p{M}*/gu, "$&.");
+
+/** The instructors of a section: each name in the schedule's form; a placeholder reads `STAFF`. */
+export function toInstructors(names: readonly string[], onPlaceholder: (text: string) => void = () => {}): string[] {
+  const instructors = names.map((name) => name.trim()).filter((name) => name !== "");
+  return [
+    ...new Set(
+      instructors.map((name) => {
+        if (!isNobody(name)) return toShortName(name);
+        if (name !== UNNAMED) onPlaceholder(name);
+        return UNNAMED;
+      }),
+    ),
+  ];
+}
+
+/** Several people in one cell: `LEE, J.; KIM, S.`, `Lee J. / Kim S.`, `Lee J. and Kim S.` */
+const BETWEEN = /\s*[;|]\s*|\s+(?:\/|&|and)\s+/i;
+
+/** The instructors of a grade sheet, each with one initial, as in most sections; placeholders are left out. */
+export function toSheetInstructors(text: string, onPlaceholder: (text: string) => void = () => {}): string[] {
+  const names = isNobody(text) ? [text] : text.split(BETWEEN);
+  return toInstructors(names, onPlaceholder)
+    .filter((name) => name !== UNNAMED)
+    .map((name) => name.replace(/(, \p{L}\p{M}*\.).+$/u, "$1"));
+}
