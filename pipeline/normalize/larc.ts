@@ -2,8 +2,8 @@
 import type { LarcCourse } from "../contract/rows/larc.ts";
 import { type Term, termName } from "../contract/vocabulary.ts";
 import type { Tally } from "../contract/documents/tally.ts";
-
 import { isNobody } from "./people/nobody.ts";
+import { toDays } from "./schedule/days.ts";
 
 export interface PrintedTutorials {
   readonly groups: readonly {
@@ -18,16 +18,6 @@ export interface PrintedTutorials {
   }[];
   readonly unreadable: readonly string[];
 }
-
-const DAYS: Readonly<Record<string, string>> = {
-  Sun: "Su",
-  Mon: "M",
-  Tue: "Tu",
-  Wed: "W",
-  Thu: "Th",
-  Fri: "F",
-  Sat: "Sa",
-};
 
 /** The courses of one term, by number and name; a course that is printed twice is one row with the sections of both. */
 export function toLarcCourses(term: Term, page: PrintedTutorials, tally: Tally): LarcCourse[] {
@@ -44,7 +34,7 @@ export function toLarcCourses(term: Term, page: PrintedTutorials, tally: Tally):
         );
     const found = rows.find((row) => row.courseNumber === courseNumber && row.courseName === courseName);
     const added = sections.map(({ days, time, instructor, building }) => ({
-      day: toDays(days),
+      day: toDays(days) ?? days,
       time: toTime(time),
       instructor: isNobody(instructor) ? "" : instructor,
       building: /^online$/i.test(building) ? "ON LINE" : building,
@@ -58,14 +48,6 @@ export function toLarcCourses(term: Term, page: PrintedTutorials, tally: Tally):
     }
   }
   return rows;
-}
-
-/** `Mon/Tue/Wed` → `MTuW`; a word that is no day stays. */
-function toDays(text: string): string {
-  return text
-    .split("/")
-    .map((word) => DAYS[word.trim().slice(0, 3)] ?? word.trim())
-    .join("");
 }
 
 /** `9:00 - 10:50 AM` → `9:00-10:50a`; a suffix at the start is kept. */

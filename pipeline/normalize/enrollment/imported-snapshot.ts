@@ -2,8 +2,9 @@
 import { isCalendarDate } from "../../contract/campus-time.ts";
 import { damageIn } from "../../contract/decode-text.ts";
 import type { ImportedSnapshot, MeetingText } from "../../contract/rows/enrollment-history.ts";
-import { courseDigits, QUARTERS, SECTION_TYPES } from "../../contract/vocabulary.ts";
+import { courseDigits, QUARTERS } from "../../contract/vocabulary.ts";
 
+import { toSectionType, toStatus } from "../schedule/labels.ts";
 import { toInstructors } from "../people/short-name.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -36,11 +37,11 @@ export function toImportedSnapshot(fields: Fields, place: number, today: string)
     waitlistCap: text(fields, "waitlistCap"),
     requested: matching(fields, "requested", /^\d*$/, "a whole number or nothing"),
     newOnlyReserved: text(fields, "newOnlyReserved"),
-    status: text(fields, "status"),
+    status: toStatus(text(fields, "status")),
     department: optional(fields, "department"),
     courseNumber,
     courseNumeric: courseNumber === null ? null : courseDigits(courseNumber),
-    sectionType: toSectionType(optional(fields, "sectionType")),
+    sectionType: toSectionType(text(fields, "sectionType")) || null,
     sectionNum: optional(fields, "sectionNum"),
     units: optional(fields, "units"),
     instructors: instructors && toInstructors(instructors.map((item) => plain(item, "instructors"))),
@@ -84,9 +85,6 @@ function toDate(fields: Fields, today: string): string {
   if (!isCalendarDate(Number(year), Number(month), Number(day))) return bad("date", fields, "a day such as 2024-09-26");
   return date <= today ? date : bad("date", fields, "a day that was");
 }
-
-const SPELLING = new Map<string, string>(SECTION_TYPES.map((type) => [type.toUpperCase(), type]));
-const toSectionType = (type: string | null): string | null => type && (SPELLING.get(type.toUpperCase()) ?? type);
 
 /** A list, or text with items separated by semicolons; null when absent. */
 function listOf(value: unknown, column: string): unknown[] | null {
