@@ -1,7 +1,7 @@
 /** Responses of the staff directory: JSON with HTML entities in the values and e-mail addresses in base64. */
 import { decodeHTML } from "entities";
 import { z } from "zod";
-import { damageIn } from "../contract/decode-text.ts";
+import { damageIn } from "../text/decode-text.ts";
 import type { KnownField, UnknownFields } from "../contract/source-fields.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 

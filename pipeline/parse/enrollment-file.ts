@@ -1,7 +1,7 @@
 /** Streams the rows of a file of older enrollment history, CSV or NDJSON. */
 import { pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
-import { decodeStream } from "../contract/decode-text.ts";
+import { decodeStream } from "../text/decode-text.ts";
 import { SNAPSHOT_VALUES } from "../contract/rows/enrollment-history.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 

@@ -1,7 +1,7 @@
 /** The registrar's academic calendar: one page an academic year, whose address follows from the year. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { decodeText } from "../contract/decode-text.ts";
+import { decodeText } from "../text/decode-text.ts";
 import { FIRST_TERM } from "../contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import type { Tally } from "../contract/documents/tally.ts";

@@ -1,6 +1,6 @@
 /** A row of an imported enrollment file → a snapshot. The format is described in data/README.md. */
 import { isCalendarDate } from "../../contract/campus-time.ts";
-import { damageIn } from "../../contract/decode-text.ts";
+import { damageIn } from "../../text/decode-text.ts";
 import type { ImportedSnapshot, MeetingText } from "../../contract/rows/enrollment-history.ts";
 import { courseDigits, QUARTERS } from "../../contract/vocabulary.ts";
 

@@ -41,11 +41,22 @@ const BETWEEN = /^(?:[\s.,;/&+]|and\b)+/i;
 /** Undefined for a text that means no days, or different ones in two notations, such as `SU`: Sunday, or Saturday and Sunday. */
 export function toDays(text: string): string | undefined {
   if (OWN.test(text)) return text;
-  const found = new Set([readAs(LETTERS, text), readAs(NAMES, text)].filter((days) => days !== undefined));
+  const letters = readAs(LETTERS, text);
+  const readings = [letters && isInOrder(letters) ? letters : undefined, readAs(NAMES, text)];
+  const found = new Set(readings.map((days) => days && inOrder(days).join("")).filter((days) => days !== undefined));
   return found.size === 1 ? [...found][0] : undefined;
 }
 
-function readAs(tokens: typeof NAMES, text: string): string | undefined {
+const inOrder = (days: readonly Day[]): Day[] => days.toSorted((a, b) => DAYS.indexOf(a) - DAYS.indexOf(b));
+
+/** Letters are written from Monday to Sunday, or from Sunday on: `FR` is Friday. */
+function isInOrder(days: readonly Day[]): boolean {
+  const [sunday, ...others] = inOrder(days);
+  const orders = [inOrder(days), sunday === "Su" ? [...others, sunday] : []];
+  return orders.some((order) => order.join("") === days.join(""));
+}
+
+function readAs(tokens: typeof NAMES, text: string): Day[] | undefined {
   const days: Day[] = [];
   let rest = text.replace(BETWEEN, "");
   while (rest !== "") {
@@ -54,5 +65,5 @@ function readAs(tokens: typeof NAMES, text: string): string | undefined {
     days.push(day);
     rest = rest.replace(token, "").replace(BETWEEN, "");
   }
-  return days.length === 0 ? undefined : days.sort((a, b) => DAYS.indexOf(a) - DAYS.indexOf(b)).join("");
+  return days.length === 0 ? undefined : days;
 }

@@ -1,6 +1,6 @@
 /** Texts of the schedule: names, titles, codes and places are plain text; comments are HTML, and keep its markup and entities. */
 import { decodeHTMLStrict } from "entities";
-import { asBrowsersRead } from "../../contract/decode-text.ts";
+import { asBrowsersRead } from "../../text/decode-text.ts";
 
 /** Excludes the text after a bare ampersand. */
 const NAME = /^[A-Za-z][A-Za-z0-9]*$/;

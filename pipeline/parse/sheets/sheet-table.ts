@@ -2,7 +2,7 @@
 import { parse as parseCsv } from "csv-parse/sync";
 import { decodeHTMLStrict } from "entities";
 import readWorkbook from "read-excel-file/universal";
-import { asBrowsersRead, decodeText } from "../../contract/decode-text.ts";
+import { asBrowsersRead, decodeText } from "../../text/decode-text.ts";
 import { UpstreamBadResponse } from "../../errors.ts";
 import { checkWorkbook, MAX_UNPACKED_BYTES } from "./workbook-check.ts";
 

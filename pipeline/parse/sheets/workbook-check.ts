@@ -3,7 +3,7 @@
  * all cells up to the last one.
  */
 import { crc32, inflateRawSync } from "node:zlib";
-import { decodeText } from "../../contract/decode-text.ts";
+import { decodeText } from "../../text/decode-text.ts";
 import { UpstreamBadResponse } from "../../errors.ts";
 
 /** A decade of exports unpacks to about 60 MB. */

@@ -1,5 +1,5 @@
 /** The text of a page. */
-import { decodeText, type TextKind } from "../../contract/decode-text.ts";
+import { decodeText, type TextKind } from "../../text/decode-text.ts";
 import { charsetOf, type UpstreamResponse } from "./exchange.ts";
 import type { Client } from "./http.ts";
 

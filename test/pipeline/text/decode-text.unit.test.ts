@@ -1,6 +1,6 @@
 /** Bytes become the text that a browser shows; what is damaged is refused by name, never published as U+FFFD or a control character. */
 import { describe, expect, it } from "vitest";
-import { asBrowsersRead, damageIn, decodeText, type TextKind } from "../../../pipeline/contract/decode-text.ts";
+import { asBrowsersRead, damageIn, decodeText, type TextKind } from "../../../pipeline/text/decode-text.ts";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { parsePage } from "../../../pipeline/parse/html-page.ts";
 import { parseScheduleXml } from "../../../pipeline/parse/schedule/schedule-xml.ts";
