@@ -66,6 +66,15 @@ export function createTaughtCourses(calendar: readonly TermDates[], today: strin
     return result;
   }
 
+  // Half a million sections have some thousand names.
+  const keys = new Map<string, string | null>();
+  /** Null for nobody. */
+  function keyOf(instructor: string): string | null {
+    let key = keys.get(instructor);
+    if (key === undefined) keys.set(instructor, (key = isNobody(instructor) ? null : nameKey(instructor)));
+    return key;
+  }
+
   return {
     add(record: TeachingRecord): void {
       const term = record.cancelled ? null : begunTerm(record);
@@ -73,8 +82,8 @@ export function createTaughtCourses(calendar: readonly TermDates[], today: strin
       const course = courseIn(courses, record);
       course.terms.add(term);
       for (const instructor of record.instructors) {
-        if (isNobody(instructor)) continue;
-        const name = nameKey(instructor);
+        const name = keyOf(instructor);
+        if (name === null) continue;
         const terms = course.people.get(name);
         if (terms) terms.add(term);
         else course.people.set(name, new Set([term]));

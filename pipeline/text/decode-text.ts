@@ -20,7 +20,7 @@ export interface EncodedText {
 
 /** Without the byte order mark. @throws UpstreamBadResponse that says which encoding, or which character, it is about */
 export function decodeText({ system, bytes, kind, charset }: EncodedText): string {
-  const damaged = (what: string) => new UpstreamBadResponse(system, `the text is damaged: ${what}`);
+  const damaged = (what: string) => new UpstreamBadResponse(system, `the page is damaged: ${what}`);
   const label = labelOf(bytes, kind, charset);
   const text = decodeAs(bytes, label);
   if (text === undefined) throw damaged(`it is not in ${label}`);
@@ -104,8 +104,9 @@ function wideIn(bytes: Uint8Array): string | undefined {
   return odd > even ? "utf-16le" : "utf-16be";
 }
 
-/** Also with damage: most of its letters beyond ASCII are sound UTF-8, which those of windows-1252 are only by chance. */
+/** Sound, or damaged: most of its letters beyond ASCII are sound UTF-8, which those of windows-1252 are only by chance. */
 function isRatherUtf8(bytes: Uint8Array): boolean {
+  if (decodeAs(bytes, "utf-8") !== undefined) return true;
   const beyond = new TextDecoder().decode(bytes).match(/[^\0-\u007f]/g) ?? [];
   const unsound = beyond.filter((character) => character === "\ufffd").length;
   return unsound * 2 <= beyond.length;

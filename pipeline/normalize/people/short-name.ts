@@ -35,27 +35,36 @@ export function toShortName(text: string): string {
 /** `J. K` → `J.K.` */
 const initialsOf = (text: string): string => text.replace(/[^\p{L}\p{M}]/gu, "").replace(/\p{L}\p{M}*/gu, "$&.");
 
+/** In capitals, with a comma and at most initials behind it: such a name stays letter by letter. */
+const isSchedulesOwn = (name: string): boolean =>
+  name === name.toUpperCase() && (name.endsWith(",") || INITIALS.test(/,\s*(.*)$/.exec(name)?.[1] ?? ""));
+
 /** The instructors of a section: each name in the schedule's form; a placeholder reads `STAFF`. */
-export function toInstructors(names: readonly string[], onPlaceholder: (text: string) => void = () => {}): string[] {
-  const instructors = names.map((name) => name.trim()).filter((name) => name !== "");
-  return [
-    ...new Set(
-      instructors.map((name) => {
-        if (!isNobody(name)) return toShortName(name);
-        if (name !== UNNAMED) onPlaceholder(name);
-        return UNNAMED;
-      }),
-    ),
-  ];
+export const toInstructors = (names: readonly string[], onPlaceholder?: (text: string) => void): string[] =>
+  namesIn(names, (name) => (isSchedulesOwn(name) ? name : toShortName(name)), onPlaceholder);
+
+function namesIn(
+  names: readonly string[],
+  toName: (text: string) => string,
+  onPlaceholder?: (text: string) => void,
+): string[] {
+  const instructors = names
+    .map((name) => name.trim())
+    .filter((name) => name !== "")
+    .map((name) => {
+      if (!isNobody(name)) return toName(name);
+      if (name !== UNNAMED) onPlaceholder?.(name);
+      return UNNAMED;
+    });
+  return [...new Set(instructors)];
 }
 
 /** Several people in one cell: `LEE, J.; KIM, S.`, `Lee J. / Kim S.`, `Lee J. and Kim S.` */
 const BETWEEN = /\s*[;|]\s*|\s+(?:\/|&|and)\s+/i;
 
 /** The instructors of a grade sheet, each with one initial, as in most sections; placeholders are left out. */
-export function toSheetInstructors(text: string, onPlaceholder: (text: string) => void = () => {}): string[] {
+export function toSheetInstructors(text: string, onPlaceholder?: (text: string) => void): string[] {
   const names = isNobody(text) ? [text] : text.split(BETWEEN);
-  return toInstructors(names, onPlaceholder)
-    .filter((name) => name !== UNNAMED)
-    .map((name) => name.replace(/(, \p{L}\p{M}*\.).+$/u, "$1"));
+  const oneInitial = (name: string) => toShortName(name).replace(/(, \p{L}\p{M}*\.).+$/u, "$1");
+  return namesIn(names, oneInitial, onPlaceholder).filter((name) => name !== UNNAMED);
 }

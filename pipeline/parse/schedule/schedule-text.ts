@@ -18,8 +18,11 @@ export const HTML_ENTITIES: Record<string, string> = new Proxy<Record<string, st
   },
 );
 
+const SPECIAL = /[&\u0080-\u00a0]/;
+
 /** A plain text that the XML parser, or the form's, has decoded once: however often it was escaped, no entity is left. No-break spaces are blanks. */
 export function toPlainText(text: string): string {
+  if (!SPECIAL.test(text)) return text;
   let plain = asBrowsersRead(text);
   for (let before = ""; before !== plain && plain.includes("&");) plain = decodeHTMLStrict((before = plain));
   return plain.replaceAll("\u00a0", " ");

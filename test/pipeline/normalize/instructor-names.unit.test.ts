@@ -126,6 +126,11 @@ it("a section's placeholders read STAFF, once, and each but STAFF itself is told
   expect(told).toEqual(["TBA", "The Staff"]);
 });
 
+it("a name in the schedule's own form stays letter by letter", () => {
+  const own = ["GORE,  C.", "FENOR,", "LEE, J", "LEE,J.", "LEE, J. K."];
+  expect(toInstructors(own)).toEqual(own);
+});
+
 it.each<[string, string[]]>([
   ["Marwood A.", ["MARWOOD, A."]],
   ["VAN  MARREN J", ["VAN MARREN, J."]],

@@ -92,6 +92,7 @@ describe("csv", () => {
 
   it.each([
     ["UTF-8 with a damaged byte", bytesOf(utf8("Müller, Gödel, Ørsted ").toString("latin1"), [0xff]), /not in utf-8/],
+    ["what another program has damaged", utf8("M\ufffdller"), /U\+FFFD/],
     ["half a character of UTF-16", wide(text).subarray(0, -1), /not in utf-16le/],
     ["bytes that windows-1252 leaves undefined", bytesOf("caf\xe9 \x8d"), /U\+008D/],
     [
