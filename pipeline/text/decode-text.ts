@@ -24,7 +24,7 @@ export function decodeText({ system, bytes, kind, charset }: EncodedText): strin
   const label = labelOf(bytes, kind, charset);
   const text = decodeAs(bytes, label);
   if (text === undefined) throw damaged(`it is not in ${label}`);
-  const character = damageIn(text) ?? (kind === "json" ? undefined : damageInReferences(text));
+  const character = nameOf(DAMAGE.exec(text)) ?? (kind === "json" ? undefined : damageInReferences(text));
   if (character !== undefined) throw damaged(`it has the character ${character}, as after a wrong conversion`);
   return text;
 }
@@ -40,12 +40,17 @@ export async function* decodeStream(system: string, bytes: AsyncIterable<Uint8Ar
   }
 }
 
-/** NUL, the C1 control characters, the replacement character and half of a surrogate pair: no text has them on purpose. */
-const DAMAGE = /[\0\u0080-\u009f\ufffd]|\p{Cs}/u;
+/** NUL, the C1 control characters and the replacement character: no text has them on purpose. */
+const DAMAGE = /[\0\u0080-\u009f\ufffd]/;
+
+/** Half of a pair, as only an escape such as JSON's can have it. */
+const LONE_SURROGATE = /\p{Cs}/u;
 
 /** The first character that only a wrong conversion leaves behind, as `U+0092`; undefined in a sound text. */
-export function damageIn(text: string): string | undefined {
-  const character = DAMAGE.exec(text)?.[0];
+export const damageIn = (text: string): string | undefined => nameOf(DAMAGE.exec(text) ?? LONE_SURROGATE.exec(text));
+
+function nameOf(found: RegExpExecArray | null): string | undefined {
+  const character = found?.[0];
   return character && `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
@@ -117,7 +122,9 @@ function decodeAs(bytes: Uint8Array, label: string): string | undefined {
   try {
     const decoder = new TextDecoder(label, { fatal: true });
     // In one call Node 20 decodes windows-1252 as if it were ISO-8859-1.
-    return decoder.decode(bytes, { stream: true }) + decoder.decode();
+    return decoder.encoding === "utf-8"
+      ? decoder.decode(bytes)
+      : decoder.decode(bytes, { stream: true }) + decoder.decode();
   } catch {
     return undefined;
   }
