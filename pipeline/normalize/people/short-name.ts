@@ -4,11 +4,16 @@ import { isNobody } from "./nobody.ts";
 import { cutLastName, usualForm } from "./shortened-name.ts";
 
 const TITLE = /^(?:prof(?:essor)?|dr|mrs?|ms)\.\s+/i;
-const SUFFIX = /[\s,]+(?:[js]r|i{2,3}|iv|ph\.?\s?d|m\.?d|j\.?d|m\.?f\.?a|ed\.?d)\.?$/i;
+/** Not `M.D.` and `J.D.`, which may be initials. */
+const SUFFIX = /[\s,]+(?:[js]r|i{2,3}|iv|ph\.?\s?d)\.?$/i;
 
+/** A letter with its marks, which are characters of their own in a decomposed text. */
+const LETTER = String.raw`\p{L}\p{M}*`;
 /** `J.`, `J. K.`, `J.K`, `J` */
-const INITIALS = /^\p{L}(?:\.[\s-]*\p{L}|[\s-]+\p{L})*\.?$/u;
-const LAST_AND_INITIALS = /^(.+?)\s+(\p{L}(?:\.\s*\p{L})*\.?)$/u;
+const INITIALS = new RegExp(String.raw`^${LETTER}(?:\.[\s-]*${LETTER}|[\s-]+${LETTER})*\.?$`, "u");
+const FIRST_LETTER = new RegExp(LETTER, "u");
+const FURTHER_INITIALS = new RegExp(String.raw`(, ${LETTER}\.).+$`, "u");
+const LAST_AND_INITIALS = new RegExp(String.raw`^(.+?)\s+(${LETTER}(?:\.\s*${LETTER})*\.?)$`, "u");
 const GIVEN_NAMES = /^[\p{L}\p{M}][\p{L}\p{M}'’.\s-]*$/u;
 
 /**
@@ -22,7 +27,7 @@ export function toShortName(text: string): string {
     const [last, given] = [name.slice(0, comma).trim(), name.slice(comma + 1).trim()];
     if (last === "" || given === "") return cutLastName(last || given).toUpperCase();
     if (INITIALS.test(given)) return `${last}, ${initialsOf(given)}`.toUpperCase();
-    return GIVEN_NAMES.test(given) ? `${cutLastName(last)}, ${given.charAt(0)}.`.toUpperCase() : name;
+    return GIVEN_NAMES.test(given) ? `${cutLastName(last)}, ${FIRST_LETTER.exec(given)?.[0]}.`.toUpperCase() : name;
   }
   const [, last, initials] = LAST_AND_INITIALS.exec(name) ?? [];
   if (last !== undefined && initials !== undefined && !INITIALS.test(last))
@@ -65,6 +70,6 @@ const BETWEEN = /\s*[;|]\s*|\s+(?:\/|&|and)\s+/i;
 /** The instructors of a grade sheet, each with one initial, as in most sections; placeholders are left out. */
 export function toSheetInstructors(text: string, onPlaceholder?: (text: string) => void): string[] {
   const names = isNobody(text) ? [text] : text.split(BETWEEN);
-  const oneInitial = (name: string) => toShortName(name).replace(/(, \p{L}\p{M}*\.).+$/u, "$1");
+  const oneInitial = (name: string) => toShortName(name).replace(FURTHER_INITIALS, "$1");
   return namesIn(names, oneInitial, onPlaceholder).filter((name) => name !== UNNAMED);
 }
