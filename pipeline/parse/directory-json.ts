@@ -66,7 +66,7 @@ export function parseDirectoryAnswer(json: string, unknown?: UnknownFields): Dir
   return found.data
     .map(([score, entry]) => ({
       score,
-      name: decode(entry.Name),
+      name: toName(decode(entry.Name)),
       nickname: decode(entry.Nickname),
       netid: toNetid(decode(entry.UCInetID)),
       title: decode(entry.Title),
@@ -86,16 +86,23 @@ function decode(value: string | null | undefined): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
+/** `Vane, Mira` → `Mira Vane`; `Mira Vane, Ph.D.` stays. */
+function toName(text: string): string {
+  const [, last, given] = /^([^,]+), ?([^,]+)$/.exec(text) ?? [];
+  return last === undefined || given === undefined || DEGREE.test(given) ? text : `${given} ${last}`;
+}
+
+const DEGREE = /^(?:[js]r|i{2,3}|iv|(?:ph|ed|m|j)\.? ?d|m\.?f?\.?a)\.?$/i;
+
 /** Also of an address: `JLee@example.edu` → `jlee`. */
 function toNetid(text: string): string {
   const [, local] = /^(?:mailto:)?([^\s@]+)@[^\s@]+$/i.exec(text) ?? [];
   return local?.toLowerCase() ?? text;
 }
 
-/** Empty when the value does not decode to an address. */
+/** Empty when the value neither is an address nor decodes to one. */
 function toEmail(value: string | null | undefined): string {
-  const address = Buffer.from(value ?? "", "base64")
-    .toString("utf8")
-    .trim();
-  return /^[^\s@]+@[^\s@]+$/.test(address) && damageIn(address) === undefined ? address : "";
+  const text = (value ?? "").trim();
+  const readings = [text, Buffer.from(text, "base64").toString("utf8").trim()];
+  return readings.find((one) => /^[^\s@]+@[^\s@]+$/.test(one) && damageIn(one) === undefined) ?? "";
 }
