@@ -41,10 +41,11 @@ pipeline/migrations  → pipeline/publish pipeline/generations
 pipeline/publish     → pipeline/generations
 pipeline/generations →
 pipeline/landing     →
-pipeline/normalize   →
-pipeline/parse       →
-pipeline/sources     →
+pipeline/normalize   → pipeline/text
+pipeline/parse       → pipeline/text
+pipeline/sources     → pipeline/text
 pipeline/campus      →
+pipeline/text        →
 pipeline/settings    →
 pipeline/errors.ts   →
 pipeline/log.ts      →

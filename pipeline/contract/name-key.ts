@@ -3,6 +3,9 @@
  */
 import { quoteLiteral } from "./sql-text.ts";
 
+/** Stands in a section of the schedule for an instructor who is not named yet. */
+export const UNNAMED = "STAFF";
+
 /** Letters that NFD does not decompose, and variants of apostrophe and hyphen. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: "ss",

@@ -5,8 +5,7 @@ import type { Term } from "../contract/vocabulary.ts";
 import { parseListing, type Listing } from "../parse/schedule/listing-html.ts";
 import { openScheduleReader, parseScheduleXml } from "../parse/schedule/schedule-xml.ts";
 import { parseWebResults } from "../parse/schedule/web-results.ts";
-import { decodeXml } from "../parse/schedule/xml-encoding.ts";
-import { charsetOf, type UpstreamResponse } from "../sources/client/exchange.ts";
+import type { UpstreamResponse } from "../sources/client/exchange.ts";
 import { responseText } from "../sources/client/page-text.ts";
 import type { ScheduleReaders } from "../sources/schedule.ts";
 
@@ -18,14 +17,14 @@ const webResults = (response: UpstreamResponse) => parseWebResults(response.body
 
 /** For a crawl: parses a response in one go. */
 export const syncReaders: ScheduleReaders = {
-  page: (response, term) => parseScheduleXml(response.body, term, charsetOf(response)),
+  page: (response, term) => parseScheduleXml(responseText(response, "xml"), term),
   webResults,
 };
 
 /** For a server: yields to the event loop between chunks. */
 export const yieldingReaders: ScheduleReaders = {
   async page(response: UpstreamResponse, term: Term): Promise<SchedulePage> {
-    const text = decodeXml(response.body, charsetOf(response));
+    const text = responseText(response, "xml");
     const reader = openScheduleReader(term);
     for (let at = 0; at < text.length; at += CHUNK_LENGTH) {
       reader.write(text.slice(at, at + CHUNK_LENGTH));

@@ -7,7 +7,8 @@ import { compareCourseNumbers, courseKey, courseName, type CourseName } from "..
 import { nameKey } from "../contract/name-key.ts";
 import { type Quarter, type Term, compareTerms, parseTermName, termName } from "../contract/vocabulary.ts";
 import type { Tally } from "../contract/documents/tally.ts";
-import { NOBODY, type People } from "./people/candidates.ts";
+import type { People } from "./people/candidates.ts";
+import { isNobody } from "./people/nobody.ts";
 
 /** From a section or a grade row. */
 export interface TeachingRecord extends Term, CourseName {
@@ -65,6 +66,15 @@ export function createTaughtCourses(calendar: readonly TermDates[], today: strin
     return result;
   }
 
+  // Half a million sections have some thousand names.
+  const keys = new Map<string, string | null>();
+  /** Null for nobody. */
+  function keyOf(instructor: string): string | null {
+    let key = keys.get(instructor);
+    if (key === undefined) keys.set(instructor, (key = isNobody(instructor) ? null : nameKey(instructor)));
+    return key;
+  }
+
   return {
     add(record: TeachingRecord): void {
       const term = record.cancelled ? null : begunTerm(record);
@@ -72,8 +82,8 @@ export function createTaughtCourses(calendar: readonly TermDates[], today: strin
       const course = courseIn(courses, record);
       course.terms.add(term);
       for (const instructor of record.instructors) {
-        const name = nameKey(instructor);
-        if (name === NOBODY) continue;
+        const name = keyOf(instructor);
+        if (name === null) continue;
         const terms = course.people.get(name);
         if (terms) terms.add(term);
         else course.people.set(name, new Set([term]));

@@ -2,6 +2,8 @@
 import type { LarcCourse } from "../contract/rows/larc.ts";
 import { type Term, termName } from "../contract/vocabulary.ts";
 import type { Tally } from "../contract/documents/tally.ts";
+import { isNobody } from "./people/nobody.ts";
+import { toDays } from "./schedule/days.ts";
 
 export interface PrintedTutorials {
   readonly groups: readonly {
@@ -17,16 +19,6 @@ export interface PrintedTutorials {
   readonly unreadable: readonly string[];
 }
 
-const DAYS: Readonly<Record<string, string>> = {
-  Sun: "Su",
-  Mon: "M",
-  Tue: "Tu",
-  Wed: "W",
-  Thu: "Th",
-  Fri: "F",
-  Sat: "Sa",
-};
-
 /** The courses of one term, by number and name; a course that is printed twice is one row with the sections of both. */
 export function toLarcCourses(term: Term, page: PrintedTutorials, tally: Tally): LarcCourse[] {
   tally.read(page.groups.length + page.unreadable.length);
@@ -34,11 +26,17 @@ export function toLarcCourses(term: Term, page: PrintedTutorials, tally: Tally):
     tally.drop("the heading names no course", `${termName(term)}: ${text.slice(0, 80)}`);
   const rows: LarcCourse[] = [];
   for (const { courseNumber, courseName, sections } of page.groups) {
+    for (const { instructor } of sections)
+      if (instructor !== "" && isNobody(instructor))
+        tally.note(
+          "a placeholder instead of a tutor's name, left out",
+          `${termName(term)} ${courseNumber}: ${instructor}`,
+        );
     const found = rows.find((row) => row.courseNumber === courseNumber && row.courseName === courseName);
     const added = sections.map(({ days, time, instructor, building }) => ({
-      day: toDays(days),
+      day: toDays(days) ?? days,
       time: toTime(time),
-      instructor,
+      instructor: isNobody(instructor) ? "" : instructor,
       building: /^online$/i.test(building) ? "ON LINE" : building,
     }));
     if (found) {
@@ -50,14 +48,6 @@ export function toLarcCourses(term: Term, page: PrintedTutorials, tally: Tally):
     }
   }
   return rows;
-}
-
-/** `Mon/Tue/Wed` → `MTuW`; a word that is no day stays. */
-function toDays(text: string): string {
-  return text
-    .split("/")
-    .map((word) => DAYS[word.trim().slice(0, 3)] ?? word.trim())
-    .join("");
 }
 
 /** `9:00 - 10:50 AM` → `9:00-10:50a`; a suffix at the start is kept. */

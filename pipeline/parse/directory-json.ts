@@ -1,6 +1,7 @@
 /** Responses of the staff directory: JSON with HTML entities in the values and e-mail addresses in base64. */
 import { decodeHTML } from "entities";
 import { z } from "zod";
+import { damageIn } from "../text/decode-text.ts";
 import type { KnownField, UnknownFields } from "../contract/source-fields.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 
@@ -65,9 +66,9 @@ export function parseDirectoryAnswer(json: string, unknown?: UnknownFields): Dir
   return found.data
     .map(([score, entry]) => ({
       score,
-      name: decode(entry.Name),
+      name: toName(decode(entry.Name)),
       nickname: decode(entry.Nickname),
-      netid: decode(entry.UCInetID),
+      netid: toNetid(decode(entry.UCInetID)),
       title: decode(entry.Title),
       department: decode(entry.Department),
       email: toEmail(entry.Email),
@@ -76,15 +77,32 @@ export function parseDirectoryAnswer(json: string, unknown?: UnknownFields): Dir
     .filter(({ name, netid }) => name !== "" && netid !== "");
 }
 
-const decode = (value: string | null | undefined): string =>
-  decodeHTML(value ?? "")
-    .replace(/\s+/g, " ")
-    .trim();
+/** @throws UpstreamBadResponse when the text is damaged */
+function decode(value: string | null | undefined): string {
+  const text = decodeHTML(value ?? "");
+  const damage = damageIn(text);
+  if (damage !== undefined)
+    throw new UpstreamBadResponse("directory", `an entry has the character ${damage}, as after a wrong conversion`);
+  return text.replace(/\s+/g, " ").trim();
+}
 
-/** Empty when the value does not decode to an address. */
+/** `Vane, Mira` → `Mira Vane`; `Mira Vane, Ph.D.` stays. */
+function toName(text: string): string {
+  const [, last, given] = /^([^,]+), ?([^,]+)$/.exec(text) ?? [];
+  return last === undefined || given === undefined || DEGREE.test(given) ? text : `${given} ${last}`;
+}
+
+const DEGREE = /^(?:[js]r|i{2,3}|iv|(?:ph|ed|m|j)\.? ?d|m\.?f?\.?a)\.?$/i;
+
+/** Also of an address: `JLee@example.edu` → `jlee`. */
+function toNetid(text: string): string {
+  const [, local] = /^(?:mailto:)?([^\s@]+)@[^\s@]+$/i.exec(text) ?? [];
+  return local?.toLowerCase() ?? text;
+}
+
+/** Empty when the value neither is an address nor decodes to one. */
 function toEmail(value: string | null | undefined): string {
-  const address = Buffer.from(value ?? "", "base64")
-    .toString("utf8")
-    .trim();
-  return /^[^\s@]+@[^\s@]+$/.test(address) ? address : "";
+  const text = (value ?? "").trim();
+  const readings = [text, Buffer.from(text, "base64").toString("utf8").trim()];
+  return readings.find((one) => /^[^\s@]+@[^\s@]+$/.test(one) && damageIn(one) === undefined) ?? "";
 }

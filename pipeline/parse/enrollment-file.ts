@@ -1,6 +1,7 @@
 /** Streams the rows of a file of older enrollment history, CSV or NDJSON. */
 import { pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
+import { decodeStream } from "../text/decode-text.ts";
 import { SNAPSHOT_VALUES } from "../contract/rows/enrollment-history.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 
@@ -28,20 +29,9 @@ interface CommaRow {
  * @throws UpstreamBadResponse on another encoding than UTF-8, damaged quotes, or a missing column
  */
 export const parseEnrollmentFile = (name: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<EnrollmentRecord> =>
-  /\.csv$/i.test(name) ? parseCommaRows(decoded(bytes)) : parseJsonLines(decoded(bytes));
+  (/\.csv$/i.test(name) ? parseCommaRows : parseJsonLines)(decodeStream("enrollment", bytes));
 
 const damaged = (what: string, cause?: unknown) => new UpstreamBadResponse("enrollment", what, { cause });
-
-/** Decodes UTF-8, without a byte order mark. */
-async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  try {
-    for await (const part of bytes) yield decoder.decode(part, { stream: true });
-    yield decoder.decode();
-  } catch (cause) {
-    throw cause instanceof TypeError ? damaged("the file is not UTF-8", cause) : cause;
-  }
-}
 
 /** Errors of a quote that is never closed: their own words name the line where the parser gave up. */
 const UNENDED = ["CSV_QUOTE_NOT_CLOSED", "CSV_MAX_RECORD_SIZE"];

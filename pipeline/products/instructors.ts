@@ -8,6 +8,7 @@ import { UpstreamBadResponse } from "../errors.ts";
 import { choosePeople } from "../normalize/people/directory-match.ts";
 import { toFaculty } from "../normalize/people/faculty.ts";
 import { toDirectoryInstructors } from "../normalize/people/instructor.ts";
+import { isNobody } from "../normalize/people/nobody.ts";
 import { spellingsOf } from "../normalize/people/person-name.ts";
 import { createSeenNames, type SeenNames, shortenName } from "../normalize/people/shortened-name.ts";
 import { createUnknownFields } from "../contract/source-fields.ts";
@@ -79,10 +80,12 @@ export const instructorsStep: ProductStep = {
 export async function readPublishedInstructors(context: RunContext): Promise<DirectoryInstructor[]> {
   const rows = await readSoundRows(context, instructors);
   const seen = await readSeenNames(context);
-  return rows.map(({ courseHistory: _history, ...person }) => ({
-    ...person,
-    shortenedName: shortenName(person.name, person.relatedDepartments, seen),
-  }));
+  return rows
+    .filter(({ name }) => !isNobody(name))
+    .map(({ courseHistory: _history, ...person }) => ({
+      ...person,
+      shortenedName: shortenName(person.name, person.relatedDepartments, seen),
+    }));
 }
 
 /** How often the published sections have each shortened name, by department. */

@@ -9,7 +9,8 @@ import { sections } from "../contract/rows/section.ts";
 import { sectionInstructors } from "../contract/rows/section-instructor.ts";
 import { tableRows } from "../contract/sql-text.ts";
 import { defineTable, fieldsOf } from "../contract/table.ts";
-import { NOBODY, type People } from "../normalize/people/candidates.ts";
+import type { People } from "../normalize/people/candidates.ts";
+import { isNobody } from "../normalize/people/nobody.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
 import type { RunContext } from "./context.ts";
@@ -100,8 +101,8 @@ async function candidatesOf(context: RunContext, people: People) {
     `SELECT DISTINCT department, name FROM (${namedIn(context)})`,
   );
   return (reader.getRowsJS() as [string, string][])
+    .filter(([, name]) => !isNobody(name))
     .map(([department, name]) => ({ department, name, nameKey: nameKey(name) }))
-    .filter((one) => one.nameKey !== NOBODY)
     .flatMap((one) => {
       const { netids, matchedBy } = people.named(one.name, one.department);
       const row = { ...one, matchedBy, candidates: netids.length };

@@ -1,7 +1,7 @@
 /** The registrar's academic calendar: one page an academic year, whose address follows from the year. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { decodeText } from "../contract/decode-text.ts";
+import { decodeText } from "../text/decode-text.ts";
 import { FIRST_TERM } from "../contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import type { Tally } from "../contract/documents/tally.ts";
@@ -98,7 +98,5 @@ export async function readCalendarCsv(dataDir: string): Promise<string | undefin
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw new UpstreamBadResponse("calendar", "calendar.csv cannot be read", { cause: error });
   }
-  const text = decodeText(bytes, "utf-8");
-  if (text === undefined) throw new UpstreamBadResponse("calendar", "calendar.csv is not in UTF-8");
-  return text;
+  return decodeText({ system: "calendar", bytes, kind: "csv" });
 }

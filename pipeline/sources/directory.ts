@@ -20,7 +20,9 @@ export function openDirectory<Entry extends { readonly name: string }>(
   parse: (json: string) => readonly Entry[],
 ): Directory<Entry> {
   const search = (form?: URLSearchParams): Promise<readonly Entry[]> =>
-    client.request({ url, ...(form ? { form, follow: true } : {}) }, (response) => parse(responseText(response)));
+    client.request({ url, ...(form ? { form, follow: true } : {}) }, (response) =>
+      parse(responseText(response, "json")),
+    );
   if (url.protocol !== "file:")
     return { lookUp: (name) => search(new URLSearchParams({ uciKey: name, filter: "all" })) };
   let everybody: Promise<Map<string, Entry[]>> | undefined;

@@ -2,7 +2,7 @@
  * Our parameters → the search form's fields. The caller applies our own filters to the result, so the search must return a superset: a filter whose
  * meaning on the form is narrower or unknown is widened or left out.
  */
-import { nameKey, withoutDiacritics } from "../contract/name-key.ts";
+import { nameKey, UNNAMED, withoutDiacritics } from "../contract/name-key.ts";
 import { departmentKey, type Day, type Division, type GeCategory, type Term } from "../contract/vocabulary.ts";
 import type { CodeRange, ScheduleFields } from "./schedule.ts";
 
@@ -45,9 +45,6 @@ const MAX_GAP = 20;
 
 /** The widest joined range: it cannot hold more sections than the upstream's limit. */
 const MAX_RANGE = 900;
-
-/** The placeholder for an unnamed instructor has no comma, so a search for `STAFF,` might miss it. */
-const UNNAMED = "STAFF";
 
 const DIVISION_VALUES = { LowerDiv: "0xx", UpperDiv: "1xx", Graduate: "2xx" } as const;
 
@@ -115,6 +112,7 @@ function toInstructor(text: string): string {
   const comma = text.indexOf(",");
   if (comma < 0) return text.trim();
   const lastName = text.slice(0, comma).trim();
+  // The placeholder has no comma, so that a search for `STAFF,` might miss it.
   if (lastName === "" || lastName.toUpperCase() === UNNAMED) return lastName;
   return `${lastName},`;
 }

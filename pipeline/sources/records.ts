@@ -7,6 +7,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { UpstreamBadResponse } from "../errors.ts";
+import { decodeText } from "../text/decode-text.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import { EXPORT_ENDINGS, exportName, findExportLinks, type ExportLink } from "./export-links.ts";
 import type { Client } from "./client/http.ts";
@@ -66,7 +67,7 @@ export async function fetchExport(
   known: KnownExport = {},
 ): Promise<FetchedExport | "unchanged"> {
   const first = await fetchOnce(client, link, known);
-  if (first === "unchanged" || isWorkbook(first.bytes) || endsWithLineBreak(first.bytes)) return first;
+  if (first === "unchanged" || isWorkbook(first.bytes) || endsWithLineBreak(readText(first.bytes))) return first;
   const second = await fetchOnce(client, link, known);
   return second !== "unchanged" && second.bytes.length > first.bytes.length ? second : first;
 }
@@ -89,7 +90,16 @@ function fetchOnce(client: Client, link: ExportLink, known: KnownExport): Promis
   });
 }
 
-const endsWithLineBreak = (bytes: Buffer): boolean => ["\n", "\r"].includes(bytes.toString("latin1", bytes.length - 1));
+/** Damaged text is the parser's to report. */
+function readText(bytes: Buffer): string {
+  try {
+    return decodeText({ system: "records", bytes, kind: "csv" });
+  } catch {
+    return bytes.toString("latin1");
+  }
+}
+
+const endsWithLineBreak = (text: string): boolean => /[\r\n]$/.test(text);
 const isWorkbook = (bytes: Buffer): boolean => bytes.toString("latin1", 0, 4) === "PK\x03\x04";
 
 const optional = <K extends keyof KnownExport>(key: K, value: string | null): { [P in K]?: string } =>
@@ -104,25 +114,25 @@ const toExport = (name: string, bytes: Buffer): FetchedExport => ({
 /** A fault that is visible without parsing, so that the request is retried. */
 function faultOf(body: Buffer): string | undefined {
   if (body.length === 0) return "the file is empty";
-  const start = body.toString("latin1", 0, 64);
-  if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype|html)/i.test(start)) return "a web page came in place of the file";
   if (isWorkbook(body)) {
     // A zip archive ends with its central directory and a comment of at most 65,535 bytes.
     return body.subarray(-65_600).lastIndexOf("PK\x05\x06", undefined, "latin1") < 0
       ? "the workbook is cut off"
       : undefined;
   }
-  return endsInARow(body) ? "the file is cut off in its last row" : undefined;
+  const text = readText(body);
+  if (/^\s*<(?:!doctype|html)/i.test(text)) return "a web page came in place of the file";
+  return endsInARow(text) ? "the file is cut off in its last row" : undefined;
 }
 
 /** Whether the last line has no line break and fewer columns than the first. */
-function endsInARow(body: Buffer): boolean {
-  const [firstEnd, lastStart] = [body.indexOf("\n"), body.lastIndexOf("\n") + 1];
-  if (firstEnd < 0 || lastStart === body.length) return false;
-  return countSeparators(body.subarray(lastStart)) < countSeparators(body.subarray(0, firstEnd));
+function endsInARow(text: string): boolean {
+  const [firstEnd, lastStart] = [text.indexOf("\n"), text.lastIndexOf("\n") + 1];
+  if (firstEnd < 0 || lastStart === text.length) return false;
+  return countSeparators(text.slice(lastStart)) < countSeparators(text.slice(0, firstEnd));
 }
 
-const countSeparators = (line: Buffer): number => line.toString("latin1").replace(/[^,;\t]/g, "").length;
+const countSeparators = (line: string): number => line.replace(/[^,;\t|]/g, "").length;
 
 /**
  * The exports in the drop folder by name, one in memory at a time; none when there is no such folder. An unreadable file is damage, files of other

@@ -1,4 +1,5 @@
 /** Who teaches which section. */
+import { UNNAMED } from "../name-key.ts";
 import { sections } from "../rows/section.ts";
 import { descriptionsOf, type View } from "./view.ts";
 
@@ -10,8 +11,8 @@ export const teaching: View = {
   tables: [sections.name],
   select: `SELECT year, quarter, sectionCode, department, ${COLUMNS}, instructor, instructorCount
     FROM (SELECT year, quarter, sectionCode, deptCode AS department, ${COLUMNS}, unnest(instructors) AS instructor,
-        len(instructors)::INTEGER - list_contains(instructors, 'STAFF')::INTEGER AS instructorCount FROM ${sections.name})
-    WHERE instructor <> 'STAFF'`,
+        len(instructors)::INTEGER - list_contains(instructors, '${UNNAMED}')::INTEGER AS instructorCount FROM ${sections.name})
+    WHERE instructor <> '${UNNAMED}'`,
   descriptions: {
     ...descriptionsOf(sections),
     instructor: "shortened name, `LASTNAME, F.`; several people may share one",

@@ -31,29 +31,45 @@ const COURSE_NUMBER = /^[A-Z]{0,4}\d{1,4}[A-Z]{0,4}$/;
 export const isExam = (words: readonly string[]): boolean =>
   !CONDITION.test(words.join(" ")) && (EXAMS.has(words[0] ?? "") || TEST_WORDS.test(words.join(" ")));
 
+interface Least {
+  readonly kind: "grade" | "score";
+  readonly value: string;
+}
+
+/** What stands in the brackets behind a name, each kind in its order. None is left out of the text. */
 export interface Remarks {
   /** `( min grade = C )`, `( min score = 4 )` */
-  readonly least?: { readonly kind: "grade" | "score"; readonly value: string };
-  /** `( coreq )` */
-  readonly isCorequisite: boolean;
-  /** `( recommended )` */
-  readonly isRecommended: boolean;
+  readonly least: readonly Least[];
+  /** `( coreq )`, with what else stands there. */
+  readonly corequisite: readonly string[];
+  /** `( recommended )`, likewise. */
+  readonly recommended: readonly string[];
   /** Of no known kind: part of an exam's name, as in `AP CALCULUS AB (SUB)`. */
   readonly unknown: readonly string[];
 }
 
 const LEAST = /^min\.?(?:imum)?\s+(grade|score)\s*(?:=|>=|:|of)?\s*(\S.*)$/i;
-export const NO_REMARKS: Remarks = { isCorequisite: false, isRecommended: false, unknown: [] };
+export const NO_REMARKS: Remarks = { least: [], corequisite: [], recommended: [], unknown: [] };
+
+export const hasRemarks = (remarks: Remarks): boolean => Object.values(remarks).some((texts) => texts.length > 0);
 
 /** Adds what stands in one pair of brackets. */
 export function addRemark(remarks: Remarks, inside: string): Remarks {
   const [, kind, value] = LEAST.exec(inside) ?? [];
   if (kind !== undefined && value !== undefined)
-    return { ...remarks, least: { kind: kind.toLowerCase() as "grade" | "score", value } };
-  if (/^(?:coreq|concurrent)/i.test(inside)) return { ...remarks, isCorequisite: true };
-  if (/^recommended/i.test(inside)) return { ...remarks, isRecommended: true };
+    return { ...remarks, least: [...remarks.least, { kind: kind.toLowerCase() as Least["kind"], value }] };
+  if (/^(?:coreq|concurrent)/i.test(inside)) {
+    const said = /^(?:coreq(?:uisite)?|concurrent)\.?$/i.test(inside) ? "corequisite" : inside;
+    return { ...remarks, corequisite: [...remarks.corequisite, said] };
+  }
+  if (/^recommended/i.test(inside)) {
+    const said = /^recommended\.?$/i.test(inside) ? "recommended" : inside;
+    return { ...remarks, recommended: [...remarks.recommended, said] };
+  }
   return { ...remarks, unknown: [...remarks.unknown, inside] };
 }
+
+export const hasScore = ({ least }: Remarks): boolean => least.some(({ kind }) => kind === "score");
 
 /** Whether the brackets hold a remark that is understood. */
 export const isRemark = (inside: string): boolean => addRemark(NO_REMARKS, inside).unknown.length === 0;
@@ -64,7 +80,7 @@ export function toLeaf(words: readonly string[], remarks: Remarks, isCatalogued:
   const named = withoutOldName(words);
   const text = [...named, ...remarkTexts(remarks)].join(" ");
   const item = toItem(isExcluded ? named.slice(1) : named, remarks, isCatalogued);
-  if (!item || remarks.isRecommended) return { text };
+  if (!item || remarks.recommended.length > 0) return { text };
   return { text, item: isExcluded ? { NOT: [item] } : item };
 }
 
@@ -74,21 +90,18 @@ function withoutOldName(words: readonly string[]): readonly string[] {
   return star > 0 ? words.slice(0, star) : words;
 }
 
-function remarkTexts({ least, isCorequisite, isRecommended, unknown }: Remarks): string[] {
-  return [
-    ...unknown.map((inside) => `(${inside})`),
-    ...(least ? [`(min ${least.kind} ${least.value})`] : []),
-    ...(isCorequisite ? ["(corequisite)"] : []),
-    ...(isRecommended ? ["(recommended)"] : []),
-  ];
-}
+const remarkTexts = ({ least, corequisite, recommended, unknown }: Remarks): string[] =>
+  [...unknown, ...least.map(({ kind, value }) => `min ${kind} ${value}`), ...corequisite, ...recommended].map(
+    (said) => `(${said})`,
+  );
 
 /** `AP CALCULUS BC score of 4 or greater` */
 const SCORE_BEHIND = /^(.+?) score of (\S+) or (?:greater|higher|better)$/i;
 
 function toItem(words: readonly string[], remarks: Remarks, isCatalogued: IsCatalogued): RequiredItem | undefined {
   const name = words.join(" ");
-  const least = remarks.least?.value.split(" ", 1)[0];
+  const leastOf = (kind: Least["kind"]) =>
+    (remarks.least.find((one) => one.kind === kind) ?? remarks.least[0])?.value.split(" ", 1)[0];
   const minGrade = (grade: string | undefined) => (grade === undefined ? {} : { minGrade: grade });
   const course = splitCourseName(name);
   const isListed = course !== undefined && isCatalogued(course);
@@ -96,14 +109,20 @@ function toItem(words: readonly string[], remarks: Remarks, isCatalogued: IsCata
   if (!isListed) {
     if (CONDITION.test(name)) return undefined;
     if (examName !== undefined) return { prereqType: "exam", examName, ...minGrade(score) };
-    if (isExam(words)) return { prereqType: "exam", examName: toExamName(name, remarks), ...minGrade(least) };
+    if (isExam(words))
+      return { prereqType: "exam", examName: toExamName(name, remarks), ...minGrade(leastOf("score")) };
   }
   if (course && (isListed || isShapedLikeCourse(course))) {
-    return { prereqType: "course", coreq: remarks.isCorequisite, courseId: courseName(course), ...minGrade(least) };
+    return {
+      prereqType: "course",
+      coreq: remarks.corequisite.length > 0,
+      courseId: courseName(course),
+      ...minGrade(leastOf("grade")),
+    };
   }
   // Only exams have scores.
-  if (remarks.least?.kind !== "score") return undefined;
-  return { prereqType: "exam", examName: toExamName(name, remarks), ...minGrade(least) };
+  if (!hasScore(remarks)) return undefined;
+  return { prereqType: "exam", examName: toExamName(name, remarks), ...minGrade(leastOf("score")) };
 }
 
 /** Without another way to meet it, in small letters: `PLACEMENT EXAM or authorization`. */

@@ -6,6 +6,8 @@
  */
 import {
   addRemark,
+  hasRemarks,
+  hasScore,
   isExam,
   type IsCatalogued,
   isRemark,
@@ -90,11 +92,11 @@ function readAlternatives(reader: Reader): RequirementPart[] {
 const isEnd = ({ tokens, at }: Reader): boolean => at >= tokens.length || tokens[at] === ")";
 
 /** `OR GREATER` belongs to a score, `OR BETTER` to a grade. */
-const isOperator = ({ tokens }: Reader, at: number): boolean =>
+const isOperator = (tokens: readonly string[], at: number): boolean =>
   tokens[at] === "AND" || (tokens[at] === "OR" && !/^(GREATER|HIGHER|BETTER)\b/.test(tokens[at + 1] ?? ""));
 
 function takeOperator(reader: Reader, word: "AND" | "OR"): boolean {
-  if (reader.tokens[reader.at] !== word || !isOperator(reader, reader.at)) return false;
+  if (reader.tokens[reader.at] !== word || !isOperator(reader.tokens, reader.at)) return false;
   reader.at++;
   return true;
 }
@@ -127,21 +129,38 @@ function readGroup(reader: Reader): RequirementPart | undefined {
 
 function readWords(reader: Reader): string[] {
   const from = reader.at;
-  while (!isEnd(reader) && reader.tokens[reader.at] !== "(" && !isOperator(reader, reader.at)) reader.at++;
+  while (!isEnd(reader) && reader.tokens[reader.at] !== "(" && !isOperator(reader.tokens, reader.at)) reader.at++;
   return reader.tokens.slice(from, reader.at);
 }
 
-/** Brackets that follow a name: `( min grade = C )`, `( min score = 4 )`, `( coreq )`. */
+/** Where the bracket that opens at `from` is closed. */
+function closeOf(tokens: readonly string[], from: number): number {
+  let depth = 0;
+  for (let at = from; at < tokens.length; at++) {
+    if (tokens[at] === "(") depth++;
+    if (tokens[at] === ")" && --depth === 0) return at;
+  }
+  throw new GrammarError("a bracket is not closed");
+}
+
+/** `( ( coreq ) )` says what `( coreq )` says. */
+function withoutBrackets(inside: readonly string[]): readonly string[] {
+  let from = 0;
+  let to = inside.length;
+  while (from < MAX_DEPTH && inside[from] === "(" && closeOf(inside, from) === to - 1) [from, to] = [from + 1, to - 1];
+  return inside.slice(from, to);
+}
+
+/** Brackets that follow a name: `( min grade = C )`, `( min score = 4 )`, `( coreq )`, also with brackets in them. */
 function readRemarks(reader: Reader): Remarks {
   let remarks = NO_REMARKS;
   while (reader.tokens[reader.at] === "(") {
-    const close = reader.tokens.indexOf(")", reader.at);
-    if (close < 0) throw new GrammarError("a bracket is not closed");
-    const inside = reader.tokens.slice(reader.at + 1, close);
-    const text = inside.join(" ");
-    if (inside.includes("(") || (!isRemark(text) && (inside.includes("AND") || inside.includes("OR"))))
+    const close = closeOf(reader.tokens, reader.at);
+    const inside = withoutBrackets(reader.tokens.slice(reader.at + 1, close));
+    const text = inside.join(" ").replaceAll("( ", "(").replaceAll(" )", ")");
+    if (!isRemark(text) && inside.some((_, at) => isOperator(inside, at)))
       throw new GrammarError("AND or OR is missing before a bracket");
-    remarks = addRemark(remarks, text);
+    if (text !== "") remarks = addRemark(remarks, text);
     reader.at = close + 1;
   }
   return remarks;
@@ -154,15 +173,15 @@ function readRemarks(reader: Reader): Remarks {
 function readRestOfExam(
   reader: Reader,
   words: readonly string[],
-  { least, unknown }: Remarks,
+  remarksBefore: Remarks,
 ): { words: string[]; remarks: Remarks } | undefined {
   const name = words[0] === "NO" ? words.slice(1) : words;
-  if (least || unknown.length > 0 || !isExam(name) || !isOperator(reader, reader.at)) return undefined;
+  if (hasRemarks(remarksBefore) || !isExam(name) || !isOperator(reader.tokens, reader.at)) return undefined;
   const ahead: Reader = { ...reader, at: reader.at + 1 };
   const rest = readWords(ahead);
   if (rest.length === 0 || isExam(rest) || rest[0] === "NO" || /\d/.test(rest.at(-1) ?? "")) return undefined;
   const remarks = readRemarks(ahead);
-  if (remarks.least?.kind !== "score" && !/\bscore of\b/i.test(rest.join(" "))) return undefined;
+  if (!hasScore(remarks) && !/\bscore of\b/i.test(rest.join(" "))) return undefined;
   const operator = reader.tokens[reader.at] ?? "";
   reader.at = ahead.at;
   return { words: [operator, ...rest], remarks };

@@ -1,7 +1,11 @@
 /** A row of an imported enrollment file → a snapshot. The format is described in data/README.md. */
 import { isCalendarDate } from "../../contract/campus-time.ts";
+import { damageIn } from "../../text/decode-text.ts";
 import type { ImportedSnapshot, MeetingText } from "../../contract/rows/enrollment-history.ts";
-import { courseDigits, QUARTERS, SECTION_TYPES } from "../../contract/vocabulary.ts";
+import { courseDigits, QUARTERS } from "../../contract/vocabulary.ts";
+
+import { toSectionType, toStatus } from "../schedule/labels.ts";
+import { toInstructors } from "../people/short-name.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -33,14 +37,14 @@ export function toImportedSnapshot(fields: Fields, place: number, today: string)
     waitlistCap: text(fields, "waitlistCap"),
     requested: matching(fields, "requested", /^\d*$/, "a whole number or nothing"),
     newOnlyReserved: text(fields, "newOnlyReserved"),
-    status: text(fields, "status"),
+    status: toStatus(text(fields, "status")),
     department: optional(fields, "department"),
     courseNumber,
     courseNumeric: courseNumber === null ? null : courseDigits(courseNumber),
-    sectionType: toSectionType(optional(fields, "sectionType")),
+    sectionType: toSectionType(text(fields, "sectionType")) || null,
     sectionNum: optional(fields, "sectionNum"),
     units: optional(fields, "units"),
-    instructors: instructors && instructors.map((item) => plain(item, "instructors")).filter((item) => item !== ""),
+    instructors: instructors && toInstructors(instructors.map((item) => plain(item, "instructors"))),
     meetings: toMeetings(fields["meetings"]),
     finalExam: optional(fields, "finalExam"),
   };
@@ -58,6 +62,8 @@ function plain(value: unknown, column: string): string {
   const trimmed = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : undefined;
   if (trimmed === undefined || trimmed.length > MAX_TEXT)
     throw new BadSnapshot(`${column} is ${trimmed === undefined ? "no text" : "too long"}`);
+  const damage = damageIn(trimmed);
+  if (damage !== undefined) throw new BadSnapshot(`${column} has the character ${damage}, as after a wrong conversion`);
   return trimmed;
 }
 
@@ -79,9 +85,6 @@ function toDate(fields: Fields, today: string): string {
   if (!isCalendarDate(Number(year), Number(month), Number(day))) return bad("date", fields, "a day such as 2024-09-26");
   return date <= today ? date : bad("date", fields, "a day that was");
 }
-
-const SPELLING = new Map<string, string>(SECTION_TYPES.map((type) => [type.toUpperCase(), type]));
-const toSectionType = (type: string | null): string | null => type && (SPELLING.get(type.toUpperCase()) ?? type);
 
 /** A list, or text with items separated by semicolons; null when absent. */
 function listOf(value: unknown, column: string): unknown[] | null {

@@ -13,6 +13,8 @@ import {
 } from "../../contract/rows/grade.ts";
 import { courseDigits, type Quarter, type Term } from "../../contract/vocabulary.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
+import { isNobody } from "../people/nobody.ts";
+import { toSheetInstructors } from "../people/short-name.ts";
 import { departmentsOf, matchRow, type SectionLookup } from "./section-match.ts";
 
 /** A grade row and its source, for the report when a later delivery has the same section. */
@@ -73,7 +75,7 @@ function toGrade(row: SheetRow, from: SheetExport, facts: SectionLookup, tally: 
     const { department, courseNumber, instructors, geCategories } = match.section;
     if (match.discrepancy !== undefined)
       tally.note("taken from a section that differs", `${name}; ${match.discrepancy}`);
-    const named = [...new Set(instructors)].filter((instructor) => instructor.trim().toUpperCase() !== "STAFF");
+    const named = [...new Set(instructors)].filter((instructor) => !isNobody(instructor));
     return keep(row, from, term, name, {
       department,
       courseNumber,
@@ -87,7 +89,9 @@ function toGrade(row: SheetRow, from: SheetExport, facts: SectionLookup, tally: 
     return void tally.drop("a term without published sections, and a department name that matches no department", name);
   }
   tally.note("published from the sheet alone: its term has no published sections", name);
-  const instructors = toSheetInstructors(row.instructor);
+  const instructors = toSheetInstructors(row.instructor, (text) =>
+    tally.note("a placeholder instead of an instructor's name, left out", `${name}: ${text}`),
+  );
   return keep(row, from, term, name, {
     department,
     courseNumber: row.courseNumber,
@@ -134,32 +138,3 @@ function reconcile(before: Kept, after: Kept, tally: Tally): Kept {
   const instructors = after.grade.instructors.length > 0 ? after.grade.instructors : before.grade.instructors;
   return { ...after, grade: { ...after.grade, averageGPA: later ?? earlier, instructors } };
 }
-
-/** The schedule truncates surnames (`FEATHERSTONEHA, Q.`); a longer one would not match its sections. */
-const SURNAME_LENGTH = 14;
-
-/** The office's placeholders for no name. */
-const NOBODY: ReadonlySet<string> = new Set(["", "UNKNOWN INSTRUCTOR", "UNKNOWN", "REDACTED", "STAFF", "TBA"]);
-
-/**
- * Instructors of a grade sheet as shortened names of the schedule: `Marwood A.` and `MARWOOD, A.` → `MARWOOD, A.`; names are separated by semicolons. A name without an initial (`Smith.`) stays without one.
- * Placeholders give an empty list.
- */
-export function toSheetInstructors(text: string): string[] {
-  const names = text
-    .split(";")
-    .map(toShortenedName)
-    .filter((name) => name !== undefined);
-  return [...new Set(names)];
-}
-
-function toShortenedName(text: string): string | undefined {
-  const name = text.replace(/\s+/g, " ").trim().toUpperCase();
-  if (NOBODY.has(name.replace(/[[\]().,*]/g, "").trim())) return undefined;
-  // The schedule shows the first initial only (`J.R.` → `J.`).
-  const [, last = "", initial = ""] = /^(.+?)[\s,]+(\p{L})(?:\.\s*\p{L})*\.?$/u.exec(name) ?? [];
-  if (last === "") return cut(name.replace(/[\s.,]+$/, ""));
-  return `${cut(last.replace(/[\s,]+$/, ""))}, ${initial}.`;
-}
-
-const cut = (surname: string): string => surname.slice(0, SURNAME_LENGTH).trimEnd();

@@ -3,9 +3,6 @@ import { nameKey } from "../../contract/name-key.ts";
 import type { SectionInstructor } from "../../contract/rows/section-instructor.ts";
 import { departmentKey } from "../../contract/vocabulary.ts";
 
-/** The schedule's placeholder for an unnamed instructor, as a name key. */
-export const NOBODY = "staff";
-
 /** A person with a shortened name, and the departments that disambiguate a shared one. */
 export interface NamedPerson {
   readonly netid: string;

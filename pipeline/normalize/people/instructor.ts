@@ -2,6 +2,7 @@
 import type { DirectoryInstructor } from "../../contract/rows/instructor.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { addListing, type FacultyMember } from "./faculty.ts";
+import { isNobody } from "./nobody.ts";
 import { isUpperCase, nameWords, toProperCase } from "./person-name.ts";
 import { type SeenNames, shortenName } from "./shortened-name.ts";
 
@@ -29,8 +30,13 @@ export function toDirectoryInstructors(
   tally: Tally,
 ): DirectoryInstructor[] {
   const rows = new Map<string, DirectoryInstructor>();
-  for (const { member, people } of found) {
+  for (const { member, people: entries } of found) {
     tally.read();
+    const people = entries.filter(({ name }) => !isNobody(name));
+    if (isNobody(member.name) || (people.length === 0 && entries.length > 0)) {
+      tally.drop("a name that stands for nobody", member.name);
+      continue;
+    }
     if (people.length === 0) tally.drop("the directory does not have the name", member.name);
     if (people.length > 1) tally.note("several people of one name", member.name);
     for (const person of people) {

@@ -54,10 +54,12 @@ const wordsOf = (name: string): string[] =>
     .split(/\s+/)
     .filter(Boolean);
 
-const lastName = (words: readonly string[]): string => words.join(" ").slice(0, LAST_NAME_LENGTH).trim();
+export const cutLastName = (name: string): string => name.slice(0, LAST_NAME_LENGTH).trim();
+const lastName = (words: readonly string[]): string => cutLastName(words.join(" "));
 const initial = (word = ""): string => `${word.charAt(0)}.`;
 
-function usualForm(words: readonly string[]): string {
+/** Of first names and last name: particles belong to the last name, there is one initial. */
+export function usualForm(words: readonly string[]): string {
   let from = words.length - 1;
   while (from > 1 && PARTICLES.has(words[from - 1]?.toLowerCase() ?? "")) from--;
   const form = words.length < 2 ? lastName(words) : `${lastName(words.slice(from))}, ${initial(words[0])}`;

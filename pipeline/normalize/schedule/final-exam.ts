@@ -2,11 +2,11 @@
 import type { SourceFinal } from "../../contract/schedule-page.ts";
 import type { FinalExam, Meeting } from "../../contract/rows/section.ts";
 import { MONTHS, WEEKDAYS } from "../../contract/vocabulary.ts";
-import { toTimeRange } from "./meeting-time.ts";
+import { type Clock, toTimeRange } from "./meeting-time.ts";
 
 /** `Mon Jun 12 10:30-12:30pm @ HIB 100, ALP 1300`, when day, date and time are joined; the date may be `2026-12-07`. */
 const SCHEDULED =
-  /^(?:([A-Z][a-z]{2})[a-z]*,? )?(?:([A-Z][a-z]{2})[a-z]* (\d{1,2})|(\d{4}-\d{2}-\d{2})),? ([^@]*[^@ ]) ?(?:@(.*))?$/;
+  /^(?:([a-z]{3})[a-z]*\.?,? )?(?:([a-z]{3})[a-z]*\.? (\d{1,2})|(\d{4}-\d{2}-\d{2})),? ([^@]*[^@ ]) ?(?:@(.*))?$/i;
 
 const withoutPlan = (examStatus: "NO_FINAL" | "TBA_FINAL"): FinalExam => ({
   examStatus,
@@ -27,14 +27,18 @@ export function toFinalExam(
   final: SourceFinal | undefined,
   meetings: readonly Meeting[],
   onOddFinal: (text: string) => void,
+  clock?: Clock,
 ): FinalExam {
   if (final === undefined) return withoutPlan("NO_FINAL");
   const text = `${final.day} ${final.date} ${final.time}`.replace(/\s+/g, " ").trim();
   if (text === "") return withoutPlan("NO_FINAL");
-  if (/\bTBA\b/.test(text.split("@", 1)[0] as string)) return withoutPlan("TBA_FINAL");
+  if (/\b(?:TBA|TBD)\b/i.test(text.split("@", 1)[0] as string)) return withoutPlan("TBA_FINAL");
   const [, weekday, monthName, dayOfMonth, isoDate, time, places] = SCHEDULED.exec(text) ?? [];
-  const date = isoDate === undefined ? toDate(weekday, monthName, dayOfMonth) : fromIsoDate(weekday, isoDate);
-  const range = toTimeRange(time ?? "");
+  const date =
+    isoDate === undefined
+      ? toDate(capital(weekday), capital(monthName), dayOfMonth)
+      : fromIsoDate(capital(weekday), isoDate);
+  const range = toTimeRange(time ?? "", clock);
   if (date === undefined || range === undefined) {
     onOddFinal(text);
     return withoutPlan("TBA_FINAL");
@@ -46,6 +50,10 @@ export function toFinalExam(
     bldg: toPlaces(places) ?? meetings[0]?.bldg.slice(0, 1) ?? [],
   };
 }
+
+/** `DEC` → `Dec` */
+const capital = (word: string | undefined): string | undefined =>
+  word && word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
 
 type ExamDate = Pick<FinalExam, "dayOfWeek" | "month" | "day">;
 

@@ -1,13 +1,7 @@
 /** Headings of the schedule: schools and departments with their comments. */
-import { decodeHTMLStrict } from "entities";
 import type { SourceDepartment, SourceSchool } from "../../contract/schedule-page.ts";
 import type { Heading } from "../../contract/rows/section.ts";
 import type { Term } from "../../contract/vocabulary.ts";
-
-/** The system escapes department names twice; comments are HTML and stay as they are. */
-function toDepartmentName(name: string): string {
-  return decodeHTMLStrict(name).replaceAll("\u00a0", " ").trim();
-}
 
 /** Courses hosted by another department are listed under a shortened name such as `Biosci*`. */
 const isStarred = (name: string): boolean => name.endsWith("*");
@@ -60,7 +54,7 @@ function toNames(schools: readonly SourceSchool[], listed: ReadonlyMap<string, s
   const names = new Map<string, string>();
   for (const department of schools.flatMap((school) => school.departments)) {
     const code = department.code.trim();
-    const name = toDepartmentName(department.name);
+    const name = department.name.trim();
     const known = names.get(code);
     if (known === undefined || isBetter(name, known)) names.set(code, name);
   }

@@ -1,17 +1,21 @@
 /** The schedule's notation of times and meetings → times of day. */
 import type { SourceMeeting } from "../../contract/schedule-page.ts";
 import type { Meeting, Time } from "../../contract/rows/section.ts";
+import { toDays } from "./days.ts";
 
 export interface TimeRange {
   startTime: Time;
   endTime: Time;
 }
 
-/** `3:30`, `4:50p`, `8:50 AM`, `9:00 a.m.` */
-const CLOCK = String.raw`(\d{1,2}):(\d{2})\s*(?:([ap])\.?(?:m\.?)?)?`;
+/** `3:30`, `4:50p`, `8:50 AM`, `9:00 a.m.`, `15:30:00`, `3.30`, `1530` */
+const CLOCK = String.raw`(\d{1,2})(?:[:.]?(\d{2}))(?::00)?\s*(?:([ap])\.?(?:m\.?)?)?`;
 
 /** ` 3:30- 4:50p`, `10:30-12:30pm`, `8:00-10:00am`: mostly only the end has the half of the day. `8:00 AM – 8:50 AM`: both. `13:00-14:50`: none. */
-const RANGE = new RegExp(String.raw`^\s*${CLOCK}\s*[-\u2010-\u2015\u2212]\s*${CLOCK}\s*$`, "i");
+const RANGE = new RegExp(String.raw`^\s*${CLOCK}\s*(?:[-\u2010-\u2015\u2212]|to)\s*${CLOCK}\s*$`, "i");
+
+/** To be announced, determined or arranged. */
+const TBA = /TBA|\b(?:TBD|ARR(?:ANGED)?|to be (?:announced|determined|arranged))\b/i;
 
 const HALF_DAY = 12 * 60;
 const DAY = 2 * HALF_DAY;
@@ -22,18 +26,40 @@ interface Minutes {
   readonly end: number;
 }
 
+/** Times without a half of the day: on which clock they are. */
+export type Clock = 12 | 24;
+
+/** Times of one page are on one clock: the 24-hour clock when one of them can only be on it, and none has a half of the day. */
+export function clockOf(texts: Iterable<string>): Clock {
+  let clock: Clock = 12;
+  for (const text of texts) {
+    const [, startHour = "", , startHalf, endHour = "", , endHalf] = RANGE.exec(text) ?? [];
+    if (startHalf !== undefined || endHalf !== undefined) return 12;
+    if ([startHour, endHour].some((hour) => is24Hours(hour))) clock = 24;
+  }
+  return clock;
+}
+
+/** `13`, `08`: the schedule's own hours have a blank in front. */
+const is24Hours = (hour: string): boolean => Number(hour) > 12 || /^0\d$/.test(hour);
+
 /**
  * Parses a time range. A range across midnight has an end past hour 23.
+ * @param clock that of the page; a text that can only be on the other one is read by that
  * @returns undefined when the text is not a time range
  */
-export function toTimeRange(text: string): TimeRange | undefined {
-  const [, startHour, startMinute, startHalf, endHour, endMinute, endHalf] = RANGE.exec(text) ?? [];
+export function toTimeRange(text: string, clock: Clock = 12): TimeRange | undefined {
+  const found = RANGE.exec(text);
+  if (!found) return undefined;
+  const [, startHour = "", startMinute, startHalf, endHour = "", endMinute, endHalf] = found;
   if (Number(startMinute) > 59 || Number(endMinute) > 59) return undefined;
   const [start, end] = [
     { hour: Number(startHour), minute: Number(startMinute), half: startHalf?.toLowerCase() },
     { hour: Number(endHour), minute: Number(endMinute), half: endHalf?.toLowerCase() },
   ];
-  const range = end.hour > 12 ? on24Hours(start, end) : on12Hours(start, end);
+  const isUnmarked = startHalf === undefined && endHalf === undefined;
+  const isOn24Hours = isUnmarked && (clock === 24 || [startHour, endHour].some(is24Hours));
+  const range = end.hour > 12 ? on24Hours(start, end) : (isOn24Hours && on24Hours(start, end)) || on12Hours(start, end);
   return range && { startTime: toTime(range.start), endTime: toTime(range.end) };
 }
 
@@ -73,17 +99,25 @@ const toTime = (minutes: number): Time => ({ hour: Math.floor(minutes / 60), min
 /**
  * Joins lines with equal days and time, one for each room, into one meeting with the rooms in order of appearance. `TBA` in the time makes a meeting
  * TBA; `TBA` as the days of a known time means unknown days.
- * @param onOddTime called with a text that is neither a time nor TBA; the meeting is kept as TBA, so that no section is lost
+ * @param onOdd called with a time that is neither a time nor TBA, whose meeting is kept as TBA, so that no section is lost; and with days that cannot
+ *   be read, which are kept as they came
  */
-export function toMeetings(lines: readonly SourceMeeting[], onOddTime: (text: string) => void): Meeting[] {
+export function toMeetings(
+  lines: readonly SourceMeeting[],
+  onOdd: (what: "time" | "days", text: string) => void,
+  clock?: Clock,
+): Meeting[] {
   const meetings: { days: string | null; time: string; meeting: Meeting }[] = [];
   for (const line of lines) {
     let time = line.time.trim();
-    const range = time.includes("TBA") ? undefined : toTimeRange(time);
-    if (!range && !time.includes("TBA") && time !== "") onOddTime(time);
+    const isTba = time === "" || TBA.test(time);
+    const range = isTba ? undefined : toTimeRange(time, clock);
+    if (!range && !isTba) onOdd("time", time);
     if (!range) time = "TBA";
-    const named = line.days.trim();
-    const days = range ? (named === "TBA" ? "" : named) : null;
+    const named = TBA.test(line.days) ? "" : line.days.trim();
+    const read = named === "" ? "" : toDays(named);
+    if (range && read === undefined) onOdd("days", named);
+    const days = range ? (read ?? named) : null;
     const label = toPlace(line.bldg, line.room);
     const same = meetings.find((entry) => entry.time === time && entry.days === days);
     if (!same) {

@@ -1,11 +1,14 @@
 /** Records of the schedule system → rows of the contract. */
 import type { SourceSchool, SourceSection } from "../../contract/schedule-page.ts";
+import { UNNAMED } from "../../contract/name-key.ts";
 import type { LandedSection } from "../../contract/rows/section.ts";
-import { courseDigits, FIRST_HIDDEN_CODE, SECTION_TYPES, termName, type Term } from "../../contract/vocabulary.ts";
+import { courseDigits, FIRST_HIDDEN_CODE, termName, type Term } from "../../contract/vocabulary.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { toCourseTexts, toCourseTitle } from "../catalogue/course-texts.ts";
+import { toInstructors } from "../people/short-name.ts";
 import { toFinalExam } from "./final-exam.ts";
-import { toMeetings } from "./meeting-time.ts";
+import { toRestrictions, toSectionType, toStatus } from "./labels.ts";
+import { type Clock, clockOf, toMeetings } from "./meeting-time.ts";
 
 export interface SectionRules {
   /** Codes from 98000 on are not courses: a crawl drops them, a live query by code returns them. */
@@ -29,9 +32,14 @@ type CourseFields = Pick<
 /** Reasons for texts that cannot be read, with the element of each. */
 export const UNREADABLE = {
   "a meeting time that cannot be read, kept as TBA": "sec_time",
+  "days that cannot be read, kept as they came": "sec_days",
   "a final that cannot be read, kept as TBA": "sec_final_time",
 } as const;
 type Unreadable = keyof typeof UNREADABLE;
+const UNREADABLE_MEETING = {
+  time: "a meeting time that cannot be read, kept as TBA",
+  days: "days that cannot be read, kept as they came",
+} as const satisfies Record<string, Unreadable>;
 
 /** The reason for dropping a repeated section, which is usual in overlapping searches. */
 export const REPEATED_CODE = "a section code that came before";
@@ -52,6 +60,7 @@ export function toLandedSections(
   const texts = toCourseTexts(schools, (link) =>
     tally.note("a prerequisite link that is no web address, left out", `${termName(term)}: ${link}`),
   );
+  const clocks = clocksOf(schools);
   for (const school of schools) {
     for (const department of school.departments) {
       for (const course of department.courses) {
@@ -77,7 +86,7 @@ export function toLandedSections(
           else if (codes.has(code)) tally.drop(REPEATED_CODE, name());
           else {
             codes.add(code);
-            rows.push(toRow(fields, section, code, (reason, text) => tally.note(reason, `${name()}: ${text}`)));
+            rows.push(toRow(fields, section, code, clocks, (reason, text) => tally.note(reason, `${name()}: ${text}`)));
           }
         }
       }
@@ -87,10 +96,23 @@ export function toLandedSections(
   return rows;
 }
 
-function toRow(course: CourseFields, section: SourceSection, code: string, note: Note): LandedSection {
-  const meetings = toMeetings(section.meetings, (text) =>
-    note("a meeting time that cannot be read, kept as TBA" satisfies Unreadable, text),
-  );
+/** Of the meetings and of the finals, which may be on different ones. */
+interface Clocks {
+  readonly meetings: Clock;
+  readonly finals: Clock;
+}
+
+function clocksOf(schools: readonly SourceSchool[]): Clocks {
+  const courses = schools.flatMap(({ departments }) => departments.flatMap((department) => department.courses));
+  const sections = courses.flatMap((course) => course.sections);
+  return {
+    meetings: clockOf(sections.flatMap(({ meetings }) => meetings.map(({ time }) => time))),
+    finals: clockOf(sections.map(({ final }) => final?.time.split("@", 1)[0] ?? "")),
+  };
+}
+
+function toRow(course: CourseFields, section: SourceSection, code: string, clocks: Clocks, note: Note): LandedSection {
+  const meetings = toMeetings(section.meetings, (what, text) => note(UNREADABLE_MEETING[what], text), clocks.meetings);
   const maxCapacity = toCount(section.maxEnroll, note);
   const totalEnrolled = toCount(section.enrolled, note);
   return {
@@ -107,10 +129,15 @@ function toRow(course: CourseFields, section: SourceSection, code: string, note:
     sectionType: toSectionType(section.type),
     sectionNum: section.num.trim(),
     units: section.units.trim(),
-    instructors: section.instructors.map((name) => name.trim()).filter((name) => name !== ""),
+    instructors: toInstructors(section.instructors, (text) =>
+      note(`a placeholder instead of an instructor's name, read as ${UNNAMED}`, text),
+    ),
     meetings,
-    finalExam: toFinalExam(section.final, meetings, (text) =>
-      note("a final that cannot be read, kept as TBA" satisfies Unreadable, text),
+    finalExam: toFinalExam(
+      section.final,
+      meetings,
+      (text) => note("a final that cannot be read, kept as TBA" satisfies Unreadable, text),
+      clocks.finals,
     ),
     maxCapacity,
     numCurrentlyEnrolled: { totalEnrolled, sectionEnrolled: toCount(section.xlistEnrolled, note) },
@@ -118,19 +145,11 @@ function toRow(course: CourseFields, section: SourceSection, code: string, note:
     numWaitlistCap: unlessOwn(section.waitCap, code),
     numRequested: toCount(section.requests, note),
     numNewOnlyReserved: unlessOwn(section.newOnlyReserved, code),
-    restrictions: section.restrictions.trim(),
-    status: section.status.trim() || toStatus(totalEnrolled, maxCapacity),
+    restrictions: toRestrictions(section.restrictions),
+    status: toStatus(section.status) || statusOf(totalEnrolled, maxCapacity),
     sectionComment: section.comment,
     cancelled: isCancelled(section.comment),
   };
-}
-
-const SPELLING = new Map<string, string>(SECTION_TYPES.map((type) => [type.toUpperCase(), type]));
-
-/** In the spelling of the vocabulary: `LEC` → `Lec`. */
-function toSectionType(text: string): string {
-  const type = text.trim();
-  return SPELLING.get(type.toUpperCase()) ?? type;
 }
 
 /** Counts are text in the contract; one that is not a number is kept and noted. */
@@ -147,7 +166,7 @@ function unlessOwn(text: string, code: string): string {
 }
 
 /** A missing status is derived from the seats (pipeline/RULES.md, Schedule). */
-function toStatus(enrolled: string, capacity: string): string {
+function statusOf(enrolled: string, capacity: string): string {
   return enrolled !== "" && capacity !== "" && Number(enrolled) >= Number(capacity) ? "FULL" : "OPEN";
 }
 

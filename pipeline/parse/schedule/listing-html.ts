@@ -13,6 +13,7 @@ import {
 } from "../../contract/vocabulary.ts";
 import { createUnknownFields, type KnownField, type UnknownField } from "../../contract/source-fields.ts";
 import { UpstreamBadResponse } from "../../errors.ts";
+import { toPlainText } from "./schedule-text.ts";
 
 /** A department of the form, ended ones included. */
 export interface ListedDepartment extends Department {
@@ -78,8 +79,8 @@ export function parseListing(html: string): Listing {
     $(`select[name="${name}"] option`)
       .toArray()
       .map((option) => ({
-        value: ($(option).attr("value") ?? $(option).text()).trim(),
-        label: $(option).text().replace(/\s+/g, " ").trim(),
+        value: toPlainText($(option).attr("value") ?? $(option).text()).trim(),
+        label: toPlainText($(option).text()).replace(/\s+/g, " ").trim(),
       }));
 
   const unknown = createUnknownFields();

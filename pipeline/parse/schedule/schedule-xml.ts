@@ -1,4 +1,5 @@
 /** The schedule system's XML → source records in one pass; incomplete or malformed responses are rejected. */
+import { escapeText } from "entities";
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import {
   SCHEDULE_SYSTEM,
@@ -22,8 +23,7 @@ import {
   newSection,
   SECTION_TEXTS,
 } from "./schedule-elements.ts";
-import { decodeXml } from "./xml-encoding.ts";
-import { HTML_ENTITIES } from "./html-entities.ts";
+import { HTML_ENTITIES, toHtml, toPlainText } from "./schedule-text.ts";
 
 /** Parses a response in chunks, so that a server can yield between them. */
 export interface ScheduleReader {
@@ -35,12 +35,11 @@ export interface ScheduleReader {
 
 /**
  * Parses a response.
- * @param charset of the HTTP response, used when the XML declares no encoding
  * @throws UpstreamBadResponse when it is malformed, truncated, not a schedule, or for another term
  */
-export function parseScheduleXml(body: Uint8Array, term: Term, charset?: string): SchedulePage {
+export function parseScheduleXml(xml: string, term: Term): SchedulePage {
   const reader = openScheduleReader(term);
-  reader.write(decodeXml(body, charset));
+  reader.write(xml);
   return reader.close();
 }
 
@@ -114,7 +113,7 @@ export function openScheduleReader(term: Term): ScheduleReader {
       return;
     }
     const { name } = tag;
-    const attribute = (key: string): string => withoutNoBreaks(tag.attributes[key] ?? "");
+    const attribute = (key: string): string => toPlainText(tag.attributes[key] ?? "");
     if (depth === 0 && name !== "websoc_results") throw bad(`the response is <${name}> and no schedule`);
     noteUnknown(tag);
     depth++;
@@ -170,11 +169,9 @@ export function openScheduleReader(term: Term): ScheduleReader {
     }
   });
 
-  const addText = (piece: string): void => {
-    text += inComment ? piece : withoutNoBreaks(piece);
-  };
-  parser.on("text", addText);
-  parser.on("cdata", addText);
+  // Inside unescaped tags the XML parser has decoded what is HTML's own.
+  parser.on("text", (piece) => void (text += markup > 0 ? escapeText(piece) : piece));
+  parser.on("cdata", (piece) => void (text += piece));
 
   /** By the element that ends: what its text is, or that it is no longer open. */
   const atEnd: ReadonlyMap<string, (name: string) => void> = new Map(
@@ -202,6 +199,7 @@ export function openScheduleReader(term: Term): ScheduleReader {
       if (!tag.isSelfClosing) text += `</${name}>`;
       return;
     }
+    text = inComment ? toHtml(text) : toPlainText(text);
     inComment = false;
     depth--;
     countUnknown(name);
@@ -229,9 +227,6 @@ export function openScheduleReader(term: Term): ScheduleReader {
 
 const isInSection = (place: string): boolean => place === "sec_meet" || place === "sec_final";
 
-/** Collapses white space in names, codes and times; comments are HTML and keep theirs. */
-const withoutNoBreaks = (text: string): string => text.replaceAll("\u00a0", " ");
-
 function strictly(work: () => void): void {
   try {
     work();
@@ -250,5 +245,5 @@ function inside<Parent>(parent: Parent | undefined, name: string): Parent {
 
 const toMarkup = ({ name, attributes, isSelfClosing }: SaxesTagPlain): string =>
   `<${name}${Object.entries(attributes)
-    .map(([key, value]) => ` ${key}="${value.replaceAll('"', "&quot;")}"`)
+    .map(([key, value]) => ` ${key}="${value.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`)
     .join("")}${isSelfClosing ? "/" : ""}>`;

@@ -9,6 +9,9 @@ import type { Tally } from "../../contract/documents/tally.ts";
 import { parseSheetHeader, type SheetField, type SheetHeader } from "./sheet-header.ts";
 import { cellText, parseSheetTables, type Cell, type SheetTable } from "./sheet-table.ts";
 import {
+  type DecimalSign,
+  decimalSignOf,
+  isAmbiguous,
   parseAcademicYear,
   parseAverage,
   parseCalendarYear,
@@ -21,8 +24,8 @@ import {
 const HEADER_WITHIN_ROWS = 20;
 
 /**
- * The rows of one export. Invalid rows are dropped. An unreadable file, a sheet without a required column and an export without any grade sheet are
- * damage; other sheets of a workbook are noted, unknown headings counted.
+ * The rows of one export. Invalid rows are dropped by name. An unreadable file, a sheet without a required column or of invalid rows only, and an export
+ * without any grade sheet are damage; other sheets of a workbook are noted, unknown headings counted.
  */
 export async function parseGradeSheet(
   name: string,
@@ -53,10 +56,11 @@ export async function parseGradeSheet(
       tally.damage(`${place}: ${complaint(header)}`);
       continue;
     }
-    const before = rows.length;
-    readRows(table, below, header, place, rows, tally);
-    for (const heading of header.unknown)
-      unknown?.add({ kind: "heading", place: name, name: heading }, rows.length - before);
+    const { kept, dropped } = readRows(table, below, header, place, tally);
+    if (kept.length === 0 && dropped !== undefined)
+      tally.damage(`${place}: none of its rows can be read, the first one because of ${dropped}`);
+    rows.push(...kept);
+    for (const heading of header.unknown) unknown?.add({ kind: "heading", place: name, name: heading }, kept.length);
   }
   if (gradeSheets === 0)
     tally.damage(`${name}: no grade sheet: no row names the columns AcadYr, AcadTerm, CourseCode …`);
@@ -81,22 +85,39 @@ function complaint({ missing, repeated, unknown }: SheetHeader): string {
   return parts.join("; ");
 }
 
+/** The rows, and why the first one was dropped. */
 function readRows(
-  { rows, sheet }: SheetTable,
+  { rows, sheet, delimiter }: SheetTable,
   from: number,
   { columns }: SheetHeader,
   place: string,
-  into: SheetRow[],
   tally: Tally,
-): void {
+): { kept: SheetRow[]; dropped?: string } {
+  const kept: SheetRow[] = [];
+  let dropped: string | undefined;
+  const width = delimiter === undefined ? Number.POSITIVE_INFINITY : (rows[from - 1]?.length ?? 0);
+  const averages =
+    columns.averageGPA === undefined ? [] : rows.slice(from).map((cells) => cellText(cells[columns.averageGPA ?? -1]));
+  const decimal = decimalSignOf(averages, delimiter);
   for (let i = from; i < rows.length; i++) {
     const cells = rows[i] ?? [];
     if (cells.every((cell) => cellText(cell) === "")) continue;
     tally.read();
-    const row = parseRow(cells, columns, sheet, i + 1);
-    if ("sectionCode" in row) into.push(row);
-    else tally.drop(row.bad, `${place} row ${i + 1}: ${row.said === "" ? "blank" : row.said}`);
+    const row = beyondColumns(cells, width) ?? parseRow(cells, columns, decimal, sheet, i + 1);
+    if ("sectionCode" in row) kept.push(row);
+    else {
+      const reason = `${place} row ${i + 1}: ${row.said === "" ? "blank" : row.said}`;
+      dropped ??= `${row.bad}, ${reason}`;
+      tally.drop(row.bad, reason);
+    }
   }
+  return dropped === undefined ? { kept } : { kept, dropped };
+}
+
+/** An unquoted decimal comma makes two cells of one number. */
+function beyondColumns(cells: readonly Cell[], width: number): BadRow | undefined {
+  const beyond = cells.slice(width).map(cellText).filter(Boolean);
+  return beyond.length === 0 ? undefined : { bad: "more cells than columns", said: beyond.join(", ") };
 }
 
 interface BadRow {
@@ -108,6 +129,7 @@ interface BadRow {
 function parseRow(
   cells: readonly Cell[],
   columns: SheetHeader["columns"],
+  decimal: DecimalSign,
   sheet: string,
   row: number,
 ): SheetRow | BadRow {
@@ -117,16 +139,22 @@ function parseRow(
   };
   const quarter = parseSheetTerm(text("term"));
   if (!quarter) return { bad: "an unknown term", said: text("term") };
-  const year = parseYear(text, quarter);
+  const year = parseYear(text, quarter, decimal);
   if (typeof year !== "number") return year;
-  const sectionCode = parseSectionCode(text("sectionCode"));
+  const sectionCode = parseSectionCode(text("sectionCode"), decimal);
   if (sectionCode === undefined) return { bad: "a section code that is not 1 to 5 digits", said: text("sectionCode") };
   const courseNumber = text("courseNumber");
   if (courseNumber === "") return { bad: "no course number", said: sectionCode };
   const counts = {} as Record<GradeCount, number>;
   for (const name of GRADE_COUNTS) {
-    const count = parseCount(text(name));
-    if (count === undefined) return { bad: `a ${name} that is not a whole number from 0 on`, said: text(name) };
+    const count = parseCount(text(name), decimal);
+    if (count === undefined) {
+      const isUnclear = isAmbiguous(text(name));
+      return {
+        bad: `a ${name} that ${isUnclear ? "may be a thousand or a fraction" : "is not a whole number from 0 on"}`,
+        said: text(name),
+      };
+    }
     counts[name] = count;
   }
   const averageGPA = parseAverage(text("averageGPA"));
@@ -151,11 +179,18 @@ function parseRow(
 const NO_YEAR = /^(?:0+(?:\.0+)?)?$/;
 
 /** The calendar year from the years in the row (0 is none); contradictory years are invalid. */
-function parseYear(text: (field: SheetField) => string, quarter: SheetRow["quarter"]): number | BadRow {
+function parseYear(
+  text: (field: SheetField) => string,
+  quarter: SheetRow["quarter"],
+  decimal: DecimalSign,
+): number | BadRow {
   const cells = [
-    { said: text("calendarYear"), year: parseCalendarYear },
+    { said: text("calendarYear"), year: (said: string) => parseCalendarYear(said, decimal) },
     { said: text("academicYear"), year: (said: string) => parseAcademicYear(said, quarter) },
-    { said: text("anyYear"), year: (said: string) => parseCalendarYear(said) ?? parseAcademicYear(said, quarter) },
+    {
+      said: text("anyYear"),
+      year: (said: string) => parseCalendarYear(said, decimal) ?? parseAcademicYear(said, quarter),
+    },
   ];
   const years = cells.filter(({ said }) => !NO_YEAR.test(said)).map(({ said, year }) => year(said));
   const said = cells.flatMap((cell) => cell.said || []).join(" and ");

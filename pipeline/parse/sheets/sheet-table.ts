@@ -2,6 +2,7 @@
 import { parse as parseCsv } from "csv-parse/sync";
 import { decodeHTMLStrict } from "entities";
 import readWorkbook from "read-excel-file/universal";
+import { asBrowsersRead, decodeText } from "../../text/decode-text.ts";
 import { UpstreamBadResponse } from "../../errors.ts";
 import { checkWorkbook, MAX_UNPACKED_BYTES } from "./workbook-check.ts";
 
@@ -13,6 +14,8 @@ export interface SheetTable {
   readonly sheet: string;
   /** `rows[i]` is row i + 1 of the sheet, blank rows included. */
   readonly rows: readonly (readonly Cell[])[];
+  /** Between the cells of a CSV file. */
+  readonly delimiter?: string;
 }
 
 /** The signature of a zip archive, and so of an .xlsx workbook. */
@@ -26,7 +29,7 @@ export async function parseSheetTables(name: string, bytes: Buffer): Promise<She
   if (bytes.subarray(0, ZIP_SIGNATURE.length).equals(ZIP_SIGNATURE)) return parseWorkbook(bytes);
   if (!name.toLowerCase().endsWith(".csv"))
     throw new UpstreamBadResponse("records", "the file is not an .xlsx workbook");
-  return [{ sheet: "", rows: parseCommaFile(bytes) }];
+  return [{ sheet: "", ...parseTextFile(bytes) }];
 }
 
 async function parseWorkbook(bytes: Buffer): Promise<SheetTable[]> {
@@ -40,13 +43,14 @@ async function parseWorkbook(bytes: Buffer): Promise<SheetTable[]> {
   }
 }
 
-function parseCommaFile(bytes: Buffer): string[][] {
+function parseTextFile(bytes: Buffer): Pick<SheetTable, "rows"> & { delimiter: string } {
   if (bytes.length > MAX_UNPACKED_BYTES) throw new UpstreamBadResponse("records", "the file is too large");
-  const text = decode(bytes);
+  const text = decodeText({ system: "records", bytes, kind: "csv" });
+  const delimiter = delimiterOf(text);
   let rows: string[][];
   try {
     rows = parseCsv(text, {
-      delimiter: delimiterOf(text),
+      delimiter,
       // A file may mix line ends.
       record_delimiter: ["\r\n", "\n", "\r"],
       relax_column_count: true,
@@ -59,25 +63,25 @@ function parseCommaFile(bytes: Buffer): string[][] {
   if (last && last.length < (rows[0]?.length ?? 0) && !/[\r\n]$/.test(text)) {
     throw new UpstreamBadResponse("records", `the file is cut off in row ${rows.length}`);
   }
-  return rows;
+  return { rows, delimiter };
 }
 
-/** UTF-8 with or without a byte order mark, UTF-16 with one, or windows-1252. */
-function decode(bytes: Buffer): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    // In one call Node 20 decodes windows-1252 as if it were ISO-8859-1.
-    return new TextDecoder("windows-1252").decode(bytes, { stream: true });
-  }
-}
+/** The office's own first; semicolon and tab are a spreadsheet's where the comma is the decimal sign. */
+const DELIMITERS = [",", ";", "\t", "|"] as const;
 
-/** The most frequent one at the start of the file: spreadsheets use semicolon or tab where the comma is the decimal sign. */
+/** Lines looked at: one of them is the header, which has the most cells. */
+const LINES = 20;
+
+/** The delimiter of the line with the most cells, quoted ones left out, or the one that a spreadsheet states in its first line: `sep=;`. */
 function delimiterOf(text: string): string {
-  const start = text.slice(0, 8192);
-  const times = (delimiter: string) => start.split(delimiter).length;
-  return ["\t", ";"].reduce((best, delimiter) => (times(delimiter) > times(best) ? delimiter : best), ",");
+  const stated = /^"?sep=([^\r\n])"?[\r\n]/i.exec(text)?.[1];
+  if (stated !== undefined) return stated;
+  const lines = text
+    .slice(0, 65_536)
+    .split(/[\r\n]+/, LINES)
+    .map((line) => line.replace(/"[^"]*"/g, ""));
+  const mostCells = (delimiter: string) => Math.max(...lines.map((line) => line.split(delimiter).length));
+  return DELIMITERS.reduce<string>((best, one) => (mostCells(one) > mostCells(best) ? one : best), DELIMITERS[0]);
 }
 
 /** A cell as text: white space collapsed, HTML entities decoded once, as some deliveries are HTML-encoded; `""` when empty. */
@@ -85,6 +89,6 @@ export function cellText(cell: Cell): string {
   if (typeof cell === "number") return String(cell);
   if (cell instanceof Date) return cell.toISOString();
   if (cell === null || cell === undefined || cell === "") return "";
-  const text = String(cell);
+  const text = asBrowsersRead(String(cell));
   return (text.includes("&") ? decodeHTMLStrict(text) : text).replace(/\s+/g, " ").trim();
 }

@@ -21,8 +21,9 @@ export function parseSheetTerm(text: string): SheetQuarter | undefined {
 }
 
 /** `2017` → 2017. */
-export function parseCalendarYear(text: string): number | undefined {
-  return /^(?:19|20)\d\d$/.test(text) ? Number(text) : undefined;
+export function parseCalendarYear(text: string, decimal?: DecimalSign): number | undefined {
+  const year = parseCount(text, decimal);
+  return year !== undefined && year >= 1900 && year < 2100 ? year : undefined;
 }
 
 /** The calendar year of a term in an academic year: `2014-15` begins with Summer 2014; its Winter and Spring are in 2015. */
@@ -33,18 +34,48 @@ export function parseAcademicYear(text: string, quarter: SheetQuarter): number |
 }
 
 /** Restores leading zeros that spreadsheets strip: 6041 → 06041. */
-export function parseSectionCode(text: string): string | undefined {
-  return /^\d{1,5}$/.test(text) ? text.padStart(5, "0") : undefined;
+export function parseSectionCode(text: string, decimal?: DecimalSign): string | undefined {
+  if (/^\d{6,}$/.test(text)) return undefined;
+  const code = parseCount(text, decimal);
+  return code !== undefined && code < 100_000 ? String(code).padStart(5, "0") : undefined;
 }
 
-/** A whole number of students, thousands separators allowed: `1,024`. */
-export function parseCount(text: string): number | undefined {
-  return /^\d{1,7}$/.test(text) || /^\d{1,3}(?:,\d{3}){1,2}$/.test(text) ? Number(text.replaceAll(",", "")) : undefined;
+/** Undefined where a sheet does not show it, so that `1.024` may be a thousand or one. */
+export type DecimalSign = "." | "," | undefined;
+
+/** The sign that the averages have, and where they have none, the point of a workbook or comma-separated file. */
+export function decimalSignOf(averages: Iterable<string>, delimiter: string | undefined): DecimalSign {
+  const signs = new Set<DecimalSign>();
+  for (const text of averages) {
+    const sign = /^\d?([.,])\d+$/.exec(text)?.[1];
+    if (sign === "." || sign === ",") signs.add(sign);
+  }
+  if (signs.size === 0) return delimiter === undefined || delimiter === "," ? "." : undefined;
+  return signs.size === 1 ? [...signs][0] : undefined;
 }
 
-/** The average, 0 to 4, rounded to hundredths, as spreadsheets add binary noise; null when blank. */
+/** Grouped by blanks or apostrophes, which are no decimal signs anywhere. */
+const GROUPED = /^\d{1,3}(?:([ '’])\d{3})(?:\1\d{3})?$/;
+const GROUPED_BY: Readonly<Record<"." | ",", RegExp>> = {
+  ".": /^\d{1,3}(?:,\d{3}){1,2}$/,
+  ",": /^\d{1,3}(?:\.\d{3}){1,2}$/,
+};
+const WITH_DECIMALS: Readonly<Record<"." | ",", RegExp>> = { ".": /^\d{1,7}\.0{1,2}$/, ",": /^\d{1,7},0{1,2}$/ };
+
+/** Whether a number means different things by its sheet's unknown, or contrary, decimal sign. */
+export const isAmbiguous = (text: string): boolean => /^\d{1,3}(?:[.,]\d{3})+$/.test(text);
+
+/** A whole number, with or without thousands separators: `1024`, `1,024` where the point is the decimal sign, `1.024` where the comma is, `1 024`. */
+export function parseCount(text: string, decimal?: DecimalSign): number | undefined {
+  if (/^\d{1,7}$/.test(text)) return Number(text);
+  if (GROUPED.test(text) || (decimal !== undefined && GROUPED_BY[decimal].test(text)))
+    return Number(text.replace(/\D/g, ""));
+  return decimal !== undefined && WITH_DECIMALS[decimal].test(text) ? Number.parseInt(text, 10) : undefined;
+}
+
+/** The average, 0 to 4, rounded to hundredths, as spreadsheets add binary noise; null when blank. A comma is a decimal sign: no average has thousands. */
 export function parseAverage(text: string): number | null | undefined {
   if (text === "") return null;
-  const value = /^(?:\d+(?:\.\d+)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+  const value = /^(?:\d+(?:[.,]\d+)?|[.,]\d+)$/.test(text) ? Number(text.replace(",", ".")) : Number.NaN;
   return value <= 4 ? Math.round(value * 100) / 100 : undefined;
 }

@@ -3,6 +3,7 @@
  * all cells up to the last one.
  */
 import { crc32, inflateRawSync } from "node:zlib";
+import { decodeText } from "../../text/decode-text.ts";
 import { UpstreamBadResponse } from "../../errors.ts";
 
 /** A decade of exports unpacks to about 60 MB. */
@@ -45,6 +46,8 @@ export function checkWorkbook(bytes: Buffer): void {
   if (unpacked > MAX_UNPACKED_BYTES) throw bad(`unpacks to ${unpacked} bytes, more than ${MAX_UNPACKED_BYTES}`);
   for (const part of parts) {
     const content = unpack(bytes, part);
+    // The library reads UTF-8 only.
+    decodeText({ system: "records", bytes: content, kind: "xml", charset: "utf-8" });
     if (FAR_OFF_CELL.test(content.toString("latin1"))) throw bad(`${part.name} has cells far beyond a sheet's extent`);
   }
 }

@@ -13,6 +13,8 @@ describe("the date of a final", () => {
     ["Mon", "Dec 7"],
     ["Mon", "2026-12-07"],
     ["", "2026-12-07"],
+    ["MONDAY", "DEC 7"],
+    ["mon.", "december 7"],
   ])("%j %j is Monday, the seventh of December, with months counted from zero", (day, date) => {
     const expected = { examStatus: "SCHEDULED_FINAL", dayOfWeek: "Mon", month: 11, day: 7, odd: [] };
     expect(read(day, date)).toEqual(expected);

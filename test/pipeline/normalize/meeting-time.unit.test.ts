@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toMeetings, toTimeRange } from "../../../pipeline/normalize/schedule/meeting-time.ts";
+import { clockOf, toMeetings, toTimeRange } from "../../../pipeline/normalize/schedule/meeting-time.ts";
 
 const clock = (text: string) => {
   const [hour, minute] = text.split(":").map(Number);
@@ -40,6 +40,13 @@ describe("toTimeRange", () => {
     [" 3:30– 4:50p", "15:30", "16:50"],
     ["13:00−14:50", "13:00", "14:50"],
     ["8:00‑8:50", "8:00", "8:50"],
+    ["09:00-12:50", "9:00", "12:50"],
+    ["00:10-01:00", "0:10", "1:00"],
+    ["09:00-12:50p", "9:00", "12:50"],
+    ["13:00:00-14:50:00", "13:00", "14:50"],
+    ["1300-1450", "13:00", "14:50"],
+    ["3.30 - 4.50 pm", "15:30", "16:50"],
+    ["9:00 AM to 12:50 PM", "9:00", "12:50"],
   ])("reads %j as %s to %s", (text, start, end) => {
     expect(toTimeRange(text)).toEqual({ startTime: clock(start), endTime: clock(end) });
   });
@@ -64,6 +71,24 @@ describe("toTimeRange", () => {
     expect(toTimeRange(text)).toBeUndefined();
   });
 
+  const on24 = (minutes: number) => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+  it("reads every time of a page that is on the 24-hour clock by that", () => {
+    const page = ["8:00-8:50", "11:00-12:20", "TBA", "12:00-12:50", "13:00-13:50"];
+    const read = (times: string[]) => times.map((time) => toTimeRange(time, clockOf(times))?.endTime.hour);
+    expect(read(page)).toEqual([8, 12, undefined, 12, 13]);
+    expect(read(page.slice(0, 4))).toEqual([8, 24, undefined, 0]);
+    expect(read([...page, "1:00-1:50p"])).toEqual([8, 24, undefined, 0, 13, 13]);
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 1320 }), { minLength: 1 }), (starts) => {
+        const times = ["14:00-14:50", ...starts.map((start) => `${on24(start)}-${on24(start + 50)}`)];
+        const ranges = times.map((time) => toTimeRange(time, clockOf(times)));
+        expect(ranges.slice(1)).toEqual(
+          starts.map((start) => ({ startTime: clock(on24(start)), endTime: clock(on24(start + 50)) })),
+        );
+      }),
+    );
+  });
+
   it("reads back every meeting shorter than twelve hours that ends before midnight", () => {
     const halfPast = fc.integer({ min: 0, max: 1438 });
     fc.assert(
@@ -79,6 +104,19 @@ describe("toTimeRange", () => {
 });
 
 describe("toMeetings", () => {
+  it("reads days in other notations, and names those that it cannot read", () => {
+    const odd: string[] = [];
+    const days = (text: string) =>
+      toMeetings([{ ...line(text, "A"), time: "10:00-10:50" }], (what, told) => odd.push(`${what} ${told}`))[0]?.days;
+    expect(["TR", "Mon/Wed", "", "TBA", "TBD", "SU"].map(days)).toEqual(["TuTh", "MW", "", "", "", "SU"]);
+    expect(odd).toEqual(["days SU"]);
+  });
+
+  it.each(["TBA", "", "tbd", "To be announced"])("takes %j for a time that is not known yet", (time) => {
+    const meetings = toMeetings([{ ...line("MWF", "A"), time }], () => expect.unreachable());
+    expect(meetings).toMatchObject([{ timeIsTBA: true, days: null }]);
+  });
+
   it("joins all lines without a time to one meeting, whatever their days say", () => {
     expect(toMeetings([line("TBA", "A"), line("", "B")], () => {})).toEqual([
       { timeIsTBA: true, bldg: ["A 1", "B 1"], days: null, startTime: null, endTime: null },

@@ -169,6 +169,63 @@ describe("printing a tree and parsing it gives the same tree", () => {
     );
   });
 
+  /** Remarks behind a name, and the words that must be in the published text. */
+  const remark = fc.oneof(
+    fc.constantFrom(
+      ["min grade = C", "(min grade C)"],
+      ["min grade = B-", "(min grade B-)"],
+      ["MIN SCORE = 4", "(min score 4)"],
+      ["coreq", "(corequisite)"],
+      ["recommended", "(recommended)"],
+      ["coreq for majors", "(coreq for majors)"],
+      ["concurrent enrollment is fine", "(concurrent enrollment is fine)"],
+      ["recommended by the faculty", "(recommended by the faculty)"],
+      ["C OR BETTER", "(C OR BETTER)"],
+      ["min grade = C ( or permission )", "(min grade C (or permission))"],
+      ["see ( the ( other ) ) page", "(see (the (other)) page)"],
+      ["( coreq )", "(corequisite)"],
+    ),
+    fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8}){0,2}$/).map((words) => [words, `(${words})`]),
+  );
+  const name = fc.constantFrom(
+    "MATH 2A",
+    "AP CALCULUS AB",
+    "SENIOR STANDING ONLY",
+    "NO DANCE 1X",
+    "AP US GOVT",
+    "LATIN",
+  );
+
+  test("every remark is in the text, in whatever combination", () => {
+    const named = fc.tuple(name, fc.array(remark, { maxLength: 4 }));
+    fc.assert(
+      fc.property(fc.array(named, { minLength: 1, maxLength: 4 }), fc.constantFrom(" AND ", " OR "), (all, word) => {
+        const text = all
+          .map(([course, remarks]) => [course, ...remarks.map(([inside]) => `( ${inside} )`)].join(" "))
+          .join(word);
+        const printed = printRequirement(read(text)).replace(/^\((.*)\)$/, "$1");
+        const parts = printed.split(word === " OR " ? / OR (?!BETTER)/ : word);
+        expect(parts).toHaveLength(all.length);
+        for (const [i, [course, remarks]] of all.entries()) {
+          const said = remarks.map(([, words = ""]) => words);
+          expect(parts[i]?.startsWith(course)).toBe(true);
+          // Each of them, and nothing else.
+          expect(said.reduce((rest, words) => rest.replace(words, ""), parts[i] ?? "").trim()).toBe(course);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("a remark of one name does not become another's", () => {
+    expect(printRequirement(read("AP US GOVT ( coreq ) AND POLITICS ( min score = 3 )"))).toBe(
+      "AP US GOVT (corequisite) AND POLITICS (min score 3)",
+    );
+    expect(toRequirementTree(read("MATH 2A ( min score = 4 ) ( min grade = C ) ( coreq )"))).toEqual({
+      AND: [{ prereqType: "course", coreq: true, courseId: "MATH 2A", minGrade: "C" }],
+    });
+  });
+
   test("a hundred thousand brackets do not exhaust the stack", () => {
     expect(parseRequirement("(".repeat(100_000))).toEqual({ problem: "the brackets nest too deep" });
   });

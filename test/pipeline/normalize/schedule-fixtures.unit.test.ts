@@ -29,7 +29,7 @@ describe("the schedule's quirks", () => {
     const dropped: string[][] = [];
     const noted: string[][] = [];
     const counts = { read: 0, kept: 0 };
-    const { schools } = parseScheduleXml(readFileSync(new URL(`${name}.xml`, folder)), FALL);
+    const { schools } = parseScheduleXml(readFileSync(new URL(`${name}.xml`, folder), "utf8"), FALL);
     const sections = toLandedSections(
       FALL,
       schools,

@@ -48,6 +48,28 @@ test("what decodes to no address is none; entries without name or id are left ou
   expect(parseDirectoryAnswer(JSON.stringify(answer)).map(({ netid, email }) => [netid, email])).toEqual([["ab", ""]]);
 });
 
+test("other notations: a network id given as an address, an address as it is, the last name first", () => {
+  const read = (Name: string, UCInetID: string, Email: string) =>
+    parseDirectoryAnswer(JSON.stringify([[1, { Name, UCInetID, Email }]])).map(({ name, netid, email }) => [
+      name,
+      netid,
+      email,
+    ]);
+  const vane = [["Mira Vane", "mvane", "mvane@example.edu"]];
+  expect(read("Vane, Mira", "MVane@example.edu", "mvane@example.edu")).toEqual(vane);
+  expect(read("Mira Vane", "mailto:mvane@example.edu", base64("mvane@example.edu"))).toEqual(vane);
+  expect(read("Mira Vane, Ph.D.", "mVane", "")).toEqual([["Mira Vane, Ph.D.", "mVane", ""]]);
+});
+
+test.each(["Mira V\u0092Vane", "Mira V\ufffdne", "Mira \ud83d", "Mira&#129;"])(
+  "a damaged name is a damaged answer: %j",
+  (name) => {
+    expect(() => parseDirectoryAnswer(JSON.stringify([[1, { Name: name, UCInetID: "x" }]]))).toThrow(
+      /U\+(0092|FFFD|D83D|0081)/,
+    );
+  },
+);
+
 test("nobody", () => {
   expect(parseDirectoryAnswer("[]")).toEqual([]);
 });

@@ -6,12 +6,8 @@ import { openScheduleReader, parseScheduleXml } from "../../../pipeline/parse/sc
 
 const FALL: Term = { year: "2024", quarter: "Fall" };
 const sound = readFileSync(new URL("../../fixtures/schedule/blocks-that-come-twice.xml", import.meta.url), "utf8");
-const parse = (text: string, charset?: string) => parseScheduleXml(Buffer.from(text), FALL, charset);
+const parse = (text: string) => parseScheduleXml(text, FALL);
 const wrap = (inner: string) => `<websoc_results>${inner}</websoc_results>`;
-
-const named = (text: Buffer, charset?: string) => parseScheduleXml(text, FALL, charset).schools[0]?.name;
-
-const school = (name: string, declared = "") => `${declared}${wrap(`<school school_name="${name}"/>`)}`;
 
 describe("parseScheduleXml", () => {
   it("reads a sound answer, whole or piece by piece", () => {
@@ -49,7 +45,7 @@ describe("parseScheduleXml", () => {
   });
 
   it("refuses an answer for another term, and takes one that names none", () => {
-    expect(() => parseScheduleXml(Buffer.from(sound), { year: "2024", quarter: "Winter" })).toThrow(
+    expect(() => parseScheduleXml(sound, { year: "2024", quarter: "Winter" })).toThrow(
       "the response is for term 202492 instead of 202403",
     );
     expect(parse(sound.replace(/<term>.*<\/term>\n/s, ""))).toMatchObject({ sections: 3, whole: false });
@@ -64,30 +60,6 @@ describe("parseScheduleXml", () => {
       unknown: [],
     });
     expect(parse("<websoc_results/>")).toMatchObject({ sections: 0 });
-  });
-
-  it.each([
-    ["UTF-8, when nothing is declared", Buffer.from(school("Café")), undefined],
-    ["UTF-8 with a mark", Buffer.from(`\uFEFF${school("Café")}`), undefined],
-    ["UTF-8, as declared", Buffer.from(school("Café", '<?xml version="1.0" encoding="utf-8"?>')), "iso-8859-1"],
-    [
-      "ISO-8859-1, as declared",
-      Buffer.from(school("Café", "<?xml version='1.0' encoding='ISO-8859-1'?>"), "latin1"),
-      "UTF-8",
-    ],
-    ["ISO-8859-1, by the transport", Buffer.from(school("Café"), "latin1"), "ISO-8859-1"],
-    [
-      "ISO-8859-1 with a reference",
-      Buffer.from(school("Caf&#233;", '<?xml version="1.0" encoding="ISO-8859-1"?>'), "latin1"),
-      undefined,
-    ],
-  ])("decodes %s", (_, bytes, charset) => {
-    expect(named(bytes, charset)).toBe("Café");
-  });
-
-  it("refuses bytes that the encoding does not have, and an encoding that nobody knows", () => {
-    expect(() => named(Buffer.from(school("Café"), "latin1"))).toThrow("the response is not in utf-8");
-    expect(() => named(Buffer.from(school("x", '<?xml version="1.0" encoding="ebcdic-9"?>')))).toThrow("ebcdic-9");
   });
 
   it("decodes the entities of HTML that XML does not define: no-break spaces are blanks, but in comments", () => {
@@ -122,5 +94,51 @@ describe("parseScheduleXml", () => {
   it("keeps line breaks and tabs that an attribute has escaped", () => {
     const attributes = `<school school_name="A"><department dept_code="X&#9;Y" dept_name="&quot;N&quot;"/></school>`;
     expect(parse(wrap(attributes)).schools[0]?.departments[0]).toMatchObject({ code: "X\tY", name: '"N"' });
+  });
+});
+
+describe("a text that is escaped more than once", () => {
+  const times = (text: string, n: number): string =>
+    n === 0 ? text : times(text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;"), n - 1);
+  const document = (n: number) => {
+    const plain = times(`R&D <ADV> "X" Ü`, n);
+    const code = times("I&C", n);
+    return `<websoc_results><school school_name="${plain}"><department dept_code="${code}" dept_name="${plain}">
+      <course course_number="${code}" course_title="${plain}"><section><course_code>34000</course_code><sec_num>${plain}</sec_num>
+      <instructor>${plain}</instructor><sec_restrictions>${code}</sec_restrictions><sec_meet><sec_bldg>${plain}</sec_bldg></sec_meet>
+      <sec_final><sec_final_time>${plain}</sec_final_time></sec_final></section></course></department></school></websoc_results>`;
+  };
+
+  it("is decoded wherever a text is no HTML: names, titles, codes, people, places", () => {
+    const once = parse(document(1));
+    expect(once.schools[0]?.departments[0]?.courses[0]?.title).toBe(`R&D <ADV> "X" Ü`);
+    for (const n of [2, 3]) expect(parse(document(n))).toEqual(once);
+  });
+
+  it.each([
+    ["as CDATA", (html: string) => `<![CDATA[${html}]]>`],
+    ["escaped", (html: string) => times(html, 1)],
+  ])("stays HTML in a comment, whose entities are escaped once (%s)", (_, sent) => {
+    const comments = (html: string) =>
+      parse(
+        wrap(`<school school_name="A"><school_comment>${sent(html)}</school_comment>
+        <department><course><course_comment>${sent(html)}</course_comment><section><sec_comment>${sent(html)}</sec_comment></section></course></department></school>`),
+      ).schools.flatMap(({ comment, departments: [department] }) => [
+        comment,
+        department?.courses[0]?.comment,
+        department?.courses[0]?.sections[0]?.comment,
+      ]);
+    const same = '\n <p>A &amp; B &lt;b&gt; <a href="x?a=1&amp;b=2">x</a>&nbsp;&#146; R&D &amp;c &amp;nothing;</p>\n';
+    expect(comments(same)).toEqual([same, same, same]);
+    const twice = "<p>A &amp;amp; B &amp;nbsp;&amp;#146; &amp;amp;amp; C</p>";
+    const html = "<p>A &amp; B &nbsp;&#146; &amp; C</p>";
+    expect(comments(twice)).toEqual([html, html, html]);
+  });
+
+  it("keeps the entities of a comment whose tags are not escaped", () => {
+    const comment = '<p>A &amp; B &lt; C <a href="?a=1&amp;b=2">x</a></p>';
+    expect(parse(wrap(`<school><school_comment>${comment}</school_comment></school>`)).schools[0]?.comment).toBe(
+      comment,
+    );
   });
 });

@@ -96,6 +96,8 @@ test("calendar.csv is read where an operator has put one", async () => {
   await writeFile(join(folder, "calendar.csv"), "year\n");
   expect(await readCalendarCsv(folder)).toBe("year\n");
   await writeFile(join(folder, "calendar.csv"), Buffer.from("Fäll\n", "latin1"));
-  await expect(readCalendarCsv(folder)).rejects.toThrow("calendar.csv is not in UTF-8");
+  expect(await readCalendarCsv(folder)).toBe("Fäll\n");
+  await writeFile(join(folder, "calendar.csv"), "F\ufffdll\n");
+  await expect(readCalendarCsv(folder)).rejects.toThrow("U+FFFD");
   await rm(folder, { recursive: true });
 });

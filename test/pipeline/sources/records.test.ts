@@ -215,6 +215,18 @@ describe("a text without a line break at its end", () => {
     },
   );
 
+  it.each(["utf16le", "big end first"])("is whole in UTF-16 (%s), and not when it ends in a row", async (order) => {
+    const wide = (text: string) => {
+      const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
+      return order === "utf16le" ? bytes : bytes.swap16();
+    };
+    handler = (_, response) => void response.end(wide("a;b\r\n1;2\r\n"));
+    expect(await fetchExport(client, link())).toMatchObject({ bytes: wide("a;b\r\n1;2\r\n") });
+    expect(asked).toHaveLength(1);
+    handler = (_, response) => void response.end(wide("a;b\r\n1;2\r\n3"));
+    await expect(fetchExport(client, link())).rejects.toThrow("the file is cut off in its last row");
+  });
+
   it("was cut off when it is longer the second time", async () => {
     handler = (_, response) => void response.end(asked.length === 1 ? "a,b\n1,2\n3,4" : "a,b\n1,2\n3,45\n6,7\n");
     expect(await fetchExport(client, link())).toMatchObject({ bytes: Buffer.from("a,b\n1,2\n3,45\n6,7\n") });
