@@ -3,7 +3,7 @@
  * streams with equal filters share their bytes.
  */
 import type { ServerResponse } from "node:http";
-import { type H3Event, HTTPResponse } from "h3";
+import { HTTPResponse } from "h3";
 import type { Log } from "../../../pipeline/log.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import type { ChangeValues } from "../../endpoints/changes/change-filters.ts";
@@ -51,9 +51,6 @@ interface Missed {
   /** Undefined = nothing. */
   readonly range: ChangeRange | undefined;
 }
-
-export const asksForEvents = ({ isFormatGiven }: RequestQuery, { req }: H3Event): boolean =>
-  !isFormatGiven && (req.headers.get("accept") ?? "").toLowerCase().includes(EVENT_STREAM);
 
 export function createChangeStreams({
   store,

@@ -201,6 +201,10 @@ describe("a client", () => {
     expect(await message(`?since=${"0".repeat(16)}`)).toEqual([404, expect.stringContaining("The nearest")]);
     const list = await ask(`${server.url}?format=json&limit=1`, { headers: { Accept: "text/event-stream" } });
     expect(list.headers["content-type"]).toMatch("application/json");
+    for (const Accept of ["application/json, text/event-stream;q=0", "application/json, text/event-stream;q=0.5"])
+      expect((await ask(`${server.url}?limit=1`, { headers: { Accept } })).headers["content-type"]).toMatch(
+        "application/json",
+      );
     const head = await ask(server.url, { method: "HEAD", headers: { Accept: "text/event-stream" } });
     expect([head.status, head.headers["content-type"]]).toEqual([200, "text/event-stream; charset=utf-8"]);
   });

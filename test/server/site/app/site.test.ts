@@ -118,19 +118,27 @@ describe("the page", () => {
 });
 
 describe("for a program", () => {
-  it.each(["*/*", "application/json", ""])("Accept: %s gets the index", async (accept) => {
-    const { status, headers, json } = await ask("/", accept === "" ? {} : { accept });
-    expect([status, headers["content-type"]]).toEqual([200, "application/json; charset=utf-8"]);
-    const index = json<{ links: Record<string, string>; endpoints: Record<string, string> }>();
-    expect(index).toMatchObject({
-      name: "Academic Data REST Service",
-      snapshot: { id: world.id, sample: true, terms: ["2025 Winter", "2024 Fall", "2023 Fall"], rows: { sections: 6 } },
-    });
-    expect(Object.keys(index.endpoints)).toEqual(endpoints.map(({ path }) => BASE + path));
-    // That of the tools is for POST.
-    for (const link of Object.values(index.links))
-      expect([link, (await ask(link)).status]).toEqual([link, link === "/mcp" ? 405 : 200]);
-  });
+  it.each(["*/*", "application/json", "", "text/html;q=0, */*", "text/html;q=0.4, application/json"])(
+    "Accept: %s gets the index",
+    async (accept) => {
+      const { status, headers, json } = await ask("/", accept === "" ? {} : { accept });
+      expect([status, headers["content-type"]]).toEqual([200, "application/json; charset=utf-8"]);
+      const index = json<{ links: Record<string, string>; endpoints: Record<string, string> }>();
+      expect(index).toMatchObject({
+        name: "Academic Data REST Service",
+        snapshot: {
+          id: world.id,
+          sample: true,
+          terms: ["2025 Winter", "2024 Fall", "2023 Fall"],
+          rows: { sections: 6 },
+        },
+      });
+      expect(Object.keys(index.endpoints)).toEqual(endpoints.map(({ path }) => BASE + path));
+      // That of the tools is for POST.
+      for (const link of Object.values(index.links))
+        expect([link, (await ask(link)).status]).toEqual([link, link === "/mcp" ? 405 : 200]);
+    },
+  );
 
   it("an unknown address is an error in JSON", async () => {
     const { status, json } = await ask("/nothing/at/all");
