@@ -27,7 +27,7 @@ const filters = {
     (digits) => `numbered ${digits} with or without letters`,
   ),
   titleContains: filter(
-    text("part of the title, ignoring case", { examples: ["algorithms"] }),
+    text("part of the title, ignoring case", { withCommas: true, examples: ["algorithms"] }),
     (part, c) => sql`contains(${c.titleKey}, lower(${part}))`,
     (part) => `with "${part}" in the title`,
   ),
@@ -50,7 +50,7 @@ const filters = {
     (most, { minUnits }) => (minUnits === undefined ? `of at most ${counted(most, "unit")}` : ""),
   ),
   descriptionContains: filter(
-    text("part of the description, ignoring case", { examples: ["data structures"] }),
+    text("part of the description, ignoring case", { withCommas: true, examples: ["data structures"] }),
     (part, c) => sql`contains(${c.descriptionKey}, lower(${part}))`,
     (part) => `with "${part}" in the description`,
   ),

@@ -15,24 +15,25 @@ const filter = filterOver<keyof typeof instructorsTable.columns>();
 const filters = {
   ids: idsFilter("netids, ignoring case", ["ramberley", "skim"]),
   nameContains: filter(
-    text("part of the name, ignoring case and diacritics", { examples: ["amberley"] }),
+    text("part of the name, ignoring case and diacritics", { withCommas: true, examples: ["amberley"] }),
     (part, c) => sql`contains(${c.nameKey}, ${nameKey(part)})`,
     (part) => `with "${part}" in the name`,
   ),
   shortenedName: filter(
     text("the schedule's form of the name, ignoring case and diacritics; several people may share one", {
+      withCommas: true,
       examples: ["AMBERLEY, R."],
     }),
     (name, c) => sql`${c.shortenedNameKey} = ${nameKey(name)}`,
     (name) => `shown in the schedule as ${name}`,
   ),
   titleContains: filter(
-    text("part of the title, ignoring case", { examples: ["Lecturer"] }),
+    text("part of the title, ignoring case", { withCommas: true, examples: ["Lecturer"] }),
     (part, c) => sql`contains(${c.titleKey}, lower(${part}))`,
     (part) => `with "${part}" in the title`,
   ),
   departmentContains: filter(
-    text("part of the department's name, ignoring case", { examples: ["Computer Science"] }),
+    text("part of the department's name, ignoring case", { withCommas: true, examples: ["Computer Science"] }),
     (part, c) => sql`contains(${c.departmentKey}, lower(${part}))`,
     (part) => `with "${part}" in the department's name`,
   ),

@@ -161,7 +161,6 @@ export function createResponder(parts: ResponderParts): Respond {
     return encoded;
   }
 
-  /** A department or a person that has rows is known. */
   async function warningsOf({ endpoint, snapshot, request }: Plan, rows: number | undefined): Promise<string[]> {
     const { unknown, values } = request.query;
     const warnings = [
@@ -169,12 +168,9 @@ export function createResponder(parts: ResponderParts): Respond {
       ...(endpoint.warnings?.(values, snapshot) ?? []).map(toWarning),
       ...unreadWarnings(endpoint, values, snapshot),
     ];
-    if (rows) return warnings;
     // An earlier snapshot's codes would be read for nothing else.
-    return [
-      ...warnings,
-      ...(await unknownValueWarnings(endpoint, values, (request.asOf && store.current()) || snapshot)),
-    ];
+    const known = (request.asOf && store.current()) || snapshot;
+    return [...warnings, ...(await unknownValueWarnings(values, known, Boolean(rows)))];
   }
 
   /** @throws Problem (503) when too many streams are in flight */

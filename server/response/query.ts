@@ -103,6 +103,8 @@ export function readQuery<P extends Params>(search: URLSearchParams, params: P):
     const items = itemsOf(param, sent.get(name) ?? []);
     if (items.some((item) => item.includes("\u0000")))
       refuse(name, `Parameter "${name}" must not hold the character U+0000`);
+    else if (!param.multi && !param.withCommas && items.some((item) => item.includes(",")))
+      refuse(name, `Invalid ${name} provided: ${shown(items.join(","))} (allowed: one value, without commas)`);
     else if (!param.multi && items.length > 1)
       refuse(
         name,

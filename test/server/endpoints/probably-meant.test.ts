@@ -85,6 +85,17 @@ it.each([
   }
 });
 
+it("of several departments each one that nobody knows is named, also when there are courses of others", async () => {
+  const answer = await at("/courses?department=COMPSCI,CS,XQZZV");
+  expect(answer.headers.warning).toBe(
+    '299 - "unknown department CS. Did you mean COMPSCI?", 299 - "unknown department XQZZV"',
+  );
+  expect(answer.json<unknown[]>().length).toBeGreaterThan(0);
+  const many = await at(`/grades/raw?department=${Array.from({ length: 300 }, (_, n) => `XQ${n}Z`).join()}`);
+  expect(many.headers.warning?.match(/299 - /g)).toHaveLength(6);
+  expect(many.headers.warning).toMatch(/299 - "295 more of department are unknown"$/);
+});
+
 it.each([
   `/schedule?${TERM}&department=i%26csci`,
   `/schedule?${TERM}&department=ALL`,

@@ -39,7 +39,7 @@ function allowedValues({ type, items, enum: values, pattern, minimum, maximum, d
   const listed = (values ?? one["enum"]) as readonly string[] | undefined;
   const form = pattern ?? one["pattern"];
   return [
-    type === "array" ? "list" : String(type ?? ""),
+    type === "array" ? "list, separated by commas" : String(type ?? ""),
     ...(listed ? [listed.join(", ")] : []),
     ...(form ? [code(String(form))] : []),
     ...(minimum === undefined ? [] : [`from ${minimum as number}`]),

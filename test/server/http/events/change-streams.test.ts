@@ -88,7 +88,8 @@ describe("a stream", () => {
       { since, department: "dance" },
       { since: crawlOf(1).toISOString(), kind: "status,added,other" },
       { since, instructorName: "müll", quarter: "Fall" },
-      { since, sectionCodes: "10000-10500,00099", courseNumber: "h32A" },
+      { since, sectionCodes: "10000-10500,00099", courseNumber: "10,h32A" },
+      { since, department: "i&c sci,DANCE", courseNumber: "H32A" },
       { since: "2020-01-01", instructorName: "amberley, r", year: "2024" },
     ];
     const open = await Promise.all(queries.map((query) => listen(query)));
