@@ -138,7 +138,7 @@ it("the history of enrollment warns too", async () => {
 it("both warnings stand in one header, again and again", async () => {
   for (let round = 0; round < 3; round++)
     expect((await at("/courses?department=CS&prof=x")).headers.warning).toBe(
-      '299 - "unknown parameter prof ignored. Did you mean taughtByInstructors?", 299 - "unknown department CS. Did you mean COMPSCI?"',
+      '299 - "unknown parameter prof ignored: the response is not filtered by it. Did you mean taughtByInstructors?", 299 - "unknown department CS. Did you mean COMPSCI?"',
     );
 });
 
