@@ -10,10 +10,12 @@ import { idsFilter } from "./ids-filter.ts";
 import { either, filterOver } from "./filters.ts";
 import { taughtInTermsParam } from "./shared-filters.ts";
 
+const keyOfPerson = (netid: string): string => netid.toLowerCase();
+
 const filter = filterOver<keyof typeof instructorsTable.columns>();
 
 const filters = {
-  ids: idsFilter("netids, ignoring case", ["ramberley", "skim"]),
+  ids: idsFilter("netids, ignoring case", ["ramberley", "skim"], keyOfPerson),
   nameContains: filter(
     text("part of the name, ignoring case and diacritics", { withCommas: true, examples: ["amberley"] }),
     (part, c) => sql`contains(${c.nameKey}, ${nameKey(part)})`,
@@ -57,7 +59,7 @@ const filters = {
 export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   path: "/instructors",
   nouns: ["instructor", "instructors"],
-  id: { about: "netid", example: "ramberley" },
+  id: { about: "netid", key: keyOfPerson, example: "ramberley" },
   example: { titleContains: "Lecturer" },
   products: ["instructors", "history"],
   shapes: ["Instructor", "Instructors"],

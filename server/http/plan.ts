@@ -103,7 +103,7 @@ function toCacheable(
   const readsMore = Object.keys(values).some((name) => endpoint.params[name]?.reads !== undefined);
   const normalized = normalizedQuery(
     endpoint.path,
-    context.id,
+    endpoint.id?.key?.(context.id) ?? context.id,
     // With COMPAT=1 the same request has another body, and so another tag.
     {
       ...values,

@@ -113,6 +113,8 @@ export interface Endpoint<P extends Params = Params> {
     readonly about: string;
     readonly example: string;
     readonly unknown: string;
+    /** Ids with the same key are the same; by default those that differ in case. */
+    readonly key?: (id: string) => string;
     /** Some ids have slashes, and many clients do not encode them: the rest of the path is the id. */
     readonly hasSlashes?: boolean;
   };

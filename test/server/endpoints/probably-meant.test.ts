@@ -38,7 +38,6 @@ it.each([
   ["/courses/cs%20161", 'Course "cs 161" not found. Did you mean "COMPSCI161"?'],
   ["/courses/ICS46", 'Course "ICS46" not found. Did you mean "I&CSCI46"?'],
   ["/courses/CSH161", 'Course "CSH161" not found. Did you mean "COMPSCIH161"?'],
-  ["/courses/I%26C%20SCI%2046", 'Course "I&C SCI 46" not found. Did you mean "I&CSCI46"?'],
   ["/courses/COMPSIC161", 'Course "COMPSIC161" not found. Did you mean "COMPSCI161" or "COMPSCIH161"?'],
   ["/courses/crm%2Flawc8", 'Course "crm/lawc8" not found. Did you mean "CRM/LAWC7"?'],
   ["/courses/COMPSCI16X", 'Course "COMPSCI16X" not found. Did you mean "COMPSCI16" or "COMPSCI161"?'],
