@@ -124,12 +124,12 @@ export function createResponder(parts: ResponderParts): Respond {
   }
 
   async function run({ endpoint, context, request, cacheable }: Plan): Promise<EndpointResult> {
-    const { values, page, fields, format, explainedUrl } = request.query;
+    const { values, page, fields, format, explainedUrl, feedUrl } = request.query;
     if (explainedUrl !== undefined) return explain(endpoint, { url: explainedUrl, values }, context, page, fields);
     if (format === "ics") return toCalendarFile(endpoint, request.query, context);
     if (format !== "json" && format !== "atom")
       return exportRows(endpoint, request.query, format, context, cacheable?.rowsKey);
-    const result = await toResult(await answerOf(endpoint, values, context), page, format);
+    const result = await toResult(await answerOf(endpoint, values, context), page, feedUrl);
     return fields ? { ...result, body: await selectFields(result.body, fields) } : result;
   }
 

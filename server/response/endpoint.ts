@@ -45,8 +45,8 @@ export interface List extends Pick<EndpointResult, "headers"> {
   part(from: number, to: number): Body | Promise<Body>;
   /** How many rows these elements are, where one may be several. */
   rows?(from: number, to: number): number;
-  /** The elements [from, to), counted from the last one, as an Atom feed. */
-  feed?(from: number, to: number): Promise<Buffer>;
+  /** The newest elements as an Atom feed, or a page that is counted from them; `url` is the feed's own address. */
+  feed?(page: Page | undefined, url: string): Promise<Pick<EndpointResult, "body" | "rows">>;
 }
 
 export interface EndpointContext {

@@ -20,6 +20,8 @@ export interface RequestQuery {
   readonly events: boolean;
   /** The request's normal form, if an explanation is requested instead of the response. */
   readonly explainedUrl: string | undefined;
+  /** The request's normal form with its format, if a feed is requested. */
+  readonly feedUrl: string | undefined;
   readonly strict: boolean;
   readonly unknown: readonly string[];
 }
@@ -61,6 +63,7 @@ export function readRequest(endpoint: Endpoint, event: H3Event): RequestQuery {
     format: used,
     events,
     explainedUrl: explain ? normalizedUrl(endpoint, event, given) : undefined,
+    feedUrl: used === "atom" ? normalizedUrl(endpoint, event, given, { format: used }) : undefined,
     strict,
     unknown,
   };
@@ -154,7 +157,12 @@ export function normalizedQuery(
 }
 
 /** The request's URL with its id as one segment, and the parameters that count in alphabetical order. */
-function normalizedUrl(endpoint: Endpoint, event: H3Event, values: object): string {
+function normalizedUrl(
+  endpoint: Endpoint,
+  event: H3Event,
+  values: object,
+  set: Readonly<Record<string, string>> = {},
+): string {
   const { params, path, id } = endpoint;
   const { pathname: given, searchParams } = event.url;
   const pathname = id ? `${BASE}${path.replace(":id", encodeURIComponent(readId(endpoint, event)))}` : given;
@@ -165,5 +173,6 @@ function normalizedUrl(endpoint: Endpoint, event: H3Event, values: object): stri
     const items = itemsOf(param, searchParams.getAll(name));
     query.append(name, (param.ordered ? items : [...items].sort()).join(","));
   }
+  for (const [name, value] of Object.entries(set)) query.set(name, value);
   return query.size === 0 ? pathname : `${pathname}?${query}`;
 }

@@ -22,7 +22,8 @@ export function toFormats(endpoint: Endpoint): Record<string, { readonly schema:
         [bare(FORMAT_TYPES.atom)]: {
           schema: {
             type: "string",
-            description: "an Atom feed of the newest 100 changes, newest first; limit and offset count from the newest",
+            description:
+              "an Atom feed (RFC 4287) of the newest 100 changes and all of the newest publication, newest first; `rel=next` leads to older ones (RFC 5005), limit and offset count from the newest",
           },
         },
         [EVENT_STREAM]: {
