@@ -210,6 +210,14 @@ describe("a client", () => {
     expect([head.status, head.headers["content-type"]]).toEqual([200, "text/event-stream; charset=utf-8"]);
   });
 
+  it("is told of what it cannot be sent, of each department", async () => {
+    const warningOf = async (query: Record<string, string>) => (await listen(query)).response.headers["warning"];
+    expect(await warningOf({ department: "dance" })).toBeUndefined();
+    expect(await warningOf({ department: "DANCE,NOBODY", courseCode: "1" })).toBe(
+      '299 - "unknown parameter courseCode ignored: the response is not filtered by it. Did you mean sectionCodes?", 299 - "unknown department NOBODY"',
+    );
+  });
+
   it("sees the stream end when the server does", async () => {
     const client = await listen();
     await expect.poll(() => client.lastId()).toBeDefined();
