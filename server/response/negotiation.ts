@@ -58,8 +58,8 @@ function exactness({ name, params }: Preferred, type: Preferred): number {
   if (name === "*/*" || name === "*") return 1;
   if (name.endsWith("/*")) return type.name.startsWith(name.slice(0, -1)) ? 2 : 0;
   if (name !== type.name) return 0;
-  const stated = [...params].filter(([key]) => type.params.has(key));
-  // Parameters that the type does not have are no reason against it.
+  // Parameters that the type does not have are no reason against it, and all text is in UTF-8, however that is spelled.
+  const stated = [...params].filter(([key]) => key !== "charset" && type.params.has(key));
   return stated.every(([key, value]) => type.params.get(key) === value) ? 3 + stated.length : 0;
 }
 

@@ -23,6 +23,7 @@ describe("the Accept header", () => {
     ["text/csv", "csv"],
     ["TEXT/CSV; header=present", "csv"],
     ['text/csv; charset="UTF-8"', "csv"],
+    ["text/csv; charset=utf8", "csv"],
     ["text/csv; header=absent", "json"],
     ["application/atom+xml;type=feed, application/json;q=0.9", "atom"],
     ["application/ndjson", "ndjson"],
