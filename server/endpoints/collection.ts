@@ -13,7 +13,7 @@ import type { Snapshot } from "../snapshot/snapshot.ts";
 import { didYouMean } from "../response/warnings.ts";
 import { shapeOf } from "../response/shapes/shape.ts";
 import { type Loading, selectPublished } from "../snapshot/loading/loading.ts";
-import { type idsFilter, orderOfIds, unknownIds } from "./ids-filter.ts";
+import { type idsFilter, type KeyOf, orderOfIds, unknownIds } from "./ids-filter.ts";
 import { type ColumnsOf, conditionsOf, type FilterRecord, paramsOf, titleOf, capitalized } from "./filters.ts";
 
 type CollectionNoun = "course" | "instructor";
@@ -22,7 +22,7 @@ type CollectionFilters = FilterRecord & { readonly ids: ReturnType<typeof idsFil
 interface Collection<F extends CollectionFilters> {
   readonly path: string;
   readonly nouns: readonly [one: CollectionNoun, many: string];
-  readonly id: Omit<NonNullable<Endpoint["id"]>, "unknown">;
+  readonly id: Omit<NonNullable<Endpoint["id"]>, "unknown"> & { readonly key: KeyOf };
   readonly products: readonly Product[];
   readonly shapes: readonly [one: ShapeName, many: ShapeName];
   readonly example: { readonly [K in keyof F]?: string };
@@ -47,13 +47,14 @@ async function suggest(snapshot: Snapshot, kind: CollectionNoun, id: string): Pr
 export function defineCollection<F extends CollectionFilters>(collection: Collection<F>): readonly Endpoint[] {
   const { path, nouns, products, shapes, filters, loading, columns, key, table } = collection;
   const [one, many] = nouns;
+  const keyOf = collection.id.key;
   const shared = { tables: [loading.table], products } as const;
   const reads = [{ table: loading.table }];
 
   const idsOf = ({ ids }: { readonly ids?: readonly string[] }) => ids;
 
   async function findRow(id: string, snapshot: Snapshot): Promise<number> {
-    const rowId = table(snapshot).rowIds.get(id.toLowerCase());
+    const rowId = table(snapshot).rowIds.get(keyOf(id));
     if (rowId === undefined) throw new Problem(404, notFound(one, id, await suggest(snapshot, one, id)));
     return rowId;
   }
@@ -73,12 +74,12 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
       const ids = idsOf(values);
       if (!ids) return listRows(rows, matching);
       const isMatching = new Set(matching);
-      const asked = ids.map((id) => rowIds.get(id.toLowerCase()) ?? -1);
+      const asked = ids.map((id) => rowIds.get(keyOf(id)) ?? -1);
       return listRows(rows, Int32Array.from(asked.filter((rowId) => isMatching.has(rowId))));
     },
     origin: (values, _context, page) => {
       const ids = idsOf(values);
-      const order = ids && orderOfIds(ids, name(key));
+      const order = ids && orderOfIds(ids, name(key), keyOf);
       return {
         reads,
         statement: sql`${selectPublished(loading, conditionsOf(filters, values, columns.published), order)} ${inPage(page)}`,
@@ -88,7 +89,7 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
       const { rowIds } = table(snapshot);
       return unknownIds(
         many,
-        (idsOf(values) ?? []).filter((id) => !rowIds.has(id.toLowerCase())),
+        (idsOf(values) ?? []).filter((id) => !rowIds.has(keyOf(id))),
       );
     },
   });
@@ -112,7 +113,7 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
         await findRow(id, snapshot);
         return {
           reads,
-          statement: sql`SELECT * FROM ${name(loading.table)} WHERE lower(${name(key)}) = ${id.toLowerCase()}`,
+          statement: sql`SELECT * FROM ${name(loading.table)} WHERE lower(${name(key)}) = ${keyOf(id)}`,
         };
       },
     }),

@@ -15,10 +15,13 @@ const UNITS = /^(\d{1,6}(\.\d{1,6})?|\.\d{1,6})$/;
 const unitsBound = (about: string, examples: readonly string[]): Param<number> =>
   numberOf(about, UNITS, "a number of units", examples);
 
+/** A course's name is its id with blanks: `I&C SCI 46` is `I&CSCI46`. */
+const keyOfCourse = (id: string): string => id.replace(/\s+/g, "").toLowerCase();
+
 const filter = filterOver<keyof typeof coursesTable.columns>();
 
 const filters = {
-  ids: idsFilter("ids of courses, ignoring case", ["COMPSCI161", "MATH2A"]),
+  ids: idsFilter("ids or names of courses, ignoring case and blanks", ["COMPSCI161", "MATH 2A"], keyOfCourse),
   department: sharedFilters.department,
   courseNumber: sharedFilters.courseNumber,
   courseNumeric: filter(
@@ -27,7 +30,7 @@ const filters = {
     (digits) => `numbered ${digits} with or without letters`,
   ),
   titleContains: filter(
-    text("part of the title, ignoring case", { examples: ["algorithms"] }),
+    text("part of the title, ignoring case", { withCommas: true, examples: ["algorithms"] }),
     (part, c) => sql`contains(${c.titleKey}, lower(${part}))`,
     (part) => `with "${part}" in the title`,
   ),
@@ -50,7 +53,7 @@ const filters = {
     (most, { minUnits }) => (minUnits === undefined ? `of at most ${counted(most, "unit")}` : ""),
   ),
   descriptionContains: filter(
-    text("part of the description, ignoring case", { examples: ["data structures"] }),
+    text("part of the description, ignoring case", { withCommas: true, examples: ["data structures"] }),
     (part, c) => sql`contains(${c.descriptionKey}, lower(${part}))`,
     (part) => `with "${part}" in the description`,
   ),
@@ -72,7 +75,8 @@ export const courseEndpoints: readonly Endpoint[] = defineCollection({
   nouns: ["course", "courses"],
   id: {
     about:
-      "department code and course number without blanks, percent-encoded: `COMPSCI161`, `I%26CSCI46`, `CRM%2FLAWC7` (or `CRM/LAWC7`)",
+      "department code and course number, with or without blanks, percent-encoded: `COMPSCI161`, `MATH%202B`, `I%26CSCI46`, `CRM%2FLAWC7` (or `CRM/LAWC7`)",
+    key: keyOfCourse,
     example: "COMPSCI161",
     hasSlashes: true,
   },

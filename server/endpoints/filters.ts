@@ -1,5 +1,5 @@
 /** The filters of an endpoint, one line each: the parameter, the condition on the columns of a table, and the words for people. */
-import type { Fragment } from "../duckdb/sql.ts";
+import { type Fragment, sql, textList } from "../duckdb/sql.ts";
 import type { Param, ValueOf } from "../response/params.ts";
 import type { Columns } from "../snapshot/loading/loading.ts";
 
@@ -71,6 +71,12 @@ export const titleOf =
     const title = [about, ...at("first"), ...at("before"), noun, ...at("after")].filter(Boolean).join(" ");
     return [capitalized(title), ...at("last")].join(", ");
   };
+
+/** Whether a column is one of the values. */
+export const isAnyOf = (column: Fragment, values: readonly string[]): Fragment =>
+  values.length === 1 && values[0] !== undefined
+    ? sql`${column} = ${values[0]}`
+    : sql`${column} IN (SELECT unnest(${textList(values)}))`;
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -10,12 +10,14 @@ const MAX_NAMED = 3;
 /** Clients limit response headers. */
 const MAX_WARNING_LENGTH = 4000;
 
-const isFirst = (id: string, i: number, ids: readonly string[]): boolean =>
-  ids.findIndex((other) => other.toLowerCase() === id.toLowerCase()) === i;
+/** What ids that are the same have in common. */
+export type KeyOf = (id: string) => string;
 
-const keysOf = (ids: readonly string[]) => textList(ids.map((id) => id.toLowerCase()));
+const keysOf = (ids: readonly string[], keyOf: KeyOf) => textList(ids.map(keyOf));
 
-export const idsFilter = (about: string, examples: readonly string[]) => {
+export const idsFilter = (about: string, examples: readonly string[], keyOf: KeyOf) => {
+  const isFirst = (id: string, i: number, ids: readonly string[]): boolean =>
+    ids.findIndex((other) => keyOf(other) === keyOf(id)) === i;
   const param = texts(`${about}; at most ${MAX_IDS}, and the response is in their order`, { examples });
   return filterOver<"idKey">()(
     {
@@ -27,14 +29,14 @@ export const idsFilter = (about: string, examples: readonly string[]) => {
         return param.read(ids);
       },
     },
-    (ids, c) => sql`${c.idKey} IN (SELECT unnest(${keysOf(ids)}))`,
+    (ids, c) => sql`${c.idKey} IN (SELECT unnest(${keysOf(ids, keyOf)}))`,
     (ids) => (ids.length > MAX_NAMED ? `with one of ${ids.length} ids` : `with id ${either(ids)}`),
   );
 };
 
 /** The order of the ids, for the published rows. */
-export const orderOfIds = (ids: readonly string[], key: Fragment): Fragment =>
-  sql`list_position(${keysOf(ids)}, lower(${key}))`;
+export const orderOfIds = (ids: readonly string[], key: Fragment, keyOf: KeyOf): Fragment =>
+  sql`list_position(${keysOf(ids, keyOf)}, lower(${key}))`;
 
 /** Names as many of the unknown ids as fit into a header. */
 export function unknownIds(noun: string, ids: readonly string[]): string[] {

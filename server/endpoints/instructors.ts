@@ -10,29 +10,32 @@ import { idsFilter } from "./ids-filter.ts";
 import { either, filterOver } from "./filters.ts";
 import { taughtInTermsParam } from "./shared-filters.ts";
 
+const keyOfPerson = (netid: string): string => netid.toLowerCase();
+
 const filter = filterOver<keyof typeof instructorsTable.columns>();
 
 const filters = {
-  ids: idsFilter("netids, ignoring case", ["ramberley", "skim"]),
+  ids: idsFilter("netids, ignoring case", ["ramberley", "skim"], keyOfPerson),
   nameContains: filter(
-    text("part of the name, ignoring case and diacritics", { examples: ["amberley"] }),
+    text("part of the name, ignoring case and diacritics", { withCommas: true, examples: ["amberley"] }),
     (part, c) => sql`contains(${c.nameKey}, ${nameKey(part)})`,
     (part) => `with "${part}" in the name`,
   ),
   shortenedName: filter(
     text("the schedule's form of the name, ignoring case and diacritics; several people may share one", {
+      withCommas: true,
       examples: ["AMBERLEY, R."],
     }),
     (name, c) => sql`${c.shortenedNameKey} = ${nameKey(name)}`,
     (name) => `shown in the schedule as ${name}`,
   ),
   titleContains: filter(
-    text("part of the title, ignoring case", { examples: ["Lecturer"] }),
+    text("part of the title, ignoring case", { withCommas: true, examples: ["Lecturer"] }),
     (part, c) => sql`contains(${c.titleKey}, lower(${part}))`,
     (part) => `with "${part}" in the title`,
   ),
   departmentContains: filter(
-    text("part of the department's name, ignoring case", { examples: ["Computer Science"] }),
+    text("part of the department's name, ignoring case", { withCommas: true, examples: ["Computer Science"] }),
     (part, c) => sql`contains(${c.departmentKey}, lower(${part}))`,
     (part) => `with "${part}" in the department's name`,
   ),
@@ -56,7 +59,7 @@ const filters = {
 export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   path: "/instructors",
   nouns: ["instructor", "instructors"],
-  id: { about: "netid", example: "ramberley" },
+  id: { about: "netid", key: keyOfPerson, example: "ramberley" },
   example: { titleContains: "Lecturer" },
   products: ["instructors", "history"],
   shapes: ["Instructor", "Instructors"],

@@ -18,6 +18,7 @@ const SECTION_TERMS = 3;
 
 const searchText = text(
   "what is looked for: a course, a person, a department or a section code, also misspelt or in part",
+  { withCommas: true },
 );
 
 const params = {

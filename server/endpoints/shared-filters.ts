@@ -14,7 +14,7 @@ import {
 import { sql } from "../duckdb/sql.ts";
 import { formed, oneOf, required, text, texts } from "../response/params.ts";
 import { textLine } from "../snapshot/tables/expressions.ts";
-import { filterOver, type Words } from "./filters.ts";
+import { either, filterOver, isAnyOf, type Words } from "./filters.ts";
 import { netidFilter } from "./instructor-ids.ts";
 
 /** Values of enumerations and departments that mean no filter (server/RULES.md, Schedule). */
@@ -62,6 +62,15 @@ const SECTION_TYPE_WORDS: Readonly<Record<(typeof SECTION_TYPES)[number], string
 
 export const geWords = (category: string): string => `satisfying ${category}`;
 
+const DEPARTMENTS = { normalize: departmentKey, noFilter: NO_FILTER, examples: ["COMPSCI"] };
+
+/** Of the schedule: the upstream's form takes one. */
+export const oneDepartment = filterOver<"departmentKey">()(
+  text("department code, ignoring case and blanks; ALL and ANY ask for every department", DEPARTMENTS),
+  (key, c) => isAnyOf(c.departmentKey, [key]),
+  (key) => `in ${key}`,
+);
+
 export const sharedFilters = {
   year: filterOver<"year">()(
     formed("calendar year", /^\d{4}$/, "a year of four digits", { examples: ["2026"] }),
@@ -74,24 +83,27 @@ export const sharedFilters = {
     (quarter, { year }) => ({ last: [quarterWords(quarter), year].filter(Boolean).join(" ") }),
   ),
   instructor: filterOver<"names">()(
-    text("an instructor's shortened name, ignoring case and diacritics", { examples: ["AMBERLEY, R."] }),
+    text("an instructor's shortened name, ignoring case and diacritics", {
+      withCommas: true,
+      examples: ["AMBERLEY, R."],
+    }),
     (instructor, c) => sql`contains(${c.names}, ${textLine(nameKey(instructor))})`,
     (instructor) => `taught by ${instructor}`,
   ),
   netid: netidFilter,
   department: filterOver<"departmentKey">()(
-    text("department code, ignoring case and blanks; ALL and ANY ask for every department", {
-      normalize: departmentKey,
-      noFilter: NO_FILTER,
-      examples: ["COMPSCI"],
-    }),
-    (key, c) => sql`${c.departmentKey} = ${key}`,
-    (key) => `in ${key}`,
+    texts("department codes, ignoring case and blanks; ALL and ANY ask for every department", DEPARTMENTS),
+    (keys, c) => isAnyOf(c.departmentKey, keys),
+    (keys) => `in ${either(keys)}`,
   ),
   courseNumber: filterOver<"courseNumberKey">()(
-    text("course number, ignoring case", { examples: ["161"] }),
-    (number, c) => sql`${c.courseNumberKey} = lower(${number})`,
-    (number) => `with course number ${number}`,
+    texts("course numbers, ignoring case", { examples: ["161"] }),
+    (numbers, c) =>
+      isAnyOf(
+        c.courseNumberKey,
+        numbers.map((number) => number.toLowerCase()),
+      ),
+    (numbers) => `with course number ${either(numbers)}`,
   ),
   sectionCode: filterOver<"sectionCode">()(
     formed("section code", SECTION_CODE, "a section code of five digits", {

@@ -8,14 +8,13 @@ import { filesOf } from "../snapshot/generation.ts";
 import type { Derivation } from "../snapshot/loading/derived.ts";
 import type { Droppable } from "../snapshot/loading/table-cache.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import { sharedFilters } from "./shared-filters.ts";
 
 interface KnownValues extends Droppable {
   has(value: string): boolean;
   suggest(value: string): string[];
 }
 
-/** By the name of the shared filter. */
+/** By the name of the parameter. */
 const KNOWN = {
   department: departmentCodes,
   instructor: instructorNames,
@@ -30,17 +29,25 @@ export const unreadWarnings = ({ params }: Endpoint, values: object, { generatio
     return [toWarning(`${name} finds no people: this snapshot has no ${table} yet`)];
   });
 
-/** An unknown value is not an error: the upstream or the next snapshot may have it. */
-export async function unknownValueWarnings(endpoint: Endpoint, values: object, snapshot: Snapshot): Promise<string[]> {
+/** Of one parameter: headers are short. */
+const MAX_NAMED = 5;
+
+/**
+ * An unknown value is not an error: the upstream or the next snapshot may have it.
+ * @param hasRows whether anything matches: then a single value is known
+ */
+export async function unknownValueWarnings(values: object, snapshot: Snapshot, hasRows: boolean): Promise<string[]> {
   const warnings: string[] = [];
   for (const [name, derivation] of Object.entries(KNOWN)) {
-    const value: unknown = (values as Record<string, unknown>)[name];
-    const { param } = sharedFilters[name as keyof typeof KNOWN];
-    if (endpoint.params[name] !== param || typeof value !== "string") continue;
+    const given = [(values as Readonly<Record<string, string | readonly string[]>>)[name] ?? []].flat();
+    if (given.length === 0 || (given.length === 1 && hasRows)) continue;
     // A failed lookup must not fail the request.
     const known = await snapshot.derive<KnownValues>(derivation).catch(() => undefined);
-    if (known && !known.has(value))
-      warnings.push(toWarning(`unknown ${name} ${inHeader(value)}${didYouMean(known.suggest(value))}`));
+    const unknown = known ? given.filter((value) => !known.has(value)) : [];
+    for (const value of unknown.slice(0, MAX_NAMED))
+      warnings.push(toWarning(`unknown ${name} ${inHeader(value)}${didYouMean(known?.suggest(value) ?? [])}`));
+    if (unknown.length > MAX_NAMED)
+      warnings.push(toWarning(`${unknown.length - MAX_NAMED} more of ${name} are unknown`));
   }
   return warnings;
 }

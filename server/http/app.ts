@@ -11,7 +11,7 @@ import { createUnknownPath } from "../response/unknown-path.ts";
 import type { Page, PageRequest, Pages } from "../site/page.ts";
 import { createLogFields, OTHER_ROUTE } from "../telemetry/observation.ts";
 import { createAsOfResponder } from "./as-of-responder.ts";
-import { asksForEvents, type ChangeStreams } from "./events/change-streams.ts";
+import type { ChangeStreams } from "./events/change-streams.ts";
 import type { RequestContext } from "./request-context.ts";
 import { requireFiles, rethrow } from "./missing-files.ts";
 import { createResponder, type ResponderParts } from "./respond.ts";
@@ -99,8 +99,7 @@ export function createApp({
     const query = readRequest(endpoint, event);
     const request = { event, context, now: now(), query };
     if (endpoint.streams && query.asOf === undefined) await requireFiles(store, endpoint);
-    if (changeStreams && endpoint.formats?.includes("atom") && asksForEvents(query, event))
-      return changeStreams.respond(endpoint, request);
+    if (changeStreams && query.events) return changeStreams.respond(endpoint, request);
     if (query.asOf !== undefined) return respondAsOf(endpoint, query.asOf, request);
     const generation = store.current()?.generation;
     const response = store.withSnapshot(

@@ -103,7 +103,7 @@ function toCacheable(
   const readsMore = Object.keys(values).some((name) => endpoint.params[name]?.reads !== undefined);
   const normalized = normalizedQuery(
     endpoint.path,
-    context.id,
+    endpoint.id?.key?.(context.id) ?? context.id,
     // With COMPAT=1 the same request has another body, and so another tag.
     {
       ...values,
@@ -120,8 +120,8 @@ function toCacheable(
   const tag = entityTags(snapshot.id, normalized, wraps);
   return {
     // Envelopes differ between responses: only the payload is cached.
-    // A calendar file tells when its snapshot is from.
-    key: `${bodyVersion(endpoint, snapshot, wraps || format === "ics" || readsMore)} ${wraps ? "payload" : encoding} ${normalized}`,
+    // A calendar file and a feed tell of their snapshot.
+    key: `${bodyVersion(endpoint, snapshot, wraps || format === "ics" || format === "atom" || readsMore)} ${wraps ? "payload" : encoding} ${normalized}`,
     rowsKey: `${snapshot.id} ${normalized}`,
     tag,
     tags: [tag(encoding), tag("identity")],

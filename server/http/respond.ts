@@ -125,12 +125,12 @@ export function createResponder(parts: ResponderParts): Respond {
   }
 
   async function run({ endpoint, context, request, cacheable }: Plan): Promise<EndpointResult> {
-    const { values, page, fields, format, explainedUrl } = request.query;
+    const { values, page, fields, format, explainedUrl, feedUrl } = request.query;
     if (explainedUrl !== undefined) return explain(endpoint, { url: explainedUrl, values }, context, page, fields);
     if (format === "ics") return toCalendarFile(endpoint, request.query, context);
     if (format !== "json" && format !== "atom")
       return exportRows(endpoint, request.query, format, context, cacheable?.rowsKey);
-    const result = await toResult(await answerOf(endpoint, values, context), page, format);
+    const result = await toResult(await answerOf(endpoint, values, context), page, feedUrl);
     return fields ? { ...result, body: await selectFields(result.body, fields) } : result;
   }
 
@@ -162,7 +162,6 @@ export function createResponder(parts: ResponderParts): Respond {
     return encoded;
   }
 
-  /** A department or a person that has rows is known. */
   async function warningsOf(
     { endpoint, snapshot, request, context, isLive }: Plan,
     rows: number | undefined,
@@ -174,12 +173,9 @@ export function createResponder(parts: ResponderParts): Respond {
       ...(endpoint.warnings?.(values, snapshot) ?? []).map(toWarning),
       ...unreadWarnings(endpoint, values, snapshot),
     ];
-    if (rows) return warnings;
     // An earlier snapshot's codes would be read for nothing else.
-    return [
-      ...warnings,
-      ...(await unknownValueWarnings(endpoint, values, (request.asOf && store.current()) || snapshot)),
-    ];
+    const known = (request.asOf && store.current()) || snapshot;
+    return [...warnings, ...(await unknownValueWarnings(values, known, Boolean(rows)))];
   }
 
   /** @throws Problem (503) when too many streams are in flight */

@@ -10,6 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { HTTPResponse } from "h3";
 import { commonHeaders } from "../response/headers.ts";
+import { acceptedOf } from "../response/negotiation.ts";
 import { Problem } from "../response/problem.ts";
 import type { Page } from "../site/page.ts";
 
@@ -51,6 +52,8 @@ export function serveProtocol(factory: McpServerFactory, { trustProxy }: { reado
     }
     const headers = new Headers(req.headers);
     headers.set("x-request-id", requestId);
+    // The package looks for names of types only.
+    headers.set("accept", acceptedOf(req.headers.get("accept"), ["application/json", "text/event-stream"]).join());
     const body = await readBody(req);
     const response = await handler.fetch(new Request(event.url, { method: "POST", headers, body, signal: req.signal }));
     return new HTTPResponse(response.body, {

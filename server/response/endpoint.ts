@@ -45,8 +45,8 @@ export interface List extends Pick<EndpointResult, "headers"> {
   part(from: number, to: number): Body | Promise<Body>;
   /** How many rows these elements are, where one may be several. */
   rows?(from: number, to: number): number;
-  /** The elements [from, to), counted from the last one, as an Atom feed. */
-  feed?(from: number, to: number): Promise<Buffer>;
+  /** The newest elements as an Atom feed, or a page that is counted from them; `url` is the feed's own address. */
+  feed?(page: Page | undefined, url: string): Promise<Pick<EndpointResult, "body" | "rows">>;
 }
 
 export interface EndpointContext {
@@ -113,6 +113,8 @@ export interface Endpoint<P extends Params = Params> {
     readonly about: string;
     readonly example: string;
     readonly unknown: string;
+    /** Ids with the same key are the same; by default those that differ in case. */
+    readonly key?: (id: string) => string;
     /** Some ids have slashes, and many clients do not encode them: the rest of the path is the id. */
     readonly hasSlashes?: boolean;
   };

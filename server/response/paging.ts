@@ -2,12 +2,10 @@
 import { z } from "zod";
 import { type Fragment, sql } from "../duckdb/sql.ts";
 import type { Endpoint, List, EndpointResult, Page } from "./endpoint.ts";
-import { type Format, FORMAT_TYPES } from "./formats/format.ts";
+import { FORMAT_TYPES } from "./formats/format.ts";
 import { type Examples, formOf, type Param } from "./params.ts";
 
 const MAX_ROWS = 10_000;
-/** Entries of a feed by default. */
-const FEED_ENTRIES = 100;
 /** Clients limit response headers (Node's to 16 KB). */
 const MAX_LINK_BYTES = 8192;
 
@@ -94,23 +92,19 @@ export function inPageOf(columns: Fragment, page: Page | undefined): Fragment {
 const TOTAL = "X-Total-Count";
 export const totalHeader = (total: number): Record<string, string> => ({ [TOTAL]: String(total) });
 
-/** Applies a page to a list; other results pass through. */
+/** Applies a page to a list; other results pass through. With the address of a feed the list is one. */
 export async function toResult(
   answer: EndpointResult | List,
   page: Page | undefined,
-  format: Format = "json",
+  feedUrl?: string,
 ): Promise<EndpointResult> {
   if (!("part" in answer)) return answer;
   const { total } = answer;
-  const from = Math.min(page?.offset ?? 0, total);
-  const to = Math.min(from + (page?.limit ?? (format === "atom" ? FEED_ENTRIES : total)), total);
   const headers = { ...answer.headers, ...(page ? totalHeader(total) : {}) };
-  if (format === "atom" && answer.feed)
-    return {
-      body: [await answer.feed(from, to)],
-      rows: to - from,
-      headers: { ...headers, "Content-Type": FORMAT_TYPES.atom },
-    };
+  if (feedUrl !== undefined && answer.feed)
+    return { ...(await answer.feed(page, feedUrl)), headers: { ...headers, "Content-Type": FORMAT_TYPES.atom } };
+  const from = Math.min(page?.offset ?? 0, total);
+  const to = Math.min(from + (page?.limit ?? total), total);
   return { body: await answer.part(from, to), rows: answer.rows?.(from, to) ?? to - from, headers };
 }
 

@@ -34,6 +34,8 @@ export interface Param<T> {
   readonly schema: ValueSchema;
   /** Several values: comma list, repetition, or both. */
   readonly multi: boolean;
+  /** A single value may have commas, as names and titles have. Elsewhere a comma is a second value, which is a 400. */
+  readonly withCommas?: boolean;
   /** The response depends on the order of the values. */
   readonly ordered?: boolean;
   /** A table that the response depends on where there is a value, besides the endpoint's. */
@@ -68,18 +70,27 @@ const one =
     return first === undefined ? undefined : read(first);
   };
 
-/** Free text in its normal form, by default as it is; blank text counts as absent, as `noFilter` values do. */
+interface Normalizing {
+  /** By default a text is what was sent. */
+  readonly normalize?: (value: string) => string;
+  /** Normal forms that ask for everything, also among others. */
+  readonly noFilter?: readonly string[];
+}
+
+/** Free text in its normal form; blank text counts as absent, as `noFilter` values do. */
 export function text(
   about: string,
   {
     normalize = (value) => value,
     noFilter = [],
+    withCommas = false,
     ...documented
-  }: { readonly normalize?: (value: string) => string; readonly noFilter?: readonly string[] } & Documented = {},
+  }: Normalizing & Pick<Param<string>, "withCommas"> & Documented = {},
 ): Param<string> {
   return {
     about,
     multi: false,
+    withCommas,
     schema: { type: "string", ...documented },
     read: one((value) => {
       const normal = normalize(value);
@@ -88,12 +99,19 @@ export function text(
   };
 }
 
-export function texts(about: string, documented: Documented = {}): Param<readonly string[]> {
+/** Several texts in their normal forms. */
+export function texts(
+  about: string,
+  { normalize = (value) => value, noFilter = [], ...documented }: Normalizing & Documented = {},
+): Param<readonly string[]> {
   return {
     about,
     multi: true,
     schema: { type: "string", ...documented },
-    read: (items) => (items.length > 0 ? items : undefined),
+    read(items) {
+      const values = [...new Set(items.map(normalize))].filter((value) => value !== "");
+      return values.length === 0 || values.some((value) => noFilter.includes(value)) ? undefined : values;
+    },
   };
 }
 

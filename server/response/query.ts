@@ -1,7 +1,7 @@
 /** Reads the path id and the query of a request by its endpoint's parameters, and writes them in their normal form. */
 import type { H3Event } from "h3";
 import { BASE, type Endpoint, isOne, type Page } from "./endpoint.ts";
-import { chooseFormat, type Format, formatsOf } from "./formats/format.ts";
+import { type Format, hasFormats, wantedBy } from "./formats/format.ts";
 import { pageOf } from "./paging.ts";
 import { type Param, ParamProblem, type Params, type ValuesOf } from "./params.ts";
 import { isStrict } from "./prefer.ts";
@@ -16,10 +16,12 @@ export interface RequestQuery {
   /** Dotted names of what is wanted of the response; undefined = all of it. */
   readonly fields: readonly string[] | undefined;
   readonly format: Format;
-  /** By the parameter: it goes before the Accept header. */
-  readonly isFormatGiven: boolean;
+  /** Whether a stream of events is requested, whatever the format. */
+  readonly events: boolean;
   /** The request's normal form, if an explanation is requested instead of the response. */
   readonly explainedUrl: string | undefined;
+  /** The request's normal form with its format, if a feed is requested. */
+  readonly feedUrl: string | undefined;
   readonly strict: boolean;
   readonly unknown: readonly string[];
 }
@@ -42,7 +44,11 @@ export function readRequest(endpoint: Endpoint, event: H3Event): RequestQuery {
   if ("asOf" in given && (given as { cache?: boolean }).cache === false)
     problems.push("asOf cannot be given if cache is false");
   const { asOf, limit, offset, fields, format, explain = false, ...values } = given as SharedValues;
-  const used = explain ? "json" : (format ?? acceptedFormat(endpoint, req.headers.get("accept")));
+  const accept = hasFormats(endpoint) ? req.headers.get("accept") : null;
+  // The parameter goes before the header.
+  const wanted = explain ? "json" : (format ?? wantedBy(accept, endpoint));
+  const events = wanted === "events";
+  const used = events ? "json" : wanted;
   if (fields && used !== "json")
     problems.push(`fields cannot be given with the format ${used}: they are those of JSON`);
   const prefer = req.headers.get("prefer");
@@ -55,18 +61,13 @@ export function readRequest(endpoint: Endpoint, event: H3Event): RequestQuery {
     page: isOne(endpoint, values) ? undefined : pageOf(endpoint, limit, offset),
     fields,
     format: used,
-    isFormatGiven: explain || format !== undefined,
+    events,
     explainedUrl: explain ? normalizedUrl(endpoint, event, given) : undefined,
+    feedUrl: used === "atom" ? normalizedUrl(endpoint, event, given, { format: used }) : undefined,
     strict,
     unknown,
   };
 }
-
-/** JSON is what everybody gets who does not name another format: browsers, and clients that accept anything. */
-const acceptedFormat = (endpoint: Endpoint, accept: string | null): Format =>
-  accept === null || accept === "*/*" || !endpoint.params["format"]
-    ? "json"
-    : chooseFormat(accept, formatsOf(endpoint));
 
 /** The percent-decoded part of the path that `:id` stands for, "" where the path has none. @throws Problem (400) */
 export function readId({ path, id }: Endpoint, { url }: H3Event): string {
@@ -105,6 +106,8 @@ export function readQuery<P extends Params>(search: URLSearchParams, params: P):
     const items = itemsOf(param, sent.get(name) ?? []);
     if (items.some((item) => item.includes("\u0000")))
       refuse(name, `Parameter "${name}" must not hold the character U+0000`);
+    else if (!param.multi && !param.withCommas && items.some((item) => item.includes(",")))
+      refuse(name, `Invalid ${name} provided: ${shown(items.join(","))} (allowed: one value, without commas)`);
     else if (!param.multi && items.length > 1)
       refuse(
         name,
@@ -154,7 +157,12 @@ export function normalizedQuery(
 }
 
 /** The request's URL with its id as one segment, and the parameters that count in alphabetical order. */
-function normalizedUrl(endpoint: Endpoint, event: H3Event, values: object): string {
+function normalizedUrl(
+  endpoint: Endpoint,
+  event: H3Event,
+  values: object,
+  set: Readonly<Record<string, string>> = {},
+): string {
   const { params, path, id } = endpoint;
   const { pathname: given, searchParams } = event.url;
   const pathname = id ? `${BASE}${path.replace(":id", encodeURIComponent(readId(endpoint, event)))}` : given;
@@ -165,5 +173,6 @@ function normalizedUrl(endpoint: Endpoint, event: H3Event, values: object): stri
     const items = itemsOf(param, searchParams.getAll(name));
     query.append(name, (param.ordered ? items : [...items].sort()).join(","));
   }
+  for (const [name, value] of Object.entries(set)) query.set(name, value);
   return query.size === 0 ? pathname : `${pathname}?${query}`;
 }

@@ -1,4 +1,5 @@
 /** `Warning: 299` (RFC 7234 §5.5) for ignored parameters, and suggestions for misspelled ones. */
+import { nameHere } from "./other-names.ts";
 import type { Params } from "./params.ts";
 import { shown } from "./problem.ts";
 import { closestNames } from "../../pipeline/settings/closest-names.ts";
@@ -32,7 +33,12 @@ function tell(unknown: readonly string[], params: Params, say: (name: string) =>
 }
 
 export const unknownWarnings = (unknown: readonly string[], params: Params): string[] =>
-  tell(unknown, params, (name) => `unknown parameter ${inHeader(name)} ignored`, " ignored").map(toWarning);
+  tell(
+    unknown,
+    params,
+    (name) => `unknown parameter ${inHeader(name)} ignored: the response is not filtered by it`,
+    " ignored",
+  ).map(toWarning);
 
 /** The same for the message of a 400; unknown parameters are errors with `strict`. */
 export const unknownProblems = (unknown: readonly string[], params: Params, strict: boolean): string[] =>
@@ -59,24 +65,14 @@ function longestPrefix(word: string, candidates: readonly string[]): string | un
   return best?.candidate;
 }
 
-/** Parameters that filter by a person; an endpoint has one of them. */
-const BY_INSTRUCTOR = ["instructorName", "instructor", "taughtByInstructors", "nameContains"];
-const PARAMETER_ALIASES: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ["dept", ["department"]],
-  ["prof", BY_INSTRUCTOR],
-  ["professor", BY_INSTRUCTOR],
-  ["course", ["courseNumber"]],
-  ["number", ["courseNumber"]],
-  ["title", ["courseTitle", "titleContains"]],
-  ["term", ["quarter"]],
-]);
-
 /** The parameter that an unknown name resembles (server/RULES.md, HTTP). */
 export function meantParameter(name: string, known: readonly string[]): string | undefined {
   // Bounds the work; no parameter's name is longer.
   const typed = name.slice(0, 60);
-  const alias = PARAMETER_ALIASES.get(typed.toLowerCase())?.find((parameter) => known.includes(parameter));
-  return alias ?? closestNames(typed, known)[0] ?? longestPrefix(typed, known);
+  const here = nameHere(typed, known);
+  // A guess from the letters of a name with another meaning would be a wrong one.
+  if (here !== undefined) return here === "" ? undefined : here;
+  return closestNames(typed, known)[0] ?? longestPrefix(typed, known);
 }
 
 /** `. Did you mean A, B or C?`, the end of a sentence; empty without suggestions. */

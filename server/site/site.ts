@@ -5,7 +5,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
-import { IMMUTABLE } from "../response/headers.ts";
+import { IMMUTABLE, JSON_TYPE } from "../response/headers.ts";
+import { choose, offer } from "../response/negotiation.ts";
 import { Problem, shown } from "../response/problem.ts";
 import { escapeMarkup } from "../response/escape-markup.ts";
 import type { Page, PageRequest, Pages } from "./page.ts";
@@ -37,8 +38,10 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Names with a content hash never change their content. */
 const cacheControlOf = (name: string): string => (/-[A-Z0-9]{8}\b/i.test(name) ? IMMUTABLE : "no-cache");
 
+const FORMS = [offer("json", JSON_TYPE), offer("html", HTML)];
+
 export const wantsHtml: (request: Parameters<Page>[0]) => boolean = ({ event }) =>
-  event.req.headers.get("accept")?.includes("text/html") ?? false;
+  choose(event.req.headers.get("accept"), FORMS) === "html";
 
 export interface SiteOptions {
   /** The path prefix of this installation, `/` or such as `/academic/`. */

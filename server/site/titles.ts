@@ -1,5 +1,6 @@
 /** Title and description of a page, from the API's own responses. */
 import { BASE } from "../response/endpoint.ts";
+import { withoutDirection } from "./app/text-direction.ts";
 import { termName } from "../../pipeline/contract/vocabulary.ts";
 
 /** The JSON of an endpoint such as `/courses/COMPSCI161`; undefined unless the status is 200. */
@@ -37,11 +38,14 @@ const VIEWS: Readonly<Record<string, readonly [title: string, description: strin
 /** The lists of addresses, which are JSON for programs. */
 const REFERENCE: readonly string[] = ["v1", "v1/rest"];
 
-const found = (title: string, description: string): PageTitle => ({
-  title: title === SITE_NAME ? title : `${title} · ${SITE_NAME}`,
-  description: description.length > MAX_DESCRIPTION ? `${description.slice(0, MAX_DESCRIPTION - 1)}…` : description,
-  status: 200,
-});
+function found(named: string, about: string): PageTitle {
+  const [title, description] = [withoutDirection(named), withoutDirection(about)];
+  return {
+    title: title === SITE_NAME ? title : `${title} · ${SITE_NAME}`,
+    description: description.length > MAX_DESCRIPTION ? `${description.slice(0, MAX_DESCRIPTION - 1)}…` : description,
+    status: 200,
+  };
+}
 const NOT_FOUND: PageTitle = { title: `Not found · ${SITE_NAME}`, description: ABOUT, status: 404 };
 
 type Fields = Readonly<Record<string, string>>;

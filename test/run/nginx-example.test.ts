@@ -99,7 +99,9 @@ describe.skipIf(!nginx)("https://example.edu/academic/", () => {
     expect([second.status, second.json<unknown[]>()]).toEqual([200, [expect.anything()]]);
     expect(second.text).not.toBe(page.text);
     const feed = await get("/v1/rest/changes?year=2024&quarter=Fall&format=atom");
-    const href = load(feed.text, { xml: true })("link").attr("href") ?? "";
+    const href = load(feed.text, { xml: true })("entry > link").attr("href") ?? "";
+    const self = load(feed.text, { xml: true })("feed > link[rel=self]").attr("href") ?? "";
+    expect((await ask(new URL(self, base).href, { undocumented: true })).text).toBe(feed.text);
     expect((await ask(new URL(href, base).href, { undocumented: true })).json()).toHaveProperty(
       "schools.0.departments.0.courses.0",
     );

@@ -1,4 +1,4 @@
-/** Changes as an Atom feed (RFC 4287). */
+/** Changes as an Atom feed (RFC 4287) in pages (RFC 5005). */
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { BASE } from "../../response/endpoint.ts";
@@ -11,23 +11,54 @@ type ServedChange = z.infer<typeof Change>;
 
 const MAX_VALUE_LENGTH = 500;
 
-/** `rows` are the JSON of the served changes, newest first; `createdAt` is that of their snapshot, `base` the path prefix of the installation. */
-export function toFeed(
-  title: string,
-  rows: readonly string[],
-  values: ChangeValues,
-  createdAt: string,
-  base: string,
-): Buffer {
-  const changes = rows.map((row) => JSON.parse(row) as ServedChange);
+interface Feed {
+  readonly title: string;
+  readonly values: ChangeValues;
+  /** When the snapshot of the changes was published. */
+  readonly createdAt: string;
+  /** The feed's own address, below the path prefix of the installation, `base`. */
+  readonly url: string;
+  readonly base: string;
+  /** Whether this is a later page than the first. */
+  readonly first: boolean;
+  /** The offset of the next page; undefined = this is the last one. */
+  readonly next: number | undefined;
+}
+
+/** @param batches columns of which the first one is the JSON of changes as they are served, newest first */
+export async function* toFeed(feed: Feed, batches: AsyncIterable<unknown[][]>): AsyncGenerator<Buffer> {
+  let isBegun = false;
+  for await (const [rows = []] of batches) {
+    const changes = rows.map((row) => JSON.parse(row as string) as ServedChange);
+    if (!isBegun) yield toHead(feed, changes[0]?.at);
+    isBegun = true;
+    yield Buffer.from(changes.map((change) => toEntry(change, feed.base)).join(""));
+  }
+  if (!isBegun) yield toHead(feed);
+  yield Buffer.from("</feed>\n");
+}
+
+/** With the links of RFC 5005, section 3. */
+function toHead({ title, values, createdAt, url, base, first, next }: Feed, updated = createdAt): Buffer {
+  const link = (rel: string, offset?: number): string => {
+    const { pathname, searchParams } = new URL(url, "http://localhost");
+    if (offset === 0) searchParams.delete("offset");
+    else if (offset !== undefined) searchParams.set("offset", String(offset));
+    const href = `${base}${pathname.slice(1)}?${searchParams}`;
+    return `<link rel="${rel}" type="application/atom+xml" href="${escape(href)}"/>\n`;
+  };
+  const links = [
+    link("self"),
+    ...(first ? [link("first", 0)] : []),
+    ...(next === undefined ? [] : [link("next", next)]),
+  ];
   return Buffer.from(`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
 <id>${toUuid(normalizedQuery("/changes", "", values, ""))}</id>
 <title>${escape(title)}</title>
-<updated>${changes[0]?.at ?? createdAt}</updated>
+<updated>${updated}</updated>
 <author><name>Academic Data REST Service</name></author>
-${changes.map((change) => toEntry(change, base)).join("")}</feed>
-`);
+${links.join("")}`);
 }
 
 function toEntry(change: ServedChange, base: string): string {

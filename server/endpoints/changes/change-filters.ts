@@ -78,8 +78,11 @@ export const changeFilters = {
   ),
   year: filter(sharedFilters.year, (year) => (row) => row.year === year),
   quarter: filter(sharedFilters.quarter, (quarter) => (row) => row.quarter === quarter),
-  department: filter(sharedFilters.department, (key) => (row) => row.departmentKey === key),
-  courseNumber: filter(sharedFilters.courseNumber, (number) => (row) => row.courseNumberKey === number.toLowerCase()),
+  department: filter(sharedFilters.department, (keys) => (row) => keys.includes(row.departmentKey)),
+  courseNumber: filter(sharedFilters.courseNumber, (numbers) => {
+    const keys = numbers.map((number) => number.toLowerCase());
+    return (row) => keys.includes(row.courseNumberKey);
+  }),
   sectionCodes: filter(
     scheduleFilters.sectionCodes,
     (ranges) => (row) => ranges.some(({ low, high }) => low <= row.sectionCode && row.sectionCode <= high),
@@ -140,12 +143,12 @@ export function toSelector<T extends FilteredChange>(values: ChangeValues): (ind
   });
   const [codes, ...others] = values.sectionCodes ?? [];
   const section = codes && others.length === 0 && codes.low === codes.high ? codes.low : undefined;
-  const { department } = values;
+  const [department, ...otherDepartments] = values.department ?? [];
   return ({ rows, bySection, byDepartment }) => {
     const candidates =
       section !== undefined
         ? (bySection.get(section) ?? [])
-        : department !== undefined
+        : department !== undefined && otherDepartments.length === 0
           ? (byDepartment.get(department) ?? [])
           : rows;
     return tests.length === 0 ? candidates : candidates.filter((row) => tests.every((test) => test(row)));

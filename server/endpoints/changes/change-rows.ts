@@ -1,6 +1,6 @@
 /** Changes as they are served, and how they are read from the published files: some thousand rows at a time, so that a slow client holds no connection. */
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
-import { allOf, anyOf, constant, type Fragment, sql, where } from "../../duckdb/sql.ts";
+import { allOf, anyOf, constant, type Fragment, sql, textList, where } from "../../duckdb/sql.ts";
 import { OVER_FILES, type Pool } from "../../duckdb/pool.ts";
 import { toRows } from "../../duckdb/query-runner.ts";
 import { Change } from "../../response/shapes/shapes.ts";
@@ -75,6 +75,35 @@ export async function* readChanges(
         WHERE ${allOf(found.conditions)} AND (${rowsOf(found, at, Math.min(at + ROWS_PER_BATCH, to))}) ORDER BY ${order}`,
       OVER_FILES,
     );
+}
+
+/** The same, newest first. */
+export async function* readNewestFirst(
+  pool: Pool,
+  found: FoundChanges,
+  columns: Fragment,
+  from: number,
+  to: number,
+): AsyncGenerator<unknown[][]> {
+  for (let end = to; end > from; end -= ROWS_PER_BATCH)
+    for await (const batch of readChanges(pool, found, columns, Math.max(from, end - ROWS_PER_BATCH), end))
+      yield batch.map((column) => column.toReversed());
+}
+
+/** How many of the newest found rows hold all rows of the newest publication: that of `current`, or else of the newest row. */
+export async function countNewest(pool: Pool, found: FoundChanges, current: string): Promise<number> {
+  const { file, row, files, conditions } = found;
+  const total = row.length;
+  if (total === 0) return 0;
+  const [newest = []] = (await readChanges(pool, found, sql`snapshot`, total - 1).next()).value ?? [];
+  const published = textList([current, ...(newest as string[])]);
+  const first = await pool.integers(
+    sql`SELECT file_index::INTEGER, file_row_number::INTEGER FROM ${numbered(files)}
+      ${where([...conditions, sql`list_contains(${published}, snapshot)`])} ORDER BY ${order} LIMIT 1`,
+    OVER_FILES,
+  );
+  const [inFile, inRow] = first.map(([value]) => value);
+  return total - row.findIndex((at, i) => at === inRow && file[i] === inFile);
 }
 
 /** Files are in this order too: the rows of a batch are a range of each file. */

@@ -8,9 +8,20 @@ import { toFeed } from "./atom.ts";
 import { paramsOf, titleOf } from "../filters.ts";
 import { changeFilters } from "./change-filters.ts";
 import { rangeOf } from "./change-range.ts";
-import { CHANGE_JSON, findChanges, type FoundChanges, readChanges, SERVED_COLUMNS } from "./change-rows.ts";
+import {
+  CHANGE_JSON,
+  countNewest,
+  findChanges,
+  type FoundChanges,
+  readChanges,
+  readNewestFirst,
+  SERVED_COLUMNS,
+} from "./change-rows.ts";
 import { CHANGE_ORDER } from "./cursor.ts";
 import type { Pool } from "../../duckdb/pool.ts";
+
+/** Entries of a page of the feed by default. */
+const FEED_ENTRIES = 100;
 
 const changesTitle = titleOf(changeFilters, "changes of the schedule of classes");
 
@@ -48,12 +59,15 @@ export const changesEndpoint: Endpoint = defineEndpoint({
     return {
       total,
       part: (from, to) => jsonArray(to - from, readJson(pool, found, from, to)),
-      feed: async (from, to) => {
-        const texts: string[] = [];
-        // The newest first.
-        for await (const [rows = []] of readChanges(pool, found, CHANGE_JSON, total - to, total - from))
-          texts.push(...(rows as string[]));
-        return toFeed(changesTitle(values), texts.toReversed(), values, generation.manifest.createdAt, context.base);
+      async feed(page, url) {
+        const { createdAt, id } = generation.manifest;
+        const from = Math.min(page?.offset ?? 0, total);
+        // Readers ask every hour or so: what one publication changed may be more than a page.
+        const usual = from > 0 ? FEED_ENTRIES : Math.max(FEED_ENTRIES, await countNewest(pool, found, id));
+        const to = Math.min(from + (page?.limit ?? usual), total);
+        const links = { url, base: context.base, first: from > 0, next: to < total ? to : undefined };
+        const rows = readNewestFirst(pool, found, CHANGE_JSON, total - to, total - from);
+        return { body: toFeed({ title: changesTitle(values), values, createdAt, ...links }, rows), rows: to - from };
       },
     };
   },

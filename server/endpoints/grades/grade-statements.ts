@@ -47,12 +47,20 @@ const PUBLISHED: Grades = { from: sql`grades`, column: { ...published, ...COUNTS
 export const matching = ({ from, column }: Grades, values: GradeValues): Fragment =>
   sql`FROM ${from} ${where(conditionsOf(gradeFilters, values, column))}`;
 
+/** What the average of no letter grades is: 0 in JSON, and nothing in a table, where it would count in a mean. */
+type Blank = "zero" | "null";
+const BLANK: Readonly<Record<Blank, Fragment>> = { zero: sql`0`, null: sql`NULL` };
+
 /** Sums of counts, and the mean of the averages of sections with a letter grade. Hundredths are whole numbers: the division is the only rounding. */
-const sums = ({ gpaHundredths, ...column }: Columns<Column>): Fragment =>
+const sums = ({ gpaHundredths, ...column }: Columns<Column>, blank: Blank): Fragment =>
   listed([
     ...GRADE_COUNTS.map((count) => sql`coalesce(sum(${column[count]}), 0) AS ${name(count)}`),
-    sql`coalesce(sum(${gpaHundredths}) / (100 * count(${gpaHundredths})), 0) AS averageGPA`,
+    sql`coalesce(sum(${gpaHundredths}) / (100 * count(${gpaHundredths})), ${BLANK[blank]}) AS averageGPA`,
   ]);
+
+/** The records office's average of a section. */
+const average = ({ hasLetters }: Columns<Column>, blank: Blank): Fragment =>
+  blank === "zero" ? sql`coalesce(averageGPA, 0)` : sql`CASE WHEN ${hasLetters} THEN averageGPA END`;
 
 const distinct = (values: string): Fragment => constant(`coalesce(list_sort(list_distinct(list(${values}))), [])`);
 
@@ -62,9 +70,17 @@ export const selectOptions = (grades: Grades, values: GradeValues): Fragment =>
     ${distinct("sectionCode")} AS sectionCodes,
     coalesce(list_sort(list_distinct(flatten(list(instructors)))), []) AS instructors ${matching(grades, values)}`;
 
-/** `rowIds` is the first of the columns, or nothing. */
-export const selectAggregate = (grades: Grades, values: GradeValues, rowIds = sql``): Fragment =>
-  sql`SELECT ${rowIds} ${sums(grades.column)} ${matching(grades, values)}`;
+/** `first` is the first of the columns, or nothing. */
+interface Selected {
+  readonly first?: Fragment;
+  readonly blank?: Blank;
+}
+
+export const selectAggregate = (
+  grades: Grades,
+  values: GradeValues,
+  { first = sql``, blank = "zero" }: Selected = {},
+): Fragment => sql`SELECT ${first} ${sums(grades.column, blank)} ${matching(grades, values)}`;
 
 /** What the sections of a group have in common. */
 export const GROUPED_BY = {
@@ -85,15 +101,20 @@ function offerings(grades: Grades, values: GradeValues): Fragment {
   ])}`;
 }
 
-/** A row a group, in any order; `digits` is a further column, or nothing. */
-export function selectGroups(view: GroupView, grades: Grades, values: GradeValues, digits = sql``): Fragment {
+/** A row a group, in any order. */
+export function selectGroups(
+  view: GroupView,
+  grades: Grades,
+  values: GradeValues,
+  { first = sql``, blank = "zero" }: Selected = {},
+): Fragment {
   const keys = constant(GROUPED_BY[view].join(", "));
   const from = view === "aggregateByOffering" ? offerings(grades, values) : matching(grades, values);
   const ids =
     view === "aggregateByOffering" && values.instructorIds
       ? sql`, ${idsOfName("instructor", "department", grades.column.people)} AS instructorIds`
       : sql``;
-  return sql`SELECT ${digits} ${keys}, ${sums(grades.column)} ${ids} ${from} GROUP BY courseNumeric, ${keys}`;
+  return sql`SELECT ${first} ${keys}, ${sums(grades.column, blank)} ${ids} ${from} GROUP BY courseNumeric, ${keys}`;
 }
 
 export type GradeView = "raw" | "aggregate" | "options" | GroupView;
@@ -103,30 +124,31 @@ const addedIds = ({ instructorIds }: GradeValues): Fragment =>
 
 const ORDER = sql`ORDER BY ${constant(gradesTable.orderBy)}`;
 
-function selectPublished(view: GradeView, values: GradeValues): Fragment {
+function selectPublished(view: GradeView, values: GradeValues, blank: Blank): Fragment {
   switch (view) {
     case "raw":
-      // A blank average is 0 in responses.
-      return sql`SELECT * REPLACE (coalesce(averageGPA, 0) AS averageGPA) ${addedIds(values)} ${matching(PUBLISHED, values)} ${ORDER}`;
+      return sql`SELECT * REPLACE (${average(PUBLISHED.column, blank)} AS averageGPA) ${addedIds(values)} ${matching(PUBLISHED, values)} ${ORDER}`;
     case "aggregate":
-      return selectAggregate(PUBLISHED, values);
+      return selectAggregate(PUBLISHED, values, { blank });
     case "options":
       return selectOptions(PUBLISHED, values);
     default: {
       const order = constant(GROUPED_BY[view].join(", ").replace("courseNumber", "courseNumeric, courseNumber"));
-      return sql`${selectGroups(view, PUBLISHED, values)} ORDER BY ${order}`;
+      return sql`${selectGroups(view, PUBLISHED, values, { blank })} ORDER BY ${order}`;
     }
   }
 }
 
 export function gradeOrigin(view: GradeView, values: GradeValues, page: Page | undefined): Origin {
-  const statement = sql`${selectPublished(view, values)} ${inPage(page)}`;
+  const select = (blank: Blank) => sql`${selectPublished(view, values, blank)} ${inPage(page)}`;
+  const statement = select("zero");
   return {
     reads: [{ table: "grades", term: { year: values.year } }, ...readsOfPeople(values)],
     statement,
-    ...(view === "options"
-      ? { flat: sql`SELECT list, unnest(value) AS value FROM (${statement}) UNPIVOT (value FOR list IN (*))` }
-      : {}),
+    flat:
+      view === "options"
+        ? sql`SELECT list, unnest(value) AS value FROM (${statement}) UNPIVOT (value FOR list IN (*))`
+        : select("null"),
     grades: sql`SELECT * ${matching(PUBLISHED, values)} ${ORDER} ${view === "raw" ? inPage(page) : sql``}`,
   };
 }

@@ -8,7 +8,7 @@ import type { scheduleTable } from "../../snapshot/tables/schedule-term.ts";
 import { textLine } from "../../snapshot/tables/expressions.ts";
 import { instructorIdsFilter } from "../instructor-ids.ts";
 import { counted, either, filterOver, type FilterValues, type Words } from "../filters.ts";
-import { NO_FILTER, requiredQuarterParam, sharedFilters } from "../shared-filters.ts";
+import { NO_FILTER, oneDepartment, requiredQuarterParam, sharedFilters } from "../shared-filters.ts";
 import {
   capacityParam,
   clockParam,
@@ -105,7 +105,7 @@ export const scheduleFilters = {
     (all) => (all ? { last: "with all sections of their courses" } : ""),
   ),
   ge: sharedFilters.ge,
-  department: sharedFilters.department,
+  department: oneDepartment,
   sectionCodes: filterOver<"sectionCode">()(
     codesParam,
     (ranges, c) => codesTest(ranges, c.sectionCode),
@@ -114,7 +114,7 @@ export const scheduleFilters = {
   instructorName: filterOver<"names" | "lastNames">()(
     text(
       "part of an instructor's last name, ignoring case and diacritics; `AMBERLEY,` is exactly that last name; `AMBERLEY, R` the start of the whole name",
-      { examples: ["amberley", "AMBERLEY,"] },
+      { withCommas: true, examples: ["amberley", "AMBERLEY,"] },
     ),
     instructorTest,
     (given) => `taught by ${given.trim().replace(/\s*,$/, "")}`,
@@ -148,7 +148,7 @@ export const scheduleFilters = {
     (items) => `with course number ${either(items.map((item) => ("number" in item ? item.number : rangeWords(item))))}`,
   ),
   courseTitle: filter(
-    text("part of the course title, ignoring case", { examples: ["algorithms"] }),
+    text("part of the course title, ignoring case", { withCommas: true, examples: ["algorithms"] }),
     (part, c) => sql`contains(${c.titleKey}, lower(${part}))`,
     (part) => `with "${part}" in the title`,
   ),

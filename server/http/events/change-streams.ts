@@ -3,7 +3,7 @@
  * streams with equal filters share their bytes.
  */
 import type { ServerResponse } from "node:http";
-import { type H3Event, HTTPResponse } from "h3";
+import { HTTPResponse } from "h3";
 import type { Log } from "../../../pipeline/log.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import type { ChangeValues } from "../../endpoints/changes/change-filters.ts";
@@ -23,6 +23,7 @@ import {
   toNewChanges,
 } from "../../endpoints/changes/change-rows.ts";
 import { type Position, readEventId } from "../../endpoints/changes/cursor.ts";
+import { unknownValueWarnings } from "../../endpoints/unknown-values.ts";
 import type { Endpoint } from "../../response/endpoint.ts";
 import { EVENT_STREAM } from "../../response/formats/format.ts";
 import { commonHeaders } from "../../response/headers.ts";
@@ -51,9 +52,6 @@ interface Missed {
   /** Undefined = nothing. */
   readonly range: ChangeRange | undefined;
 }
-
-export const asksForEvents = ({ isFormatGiven }: RequestQuery, { req }: H3Event): boolean =>
-  !isFormatGiven && (req.headers.get("accept") ?? "").toLowerCase().includes(EVENT_STREAM);
 
 export function createChangeStreams({
   store,
@@ -150,7 +148,12 @@ export function createChangeStreams({
       const position = checkStream(query, headers.get("last-event-id"));
       const generation = target;
       const range = await missedRange(generation, values, position, { pool, history: store.history });
-      const warnings = unknownWarnings(query.unknown, endpoint.params);
+      const current = store.current();
+      const warnings = [
+        ...unknownWarnings(query.unknown, endpoint.params),
+        // Nothing tells that a stream never has an event.
+        ...(current ? await unknownValueWarnings(values, current, false) : []),
+      ];
       if (event.req.method !== "HEAD")
         context.takeOver = (response, sent) => takeOver(response, requestId, sent, values, { generation, range });
       return new HTTPResponse(null, {

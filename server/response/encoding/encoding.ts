@@ -5,6 +5,7 @@ import type { Transform } from "node:stream";
 import { HTTPResponse } from "h3";
 import pLimit from "p-limit";
 import type { Body } from "../endpoint.ts";
+import { readPreferred } from "../negotiation.ts";
 
 export type Encoding = "br" | "zstd" | "gzip" | "identity";
 
@@ -53,21 +54,10 @@ const COMPRESSORS: Partial<Record<Encoding, (input: Buffer) => Promise<Buffer>>>
 /** In order of preference among encodings of equal weight. */
 const PREFERRED: readonly Encoding[] = (["br", "zstd", "gzip"] as const).filter((encoding) => COMPRESSORS[encoding]);
 
-/** The names in a header such as Accept or Accept-Encoding, each with its weight: 1 without `q`, 0 with one that is no number (RFC 9110 §12.4.2). */
-export function readWeights(header: string): Map<string, number> {
-  const weights = new Map<string, number>();
-  for (const item of header.toLowerCase().split(",")) {
-    const [name = "", ...parameters] = item.split(";").map((part) => part.trim());
-    const weight = parameters.find((parameter) => parameter.startsWith("q="));
-    if (name !== "") weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0);
-  }
-  return weights;
-}
-
 /** The supported encoding with the greatest weight in an Accept-Encoding header (RFC 9110 §12.5.3). */
 export function chooseEncoding(header: string | null): Encoding {
   if (!header) return "identity";
-  const weights = readWeights(header);
+  const weights = new Map(readPreferred(header).map(({ name, weight }) => [name, weight]));
   const weightOf = (encoding: string) => weights.get(encoding) ?? weights.get("*") ?? 0;
   const best = Math.max(...PREFERRED.map(weightOf), 0);
   const identity = weights.get("identity") ?? 0;

@@ -2,7 +2,7 @@
 import type { Endpoint } from "../endpoint.ts";
 import { JSON_TYPE } from "../headers.ts";
 import { oneOf, type Param } from "../params.ts";
-import { readWeights } from "../encoding/encoding.ts";
+import { choose, offer, type Offer } from "../negotiation.ts";
 
 export const FORMATS = ["json", "csv", "ndjson", "parquet"] as const;
 export type Format = (typeof FORMATS)[number] | "atom" | "ics";
@@ -23,15 +23,20 @@ export const FORMAT_TYPES: Readonly<Record<Format, string>> = {
 /** The media type of a stream of events, which has no name as a format. */
 export const EVENT_STREAM = "text/event-stream";
 
-/** By which names a format may be asked for in an Accept header. */
-const ACCEPTED: Readonly<Record<Format, readonly [string, ...string[]]>> = {
-  json: ["application/json"],
-  csv: ["text/csv"],
-  ndjson: ["application/x-ndjson", "application/ndjson", "application/jsonl"],
-  parquet: ["application/vnd.apache.parquet"],
-  atom: ["application/atom+xml"],
-  ics: ["text/calendar"],
-};
+/** What a client can ask for: a format, or a stream of events. */
+export type Wanted = Format | "events";
+
+/** In order of preference among equally welcome ones. */
+const OFFERS: readonly Offer<Wanted>[] = [
+  ...Object.entries(FORMAT_TYPES).map(([format, type]) => offer(format as Format, type)),
+  // Further names of it.
+  ...["application/ndjson", "application/jsonl"].map((type) => offer("ndjson" as const, type, { onlyByName: true })),
+  // A stream never ends: nobody gets one who did not name it.
+  offer("events", `${EVENT_STREAM}; charset=utf-8`, { onlyByName: true }),
+];
+
+/** Whether an endpoint's changes can be had as a stream of events. */
+export const hasStream = ({ formats = [] }: Pick<Endpoint, "formats">): boolean => formats.includes("atom");
 
 const ABOUT = "response format; takes precedence over the Accept header";
 const formatParam = (endpoint: Endpoint): Param<Format> => oneOf(ABOUT, formatsOf(endpoint));
@@ -45,20 +50,12 @@ export const offerFormats = (endpoint: Endpoint): Endpoint => ({
 /** Whether the Accept header counts for an endpoint's answers. */
 export const hasFormats = ({ params }: Pick<Endpoint, "params">): boolean => params["format"] !== undefined;
 
-/** The most welcome format of an Accept header, by weight; of equally welcome ones the one that is named, then JSON. */
-export function chooseFormat(accept: string, offered: readonly Format[] = FORMATS): Format {
-  const weights = readWeights(accept);
-  const [best] = offered
-    .map((format) => {
-      const named = ACCEPTED[format].flatMap((name) => weights.get(name) ?? []);
-      const [type] = ACCEPTED[format][0].split("/");
-      const wild = weights.get(`${type}/*`) ?? weights.get("*/*") ?? 0;
-      return { format, isNamed: named.length > 0, weight: named.length > 0 ? Math.max(...named) : wild };
-    })
-    .filter(({ weight }) => weight > 0)
-    // Of equal weight: one that is named before one that a wildcard means.
-    .sort((a, b) => b.weight - a.weight || Number(b.isNamed) - Number(a.isNamed));
-  return best?.format ?? "json";
+/** What an Accept header asks an endpoint for. JSON is what everybody gets who names nothing else: browsers, and clients that accept anything. */
+export function wantedBy(accept: string | null, endpoint: Pick<Endpoint, "formats">): Wanted {
+  if (accept === null || accept === "*/*") return "json";
+  const known: readonly Wanted[] = [...formatsOf(endpoint), ...(hasStream(endpoint) ? (["events"] as const) : [])];
+  const offers = OFFERS.filter(({ what }) => known.includes(what));
+  return choose(accept, offers) ?? "json";
 }
 
 /** Of a response that browsers save as a file: `/grades/raw` → `grades-raw.csv`. */

@@ -14,6 +14,7 @@ describe("ids", () => {
     [{ ids: "art1, crm/lawc7" }, ["ART1", "CRM/LAWC7"]],
     [{ ids: "art1,DANCEW,ART1" }, ["ART1", "DANCEW"]],
     [{ ids: "DANCEW,ART,ART1" }, ["DANCEW", "ART1"]],
+    [{ ids: "dance w,I&C SCI 46,CRM/LAW C7,DANCEW,i&c  sci 46" }, ["DANCEW", "I&CSCI46", "CRM/LAWC7"]],
     [{ ids: "nothing" }, []],
     [{ ids: "DANCEW,ART1,DANCE99", department: "DANCE" }, ["DANCEW", "DANCE99"]],
     [{ ids: "DANCEW,ART1,DANCE99", department: "DANCE", limit: "1", offset: "1" }, ["DANCE99"]],
@@ -26,6 +27,19 @@ describe("ids", () => {
     expect(rows).toBe(ids.length);
     const csv = await (await app.get(`/courses?${query({ ...filters, format: "csv" })}`)).text();
     expect([...csv.matchAll(/^[A-Z&]+[/\w]*(?=,)/gm)].map(([id]) => id).filter((id) => ids.includes(id))).toEqual(ids);
+  });
+
+  it("are names of courses in paths too, with the same tag", async () => {
+    for (const name of ["dance w", "DANCE\u00a0W", "I&C SCI 46", "crm/law c7"]) {
+      const [named, own] = [name, name.replaceAll(/\s/g, "")].map((id) =>
+        app.get(`/courses/${encodeURIComponent(id)}`),
+      );
+      const [response, expected] = [await named, await own];
+      expect([response?.status, response?.headers.get("etag")]).toEqual([200, expected?.headers.get("etag")]);
+      const { sql } = await get<{ sql: string }>(`/courses/${encodeURIComponent(name)}?explain=true`);
+      expect(sql).toContain(`'${name.replaceAll(/\s/g, "").toLowerCase()}'`);
+    }
+    expect((await app.get("/instructors/r%20amberley")).status).toBe(404);
   });
 
   it("of instructors", async () => {

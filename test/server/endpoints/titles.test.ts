@@ -49,6 +49,8 @@ const TITLES = {
   "/schedule/terms": "Terms",
   "/grades/raw?year=2025": "Grades of sections, 2025",
   "/grades/raw?quarter=Fall": "Grades of sections, Fall",
+  "/grades/raw?department=math,I%26C SCI&courseNumber=2A,2B":
+    "Grades of sections in MATH or I&CSCI with course number 2A or 2B",
   "/grades/raw?department=COMPSCI&courseNumber=161&year=2025&quarter=Winter":
     "Grades of sections in COMPSCI with course number 161, Winter 2025",
   "/grades/aggregate?instructor=AMBERLEY, R.": "Grade distribution of sections taught by AMBERLEY, R.",

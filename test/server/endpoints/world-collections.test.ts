@@ -92,8 +92,8 @@ describe.each(testWorlds)(`$name on ${TODAY}`, (testWorld) => {
   const courseQuestion = fc.tuple(fc.nat(), fc.nat(), fc.nat()).chain(([at, other, n]) => {
     const [own, next] = [pick(courses, at), pick(courses, n % 4 === 0 ? other : at)];
     return some({
-      department: fc.constantFrom(own.department, own.department.replaceAll(" ", "").toLowerCase(), "ALL"),
-      courseNumber: spelt(own.courseNumber),
+      department: fc.constantFrom(own.department, `${next.department},${own.department}`, "ALL"),
+      courseNumber: fc.constantFrom(own.courseNumber.toLowerCase(), `${next.courseNumber},${own.courseNumber}`),
       courseNumeric: fc.constant(String(next.courseNumeric)),
       titleContains: spelt(part(own.title, n)),
       descriptionContains: spelt(part(own.description, n)),

@@ -119,6 +119,8 @@ it("other types of content and other Accept headers are refused", async () => {
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""])
     expect((await outcome(body, { "content-type": type }))[0]).toBe(415);
   expect((await outcome(body, { accept: "text/html" }))[0]).toBe(406);
+  expect((await outcome(body, { accept: "application/json, text/event-stream;q=0" }))[0]).toBe(406);
+  expect((await outcome(body, { accept: "*/*" }))[0]).toBe(200);
   expect((await outcome(body, { "content-type": "application/json; charset=utf-8" }))[0]).toBe(200);
   expect((await outcome(body, { "content-encoding": "gzip" }))[0]).toBe(200);
   expect((await outcome(body, { "mcp-protocol-version": "1999-01-01" }))[0]).toBe(400);

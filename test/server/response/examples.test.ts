@@ -6,6 +6,7 @@ import { scheduleFilters } from "../../../server/endpoints/schedule/schedule-fil
 import { SCHEDULE_EXAMPLES } from "../../../server/endpoints/schedule/schedule-params.ts";
 import { type Examples, flag, FLAG_EXAMPLES, type Param, ParamProblem } from "../../../server/response/params.ts";
 import { offerPages, PAGING_EXAMPLES } from "../../../server/response/paging.ts";
+import { OTHER_NAMES } from "../../../server/response/other-names.ts";
 import { isStrict, PREFER_EXAMPLES } from "../../../server/response/prefer.ts";
 import { courseEndpoints } from "../../../server/endpoints/courses.ts";
 
@@ -65,6 +66,11 @@ it("RULES.md has the tables of the examples", () => {
   const table = (heading: string, lines: string[]) =>
     [heading, heading.replaceAll(/[^|]+/g, "---"), ...lines].join("\n");
   const rules = readFileSync(new URL("../../../server/RULES.md", import.meta.url), "utf8");
+  const shown = (name: string) => name.split(" and ").map(code).join(" and ");
+  const names = OTHER_NAMES.map(
+    ([elsewhere, here]) => `| ${elsewhere.map(code).join(", ")} | ${here.map(shown).join(", ") || "nothing"} |`,
+  );
+  expect(rules).toContain(table("| elsewhere | here: the first that the endpoint has |", names));
   expect(rules).toContain(table("| parameter | accepted | refused |", rows));
   expect(rules).toContain(table("| asOf, at noon of 2026-11-20 in UTC | the time that is meant |", times));
   expect(rules).toContain(table("| Prefer | unknown parameters are refused |", headers));

@@ -2,7 +2,8 @@
 import { describe, expect, it, test } from "vitest";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { closestNames } from "../../../pipeline/settings/closest-names.ts";
-import { didYouMean, meantParameter } from "../../../server/response/warnings.ts";
+import { OTHER_NAMES } from "../../../server/response/other-names.ts";
+import { didYouMean, meantParameter, unknownWarnings } from "../../../server/response/warnings.ts";
 
 const parametersOf = (path: string) => Object.keys(endpoints.find((endpoint) => endpoint.path === path)?.params ?? {});
 
@@ -26,6 +27,20 @@ describe("an unknown parameter", () => {
     ["/instructors", "prof", "nameContains"],
     ["/instructors", "title", "titleContains"],
     ["/larc", "TERM", "quarter"],
+    ["/schedule", "courseCode", "sectionCodes"],
+    ["/schedule", "course_codes", "sectionCodes"],
+    ["/schedule", "ucinetid", "netid"],
+    ["/schedule", "instructors", "instructorName"],
+    ["/schedule", "minUnits", "units"],
+    ["/grades/raw", "courseCode", "sectionCode"],
+    ["/grades/raw", "geCategory", "ge"],
+    ["/courses", "Breadth", "geCategory"],
+    ["/courses", "Division", "courseLevel"],
+    ["/courses", "instructors", "taughtByInstructors"],
+    ["/courses", "term", "taughtInTerms"],
+    ["/instructors", "ucinetid", "ids"],
+    ["/changes", "deptCode", "department"],
+    ["/enrollmentHistory", "YEARTERM", "year and quarter"],
     // "else the closest name (edit distance ≤ 2 or a shared prefix of ≥ 4 letters)"
     ["/schedule", "departmnet", "department"],
     ["/schedule", "Year", "year"],
@@ -44,7 +59,11 @@ describe("an unknown parameter", () => {
     // "only if the endpoint has it"
     ["/larc", "dept"],
     ["/week", "professor"],
-    ["/courses", "term"],
+    ["/grades/raw", "courseTitle"],
+    ["/grades/raw", "sectionType"],
+    // "nothing here does that"
+    ["/schedule", "Submit"],
+    ["/schedule", "FontSize"],
     ["/instructors", "course"],
     // "else no suggestion"
     ["/schedule", "xq"],
@@ -63,6 +82,32 @@ test("a name of any length is looked at quickly", () => {
   const began = performance.now();
   expect(meantParameter("d".repeat(1_000_000), parametersOf("/schedule"))).toBeUndefined();
   expect(performance.now() - began).toBeLessThan(5_000);
+});
+
+/** The fields of the schedule system's form that select something, as /schedule calls them. */
+const FORM = {
+  ...{ YearTerm: "year and quarter", Breadth: "ge", Dept: "department", CourseNum: "courseNumber" },
+  ...{ Division: "division", CourseCodes: "sectionCodes", InstrName: "instructorName", CourseTitle: "courseTitle" },
+  ...{ ClassType: "sectionType", Units: "units", Modality: "building", Days: "days", StartTime: "startTime" },
+  ...{ EndTime: "endTime", MaxCap: "maxCapacity", FullCourses: "fullCourses", Bldg: "building", Room: "room" },
+  CancelledCourses: "cancelledCourses",
+};
+it.each(Object.entries(FORM))("%s of the schedule system's form is %s", (name, expected) => {
+  expect(meantParameter(name, parametersOf("/schedule"))).toBe(expected);
+});
+
+it("names from elsewhere lead to parameters that the endpoint has, and every answer says that they filter nothing", () => {
+  const names = new Set(OTHER_NAMES.flatMap(([elsewhere]) => elsewhere));
+  for (const { path, params } of endpoints) {
+    const known = Object.keys(params);
+    for (const name of [...names].filter((one) => !known.includes(one))) {
+      const meant = meantParameter(name, known);
+      for (const one of meant?.split(" and ") ?? []) expect(known, `${path} ${name}`).toContain(one);
+      expect(unknownWarnings([name], params)).toEqual([
+        `299 - "unknown parameter ${name} ignored: the response is not filtered by it${didYouMean(meant === undefined ? [] : [meant])}"`,
+      ]);
+    }
+  }
 });
 
 describe("the nearest words", () => {

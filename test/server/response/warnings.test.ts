@@ -23,18 +23,21 @@ describe("an unknown parameter", () => {
     ["/grades/raw?professor=A&year=1999", "professor", "instructor"],
     ["/grades/aggregate?term=Fall", "term", "quarter"],
     ["/courses?number=10", "number", "courseNumber"],
+    ["/schedule?year=2024&quarter=Fall&courseCode=20003&cacheOnly=true", "courseCode", "sectionCodes"],
     ["/courses?title=Movement", "title", "titleContains"],
     ["/courses/all?limits=3", "limits", "limit"],
   ])("%s is ignored and met with what was probably meant", async (path, name, meant) => {
     const { status, headers } = await get(path);
     expect([status, headers.warning]).toEqual([
       200,
-      `299 - "unknown parameter ${name} ignored. Did you mean ${meant}?"`,
+      `299 - "unknown parameter ${name} ignored: the response is not filtered by it. Did you mean ${meant}?"`,
     ]);
   });
 
   it("without anything like it gets no suggestion", async () => {
-    expect((await get("/week?xyzzy=1")).headers.warning).toBe('299 - "unknown parameter xyzzy ignored"');
+    expect((await get("/week?xyzzy=1")).headers.warning).toBe(
+      '299 - "unknown parameter xyzzy ignored: the response is not filtered by it"',
+    );
   });
 
   it('"A 400 also lists the ignored parameters"', async () => {

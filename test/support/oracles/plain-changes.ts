@@ -30,6 +30,10 @@ const hasCode = (code: string, asked: string): boolean =>
     return low <= code && code <= high;
   });
 
+const bare = (text: string) => text.replaceAll(" ", "").toLowerCase();
+const isListed = (value: string, asked: string): boolean =>
+  asked.split(",").some((item) => bare(item) === bare(value) || item === "ALL");
+
 /** `snapshots` in order of time; dates are not asked for. */
 export function askPlainly(rows: readonly Change[], asked: ChangeQuestion, snapshots: readonly string[]): object[] {
   const publishedAt = (id: string) => snapshots.indexOf(id);
@@ -42,9 +46,8 @@ export function askPlainly(rows: readonly Change[], asked: ChangeQuestion, snaps
     if (until !== undefined && !isId(until) && Date.parse(row.at) > Date.parse(until)) return false;
     if (year !== undefined && row.year !== year) return false;
     if (quarter !== undefined && row.quarter !== quarter) return false;
-    if (department !== undefined && row.department.replaceAll(" ", "") !== department.replaceAll(" ", "").toUpperCase())
-      return false;
-    if (courseNumber !== undefined && row.courseNumber.toLowerCase() !== courseNumber.toLowerCase()) return false;
+    if (department !== undefined && !isListed(row.department, department)) return false;
+    if (courseNumber !== undefined && !isListed(row.courseNumber, courseNumber)) return false;
     if (sectionCodes !== undefined && !hasCode(row.sectionCode, sectionCodes)) return false;
     if (instructorName !== undefined && !hasInstructor(row.instructors, instructorName)) return false;
     return kind === undefined || kind.split(",").includes(row.kind);

@@ -40,8 +40,8 @@ const anyOf = (elements: readonly string[], list: string) =>
 const bare = (code: string) => code.split(" ").join("");
 
 const COURSE_TESTS: Readonly<Record<string, (course: PlainCourse, value: string) => boolean>> = {
-  department: ({ department }, value) => value === "ALL" || same(bare(department), bare(value)),
-  courseNumber: ({ courseNumber }, value) => same(courseNumber, value),
+  department: ({ department }, value) => value.includes("ALL") || anyOf([bare(department)], bare(value)),
+  courseNumber: ({ courseNumber }, value) => anyOf([courseNumber], value),
   courseNumeric: ({ courseNumeric }, value) => courseNumeric === Number(value),
   titleContains: ({ title }, value) => holds(title, value),
   descriptionContains: ({ description }, value) => holds(description, value),

@@ -59,8 +59,9 @@ function isWanted(row: PlainGrade, filters: GradeFilters): boolean {
   if (quarter && quarter !== "ANY" && row.quarter !== quarter) return false;
   if (instructor && !row.instructors.some((name) => same(name, instructor))) return false;
   const bare = (code: string) => code.split(" ").join("");
-  if (department && department !== "ALL" && !same(bare(row.department), bare(department))) return false;
-  if (courseNumber && !same(row.courseNumber, courseNumber)) return false;
+  const isListed = (value: string, list: string) => list.split(",").some((item) => same(bare(value), bare(item)));
+  if (department && !isListed("ALL", department) && !isListed(row.department, department)) return false;
+  if (courseNumber && !isListed(row.courseNumber, courseNumber)) return false;
   if (sectionCode && row.sectionCode !== sectionCode) return false;
   if (division && division !== "ANY" && divisionOf(row.courseNumeric) !== division) return false;
   if (ge && ge !== "ANY" && !row.geCategories.includes(ge)) return false;

@@ -56,7 +56,7 @@ export const Head = ({ course, children }: { course: Course; children: Component
         .map((fact, i) => (
           <>
             {i > 0 && " · "}
-            {fact}
+            <bdi>{fact}</bdi>
           </>
         ))}
     </p>

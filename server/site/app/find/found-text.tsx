@@ -50,7 +50,9 @@ function Hits({ text }: { readonly text: string }) {
   const words = findWords(text);
   return (
     <>
-      <PageTitle title={`Found for “${text}”`}>Found for “{text}”</PageTitle>
+      <PageTitle title={`Found for “${text}”`}>
+        Found for “<bdi>{text}</bdi>”
+      </PageTitle>
       {words.length > 0 && <Words entries={words} />}
       <LoadingPart
         loading={useJson<[Hit[]]>([searchAddress(text, MAX_HITS)])}
@@ -67,7 +69,9 @@ function Hits({ text }: { readonly text: string }) {
             </ul>
           ) : words.length === 0 ? (
             <>
-              <p class="lead">Nothing is called “{text}”, or nearly so.</p>
+              <p class="lead">
+                Nothing is called “<bdi>{text}</bdi>”, or nearly so.
+              </p>
               <p class="text">
                 Try a course such as <em>I&amp;C SCI 46</em>, the name of a person or a department, a section code of
                 five digits, or what you need:{" "}

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import { withoutDirection } from "../text-direction.ts";
 
 export const SITE_NAME = "Academic Data";
 
@@ -20,7 +21,7 @@ export function PageTitle({ title, over, children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { path } = useLocation();
   useLayoutEffect(() => {
-    document.title = `${title} · ${SITE_NAME}`;
+    document.title = `${withoutDirection(title)} · ${SITE_NAME}`;
     const canonical = document.querySelector<HTMLLinkElement>("link[rel=canonical]");
     if (canonical) canonical.href = globalThis.location.pathname;
   }, [title]);

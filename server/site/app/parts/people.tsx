@@ -31,7 +31,7 @@ function Instructor({ name, course }: { name: string; course: string }) {
       isCurrent = false;
     };
   }, [name, course]);
-  return person ? <a href={instructorAddress(person.netid)}>{person.name}</a> : <>{spokenName(name)}</>;
+  return person ? <a href={instructorAddress(person.netid)}>{person.name}</a> : <bdi>{spokenName(name)}</bdi>;
 }
 
 export const Instructors = ({ names, course }: { names: readonly string[]; course: string }) =>

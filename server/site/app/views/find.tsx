@@ -189,7 +189,10 @@ const NothingFound = ({ filters, term }: { readonly filters: Filters; readonly t
       {filters.courseTitle !== undefined && (
         <p>
           The schedule shortens titles.{" "}
-          <a href={findAddress({ q: filters.courseTitle })}>Search for “{filters.courseTitle}”</a> in the catalogue.
+          <a href={findAddress({ q: filters.courseTitle })}>
+            Search for “<bdi>{filters.courseTitle}</bdi>”
+          </a>{" "}
+          in the catalogue.
         </p>
       )}
     </>

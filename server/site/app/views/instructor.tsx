@@ -40,7 +40,14 @@ function InDirectory({ person, address }: { person: Person; address: string }) {
   return (
     <>
       <PageTitle title={person.name}>{person.name}</PageTitle>
-      <p class="quiet">{[person.title, person.department, ...person.schools].filter(Boolean).join(" · ")}</p>
+      <p class="quiet">
+        {[person.title, person.department, ...person.schools].filter(Boolean).map((fact, i) => (
+          <>
+            {i > 0 && " · "}
+            <bdi>{fact}</bdi>
+          </>
+        ))}
+      </p>
       {person.email !== "" && (
         <p>
           <a href={`mailto:${person.email}`}>{person.email}</a>
@@ -64,7 +71,13 @@ const ByShortName = ({ name }: { name: string }) => (
     <Loaded<[readonly Person[]]> addresses={[addressOf("/instructors", { shortenedName: name })]}>
       {(people) => (
         <p>
-          {people.length === 0 ? "The directory has nobody of this name." : `In the directory as “${name}”: `}
+          {people.length === 0 ? (
+            "The directory has nobody of this name."
+          ) : (
+            <>
+              In the directory as “<bdi>{name}</bdi>”:{" "}
+            </>
+          )}
           {people.map((person, i) => (
             <>
               {i > 0 && ", "}
@@ -103,7 +116,7 @@ function Teaching({ name, netid, history }: TeachingProps) {
             <>
               {people.length > 1 && unclear.length > 0 && (
                 <p class="text">
-                  The schedule and the grades know this person as “{name}” only, which{" "}
+                  The schedule and the grades know this person as “<bdi>{name}</bdi>” only, which{" "}
                   {plural(people.length, "person", "people")} share: {plural(unclear.length, "section")} of all below
                   may be another’s.
                 </p>

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { acceptLooseForms } from "../../../response/compat/requests.ts";
 import { BASE, type Endpoint } from "../../../response/endpoint.ts";
+import { nameHere, OTHER_NAMES } from "../../../response/other-names.ts";
 import type { Shape } from "../../../response/shapes/shape.ts";
 import { operationId, toOperation } from "../openapi/operation.ts";
 import type { Schema } from "../openapi/schema.ts";
@@ -39,7 +40,7 @@ function allowedValues({ type, items, enum: values, pattern, minimum, maximum, d
   const listed = (values ?? one["enum"]) as readonly string[] | undefined;
   const form = pattern ?? one["pattern"];
   return [
-    type === "array" ? "list" : String(type ?? ""),
+    type === "array" ? "list, separated by commas" : String(type ?? ""),
     ...(listed ? [listed.join(", ")] : []),
     ...(form ? [code(String(form))] : []),
     ...(minimum === undefined ? [] : [`from ${minimum as number}`]),
@@ -82,6 +83,17 @@ function errorsOf({ responses }: Operation, compat: boolean): string[] {
     });
 }
 
+/** What the parameters are called elsewhere. */
+function otherNamesOf({ params }: Endpoint): string {
+  const known = Object.keys(params);
+  const names = OTHER_NAMES.flatMap(([elsewhere]) => elsewhere).filter((name) => !known.includes(name));
+  const pairs = names.flatMap((name) => {
+    const here = nameHere(name, known);
+    return here ? [`${code(name)} is ${here.split(" and ").map(code).join(" and ")}`] : [];
+  });
+  return `Of the names that other systems use, ${pairs.join(", ")}.\n\n`;
+}
+
 export function toMarkdown(given: Endpoint, compat: boolean): string {
   const endpoint = compat ? acceptLooseForms(given) : given;
   const operation = toOperation(endpoint, compat) as unknown as Operation;
@@ -101,7 +113,7 @@ ${endpoint.summary}.
 |---|---|---|---|
 ${parameters.join("\n")}
 
-## Example
+${otherNamesOf(endpoint)}## Example
 
 \`\`\`
 GET ${exampleOf(endpoint)}

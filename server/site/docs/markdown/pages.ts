@@ -25,7 +25,7 @@ function toIndex(endpoints: readonly Endpoint[], base: string): string {
 
 > A university's public academic data as read-only JSON: the schedule of classes, grades, courses, instructors, calendar, enrollment.
 
-All requests are GET. Several values of a parameter are separated by commas. Invalid values are a 400 that names what is allowed; unknown parameters and values are named in a \`Warning\` header with suggestions. Array responses take \`limit\` and \`offset\`, all JSON responses \`fields\` and \`asOf\`. \`finalExam.month\` is zero-based: January is 0.
+All requests are GET. Values of parameters that are lists are separated by commas; the others take one value. Invalid values are a 400 that names what is allowed; unknown parameters and values are named in a \`Warning\` header with suggestions. Array responses take \`limit\` and \`offset\`, all JSON responses \`fields\` and \`asOf\`. \`finalExam.month\` is zero-based: January is 0.
 
 ## Endpoints
 

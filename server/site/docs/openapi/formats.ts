@@ -16,12 +16,14 @@ export function toFormats(endpoint: Endpoint): Record<string, { readonly schema:
   const columns = rowOf(endpoint.returns);
   const csv = csvColumns(columns).map(({ path }) => path.join("."));
   const nested = Object.keys(columns);
+  const blank = "averageGPA" in columns ? "; averageGPA is null where JSON has 0 for want of letter grades" : "";
   const feed = endpoint.formats?.includes("atom")
     ? {
         [bare(FORMAT_TYPES.atom)]: {
           schema: {
             type: "string",
-            description: "an Atom feed of the newest 100 changes, newest first; limit and offset count from the newest",
+            description:
+              "an Atom feed (RFC 4287) of the newest 100 changes and all of the newest publication, newest first; `rel=next` leads to older ones (RFC 5005), limit and offset count from the newest",
           },
         },
         [EVENT_STREAM]: {
@@ -48,13 +50,16 @@ export function toFormats(endpoint: Endpoint): Record<string, { readonly schema:
     ...feed,
     ...calendar,
     [bare(FORMAT_TYPES.csv)]: {
-      schema: { type: "string", description: `a header line, then a line per row: ${csv.join(", ")}` },
+      schema: {
+        type: "string",
+        description: `a header line, then a line per row: ${csv.join(", ")}${blank}. Cells are as they are: what begins with =, +, - or @ is a formula to a spreadsheet`,
+      },
     },
     [bare(FORMAT_TYPES.ndjson)]: {
-      schema: { type: "string", description: `an object per line with the fields ${nested.join(", ")}` },
+      schema: { type: "string", description: `an object per line with the fields ${nested.join(", ")}${blank}` },
     },
     [bare(FORMAT_TYPES.parquet)]: {
-      schema: { type: "string", format: "binary", description: `the columns ${nested.join(", ")}` },
+      schema: { type: "string", format: "binary", description: `the columns ${nested.join(", ")}${blank}` },
     },
   };
 }

@@ -16,7 +16,7 @@ const DESCRIPTION = `Read-only academic data: the schedule of classes, grade sta
 **\`finalExam.month\` is ZERO-BASED: January is 0, December is 11.** \`finalExam.day\` is the ordinary day of the month.
 
 - Every resource supports GET, HEAD and OPTIONS; another method is a 405 with \`Allow\`. One trailing slash is ignored.
-- Several values of a parameter are separated by commas, given by repeating it, or both. An empty value counts as absent.
+- A parameter that is an array takes several values: separated by commas, given by repeating it, or both. One that is not takes a single value: a comma in it is a 400, unless it is a name or a text. An empty value counts as absent.
 - Enumerated values are case-sensitive. An invalid value is a 400 that names every invalid parameter. An unknown parameter is ignored and named in a \`Warning\` header, or a 400 with \`Prefer: handling=strict\`.
 - Every response is complete, unless \`limit\` or \`offset\` is given: then \`X-Total-Count\` is the number of elements, and \`Link\` leads to the next and previous page. In every format \`limit\` counts the elements of the JSON array, and of the schedule its courses.
 - Responses carry an \`ETag\` that stays valid as long as the data does: send it as \`If-None-Match\`, or the \`Last-Modified\` as \`If-Modified-Since\`, and a 304 says that nothing changed.

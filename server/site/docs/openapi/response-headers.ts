@@ -53,7 +53,7 @@ export const RESPONSE_HEADERS = {
   Warning: header(
     "299: names unknown parameters, which are ignored, and an unknown department or instructor, with suggestions",
     text,
-    '299 - "unknown parameter dept ignored. Did you mean department?"',
+    '299 - "unknown parameter dept ignored: the response is not filtered by it. Did you mean department?"',
   ),
   "Preference-Applied": header(
     "for a request with `Prefer: handling=strict`",

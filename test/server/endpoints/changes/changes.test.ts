@@ -11,7 +11,7 @@ import { assertAtOnce } from "../../../support/at-once.ts";
 import { CODES, crawlOf, drawPublication } from "../../../support/worlds/drawn-changes.ts";
 import { openApp, type OpenedApp } from "../../../support/published/opened-app.ts";
 import { askPlainly, type ChangeQuestion } from "../../../support/oracles/plain-changes.ts";
-import { publishChanges } from "../../../support/published/published-changes.ts";
+import { changeRow, publishChanges } from "../../../support/published/published-changes.ts";
 import { openFolder } from "../../../support/whole-run.ts";
 
 const PUBLICATIONS = 6;
@@ -42,8 +42,8 @@ const fields = {
   until: fc.nat().map((n) => moments()[n % moments().length] as string),
   year: fc.constantFrom("2024", "2025", "1999"),
   quarter: fc.constantFrom("Fall", "Winter", "Summer10wk"),
-  department: fc.constantFrom("dance", "I&CSCI", "i&c sci", "NOBODY"),
-  courseNumber: fc.constantFrom("10", "h32a", "11"),
+  department: fc.constantFrom("dance", "I&CSCI", "i&c sci", "NOBODY", "dance,nobody", "DANCE,i&csci", "NOBODY,ALL"),
+  courseNumber: fc.constantFrom("10", "h32a", "11", "10,H32A", "11,h32a"),
   sectionCodes: fc.constantFrom(...CODES, "10000-10500", "00000-00100,34250"),
   instructorName: fc.constantFrom("müll", "MULLER,", "amberley, r", "o'", "neil", "staff", ","),
   kind: fc.subarray([...CHANGE_KINDS], { minLength: 1 }).map((kinds) => kinds.join()),
@@ -149,12 +149,78 @@ describe("other formats", () => {
   });
 });
 
+describe("a feed after a large publication", () => {
+  let later: OpenedApp;
+  let newest: Change[] = [];
+  beforeAll(async () => {
+    const at = crawlOf(PUBLICATIONS).toISOString();
+    const changed = Array.from({ length: 230 }, (_, i) =>
+      changeRow({ at, sectionCode: String(10_000 + i), department: i % 2 === 0 ? "DANCE" : "I&C SCI" }),
+    );
+    // Its term was crawled before those of earlier publications.
+    const late = changeRow({ at: all.at(-3)?.at ?? at, quarter: "Winter", sectionCode: "00007", department: "DANCE" });
+    const published = await publishChanges(folder.artifacts, all, [...changed, late]);
+    newest = published.all.filter(({ snapshot }) => snapshot === published.id);
+    ({ all } = published);
+    snapshots.push(published.id);
+    later = await openApp(folder.artifacts);
+  });
+  afterAll(() => later?.close());
+
+  const read = async (path: string) => readFeed(await (await later.get(path)).text());
+  const keyOf = ({ at, sectionCode, field }: Pick<Change, "at" | "sectionCode" | "field">) =>
+    `${at} ${sectionCode} ${field}`;
+  const keysIn = (entries: readonly Entry[]) =>
+    entries.map(({ updated, content }) => {
+      const [, field = "", code = ""] = /^\w+: (\S+) of \d+ \w+ (\d+) /.exec(content ?? "") ?? [];
+      return `${updated} ${code} ${field}`;
+    });
+
+  it.each(["format=atom", "department=dance&format=atom", "format=atom&offset=7", "format=atom&limit=50&kind=status"])(
+    "%s: its pages have every change once",
+    async (query) => {
+      const { format: _format, limit, offset = "0", ...asked } = Object.fromEntries(new URLSearchParams(query));
+      const expected = (askPlainly(all, asked, snapshots).toReversed() as Change[]).slice(Number(offset)).map(keyOf);
+      const entries: Entry[] = [];
+      let [next, pages]: [string | undefined, number] = [`/v1/rest/changes?${query}`, 0];
+      while (next !== undefined) {
+        const page: ReturnType<typeof readFeed> = await read(next.replace("/v1/rest", ""));
+        expect(new URLSearchParams(page.links["self"]?.split("?")[1]).toString()).toBe(
+          sorted(new URLSearchParams(next.split("?")[1])),
+        );
+        expect(page.updated).toBe(page.entries[0]?.updated);
+        if (pages++ === 0 && limit === undefined && offset === "0") {
+          const own = newest.filter(({ department }) => !asked["department"] || department === "DANCE").map(keyOf);
+          expect(keysIn(page.entries)).toEqual(expect.arrayContaining(own));
+        }
+        entries.push(...page.entries);
+        ({ next } = page.links);
+      }
+      expect(keysIn(entries)).toEqual(expected);
+      expect(pages).toBeGreaterThan(1);
+    },
+  );
+
+  it("chosen by Accept names itself with its format, below the prefix", async () => {
+    const { links } = readFeed(
+      await (await later.get("/changes?kind=added&nonsense=1", { headers: { Accept: "application/atom+xml" } })).text(),
+    );
+    expect(links).toEqual({ self: "/v1/rest/changes?kind=added&format=atom" });
+  });
+});
+
+const sorted = (query: URLSearchParams): string => {
+  query.sort();
+  return query.toString();
+};
+
 type Entry = Record<string, string>;
 
 /** Strictly parsed; every element that RFC 4287 requires must be there. */
 function readFeed(xml: string) {
   const feed: Entry = {};
   const entries: Entry[] = [];
+  const links: Record<string, string> = {};
   const path: string[] = [];
   let into = feed;
   const parser = new SaxesParser({ xmlns: true });
@@ -165,7 +231,9 @@ function readFeed(xml: string) {
     expect(uri).toBe("http://www.w3.org/2005/Atom");
     path.push(local);
     if (local === "entry") entries.push((into = {}));
-    if (local === "category") into["category"] = (attributes as Record<string, { value: string }>)["term"]?.value ?? "";
+    const valueOf = (name: string) => (attributes as Record<string, { value: string }>)[name]?.value ?? "";
+    if (local === "link" && entries.length === 0) links[valueOf("rel")] = valueOf("href");
+    if (local === "category") into["category"] = valueOf("term");
   });
   parser.on("text", (text) => {
     const name = path.at(-1) ?? "";
@@ -176,5 +244,5 @@ function readFeed(xml: string) {
   for (const one of [feed, ...entries])
     expect(Object.keys(one)).toEqual(expect.arrayContaining(["id", "title", "updated"]));
   expect(feed["name"]).not.toBe("");
-  return { ...feed, entries } as Entry & { entries: Entry[] };
+  return { ...feed, entries, links } as Entry & { entries: Entry[]; links: Record<string, string> };
 }

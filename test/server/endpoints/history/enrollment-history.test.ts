@@ -68,6 +68,8 @@ describe("each filter has a match and a near miss", () => {
     ["department=art", inFall(2000, 2001)],
     ["department=I%26Csci&year=2022", inFall(35730, 35740, 35741)],
     ["department=AR", []],
+    ["department=AR,art", inFall(2000, 2001)],
+    ["department=ALL,AR&year=2022&courseNumber=46h,4", inFall(35741)],
     // 46 is not 46H, whatever the case.
     ["courseNumber=46h", inFall(35741)],
     ["courseNumber=4", []],

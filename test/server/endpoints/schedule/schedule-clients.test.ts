@@ -82,7 +82,9 @@ describe("requests of real clients", () => {
     );
     expect(codes).toEqual(["34160", "34250", "34251", "34270"]);
     // Nothing of ours resembles it: nothing is suggested (server/RULES.md, HTTP).
-    expect(warning).toBe('299 - "unknown parameter modality ignored"');
+    expect(warning).toBe(
+      '299 - "unknown parameter modality ignored: the response is not filtered by it. Did you mean building?"',
+    );
   });
 
   it("its search by category", async () => {

@@ -18,7 +18,7 @@ export const WRONG_VALUES: readonly [parameter: string, value: string, allowed: 
   ["ge", "ge-2", "one of ANY, GE-1A, GE-1B, GE-2, GE-3, GE-4, GE-5A, GE-5B, GE-6, GE-7, GE-8"],
   ["ge", "GE-5", "one of ANY, GE-1A, GE-1B, GE-2, GE-3, GE-4, GE-5A, GE-5B, GE-6, GE-7, GE-8"],
   ["ge", "any", "one of ANY, GE-1A, GE-1B, GE-2, GE-3, GE-4, GE-5A, GE-5B, GE-6, GE-7, GE-8"],
-  ["ge", "GE-2,GE-3", "one of ANY, GE-1A, GE-1B, GE-2, GE-3, GE-4, GE-5A, GE-5B, GE-6, GE-7, GE-8"],
+  ["ge", "GE-2,GE-3", "one value, without commas"],
   ["division", "lowerdiv", "one of ANY, LowerDiv, UpperDiv, Graduate"],
   ["sectionType", "LEC", "one of ANY, Act, Col, Dis, Fld, Lab, Lec, Qiz, Res, Sem, Stu, Tap, Tut"],
   ["fullCourses", "overenrolled", "one of ANY, SkipFull, SkipFullWaitlist, FullOnly, OverEnrolled"],

@@ -88,7 +88,8 @@ describe("a stream", () => {
       { since, department: "dance" },
       { since: crawlOf(1).toISOString(), kind: "status,added,other" },
       { since, instructorName: "müll", quarter: "Fall" },
-      { since, sectionCodes: "10000-10500,00099", courseNumber: "h32A" },
+      { since, sectionCodes: "10000-10500,00099", courseNumber: "10,h32A" },
+      { since, department: "i&c sci,DANCE", courseNumber: "H32A" },
       { since: "2020-01-01", instructorName: "amberley, r", year: "2024" },
     ];
     const open = await Promise.all(queries.map((query) => listen(query)));
@@ -201,8 +202,20 @@ describe("a client", () => {
     expect(await message(`?since=${"0".repeat(16)}`)).toEqual([404, expect.stringContaining("The nearest")]);
     const list = await ask(`${server.url}?format=json&limit=1`, { headers: { Accept: "text/event-stream" } });
     expect(list.headers["content-type"]).toMatch("application/json");
+    for (const Accept of ["application/json, text/event-stream;q=0", "application/json, text/event-stream;q=0.5"])
+      expect((await ask(`${server.url}?limit=1`, { headers: { Accept } })).headers["content-type"]).toMatch(
+        "application/json",
+      );
     const head = await ask(server.url, { method: "HEAD", headers: { Accept: "text/event-stream" } });
     expect([head.status, head.headers["content-type"]]).toEqual([200, "text/event-stream; charset=utf-8"]);
+  });
+
+  it("is told of what it cannot be sent, of each department", async () => {
+    const warningOf = async (query: Record<string, string>) => (await listen(query)).response.headers["warning"];
+    expect(await warningOf({ department: "dance" })).toBeUndefined();
+    expect(await warningOf({ department: "DANCE,NOBODY", courseCode: "1" })).toBe(
+      '299 - "unknown parameter courseCode ignored: the response is not filtered by it. Did you mean sectionCodes?", 299 - "unknown department NOBODY"',
+    );
   });
 
   it("sees the stream end when the server does", async () => {

@@ -48,6 +48,11 @@ function historyRows(body: PlainRow[]): PlainRow[] {
   );
 }
 
+const LETTERS = ["gradeACount", "gradeBCount", "gradeCCount", "gradeDCount", "gradeFCount"];
+/** The average of no letter grades is 0 in JSON and nothing in a table. */
+const withBlank = (row: PlainRow): PlainRow =>
+  "averageGPA" in row && LETTERS.every((count) => row[count] === 0) ? { ...row, averageGPA: null } : row;
+
 /** By the endpoint's path, and the path and query that were asked. */
 export function plainRows(path: string, body: unknown, asked: string): PlainRow[] {
   const object = body as PlainRow;
@@ -57,7 +62,7 @@ export function plainRows(path: string, body: unknown, asked: string): PlainRow[
     case "/enrollmentHistory":
       return historyRows(body as PlainRow[]);
     case "/grades/aggregate":
-      return [object["gradeDistribution"] as PlainRow];
+      return [withBlank(object["gradeDistribution"] as PlainRow)];
     case "/grades/options":
       return Object.keys(object).flatMap((list) => (object[list] as string[]).map((value) => ({ list, value })));
     case "/week":
@@ -71,7 +76,7 @@ export function plainRows(path: string, body: unknown, asked: string): PlainRow[
         listIn(entry, "sections").map((section) => ({ ...(entry["courseInfo"] as PlainRow), ...section })),
       );
     default:
-      return Array.isArray(body) ? (body as PlainRow[]) : [object];
+      return Array.isArray(body) ? (body as PlainRow[]).map(withBlank) : [object];
   }
 }
 

@@ -138,7 +138,7 @@ describe("a live answer", () => {
     const store = await openStore({ artifactsDir: surface.artifacts, pool, log: silentLog, compat: false });
     const sections = [
       sectionRow({ sectionCode: "30000", instructors: ['O"BRIEN, P.'] }),
-      sectionRow({ sectionCode: "30001" }),
+      sectionRow({ sectionCode: "30001", sectionComment: "=HYPERLINK(1)", restrictions: "+1", numRequested: "-2" }),
     ];
     const live = openLiveSchedule(() =>
       Promise.resolve({ address: "", query: () => Promise.resolve({ sections, headings: headingsOf(sections) }) }),
@@ -157,6 +157,8 @@ describe("a live answer", () => {
     expect(lines[0]).toMatch(/^year,quarter,schoolName,/);
     for (const line of lines.slice(1)) expect(line).toMatch(/^2024,Fall,/);
     expect(lines[1]).toContain(',30000,Lec,A,4,"[""O\\""BRIEN, P.""]",');
+    // To a spreadsheet these are formulas; a reader of CSV gets what the schedule says.
+    for (const cell of [",=HYPERLINK(1),", ",+1,", ",-2,"]) expect(`${lines[2]},`).toContain(cell);
     const ndjson = (await (await asked("ndjson")).text()).trimEnd().split("\n");
     expect(ndjson.map((line) => (JSON.parse(line) as { sectionCode: string }).sectionCode)).toEqual(["30000", "30001"]);
     const parquet = Buffer.from(await (await asked("parquet")).arrayBuffer());

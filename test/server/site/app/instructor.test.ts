@@ -50,6 +50,11 @@ describeInBrowser<DepartmentWorld>(
       const bar = `A ${((100 * given) / Number(students)).toFixed(0)}% (${given})`;
       expect(await page.getByRole("img", { name: bar }).count()).toBe(1);
       await sees("figure", "Average by year");
+      // Controls of writing direction in a name or a title end with it.
+      const directions: unknown = await page.evaluate(
+        `[...new Set([...document.querySelectorAll("main p.quiet bdi, main td a, main span")].map((one) => getComputedStyle(one).unicodeBidi))]`,
+      );
+      expect(directions).toEqual(["isolate"]);
     });
 
     it("fewer than 20 students are no bar, and courses without grades say so", async () => {

@@ -118,19 +118,27 @@ describe("the page", () => {
 });
 
 describe("for a program", () => {
-  it.each(["*/*", "application/json", ""])("Accept: %s gets the index", async (accept) => {
-    const { status, headers, json } = await ask("/", accept === "" ? {} : { accept });
-    expect([status, headers["content-type"]]).toEqual([200, "application/json; charset=utf-8"]);
-    const index = json<{ links: Record<string, string>; endpoints: Record<string, string> }>();
-    expect(index).toMatchObject({
-      name: "Academic Data REST Service",
-      snapshot: { id: world.id, sample: true, terms: ["2025 Winter", "2024 Fall", "2023 Fall"], rows: { sections: 6 } },
-    });
-    expect(Object.keys(index.endpoints)).toEqual(endpoints.map(({ path }) => BASE + path));
-    // That of the tools is for POST.
-    for (const link of Object.values(index.links))
-      expect([link, (await ask(link)).status]).toEqual([link, link === "/mcp" ? 405 : 200]);
-  });
+  it.each(["*/*", "application/json", "", "text/html;q=0, */*", "text/html;q=0.4, application/json"])(
+    "Accept: %s gets the index",
+    async (accept) => {
+      const { status, headers, json } = await ask("/", accept === "" ? {} : { accept });
+      expect([status, headers["content-type"]]).toEqual([200, "application/json; charset=utf-8"]);
+      const index = json<{ links: Record<string, string>; endpoints: Record<string, string> }>();
+      expect(index).toMatchObject({
+        name: "Academic Data REST Service",
+        snapshot: {
+          id: world.id,
+          sample: true,
+          terms: ["2025 Winter", "2024 Fall", "2023 Fall"],
+          rows: { sections: 6 },
+        },
+      });
+      expect(Object.keys(index.endpoints)).toEqual(endpoints.map(({ path }) => BASE + path));
+      // That of the tools is for POST.
+      for (const link of Object.values(index.links))
+        expect([link, (await ask(link)).status]).toEqual([link, link === "/mcp" ? 405 : 200]);
+    },
+  );
 
   it("an unknown address is an error in JSON", async () => {
     const { status, json } = await ask("/nothing/at/all");
@@ -230,7 +238,7 @@ describe("BASE_PATH", () => {
     expect(headers.link).toBe('</academic/v1/rest/courses?limit=1&offset=1>; rel="next"');
     const feed = await askWire(`${url}/academic/v1/rest/changes?year=2024&quarter=Fall&format=atom`);
     const links = [...feed.text.matchAll(/<link [^>]*href="([^"?]+)/g)].map(([, path]) => path);
-    expect([...new Set(links)]).toEqual(["/academic/v1/rest/schedule"]);
+    expect([...new Set(links)]).toEqual(["/academic/v1/rest/changes", "/academic/v1/rest/schedule"]);
     expect((await askWire(`${url}/academicx`, { undocumented: true })).status).toBe(404);
   });
 });

@@ -32,7 +32,7 @@ export async function use(baseUrl: string) {
   const list: string[] | undefined = course.data?.prerequisiteList;
   const person = await client.GET("/v1/rest/instructors/{id}", { params: { path: { id: "ramberley" } } });
   const terms: string[] | undefined = person.data?.courseHistory["DANCE 10"];
-  const grades = await client.GET("/v1/rest/grades/aggregate", { params: { query: { department: "DANCE", excludePNP: true } } });
+  const grades = await client.GET("/v1/rest/grades/aggregate", { params: { query: { department: ["DANCE"], excludePNP: true } } });
   const average: number | undefined = grades.data?.gradeDistribution.averageGPA;
   // @ts-expect-error a number is no text
   const text: string | undefined = grades.data?.gradeDistribution.averageGPA;
@@ -65,7 +65,7 @@ export async function use(baseUrl: string) {
   const person = await client.GET("/v1/rest/instructors/{id}", { params: { path: { id: "ramberley" } } });
   const terms: string[] | undefined = person.data?.payload.courseHistory["DANCE 10"];
   const netid: string | undefined = person.data?.payload.ucinetid;
-  const grades = await client.GET("/v1/rest/grades/aggregate", { params: { query: { department: "DANCE", excludePNP: true } } });
+  const grades = await client.GET("/v1/rest/grades/aggregate", { params: { query: { department: ["DANCE"], excludePNP: true } } });
   const average: number | undefined = grades.data?.payload.gradeDistribution.averageGPA;
   // @ts-expect-error a number is no text
   const text: string | undefined = grades.data?.payload.gradeDistribution.averageGPA;
