@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { calendar, calendarDates, type TermDates } from "../contract/rows/calendar.ts";
 import type { Source } from "../contract/rows/source.ts";
+import { sumUnknown, type UnknownField } from "../contract/source-fields.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import { GuardError, UpstreamBadResponse } from "../errors.ts";
 import { mergeCalendars, toCalendarRows, toTermDates } from "../normalize/calendar.ts";
@@ -53,7 +54,7 @@ export const calendarStep: ProductStep = {
   },
 };
 
-type PrintedDates = Parameters<typeof toCalendarDates>[0];
+type PrintedDates = Parameters<typeof toCalendarDates>[0] & { readonly unknown: readonly UnknownField[] };
 
 /**
  * A calendar without other dates is no fault. Where the published ones would be emptied they stay, and that is damage.
@@ -76,7 +77,7 @@ async function stageDates(context: RunContext, pages: readonly PrintedDates[], t
   try {
     await guardFields(
       context,
-      { what, table: calendarDates, published, from, known: [], unknown: [], rows: {} },
+      { what, table: calendarDates, published, from, known: [], unknown: sumUnknown(pages), rows: {} },
       tally,
     );
   } catch (error) {
