@@ -39,13 +39,17 @@ const CLOCK = String.raw`(?:\d{1,2}:\d\d(?:\s*[ap]\.?\s?m\b\.?)?|\d{1,2}\s*[ap]\
 const WEEKDAY = String.raw`(?:(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?)(?:days?)?\b\.?|(?:su|m|tu|w|th|f|sa)\b(?!['’]))`;
 const DASH = "[-‐‑‒–—―−~]";
 
+/** `9/24`, `9/24/2026`, `2026-09-24`. */
+const NUMERIC = String.raw`(?:(?<before>(?:19|20)\d\d)-)?(?<month>1[0-2]|0?[1-9])(?:/|(?<=(?:19|20)\d\d-\d\d)-)(?<day>3[01]|[12]\d|0?[1-9])(?:/(?<after>(?:19|20)?\d\d))?(?![\d/])`;
+
 /** What a text is made of, the first that matches. A day of the week says nothing that the date does not. */
-const TOKENS: readonly (readonly [Kind | "weekday", RegExp])[] = (
+const TOKENS: readonly (readonly [Kind | "weekday" | "numeric", RegExp])[] = (
   [
     ["weekday", String.raw`${WEEKDAY}(?:\s*(?:${DASH}|[/&])\s*${WEEKDAY})*,?`],
+    ["numeric", NUMERIC],
     [
       "unknown",
-      String.raw`(?:to be|will be|not yet)(?: \w+)?|t\.?\s?b\.?\s?[acds]\b\.?|to (?:come|follow)\b|(?:un)?(?:announced|determined|scheduled|known)\b|pending\b|forthcoming\b|n/a\b|\?+`,
+      String.raw`(?:to be|will be|not yet)(?: \w+)?|t\.?\s?b\.?\s?[acds]\b\.?|to (?:come|follow)\b|(?:un(?:determined|scheduled|known)|(?:un)?announced)\b|pending\b|forthcoming\b|n/a\b|\?+`,
     ],
     ["onward", String.raw`onwards?\b|and (?:later|after|beyond)\b|forward\b|\+`],
     [
@@ -58,7 +62,7 @@ const TOKENS: readonly (readonly [Kind | "weekday", RegExp])[] = (
       "month",
       String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])\.?`,
     ],
-    ["time", String.raw`(?:\d{1,2}(?::\d\d)?\s*${DASH}\s*)?${CLOCK}(?:\s*(?:${DASH}|to|until)\s*${CLOCK})?`],
+    ["time", String.raw`(?:at\s+)?(?:\d{1,2}(?::\d\d)?\s*${DASH}\s*)?${CLOCK}(?:\s*(?:${DASH}|to|until)\s*${CLOCK})?`],
     ["year", String.raw`(?:19|20)\d\d(?!\d)`],
     ["number", String.raw`\d{1,2}(?:st|nd|rd|th)?(?![\w:])`],
     ["stop", ";"],
@@ -86,14 +90,30 @@ function toTokens(printed: string): Token[] {
       // `Sep 9 - 5 pm` is a day and an hour, not a time from 9 to 5.
       if (kind === "time" && tokens.at(-1)?.kind === "month" && !new RegExp(CLOCK, "iy").test(text.slice(at))) continue;
       pattern.lastIndex = at;
-      const found = pattern.exec(text)?.[0];
+      const found = pattern.exec(text);
       if (!found) continue;
-      if (kind !== "weekday") tokens.push({ kind, text: found });
-      at += found.length;
+      if (kind === "numeric") {
+        const named = toNamed(found.groups ?? {});
+        // The 3/4 of `Oct 3/4` are days of a month that is named.
+        if (!named || tokens.at(-1)?.kind === "month") continue;
+        tokens.push(...named);
+      } else if (kind !== "weekday") tokens.push({ kind, text: found[0] });
+      at += found[0].length;
       break;
     }
   }
   return tokens;
+}
+
+/** As the tokens of `Sep 24 2026`. */
+function toNamed({ before, month, day, after }: Record<string, string | undefined>): Token[] | undefined {
+  if (before !== undefined && after !== undefined) return undefined;
+  const year = before ?? (after?.length === 2 ? `20${after}` : after);
+  return [
+    { kind: "month", text: MONTHS[Number(month) - 1] ?? "" },
+    { kind: "number", text: day ?? "" },
+    ...(year === undefined ? [] : [{ kind: "year" as const, text: year }]),
+  ];
 }
 
 interface Read {
@@ -171,7 +191,8 @@ function readLast(tokens: readonly Token[], first: Read): { last?: PrintedDay | 
     return tokens[at]?.kind === "time" ? at + 1 : from;
   };
   let at = skip(first.next);
-  if (tokens[at]?.kind === "onward") return { last: null, next: at + 1 };
+  const onward = tokens[at]?.text === "," ? at + 1 : at;
+  if (tokens[onward]?.kind === "onward") return { last: null, next: onward + 1 };
   if (tokens[at]?.text === "," && tokens[skip(at + 1)]?.kind === "until") at = skip(at + 1);
   // `between Sep 20 and Oct 3`
   const opener = tokens.slice(0, first.next).findLast(({ kind }) => kind === "from");
@@ -184,7 +205,7 @@ function readLast(tokens: readonly Token[], first: Read): { last?: PrintedDay | 
   if (after === "unknown") return { last: null, next: at + 2 };
   // `Sep 20 –`, `Sep 20 until further notice`, `Sep 20 – end of the quarter`, but not `Sep 20 – 5 p.m.` or `Oct 3 by noon`.
   const isWord = after === "word" && /^\w/.test(tokens[at]?.text ?? "");
-  const isEnd = after === undefined || after === "and" || after === "stop" || after === "until" || isWord;
+  const isEnd = after === undefined || ["and", "stop", "until", "from", "to"].includes(after) || isWord;
   return !isUntil && isEnd ? { last: null, next: at + 1 } : { next: first.next };
 }
 
