@@ -5,15 +5,21 @@ import { type Quarter, type Term, termName } from "../contract/vocabulary.ts";
 import { otherEntries, type PrintedEntry, termIn } from "./calendar.ts";
 import { isDay, rangesIn, toDays } from "./printed-days.ts";
 
-/** Days without classes; `.ics` leaves them out, so what only mentions such a day is none. */
+/** Days without classes, which calendar files leave out. */
 const HOLIDAY =
   /\b(holidays?|recess|break|no (classes|instruction)|campus (is )?closed|campus closure)\b|veterans|thanksgiving|martin luther king|(presidents|washington|lincoln).{0,3} (birth)?day|ch[aá]vez|memorial day|juneteenth|independence day|(fourth|4th) of july|labor day|indigenous people|columbus day|christmas|new year/i;
-const MENTIONS_HOLIDAY =
+const ABOUT =
   /last day|deadline|enrol?l|registration|\b(resumes?|due|drop|add|withdraw(al)?|apply|application|submit|file|pay)\b/i;
+
+/** `Last day to drop before the Thanksgiving holiday` is about something else, `Labor Day holiday (no enrollment)` is not. */
+function isHoliday(label: string): boolean {
+  const [named, about] = [label.search(HOLIDAY), label.search(ABOUT)];
+  return named !== -1 && (about === -1 || named < about);
+}
 
 /** The first that matches. */
 const KINDS: readonly (readonly [EventKind, (label: string) => boolean])[] = [
-  ["holiday", (label) => HOLIDAY.test(label) && !MENTIONS_HOLIDAY.test(label)],
+  ["holiday", isHoliday],
   ["enrollment", (label) => /enrol?lment|registration|study.list/i.test(label)],
   ["schedule", (label) => /schedule of classes/i.test(label)],
   ["deadline", (label) => /last day|deadline|\b(drop|add|withdraw(al)?)\b/i.test(label)],

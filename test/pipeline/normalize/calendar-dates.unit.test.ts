@@ -154,6 +154,7 @@ test.each([
   ["Spring break", "holiday"],
   ["Day after Thanksgiving", "holiday"],
   ["No classes", "holiday"],
+  ["Labor Day Holiday (no enrollment)", "holiday"],
   ["Breakfast with the dean", "other"],
   ["Instruction resumes after Thanksgiving recess", "other"],
   ["Last day to drop before the Thanksgiving holiday", "deadline"],
