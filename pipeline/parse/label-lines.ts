@@ -70,17 +70,20 @@ function align(label: Lines, cell: Lines, most: number): Aligned | undefined {
   const leadsBlank = at[0] !== 0;
   const isWrapped = isFlat(label) && !leadsBlank && joinContinued(texts).length < texts.length;
   if (isFull && isSameLength && !isWrapped) return { texts, at };
-  for (const lines of [texts, joinContinued(texts)]) {
-    const ends = isFlat(label) ? [] : filled.filter((line, i) => !isOver(label, line, filled[i + 1]));
-    if (ends.length === lines.length) return { texts: lines, at: ends };
-  }
+  const ends = lastLines(label, filled);
+  for (const lines of [texts, joinContinued(texts)])
+    if (ends.length > 0 && ends.length === lines.length) return { texts: lines, at: ends };
   if (isFull && leadsBlank) return { texts, at };
   const isEnough = texts.length > 1 && texts.length === most && texts.length < filled.length;
   return isFlat(label) && isEnough && !isWrapped ? { texts, at: filled.slice(-texts.length) } : undefined;
 }
 
-const isOver = (label: Lines, line: number, next: number | undefined): boolean =>
-  next !== undefined && (label[next]?.indent ?? 0) > (label[line]?.indent ?? 0);
+/** The lines that have none further in below them, after those of the row's label; none where nothing is further in. */
+function lastLines(label: Lines, filled: readonly number[]): number[] {
+  const indents = filled.map((line) => label[line]?.indent ?? 0);
+  const first = indents.findIndex((indent) => indent > (indents[0] ?? 0));
+  return first === -1 ? [] : filled.filter((_, i) => i >= first && (indents[i + 1] ?? 0) <= (indents[i] ?? 0));
+}
 
 /** `Dec 24 –` and `Jan 1` on two lines are one text. */
 function joinContinued(texts: readonly string[]): string[] {

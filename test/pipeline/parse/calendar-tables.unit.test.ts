@@ -170,6 +170,14 @@ describe("a row with several lines", () => {
       ],
     ],
     [
+      "fewer blank lines above the dates than the label has lines above the groups",
+      ["Enrolment<br>(7 a.m.–7 p.m.)<br>&nbsp;old<br>&nbsp;new", "<br>May 18<br>TBA", "Nov 1<br>Nov 2"],
+      [
+        ...["Fall | Enrolment (7 a.m.–7 p.m.) old | May 18", "Fall | Enrolment (7 a.m.–7 p.m.) new | TBA"],
+        ...["Winter | Enrolment (7 a.m.–7 p.m.) old | Nov 1", "Winter | Enrolment (7 a.m.–7 p.m.) new | Nov 2"],
+      ],
+    ],
+    [
       "a label of its own for each line",
       ["Fees due<br>Late fee", "Sep 15<br>Sep 16", "TBA<br>Dec 16"],
       ["Fall | Fees due | Sep 15", "Fall | Late fee | Sep 16", "Winter | Fees due | TBA", "Winter | Late fee | Dec 16"],
