@@ -1,26 +1,29 @@
 /** Dates of the academic calendar as printed → term dates. **Output:** `calendar`. */
 import type { TermDates } from "../contract/rows/calendar.ts";
-import { isCalendarDate } from "../contract/campus-time.ts";
-import { compareTerms, MONTHS, type Quarter, QUARTERS, type Term, termName } from "../contract/vocabulary.ts";
+import { compareTerms, type Quarter, QUARTERS, type Term, termName } from "../contract/vocabulary.ts";
 import type { Tally } from "../contract/documents/tally.ts";
+import { isDay, rangesIn, toDays } from "./printed-days.ts";
 
-/** The cells of three columns, as printed. */
-export interface PrintedColumns {
-  readonly begins: readonly [string, string, string];
-  readonly ends: readonly [string, string, string];
-  readonly finals: readonly [string, string, string];
+/** A line of a cell, as printed. */
+export interface PrintedEntry {
+  readonly quarter: Quarter;
+  /** Where the column's heading has one. */
+  readonly year?: string | undefined;
+  readonly label: string;
+  /** `Sep 28`, `Dec 9-15`, `TBA`. */
+  readonly text: string;
 }
 
 export interface PrintedYear {
   /** 2023 for the academic year 2023–24. */
   readonly firstYear: number;
-  readonly regular: PrintedColumns;
-  readonly summer?: PrintedColumns | undefined;
+  /** With a column on the page. */
+  readonly quarters: readonly Quarter[];
+  readonly entries: readonly PrintedEntry[];
 }
 
-/** The columns' order on the page. */
-export const REGULAR = ["Fall", "Winter", "Spring"] as const satisfies readonly Quarter[];
-export const SUMMER = ["Summer1", "Summer10wk", "Summer2"] as const satisfies readonly Quarter[];
+/** The lines with the bounds of terms; those of a label that begins so go before others that have the words. */
+const BOUNDS = [/instruction begins/i, /instruction ends/i, /final examinations/i] as const;
 
 /** The year is not printed: Fall is in the first year, all other terms in the second. */
 export const termIn = (firstYear: number, quarter: Quarter): Term => ({
@@ -28,34 +31,55 @@ export const termIn = (firstYear: number, quarter: Quarter): Term => ({
   quarter,
 });
 
+/** The entries in columns of this academic year: a column that is headed with another year says nothing of it. */
+export const ownEntries = ({ firstYear, entries }: Omit<PrintedYear, "quarters">): readonly PrintedEntry[] =>
+  entries.filter(({ quarter, year }) => year === undefined || year === termIn(firstYear, quarter).year);
+
+/** The entries with first and last day of instruction and finals of a quarter, in this order; undefined where there is no such line. */
+function boundsOf(entries: readonly PrintedEntry[], quarter: Quarter): (PrintedEntry | undefined)[] {
+  return BOUNDS.map((words) => {
+    const labelled = entries.filter((entry) => entry.quarter === quarter && words.test(entry.label));
+    return labelled.find(({ label }) => label.search(words) === 0) ?? labelled[0];
+  });
+}
+
+/** All entries but those with the bounds of terms. */
+export function otherEntries(year: Omit<PrintedYear, "quarters">): PrintedEntry[] {
+  const entries = ownEntries(year);
+  const bounds = QUARTERS.flatMap((quarter) => boundsOf(entries, quarter)).filter((entry) => entry !== undefined);
+  const isBound = (one: PrintedEntry) =>
+    bounds.some(({ quarter, label, text }) => one.quarter === quarter && one.label === label && one.text === text);
+  return entries.filter((entry) => !isBound(entry));
+}
+
 /** The terms of one academic year. */
 export function toTermDates(year: PrintedYear, tally: Tally): TermDates[] {
-  const tables: (readonly [readonly Quarter[], PrintedColumns])[] = [[REGULAR, year.regular]];
-  if (year.summer) tables.push([SUMMER, year.summer]);
-  return tables.flatMap(([quarters, columns]) =>
-    quarters.flatMap((quarter, i) => {
-      const term = termIn(year.firstYear, quarter);
-      const cells = [columns.begins[i] ?? "", columns.ends[i] ?? "", columns.finals[i] ?? ""];
-      return toTerm(term, cells, tally) ?? [];
-    }),
-  );
+  const entries = ownEntries(year);
+  for (const { quarter, year: other, label } of year.entries.filter((entry) => !entries.includes(entry)))
+    tally.note("a column of the calendar is headed with another year", `${other} ${quarter}, ${label}`);
+  return year.quarters.flatMap((quarter) => {
+    const texts = boundsOf(entries, quarter).map((entry) => entry?.text ?? "");
+    return toTerm(termIn(year.firstYear, quarter), texts, tally) ?? [];
+  });
 }
 
 function toTerm(term: Term, cells: readonly string[], tally: Tally): TermDates | undefined {
-  const [begins = "", ends = "", finals = ""] = cells;
   tally.read();
-  if (cells.every((cell) => !/\d/.test(cell))) {
+  if (cells.every((cell) => rangesIn(cell).length === 0)) {
     tally.note("the calendar has no dates yet", termName(term));
     return undefined;
   }
-  const finalDays = toRange(finals, term.year);
+  const [begins, ends, finals] = cells.map((cell) => {
+    const ranges = rangesIn(cell).map((range) => toDays(range, () => Number(term.year)));
+    return [ranges[0]?.[0] ?? "", ranges.at(-1)?.[1] ?? ""] as const;
+  });
   return checked(
     {
       ...term,
-      instructionStart: toRange(begins, term.year)?.[0] ?? "",
-      instructionEnd: toRange(ends, term.year)?.[1] ?? "",
-      finalsStart: finalDays?.[0] ?? "",
-      finalsEnd: finalDays?.[1] ?? "",
+      instructionStart: begins?.[0] ?? "",
+      instructionEnd: ends?.[1] ?? "",
+      finalsStart: finals?.[0] ?? "",
+      finalsEnd: finals?.[1] ?? "",
     },
     `${termName(term)}: ${cells.join(", ")}`,
     tally,
@@ -95,26 +119,4 @@ function checked(term: TermDates, where: string, tally: Tally): TermDates | unde
   }
   tally.keep();
   return term;
-}
-
-export function isDay(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
-  return isCalendarDate(Number(year), Number(month), Number(day));
-}
-
-/** `Sep 28`, `Dec 9-15`, `Mar 30 – Apr 5`, `Sept. 28` → first and last day. */
-function toRange(text: string, year: string): [first: string, last: string] | undefined {
-  const found =
-    /([A-Za-z]{3})[a-z]*\.?\s+(\d{1,2})\b(?:\s*[-–—]\s*(?:[A-Za-z]{3,9},\s*)?(?:([A-Za-z]{3})[a-z]*\.?\s+)?(\d{1,2})\b)?/.exec(
-      text.replace(/^[A-Za-z]+day,?\s+|^[A-Z][a-z]{2},\s+/, ""),
-    );
-  if (!found) return undefined;
-  const [, month = "", day = "", lastMonth = month, lastDay = day] = found;
-  return [toDay(year, month, day), toDay(year, lastMonth, lastDay)];
-}
-
-/** An unknown month gives month 00, which is invalid. */
-export function toDay(year: string, month: string, day: string): string {
-  const index = MONTHS.findIndex((name) => name.toLowerCase() === month.toLowerCase()) + 1;
-  return `${year}-${String(index).padStart(2, "0")}-${day.padStart(2, "0")}`;
 }

@@ -7,8 +7,8 @@ const CALENDAR_COLUMNS = ["year", "quarter", "instructionStart", "instructionEnd
 export type CalendarRecord = Record<(typeof CALENDAR_COLUMNS)[number], string>;
 
 /**
- * Rows as written; columns in any order, unknown ones ignored.
- * @throws UpstreamBadResponse when it is not CSV or a column is missing
+ * Rows as written; columns are read by their names, in any order, case and spacing, and unknown ones ignored.
+ * @throws UpstreamBadResponse when it is not CSV, or a column is missing or comes twice
  */
 export function parseCalendarCsv(text: string): CalendarRecord[] {
   let rows: string[][];
@@ -18,11 +18,18 @@ export function parseCalendarCsv(text: string): CalendarRecord[] {
     throw new UpstreamBadResponse("calendar", "the file is not CSV", { cause: error });
   }
   const [header = [], ...records] = rows;
-  const at = CALENDAR_COLUMNS.map((name) => header.indexOf(name));
+  const names = header.map(keyOf);
+  const at = CALENDAR_COLUMNS.map((name) => names.indexOf(keyOf(name)));
   const missing = CALENDAR_COLUMNS.filter((_, i) => at[i] === -1);
   if (missing.length > 0) throw new UpstreamBadResponse("calendar", `the file has no column ${missing.join(", ")}`);
+  const twice = CALENDAR_COLUMNS.filter((name, i) => names.lastIndexOf(keyOf(name)) !== at[i]);
+  if (twice.length > 0)
+    throw new UpstreamBadResponse("calendar", `the file has more than one column ${twice.join(", ")}`);
   return records.map(
     (record) =>
       Object.fromEntries(CALENDAR_COLUMNS.map((name, i) => [name, record[at[i] ?? -1] ?? ""])) as CalendarRecord,
   );
 }
+
+/** `Instruction start` and `instructionStart` are one name. */
+const keyOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, "");

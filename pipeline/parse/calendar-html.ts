@@ -1,45 +1,35 @@
-/** The registrar's academic calendar: an index of years, and one page an academic year. */
+/** The registrar's academic calendar: an index of years, and one page an academic year, whose tables are read by their headings. */
+import { createUnknownFields, type UnknownField } from "../contract/source-fields.ts";
+import type { Quarter } from "../contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../errors.ts";
+import { academicYearIn, type TermHeading, termOfHeading } from "./calendar-heading.ts";
 import { hrefsOf } from "./catalogue-html.ts";
-import { parsePage, requireWhole, textOf } from "./html-page.ts";
+import { linesOfCell } from "./cell-lines.ts";
+import { type Element, type Page, parsePage, requireWhole, textOf } from "./html-page.ts";
+import { labelLines } from "./label-lines.ts";
+import { type GridRow, gridOf } from "./table-grid.ts";
 
 const SYSTEM = "calendar";
 
-/** The cells of one row, as printed: `Sep 28`, `Dec 9-15`, `TBA`. */
-export type CalendarCells = readonly [string, string, string];
-
-/** The rows with the dates of three terms. */
-export interface CalendarColumns {
-  begins: CalendarCells;
-  ends: CalendarCells;
-  finals: CalendarCells;
-}
-
-/** A row besides those of `CalendarColumns`. */
-export interface CalendarLine {
-  label: string;
-  /** Whether its cells are of the summer sessions, not of the regular quarters. */
-  isSummer: boolean;
-  /** `Nov 11`, `Nov 28-29`, `Feb 19, May 27`, `TBA` or nothing. */
-  cells: CalendarCells;
+/** A line of a row's cell in the column of a term. */
+export interface CalendarEntry extends TermHeading {
+  /** The row's label, then that of the line's group. */
+  readonly label: string;
+  /** As printed: `Sep 28`, `Dec 9-15`, `Feb 19, May 27`, `TBA`. */
+  readonly text: string;
 }
 
 export interface CalendarPage {
-  /** From the heading: 2023 for `2023-2024`. */
-  firstYear?: number;
-  /** Fall, Winter, Spring. */
-  regular: CalendarColumns;
-  /** Summer session 1, the ten-week session, session 2; absent when the page has one table. */
-  summer?: CalendarColumns;
-  /** Every other row with a label and a number in a cell. */
-  lines: CalendarLine[];
+  /** From the page's heading, else from those of the columns: 2023 for `2023-2024`. */
+  readonly firstYear?: number;
+  /** Those that a column is headed with. */
+  readonly quarters: readonly Quarter[];
+  readonly entries: readonly CalendarEntry[];
+  /** Headings beside those of terms that name none. */
+  readonly unknown: readonly UnknownField[];
 }
 
-const LABELS = {
-  begins: /instruction begins/i,
-  ends: /instruction ends/i,
-  finals: /final examinations/i,
-} as const;
+const REQUIRED = [/instruction begins/i, /instruction ends/i, /final examinations/i];
 
 /**
  * Addresses of pages `2023-2024/quarterly23-24.html` that a page links to, as printed.
@@ -52,81 +42,133 @@ export function parseCalendarIndex(html: string): string[] {
 }
 
 /**
- * A year's page. Rows are found by their label: the first one is of the regular quarters, the last one of the summer.
- * @throws UpstreamBadResponse when a row is missing or the page is cut off
+ * A year's page. Columns are found by their headings, rows by their labels.
+ * @throws UpstreamBadResponse when no column is headed with a term, a row is missing or the page is cut off
  */
 export function parseCalendarPage(html: string): CalendarPage {
   const page = parsePage(html);
   const tables = page("table.calendartable");
   requireWhole(SYSTEM, "calendar table", tables);
   requireWhole(SYSTEM, "body", page("body"));
-  const rows: Row[] = tables
-    .find("tr")
-    .toArray()
-    .map((element) => ({
-      table: tables.index(page(element).closest("table.calendartable")),
-      cells: page(element)
-        .children("td, th")
-        .toArray()
-        .map((cell) => textOf(page(cell))),
-    }));
-  const labelled = (label: RegExp) => rows.filter(({ cells: [text = ""] }) => label.test(text));
-  const found = { begins: labelled(LABELS.begins), ends: labelled(LABELS.ends), finals: labelled(LABELS.finals) };
-  const columns = (at: 0 | -1): CalendarColumns => ({
-    begins: toCells(found.begins.at(at)),
-    ends: toCells(found.ends.at(at)),
-    finals: toCells(found.finals.at(at)),
-  });
-  const firstYear = page("h1, h2, title")
-    .toArray()
-    .map((element) => yearOf(textOf(page(element))))
-    .find(Boolean);
-  const hasSummer = Object.values(found).every((matches) => matches.length > 1);
+  const unknown = createUnknownFields();
+  const quarters = new Set<Quarter>();
+  const entries: CalendarEntry[] = [];
+  for (const { table, above } of tablesOf(page)) {
+    let columns = toColumns(above);
+    const outline: { indent: number; text: string }[] = [];
+    for (const row of gridOf(page, table)) {
+      const headed = readHeadings(page, row, columns);
+      if (headed) {
+        columns = headed;
+        for (const name of headed.unknown) unknown.add({ kind: "heading", place: "calendartable", name });
+      } else if (columns) entries.push(...readRow(page, row, columns, outline));
+      for (const { quarter } of columns?.terms.values() ?? []) quarters.add(quarter);
+    }
+  }
+  if (quarters.size === 0) throw new UpstreamBadResponse(SYSTEM, "no column of the page is headed with a term");
+  if (REQUIRED.some((words) => !entries.some(({ label }) => words.test(label))))
+    throw new UpstreamBadResponse(SYSTEM, "the page lacks a row of dates");
+  const firstYear = yearOfPage(page) ?? yearOfHeadings(entries);
   return {
     ...(firstYear === undefined ? {} : { firstYear }),
-    regular: columns(0),
-    ...(hasSummer ? { summer: columns(-1) } : {}),
-    lines: toLines(rows, new Set(Object.values(found).flat()), found.begins),
+    quarters: [...quarters],
+    entries,
+    unknown: unknown.list(),
   };
 }
 
-interface Row {
-  /** Which table of the page it stands in. */
-  readonly table: number;
-  /** The label, then the cells. */
-  readonly cells: readonly string[];
+interface Columns {
+  /** By column. */
+  readonly terms: ReadonlyMap<number, TermHeading>;
+  readonly labels: readonly number[];
+  readonly unknown: readonly string[];
 }
 
-function toCells(row: Row | undefined): CalendarCells {
-  if (!row || row.cells.length < 4) throw new UpstreamBadResponse(SYSTEM, "the page lacks a row of dates");
-  return cellsOf(row);
-}
+/** A table of one quarter has it above, and a label and a date in each row. */
+const toColumns = (above: TermHeading | undefined): Columns | undefined =>
+  above && { terms: new Map([[1, above]]), labels: [0], unknown: [] };
 
-const cellsOf = ({ cells }: Row): CalendarCells => [cells[1] ?? "", cells[2] ?? "", cells[3] ?? ""];
-
-const HEADING = /^(fall|winter|spring|summer)\b/i;
-
-/** A table's rows are of the terms that the heading above them names. Without a heading the table of the last `begins` is that of the summer. */
-function toLines(rows: readonly Row[], known: ReadonlySet<Row>, begins: readonly Row[]): CalendarLine[] {
-  const lines: CalendarLine[] = [];
-  let [table, isSummer] = [-1, false];
-  for (const row of rows) {
-    const {
-      cells: [label = ""],
-    } = row;
-    const cells = cellsOf(row);
-    if (row.table !== table) isSummer = row.table === begins.at(-1)?.table && row.table !== begins[0]?.table;
-    table = row.table;
-    if (cells.every((cell) => HEADING.test(cell))) isSummer = cells.every((cell) => /^summer/i.test(cell));
-    else if (label !== "" && cells.some((cell) => /\d/.test(cell)) && !known.has(row))
-      lines.push({ label, isSummer, cells });
+/** Each table, and the term that its caption or else the headings above it name. */
+function tablesOf(page: Page): { table: Element; above: TermHeading | undefined }[] {
+  const found: { table: Element; above: TermHeading | undefined }[] = [];
+  /** By level: a heading ends those of its level and below. */
+  let open: (TermHeading | undefined)[] = [];
+  for (const element of page("h1, h2, h3, h4, h5, h6, table.calendartable").toArray()) {
+    if (element.name !== "table") {
+      const level = Number(element.name.slice(1));
+      open = [...Array.from({ length: level }, (_, i) => open[i]), termOfHeading(textOf(page(element)))];
+    } else {
+      const caption = termOfHeading(textOf(page(element).children("caption")));
+      found.push({ table: element, above: caption ?? open.findLast((term) => term !== undefined) });
+    }
   }
-  return lines;
+  return found;
 }
 
-/** `2023-2024`, `2023-24`: one academic year, not a longer span. */
-function yearOf(heading: string): number | undefined {
-  const found = /\b(\d{4})\s*[-–]\s*(\d{4}|\d{2})\b/.exec(heading);
-  const first = Number(found?.[1]);
-  return found && (first + 1) % 100 === Number(found[2]) % 100 ? first : undefined;
+const DATE = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d|\bt\.?b\.?[ad]\b/i;
+
+/** The columns below a row of headings; undefined for a row of dates. */
+function readHeadings(page: Page, row: GridRow, above: Columns | undefined): Columns | undefined {
+  const texts = row.map((cell) => (cell ? textOf(page(cell)) : ""));
+  const terms = new Map(
+    texts.flatMap((text, column) => {
+      const term = termOfHeading(text);
+      return term ? [[column, term] as const] : [];
+    }),
+  );
+  const [[first = 0, term] = []] = terms;
+  if (!term || texts.some((text) => DATE.test(text))) return undefined;
+  // One heading over the whole table is that of the rows below.
+  if (new Set(row).size === 1) return toColumns(term);
+  // A label such as `Summer` that stands alone in its row heads rows, not columns.
+  if (above?.labels.includes(first) && terms.size === 1) return undefined;
+  const others = texts.flatMap((_, column) => (terms.has(column) ? [] : [column]));
+  const labels = others.filter((column) => texts[column] === texts[others[0] ?? 0]);
+  const unknown = others.flatMap((column) => (labels.includes(column) ? [] : (texts[column] ?? ""))).filter(Boolean);
+  return { terms, labels: labels.length > 0 ? labels : [row.length], unknown };
+}
+
+/** `outline` holds the labels of rows without dates above it that the row is further in than. */
+function readRow(
+  page: Page,
+  row: GridRow,
+  { terms, labels }: Columns,
+  outline: { indent: number; text: string }[],
+): CalendarEntry[] {
+  const named = [...new Set(labels.flatMap((column) => row[column] ?? []))];
+  const lines = named.map((cell) => linesOfCell(page, cell)).filter((own) => own.some(({ text }) => text !== ""));
+  const label = lines.at(-1) ?? [];
+  const before = lines.slice(0, -1).flatMap((own) => own.map(({ text }) => text).filter(Boolean));
+  const indent = label.find(({ text }) => text !== "")?.indent ?? 0;
+  while ((outline.at(-1)?.indent ?? -1) >= indent) outline.pop();
+  const headings = [...outline.map(({ text }) => text), ...before];
+  const cells = [...terms].flatMap(([column, term]) => {
+    const cell = row[column];
+    return cell && !named.includes(cell) ? [{ term, lines: linesOfCell(page, cell) }] : [];
+  });
+  if (label.length === 0 || cells.length === 0) return [];
+  if (cells.every((cell) => cell.lines.every(({ text }) => text === ""))) {
+    outline.push({ indent, text: [...before, ...label.map(({ text }) => text).filter(Boolean)].join(" ") });
+    return [];
+  }
+  const texts = labelLines(
+    label,
+    cells.map((cell) => cell.lines),
+  );
+  return cells.flatMap(({ term }, i) =>
+    (texts[i] ?? []).map((one) => ({ ...term, label: [...headings, one.label].join(" "), text: one.text })),
+  );
+}
+
+/** The academic year in the heading of the page. */
+const yearOfPage = (page: Page): number | undefined =>
+  page("h1, h2, title")
+    .toArray()
+    .map((element) => academicYearIn(textOf(page(element))))
+    .find(Boolean);
+
+/** The academic year that all headings with a year are of. */
+function yearOfHeadings(entries: readonly CalendarEntry[]): number | undefined {
+  const years = entries.flatMap(({ quarter, year }) => (year ? [Number(year) - (quarter === "Fall" ? 0 : 1)] : []));
+  return new Set(years).size === 1 ? years[0] : undefined;
 }

@@ -1,13 +1,14 @@
 /** Parses HTML pages: detects truncation, and extracts text as rendered. */
-import { load, type CheerioAPI } from "cheerio";
+import { type Cheerio, type CheerioAPI, load } from "cheerio";
 import { UpstreamBadResponse } from "../errors.ts";
 
 export type Page = CheerioAPI;
 const everything = (page: Page) => page("*");
 export type Elements = ReturnType<typeof everything>;
+export type Element = Extract<Elements extends Cheerio<infer Node> ? Node : never, { readonly tagName: string }>;
 
 /** Replaces `<br>` in the text: a character that does not occur in pages. */
-const LINE_BREAK = "\v";
+export const LINE_BREAK = "\v";
 
 /** Loads a page with source positions, which `requireWhole` needs. */
 export function parsePage(html: string): Page {

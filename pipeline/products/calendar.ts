@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { calendar, calendarDates, type TermDates } from "../contract/rows/calendar.ts";
 import type { Source } from "../contract/rows/source.ts";
+import { sumUnknown, type UnknownField } from "../contract/source-fields.ts";
 import { compareTerms, termName } from "../contract/vocabulary.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import { UpstreamBadResponse } from "../errors.ts";
@@ -16,7 +17,7 @@ import { parseCalendarIndex, parseCalendarPage } from "../parse/calendar-html.ts
 import { readCalendarCsv, walkCalendar } from "../sources/calendar.ts";
 import { isDue, crawlSource, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { outOfOrder } from "./guard/calendar-order.ts";
-import { remember } from "./guard/causes.ts";
+import { noteUnknown, remember } from "./guard/causes.ts";
 import { reasonsFor, type StagedRows } from "./guard/field-guard.ts";
 import { refusalOf, refuse } from "./guard/refusals.ts";
 import { readSoundRows, writeRows } from "./rows.ts";
@@ -63,7 +64,7 @@ export const calendarStep: ProductStep = {
   },
 };
 
-type PrintedDates = Parameters<typeof toCalendarDates>[0];
+type PrintedDates = Parameters<typeof toCalendarDates>[0] & { readonly unknown: readonly UnknownField[] };
 
 /** A term whose dates are out of order keeps its published ones, and that is damage. */
 function inOrder(
@@ -95,6 +96,8 @@ async function stageDates(context: RunContext, pages: readonly PrintedDates[], t
   const part = { table: "calendar_dates", partition: {} } as const;
   const what = "the dates of the calendar,";
   const printed = pages.flatMap((page) => toCalendarDates(page, tally));
+  const unknown = sumUnknown(pages);
+  noteUnknown(context, { part, what: "the calendar", unknown }, tally);
   const rows = mergeDates(await readSoundRows(context, calendarDates), printed);
   if (rows.length === 0) {
     staging.remove("calendar_dates", {});
@@ -108,6 +111,7 @@ async function stageDates(context: RunContext, pages: readonly PrintedDates[], t
     published: part,
     from: "rows_calendar_dates",
     sha256,
+    unknown,
     rows: {},
   };
   const refusal = refusalOf(context, await reasonsFor(context, staged, tally), tally);
@@ -116,7 +120,7 @@ async function stageDates(context: RunContext, pages: readonly PrintedDates[], t
     return 0;
   }
   staging.put(file);
-  remember(context, part, []);
+  remember(context, part, unknown);
   return printed.length;
 }
 

@@ -26,7 +26,7 @@ const term = z.object({
   instructionEnd: nullable(bounds.instructionEnd),
   finalsStart: nullable(bounds.finalsStart),
   finalsEnd: nullable(bounds.finalsEnd),
-  dates: z.array(z.object(date)).describe("holidays and all other dates of the term, by `firstDay`"),
+  dates: z.array(z.object(date)).describe("holidays and all other dates of the term, by their first known day"),
 });
 
 const FALL = {
@@ -62,7 +62,7 @@ export const calendarEndpoint: Endpoint = defineEndpoint({
   origin(values, { snapshot }, page) {
     const terms = sql`SELECT year, quarter, instructionStart, instructionEnd, finalsStart, finalsEnd, coalesce(dates, []) AS dates
       FROM calendar FULL JOIN (
-        SELECT year, quarter, list({event: event, kind: kind, firstDay: firstDay, lastDay: lastDay} ORDER BY firstDay, event) AS dates
+        SELECT year, quarter, list({event: event, kind: kind, firstDay: firstDay, lastDay: lastDay} ORDER BY coalesce(firstDay, lastDay), lastDay, event) AS dates
         FROM calendar_dates GROUP BY year, quarter
       ) USING (year, quarter)
       ${where(conditionsOf(filters, values, published))} ORDER BY year DESC, ${constant(quarterRank)} DESC ${inPage(page)}`;

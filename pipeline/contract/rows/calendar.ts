@@ -33,13 +33,15 @@ export const calendarDates = defineTable({
     kind: z
       .enum(EVENT_KINDS)
       .describe(
-        "what the line is about, by its words: `holiday`, `enrollment`, `schedule` (of classes), `deadline`, `term` (begins or ends) or `other`",
+        "what the line is about, by its words: `holiday` (days without classes, recesses and breaks included), `enrollment`, `schedule` (of classes), `deadline`, `term` (begins or ends) or `other`",
       ),
-    firstDay: day().describe("the day, or the first of several"),
-    lastDay: day().describe("the last day; the same as `firstDay` where it is one day"),
+    firstDay: day().nullable().describe("the day, or the first of several; NULL where only the last is known"),
+    lastDay: day()
+      .nullable()
+      .describe("the last day, the same as `firstDay` where it is one day; NULL where only the first is known"),
   }),
   partitionedBy: [],
   sortedBy: ["firstDay", "year", "quarter", "event"],
-  key: ["year", "quarter", "event", "firstDay"],
+  key: ["year", "quarter", "event", "firstDay", "lastDay"],
 });
 export type CalendarDate = RowOf<typeof calendarDates>;

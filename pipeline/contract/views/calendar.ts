@@ -30,11 +30,12 @@ export const weekOfTerm: View = {
 export const holidays: View = {
   name: "holidays",
   about:
-    "one row a term, holiday and day of it, as the academic calendar names them; terms that overlap share holidays",
+    "one row a term, holiday or break and known day of it, as the academic calendar names them; terms that overlap share holidays",
   tables: [calendarDates.name],
   select: `SELECT year, quarter, date, isodow(date)::INTEGER AS weekday, event
-    FROM (SELECT year, quarter, event, firstDay + unnest(range(lastDay - firstDay + 1))::INTEGER AS date
-      FROM ${calendarDates.name} WHERE kind = 'holiday')`,
+    FROM (SELECT year, quarter, event, first + unnest(range(last - first + 1))::INTEGER AS date
+      FROM (SELECT year, quarter, event, coalesce(firstDay, lastDay) AS first, coalesce(lastDay, firstDay) AS last
+        FROM ${calendarDates.name} WHERE kind = 'holiday'))`,
   descriptions: {
     ...descriptionsOf(calendarDates),
     date: "the day",

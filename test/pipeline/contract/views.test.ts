@@ -72,6 +72,7 @@ const calendar = [
 const calendarDates: CalendarDate[] = (
   [
     ["Thanksgiving Holiday", "holiday", "2024-11-28", "2024-11-29"],
+    ["A Flood", "holiday", "2024-12-02", null],
     ["Veterans Day Holiday", "holiday", "2024-11-11", "2024-11-11"],
     ["Enrollment begins", "enrollment", "2024-05-20", "2024-05-31"],
     ["Last day to drop", "deadline", "2024-10-11", "2024-10-11"],
@@ -236,6 +237,8 @@ it("holidays day by day; dates of registration", async () => {
     ["2024-11-11", 1, "Veterans Day Holiday"],
     ["2024-11-28", 4, "Thanksgiving Holiday"],
     ["2024-11-29", 5, "Thanksgiving Holiday"],
+    // Of an open one the day that is known.
+    ["2024-12-02", 1, "A Flood"],
   ]);
   const registration = await rowsOf("SELECT kind, event, firstDay, lastDay FROM registration_dates ORDER BY firstDay");
   expect(registration.map((row) => Object.values(row))).toEqual([

@@ -1,18 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { type PrintedColumns, toTermDates } from "../../../pipeline/normalize/calendar.ts";
+import { toTermDates } from "../../../pipeline/normalize/calendar.ts";
 import { toLarcCourses } from "../../../pipeline/normalize/larc.ts";
+import type { Quarter } from "../../../pipeline/contract/vocabulary.ts";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 
 describe("calendar", () => {
-  const columns = (begins: string, ends: string, finals: string): PrintedColumns => ({
-    begins: [begins, "TBA", "TBA"],
-    ends: [ends, "TBA", "TBA"],
-    finals: [finals, "TBA", "TBA"],
-  });
-  const fall = (begins: string, ends: string, finals: string) => {
+  const entries = (quarter: Quarter, ...texts: [begins: string, ends: string, finals: string]) =>
+    ["Instruction begins", "Instruction ends", "Final examinations"].map((label, i) => ({
+      ...{ quarter, label },
+      text: texts[i] ?? "",
+    }));
+  const fall = (...texts: [begins: string, ends: string, finals: string]) => {
     const tally = createTally("calendar");
+    const all = [...entries("Fall", ...texts), ...entries("Winter", "TBA", "", "to be announced by May 1")];
     return {
-      row: toTermDates({ firstYear: 2023, regular: columns(begins, ends, finals) }, tally)[0],
+      row: toTermDates({ firstYear: 2023, quarters: ["Fall", "Winter", "Spring"], entries: all }, tally)[0],
       report: tally.report("published", 0),
     };
   };
@@ -42,30 +44,28 @@ describe("calendar", () => {
   });
 
   test("Fall is in the first year, all others in the second", () => {
-    const both: PrintedColumns = {
-      begins: ["Sep 1", "Sep 2", "Sep 3"],
-      ends: ["Oct 1", "Oct 2", "Oct 3"],
-      finals: ["Nov 1", "Nov 2", "Nov 3"],
-    };
-    const rows = toTermDates({ firstYear: 2023, regular: both, summer: both }, createTally("calendar"));
+    const quarters = ["Fall", "Winter", "Spring", "Summer1", "Summer10wk", "Summer2"] as const;
+    const all = quarters.flatMap((quarter, i) => entries(quarter, `Sep ${i + 1}`, `Oct ${i + 1}`, `Nov ${i + 1}`));
+    const rows = toTermDates({ firstYear: 2023, quarters, entries: all }, createTally("calendar"));
     expect(rows.map(({ year, quarter, instructionStart }) => [year, quarter, instructionStart])).toEqual([
       ["2023", "Fall", "2023-09-01"],
       ["2024", "Winter", "2024-09-02"],
       ["2024", "Spring", "2024-09-03"],
-      ["2024", "Summer1", "2024-09-01"],
-      ["2024", "Summer10wk", "2024-09-02"],
-      ["2024", "Summer2", "2024-09-03"],
+      ["2024", "Summer1", "2024-09-04"],
+      ["2024", "Summer10wk", "2024-09-05"],
+      ["2024", "Summer2", "2024-09-06"],
     ]);
   });
 
-  test("TBA throughout: not yet, which is noted; a date missing, impossible or out of order: dropped by name", () => {
+  test("TBA throughout: not yet, which is noted; a date missing or impossible: dropped by name", () => {
     expect(fall("TBA", "TBA", "").report).toMatchObject({ kept: 0, dropped: [], noted: [{ count: 3 }] });
     for (const [begins, ends, finals] of [
       ["Sep 28", "Dec 8", "TBA"],
       ["Sep 31", "Dec 8", "Dec 9"],
       ["Xyz 28", "Dec 8", "Dec 9"],
-      ["Dec 8", "Sep 28", "Dec 9"],
       ["Sep 28", "Dec 8", "Dec 15-9"],
+      ["Sep 28", "Dec 8", "Dec 9 –"],
+      ["until Sep 28", "Dec 8", "Dec 9"],
     ] as const) {
       const { row, report } = fall(begins, ends, finals);
       expect(row).toBeUndefined();

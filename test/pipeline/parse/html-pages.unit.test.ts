@@ -11,8 +11,8 @@ const page = (body: string) =>
   `<!DOCTYPE html>\n<html><head><title>Page</title></head>\n<body>\n${body}\n</body>\n</html>\n`;
 const row = (label: string, ...cells: string[]) =>
   `<tr><td>${label}</td>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
-const table = (...cells: string[]) =>
-  `<table class="calendartable">${row("Instruction begins", ...cells)}${row("Instruction ends", ...cells)}${row("Final examinations", ...cells)}</table>`;
+const table = (terms: string[], ...cells: string[]) =>
+  `<table class="calendartable">${row("", ...terms)}${row("Instruction begins", ...cells)}${row("Instruction ends", ...cells)}${row("Final examinations", ...cells)}</table>`;
 
 const PAGES: [name: string, parse: (html: string) => unknown, html: string][] = [
   [
@@ -70,7 +70,9 @@ const PAGES: [name: string, parse: (html: string) => unknown, html: string][] = 
   [
     "calendar",
     parseCalendarPage,
-    page(`<h1>2023-2024 Calendar</h1>${table("Sep 28", "Jan 8", "Apr 1")}${table("Jun 24", "Jun 24", "Aug 5")}`),
+    page(
+      `<h1>2023-2024 Calendar</h1>${table(["Fall", "Winter", "Spring"], "Sep 28", "Jan 8", "Apr 1")}${table(["Summer Session I", "Summer 10WK"], "Jun 24", "Jun 24")}`,
+    ),
   ],
   [
     "tutorials",
@@ -122,6 +124,7 @@ describe("shape checks", () => {
     ["schools", parseSchoolsIndex, '<div id="textcontainer"></div>'],
     ["prerequisite form", parsePrerequisiteForm, '<select name="dept"><option value="">Select</option></select>'],
     ["calendar", parseCalendarPage, '<table class="calendartable"></table>'],
+    ["a calendar without headings", parseCalendarPage, table([], "Sep 28", "Jan 8", "Apr 1")],
   ])("%s: an empty list is a bad answer", (_, parse, body) => {
     expect(() => parse(page(body))).toThrow(UpstreamBadResponse);
   });

@@ -1,6 +1,5 @@
-/** The pages of prerequisites, calendars and tutorials: what their rows and headings are read as. */
+/** The pages of prerequisites and tutorials: what their rows and headings are read as. */
 import { expect, test } from "vitest";
-import { parseCalendarPage } from "../../../pipeline/parse/calendar-html.ts";
 import { parseLarcPage } from "../../../pipeline/parse/larc-html.ts";
 import { parsePrerequisiteTable } from "../../../pipeline/parse/prerequisites-html.ts";
 
@@ -15,15 +14,6 @@ test("prerequisite rows have exactly three cells; a break in a cell is a blank",
     { course: "MATH 2B", title: "B", requirement: "( MATH 2A OR MATH 5A ) AND MATH 1" },
     { course: "MATH 3", title: "C", requirement: "" },
   ]);
-});
-
-test("a calendar with one table has no summer; its rows are not read twice", () => {
-  const cells = "<td>Sep 28</td><td>Jan 8</td><td>Apr 1</td>";
-  const rows = ["Instruction begins", "Instruction ends", "Final examinations"].map(
-    (label) => `<tr><td>${label}</td>${cells}</tr>`,
-  );
-  const calendar = page(`<table class="calendartable">${rows.join("")}</table>`);
-  expect(parseCalendarPage(calendar).summer).toBeUndefined();
 });
 
 test.each([

@@ -10,14 +10,20 @@ const days = (year: string) => ({
   ...{ finalsStart: `${year}-12-05`, finalsEnd: `${year}-12-11` },
 });
 const UNKNOWN = { instructionStart: null, instructionEnd: null, finalsStart: null, finalsEnd: null };
-const date = (event: string, firstDay: string, lastDay = firstDay) => ({
+const date = (event: string, firstDay: string | null, lastDay: string | null = firstDay) => ({
   ...{ event, kind: "holiday" as const },
   ...{ firstDay, lastDay },
 });
 const THANKSGIVING = date("Thanksgiving Holiday", "2026-11-26", "2026-11-27");
 const VETERANS = date("Veterans' Day", "2026-11-11");
 const ELECTION = date("An Election", "2026-11-11");
-const FALL_2026 = { year: "2026", quarter: "Fall", ...days("2026"), dates: [ELECTION, VETERANS, THANKSGIVING] };
+/** Bounds that are not known. */
+const UNTIL = date("A Strike", null, "2026-10-02");
+const FROM = date("A Flood", "2026-10-02", null);
+const FALL_2026 = {
+  ...{ year: "2026", quarter: "Fall", ...days("2026") },
+  dates: [UNTIL, FROM, ELECTION, VETERANS, THANKSGIVING],
+};
 
 let folder: Awaited<ReturnType<typeof openFolder>>;
 const apps: OpenedApp[] = [];
@@ -48,6 +54,8 @@ beforeAll(async () => {
       { year: "2026", quarter: "Fall", ...THANKSGIVING },
       { year: "2026", quarter: "Fall", ...VETERANS },
       { year: "2026", quarter: "Fall", ...ELECTION },
+      { year: "2026", quarter: "Fall", ...FROM },
+      { year: "2026", quarter: "Fall", ...UNTIL },
       { year: "2027", quarter: "Winter", ...date("Presidents' Day", "2027-02-15") },
     ],
   });

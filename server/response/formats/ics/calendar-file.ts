@@ -10,7 +10,8 @@ import { withTables } from "../../origin.ts";
 import type { RequestQuery } from "../../query.ts";
 import { totalOf } from "../export.ts";
 import { fileHeaders } from "../format.ts";
-import { eventsOf, noteOfUntimed, SHOWN_FIELDS, type ShownSection, TIME_ZONE } from "./events.ts";
+import { noteOfAbsent } from "./absent-classes.ts";
+import { type Absence, daysOfTerm, eventsOf, SHOWN_FIELDS, type ShownSection, TIME_ZONE } from "./events.ts";
 import { component, line, text } from "./lines.ts";
 
 /** Changes of what an event shows. */
@@ -28,16 +29,17 @@ export async function toCalendarFile(
   const [texts = []] = await pool.columns(rows, { ...OVER_FILES, signal: context.signal() });
   const sections = (texts as string[]).map((row) => JSON.parse(row) as ShownSection);
   const [first] = sections;
-  const { dates, sequences } = first
+  const { sequences, ...term } = first
     ? await readTerm(context, { year: first.year, quarter: first.quarter })
-    : { dates: undefined, sequences: new Map<string, number>() };
+    : UNKNOWN;
   const at = origin.live ? context.now : new Date(snapshot.generation.manifest.createdAt);
-  const untimed: ShownSection[] = [];
+  const absent: { section: ShownSection; absence: Absence }[] = [];
   const events = sections.flatMap((section) => {
-    const made = eventsOf(section, { dates, at, sequence: sequences.get(section.sectionCode) ?? 0 });
-    if (made.length === 0 && !section.cancelled) untimed.push(section);
-    return made;
+    const made = eventsOf(section, { ...term, at, sequence: sequences.get(section.sectionCode) ?? 0 });
+    if (made.absence) absent.push({ section, absence: made.absence });
+    return made.events;
   });
+  const note = first ? noteOfAbsent(absent, first) : "";
   const name = text(first ? `Sections of ${first.quarter} ${first.year}` : "Sections");
   const file = component("VCALENDAR", [
     line("VERSION", "2.0"),
@@ -45,7 +47,7 @@ export async function toCalendarFile(
     line("CALSCALE", "GREGORIAN"),
     line("NAME", name),
     line("X-WR-CALNAME", name),
-    ...(untimed.length > 0 ? [line("DESCRIPTION", text(`Without a time: ${noteOfUntimed(untimed)}`))] : []),
+    ...(note === "" ? [] : [line("DESCRIPTION", text(note))]),
     line("REFRESH-INTERVAL;VALUE=DURATION", "PT1H"),
     line("X-PUBLISHED-TTL", "PT1H"),
     TIME_ZONE,
@@ -64,17 +66,26 @@ export async function toCalendarFile(
 
 interface TermParts {
   readonly dates: TermDates | undefined;
+  readonly days: ReturnType<typeof daysOfTerm>;
   /** By section code. */
   readonly sequences: ReadonlyMap<string, number>;
 }
 
-/** What the snapshot knows of the term besides its sections. */
+const UNKNOWN: TermParts = { dates: undefined, days: [], sequences: new Map() };
+
+/** What the snapshot knows of the term besides its sections. Holidays that another term's column names count too: summer sessions share them. */
 async function readTerm({ pool, snapshot: { generation } }: EndpointContext, term: Term): Promise<TermParts> {
   const calendar = jsonObject(["year", "quarter", "instructionStart", "instructionEnd", "finalsStart", "finalsEnd"]);
-  const [[[dates] = []], [codes = [], counts = []]] = await Promise.all([
+  const [[[json] = []], [holidays = []], [codes = [], counts = []]] = await Promise.all([
     pool.columns(
       sql`${withTables(generation, { reads: [{ table: "calendar" }] })} SELECT ${constant(calendar)}::VARCHAR
         FROM calendar WHERE year = ${term.year} AND quarter = ${term.quarter}`,
+      OVER_FILES,
+    ),
+    pool.columns(
+      sql`${withTables(generation, { reads: [{ table: "calendar" }, { table: "calendar_dates" }] })}
+        SELECT DISTINCT date::VARCHAR FROM holidays JOIN calendar AS c ON date BETWEEN c.instructionStart AND c.instructionEnd
+        WHERE c.year = ${term.year} AND c.quarter = ${term.quarter}`,
       OVER_FILES,
     ),
     pool.columns(
@@ -84,8 +95,10 @@ async function readTerm({ pool, snapshot: { generation } }: EndpointContext, ter
       OVER_FILES,
     ),
   ]);
+  const dates = json === undefined ? undefined : (JSON.parse(json as string) as TermDates);
   return {
-    dates: dates === undefined ? undefined : (JSON.parse(dates as string) as TermDates),
+    dates,
+    days: dates ? daysOfTerm(dates, new Set(holidays as string[])) : [],
     sequences: new Map((codes as string[]).map((code, i) => [code, counts[i] as number])),
   };
 }

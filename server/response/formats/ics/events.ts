@@ -23,9 +23,19 @@ export const SHOWN_FIELDS = [
 ] as const satisfies readonly (keyof Section)[];
 export type ShownSection = Pick<Section, (typeof SHOWN_FIELDS)[number]>;
 
+interface TermDay {
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+  /** Sunday = 0. */
+  readonly weekday: number;
+  readonly isHoliday: boolean;
+}
+
 interface Occasion {
   /** Undefined for a term that the calendar does not know. */
   readonly dates: TermDates | undefined;
+  /** Its days of instruction, in order. */
+  readonly days: readonly TermDay[];
   /** When the data is from. */
   readonly at: Date;
   /** How often what an event shows of the section has changed. */
@@ -59,8 +69,13 @@ const ICS_DAYS = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"] as const;
 const weekdaysIn = (days: string): number[] =>
   [...new Set(days.match(/Su|M|Tu|W|Th|F|Sa/g))].map((day) => DAYS.indexOf(day as (typeof DAYS)[number]));
 
-/** Of a day `YYYY-MM-DD`. */
-const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay();
+/** The days of instruction of a term. */
+export function daysOfTerm({ instructionStart, instructionEnd }: TermDates, holidays: ReadonlySet<string>): TermDay[] {
+  const days: TermDay[] = [];
+  for (let day = instructionStart; day <= instructionEnd; day = nextDay(day))
+    days.push({ day, weekday: new Date(`${day}T00:00:00Z`).getUTCDay(), isHoliday: holidays.has(day) });
+  return days;
+}
 
 const two = (value: number) => String(value).padStart(2, "0");
 const minutes = ({ hour, minute }: Time): number => hour * 60 + minute;
@@ -75,22 +90,39 @@ interface Span {
   readonly day: string;
   readonly startTime: Time;
   readonly endTime: Time;
-  /** Weekdays on which it is repeated until the last day of instruction. */
-  readonly weekly?: { readonly days: readonly number[]; readonly until: string };
+  /** Weekdays on which it is repeated until the last day of instruction, and days on which it is not. */
+  readonly weekly?: { readonly days: readonly number[]; readonly until: string; readonly except: readonly string[] };
 }
 
-/** From the first meeting day of the term on; undefined where days or times are to be announced, or no such day lies in the term. */
-function spanOfMeeting(
-  { timeIsTBA, days, startTime, endTime }: Section["meetings"][number],
-  dates: TermDates | undefined,
-): Span | undefined {
-  if (!dates || timeIsTBA || !startTime || !endTime || minutes(endTime) <= minutes(startTime)) return undefined;
-  const weekdays = weekdaysIn(days ?? "");
-  if (weekdays.length === 0) return undefined;
-  let day = dates.instructionStart;
-  while (!weekdays.includes(weekdayOf(day))) day = nextDay(day);
-  if (day > dates.instructionEnd) return undefined;
-  return { day, startTime, endTime, weekly: { days: weekdays, until: dates.instructionEnd } };
+type Meeting = Section["meetings"][number];
+type TimedMeeting = Meeting & { readonly startTime: Time; readonly endTime: Time };
+
+const isTimed = (meeting: Meeting): meeting is TimedMeeting => {
+  const { timeIsTBA, startTime, endTime } = meeting;
+  return !timeIsTBA && startTime !== null && endTime !== null && minutes(endTime) > minutes(startTime);
+};
+
+/** From the first day of the term on which it meets; undefined where days or times are to be announced, or no such day lies in the term. */
+function spanOfMeeting(meeting: Meeting, { dates, days }: Occasion): Span | undefined {
+  if (!dates || !isTimed(meeting)) return undefined;
+  const weekdays = weekdaysIn(meeting.days ?? "");
+  const own = days.filter(({ weekday }) => weekdays.includes(weekday));
+  const first = own.find(({ isHoliday }) => !isHoliday)?.day;
+  if (first === undefined) return undefined;
+  const except = own.filter(({ day, isHoliday }) => day > first && isHoliday).map(({ day }) => day);
+  const { startTime, endTime } = meeting;
+  return { day: first, startTime, endTime, weekly: { days: weekdays, until: dates.instructionEnd, except } };
+}
+
+/** Why no class of a section is in the file: what is not known of it, or the term has no such day. */
+export const ABSENCES = ["time", "weekdays", "dates", "days"] as const;
+export type Absence = (typeof ABSENCES)[number];
+
+function absenceOf({ meetings }: ShownSection, dates: TermDates | undefined): Absence {
+  const timed = meetings.filter(isTimed);
+  if (timed.length === 0) return "time";
+  if (timed.every(({ days }) => weekdaysIn(days ?? "").length === 0)) return "weekdays";
+  return dates ? "days" : "dates";
 }
 
 function spanOfFinal(
@@ -102,14 +134,15 @@ function spanOfFinal(
   return { day: `${year}-${two(month + 1)}-${two(day)}`, startTime, endTime };
 }
 
-const nameOf = ({ deptCode, courseNumber, sectionType, sectionNum }: ShownSection): string =>
+export const nameOf = ({ deptCode, courseNumber, sectionType, sectionNum }: ShownSection): string =>
   `${deptCode} ${courseNumber} ${sectionType} ${sectionNum}`;
 
 const placesOf = (bldg: readonly string[] | null): string => (bldg ?? []).filter((place) => place !== "TBA").join(", ");
 
-/** The events of a section, each a VEVENT; none where no time is known. */
-export function eventsOf(section: ShownSection, { dates, at, sequence }: Occasion): string[] {
+/** The classes of a section and its final, each a VEVENT, and why it has no class where it has none. */
+export function eventsOf(section: ShownSection, occasion: Occasion): { events: string[]; absence?: Absence } {
   const { year, quarter, sectionCode, courseTitle, instructors, units, meetings, finalExam, cancelled } = section;
+  const { dates, at, sequence } = occasion;
   const description = [
     cancelled ? "Cancelled" : "",
     courseTitle,
@@ -124,6 +157,7 @@ export function eventsOf(section: ShownSection, { dates, at, sequence }: Occasio
       line(`DTSTART;TZID=${CAMPUS_TIME_ZONE}`, local(span.day, span.startTime)),
       line(`DTEND;TZID=${CAMPUS_TIME_ZONE}`, local(span.day, span.endTime)),
       ...(span.weekly ? [line("RRULE", toRule(span.weekly))] : []),
+      ...(span.weekly?.except ?? []).map((day) => line(`EXDATE;TZID=${CAMPUS_TIME_ZONE}`, local(day, span.startTime))),
       line("SUMMARY", text(title)),
       ...(places === "" ? [] : [line("LOCATION", text(places))]),
       line("DESCRIPTION", text(description.filter(Boolean).join("\n"))),
@@ -131,11 +165,13 @@ export function eventsOf(section: ShownSection, { dates, at, sequence }: Occasio
       line("TRANSP", cancelled ? "TRANSPARENT" : "OPAQUE"),
     ]);
   const weekly = meetings.flatMap((meeting, i) => {
-    const span = spanOfMeeting(meeting, dates);
+    const span = spanOfMeeting(meeting, occasion);
     return span ? [event(String(i), span, nameOf(section), placesOf(meeting.bldg))] : [];
   });
   const final = spanOfFinal(finalExam, dates?.finalsStart.slice(0, 4) ?? year);
-  return final ? [...weekly, event("final", final, `${nameOf(section)} final`, placesOf(finalExam.bldg))] : weekly;
+  const finals = final ? [event("final", final, `${nameOf(section)} final`, placesOf(finalExam.bldg))] : [];
+  const events = [...weekly, ...finals];
+  return weekly.length > 0 ? { events } : { events, absence: absenceOf(section, dates) };
 }
 
 /** UNTIL is in UTC where DTSTART has a time zone (RFC 5545 section 3.3.10): the last second of the day on campus. */
@@ -143,7 +179,3 @@ function toRule({ days, until }: Required<Span>["weekly"]): string {
   const end = new Date(startOfCampusDay(nextDay(until)).getTime() - 1000);
   return `FREQ=WEEKLY;UNTIL=${utc(end)};BYDAY=${days.map((day) => ICS_DAYS[day]).join(",")}`;
 }
-
-/** Sections that are not cancelled and of which no meeting has a time: nothing of them is in the calendar but this note. */
-export const noteOfUntimed = (sections: readonly ShownSection[]): string =>
-  sections.map((section) => `${nameOf(section)} (${section.sectionCode})`).join(", ");

@@ -47,6 +47,10 @@ export const weekBlocks = <S extends Planned>(sections: readonly S[]): Block<S>[
     }),
   );
 
+/** Whether a meeting has a time, be it without days. */
+export const hasTime = ({ meetings }: Planned): boolean =>
+  meetings.some(({ timeIsTBA, startTime, endTime }) => !timeIsTBA && startTime && endTime);
+
 /** Finals with a date and a time. `year` is that of the term. */
 export const finalBlocks = <S extends Planned>(sections: readonly S[], year: string): Block<S>[] =>
   sections.flatMap((section) => {

@@ -30,7 +30,9 @@ export function PlanActions({ term, codes }: { term: string; codes: readonly str
         Print
       </button>
       {!hasDates && (
-        <p class="quiet">The first and last day of {termTitle(term)} are not known: the calendar has finals only.</p>
+        <p class="quiet">
+          The first and last day of {termTitle(term)} are not known yet: the calendar file has finals only.
+        </p>
       )}
     </div>
   );

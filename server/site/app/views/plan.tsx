@@ -11,7 +11,8 @@ import { Follow } from "../parts/follow.tsx";
 import { LoadingPart } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 import { AddByCode } from "../plan/add-by-code.tsx";
-import { totalUnits } from "../plan/clashes.ts";
+import { hasTime, totalUnits } from "../plan/clashes.ts";
+import { NoClasses } from "../plan/no-classes.tsx";
 import { PlanActions } from "../plan/plan-actions.tsx";
 import { PlanList } from "../plan/plan-list.tsx";
 import { dateName, fullName, type PlanProblems, problemsOf, weekdayName } from "../plan/problems.ts";
@@ -126,24 +127,30 @@ function Plan({ term, codes, isMine, sections, reload }: PlanProps) {
   const problems = problemsOf(sections, year);
   const { week, finals, clashes, finalClashes } = problems;
   const missing = codes.filter((code) => !sections.some(({ sectionCode }) => sectionCode === code));
-  const untimed = sections.filter(
+  const unplaced = sections.filter(
     (section) => !section.isCancelled && !week.some((block) => block.section === section),
   );
+  const [untimed, dayless] = [unplaced.filter((one) => !hasTime(one)), unplaced.filter(hasTime)];
   return (
     <>
-      <Verdict sections={sections} problems={problems} hasUntimed={untimed.length > 0} />
+      <Verdict sections={sections} problems={problems} hasUntimed={unplaced.length > 0} />
       <PlanActions term={term} codes={codes} />
       <div class="plan-columns">
         <div>
           <h2>Week</h2>
-          {week.length === 0 ? (
-            <p class="quiet">No meeting of these sections has a time yet.</p>
-          ) : (
+          {week.length > 0 && (
             <TimeGrid label="Week" blocks={week} dayName={weekdayName} clashing={clashing(clashes)} from={8} to={22} />
           )}
-          {untimed.length > 0 && week.length > 0 && (
+          {week.length === 0 && dayless.length === 0 && (
+            <p class="quiet">No meeting of these sections has a time yet.</p>
+          )}
+          {untimed.length > 0 && (week.length > 0 || dayless.length > 0) && (
             <p class="quiet">Without a time: {untimed.map(fullName).join(", ")}.</p>
           )}
+          {dayless.length > 0 && (
+            <p class="quiet">With a time, but without days of the week: {dayless.map(fullName).join(", ")}.</p>
+          )}
+          <NoClasses term={term} />
           <h2>Finals</h2>
           {finals.length === 0 ? (
             <p class="quiet">No final of these sections has a time.</p>

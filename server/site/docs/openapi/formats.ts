@@ -41,7 +41,7 @@ export function toFormats(endpoint: Endpoint): Record<string, { readonly schema:
           schema: {
             type: "string",
             description:
-              "an iCalendar file (RFC 5545): the meetings of each section, weekly from its first meeting day to the last day of instruction, and its final; cancelled sections with `STATUS:CANCELLED`, sections without a time only named in `DESCRIPTION`. `UID` is made of term, section code and number of the meeting, `SEQUENCE` counts the published changes of what an event shows",
+              "an iCalendar file (RFC 5545): the meetings of each section, weekly from its first meeting day to the last day of instruction, without the holidays and breaks of the academic calendar, and its final; cancelled sections with `STATUS:CANCELLED`; sections of which it has no class are named in `DESCRIPTION`, with the reason. `UID` is made of term, section code and number of the meeting, `SEQUENCE` counts the published changes of what an event shows",
           },
         },
       }

@@ -2,13 +2,14 @@
 import ICAL from "ical.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Change } from "../../../../pipeline/contract/rows/change.ts";
-import type { TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
+import type { CalendarDate, TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
 import type { Meeting, Section } from "../../../../pipeline/contract/rows/section.ts";
 import { openFolder, run } from "../../../support/whole-run.ts";
 import { openApp, type OpenedApp } from "../../../support/published/opened-app.ts";
 import { changeRow } from "../../../support/published/published-changes.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { headingsOf, meeting, sectionRow, tba } from "../../../support/worlds/section-rows.ts";
+import { eventsByHand } from "./expand-calendar.ts";
 import { seenByCampus, eventsIn, occurrencesOf, type ReadEvent } from "./read-calendar.ts";
 
 /** A Thursday to a Friday; daylight saving time ends on November 3. */
@@ -20,6 +21,11 @@ const FALL: TermDates = {
   finalsStart: "2024-12-07",
   finalsEnd: "2024-12-13",
 };
+
+/** `YYYY-MM-DD`. */
+function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+}
 
 const final: Section["finalExam"] = {
   examStatus: "SCHEDULED_FINAL",
@@ -41,7 +47,35 @@ const sections = [
   sectionRow({ sectionCode: "10002", sectionNum: "B", cancelled: true, meetings: [meeting("MWF", "9:00", "9:50")] }),
   sectionRow({ sectionCode: "10003", sectionNum: "C", cancelled: true, meetings: [tba()] }),
   sectionRow({ sectionCode: "20000", deptCode: "ART", year: "2031", meetings: [meeting("M", "9:00", "9:50")] }),
+  sectionRow({ sectionCode: "20001", deptCode: "ART", year: "2031", meetings: [tba()], finalExam: final }),
+  // Their first meeting, several of their meetings, and all of them are on days without classes.
+  sectionRow({ sectionCode: "30000", deptCode: "MUSIC", meetings: [meeting("Th", "23:00", "24:10")] }),
+  sectionRow({ sectionCode: "30001", deptCode: "MUSIC", sectionNum: "B", meetings: [meeting("MWF", "8:00", "8:50")] }),
+  sectionRow({ sectionCode: "30002", deptCode: "MUSIC", sectionNum: "C", meetings: [meeting("Su", "8:00", "8:50")] }),
+  sectionRow({ sectionCode: "30003", deptCode: "MUSIC", sectionNum: "D", meetings: [meeting(null, "8:00", "8:50")] }),
+  sectionRow({ sectionCode: "30004", deptCode: "MUSIC", sectionNum: "E", meetings: [tba()], finalExam: final }),
 ];
+const holiday = (firstDay: string | null, lastDay = firstDay, quarter: "Fall" | "Summer2" = "Fall"): CalendarDate => ({
+  ...{ year: "2024", quarter, event: `Holiday ${firstDay}`, kind: "holiday", firstDay, lastDay },
+});
+const calendar_dates: CalendarDate[] = [
+  holiday("2024-09-26"),
+  holiday("2024-11-11"),
+  holiday("2024-11-27", "2024-11-29"),
+  // A bound that is not known; another term's; one that goes beyond the term.
+  holiday("2024-12-04", null),
+  holiday(null, "2024-10-02"),
+  holiday("2024-10-18", "2024-10-18", "Summer2"),
+  ...Array.from({ length: 11 }, (_, week) => holiday(dayAfter("2024-09-29", 7 * week))),
+  { ...holiday("2024-10-14"), kind: "deadline" },
+];
+const HELD_ON = (day: string) =>
+  !calendar_dates.some(
+    ({ kind, firstDay, lastDay }) =>
+      kind === "holiday" && (firstDay ?? lastDay ?? "") <= day && day <= (lastDay ?? firstDay ?? ""),
+  );
+const MUSIC = "/schedule?year=2024&quarter=Fall&department=MUSIC&format=ics";
+
 const change = (row: Partial<Change>): Change => ({
   ...changeRow({ sectionCode: "10000", ...row }),
   month: "2024-11",
@@ -54,6 +88,7 @@ const changes = [
   change({ kind: "final", field: "finalExam", at: "2024-11-02T10:00:00.000Z" }),
   change({ kind: "cancelled", field: "cancelled", sectionCode: "10002" }),
 ];
+type IsHeld = (day: string) => boolean;
 const CRAWLED = new Date("2024-11-05T12:00:00.000Z");
 const DANCE = "/schedule?year=2024&quarter=Fall&department=DANCE&cancelledCourses=Include&format=ics";
 
@@ -61,7 +96,7 @@ let folder: Awaited<ReturnType<typeof openFolder>>;
 let app: OpenedApp;
 beforeAll(async () => {
   folder = await openFolder();
-  const rows = { sections, headings: headingsOf(sections), calendar: [FALL], changes };
+  const rows = { sections, headings: headingsOf(sections), calendar: [FALL], calendar_dates, changes };
   await publishRows(folder.artifacts, rows, { now: CRAWLED });
   app = await openApp(folder.artifacts);
 });
@@ -71,18 +106,20 @@ afterAll(async () => {
 });
 
 const textOf = async (path: string, init?: RequestInit) => (await app.get(path, init)).text();
+const noteOf = async (path: string) =>
+  new ICAL.Component(ICAL.parse(await textOf(path))).getFirstPropertyValue("description");
 async function read(path = DANCE): Promise<ReadEvent[]> {
   return eventsIn(await textOf(path)).sort((a, b) => (a.uid < b.uid ? -1 : 1));
 }
 
-/** `TuTh` between two days, written without the server's code. */
-function meetingDays(days: string, { instructionStart, instructionEnd }: TermDates): string[] {
+/** `TuTh` between two days, holidays left out, written without the server's code. */
+function meetingDays(days: string, { instructionStart, instructionEnd }: TermDates, isHeld: IsHeld): string[] {
   const wanted = new Set(days.match(/Su|Sa|Tu|Th|M|W|F/g));
   const names = ["Su", "M", "Tu", "W", "Th", "F", "Sa"];
   const all: string[] = [];
   for (let at = Date.parse(instructionStart); at <= Date.parse(instructionEnd); at += 86_400_000)
     if (wanted.has(names[new Date(at).getUTCDay()] as string)) all.push(new Date(at).toISOString().slice(0, 10));
-  return all;
+  return all.filter(isHeld);
 }
 const two = (value: number) => String(value).padStart(2, "0");
 /** `2024-09-26 14:00`; after hour 23 it is on the next day. */
@@ -90,8 +127,10 @@ function at(day: string, { hour, minute }: { hour: number; minute: number }): st
   const date = new Date(Date.parse(day) + Math.floor(hour / 24) * 86_400_000).toISOString().slice(0, 10);
   return `${date} ${two(hour % 24)}:${two(minute)}`;
 }
-const expected = ({ days, startTime, endTime }: Meeting, dates: TermDates): string[] =>
-  startTime && endTime ? meetingDays(days ?? "", dates).map((day) => `${at(day, startTime)}–${at(day, endTime)}`) : [];
+const expected = ({ days, startTime, endTime }: Meeting, dates: TermDates, isHeld: IsHeld = HELD_ON): string[] =>
+  startTime && endTime
+    ? meetingDays(days ?? "", dates, isHeld).map((day) => `${at(day, startTime)}–${at(day, endTime)}`)
+    : [];
 
 describe("a calendar file", () => {
   it("has each meeting on exactly its days, at the same time of day before and after the clocks change", async () => {
@@ -100,7 +139,7 @@ describe("a calendar file", () => {
     const times = occurrencesOf(events, "2024-Fall-10000-0@academic-data");
     expect(times).toEqual(expected(lecture, FALL));
     expect([times[0], times.at(-1)]).toEqual([
-      "2024-09-26 14:00–2024-09-26 15:20",
+      "2024-10-01 14:00–2024-10-01 15:20",
       "2024-12-05 14:00–2024-12-05 15:20",
     ]);
     const [october, november] = ["2024-10-31", "2024-11-05"].map((day) =>
@@ -126,12 +165,35 @@ describe("a calendar file", () => {
     expect(events[0]?.description).toBe(`${sections[0]?.courseTitle}\nSection 10000, 4 units\nAMBERLEY, R.`);
   });
 
-  it("says that a section is cancelled, and names those without a time instead of placing them", async () => {
+  it("has no class on a holiday or a break, whichever term's column names it, and begins on the first day with one", async () => {
+    const text = await textOf(MUSIC);
+    for (const events of [eventsIn(text), eventsByHand(text)])
+      for (const [section, uid] of [
+        [sections[6], "2024-Fall-30000-0@academic-data"],
+        [sections[7], "2024-Fall-30001-0@academic-data"],
+      ] as const)
+        expect(occurrencesOf(events, uid)).toEqual(expected(section?.meetings[0] as Meeting, FALL));
+    expect(text).toContain("DTSTART;TZID=America/Los_Angeles:20241003T230000\r\n");
+    expect(text).toContain("EXDATE;TZID=America/Los_Angeles:20241128T230000\r\n");
+    const monday = occurrencesOf(eventsIn(text), "2024-Fall-30001-0@academic-data").map((time) => time.slice(0, 10));
+    for (const day of ["2024-10-02", "2024-10-18", "2024-11-11", "2024-11-27", "2024-11-29", "2024-12-04"])
+      expect(monday).not.toContain(day);
+    expect(monday).toContain("2024-10-14");
+  });
+
+  it("says that a section is cancelled, and names those of which it has no class, with the reason", async () => {
     const events = await read();
     const status = Object.fromEntries(events.map((event) => [event.uid.slice(10, 15), event.status]));
     expect(status).toEqual({ 10000: "CONFIRMED", 10002: "CANCELLED" });
-    const calendar = new ICAL.Component(ICAL.parse(await textOf(DANCE)));
-    expect(calendar.getFirstPropertyValue("description")).toBe("Without a time: DANCE 10 Dis 1 (10001)");
+    expect(await noteOf(DANCE)).toBe("Without a time: DANCE 10 Dis 1 (10001), DANCE 10 Lec C (10003, cancelled)");
+    expect(await noteOf(MUSIC)).toBe(
+      [
+        "Without a time: MUSIC 10 Lec E (30004)",
+        "With a time, but without days of the week: MUSIC 10 Lec D (30003)",
+        "Without a day of class in Fall 2024, holidays and breaks left out: MUSIC 10 Lec C (30002)",
+      ].join("\n"),
+    );
+    expect((await read(MUSIC)).map(({ uid }) => uid.slice(10, -14))).toEqual(["30000-0", "30001-0", "30004-final"]);
   });
 
   it("is made of lines of at most 75 octets that end in CRLF, and of whole characters", async () => {
@@ -146,8 +208,13 @@ describe("a calendar file", () => {
   it("is valid without events: of nothing, and of a term that the calendar does not know", async () => {
     expect(await read("/schedule?year=2024&quarter=Fall&department=NOBODY&format=ics")).toEqual([]);
     const unknown = "/schedule?year=2031&quarter=Fall&department=ART&format=ics";
-    expect(await read(unknown)).toEqual([]);
-    expect(await textOf(unknown)).toContain("Without a time: ART 10 Lec A (20000)");
+    expect((await read(unknown)).map(({ uid }) => uid)).toEqual(["2031-Fall-20001-final@academic-data"]);
+    expect(await noteOf(unknown)).toBe(
+      [
+        "Without a time: ART 10 Lec A (20001)",
+        "The academic calendar does not have Fall 2031 yet, so that its days are not known and classes are left out: ART 10 Lec A (20000)",
+      ].join("\n"),
+    );
   });
 
   it("takes every filter, such as the codes of a plan", async () => {
@@ -212,20 +279,23 @@ describe("as a response", () => {
 });
 
 describe("all sections of a term of the sample campus", () => {
-  it("have exactly the meetings and finals of the JSON response", async () => {
+  it("have exactly the meetings and finals of the JSON response but on holidays and breaks, for two readers", async () => {
     const campus = await openFolder();
     try {
       await run({ ...campus.env, TERMS: "2026 Fall" });
       const app = await openApp(campus.artifacts);
+      const json = async <T>(path: string) => (await (await app.get(path)).json()) as T;
       const path = "/schedule?year=2026&quarter=Fall&cacheOnly=true&cancelledCourses=Include";
-      const { schools } = (await (await app.get(path)).json()) as {
-        schools: { departments: { courses: { sections: Section[] }[] }[] }[];
-      };
-      const events = eventsIn(await (await app.get(`${path}&format=ics`)).text());
-      const dates = app.store
-        .current()
-        ?.tables.calendar.dates.find(({ year, quarter }) => year === "2026" && quarter === "Fall") as TermDates;
+      type Schedule = { schools: { departments: { courses: { sections: Section[] }[] }[] }[] };
+      const { schools } = await json<Schedule>(path);
+      const text = await (await app.get(`${path}&format=ics`)).text();
+      const terms = await json<(TermDates & { dates: CalendarDate[] })[]>("/calendar?year=2026");
       await app.close();
+      const dates = terms.find(({ quarter }) => quarter === "Fall") as TermDates;
+      const holidays = terms.flatMap((term) => term.dates).filter(({ kind }) => kind === "holiday");
+      const isHeld = (day: string) =>
+        !holidays.some(({ firstDay, lastDay }) => (firstDay ?? "") <= day && day <= (lastDay ?? ""));
+      expect(["2026-11-11", "2026-11-26", "2026-11-27", "2026-12-24"].filter(isHeld)).toEqual([]);
       const all = schools.flatMap((school) => school.departments.flatMap((d) => d.courses.flatMap((c) => c.sections)));
       expect(all.length).toBeGreaterThan(100);
       const wanted = all.flatMap(({ sectionCode, meetings, finalExam }) => {
@@ -237,11 +307,14 @@ describe("all sections of a term of the sample campus", () => {
             ? [`${at(date, startTime)}–${at(date, endTime)}`]
             : [];
         return [
-          ...meetings.map((one, i) => [uid(i), expected(one, dates)] as const),
+          ...meetings.map((one, i) => [uid(i), expected(one, dates, isHeld)] as const),
           [uid("final"), times] as const,
         ].filter(([, all]) => all.length > 0);
       });
-      expect(events.map(({ uid }) => [uid, occurrencesOf(events, uid)])).toEqual(wanted);
+      for (const events of [eventsIn(text), eventsByHand(text)]) {
+        const byUid = new Map(events.map((event) => [event.uid, occurrencesOf([event], event.uid)]));
+        expect([...byUid]).toEqual(wanted);
+      }
     } finally {
       await campus.remove();
     }

@@ -46,7 +46,10 @@ export function eventsIn(text: string): ReadEvent[] {
 }
 
 /** `2024-09-26 14:00–2024-09-26 15:20`, of every time that an event takes place. */
-export const occurrencesOf = (events: readonly ReadEvent[], uid: string): string[] =>
+export const occurrencesOf = (
+  events: readonly Pick<ReadEvent, "uid" | "starts" | "minutes">[],
+  uid: string,
+): string[] =>
   events
     .filter((event) => event.uid === uid)
     .flatMap(({ starts, minutes }) =>

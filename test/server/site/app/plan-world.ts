@@ -104,6 +104,13 @@ const sections = [
     units: "1-4",
     meetings: [tba("ON LINE")],
   }),
+  sectionRow({
+    deptCode: "DANCE",
+    courseNumber: "198",
+    sectionCode: "01098",
+    sectionType: "Tut",
+    meetings: [meeting(null, "8:00", "8:50")],
+  }),
   sectionRow({ year: "2023" }),
 ];
 
@@ -163,6 +170,11 @@ export async function openPlanWorld() {
           courseHistory: { "MATH 2B": ["2024 Fall"] },
         }),
       ],
+      calendar_dates: [
+        ["Thanksgiving Holiday", "holiday", "2024-11-28", "2024-11-29"] as const,
+        ["Last day to drop", "deadline", "2024-10-11", "2024-10-11"] as const,
+        ["Spring Recess", "holiday", "2024-03-22", "2024-03-29"] as const,
+      ].map(([event, kind, firstDay, lastDay]) => ({ year: "2024", quarter: "Fall", event, kind, firstDay, lastDay })),
       calendar: [
         {
           year: "2024",

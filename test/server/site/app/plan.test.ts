@@ -110,6 +110,17 @@ describeInBrowser<PlanWorld>(
         );
         await sees(".plan .quiet", "Without a time: DANCE 199 Tut A");
         await sees(".problem", "Section 99999 is not in the schedule of Fall 2024");
+        await opened.open(plan("01098"));
+        await sees(".plan", "With a time, but without days of the week: DANCE 198 Tut A");
+        expect(await text(".plan")).not.toContain("Without a time");
+      });
+
+      it("the days without classes are those of the calendar, which its file leaves out", async () => {
+        await opened.open(plan("34130"));
+        await sees(".plan", "No classes in Fall 2024 on Thu, Nov 28 – Fri, Nov 29: Thanksgiving Holiday");
+        expect(await text(".plan")).not.toMatch(/Spring Recess|Last day to drop/);
+        await opened.open("/plan?term=2023+Fall&sections=10000");
+        await sees(".plan", "The academic calendar does not have Fall 2023 yet");
       });
     });
 
@@ -201,7 +212,8 @@ describeInBrowser<PlanWorld>(
               minutes(endTime as Time) - minutes(startTime as Time),
             ]),
           );
-          expect(weekly.every(({ starts }) => starts.length > 10)).toBe(true);
+          expect(weekly.every(({ starts }) => starts.length >= 10)).toBe(true);
+          expect(weekly.flatMap(({ starts }) => starts.map(seenByCampus)).join()).not.toMatch(/2024-11-2[89]/);
           expect(final.length).toBe(section.finalExam.day === null ? 0 : 1);
           if (section.finalExam.startTime)
             expect(seenByCampus(final[0]?.starts[0] as Date)).toBe(

@@ -1,0 +1,148 @@
+/** A row whose label has several lines is several: which line of the label each line of a cell belongs to, and what that is called. */
+import type { CellLine } from "./cell-lines.ts";
+
+export interface LabelledText {
+  /** The label of the row, then that of the line's group. */
+  readonly label: string;
+  readonly text: string;
+}
+
+type Lines = readonly CellLine[];
+
+/** The lines of a cell with a text, and the line of the label for each. */
+interface Aligned {
+  readonly texts: readonly string[];
+  readonly at: readonly number[];
+}
+
+const textsOf = (lines: Lines): string[] => lines.map(({ text }) => text).filter(Boolean);
+const filledIn = (lines: Lines): number[] => lines.flatMap(({ text }, i) => (text === "" ? [] : [i]));
+
+/** `(observed)`, `5:00 p.m.`: it says something of the date above it. */
+const REMARK = /^(?:\(|(?:by |at )?(?:\d{1,2}(?::\d\d)?\s*[ap]\.?m\b|\d{1,2}:\d\d|noon\b|midnight\b))/i;
+
+/** Remarks stand with the line that they are about; their own lines are blank then. */
+function withRemarks(cell: Lines): Lines {
+  const lines: CellLine[] = [];
+  for (const line of cell) {
+    const about = lines.findLastIndex(({ text }) => text !== "");
+    const before = lines[about];
+    if (before && REMARK.test(line.text)) lines[about] = { ...before, text: `${before.text} ${line.text}` };
+    lines.push(before && REMARK.test(line.text) ? { ...line, text: "" } : line);
+  }
+  return lines;
+}
+
+/** The texts of each cell with their labels. */
+export function labelLines(label: Lines, printed: readonly Lines[]): LabelledText[][] {
+  const cells = printed.map(withRemarks);
+  const most = Math.max(...cells.map((cell) => textsOf(cell).length));
+  const aligned = cells.map((cell) => align(label, cell, most));
+  const dated = new Set(aligned.flatMap((one) => one?.at ?? []));
+  // One date beside a label of several lines is that of all of them, unless it is of one that is further in.
+  const hasGroups =
+    aligned.some((one) => (one?.texts.length ?? 0) > 1) || (!isFlat(label) && [...dated].some((line) => line > 0));
+  const name = hasGroups ? namesOf(label, dated) : () => "";
+  return cells.map((cell, i) => {
+    const one = aligned[i];
+    if (!one || !hasGroups) return ofWhole(textsOf(label).join(" "), textsOf(cell));
+    return one.texts.map((text, line) => ({ label: name(one.at[line] ?? 0), text }));
+  });
+}
+
+const isFlat = (label: Lines): boolean => {
+  const filled = label.filter(({ text }) => text !== "");
+  return filled.every(({ indent }) => indent <= (filled[0]?.indent ?? 0));
+};
+
+/**
+ * By the line that both stand on, where there are as many; else the lines of the label that have none further in below them, where there are as many;
+ * else from the end. Undefined where the cell is of the whole label. `most` is the number of texts of the row's fullest cell.
+ */
+function align(label: Lines, cell: Lines, most: number): Aligned | undefined {
+  const filled = filledIn(label);
+  const at = filledIn(cell);
+  const texts = textsOf(cell);
+  if (filled.length < 2 || texts.length === 0) return undefined;
+  const isFull = at.length > 0 && at.every((line) => filled.includes(line));
+  const lastLine = (lines: Lines) => filledIn(lines).at(-1);
+  const isSameLength = cell.length === label.length || lastLine(cell) === lastLine(label);
+  const leadsBlank = at[0] !== 0;
+  const isWrapped = isFlat(label) && !leadsBlank && joinContinued(texts).length < texts.length;
+  if (isFull && isSameLength && !isWrapped) return { texts, at };
+  const ends = lastLines(label, filled);
+  for (const lines of [texts, joinContinued(texts)])
+    if (ends.length > 0 && ends.length === lines.length) return { texts: lines, at: ends };
+  if (isFull && leadsBlank) return { texts, at };
+  const isEnough = texts.length > 1 && texts.length === most && texts.length < filled.length;
+  return isFlat(label) && isEnough && !isWrapped ? { texts, at: filled.slice(-texts.length) } : undefined;
+}
+
+/** The lines that have none further in below them, after those of the row's label; none where nothing is further in. */
+function lastLines(label: Lines, filled: readonly number[]): number[] {
+  const indents = filled.map((line) => label[line]?.indent ?? 0);
+  const first = indents.findIndex((indent) => indent > (indents[0] ?? 0));
+  return first === -1 ? [] : filled.filter((_, i) => i >= first && (indents[i + 1] ?? 0) <= (indents[i] ?? 0));
+}
+
+/** `Dec 24 –` and `Jan 1` on two lines are one text. */
+function joinContinued(texts: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const text of texts) {
+    const before = joined.at(-1);
+    const goesOn =
+      /(?:[-–—,&]|\b(?:and|to|through))$/i.test(before ?? "") ||
+      /^(?:[-–—,&]|(?:and|to|through|until)\b(?! be))/i.test(text);
+    if (before !== undefined && goesOn) joined[joined.length - 1] = `${before} ${text}`;
+    else joined.push(text);
+  }
+  return joined;
+}
+
+/** A line may say itself of whom it is: `graduate: May 18`. */
+const GROUP = /^([^\d:]*[a-z][^\d:]*):\s*(?=\S)/i;
+
+function ofWhole(label: string, lines: readonly string[]): LabelledText[] {
+  const texts: LabelledText[] = [];
+  for (const line of joinContinued(lines)) {
+    const [prefix = "", group] = GROUP.exec(line) ?? [];
+    const last = texts.at(-1);
+    if (group !== undefined) texts.push({ label: `${label} ${group.trim()}`, text: line.slice(prefix.length) });
+    else if (last?.label === label) texts[texts.length - 1] = { label, text: `${last.text}; ${line}` };
+    else texts.push({ label, text: line });
+  }
+  return texts;
+}
+
+/** A line of the label, with those that continue it. */
+interface Heading {
+  readonly indent: number;
+  readonly texts: string[];
+}
+
+/**
+ * The name of a line of the label: those that it is further in than, then itself. The lines before the first dated one are the row's label, also where
+ * nothing is further in. A remark in brackets belongs to the line before it.
+ */
+function namesOf(label: Lines, dated: ReadonlySet<number>): (line: number) => string {
+  const filled = filledIn(label);
+  const first = Math.min(...dated);
+  const base = label[filled[0] ?? 0]?.indent ?? 0;
+  const hasLead = (filled[0] ?? 0) < first;
+  const shift = hasLead ? Math.max(0, base + 1 - (label[first]?.indent ?? 0)) : 0;
+  const paths = new Map<number, readonly Heading[]>();
+  let path: Heading[] = [];
+  for (const line of filled) {
+    const { text, indent: own } = label[line] as CellLine;
+    const isLead = line < first;
+    const last = path.at(-1);
+    const indent = own + (isLead ? 0 : shift);
+    if (last && ((isLead && last.indent === indent) || (!dated.has(line) && text.startsWith("(")))) {
+      last.texts.push(text);
+      continue;
+    }
+    path = [...path.filter((heading) => heading.indent < indent), { indent, texts: [text] }];
+    paths.set(line, path);
+  }
+  return (line) => (paths.get(line) ?? []).flatMap(({ texts }) => texts).join(" ");
+}
