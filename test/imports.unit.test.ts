@@ -47,11 +47,12 @@ pipeline/sources     →
 pipeline/campus      →
 pipeline/settings    →
 pipeline/errors.ts   →
+pipeline/regular-files.ts →
 pipeline/log.ts      →
 pipeline/contract    →
 `;
 const SHARED = {
-  pipeline: ["pipeline/contract", "pipeline/errors.ts", "pipeline/log.ts"],
+  pipeline: ["pipeline/contract", "pipeline/errors.ts", "pipeline/log.ts", "pipeline/regular-files.ts"],
   server: ["pipeline/contract", "pipeline/errors.ts", "pipeline/log.ts", "pipeline/settings"],
 };
 const arrows = ARROWS.trim()

@@ -92,6 +92,7 @@ describe("damage", () => {
     enroll("903");
     await campus.refresh({ hours: 1 });
     HARMS["flipped"]?.(await fileOf("changes"));
+    rmSync(join(campus.folder().data, "backup"), { recursive: true });
     enroll("904");
     const refused = await campus.refresh({ hours: 2 });
     expect(refused).toMatchObject({ changed: false, failed: true });

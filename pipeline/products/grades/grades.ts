@@ -12,9 +12,9 @@ import { GuardError } from "../../errors.ts";
 import { toGrades } from "../../normalize/grades/grade.ts";
 import { writePartition } from "../../publish/partition.ts";
 import { loadRows } from "../../publish/rows.ts";
-import { createTally, type Tally } from "../../contract/documents/tally.ts";
+import type { Tally } from "../../contract/documents/tally.ts";
 import { sampleSizeOf } from "../../contract/sample-campus.ts";
-import { readDroppedExports } from "../../sources/records.ts";
+import { hasDroppedExports } from "../../sources/records.ts";
 import { isDamaged, type ProductStep, type RunContext } from "../context.ts";
 import { type Delivered, readDropped, readOffice } from "./deliveries.ts";
 import { openExportStore } from "./export-store.ts";
@@ -29,13 +29,8 @@ import { guardShrink, guardWhole } from "../guard/shrink.ts";
 
 export const gradesStep: ProductStep = {
   product: "grades",
-  async plan({ addresses, config }) {
-    if (addresses.records) return true;
-    const dropped = readDroppedExports(join(config.dataDir, "grades"), createTally("grades"));
-    const first = await dropped.next();
-    await dropped.return();
-    return !first.done;
-  },
+  plan: async ({ addresses, config }) =>
+    addresses.records !== undefined || (await hasDroppedExports(join(config.dataDir, "grades"))),
   async run(context, tally) {
     const { config, landingFolder, sourceName, staging } = context;
     // Exports of the sample campus are kept apart from real ones.

@@ -51,6 +51,8 @@ export async function restoreBackup({ artifactsDir, dataDir, day, now }: Restore
       const restored = await restoreHistory({ dataDir, today, until: day, source, staging, database });
       if (!restored) throw new UsageError(`there is no backup of ${day} or of a day before it`);
       const displaced = await backUpForGood({ dataDir, generation: base.generation, now, today });
+      // Changes that are added make another snapshot.
+      staging.nextId();
       const { generation } = await staging.publish({ source, now, assertHeld: () => lock.assertHeld() });
       // A run restores the newest backup, which must not be the one that was just replaced.
       const backup = await backUpDaily({ dataDir, generation, now: new Date(now.getTime() + 1), today, again: true });
