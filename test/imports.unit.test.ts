@@ -14,7 +14,8 @@ const ARROWS = `
 server/main.ts       → server/config.ts server/server.ts server/http server/snapshot
 server/server.ts     → server/config.ts server/http server/site server/endpoints server/search server/snapshot server/duckdb
 server/server.ts     → server/mcp server/telemetry pipeline/live.ts pipeline/follow.ts
-pipeline/main.ts     → server/config.ts pipeline/run pipeline/config.ts pipeline/publish
+pipeline/main.ts     → pipeline/commands.ts
+pipeline/commands.ts → server/config.ts pipeline/run pipeline/config.ts pipeline/publish pipeline/settings
 server/config.ts     → server/http server/telemetry
 server/http          → server/site server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/generations
 server/mcp           → server/site server/response server/snapshot pipeline/publish

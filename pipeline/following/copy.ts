@@ -12,7 +12,7 @@ import { readFreshness } from "../generations/freshness.ts";
 import { writeFreshness } from "../publish/freshness.ts";
 import { readBase } from "../generations/base.ts";
 import { layoutOf } from "../generations/layout.ts";
-import { acquireLock } from "../publish/lock/lock.ts";
+import { lockArtifacts } from "../publish/own-folders.ts";
 import type { Publication } from "../publish/publication.ts";
 import { collect } from "../publish/retention/retention.ts";
 import type { Retention } from "../publish/retention/retained.ts";
@@ -41,7 +41,7 @@ const PARTIAL = "following";
  * **Output:** a generation with the same snapshot id, and its freshness.
  */
 export async function copySnapshot(remote: RemoteSnapshot, options: CopyOptions): Promise<Publication> {
-  const lock = await acquireLock(layoutOf(options.artifacts).lock);
+  const lock = await lockArtifacts({ artifactsDir: options.artifacts });
   try {
     return await copyLocked(remote, options, () => lock.assertHeld());
   } finally {

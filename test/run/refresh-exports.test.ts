@@ -94,7 +94,7 @@ describe("grade exports of an hourly run", () => {
     const bytesOf = async (name: string) => Buffer.from(await (await fetch(new URL(name, index))).arrayBuffer());
     for (const name of names.slice(1)) await writeFile(join(office, name), await bytesOf(name));
     const env = { RECORDS_URL: office, ALLOW_SHRINK: "1" };
-    await rm(join(folder().data, "landing/records"), { recursive: true });
+    await rm(join(folder().data, "exports/office"), { recursive: true });
     expect(gradesOf(await refresh({ hours: 1 }, env))?.read).toBeGreaterThan(0);
     expect(gradesOf(await refresh({ hours: 2 }, env))?.read).toBe(0);
     await mkdir(join(folder().data, "grades"), { recursive: true });

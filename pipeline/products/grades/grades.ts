@@ -16,7 +16,7 @@ import type { Tally } from "../../contract/documents/tally.ts";
 import { sampleSizeOf } from "../../contract/sample-campus.ts";
 import { hasDroppedExports } from "../../sources/records.ts";
 import { isDamaged, type ProductStep, type RunContext } from "../context.ts";
-import { type Delivered, readDropped, readOffice } from "./deliveries.ts";
+import { type Delivered, DROPPED, publishedExports, readDropped, readOffice } from "./deliveries.ts";
 import { openExportStore } from "./export-store.ts";
 import { guardGradeRows, rowsToKeep } from "./grade-rows.ts";
 import { readDepartmentNames, readGradedSections, termsOf } from "./graded-sections.ts";
@@ -32,15 +32,14 @@ export const gradesStep: ProductStep = {
   plan: async ({ addresses, config }) =>
     addresses.records !== undefined || (await hasDroppedExports(join(config.dataDir, "grades"))),
   async run(context, tally) {
-    const { config, landingFolder, sourceName, staging } = context;
+    const { config, sourceName, staging } = context;
     // Exports of the sample campus are kept apart from real ones.
-    const sample = sampleSizeOf(sourceName("records"));
-    const store = openExportStore(join(landingFolder, sample === undefined ? "records" : `records-${sample}`));
+    const store = await openExportStore(config.dataDir, sampleSizeOf(sourceName("records")) ?? "office");
     const state = await store.readState();
     let isIncomplete = false;
     const watched: Tally = { ...tally, damage: (what) => ((isIncomplete = true), tally.damage(what)) };
     const delivered = [
-      ...(await readOffice(context, store, state.exports, watched)),
+      ...(await readOffice(context, store, { ...(await publishedExports(context)), ...state.exports }, watched)),
       ...(await readDropped(config.dataDir, watched)),
     ];
     const names = await readDepartmentNames(context);
@@ -77,7 +76,7 @@ function exportSources({ now }: RunContext, sheets: readonly SheetExport[], deli
     const from = delivered.find((one) => one.name === name && one.sha256 === sha256);
     const of = {
       system: "records",
-      name: from?.dropped ? `data/grades/${name}` : name,
+      name: from?.dropped ? `${DROPPED}${name}` : name,
       tableName: "grades",
       quarter: null,
       sha256,

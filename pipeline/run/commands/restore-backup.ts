@@ -7,8 +7,7 @@ import { backUpDaily, backUpForGood } from "../../publish/backup/backup.ts";
 import { readPublishedVersions } from "../../generations/versions.ts";
 import { openDatabase } from "../../publish/database.ts";
 import { readBase } from "../../generations/base.ts";
-import { layoutOf } from "../../generations/layout.ts";
-import { acquireLock } from "../../publish/lock/lock.ts";
+import { lockArtifacts } from "../../publish/own-folders.ts";
 import { createStaging } from "../../publish/staging.ts";
 import { fetchStoredBackups } from "../store-publisher.ts";
 import { restoreHistory } from "../repair/restore-history.ts";
@@ -36,7 +35,7 @@ export interface RestoreBackupOptions {
  * @throws LockedError while a run is in progress; UsageError when there is no such backup, or nothing is published
  */
 export async function restoreBackup({ artifactsDir, dataDir, day, now }: RestoreBackupOptions): Promise<Migrated> {
-  const lock = await acquireLock(layoutOf(artifactsDir).lock);
+  const lock = await lockArtifacts({ artifactsDir, dataDir });
   try {
     await readPublishedVersions(artifactsDir);
     const base = await readBase(artifactsDir);
