@@ -1,10 +1,9 @@
 /** The folders that a run writes to or removes are its own: none of them leads elsewhere by a link. */
-import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { CAMPUS_SIZES } from "../contract/sample-campus.ts";
 import { GuardError } from "../errors.ts";
 import { backupFolderOf } from "../generations/backups.ts";
-import { hasCode } from "../generations/disk-reader.ts";
+import { diskReader } from "../generations/disk-reader.ts";
 import { layoutOf } from "../generations/layout.ts";
 import { acquireLock, type Lock } from "./lock/lock.ts";
 
@@ -14,9 +13,10 @@ export interface Roots {
   readonly dataDir?: string;
 }
 
+const LANDED = "landing/schedule";
 const IN_DATA = [
   "landing",
-  "landing/schedule",
+  LANDED,
   ...["office", ...CAMPUS_SIZES].flatMap((from) => [`exports/${from}`, `exports/${from}/files`]),
   "exports",
 ];
@@ -29,29 +29,26 @@ export function ownFolders({ artifactsDir, dataDir }: Roots): string[] {
   return [staging, generations, lock, ...IN_DATA.map((name) => join(dataDir, name)), backup, join(backup, "files")];
 }
 
-/** What stands in the place of each folder that is none; a folder that is not there yet is fine. */
-export async function findNoFolders(folders: readonly string[]): Promise<string[]> {
+/** Those that are links. What else is no folder fails where it is used. */
+export async function findLinks(folders: readonly string[]): Promise<string[]> {
   const found: string[] = [];
-  for (const path of folders) {
-    try {
-      const entry = await lstat(path);
-      if (entry.isSymbolicLink()) found.push(`${path} is a link, which is not followed`);
-      else if (!entry.isDirectory()) found.push(`${path} is no folder`);
-    } catch (error) {
-      if (!hasCode(error, "ENOENT", "ENOTDIR")) throw error;
-    }
-  }
+  for (const path of folders) if ((await diskReader.stat(path))?.kind === "link") found.push(path);
   return found;
 }
 
-/** @throws GuardError that names what is no folder, before anything is written or removed */
+/** @throws GuardError that names the links, before anything is written or removed */
 export async function guardFolders(folders: readonly string[]): Promise<void> {
-  const found = await findNoFolders(folders);
-  if (found.length > 0) throw new GuardError(`${found.join("; ")}: move it away, then run again`);
+  const [first, ...more] = await findLinks(folders);
+  if (first === undefined) return;
+  throw new GuardError(`${[first, ...more].join(", ")}: a link is not followed there, move it away, then run again`);
 }
 
 /** The lock of whoever writes published data. @throws LockedError while another run is alive; GuardError */
 export async function lockArtifacts(roots: Roots): Promise<Lock> {
   await guardFolders(ownFolders(roots));
+  const landed = roots.dataDir === undefined ? undefined : join(roots.dataDir, LANDED);
+  // Each term has a folder of its own there.
+  if (landed !== undefined && (await diskReader.stat(landed))?.kind === "folder")
+    await guardFolders((await diskReader.readdir(landed)).map((name) => join(landed, name)));
   return acquireLock(layoutOf(roots.artifactsDir).lock);
 }

@@ -38,7 +38,7 @@ describe("1, with a sentence", () => {
     const { code, err } = await pipeline(["refresh"], env);
     expect([code, err]).toEqual([
       1,
-      `${layoutOf(artifacts).staging} is a link, which is not followed: move it away, then run again\n`,
+      `${layoutOf(artifacts).staging}: a link is not followed there, move it away, then run again\n`,
     ]);
     expect(readdirSync(data)).toEqual(["mine.txt"]);
     await remove();

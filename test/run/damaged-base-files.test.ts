@@ -128,7 +128,7 @@ describe("recorded history cannot be fetched again", () => {
     expect(report.products.find(({ product }) => product === "enrollment")?.damaged).toEqual([
       expect.stringMatching(/^enrollment_periods 2019 Fall 2019-10: .*lost$/),
     ]);
-    await place.expectWhole();
+    await place.expectWhole(FETCHED);
     expect((await place.refresh({ only: ["larc"], hours: 3 })).report.failed).toBe(false);
   });
 
