@@ -1,6 +1,6 @@
 /** "When a run publishes a term whose sections differ from the previous version, it records every difference" (pipeline/RULES.md, Snapshots), by whole runs. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
 import { restoreBackup } from "../../pipeline/run/commands/restore-backup.ts";
@@ -163,6 +163,23 @@ describe("damage", () => {
     writeFileSync(join((await current()).folder, "manifest.json"), "{");
     expect(await campus.refresh({ hours: 2 })).toMatchObject({ failed: false, changed: true, snapshot });
     expect(await recorded()).toMatchObject([{ after: "905", snapshot }]);
+    // Its sections are what the next ones are compared with, whether there is another generation or not.
+    for (const [students, hours] of [
+      ["915", 3],
+      ["925", 4],
+    ] as const) {
+      enroll(students);
+      const { folder } = await current();
+      writeFileSync(join(folder, "manifest.json"), "{");
+      for (const name of readdirSync(dirname(folder)))
+        if (students === "925" && name !== basename(folder)) rmSync(join(dirname(folder), name), { recursive: true });
+      expect(await campus.refresh({ hours })).toMatchObject({ failed: false, changed: true });
+    }
+    expect(await recorded()).toMatchObject([
+      { after: "905", snapshot },
+      { before: "905", after: "915" },
+      { before: "915", after: "925" },
+    ]);
   });
 });
 
