@@ -1,116 +1,22 @@
 /**
- * The pipeline's commands. Exit status: 0 published or unchanged, 1 a product failed, 2 bad configuration or usage, 3 another run holds the lock.
- * Each command is loaded when it is called: `sql` needs a third of the program.
+ * Starts the pipeline. Exit status: 0 published or unchanged, 1 a product failed, 2 bad configuration or usage, 3 another run holds the lock.
+ * The commands are loaded from here, so that whatever keeps them from being loaded is told in a sentence.
  */
-import { Command, CommanderError } from "commander";
-import { type PipelineConfig, readPipelineConfig } from "./config.ts";
-import { campusToday } from "./contract/campus-time.ts";
 import { LockedError, UsageError } from "./errors.ts";
-import { createLog } from "./log.ts";
-import { SQL_FORMATS } from "./publish/sql/sql-output.ts";
 
 const OK = 0;
 const FAILED = 1;
 const USAGE = 2;
 const LOCKED = 3;
 
-/** Reads the environment, and warns of what was probably meant otherwise. */
-function readConfig(): PipelineConfig {
-  const config = readPipelineConfig(process.env);
-  const log = createLog(config.logLevel);
-  for (const warning of config.warnings) log.warn(warning);
-  return config;
-}
-
-/** `done` is told whether the command did what it was called for. */
-function createProgram(done: (isDone: boolean) => void): Command {
-  const program = new Command("pipeline")
-    .description("Crawls a university's public academic data into Parquet")
-    .exitOverride();
-  const command = (name: string, about: string, action: (config: PipelineConfig) => Promise<boolean>) =>
-    program
-      .command(name)
-      .description(about)
-      .action(async () => done(await action(readConfig())));
-  const loadRunOnce = async () => (await import("./run/commands/run-once.ts")).runOnce;
-  command("build", "crawl every product of every term", async (config) => (await loadRunOnce())(config, "build"));
-  command("refresh", "crawl what may have changed: the hourly run", async (config) =>
-    (await loadRunOnce())(config, "refresh", { isQuiet: true }),
-  );
-  command("ensure", "build, if nothing is published yet", async (config) =>
-    (await import("./run/commands/ensure.ts")).ensure(config),
-  );
-  command("watch", "refresh every hour, never overlapping", async (config) => {
-    const runOnce = await loadRunOnce();
-    return (await import("./run/commands/watch.ts")).watch(config, () => runOnce(config, "refresh"));
-  });
-  program
-    .command("doctor")
-    .description("check machine, variables, addresses and published data; writes nothing")
-    .action(async () => {
-      const [{ doctor }, { readServerConfig, serverSettings }] = await Promise.all([
-        import("./run/commands/doctor.ts"),
-        import("../server/config.ts"),
-      ]);
-      done(await doctor(process.env, { settings: serverSettings, read: readServerConfig }));
-    });
-  program
-    .command("demo")
-    .description("a server, and a sample campus on which an hour passes every few seconds")
-    .option("--every <seconds>", "how long an hour takes", "5")
-    .action(async ({ every }: { every: string }) => {
-      if (!(Number(every) > 0)) throw new UsageError(`--every ${every}: not a number of seconds`);
-      done(await (await import("./run/commands/demo.ts")).demo(readConfig(), process.env, Number(every)));
-    });
-  program
-    .command("sql")
-    .description("read-only SQL statements over the published tables")
-    .option("-f, --format <format>", SQL_FORMATS.join(", "), "table")
-    .option("--as-of <time>", "a snapshot id, a day or a time: the snapshot that was current then", "")
-    .argument("[statement]", "a SELECT; without it, those of standard input, or a prompt", "")
-    .action(async (statement: string, flags: { format: string; asOf: string }) => {
-      const { printSql } = await import("./run/commands/print-sql.ts");
-      await printSql(readConfig(), process.env, statement, flags);
-    });
-  program
-    .command("export")
-    .description("the current snapshot in a folder or a bucket: for data lakes, and for servers that follow it")
-    .option("--delta", "as before: every export has Delta Lake tables", false)
-    .argument("<to>", "a folder, or s3://bucket/prefix")
-    .action(async (to: string) => {
-      const { exportTo } = await import("./run/commands/export.ts");
-      await exportTo(readConfig(), to);
-    });
-  program
-    .command("clean-data")
-    .description("delete what is published, after listing what is lost and asking")
-    .option("--yes", "do not ask", false)
-    .action(async ({ yes }: { yes: boolean }) => {
-      const { clean } = await import("./run/commands/clean-data.ts");
-      done(await clean(readConfig(), yes));
-    });
-  program
-    .command("restore")
-    .description("the recorded history of a backup, in the place of the published one")
-    .argument("[day]", "the backup of that day, or the newest before it: 2026-11-20", campusToday(new Date()))
-    .action(async (day: string) => {
-      const { restore } = await import("./run/commands/restore-backup.ts");
-      done(await restore(readConfig(), day));
-    });
-  command("verify", "compare every published file with its hash and the contract", async (config) =>
-    (await import("./run/commands/verify.ts")).verify(config),
-  );
-  return program;
-}
-
 async function main(): Promise<number> {
-  let isDone = true;
   try {
-    await createProgram((given) => (isDone = given)).parseAsync();
-    return isDone ? OK : FAILED;
+    const { runCommand } = await import("./commands.ts");
+    return (await runCommand(process.env)) ? OK : FAILED;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? OK : USAGE;
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    const message = error instanceof Error ? error.message : String(error);
+    const advice = message.includes("EMFILE") ? "; allow more open files, such as by `ulimit -n 1024`" : "";
+    if (message !== "") process.stderr.write(`${message}${advice}\n`);
     if (error instanceof UsageError) return USAGE;
     if (error instanceof LockedError) return LOCKED;
     return FAILED;

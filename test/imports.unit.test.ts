@@ -14,7 +14,8 @@ const ARROWS = `
 server/main.ts       → server/config.ts server/server.ts server/http server/snapshot
 server/server.ts     → server/config.ts server/http server/site server/endpoints server/search server/snapshot server/duckdb
 server/server.ts     → server/mcp server/telemetry pipeline/live.ts pipeline/follow.ts
-pipeline/main.ts     → server/config.ts pipeline/run pipeline/config.ts pipeline/publish
+pipeline/main.ts     → pipeline/commands.ts
+pipeline/commands.ts → server/config.ts pipeline/run pipeline/config.ts pipeline/publish pipeline/settings
 server/config.ts     → server/http server/telemetry
 server/http          → server/site server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/generations
 server/mcp           → server/site server/response server/snapshot pipeline/publish
@@ -48,11 +49,12 @@ pipeline/campus      →
 pipeline/text        →
 pipeline/settings    →
 pipeline/errors.ts   →
+pipeline/regular-files.ts →
 pipeline/log.ts      →
 pipeline/contract    →
 `;
 const SHARED = {
-  pipeline: ["pipeline/contract", "pipeline/errors.ts", "pipeline/log.ts"],
+  pipeline: ["pipeline/contract", "pipeline/errors.ts", "pipeline/log.ts", "pipeline/regular-files.ts"],
   server: ["pipeline/contract", "pipeline/errors.ts", "pipeline/log.ts", "pipeline/settings"],
 };
 const arrows = ARROWS.trim()

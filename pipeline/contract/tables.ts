@@ -40,7 +40,10 @@ export const TABLES = {
 export type TableName = keyof typeof TABLES;
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 
-/** What we recorded ourselves, also when what was fetched: no upstream can send it again, so it is backed up, and never published without. */
+/**
+ * What we recorded ourselves, also when what was fetched: no upstream can send it again. These tables are backed up, restored, migrated and repaired, and
+ * one that is lost all the same is named.
+ */
 export const IRREPLACEABLE_TABLES: readonly string[] = [
   "enrollment_history",
   "enrollment_periods",

@@ -12,7 +12,7 @@ import { readFreshness } from "../generations/freshness.ts";
 import { writeFreshness } from "../publish/freshness.ts";
 import { readBase } from "../generations/base.ts";
 import { layoutOf } from "../generations/layout.ts";
-import { acquireLock } from "../publish/lock/lock.ts";
+import { guardFolders, lockArtifacts } from "../publish/own-folders.ts";
 import type { Publication } from "../publish/publication.ts";
 import { collect } from "../publish/retention/retention.ts";
 import type { Retention } from "../publish/retention/retained.ts";
@@ -41,7 +41,7 @@ const PARTIAL = "following";
  * **Output:** a generation with the same snapshot id, and its freshness.
  */
 export async function copySnapshot(remote: RemoteSnapshot, options: CopyOptions): Promise<Publication> {
-  const lock = await acquireLock(layoutOf(options.artifacts).lock);
+  const lock = await lockArtifacts({ artifactsDir: options.artifacts });
   try {
     return await copyLocked(remote, options, () => lock.assertHeld());
   } finally {
@@ -97,6 +97,7 @@ async function fetchMissing(
   const sound = staging.files().filter((file) => !damaged.has(file));
   const carried = new Set(sound.map(({ path, sha256, bytes }) => `${path} ${sha256} ${bytes}`));
   const missing = files.filter(({ path, sha256, bytes }) => !carried.has(`${path} ${sha256} ${bytes}`));
+  await guardFolders([partial]);
   await nodeDisk.mkdir(partial);
   for (const file of missing) {
     const part = join(partial, `${file.sha256}.parquet`);

@@ -94,11 +94,8 @@ async function olderStates(sources: CopySources, lost: PublishedFile): Promise<C
     .sort((a, b) => (a.stateOf < b.stateOf ? 1 : -1));
 }
 
-/** The newest readable list of the backup. */
-export const newestBackup = async (sources: CopySources): Promise<Backup["list"] | undefined> =>
-  (await readBackups(sources))[0]?.list;
-
-async function readBackups({ backup, contract, disk, isOurs }: CopySources): Promise<Backup[]> {
+/** The readable backups of our campus and this contract version, newest first. */
+export async function readBackups({ backup, contract, disk, isOurs }: CopySources): Promise<Backup[]> {
   const { backups } = await readBackupFolder(backup, disk);
   return backups
     .filter(({ list }) => list.contract === contract && isOurs(list.source))

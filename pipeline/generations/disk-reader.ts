@@ -1,6 +1,7 @@
 /** Reads the disk. Whatever reads generations goes through this interface, so that tests can damage what it finds. */
 import { createHash } from "node:crypto";
 import * as fs from "node:fs/promises";
+import { openRegularFile, readRegularFile } from "../regular-files.ts";
 
 /** A symbolic link is described itself, as by lstat. */
 export interface Entry {
@@ -33,7 +34,7 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
 const CHUNK_BYTES = 1 << 20;
 
 export const diskReader: DiskReader = {
-  readFile: (path) => fs.readFile(path, "utf8"),
+  readFile: async (path) => (await readRegularFile(path)).toString(),
   readlink: (path) => fs.readlink(path),
   async readdir(path) {
     try {
@@ -57,7 +58,7 @@ export const diskReader: DiskReader = {
   // A stream for each of hundreds of small files would cost more than hashing them.
   async digest(path) {
     const hash = createHash("sha256");
-    const file = await fs.open(path);
+    const file = await openRegularFile(path);
     try {
       const chunk = Buffer.allocUnsafe(Math.min((await file.stat()).size + 1, CHUNK_BYTES));
       let bytes = 0;

@@ -37,22 +37,36 @@ function placesOf(files: readonly PublishedFile[]): string[] {
 /** What the id of the next snapshot covers besides its data, so that data which comes back gets another id; null without any changes. */
 export function changesDigest(files: readonly PublishedFile[]): string | null {
   const recorded = files.filter(({ table }) => table === "changes").map(({ path, sha256 }) => `${path} ${sha256}`);
-  if (recorded.length === 0) return null;
-  return createHash("sha256").update(JSON.stringify(recorded.sort())).digest("hex");
+  return recorded.length === 0 ? null : digestOf(recorded.sort());
 }
 
-/** Whether these files can be those of that id. Which changes came before is only known from the last readable manifest. */
-export function canHaveId(files: readonly PublishedFile[], id: string, before: Manifest | undefined): boolean {
-  const known = [null, before?.changesBefore ?? null, changesDigest(before?.files ?? [])];
-  return known.some((changesBefore) => snapshotId(files, changesBefore) === id);
-}
+const digestOf = (texts: readonly string[]): string => createHash("sha256").update(JSON.stringify(texts)).digest("hex");
 
-/** The snapshot that these files make after `before`: the same one when the data is the same. */
-export function nextSnapshot(
-  before: Manifest | undefined,
+/**
+ * What changes came before the snapshot of that id, given that these are its files; undefined when they cannot be.
+ * @param known what may have come before: only a manifest or a backup says it
+ */
+export const changesBeforeOf = (
   files: readonly PublishedFile[],
+  id: string,
+  known: readonly (string | null)[],
+): string | null | undefined => [null, ...known].find((changesBefore) => snapshotId(files, changesBefore) === id);
+
+/** What identifies a snapshot, and its files. */
+export type Identified = Pick<Manifest, "id" | "changesBefore" | "files">;
+
+/**
+ * The snapshot that these files make after `before`: the same one when the data and the changes before are the same.
+ * @param found the files that the run started with; in them changes may be lost, or restored
+ */
+export function nextSnapshot(
+  before: Identified | undefined,
+  files: readonly PublishedFile[],
+  found: readonly PublishedFile[] = before?.files ?? [],
 ): Pick<Manifest, "id" | "changesBefore"> {
-  const isSame = before && dataPlaces(before.files).join() === dataPlaces(files).join();
-  const changesBefore = isSame ? before.changesBefore : changesDigest(before?.files ?? []);
+  const [known, changes] = [changesDigest(before?.files ?? []), changesDigest(found)];
+  const isSame = before && known === changes && snapshotId(files, before.changesBefore) === before.id;
+  // Where all changes are lost, null would give the id back that the snapshot had with them.
+  const changesBefore = isSame ? before.changesBefore : (changes ?? (known === null ? null : digestOf([])));
   return { id: snapshotId(files, changesBefore), changesBefore };
 }

@@ -1,5 +1,5 @@
 /** Compares a published generation with its manifest. Every file is hashed. */
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { countRows, schemaProblems, tableNamed } from "./schema.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
@@ -14,7 +14,7 @@ export interface Problem {
   readonly problem: string;
 }
 
-/** Checks size, SHA-256, rows and columns of every file, and looks for files that are not in the manifest. */
+/** Checks size, SHA-256, rows and columns of every file, and looks for what is not in the manifest. */
 export async function verifyGeneration(
   connection: DuckDBConnection,
   { folder, manifest }: Generation,
@@ -43,9 +43,26 @@ export async function verifyGeneration(
     const rows = await countRows(connection, path);
     if (rows !== file.rows) say(file.path, `${rows} rows, not ${file.rows}`);
   }
-  const announced = new Set(["manifest.json", ...manifest.files.map(({ path }) => path)]);
-  for (const path of await filesBelow(disk, folder)) if (!announced.has(path)) say(path, "not in the manifest");
+  for (const path of await findForeign({ folder, manifest }, disk)) say(path, "not in the manifest");
   return problems;
+}
+
+/** The paths of what is in a generation and not in its manifest: files, links, and folders, whose content is not looked at. */
+export async function findForeign({ folder, manifest }: Generation, disk: DiskReader): Promise<string[]> {
+  const files = new Set(["manifest.json", ...manifest.files.map(({ path }) => path)]);
+  const folders = new Set([".", ...manifest.files.map(({ path }) => dirname(path))]);
+  const foreign: string[] = [];
+  for (const below of folders) {
+    const at = join(folder, below);
+    // Its own link is named by the folder above it.
+    if ((await disk.stat(at))?.kind !== "folder") continue;
+    for (const name of await disk.readdir(at)) {
+      const path = join(below, name);
+      const isOurs = folders.has(path) ? (await disk.stat(join(at, name)))?.kind === "folder" : files.has(path);
+      if (!isOurs) foreign.push(path);
+    }
+  }
+  return foreign;
 }
 
 /** Paths of all files below a folder, relative to it. */

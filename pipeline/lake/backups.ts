@@ -2,7 +2,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type BackupList, backupList } from "../contract/documents/backup.ts";
-import { type Backup, backupFolderOf, backupPath, readBackupFolder } from "../generations/backups.ts";
+import { isSameCampus } from "../contract/sample-campus.ts";
+import { type Backup, backupFolderOf, backupPath, covers, readBackupFolder } from "../generations/backups.ts";
 import { isSound } from "../generations/file-check.ts";
 import { outdated } from "../publish/backup/backup-retention.ts";
 import { nodeDisk } from "../publish/disk.ts";
@@ -20,28 +21,34 @@ export async function storeBackups(store: Store, dataDir: string, now: Date): Pr
     const stored = new Set(objects.map(({ key }) => key));
     for (const { list, name } of backups) {
       const text = await nodeDisk.readFile(join(folder, name));
-      const key = await keyFor(store, name, list, text);
-      if (key === undefined) continue;
+      const place = await placeFor(store, name, list, text);
+      if (place === undefined) continue;
       const files = list.files.filter(({ sha256 }) => !stored.has(fileKey(sha256)));
       await store.addFiles(
         files.map(({ sha256, bytes }) => ({ key: fileKey(sha256), at: backupPath(folder, sha256), bytes })),
       );
       for (const { sha256 } of files) stored.add(fileKey(sha256));
-      await store.create(key, text);
+      await store.replace(place.key, text, place.etag);
     }
     await removeOutdated(store, now);
   });
 }
 
-/** Undefined when the store has that list. Another publisher's list of the same day stays. */
-async function keyFor(store: Store, name: string, { snapshot }: BackupList, text: string): Promise<string | undefined> {
-  for (const key of [listKey(name), listKey(name.replace(/^([\d-]+)\.json$/, `$1.${snapshot}.json`))]) {
+/** Undefined when the store has that list. An earlier state of it is replaced; another publisher's list of the same day stays. */
+async function placeFor(store: Store, name: string, list: BackupList, text: string) {
+  for (const key of [listKey(name), listKey(name.replace(/^([\d-]+)\.json$/, `$1.${list.snapshot}.json`))]) {
     const found = await store.read(key);
-    if (typeof found !== "object") return key;
+    if (typeof found !== "object") return { key, etag: null };
     if (found.content.toString() === text) return undefined;
+    const stored = backupList.safeParse(parseJson(found.content.toString())).data;
+    if (stored && goesOnFrom(list, stored)) return { key, etag: found.etag };
   }
   return undefined;
 }
+
+/** Whether a list is a later state of the other: nothing that was recorded is missing. */
+const goesOnFrom = (list: BackupList, stored: BackupList): boolean =>
+  list.createdAt > stored.createdAt && isSameCampus(list.source, stored.source) && covers(list.files, stored.files);
 
 async function removeOutdated(store: Store, now: Date): Promise<void> {
   const objects = await store.list("backup/");

@@ -1,9 +1,10 @@
 /** A landing file: rows of one contract table as Parquet, renamed into place, so that a file under its final name is always complete. */
 import { randomBytes } from "node:crypto";
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import parquet, { type FieldDeclaration, type OutputStream, type ParquetSchema } from "parquetjs-lite";
 import { landingFields, type LandingField, type RowOf, type Table } from "../contract/table.ts";
+import { readRegularFile } from "../regular-files.ts";
 import { shred } from "./shred.ts";
 
 /** Prefix of unfinished files; those of a killed run are removed by the next one. */
@@ -67,7 +68,7 @@ export async function sealFile(path: string, bytes: Uint8Array): Promise<void> {
  * @throws when the file is missing or not a complete landing file
  */
 export async function readMemo(path: string): Promise<unknown> {
-  const reader = await parquet.ParquetReader.openBuffer(await readFile(path));
+  const reader = await parquet.ParquetReader.openBuffer(await readRegularFile(path));
   try {
     return JSON.parse(reader.getMetadata()[MEMO] ?? "null");
   } finally {
@@ -77,7 +78,7 @@ export async function readMemo(path: string): Promise<unknown> {
 
 /** All rows of a sealed file; empty lists and nulls are absent properties. */
 export async function readLandingRows(path: string): Promise<object[]> {
-  const reader = await parquet.ParquetReader.openBuffer(await readFile(path));
+  const reader = await parquet.ParquetReader.openBuffer(await readRegularFile(path));
   try {
     const cursor = reader.getCursor();
     const rows: object[] = [];

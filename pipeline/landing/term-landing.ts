@@ -3,13 +3,14 @@
  * checkpoint, so a killed crawl can be resumed, and the input of publishing.
  */
 import { createHash } from "node:crypto";
-import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Department } from "../contract/rows/listing.ts";
 import { headings, landedGe, landedSections, type Heading, type LandedSection } from "../contract/rows/section.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { QUARTERS, type GeCategory, type Term } from "../contract/vocabulary.ts";
+import { readRegularFile } from "../regular-files.ts";
 import { readLandingRows, readMemo, sealFile, UNSEALED, writeLandingFile } from "./landing-file.ts";
 import { unitMemo, type UnitMemo } from "./unit-memo.ts";
 
@@ -75,7 +76,8 @@ export async function openTermLanding(options: TermLandingOptions): Promise<Term
   }
 
   async function readStart(): Promise<string | undefined> {
-    const text = await readFile(join(folder, "crawl.json"), "utf8").catch(() => undefined);
+    const bytes = await readRegularFile(join(folder, "crawl.json")).catch(() => undefined);
+    const text = bytes?.toString();
     const found = crawlRecord.safeParse(toJson(text)).data;
     const same =
       found?.contract === CONTRACT_VERSION &&

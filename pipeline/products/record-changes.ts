@@ -16,16 +16,14 @@ import type { RunContext } from "./context.ts";
 
 /** @param snapshot the id of the snapshot that will be published; the changes are published with it */
 export async function recordChanges(context: RunContext, snapshot: string): Promise<void> {
-  const { crawled, database, freshness, isBehind, sourceName, staging } = context;
-  const { base } = staging;
-  if (!base || !isSameCampus(base.manifest.source, { schedule: sourceName("schedule") })) return;
+  const { crawled, database, sourceName, staging } = context;
+  if (!isSameCampus(staging.before()?.source ?? {}, { schedule: sourceName("schedule") })) return;
   for (const { term, startedAt } of crawled) {
     const partition = { year: term.year, quarter: term.quarter };
     const old = await findPublished(context, partition);
     const file = staging.find("sections", partition);
-    if (!old || !file || old.file.sha256 === file.sha256) continue;
-    // The freshness file is that of the current generation, which is not the base where it cannot be read.
-    const checked = isBehind ? undefined : freshness.terms[termName(term)];
+    const checked = old && lastChecked(context, old.file, termName(term));
+    if (!old || !file || !checked || old.file.sha256 === file.sha256) continue;
     const month = { ...partition, month: startedAt.slice(0, 7) };
     const [earlierPath] = staging.paths("changes", month);
     const fresh = await writePartition(database.connection, staging, {
@@ -36,7 +34,7 @@ export async function recordChanges(context: RunContext, snapshot: string): Prom
         tableRows(sections, staging.paths("sections", partition)),
         tableRows(changes, staging.paths("changes", month)),
       ),
-      values: [term.year, term.quarter, month.month, startedAt, checked ?? base.manifest.createdAt, snapshot],
+      values: [term.year, term.quarter, month.month, startedAt, checked, snapshot],
       allowEmpty: true,
     });
     if (fresh.rows === 0) continue;
@@ -57,12 +55,20 @@ async function findPublished(
   { staging }: RunContext,
   partition: Partition,
 ): Promise<{ file: PublishedFile; path: string } | undefined> {
-  const { base, disk, filesFolder } = staging;
-  const file = base?.manifest.files.find((one) => one.table === "sections" && samePartition(one.partition, partition));
-  if (!base || !file) return undefined;
+  const file = staging
+    .before()
+    ?.files.find((one) => one.table === "sections" && samePartition(one.partition, partition));
   // A damaged file was restored into the staging folder, if at all.
-  const path = join(staging.isSound(file) ? base.folder : filesFolder, file.path);
-  return (await disk.stat(path)) && { file, path };
+  if (!file) return undefined;
+  const path = staging.pathOf(file);
+  return (await staging.disk.stat(path)) && { file, path };
+}
+
+/** The freshness file is that of the current generation, which is not the base where that cannot be read. Undefined when nobody knows. */
+function lastChecked({ freshness, isBehind, staging }: RunContext, old: PublishedFile, term: string) {
+  const { base } = staging;
+  if (isBehind && base?.manifest.files.includes(old)) return base.manifest.createdAt;
+  return freshness.terms[term] ?? base?.manifest.createdAt;
 }
 
 /** The fields of a section that are compared: columns by name, and an expression for the text of each. */

@@ -32,6 +32,8 @@ export interface Staged {
   readonly folder: string;
   readonly disk: Disk;
   readonly base: Base;
+  /** By default what follows from the base. */
+  readonly next?: Pick<Manifest, "id" | "changesBefore">;
   /** The files of the next generation and where they are now; undefined for one that the next run has to fetch again. */
   readonly files: readonly { readonly file: PublishedFile; readonly at: string | undefined }[];
 }
@@ -89,9 +91,9 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
   return { id, generation: { folder: published, manifest }, changed: true };
 }
 
-function identify({ base, files }: Staged, { copyOf }: PublishOptions): Pick<Manifest, "id" | "changesBefore"> {
+function identify({ base, files, next }: Staged, { copyOf }: PublishOptions): Pick<Manifest, "id" | "changesBefore"> {
   const listed = files.map(({ file }) => file);
-  if (!copyOf) return nextSnapshot(base.generation?.manifest, listed);
+  if (!copyOf) return next ?? nextSnapshot(base.generation?.manifest, listed);
   return { id: snapshotId(listed, copyOf.changesBefore), changesBefore: copyOf.changesBefore };
 }
 

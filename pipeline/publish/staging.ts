@@ -1,16 +1,21 @@
 /** The next generation while a run builds it, not visible to readers. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { Partition, PublishedFile } from "../contract/documents/manifest.ts";
+import type { Manifest, Partition, PublishedFile } from "../contract/documents/manifest.ts";
 import type { TableName } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import { type Disk, nodeDisk } from "./disk.ts";
 import { type Base, isPublished } from "../generations/base.ts";
 import type { Generation } from "../generations/generation.ts";
-import { nextSnapshot } from "../generations/snapshot-id.ts";
+import { type Identified, nextSnapshot } from "../generations/snapshot-id.ts";
 import { layoutOf, samePartition } from "../generations/layout.ts";
 import type { StagingFolder } from "./partition.ts";
 import { type Publication, type PublishOptions, publishFiles } from "./publication.ts";
+
+/** A snapshot that new versions are compared with. `createdAt` is absent where no manifest says it. */
+export interface Before extends Identified, Pick<Manifest, "source"> {
+  readonly createdAt?: string;
+}
 
 export interface Staging extends StagingFolder {
   /** Removed at the end of the run. */
@@ -18,11 +23,16 @@ export interface Staging extends StagingFolder {
   /** DuckDB's spill folder. */
   readonly tempFolder: string;
   readonly base: Generation | undefined;
+  /** What this run goes on from, as far as it is known: that of the base, unless a later one was found. */
+  before(): Before | undefined;
+  goOnFrom(before: Before): void;
   /** The files of the next generation, with damaged ones of the base: new files are compared with their row counts. */
   files(): readonly PublishedFile[];
   find(table: TableName, partition: Partition): PublishedFile | undefined;
   /** Absolute paths of a table's sound files, or of one partition's: in the base's folder or in the staging folder. */
   paths(table: TableName, partition?: Partition): string[];
+  /** Where a file of the base, or one that was staged or restored, is if it is there. */
+  pathOf(file: PublishedFile): string;
   /** Damaged files that were not replaced yet. Nothing is published while there are any. */
   damaged(): readonly PublishedFile[];
   isSound(file: PublishedFile): boolean;
@@ -33,7 +43,7 @@ export interface Staging extends StagingFolder {
   remove(table: TableName, partition: Partition): void;
   /** Replaces all files of the table. */
   replaceTable(table: TableName, files: readonly PublishedFile[]): void;
-  /** The id of the next snapshot; undefined when nothing changed, so that nothing would be published. */
+  /** The id of the next snapshot, before this run's changes are recorded; undefined when nothing changed, so that nothing would be published. */
   nextId(): string | undefined;
   /** Publishes unless nothing changed. Call it once. */
   publish(options: PublishOptions): Promise<Publication>;
@@ -46,6 +56,8 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
   const folder = join(layoutOf(artifacts).staging, `run-${randomUUID()}`);
   const filesFolder = join(folder, "files");
   const { generation } = base;
+  let before: Before | undefined = generation?.manifest;
+  let next: Pick<Manifest, "id" | "changesBefore"> | undefined;
   const unsound = new Set(base.damaged.map(({ file }) => file));
   let files: readonly PublishedFile[] = generation?.manifest.files ?? [];
   const carried = files.filter((file) => !unsound.has(file));
@@ -66,6 +78,8 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
     filesFolder,
     tempFolder: join(folder, "temp"),
     base: generation,
+    before: () => before,
+    goOnFrom: (found) => void (before = found),
     files: () => files,
     find: (table, partition) => files.find((file) => file.table === table && samePartition(file.partition, partition)),
     paths: (table, partition) =>
@@ -73,6 +87,7 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
         .filter((file) => file.table === table && (!partition || samePartition(file.partition, partition)))
         .filter((file) => !unsound.has(file))
         .map(pathOf),
+    pathOf,
     damaged,
     isSound: (file) => !unsound.has(file),
     expect(file) {
@@ -89,15 +104,16 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
       files = [...files.filter((file) => file.table !== table), ...replacement.map(sharedWithBase)];
     },
     nextId() {
-      const { id } = nextSnapshot(generation?.manifest, files);
-      return isPublished(base, id) ? undefined : id;
+      next = nextSnapshot(before, files, files);
+      return isPublished(base, next.id) ? undefined : next.id;
     },
     async publish(options) {
       const [first, ...more] = damaged();
       if (first)
         throw new GuardError(`${first.path} is damaged${more.length > 0 ? `, and ${more.length} more files are` : ""}`);
       const now = files.map((file) => ({ file, at: pathOf(file) }));
-      return publishFiles({ artifacts, folder, disk, base, files: now }, options);
+      next ??= nextSnapshot(before, files);
+      return publishFiles({ artifacts, folder, disk, base, next, files: now }, options);
     },
     discard: () => disk.rm(folder).catch(() => undefined),
   };

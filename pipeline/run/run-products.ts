@@ -126,7 +126,9 @@ async function runStep(step: ProductStep, context: RunContext, changed: readonly
     return { report, results, isRestored: false };
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    const isExpected = error instanceof UpstreamError || error instanceof GuardError;
+    // What the system refuses, such as a file or memory, says enough by itself.
+    const isExpected =
+      error instanceof UpstreamError || error instanceof GuardError || (error instanceof Error && "code" in error);
     return await fail(words, isExpected ? words : String((error as Error)?.stack ?? error), {});
   }
 }

@@ -1,7 +1,8 @@
 /** The build report on disk: `report.json` for programs, `report.txt` for people. */
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "../log.ts";
+import { readRegularFile } from "../regular-files.ts";
 import type { BackupReport } from "../contract/documents/backup.ts";
 import {
   type Dropped,
@@ -94,7 +95,9 @@ export async function writeRunReport(artifactsDir: string, report: RunReport, lo
       ["report.txt", `${reportText(report)}\n`],
     ] as const) {
       const path = join(artifactsDir, name);
-      await writeFile(`${path}.part`, text);
+      // A new file: a link of that name would be written through.
+      await rm(`${path}.part`, { recursive: true, force: true });
+      await writeFile(`${path}.part`, text, { flag: "wx" });
       await rename(`${path}.part`, path);
     }
   } catch (error) {
@@ -105,7 +108,7 @@ export async function writeRunReport(artifactsDir: string, report: RunReport, lo
 /** The sources of the last run; empty without a report. */
 export async function readReportedSource(artifactsDir: string): Promise<RunReport["source"]> {
   try {
-    return runReport.parse(JSON.parse(await readFile(join(artifactsDir, "report.json"), "utf8"))).source;
+    return runReport.parse(JSON.parse((await readRegularFile(join(artifactsDir, "report.json"))).toString())).source;
   } catch {
     return {};
   }

@@ -3,7 +3,6 @@
  * follows only when the store has the snapshot. While the store cannot be reached, runs publish in the folder alone, and the next one catches up.
  */
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PipelineConfig } from "../config.ts";
 import { isSameCampus, sampleSizeOf } from "../contract/sample-campus.ts";
@@ -20,6 +19,7 @@ import { completeCurrent } from "../lake/export.ts";
 import { type InService, publishGeneration, readInService, refreshCurrent } from "../lake/publish.ts";
 import { readListing } from "../lake/retention.ts";
 import type { Log } from "../log.ts";
+import { readRegularFile } from "../regular-files.ts";
 import { backUpForGood } from "../publish/backup/backup.ts";
 import { nodeDisk } from "../publish/disk.ts";
 import { replaceFile } from "../publish/replace-file.ts";
@@ -218,7 +218,10 @@ const continuedPath = (artifacts: string): string => join(artifacts, "published-
 
 async function readContinued(artifacts: string, store: string): Promise<string | undefined> {
   try {
-    const found = JSON.parse(await readFile(continuedPath(artifacts), "utf8")) as { store?: string; id?: string };
+    const found = JSON.parse((await readRegularFile(continuedPath(artifacts))).toString()) as {
+      store?: string;
+      id?: string;
+    };
     return found.store === store ? found.id : undefined;
   } catch {
     // Then the store is compared with the current snapshot.

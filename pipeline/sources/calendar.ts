@@ -1,10 +1,10 @@
 /** The registrar's academic calendar: one page an academic year, whose address follows from the year. */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { decodeText } from "../text/decode-text.ts";
 import { FIRST_TERM } from "../contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import type { Tally } from "../contract/documents/tally.ts";
+import { readRegularFile } from "../regular-files.ts";
 import type { Client } from "./client/http.ts";
 import { asFolder, linkFrom, pageAt } from "./client/page-address.ts";
 import { responseText } from "./client/page-text.ts";
@@ -93,7 +93,7 @@ function readYear<Page>(
 export async function readCalendarCsv(dataDir: string): Promise<string | undefined> {
   let bytes: Buffer;
   try {
-    bytes = await readFile(join(dataDir, "calendar.csv"));
+    bytes = await readRegularFile(join(dataDir, "calendar.csv"));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw new UpstreamBadResponse("calendar", "calendar.csv cannot be read", { cause: error });

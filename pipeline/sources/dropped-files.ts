@@ -1,6 +1,7 @@
 /** The files that operators put into a folder. */
 import type { Dirent } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Tally } from "../contract/documents/tally.ts";
 
 /** Hidden files, lock files of spreadsheet programs, the folder's own README. */
@@ -13,16 +14,35 @@ export const compareNames = new Intl.Collator("en", { numeric: true }).compare;
 export const endsIn = (name: string, endings: readonly string[]): boolean =>
   endings.some((ending) => name.toLowerCase().endsWith(ending));
 
-/** The names in the folder that end as wanted, in order; none when there is no such folder. Others are noted. */
+/**
+ * The names of the files in the folder that end as wanted, in order; none when there is no such folder. Other files are noted. What is no file, as
+ * itself or where a link leads, is damage: it is not opened.
+ */
 export async function droppedNames(folder: string, endings: readonly string[], tally?: Tally): Promise<string[]> {
   const names: string[] = [];
   for (const entry of await readFolder(folder)) {
     const { name } = entry;
     if (IGNORED_NAME.test(name)) continue;
-    if (endsIn(name, endings) && !entry.isDirectory()) names.push(name);
+    const kind = await kindOf(folder, entry);
+    if (kind !== "file") tally?.damage(`${name}: ${kind}, not a file`);
+    else if (endsIn(name, endings)) names.push(name);
     else tally?.note(`neither ${endings.join(" nor ")}, not read`, name);
   }
   return names.sort((a, b) => compareNames(a, b) || (a < b ? -1 : 1));
+}
+
+/** Whether there is anything that ends as wanted, or is no file. */
+export const hasDropped = async (folder: string, endings: readonly string[]): Promise<boolean> =>
+  (await readFolder(folder)).some(
+    (entry) => !IGNORED_NAME.test(entry.name) && (endsIn(entry.name, endings) || !entry.isFile()),
+  );
+
+async function kindOf(folder: string, entry: Dirent): Promise<string> {
+  const found = entry.isSymbolicLink() ? await stat(join(folder, entry.name)).catch(() => undefined) : entry;
+  if (!found) return "a link that leads nowhere";
+  if (found.isFile()) return "file";
+  if (found.isDirectory()) return "a folder";
+  return found.isFIFO() ? "a pipe" : found.isSocket() ? "a socket" : "a device";
 }
 
 async function readFolder(folder: string): Promise<Dirent[]> {

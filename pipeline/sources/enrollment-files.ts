@@ -1,9 +1,9 @@
 /** Files of older enrollment history in `data/enrollment/`. */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import type { Tally } from "../contract/documents/tally.ts";
-import { droppedNames } from "./dropped-files.ts";
+import { openRegularFile } from "../regular-files.ts";
+import { droppedNames, hasDropped } from "./dropped-files.ts";
 
 export interface EnrollmentFile {
   readonly name: string;
@@ -17,15 +17,15 @@ const ENDINGS = [".csv", ".ndjson"];
 
 const folderOf = (dataDir: string) => join(dataDir, "enrollment");
 
-export const hasEnrollmentFiles = async (dataDir: string): Promise<boolean> =>
-  (await droppedNames(folderOf(dataDir), ENDINGS)).length > 0;
+/** Also when what is there cannot be read. */
+export const hasEnrollmentFiles = (dataDir: string): Promise<boolean> => hasDropped(folderOf(dataDir), ENDINGS);
 
 /** The files by name; none when there is no such folder. An unreadable file is damage, files of other kinds are noted. */
 export async function readEnrollmentFolder(dataDir: string, tally: Tally): Promise<EnrollmentFile[]> {
   const folder = folderOf(dataDir);
   const found: EnrollmentFile[] = [];
   for (const name of await droppedNames(folder, ENDINGS, tally)) {
-    const read = () => createReadStream(join(folder, name), { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>;
+    const read = () => readParts(join(folder, name));
     try {
       const hash = createHash("sha256");
       for await (const part of read()) hash.update(part);
@@ -35,4 +35,8 @@ export async function readEnrollmentFolder(dataDir: string, tally: Tally): Promi
     }
   }
   return found;
+}
+
+async function* readParts(path: string): AsyncGenerator<Buffer> {
+  yield* (await openRegularFile(path)).createReadStream({ highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>;
 }

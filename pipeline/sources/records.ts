@@ -3,15 +3,16 @@
  * operator publishes them at an address or in a folder.
  */
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { UpstreamBadResponse } from "../errors.ts";
 import { decodeText } from "../text/decode-text.ts";
 import type { Tally } from "../contract/documents/tally.ts";
+import { readRegularFile } from "../regular-files.ts";
 import { EXPORT_ENDINGS, exportName, findExportLinks, type ExportLink } from "./export-links.ts";
 import type { Client } from "./client/http.ts";
-import { compareNames, droppedNames, endsIn } from "./dropped-files.ts";
+import { compareNames, droppedNames, endsIn, hasDropped } from "./dropped-files.ts";
 
 /** The validators of an earlier fetch, for a conditional request. */
 export interface KnownExport {
@@ -138,12 +139,15 @@ const countSeparators = (line: string): number => line.replace(/[^,;\t|]/g, "").
  * The exports in the drop folder by name, one in memory at a time; none when there is no such folder. An unreadable file is damage, files of other
  * kinds are noted.
  */
+/** Also when what is there cannot be read. */
+export const hasDroppedExports = (folder: string): Promise<boolean> => hasDropped(folder, EXPORT_ENDINGS);
+
 export async function* readDroppedExports(
   folder: string,
   tally: Tally,
 ): AsyncGenerator<FetchedExport, void, undefined> {
   for (const name of await droppedNames(folder, EXPORT_ENDINGS, tally)) {
-    const bytes = await readFile(join(folder, name)).catch(() => undefined);
+    const bytes = await readRegularFile(join(folder, name)).catch(() => undefined);
     if (bytes) yield toExport(name, bytes);
     else tally.damage(`${name}: the file cannot be read`);
   }

@@ -4,16 +4,26 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { TABLE_NAMES } from "../contract/tables.ts";
 import { hasCode } from "../generations/disk-reader.ts";
 import { filesBelow } from "../generations/verify.ts";
 import { type Disk, isLinkRefused, nodeDisk } from "../publish/disk.ts";
 import { acquireLock } from "../publish/lock/lock.ts";
+import { guardFolders } from "../publish/own-folders.ts";
 import type { Content, Store, StoredFile } from "./store.ts";
 
 /** Held by whoever writes to the folder. */
 const LOCK = ".lock";
 /** Everything unfinished is in here and nowhere else. */
 const DRAFTS = ".drafts";
+const OWN = [
+  LOCK,
+  DRAFTS,
+  "generations",
+  "backup",
+  "backup/files",
+  ...TABLE_NAMES.flatMap((table) => [table, `${table}/_delta_log`]),
+];
 
 export function openFolderStore(folder: string, disk: Disk = nodeDisk): Store {
   const at = (key: string): string => join(folder, key);
@@ -128,6 +138,7 @@ export function openFolderStore(folder: string, disk: Disk = nodeDisk): Store {
     probe: () => Promise.resolve(),
     async exclusively(work) {
       await disk.mkdir(folder);
+      await guardFolders(OWN.map(at));
       const lock = await acquireLock(join(folder, LOCK));
       try {
         // What a killed publication left is in the way of nothing, but takes room.

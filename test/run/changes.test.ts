@@ -1,8 +1,9 @@
 /** "When a run publishes a term whose sections differ from the previous version, it records every difference" (pipeline/RULES.md, Snapshots), by whole runs. */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
+import { restoreBackup } from "../../pipeline/run/commands/restore-backup.ts";
 import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
 import { HARMS } from "../support/published/damaged-base.ts";
 import { openHourlyCampus } from "../support/upstream/hourly-campus.ts";
@@ -92,6 +93,7 @@ describe("damage", () => {
     enroll("903");
     await campus.refresh({ hours: 1 });
     HARMS["flipped"]?.(await fileOf("changes"));
+    rmSync(join(campus.folder().data, "backup"), { recursive: true });
     enroll("904");
     const refused = await campus.refresh({ hours: 2 });
     expect(refused).toMatchObject({ changed: false, failed: true });
@@ -113,6 +115,23 @@ describe("damage", () => {
       { outcome: expect.stringMatching(/^restored from the backup of \d{4}-\d\d-\d\d$/) },
     ]);
     expect(await recorded()).toEqual(before);
+  });
+
+  it("that lost them is undone by hand: the backup's changes are added to those that are published", async () => {
+    const { artifacts: artifactsDir, data: dataDir } = campus.folder();
+    const [backup, aside] = [join(dataDir, "backup"), join(dataDir, "aside")];
+    enroll("910");
+    await campus.refresh({ hours: 1 });
+    renameSync(backup, aside);
+    HARMS["flipped"]?.(await fileOf("changes"));
+    enroll("911");
+    const { snapshot } = await campus.refresh({ hours: 2 }, { ALLOW_SHRINK: "1" });
+    expect(await recorded()).toMatchObject([{ after: "911" }]);
+    rmSync(backup, { recursive: true });
+    renameSync(aside, backup);
+    await restoreBackup({ artifactsDir, dataDir, day: "2099-01-01", now: later({ hours: 3 })() });
+    expect(await recorded()).toMatchObject([{ after: "910" }, { after: "911" }]);
+    expect((await current()).manifest.id).not.toBe(snapshot);
   });
 
   it("of the sources is repaired from the backup of the day: what was fetched when cannot be known again", async () => {
@@ -144,6 +163,23 @@ describe("damage", () => {
     writeFileSync(join((await current()).folder, "manifest.json"), "{");
     expect(await campus.refresh({ hours: 2 })).toMatchObject({ failed: false, changed: true, snapshot });
     expect(await recorded()).toMatchObject([{ after: "905", snapshot }]);
+    // Its sections are what the next ones are compared with, whether there is another generation or not.
+    for (const [students, hours] of [
+      ["915", 3],
+      ["925", 4],
+    ] as const) {
+      enroll(students);
+      const { folder } = await current();
+      writeFileSync(join(folder, "manifest.json"), "{");
+      for (const name of readdirSync(dirname(folder)))
+        if (students === "925" && name !== basename(folder)) rmSync(join(dirname(folder), name), { recursive: true });
+      expect(await campus.refresh({ hours })).toMatchObject({ failed: false, changed: true });
+    }
+    expect(await recorded()).toMatchObject([
+      { after: "905", snapshot },
+      { before: "905", after: "915" },
+      { before: "915", after: "925" },
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 /** The programs as an operator starts them: exit status, and what they say (pipeline/RULES.md, Runs). */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,6 +27,29 @@ function expectUsage({ code, out, err }: Ended, words: RegExp): void {
   expect([code, err]).toEqual([2, expect.stringMatching(words)]);
   expect(out + err).not.toMatch(/\n {4}at |node_modules/);
 }
+
+describe("1, with a sentence", () => {
+  it("a staging folder that leads elsewhere is not followed", async () => {
+    const { artifacts, data, env, remove } = await openFolder();
+    mkdirSync(artifacts);
+    mkdirSync(data);
+    writeFileSync(join(data, "mine.txt"), "mine");
+    symlinkSync(data, layoutOf(artifacts).staging);
+    const { code, err } = await pipeline(["refresh"], env);
+    expect([code, err]).toEqual([
+      1,
+      `${layoutOf(artifacts).staging}: a link is not followed there, move it away, then run again\n`,
+    ]);
+    expect(readdirSync(data)).toEqual(["mine.txt"]);
+    await remove();
+  });
+
+  it("too few open files to be loaded", () => {
+    const command = `ulimit -n 40; exec ${process.execPath} ${translated("pipeline/main.ts")} verify`;
+    const { status, stderr } = spawnSync("sh", ["-c", command], { env: folder.env, encoding: "utf8" });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^EMFILE: too many open files.*`ulimit -n 1024`\n$/)]);
+  });
+});
 
 describe('"2 bad configuration or usage"', () => {
   it.each<[what: string, args: string[], env: Record<string, string>, words: RegExp]>([

@@ -112,6 +112,7 @@ describe("the program's exit status", () => {
 
   it("1 for an unreadable manifest when one of its files is gone and nothing is configured to fetch it", async () => {
     const place = await copy("one");
+    place.backUp("2019-10-10");
     renameSync(manifestOf(place.base.folder), `${manifestOf(place.base.folder)}.old`);
     rmSync(place.at(place.file("larc")));
     const withoutLarc = campus().urls({
@@ -133,6 +134,7 @@ describe("the program's exit status", () => {
 
   it("0 for an unreadable manifest when the file that is gone was fetched again", async () => {
     const place = await copy("one");
+    place.backUp("2019-10-10");
     renameSync(manifestOf(place.base.folder), `${manifestOf(place.base.folder)}.old`);
     rmSync(place.at(place.file("larc")));
     expect((await status(place, campus().urls())).code).toBe(0);

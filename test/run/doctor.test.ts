@@ -9,6 +9,7 @@ import { backupFolderOf } from "../../pipeline/generations/backups.ts";
 import { readCurrent } from "../../pipeline/generations/generation.ts";
 import { layoutOf } from "../../pipeline/generations/layout.ts";
 import { NEEDED_NODE } from "../../pipeline/run/doctor/machine.ts";
+import { HARMS } from "../support/published/damaged-base.ts";
 import { start } from "../support/program.ts";
 import { openS3Store } from "../support/s3/store.ts";
 import { mayMount, mount, mountSmall, unmount } from "../support/small-disk.ts";
@@ -178,10 +179,15 @@ describe("published data", () => {
     expect(overdue.faults).toEqual([expect.stringMatching(/^FAULT {2}backup of .*damaged or missing/)]);
     writeFileSync(freshness, kept);
     const current = await readCurrent(folder.artifacts);
-    const [file] = current?.manifest.files ?? [];
+    const [file, other] = current?.manifest.files ?? [];
     truncateSync(join(current?.folder ?? "", file?.path ?? ""), 1);
+    // What only its hash shows keeps a server from it as well.
+    HARMS["flipped"]?.(join(current?.folder ?? "", other?.path ?? ""));
+    await mkdir(join(current?.folder ?? "", "foreign"));
     const { code, faults } = await doctor(env);
     expect([code, faults[0]]).toEqual([1, expect.stringContaining(`${file?.path} (1 bytes, not ${file?.bytes})`)]);
+    expect(faults[0]).toContain(`${other?.path} (the content has another SHA-256)`);
+    expect(faults[0]).toContain("foreign (not in the manifest)");
     expect(faults[0]).toContain("`make refresh` repairs what it can");
   });
 });

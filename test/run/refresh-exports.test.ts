@@ -84,6 +84,21 @@ describe("grade exports of an hourly run", () => {
     }
   });
 
+  it("a withdrawn one stays, whatever is lost but its copy; without a copy it is named, with status 1", async () => {
+    upstream().setWorld({ ...world(), grades: world().grades.filter((row) => !isOf(WINTER)(row)) });
+    const kept = join(folder().data, "exports/office");
+    await writeFile(join(kept, "exports.json"), "{");
+    await rm(folder().artifacts, { recursive: true });
+    const restored = await refresh({ hours: 1 });
+    expect([restored.failed, gradesOf(restored)?.kept]).toEqual([false, world().grades.length]);
+    for (const lost of [kept, folder().artifacts]) await rm(lost, { recursive: true });
+    const report = await refresh({ hours: 2 });
+    expect(report.failed).toBe(true);
+    expect(gradesOf(report)?.damaged).toEqual([
+      expect.stringMatching(/Winter.*the kept copy is gone: its rows are lost/),
+    ]);
+  });
+
   it("without tags, from a folder, the hash tells; a dropped file is read as soon as it is there", async () => {
     const office = join(folder().data, "office");
     await mkdir(office, { recursive: true });
@@ -94,7 +109,7 @@ describe("grade exports of an hourly run", () => {
     const bytesOf = async (name: string) => Buffer.from(await (await fetch(new URL(name, index))).arrayBuffer());
     for (const name of names.slice(1)) await writeFile(join(office, name), await bytesOf(name));
     const env = { RECORDS_URL: office, ALLOW_SHRINK: "1" };
-    await rm(join(folder().data, "landing/records"), { recursive: true });
+    await rm(join(folder().data, "exports/office"), { recursive: true });
     expect(gradesOf(await refresh({ hours: 1 }, env))?.read).toBeGreaterThan(0);
     expect(gradesOf(await refresh({ hours: 2 }, env))?.read).toBe(0);
     await mkdir(join(folder().data, "grades"), { recursive: true });

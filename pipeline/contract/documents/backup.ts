@@ -7,6 +7,12 @@ export const backupList = z.object({
   createdAt: z.iso.datetime(),
   /** The id of the current snapshot. */
   snapshot: z.string().regex(/^[0-9a-f]{16}$/),
+  /** As in its manifest; absent in lists of older versions. */
+  changesBefore: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable()
+    .default(null),
   /** As in the manifest: a history must not be restored beside another campus's data. */
   source: z.record(z.string(), z.string()).default({}),
   files: z.array(publishedFile),

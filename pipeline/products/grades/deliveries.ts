@@ -1,9 +1,11 @@
 /** The exports of a run: those of the records office, and files in `data/grades/`. */
 import { join } from "node:path";
 import { UpstreamError } from "../../errors.ts";
+import { type Source, sources } from "../../contract/rows/source.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { compareDeliveries, fetchExport, readDroppedExports, readRecordsIndex } from "../../sources/records.ts";
 import type { RunContext } from "../context.ts";
+import { readRows } from "../rows.ts";
 import type { ExportRecord, ExportStore } from "./export-store.ts";
 
 export interface Delivered extends ExportRecord {
@@ -56,11 +58,30 @@ export async function readOffice(
   }
   for (const [name, record] of Object.entries(known)) {
     if (links.some((link) => link.name === name)) continue;
-    tally.note("no longer in the office's index: its rows stay", name);
-    found.push(kept(name, record));
+    if (await store.readFile(record.sha256)) {
+      tally.note("no longer in the office's index: its rows stay", name);
+      found.push(kept(name, record));
+    } else tally.damage(`${name}: no longer in the office's index, and the kept copy is gone: its rows are lost`);
   }
   return found.sort(compareDeliveries);
 }
+
+/**
+ * The office's exports behind the published grades, or behind those that a backup knows: one that was withdrawn cannot be fetched again, so it is read from
+ * its kept copy or missed by name, also when the list of the kept ones is lost.
+ */
+export async function publishedExports({ database, staging }: RunContext): Promise<Record<string, ExportRecord>> {
+  const rows: Source[] = await readRows(database, sources, staging.paths("sources"));
+  const isPublished = (year: string | null) =>
+    year !== null && (!staging.base || staging.find("grades", { year }) !== undefined);
+  const office = rows.filter(
+    ({ system, name, year }) => system === "records" && !name.startsWith(DROPPED) && isPublished(year),
+  );
+  return Object.fromEntries(office.map(({ name, sha256 }) => [name, { sha256 }]));
+}
+
+/** How the table of sources names dropped files. */
+export const DROPPED = "data/grades/";
 
 export async function readDropped(dataDir: string, tally: Tally): Promise<Delivered[]> {
   const found: Delivered[] = [];

@@ -1,10 +1,11 @@
 /**
- * The last sound exports of the records office: files by hash, and `exports.json` with the validators of each one's address.
+ * The last sound exports of the records office, which may withdraw them: files by hash, and `exports.json` with the validators of each one's address.
  */
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { z } from "zod";
+import { readRegularFile } from "../../regular-files.ts";
 
 const record = z.object({
   sha256: z.string(),
@@ -34,23 +35,28 @@ export interface ExportStore {
   save(next: ExportState): Promise<void>;
 }
 
-export function openExportStore(folder: string): ExportStore {
+/** @param from whose exports: `office`, or the sample campus of a size */
+export async function openExportStore(dataDir: string, from: string): Promise<ExportStore> {
+  const folder = join(dataDir, "exports", from);
+  await takeOver(join(dataDir, "landing", from === "office" ? "records" : `records-${from}`), folder);
   const path = join(folder, "exports.json");
   const fileOf = (sha256: string) => join(folder, "files", sha256);
   async function writeWhole(to: string, bytes: Buffer | string): Promise<void> {
-    await writeFile(`${to}.part`, bytes);
+    // A new file: a link of that name would be written through.
+    await rm(`${to}.part`, { recursive: true, force: true });
+    await writeFile(`${to}.part`, bytes, { flag: "wx" });
     await rename(`${to}.part`, to);
   }
   return {
     async readState() {
       try {
-        return state.parse(JSON.parse(await readFile(path, "utf8")));
+        return state.parse(JSON.parse((await readRegularFile(path)).toString()));
       } catch {
         return { inputs: "", terms: [], damaged: [], exports: {} };
       }
     },
     async readFile(sha256) {
-      const bytes = await readFile(fileOf(sha256)).catch(() => undefined);
+      const bytes = await readRegularFile(fileOf(sha256)).catch(() => undefined);
       // After a power loss the name may be there without the content.
       return bytes && createHash("sha256").update(bytes).digest("hex") === sha256 ? bytes : undefined;
     },
@@ -66,4 +72,12 @@ export function openExportStore(folder: string): ExportStore {
         if (!named.has(name)) await rm(fileOf(name), { force: true });
     },
   };
+}
+
+/** Older versions kept them among what may be deleted. */
+async function takeOver(older: string, folder: string): Promise<void> {
+  const isThere = async (path: string) => (await stat(path).catch(() => undefined)) !== undefined;
+  if ((await isThere(folder)) || !(await isThere(older))) return;
+  await mkdir(dirname(folder), { recursive: true });
+  await rename(older, folder);
 }

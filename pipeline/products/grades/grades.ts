@@ -11,11 +11,11 @@ import { termName } from "../../contract/vocabulary.ts";
 import { toGrades } from "../../normalize/grades/grade.ts";
 import { writePartition } from "../../publish/partition.ts";
 import { loadRows } from "../../publish/rows.ts";
-import { createTally, type Tally } from "../../contract/documents/tally.ts";
+import type { Tally } from "../../contract/documents/tally.ts";
 import { sampleSizeOf } from "../../contract/sample-campus.ts";
-import { readDroppedExports } from "../../sources/records.ts";
+import { hasDroppedExports } from "../../sources/records.ts";
 import type { ProductStep, RunContext } from "../context.ts";
-import { type Delivered, readDropped, readOffice } from "./deliveries.ts";
+import { type Delivered, DROPPED, publishedExports, readDropped, readOffice } from "./deliveries.ts";
 import { openExportStore } from "./export-store.ts";
 import { lostGradeRows, rowsToKeep } from "./grade-rows.ts";
 import { readDepartmentNames, readGradedSections, termsOf } from "./graded-sections.ts";
@@ -30,21 +30,15 @@ import { shrinkText } from "../guard/shrink.ts";
 
 export const gradesStep: ProductStep = {
   product: "grades",
-  async plan({ addresses, config }) {
-    if (addresses.records) return true;
-    const dropped = readDroppedExports(join(config.dataDir, "grades"), createTally("grades"));
-    const first = await dropped.next();
-    await dropped.return();
-    return !first.done;
-  },
+  plan: async ({ addresses, config }) =>
+    addresses.records !== undefined || (await hasDroppedExports(join(config.dataDir, "grades"))),
   async run(context, tally) {
-    const { config, landingFolder, sourceName, staging } = context;
+    const { config, sourceName, staging } = context;
     // Exports of the sample campus are kept apart from real ones.
-    const sample = sampleSizeOf(sourceName("records"));
-    const store = openExportStore(join(landingFolder, sample === undefined ? "records" : `records-${sample}`));
+    const store = await openExportStore(config.dataDir, sampleSizeOf(sourceName("records")) ?? "office");
     const state = await store.readState();
     const delivered = [
-      ...(await readOffice(context, store, state.exports, tally)),
+      ...(await readOffice(context, store, { ...(await publishedExports(context)), ...state.exports }, tally)),
       ...(await readDropped(config.dataDir, tally)),
     ];
     const names = await readDepartmentNames(context);
@@ -80,7 +74,7 @@ function exportSources({ now }: RunContext, sheets: readonly SheetExport[], deli
     const from = delivered.find((one) => one.name === name && one.sha256 === sha256);
     const of = {
       system: "records",
-      name: from?.dropped ? `data/grades/${name}` : name,
+      name: from?.dropped ? `${DROPPED}${name}` : name,
       tableName: "grades",
       quarter: null,
       sha256,

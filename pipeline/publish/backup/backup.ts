@@ -1,12 +1,11 @@
 /**
  * Backups of the recorded history, which cannot be fetched again. Generations share unchanged files, so one bad block damages all of them: a backup
- * is a full copy, read back and compared. The first run of a day takes one, and so does a run that replaces the published history.
+ * is a full copy, read back and compared. The first run of a day takes one and verifies all others; the runs after it add to it what they record.
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { BackupList, BackupReport } from "../../contract/documents/backup.ts";
 import type { PublishedFile } from "../../contract/documents/manifest.ts";
-import { TABLES_BESIDE_ID } from "../../contract/tables.ts";
 import {
   type Backup,
   backupFolderOf,
@@ -37,7 +36,7 @@ export interface BackupOptions {
   readonly disk?: Disk;
 }
 
-/** Takes the day's backup unless there is one. Backups of another campus are left alone. Errors are in the report; the next run tries again. */
+/** Takes the day's backup, or brings it up to what is published. Backups of another campus are left alone. Errors are in the report; the next run tries again. */
 export async function backUpDaily(options: BackupOptions): Promise<BackupReport> {
   return reported(options, async (problems, repaired) => {
     const { dataDir, generation, today, disk = nodeDisk } = options;
@@ -48,18 +47,16 @@ export async function backUpDaily(options: BackupOptions): Promise<BackupReport>
     const { backups, damaged } = await readBackupFolder(folder, disk);
     const own = backups.filter(({ list }) => isSameCampus(list.source, source));
     const todays = own.find((backup) => backup.name === name);
-    // A month's first changes or sources are no reason for another backup of the day.
-    const history = wanted.filter(({ table }) => !TABLES_BESIDE_ID.includes(table));
-    if (!options.again && todays && todays.list.contract === contract && covers(todays.list.files, history)) {
-      problems.push(...todays.list.problems);
-      return { taken: false, failed: false };
-    }
-    if (wanted.length === 0) return { taken: false, failed: false };
+    const verified = !options.again && todays?.list.contract === contract ? todays.list : undefined;
+    const stored = new Set(verified?.files.map(({ sha256 }) => sha256));
+    const missing = wanted.filter(({ sha256 }) => !stored.has(sha256));
+    problems.push(...(verified?.problems ?? []));
+    if (missing.length === 0) return { taken: false, failed: false };
     await prepareFolder(folder, damaged, disk, problems);
-    await verifyBackups(own, options, problems, repaired);
+    if (!verified) await verifyBackups(own, options, problems, repaired);
     const found = [...problems];
-    const copied = await copyFiles(wanted, options, problems);
-    if (copied.length < wanted.length) return { taken: false, failed: true };
+    const copied = await copyFiles(missing, options, problems);
+    if (copied.length < missing.length) return { taken: false, failed: true };
     const replaced = backups.find((backup) => backup.name === name);
     // A backup with other terms, or of another campus, is renamed instead of replaced.
     if (replaced && !(isSameCampus(replaced.list.source, source) && covers(wanted, replaced.list.files)))
@@ -67,7 +64,7 @@ export async function backUpDaily(options: BackupOptions): Promise<BackupReport>
     const list = listOf(options, wanted, found);
     await writeList(folder, name, list, disk);
     await removeOutdated(folder, own, { name, day: today, isKept: false, list }, disk);
-    return { taken: true, failed: problems.length > 0 };
+    return { taken: true, failed: problems.length > (verified?.problems.length ?? 0) };
   });
 }
 
@@ -91,8 +88,9 @@ export async function backUpForGood(options: BackupOptions): Promise<BackupRepor
 const keptName = (day: string, snapshot: string): string => `${day}.${snapshot}.json`;
 
 function listOf({ generation, now }: BackupOptions, files: PublishedFile[], problems: readonly string[]): BackupList {
-  const { contract, id, source } = generation.manifest;
-  return { contract, createdAt: now.toISOString(), snapshot: id, source, files, problems: [...problems] };
+  const { changesBefore, contract, id, source } = generation.manifest;
+  const createdAt = now.toISOString();
+  return { contract, createdAt, snapshot: id, changesBefore, source, files, problems: [...problems] };
 }
 
 type Outcome = Pick<BackupReport, "taken" | "failed">;

@@ -4,10 +4,11 @@
  * heartbeat, the file's modification time, advances.
  */
 import { randomUUID } from "node:crypto";
-import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LockedError } from "../../errors.ts";
+import { readRegularFile } from "../../regular-files.ts";
 import { isLinkRefused } from "../disk.ts";
 import { identifyThisProcess, isSurelyDead, type ProcessIdentity } from "./process-identity.ts";
 
@@ -154,7 +155,7 @@ async function claimNumbers(path: string): Promise<number[]> {
 /** Undefined when it was removed meanwhile, or is not a claim. */
 async function readClaim(file: string): Promise<Claim | undefined> {
   try {
-    const found = JSON.parse(await readFile(file, "utf8")) as Partial<Claim> | null;
+    const found = JSON.parse((await readRegularFile(file)).toString()) as Partial<Claim> | null;
     return typeof found?.pid === "number" && typeof found.token === "string" ? (found as Claim) : undefined;
   } catch {
     return undefined;

@@ -6,7 +6,7 @@ import { type Disk, nodeDisk } from "../disk.ts";
 import { DamagedGeneration, readManifest } from "../../generations/manifest.ts";
 import { generationFolder, listGenerations, readCurrentName } from "../../generations/generation.ts";
 import { generationName, layoutOf } from "../../generations/layout.ts";
-import { filesBelow } from "../../generations/verify.ts";
+import { filesBelow, findForeign } from "../../generations/verify.ts";
 import { isRetained, type Retention } from "./retained.ts";
 
 export interface CollectOptions {
@@ -24,6 +24,8 @@ export interface CollectOptions {
 
 export interface Collected {
   readonly removed: string[];
+  /** What no manifest names, removed. */
+  readonly foreign: string[];
   readonly generations: number;
   /** A file shared by hard links counts once. */
   readonly freedBytes: number;
@@ -34,12 +36,14 @@ export interface Collected {
 
 /**
  * Removes generations that are neither among the newest nor recently replaced nor retained, and leftovers in staging. It keeps the current generation
- * and newer ones, and all of them while `current` is broken. Requires the lock: only then are other staging folders leftovers.
+ * and newer ones, and all of them while `current` is broken. From those that stay it removes what their manifests do not name, unless every copy is wanted.
+ * Requires the lock: only then are other staging folders leftovers.
  */
 export async function collect(artifacts: string, options: CollectOptions): Promise<Collected> {
   const { keepGenerations = 3, keepMs = 3_600_000, retain, now, disk = nodeDisk, ownFolder } = options;
   const layout = layoutOf(artifacts);
   const removed: string[] = [];
+  const foreign: string[] = [];
   const problems: string[] = [];
   const attempt = async (what: string, action: () => Promise<void>): Promise<boolean> => {
     try {
@@ -61,18 +65,29 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
     });
     if (gone) removed.push(name);
   }
+  for (const { name } of Number.isFinite(keepGenerations) ? await listGenerations(artifacts, disk) : [])
+    await attempt(name, async () => {
+      const folder = generationFolder(artifacts, name);
+      const manifest = (await disk.stat(folder))?.kind === "folder" ? await readSound(folder, disk) : undefined;
+      for (const path of manifest ? await findForeign({ folder, manifest }, disk) : []) {
+        await disk.rm(join(folder, path));
+        foreign.push(`${name}/${path}`);
+      }
+    });
   const left = await collectLeftovers(artifacts, { disk, ...(ownFolder === undefined ? {} : { ownFolder }) });
   problems.push(...left.problems);
   const kept = await listGenerations(artifacts, disk);
   const keptBytes = await publishedBytes(layout.generations, kept, disk);
-  return { removed, generations: kept.length, freedBytes: left.freedBytes, keptBytes, problems };
+  return { removed, foreign, generations: kept.length, freedBytes: left.freedBytes, keptBytes, problems };
 }
+
+const readSound = (folder: string, disk: Disk) => readManifest(folder, disk).catch(() => undefined);
 
 /** From the manifests, without a look at every file. A path names its content, so a file that several list counts once. */
 async function publishedBytes(folder: string, kept: readonly { name: string }[], disk: Disk): Promise<number> {
   const bytesOf = new Map<string, number>();
   for (const { name } of kept) {
-    const manifest = await readManifest(join(folder, name), disk).catch(() => undefined);
+    const manifest = await readSound(join(folder, name), disk);
     for (const { path, bytes } of manifest?.files ?? []) bytesOf.set(path, bytes);
   }
   return sum(bytesOf.values());

@@ -12,7 +12,7 @@ import { UsageError } from "../../errors.ts";
 import { openDatabase } from "../../publish/database.ts";
 import { listGenerations } from "../../generations/generation.ts";
 import { layoutOf } from "../../generations/layout.ts";
-import { acquireLock } from "../../publish/lock/lock.ts";
+import { lockArtifacts } from "../../publish/own-folders.ts";
 import { bytesBelow } from "../../publish/retention/retention.ts";
 import { megabytes, REPORT_FILES } from "../run-report.ts";
 
@@ -34,7 +34,7 @@ export async function clean({ artifactsDir }: PipelineConfig, isAgreed: boolean)
  */
 export async function cleanData(artifactsDir: string, isAgreed: (loss: string) => Promise<boolean>): Promise<boolean> {
   const layout = layoutOf(artifactsDir);
-  const lock = await acquireLock(layout.lock);
+  const lock = await lockArtifacts({ artifactsDir });
   try {
     if (!(await isAgreed(await describeLoss(artifactsDir)))) return false;
     await lock.assertHeld();

@@ -10,8 +10,7 @@ import { openStorePublisher, type StorePublisherOptions } from "../store-publish
 import { readPublishedVersions } from "../../generations/versions.ts";
 import { migratePublished } from "../../migrations/migrate.ts";
 import { readCurrent } from "../../generations/generation.ts";
-import { layoutOf } from "../../generations/layout.ts";
-import { acquireLock } from "../../publish/lock/lock.ts";
+import { lockArtifacts } from "../../publish/own-folders.ts";
 import { runOnce } from "./run-once.ts";
 
 const LOOK_AGAIN_MS = 1000;
@@ -28,7 +27,7 @@ export async function ensure(config: PipelineConfig): Promise<boolean> {
 /** A run under way does the same. */
 async function locked(config: PipelineConfig, work: (options: StorePublisherOptions) => Promise<void>): Promise<void> {
   try {
-    const lock = await acquireLock(layoutOf(config.artifactsDir).lock);
+    const lock = await lockArtifacts(config);
     const now = () => new Date();
     try {
       const log = createLog(config.logLevel);

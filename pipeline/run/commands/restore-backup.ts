@@ -7,8 +7,7 @@ import { backUpDaily, backUpForGood } from "../../publish/backup/backup.ts";
 import { readPublishedVersions } from "../../generations/versions.ts";
 import { openDatabase } from "../../publish/database.ts";
 import { readBase } from "../../generations/base.ts";
-import { layoutOf } from "../../generations/layout.ts";
-import { acquireLock } from "../../publish/lock/lock.ts";
+import { lockArtifacts } from "../../publish/own-folders.ts";
 import { createStaging } from "../../publish/staging.ts";
 import { fetchStoredBackups } from "../store-publisher.ts";
 import { restoreHistory } from "../repair/restore-history.ts";
@@ -36,7 +35,7 @@ export interface RestoreBackupOptions {
  * @throws LockedError while a run is in progress; UsageError when there is no such backup, or nothing is published
  */
 export async function restoreBackup({ artifactsDir, dataDir, day, now }: RestoreBackupOptions): Promise<Migrated> {
-  const lock = await acquireLock(layoutOf(artifactsDir).lock);
+  const lock = await lockArtifacts({ artifactsDir, dataDir });
   try {
     await readPublishedVersions(artifactsDir);
     const base = await readBase(artifactsDir);
@@ -51,6 +50,8 @@ export async function restoreBackup({ artifactsDir, dataDir, day, now }: Restore
       const restored = await restoreHistory({ dataDir, today, until: day, source, staging, database });
       if (!restored) throw new UsageError(`there is no backup of ${day} or of a day before it`);
       const displaced = await backUpForGood({ dataDir, generation: base.generation, now, today });
+      // Changes that are added make another snapshot.
+      staging.nextId();
       const { generation } = await staging.publish({ source, now, assertHeld: () => lock.assertHeld() });
       // A run restores the newest backup, which must not be the one that was just replaced.
       const backup = await backUpDaily({ dataDir, generation, now: new Date(now.getTime() + 1), today, again: true });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { access, constants } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { PipelineConfig } from "../../config.ts";
+import { findLinks, ownFolders } from "../../publish/own-folders.ts";
 import { hasCode } from "../../generations/disk-reader.ts";
 import {
   diskNeed,
@@ -28,6 +29,8 @@ export function checkNode(version: string): Finding {
 export async function* checkDisk(config: PipelineConfig): Findings {
   const needed = await diskNeed(config);
   for (const folder of foldersOf(config)) yield await checkFolder(folder, needed);
+  for (const path of await findLinks(ownFolders(config)))
+    yield fault(`${path} is a link, which no run follows`, "move it away");
 }
 
 async function checkFolder({ variable, path }: Folder, needed: number): Promise<Finding> {

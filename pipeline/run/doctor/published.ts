@@ -1,5 +1,5 @@
-/** The published data and its backups. Sizes are compared; `make verify` compares hashes. */
-import { basename, join } from "node:path";
+/** The published data and its backups. */
+import { basename, dirname } from "node:path";
 import type { PipelineConfig } from "../../config.ts";
 import { acceptanceLine } from "../../contract/documents/manifest.ts";
 import { IRREPLACEABLE_TABLES } from "../../contract/tables.ts";
@@ -10,6 +10,8 @@ import { sizeProblem } from "../../generations/file-check.ts";
 import { readFreshness } from "../../generations/freshness.ts";
 import { type Generation, generationFolder, listGenerations, readCurrentName } from "../../generations/generation.ts";
 import { DamagedGeneration, OtherContract, readManifest } from "../../generations/manifest.ts";
+import { verifyGeneration } from "../../generations/verify.ts";
+import { openDatabase } from "../../publish/database.ts";
 import { readPublishedVersions } from "../../generations/versions.ts";
 import { megabytes } from "../run-report.ts";
 import { fault, type Finding, type Findings, note, ok } from "./finding.ts";
@@ -40,25 +42,23 @@ export async function* checkPublished({ artifactsDir, dataDir, follows }: Pipeli
     }
   } catch (error) {
     if (error instanceof UsageError) yield fault(error.message, "nothing is lost");
-    else if (error instanceof OtherContract) yield note(error.message, "the next run or `make serve` migrates it");
+    else if (error instanceof OtherContract)
+      yield fault(`no server serves it: ${error.message}`, "the next run or `make serve` migrates it");
     else if (error instanceof DamagedGeneration) yield fault(`the data in service: ${error.message}`, heal);
     else throw error;
   }
 }
 
-async function checkFiles({ folder, manifest }: Generation, generations: number, heal: string): Promise<Finding> {
+/** As the server checks it, and more: nothing else is in it. */
+async function checkFiles(generation: Generation, generations: number, heal: string): Promise<Finding> {
+  const { folder, manifest } = generation;
   const { files, contract } = manifest;
-  const problems: string[] = [];
-  for (const file of files) {
-    const problem = sizeProblem(await diskReader.stat(join(folder, file.path)), file);
-    if (problem !== undefined) problems.push(`${file.path} (${problem})`);
-  }
+  const database = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder: dirname(folder) });
+  const problems = await verifyGeneration(database.connection, generation).finally(() => database.close());
   if (problems.length > 0) {
     const more = problems.length > SHOWN_FILES ? ` and ${problems.length - SHOWN_FILES} more` : "";
-    return fault(
-      `generation ${basename(folder)} is damaged: ${problems.slice(0, SHOWN_FILES).join(", ")}${more}`,
-      heal,
-    );
+    const named = problems.slice(0, SHOWN_FILES).map(({ path, problem }) => `${path} (${problem})`);
+    return fault(`generation ${basename(folder)} is damaged: ${named.join(", ")}${more}`, heal);
   }
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return ok(

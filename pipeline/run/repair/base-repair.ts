@@ -2,16 +2,16 @@
 import { join } from "node:path";
 import type { PipelineConfig } from "../../config.ts";
 import type { PublishedFile } from "../../contract/documents/manifest.ts";
-import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, type TableName } from "../../contract/tables.ts";
+import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, TABLES_BESIDE_ID, type TableName } from "../../contract/tables.ts";
 import type { Log } from "../../log.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
 import { backupFolderOf } from "../../generations/backups.ts";
-import { canHaveId } from "../../generations/snapshot-id.ts";
-import { layoutOf, parseGenerationName, samePart } from "../../generations/layout.ts";
-import { findListed, newestBackup, type CopySources } from "../../generations/copies.ts";
+import { changesBeforeOf, changesDigest } from "../../generations/snapshot-id.ts";
+import { layoutOf, parseGenerationName, samePart, samePartition } from "../../generations/layout.ts";
+import { findListed, readBackups, type CopySources } from "../../generations/copies.ts";
 import { restoreFile } from "../../publish/copy-file.ts";
 import { readTree } from "../../generations/tree.ts";
-import type { Staging } from "../../publish/staging.ts";
+import type { Before, Staging } from "../../publish/staging.ts";
 import type { OpenRun } from "../open-run.ts";
 import { changedSources, type Sources } from "../source-change.ts";
 import { restoreHistory } from "./restore-history.ts";
@@ -22,9 +22,12 @@ export interface Repair {
   readonly restored?: { readonly words: string; readonly isOlder: boolean };
 }
 
-/** The sound files of a generation whose manifest cannot be read, and the snapshot id that it had. */
+/** The sound files of a generation whose manifest cannot be read, the snapshot id that it had, and what changes may have come before it. */
 export interface Tree {
   readonly id: string;
+  readonly known: readonly (string | null)[];
+  /** Whether a backup of that snapshot names what was recorded. */
+  readonly isBackedUp: boolean;
   readonly sound: readonly PublishedFile[];
 }
 
@@ -51,7 +54,7 @@ export async function repairBase(opened: OpenRun, { config, today, log }: Repair
   // Before the tree of an unreadable generation is read: its history replaces that of a backup, never the other way round.
   const restoredHistory = base.generation
     ? undefined
-    : await restoreHistory({ dataDir, today, withSources: true, source: source.names, staging, database });
+    : await restoreHistory({ dataDir, today, source: source.names, staging, database });
   for (const note of restoredHistory?.notes ?? []) log.warn("no published generation can be read", { note });
 
   const places: CopySources = {
@@ -71,6 +74,14 @@ export async function repairBase(opened: OpenRun, { config, today, log }: Repair
       staging.expect(file);
       problems.set(file, problem);
     }
+    if (unlisted.of)
+      staging.goOnFrom({
+        ...unlisted.of,
+        files: comparable(
+          opened,
+          unlisted.files.map(([file]) => file),
+        ),
+      });
     isKnownWhole ||= unlisted.isWhole;
     incomplete = unlisted.incomplete;
   }
@@ -102,21 +113,40 @@ interface Unlisted {
   readonly files: readonly (readonly [file: PublishedFile, problem: string])[];
   readonly isWhole: boolean;
   readonly incomplete: Tree | undefined;
+  /** The snapshot that they are of; undefined where it is that of the base. */
+  readonly of: Omit<Before, "files"> | undefined;
 }
 
 /** The files that the generation in service had and no readable manifest lists: those in its tree, or else those in the newest backup. */
-async function findUnlisted({ base, database, staging }: OpenRun, places: CopySources): Promise<Unlisted> {
+async function findUnlisted(
+  { base, database, publishedSource, staging }: OpenRun,
+  places: CopySources,
+): Promise<Unlisted> {
   const isStaged = (file: PublishedFile) => staging.find(file.table as TableName, file.partition)?.path === file.path;
   const found: [PublishedFile, string][] = [];
+  const backups = (await readBackups(places)).map(({ list }) => list);
+  const readable = base.generation?.manifest;
   let incomplete: Tree | undefined;
+  let of: Unlisted["of"];
   if (base.unreadable !== undefined) {
     const folder = join(layoutOf(places.artifacts).generations, base.unreadable);
     const tree = await readTree(database.connection, folder, places.disk);
     const id = parseGenerationName(base.unreadable)?.id ?? "";
+    const known = (readable ? [readable, ...backups] : backups).flatMap(({ changesBefore, files }) => [
+      changesBefore,
+      changesDigest(files),
+    ]);
     const all = tree.map(({ file }) => file);
-    if (!canHaveId(all, id, base.generation?.manifest))
-      incomplete = { id, sound: tree.filter(({ problem }) => problem === undefined).map(({ file }) => file) };
-    for (const { file, problem } of tree.filter(({ file }) => !isOfBase(file))) {
+    const changesBefore = changesBeforeOf(all, id, known);
+    if (changesBefore === undefined)
+      incomplete = {
+        id,
+        known,
+        isBackedUp: backups.some(({ snapshot }) => snapshot === id),
+        sound: tree.filter(({ problem }) => problem === undefined).map(({ file }) => file),
+      };
+    of = { id, changesBefore: changesBefore ?? null, source: publishedSource };
+    for (const { file, problem } of tree) {
       // A damaged file that can be fetched again does not replace the older one of the base.
       const isWanted = problem === undefined || isIrreplaceable(file) || !isKnown(staging, file);
       if (isStaged(file) || !isWanted) continue;
@@ -125,18 +155,37 @@ async function findUnlisted({ base, database, staging }: OpenRun, places: CopySo
       found.push([listed, words]);
     }
   }
-  const isWhole = base.unreadable !== undefined && incomplete === undefined;
-  const backup = isWhole ? undefined : await newestBackup(places);
-  const isNewer = backup && backup.createdAt >= (base.generation?.manifest.createdAt ?? "");
+  const isWhole = of !== undefined && incomplete === undefined;
+  const [backup] = backups;
+  const isNewer = backup && backup.createdAt >= (readable?.createdAt ?? "");
   const named = found.map(([file]) => file);
+  // The id of a snapshot says nothing about tables beside it: even of a whole tree they may be gone.
   for (const file of isNewer ? backup.files : [])
-    if (isIrreplaceable(file) && !isOfBase(file) && !isStaged(file) && !named.some((one) => samePart(one, file)))
+    if (
+      isIrreplaceable(file) &&
+      !(isWhole && !TABLES_BESIDE_ID.includes(file.table)) &&
+      !isStaged(file) &&
+      !named.some((one) => samePart(one, file))
+    )
       found.push([file, "it is in no generation that can be read"]);
-  return { files: found, isWhole, incomplete };
+  if (!of && readable && isNewer && backup.snapshot !== readable.id)
+    of = { id: backup.snapshot, changesBefore: backup.changesBefore, source: backup.source };
+  return { files: found, isWhole, incomplete, of };
 }
 
-/** What this run publishes is compared with the base that it starts from: changes that were recorded after the base do not go with it. */
-const isOfBase = ({ table }: PublishedFile) => table === "changes";
+/** What new versions are compared with: not the sections of a term whose recorded changes are of a later snapshot than they. */
+function comparable({ base, staging }: OpenRun, later: readonly PublishedFile[]): PublishedFile[] {
+  const changed = later.filter(({ table }) => table === "changes").map(({ partition }) => partition);
+  const isOfBase = (file: PublishedFile) => base.generation?.manifest.files.includes(file) ?? false;
+  return staging
+    .files()
+    .filter(
+      (file) =>
+        file.table !== "sections" ||
+        !isOfBase(file) ||
+        !changed.some(({ year, quarter }) => samePartition({ year, quarter }, file.partition)),
+    );
+}
 
 const isIrreplaceable = ({ table }: PublishedFile) => IRREPLACEABLE_TABLES.includes(table);
 

@@ -2,14 +2,11 @@
 import type { Repairs, Tree } from "./base-repair.ts";
 import type { Freshness, Product } from "../../contract/documents/manifest.ts";
 import type { ProductReport, RunReport } from "../../contract/documents/run-report.ts";
-import { PRODUCT_OF, type TableName, TABLES } from "../../contract/tables.ts";
+import { IRREPLACEABLE_TABLES, PRODUCT_OF, type TableName, TABLES } from "../../contract/tables.ts";
 import type { Base } from "../../generations/base.ts";
-import { canHaveId } from "../../generations/snapshot-id.ts";
+import { changesBeforeOf } from "../../generations/snapshot-id.ts";
 import { partitionName, partitionTitle, samePart } from "../../generations/layout.ts";
 import type { Staging } from "../../publish/staging.ts";
-
-/** Tables that nothing can restore without a copy. The list of imported files is made again from the files. */
-const OBSERVED: readonly string[] = ["enrollment_history", "enrollment_periods"] satisfies TableName[];
 
 export interface RepairOutcome {
   readonly base: NonNullable<RunReport["base"]>;
@@ -26,8 +23,8 @@ interface RepairedRun {
   readonly isDropAllowed: boolean;
 }
 
-/** Made from other tables in each run. */
-const DERIVED: readonly string[] = ["section_instructors"] satisfies TableName[];
+/** Made in each run, from other tables or from operators' files. */
+const DERIVED: readonly string[] = ["section_instructors", "enrollment_imports"] satisfies TableName[];
 
 export function concludeRepair(
   repairs: Repairs,
@@ -49,16 +46,21 @@ export function concludeRepair(
       outcome = "lost: there is no copy, and the next crawls are recorded";
       faults.push({ product: PRODUCT_OF[table], words: `${name}: ${problem}; ${outcome}`, isFailure: false });
     } else if (!now) outcome = "no longer wanted";
-    else if (!restored && OBSERVED.includes(table)) {
+    else if (!restored && IRREPLACEABLE_TABLES.includes(table) && !now.sha256.startsWith(file.sha256)) {
       outcome = "lost: there is no copy, and recording starts again (ALLOW_SHRINK=1)";
       faults.push({ product: PRODUCT_OF[table], words: `${name}: ${problem}; ${outcome}`, isFailure: false });
-    } else if (restored?.isOlder && now.sha256 === file.sha256) outcome += ", and recorded again as it was";
+    } else if (restored?.isOlder && now.sha256.startsWith(file.sha256)) outcome += ", and recorded again as it was";
     else if (restored?.isOlder) {
       outcome += ": what was recorded after that is lost";
       faults.push({ product: PRODUCT_OF[table], words: `${name}: ${problem}; ${outcome}`, isFailure: false });
     }
     return { path: file.path, problem, outcome };
   });
+  const { incomplete } = repairs;
+  if (incomplete && !incomplete.isBackedUp && !isRebuilt(incomplete, staging)) {
+    const words = `the manifest of snapshot ${incomplete.id} cannot be read, and there is no backup of it: what was recorded may be lost`;
+    faults.push({ product: "enrollment", words, isFailure: false });
+  }
   return {
     base: {
       generation: base.generation ? `${base.generation.manifest.generation}-${base.generation.manifest.id}` : null,
@@ -110,9 +112,9 @@ const builtProducts = (reports: readonly ProductReport[]): ReadonlySet<Product> 
   new Set(reports.filter(({ status }) => status === "published").map(({ product }) => product));
 
 /** Whether the files of this run, in place of those that are missing, give the snapshot id of the incomplete tree. */
-function isRebuilt({ id, sound }: Tree, staging: Staging): boolean {
+function isRebuilt({ id, known, sound }: Tree, staging: Staging): boolean {
   const others = staging.files().filter((file) => !sound.some((one) => samePart(one, file)));
-  return canHaveId([...sound, ...others], id, staging.base?.manifest);
+  return changesBeforeOf([...sound, ...others], id, known) !== undefined;
 }
 
 /** Products of which a term or a year may be missing from the tree. A table in one file is there or is missing as a whole. */

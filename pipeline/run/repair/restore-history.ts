@@ -2,16 +2,20 @@
 import { join } from "node:path";
 import type { PublishedFile } from "../../contract/documents/manifest.ts";
 import { isSameCampus } from "../../contract/sample-campus.ts";
-import { CONTRACT_VERSION } from "../../contract/tables.ts";
+import { changes } from "../../contract/rows/change.ts";
+import { tableRows } from "../../contract/sql-text.ts";
+import { CONTRACT_VERSION, type TableName, TABLES_BESIDE_ID } from "../../contract/tables.ts";
 import { type Backup, backupFolderOf, backupPath, readBackupFolder } from "../../generations/backups.ts";
 import { sound } from "../../generations/copies.ts";
 import { atItsPath, partitionTitle } from "../../generations/layout.ts";
 import { refuseNewer } from "../../generations/versions.ts";
 import { migrateFiles } from "../../migrations/chain.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
+import type { LocatedFile, MigrationContext } from "../../migrations/step.ts";
 import { copySound } from "../../publish/copy-file.ts";
 import type { Database } from "../../publish/database.ts";
 import type { Disk } from "../../publish/disk.ts";
+import { writePartition } from "../../publish/partition.ts";
 import type { Staging } from "../../publish/staging.ts";
 
 export interface RestoreOptions {
@@ -19,17 +23,19 @@ export interface RestoreOptions {
   readonly today: string;
   /** Only backups of this day and before. */
   readonly until?: string;
-  /** Without it the sources of the published data stay: those of an older backup are of other data. */
-  readonly withSources?: boolean;
   /** Where this run's data comes from. The history of another campus is not restored. */
   readonly source: Readonly<Record<string, string>>;
   readonly staging: Staging;
   readonly database: Database;
 }
 
-/** Stages the history of the newest sound backups; undefined where there is none. @throws UsageError when the newest is of a newer contract */
+/**
+ * Stages every table of the newest sound backups; undefined where there is none. With a base, the tables about snapshots stay as published, and only
+ * changes that the base lacks are added.
+ * @throws UsageError when the newest is of a newer contract
+ */
 export async function restoreHistory(options: RestoreOptions): Promise<Migrated | undefined> {
-  const { dataDir, today, until = "9999-12-31", withSources = false, source, staging, database } = options;
+  const { dataDir, today, until = "9999-12-31", source, staging, database } = options;
   const { disk, filesFolder } = staging;
   const folder = backupFolderOf(dataDir);
   const { backups, newer } = await readBackupFolder(folder, disk);
@@ -42,17 +48,34 @@ export async function restoreHistory(options: RestoreOptions): Promise<Migrated 
   const { contract } = newest.list;
   const usable = inOrder.filter(({ list }) => list.contract === contract);
   const { files, problems } = await newestStates(folder, usable, disk);
-  const located = files
-    .filter(({ table }) => withSources || table !== "sources")
-    .map((listed) => atItsPath(listed))
-    .map((file) => ({ file, at: join(filesFolder, file.path) }));
+  const located = files.map((listed) => atItsPath(listed)).map((file) => ({ file, at: join(filesFolder, file.path) }));
   for (const { file, at } of located)
     if (!(await copySound(backupPath(folder, file.sha256), at, file, disk)))
       throw new Error(`${partitionTitle(file)} does not read back as it was restored`);
   const context = { disk, filesFolder, connection: database.connection };
-  for (const { file } of await migrateFiles(contract, located, context)) staging.put(file);
+  for (const one of await migrateFiles(contract, located, context)) {
+    const isPublished = staging.base && staging.find(one.file.table as TableName, one.file.partition);
+    if (!isPublished || !TABLES_BESIDE_ID.includes(one.file.table)) staging.put(one.file);
+    else if (one.file.table === "changes") staging.put(await withPublishedChanges(one, context, staging));
+  }
   const version = contract === CONTRACT_VERSION ? "" : `, migrated from contract version ${contract}`;
-  return { notes: [`recorded history restored from the backup of ${newest.day}${version}`], problems };
+  const done = `recorded history restored from the backup of ${newest.day}${version}`;
+  const end = `what was recorded after ${newest.list.createdAt} is in no backup`;
+  return { notes: staging.base ? [done] : [done, end], problems };
+}
+
+/** The published changes of a month, and those of the backup that they lack. */
+async function withPublishedChanges(
+  { file, at }: LocatedFile,
+  context: MigrationContext,
+  staging: Staging,
+): Promise<PublishedFile> {
+  const paths = staging.paths("changes", file.partition);
+  if (paths.length === 0) return file;
+  const published = tableRows(changes, paths);
+  const select = `FROM ${published} UNION ALL
+    SELECT b.* FROM ${tableRows(changes, [at])} b ANTI JOIN ${published} p ON ${changes.key.map((key) => `b."${key}" = p."${key}"`).join(" AND ")}`;
+  return writePartition(context.connection, context, { table: changes, partition: file.partition, select });
 }
 
 /** The newest sound file of every term and month; problems name what is lost, and what an older backup has. */
@@ -62,8 +85,7 @@ async function newestStates(folder: string, backups: readonly Backup[], disk: Di
     for (const file of list.files) {
       const title = partitionTitle(file);
       const state = { day, file, at: backupPath(folder, file.sha256) };
-      // Recorded changes lead to the snapshot that they were published with, not to the next one.
-      if (file.table !== "changes") states.set(title, [...(states.get(title) ?? []), state]);
+      states.set(title, [...(states.get(title) ?? []), state]);
     }
   const files: PublishedFile[] = [];
   const problems: string[] = [];

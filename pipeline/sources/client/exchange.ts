@@ -1,8 +1,8 @@
 /** One request and its complete response, by HTTP or from a file. */
-import { createReadStream } from "node:fs";
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { UpstreamBadResponse, UpstreamRedirected, UpstreamRefused } from "../../errors.ts";
+import { openRegularFile } from "../../regular-files.ts";
 import { ACCEPT_ENCODING, collect, readBody } from "./body.ts";
 import { isOwnHost } from "./own-host.ts";
 
@@ -132,7 +132,8 @@ export async function readLocal(
 ): Promise<UpstreamResponse> {
   const headers = new Headers();
   try {
-    return { system, status: 200, headers, body: await collect(system, createReadStream(url), { maxBytes }), url };
+    const file = (await openRegularFile(url)).createReadStream();
+    return { system, status: 200, headers, body: await collect(system, file, { maxBytes }), url };
   } catch (error) {
     if (error instanceof UpstreamBadResponse) throw error;
     const absent = (error as NodeJS.ErrnoException).code === "ENOENT";

@@ -1,15 +1,25 @@
 /** verifyGeneration: every way in which a generation is not what its manifest says. */
-import { rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
 import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
-import { openYears } from "../publish/years.ts";
+import { collect } from "../../../pipeline/publish/retention/retention.ts";
+import { now, openYears } from "../publish/years.ts";
 
-const { connection, publishYears } = await openYears();
+const { connection, place, publishYears } = await openYears();
 
 test("verifyGeneration names every kind of difference", async () => {
   const { generation } = await publishYears(["2021", 1], ["2022", 1], ["2023", 1], ["2024", 1]);
@@ -45,4 +55,37 @@ test("verifyGeneration compares the columns with the contract's", async () => {
   const problems = await verifyGeneration(connection, { ...generation, manifest: changed });
   expect(problems.map(({ problem }) => problem)).toContain("column missing: averageGPA DECIMAL(4,2)");
   expect(problems.map(({ problem }) => problem)).toContain("column not in the contract: averageGPA VARCHAR");
+});
+
+test("what the manifest does not name is a problem, whatever it is, until retention removes it", async () => {
+  const { generation } = await publishYears(["2023", 1], ["2024", 1]);
+  const { folder, manifest } = generation;
+  const elsewhere = join(place.artifacts, "elsewhere");
+  mkdirSync(elsewhere);
+  writeFileSync(join(elsewhere, "mine"), "");
+  expect(await verifyGeneration(connection, generation)).toEqual([]);
+  const [file] = manifest.files;
+  copyFileSync(join(folder, file?.path ?? ""), join(folder, "grades", `2025-${"0".repeat(32)}.parquet`));
+  mkdirSync(join(folder, "grades/deep/deeper"), { recursive: true });
+  mkdirSync(join(folder, "empty"));
+  writeFileSync(join(folder, "manifest.json.old"), "");
+  symlinkSync(elsewhere, join(folder, "linked"));
+  const foreign = ["empty", `grades/2025-${"0".repeat(32)}.parquet`, "grades/deep", "linked", "manifest.json.old"];
+  const problems = await verifyGeneration(connection, generation);
+  expect(problems.map(({ path }) => path).toSorted()).toEqual(foreign);
+  expect(new Set(problems.map(({ problem }) => problem))).toEqual(new Set(["not in the manifest"]));
+  // While something is damaged they may be copies of it.
+  expect((await collect(place.artifacts, { now, keepGenerations: Infinity })).foreign).toEqual([]);
+  const removed = (await collect(place.artifacts, { now })).foreign;
+  expect(removed.toSorted()).toEqual(foreign.map((path) => join(basename(folder), path)));
+  expect(await verifyGeneration(connection, generation)).toEqual([]);
+  expect(readdirSync(elsewhere)).toEqual(["mine"]);
+});
+
+test("a table's folder that is a link is named, though its files are sound", async () => {
+  const { generation } = await publishYears(["2024", 1]);
+  const moved = join(place.artifacts, "moved");
+  renameSync(join(generation.folder, "grades"), moved);
+  symlinkSync(moved, join(generation.folder, "grades"));
+  expect(await verifyGeneration(connection, generation)).toEqual([{ path: "grades", problem: "not in the manifest" }]);
 });

@@ -63,7 +63,6 @@ describe("calendar", () => {
       ["Sep 28", "Dec 8", "TBA"],
       ["Sep 31", "Dec 8", "Dec 9"],
       ["Xyz 28", "Dec 8", "Dec 9"],
-      ["Sep 28", "Dec 8", "Dec 15-9"],
       ["Sep 28", "Dec 8", "Dec 9 –"],
       ["until Sep 28", "Dec 8", "Dec 9"],
     ] as const) {

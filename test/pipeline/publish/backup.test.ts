@@ -43,13 +43,17 @@ describe("a day's backup", () => {
     expect(report.bytes).toBe(list.files.reduce((sum, { bytes }) => sum + bytes, 0));
   });
 
-  test("is taken once: the hours after it leave it as it is, the next day takes another", async () => {
+  test("is as new as what is published: the hours after it add what they record, and leave it as it is where they record nothing", async () => {
     await record(DAY, 1);
     await backUp(DAY);
     const before = await readFile(join(backupFolder(), `${DAY}.json`), "utf8");
-    await record(DAY, 2);
     expect(await backUp(DAY)).toMatchObject({ taken: false, failed: false, newest: DAY });
     expect(await readFile(join(backupFolder(), `${DAY}.json`), "utf8")).toBe(before);
+    await record(DAY, 2);
+    expect(await backUp(DAY)).toMatchObject({ taken: true, failed: false, backups: 1 });
+    const { manifest } = await published();
+    expect(manifest.files).toEqual(expect.arrayContaining((await readList(`${DAY}.json`)).files));
+    expect(await soundFiles()).toHaveLength(2);
     expect(await backUp(dayAfter(DAY, 1))).toMatchObject({ taken: true, backups: 2 });
   });
 

@@ -12,7 +12,7 @@ import {
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { GuardError, LockedError } from "../../../pipeline/errors.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { canHaveId, changesDigest, nextSnapshot, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
+import { changesBeforeOf, changesDigest, nextSnapshot, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
 import { readBase } from "../../../pipeline/generations/base.ts";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
@@ -199,8 +199,19 @@ describe("the id of a snapshot and the changes before it", () => {
     const first = follow(undefined, [file("sections", "a")]);
     const second = follow(first, [file("sections", "b"), file("changes", "1")]);
     expect(follow(second, [file("changes", "1"), file("sections", "b")])).toMatchObject({ id: second.id });
-    expect(canHaveId(second.files, second.id, first)).toBe(true);
-    expect(canHaveId([file("sections", "c")], second.id, first)).toBe(false);
+    expect(changesBeforeOf(second.files, second.id, [])).toBe(null);
+    expect(changesBeforeOf([file("sections", "c")], second.id, [null])).toBe(undefined);
+    const third = follow(second, [file("sections", "c")]);
+    expect(changesBeforeOf(third.files, third.id, ["0", changesDigest(second.files)])).toBe(third.changesBefore);
+    expect(changesBeforeOf(third.files, third.id, ["0"])).toBe(undefined);
+  });
+
+  test("the same data with fewer or more changes before it is another snapshot", () => {
+    const files = [file("sections", "a"), file("changes", "1")];
+    const before = follow(undefined, files);
+    for (const found of [[], [file("changes", "2")]])
+      expect(nextSnapshot(before, [file("sections", "a"), ...found], found).id).not.toBe(before.id);
+    expect(nextSnapshot(before, files, files).id).toBe(before.id);
   });
 });
 

@@ -1,0 +1,54 @@
+/** The folders that a run writes to or removes are its own: none of them leads elsewhere by a link. */
+import { join } from "node:path";
+import { CAMPUS_SIZES } from "../contract/sample-campus.ts";
+import { GuardError } from "../errors.ts";
+import { backupFolderOf } from "../generations/backups.ts";
+import { diskReader } from "../generations/disk-reader.ts";
+import { layoutOf } from "../generations/layout.ts";
+import { acquireLock, type Lock } from "./lock/lock.ts";
+
+export interface Roots {
+  readonly artifactsDir: string;
+  /** Absent where only published data is written. */
+  readonly dataDir?: string;
+}
+
+const LANDED = "landing/schedule";
+const IN_DATA = [
+  "landing",
+  LANDED,
+  ...["office", ...CAMPUS_SIZES].flatMap((from) => [`exports/${from}`, `exports/${from}/files`]),
+  "exports",
+];
+
+/** The roots themselves may be links: where they lead is the operator's choice. */
+export function ownFolders({ artifactsDir, dataDir }: Roots): string[] {
+  const { generations, lock, staging } = layoutOf(artifactsDir);
+  if (dataDir === undefined) return [staging, generations, lock];
+  const backup = backupFolderOf(dataDir);
+  return [staging, generations, lock, ...IN_DATA.map((name) => join(dataDir, name)), backup, join(backup, "files")];
+}
+
+/** Those that are links. What else is no folder fails where it is used. */
+export async function findLinks(folders: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of folders) if ((await diskReader.stat(path))?.kind === "link") found.push(path);
+  return found;
+}
+
+/** @throws GuardError that names the links, before anything is written or removed */
+export async function guardFolders(folders: readonly string[]): Promise<void> {
+  const [first, ...more] = await findLinks(folders);
+  if (first === undefined) return;
+  throw new GuardError(`${[first, ...more].join(", ")}: a link is not followed there, move it away, then run again`);
+}
+
+/** The lock of whoever writes published data. @throws LockedError while another run is alive; GuardError */
+export async function lockArtifacts(roots: Roots): Promise<Lock> {
+  await guardFolders(ownFolders(roots));
+  const landed = roots.dataDir === undefined ? undefined : join(roots.dataDir, LANDED);
+  // Each term has a folder of its own there.
+  if (landed !== undefined && (await diskReader.stat(landed))?.kind === "folder")
+    await guardFolders((await diskReader.readdir(landed)).map((name) => join(landed, name)));
+  return acquireLock(layoutOf(roots.artifactsDir).lock);
+}

@@ -1,0 +1,163 @@
+/**
+ * No damage loses what cannot be fetched again: after a run each of these tables has the rows that it had, or the run names it and ends with status 1. Driven by
+ * the list of the tables, over what was lost and which backup there is.
+ */
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
+import { IRREPLACEABLE_TABLES, type TableName, TABLES } from "../../pipeline/contract/tables.ts";
+import { tableRows } from "../../pipeline/contract/sql-text.ts";
+import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
+import { readManifest } from "../../pipeline/generations/manifest.ts";
+import { HARMS, openDamagedBase, SYSTEMS_DOWN } from "../support/published/damaged-base.ts";
+
+const { connection, copy } = await openDamagedBase();
+type Place = Awaited<ReturnType<typeof copy>>;
+
+const TABLE_LIST = IRREPLACEABLE_TABLES as readonly TableName[];
+const HARM_NAMES = Object.keys(HARMS);
+const filesOf = ({ manifest }: Generation, table: string) => manifest.files.filter((file) => file.table === table);
+
+/** Rows of a table: of periods every day, as a later run may join them; of `sources` what they are of, as a later fetch is recorded as one. */
+async function rowsIn(generation: Generation, table: TableName): Promise<string[]> {
+  const paths = filesOf(generation, table).map(({ path }) => join(generation.folder, path));
+  const selected: Partial<Record<TableName, string>> = {
+    sources: "SELECT DISTINCT system, tableName, year, quarter",
+    enrollment_periods: "SELECT * EXCLUDE (first, last), unnest(generate_series(first, last, INTERVAL 1 DAY)) AS day",
+  };
+  const rows = `${selected[table] ?? "SELECT *"} FROM ${tableRows(TABLES[table], paths)}`;
+  return (await connection.runAndReadAll(`SELECT to_json(r)::VARCHAR FROM (${rows}) r`)).getRows().map(String);
+}
+async function allRows(generation: Generation): Promise<Map<TableName, string[]>> {
+  const read = new Map<TableName, string[]>();
+  for (const table of TABLE_LIST) read.set(table, await rowsIn(generation, table));
+  return read;
+}
+
+/** What is lost: a file of each of these tables, the newest manifest, all generations. */
+const harmFiles = (place: Place, tables: readonly TableName[]) => {
+  for (const table of tables) {
+    const harm = HARM_NAMES[TABLE_LIST.indexOf(table) % HARM_NAMES.length] ?? "";
+    for (const file of filesOf(place.base, table)) HARMS[harm]?.(place.at(file));
+  }
+};
+const LOSSES: Readonly<Record<string, (place: Place, tables: readonly TableName[]) => void>> = {
+  "a file": harmFiles,
+  "a file and the manifest": (place, tables) => {
+    harmFiles(place, tables);
+    writeFileSync(join(place.base.folder, "manifest.json"), "{");
+  },
+  "the manifest": ({ base }) => writeFileSync(join(base.folder, "manifest.json"), "{"),
+  everything: ({ folder }) => {
+    rmSync(folder.artifacts, { recursive: true });
+    rmSync(join(folder.data, "enrollment"), { recursive: true });
+  },
+};
+const BACKUPS: Readonly<Record<string, (place: Place, older: Older) => void>> = {
+  there: (place) => place.backUp("2019-10-10"),
+  older: (place, { folder, manifest: { changesBefore, createdAt, files, id } }) =>
+    place.backUp("2019-10-09", { createdAt, snapshot: id, changesBefore }, folder, files),
+  damaged: (place) => {
+    place.backUp("2019-10-10");
+    const files = join(place.folder.data, "backup/files");
+    for (const name of readdirSync(files)) HARMS["flipped"]?.(join(files, name));
+  },
+  absent: () => undefined,
+};
+type Older = { folder: string; manifest: Manifest };
+
+/** Opens the newest generation alone, with that backup and that loss, and what its tables had. */
+async function lose(loss: string, backup: string, tables: readonly TableName[] = TABLE_LIST) {
+  const place = await copy("linked");
+  const rows = await allRows(place.base);
+  const folder = place.generation(0);
+  BACKUPS[backup]?.(place, { folder, manifest: await readManifest(folder) });
+  rmSync(folder, { recursive: true });
+  LOSSES[loss]?.(place, tables);
+  return { place, rows };
+}
+
+/** Every table is as it was, or the report of a failed run names it. Returns those that are not as they were. */
+async function expectRestoredOrNamed(
+  { place, rows }: Awaited<ReturnType<typeof lose>>,
+  { report, text }: Awaited<ReturnType<Place["refresh"]>>,
+): Promise<TableName[]> {
+  const now = await readCurrent(place.folder.artifacts).catch(() => undefined);
+  const after = report.withheld === undefined && now ? await allRows(now) : new Map<TableName, string[]>();
+  const lost = TABLE_LIST.filter((table) => {
+    const found = new Set(after.get(table));
+    return rows.get(table)?.some((row) => !found.has(row));
+  });
+  if (lost.length > 0) expect(report.failed, lost.join()).toBe(true);
+  if (report.withheld === undefined)
+    for (const table of lost)
+      expect(text, table).toMatch(new RegExp(`damaged: .*(${table}.*lost|recorded may be lost)`));
+  return lost;
+}
+
+/** All tables at once, but for a file alone without any copy: there one would hide the other. */
+const cells = Object.keys(LOSSES).flatMap((loss) =>
+  Object.keys(BACKUPS).flatMap((backup) =>
+    loss === "a file" && backup === "absent"
+      ? TABLE_LIST.map((table) => [loss, backup, [table]] as const)
+      : [[loss, backup, TABLE_LIST] as const],
+  ),
+);
+
+it.each(cells.filter(([loss]) => loss !== "everything"))("%s lost, backup %s: %s", async (loss, backup, tables) => {
+  const lost = await lose(loss, backup, tables);
+  const run = await lost.place.refresh();
+  const gone = await expectRestoredOrNamed(lost, run);
+  if (backup === "there") expect([gone, run.report.failed]).toEqual([[], false]);
+  if (loss === "the manifest") expect(gone).toEqual([]);
+});
+
+describe("everything lost", () => {
+  it("the backup has it: every row is there again, and nothing is recorded twice", async () => {
+    const lost = await lose("everything", "there");
+    const run = await lost.place.refresh();
+    expect(await expectRestoredOrNamed(lost, run)).toEqual([]);
+    expect(run.report.failed).toBe(false);
+    const now = (await readCurrent(lost.place.folder.artifacts)) as Generation;
+    expect(await rowsIn(now, "changes")).toHaveLength(lost.rows.get("changes")?.length ?? 0);
+    expect(await lost.place.refresh({ hours: 3 }).then(({ report }) => [report.failed, report.changed])).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  it("an older backup has some of it: its rows are there again, and the report says up to when", async () => {
+    const { place, rows } = await lose("everything", "older");
+    const { report, text } = await place.refresh();
+    const after = await allRows((await readCurrent(place.folder.artifacts)) as Generation);
+    const restored = after.get("changes") ?? [];
+    expect(restored.length).toBeGreaterThan(0);
+    expect(rows.get("changes")).toEqual(expect.arrayContaining(restored));
+    expect(report.snapshot).not.toBe(place.base.manifest.id);
+    expect(text).toContain("history: what was recorded after 2019-10-10T06:00:00.000Z is in no backup");
+  });
+
+  it("the backup is damaged: each table is named, with status 1", async () => {
+    const { place } = await lose("everything", "damaged");
+    const { report } = await place.refresh();
+    expect(report.failed).toBe(true);
+    for (const table of TABLE_LIST)
+      expect(
+        report.history?.problems.some(
+          (problem) => problem.startsWith(table) && /every copy in the backups is damaged/.test(problem),
+        ),
+        table,
+      ).toBe(true);
+  });
+
+  it("nothing answers: the history is not published alone, and stays in its backup", async () => {
+    const lost = await lose("everything", "there");
+    expect((await lost.place.refresh({ down: SYSTEMS_DOWN })).report).toMatchObject({
+      changed: false,
+      withheld: "no product has anything",
+    });
+    const run = await lost.place.refresh({ hours: 3 });
+    expect([run.report.failed, await expectRestoredOrNamed(lost, run)]).toEqual([false, []]);
+  });
+});
