@@ -45,13 +45,19 @@ export const queryText = (connection: DuckDBConnection, node: Node): Promise<str
     ),
   );
 
+const givenBy = ({ cte_map: map }: Node): readonly Given[] =>
+  (map as { map?: readonly Given[] } | null | undefined)?.map ?? [];
+
+/** The names that WITH gives in a query, as they are written. */
+export const namesGiven = (node: Node): string[] => givenBy(node).map(({ key }) => key);
+
 /** Where WITH stands each query knows the names before it, a recursive one its own, and what follows all of them. */
 function partsOf(node: Node, outer: Scope): (readonly [value: unknown, scope: Scope])[] {
-  const { cte_map: map, type, function: called, ...rest } = node;
+  const { type, function: called, ...rest } = node;
   const within = (values: readonly unknown[], scope: Scope) => values.map((value) => [value, scope] as const);
   // A table function's name is no expression; its arguments are.
   if (type === "TABLE_FUNCTION") return within([...Object.values(called as Node), ...Object.values(rest)], outer);
-  const given = (map as { map?: readonly Given[] } | null | undefined)?.map ?? [];
+  const given = givenBy(node);
   if (given.length === 0) return within(Object.values(node), outer);
   let known = outer;
   const queries = given.map((one) => {
@@ -59,7 +65,7 @@ function partsOf(node: Node, outer: Scope): (readonly [value: unknown, scope: Sc
     known = new Map([...known, [one.key.toLowerCase(), one]]);
     return [one.value, one.value.query.node["type"] === "RECURSIVE_CTE_NODE" ? known : before] as const;
   });
-  return [...queries, ...within(Object.values(rest), known)];
+  return [...queries, ...within(Object.values({ ...node, cte_map: null }), known)];
 }
 
 /** Every object of a parsed statement with the names that it knows, each before what it is made of, and a query of WITH after what reads it. */

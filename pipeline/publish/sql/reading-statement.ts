@@ -15,6 +15,9 @@ const refusal = ({ aboutTables }: Allowed): UsageError =>
       : "only SELECT statements are allowed",
   );
 
+const oneAtATime = ({ aboutTables }: Allowed): UsageError =>
+  new UsageError(`one statement at a time${aboutTables ? ", and only one that reads" : ""}`);
+
 /**
  * The text that may run instead of `sql`, the same but for a name in the place of each list of values that PIVOT finds by itself.
  * @throws UsageError unless it is one statement that only reads, and uses nothing but what is allowed
@@ -24,7 +27,7 @@ export async function toReading(connection: DuckDBConnection, sql: string, allow
   const { count } = await asUsage(() => connection.extractStatements(sql), sql);
   // A statement inside parentheses reads, and no other follows it: only PIVOT is several then.
   const isOne = await connection.extractStatements(`FROM (\n${sql}\n)`).catch(() => undefined);
-  if (!isOne) throw count > 1 ? new UsageError("one statement at a time, and only one that reads") : refusal(allowed);
+  if (!isOne) throw count > 1 ? oneAtATime(allowed) : refusal(allowed);
   const parsed = await parseStatement(connection, sql);
   if (!parsed.error) {
     check(parsed, allowed);
@@ -39,7 +42,7 @@ export async function toReading(connection: DuckDBConnection, sql: string, allow
 
 function check({ error, error_type, error_message, statements = [] }: Parsed, allowed: Allowed): void {
   if (error) throw error_type === "not implemented" ? refusal(allowed) : new UsageError(`syntax: ${error_message}`);
-  if (statements.length !== 1) throw new UsageError("one statement at a time, and only one that reads");
+  if (statements.length !== 1) throw oneAtATime(allowed);
   const problem = statementProblem(statements, allowed);
   if (problem !== undefined) throw new UsageError(problem);
 }

@@ -20,11 +20,21 @@ export async function asUsage<T>(action: () => Promise<T>, text: string, headLin
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const { exception_type: type, exception_message: about = message, position } = readTold(message);
-    const line = `${type === undefined ? "" : `${type} Error: `}${about}`.replaceAll(/\s+/g, " ").trim();
+    const line = `${type === undefined ? "" : `${type} Error: `}${withoutAdvice(about)}`.replaceAll(/\s+/g, " ").trim();
     throw new UsageError(line + (position === undefined ? "" : placeOf(Number(position), text, headLines)), {
       cause: error,
     });
   }
+}
+
+/** Advice that nobody can take here: other statements, settings and extensions. */
+const STATEMENT = /\b(?:SET|RESET|PRAGMA|INSTALL|LOAD|ATTACH|CALL|CREATE|ALTER|COPY|USE)\b/;
+const EXTENSION = /\binstall|\bextensions?\b|^possible solutions|^\W*see also/i;
+
+/** The sentences of an error without those that advise what is impossible; the first one says what is wrong. */
+function withoutAdvice(message: string): string {
+  const [first = "", ...others] = message.trim().split(/\n+|(?<=[.!:])\s+(?=[A-Z"*])/);
+  return [first, ...others.filter((sentence) => !STATEMENT.test(sentence) && !EXTENSION.test(sentence))].join(" ");
 }
 
 function readTold(message: string): Told {

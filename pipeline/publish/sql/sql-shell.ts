@@ -149,6 +149,7 @@ async function lockDown(connection: DuckDBConnection, { folder, manifest }: Gene
   await connection.run(`SET allowed_paths = [${files.join(", ")}]`);
   await connection.run("SET allowed_directories = []");
   await connection.run("SET enable_external_access = false");
+  await connection.run("SET autoload_known_extensions = false");
   // With the place in the statement.
   await connection.run("SET errors_as_json = true");
   await connection.run("SET lock_configuration = true");

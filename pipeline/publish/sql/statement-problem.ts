@@ -3,7 +3,7 @@ import { TABLE_NAMES } from "../../contract/tables.ts";
 import { VIEWS } from "../../contract/views.ts";
 import { closestNames } from "../../settings/closest-names.ts";
 import { FUNCTIONS, TABLE_FUNCTIONS } from "./allowed-functions.ts";
-import { type Node, nodesOf, type Scope } from "./parsed-statement.ts";
+import { namesGiven, type Node, nodesOf, type Scope } from "./parsed-statement.ts";
 
 /** The published tables, the views over them, and their columns with descriptions. */
 const READABLE: readonly string[] = [...TABLE_NAMES, ...VIEWS.map(({ name }) => name), "columns"];
@@ -25,8 +25,11 @@ const EXPRESSIONS = new Set([
 /** What SHOW lists besides the columns of a query. */
 const LISTS = new Set(['"tables"', "__show_tables_expanded"]);
 
+/** A name that cannot be that of a file or of one of DuckDB's own tables. */
+const OWN_NAME = /^(?!duckdb_|pg_|pragma_|sqlite_)\w+$/iu;
+
 export interface Allowed {
-  /** Whether SHOW lists the tables, and EXPLAIN shows plans. */
+  /** Whether SHOW lists the tables, EXPLAIN shows plans, and WITH gives any name. */
   readonly aboutTables: boolean;
 }
 
@@ -57,6 +60,8 @@ function expressionProblem(kind: string, node: Node): string | undefined {
 function nodeProblem(node: Node, scope: Scope, { aboutTables }: Allowed): string | undefined {
   const { type, class: kind } = node;
   if (typeof kind === "string") return expressionProblem(kind, node);
+  const wrong = aboutTables ? undefined : namesGiven(node).find((name) => !OWN_NAME.test(name));
+  if (wrong !== undefined) return `WITH cannot give the name ${JSON.stringify(wrong)}`;
   if (typeof type !== "string") return undefined;
   if (!NODES.has(type)) return `${type} is not allowed`;
   if (type === "BASE_TABLE") return tableProblem(node, scope);

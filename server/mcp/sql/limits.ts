@@ -8,8 +8,12 @@ export const SQL_LIMITS = {
   /** DuckDB's own limit; what it does not count, such as one long text, is bounded by the size of the process. */
   memory: "400MB",
   processBytes: 900 * 1024 * 1024,
-  /** At once; further ones are turned away. */
+  /** At once. */
   running: 2,
+  runningOfClient: 1,
+  /** Further ones wait for their turn, and are turned away when so many wait. */
+  waiting: 32,
+  waitingOfClient: 3,
 } as const;
 
 /** Exit status of a process that became too large. */
