@@ -78,7 +78,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     await store.checkForUpdate();
   }
 
-  const changeStreams = createChangeStreams({ store, pool, log });
+  const changeStreams = createChangeStreams({ store, pool, log, trustProxy: config.trustProxy });
   onSwap.push(changeStreams.published);
   const responseCache = createResponseCache({ store });
   const largeResponses = createLargeResponses({

@@ -1,18 +1,9 @@
 /** Calls a tool: the same request as over HTTP, within the process, and its response as a structured result. */
 import { termName } from "../../pipeline/contract/vocabulary.ts";
 import type { Store } from "../snapshot/store.ts";
-import { answerBytes, fits, MAX_ANSWER_BYTES } from "./answer-size.ts";
+import { answerBytes, fits, MAX_ANSWER_BYTES, type Result } from "./answer.ts";
 import { sectionParts } from "./section-parts.ts";
 import type { Arguments, EndpointTool } from "./tool.ts";
-
-export interface Result {
-  readonly snapshot: string;
-  readonly updated?: string;
-  readonly total?: number;
-  readonly data?: unknown;
-  readonly warnings: readonly string[];
-  readonly narrow?: string;
-}
 
 /** Parameters that ask for a part of the elements. */
 const PAGE: ReadonlySet<string> = new Set(["limit", "offset"]);
@@ -110,7 +101,7 @@ async function request(tool: EndpointTool, given: Arguments, { ask, store, hold,
 
 /** Without its data, and with the call that brings it. */
 function withoutData({ data, ...result }: Result, { record }: EndpointTool): Result {
-  const parts = record.params.includes("sectionCodes") ? sectionParts(data, MAX_ANSWER_BYTES / 2) : [];
+  const parts = record.params.includes("sectionCodes") ? sectionParts(data, MAX_ANSWER_BYTES) : [];
   const how =
     parts.length > 1
       ? `Give one of these values of sectionCodes in each call: ${parts.join(", ")}.`

@@ -3,13 +3,14 @@ import type { IncomingMessage } from "node:http";
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { Endpoint } from "../response/endpoint.ts";
 import { shown, toCause, toProblem } from "../response/problem.ts";
+import { REQUEST_LIMITS } from "../response/request-limits.ts";
 import { didYouMean } from "../response/warnings.ts";
 import type { Log } from "../../pipeline/log.ts";
 import { closestNames } from "../../pipeline/settings/closest-names.ts";
 import type { Page } from "../site/page.ts";
 import type { Store } from "../snapshot/store.ts";
-import { toAnswer, toError } from "./answer-size.ts";
-import { type Ask, type Caller, callTool, type Result, ToolProblem } from "./call.ts";
+import { type Result, toAnswer, toError } from "./answer.ts";
+import { type Ask, type Caller, callTool, ToolProblem } from "./call.ts";
 import type { SqlRunner } from "./sql/run-statement.ts";
 import { callSql, sqlDefinition } from "./sql/sql-tool.ts";
 import { type Arguments, toTool } from "./tool.ts";
@@ -30,10 +31,15 @@ export interface McpParts {
   readonly log: Log;
 }
 
-const INSTRUCTIONS = `A university's public academic data: schedule, grades, courses, instructors, calendar. Everything is read from one published snapshot, whose id is in every result. Begin with search where a name is not exact. A result that would be too long has no data but says how to narrow it.`;
+const INSTRUCTIONS = `A university's public academic data: schedule, grades, courses, instructors, calendar. Everything is read from one published snapshot, whose id is in every result. Begin with search where a name is not exact. A result that would be too long has a part of its data or none, and says which call brings more.`;
 
 /** Calls at once; what they read is held in memory until it is answered. */
-const CALL_LIMITS = { running: 64, runningOfClient: 8, waiting: 512, waitingOfClient: 128 };
+const CALL_LIMITS = {
+  running: 64,
+  runningOfClient: REQUEST_LIMITS.calls.most,
+  waiting: 512,
+  waitingOfClient: REQUEST_LIMITS.waitingCalls.most,
+};
 const BUSY = "Busy: other calls are running. Please try again in a few seconds.";
 
 /** Of one request. */

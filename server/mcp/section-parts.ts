@@ -13,8 +13,8 @@ function sectionCodes(schedule: unknown): string[] {
 /** Values of the parameter `sectionCodes` that together have all of a schedule's sections, each with about `bytes` of it at most. */
 export function sectionParts(schedule: unknown, bytes: number): string[] {
   const codes = sectionCodes(schedule);
-  // What stands around the sections comes with every part, and text is escaped.
-  const parts = Math.ceil((3 * Buffer.byteLength(JSON.stringify(schedule))) / bytes);
+  // What stands around the sections comes with every part, and they differ in length.
+  const parts = Math.ceil((1.5 * Buffer.byteLength(JSON.stringify(schedule))) / bytes);
   const size = Math.max(1, Math.floor(codes.length / parts));
   return Array.from({ length: Math.ceil(codes.length / size) }, (_, i) => {
     const part = codes.slice(i * size, (i + 1) * size);

@@ -13,12 +13,13 @@ import {
 import { HTTPResponse } from "h3";
 import { commonHeaders, JSON_TYPE } from "../response/headers.ts";
 import { Problem } from "../response/problem.ts";
+import { REQUEST_LIMITS } from "../response/request-limits.ts";
 import type { Page } from "../site/page.ts";
 
 /** Tells a tool whose request it is; what a client sends under this name is overwritten. */
 export const CLIENT = "x-client-address";
 
-const MAX_BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = REQUEST_LIMITS.message.most;
 const BODY_MS = 20_000;
 
 const LOOPBACK = /^(?:::1$|(?:::ffff:)?127\.)/i;

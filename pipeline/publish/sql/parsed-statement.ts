@@ -1,6 +1,7 @@
 /** A statement as DuckDB parses it, without running or binding anything of it. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { replaceNumbers } from "./json-numbers.ts";
+import { asUsage } from "./sql-error.ts";
 
 /** What `json_serialize_sql` says of a text. */
 export interface Parsed {
@@ -21,7 +22,8 @@ interface Given {
 }
 
 async function readText(connection: DuckDBConnection, sql: string, value: string): Promise<string> {
-  const [[text] = []] = (await connection.runAndReadAll(sql, [value])).getRowsJson();
+  const read = await asUsage(() => connection.runAndReadAll(sql, [value]), "");
+  const [[text] = []] = read.getRowsJson();
   return String(text);
 }
 

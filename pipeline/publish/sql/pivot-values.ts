@@ -70,7 +70,7 @@ function valuesOf(sql: string, column: readonly Token[], depth: number) {
   if (at < 0) return { start: last.end, end: last.end };
   const [open, first] = column.slice(at + 1);
   if (open?.text !== "(" || !QUERY.has(first?.text ?? "")) return undefined;
-  return { start: column[at]?.start ?? 0, end: last.end, query: sql.slice(open.end, last.start) };
+  return { start: column[at - 1]?.end ?? 0, end: last.end, query: sql.slice(open.end, last.start) };
 }
 
 /** The text with a name for each list of values that it has not got. */

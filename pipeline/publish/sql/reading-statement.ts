@@ -7,12 +7,10 @@ import { asUsage } from "./sql-error.ts";
 import { type Allowed, statementProblem } from "./statement-problem.ts";
 import { blanked, GAP } from "./statement-text.ts";
 
-const SELECTS = "SELECT, WITH, FROM, VALUES, PIVOT, UNPIVOT, DESCRIBE, SUMMARIZE";
+const ALLOWED = "SELECT, WITH, FROM, VALUES, PIVOT, UNPIVOT, DESCRIBE, SHOW, SUMMARIZE, EXPLAIN";
 const refusal = ({ aboutTables }: Allowed): UsageError =>
   new UsageError(
-    aboutTables
-      ? `only statements that read are allowed: ${SELECTS}, SHOW, EXPLAIN`
-      : "only SELECT statements are allowed",
+    aboutTables ? `only statements that read are allowed: ${ALLOWED}` : "only SELECT statements are allowed",
   );
 
 const oneAtATime = ({ aboutTables }: Allowed): UsageError =>

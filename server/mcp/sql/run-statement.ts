@@ -33,6 +33,13 @@ const READ_ONLY = [
   "--allow-addons",
 ];
 
+/** How a statement's process is started; rows are few, so that a small heap is enough. */
+export const statementProcess = (): string[] => [
+  ...READ_ONLY,
+  "--max-old-space-size=128",
+  createRequire(import.meta.url).resolve(PROGRAM),
+];
+
 /** @param statementMs the longest time of any statement of the server */
 export function createSqlRunner(statementMs: number): SqlRunner {
   const ms = Math.min(statementMs, SQL_LIMITS.ms);
@@ -41,9 +48,8 @@ export function createSqlRunner(statementMs: number): SqlRunner {
 
   async function answer(task: SqlTask, signal: AbortSignal): Promise<SqlAnswer> {
     const late = AbortSignal.timeout(ms);
-    const program = createRequire(import.meta.url).resolve(PROGRAM);
-    // Nothing of this process's environment, and a small heap: rows are few.
-    const child = spawn(process.execPath, [...READ_ONLY, "--max-old-space-size=128", program], {
+    // Nothing of this process's environment.
+    const child = spawn(process.execPath, statementProcess(), {
       ...{ env: {}, stdio: ["pipe", "pipe", "ignore"], killSignal: "SIGKILL" },
       signal: AbortSignal.any([late, signal]),
     });

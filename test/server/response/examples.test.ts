@@ -7,6 +7,7 @@ import { SCHEDULE_EXAMPLES } from "../../../server/endpoints/schedule/schedule-p
 import { type Examples, flag, FLAG_EXAMPLES, type Param, ParamProblem } from "../../../server/response/params.ts";
 import { offerPages, PAGING_EXAMPLES } from "../../../server/response/paging.ts";
 import { isStrict, PREFER_EXAMPLES } from "../../../server/response/prefer.ts";
+import { REQUEST_LIMITS } from "../../../server/response/request-limits.ts";
 import { courseEndpoints } from "../../../server/endpoints/courses.ts";
 
 const paged = courseEndpoints.map(offerPages).find(({ params }) => "limit" in params)?.params ?? {};
@@ -53,7 +54,7 @@ describe("examples beside the parsers", () => {
   });
 });
 
-it("RULES.md has the tables of the examples", () => {
+it("RULES.md has the tables of the examples and of the limits", () => {
   const code = (text: string) => `\`${text}\``;
   const rows = Object.entries(PARAMS).map(([name, { examples }]) => {
     const of = (isRead: boolean) =>
@@ -67,5 +68,9 @@ it("RULES.md has the tables of the examples", () => {
   const rules = readFileSync(new URL("../../../server/RULES.md", import.meta.url), "utf8");
   expect(rules).toContain(table("| parameter | accepted | refused |", rows));
   expect(rules).toContain(table("| asOf, at noon of 2026-11-20 in UTC | the time that is meant |", times));
+  const limits = Object.values(REQUEST_LIMITS).map(
+    ({ most, of, beyond }) => `| ${of} | ${most.toLocaleString("en")} | ${beyond} |`,
+  );
+  expect(rules).toContain(table("| what a client can multiply | at most | beyond |", limits));
   expect(rules).toContain(table("| Prefer | unknown parameters are refused |", headers));
 });

@@ -1,8 +1,17 @@
-/** No answer of a tool is longer than what an assistant reads at once. */
-import type { Result } from "./call.ts";
+/** What a tool answers. No answer is longer than what an assistant reads at once. */
+import { REQUEST_LIMITS } from "../response/request-limits.ts";
 
-/** 10,000 tokens of four bytes, of the whole answer: it has its data as text and as structured content. */
-export const MAX_ANSWER_BYTES = 40_000;
+export interface Result {
+  readonly snapshot: string;
+  readonly updated?: string;
+  readonly total?: number;
+  readonly data?: unknown;
+  readonly warnings: readonly string[];
+  readonly narrow?: string;
+}
+
+/** 10,000 tokens of four bytes: of its text, which the structured content repeats. */
+export const MAX_ANSWER_BYTES = REQUEST_LIMITS.answer.most;
 /** Of an error's text. */
 const MAX_ERROR_LENGTH = 2000;
 
@@ -12,7 +21,7 @@ export const toAnswer = (result: Result) => ({
   structuredContent: { ...result },
 });
 
-export const answerBytes = (result: Result): number => Buffer.byteLength(JSON.stringify(toAnswer(result)));
+export const answerBytes = (result: Result): number => Buffer.byteLength(JSON.stringify(result));
 
 export const fits = (result: Result): boolean => answerBytes(result) <= MAX_ANSWER_BYTES;
 
