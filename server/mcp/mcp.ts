@@ -33,9 +33,9 @@ export interface McpParts {
 
 const INSTRUCTIONS = `A university's public academic data: schedule, grades, courses, instructors, calendar. Everything is read from one published snapshot, whose id is in every result. Begin with search where a name is not exact. A result that would be too long has a part of its data or none, and says which call brings more.`;
 
-/** Calls at once; what they read is held in memory until it is answered. */
+/** Calls at once: as many as have a connection to the database, so that requests of others do not wait behind more of them. */
 const CALL_LIMITS = {
-  running: 64,
+  running: 4,
   runningOfClient: REQUEST_LIMITS.calls.most,
   waiting: 512,
   waitingOfClient: REQUEST_LIMITS.waitingCalls.most,

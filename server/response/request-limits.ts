@@ -20,7 +20,7 @@ export const REQUEST_LIMITS = {
   streams: { most: 256, of: "open streams of changes of one client", beyond: "429" },
   message: { most: 64 * 1024, of: "bytes of a message to `/mcp`", beyond: "413" },
   batch: { most: 1, of: "messages in one request to `/mcp`", beyond: "400" },
-  calls: { most: 8, of: "calls of tools of one client at once", beyond: "further ones wait" },
+  calls: { most: 2, of: "calls of tools of one client at once", beyond: "further ones wait" },
   waitingCalls: { most: 128, of: "calls of one client that wait", beyond: "an error of the tool" },
   statements: { most: 1, of: "statements in one call of `sql`", beyond: "an error of the tool" },
   runningStatements: { most: 1, of: "statements of one client at once", beyond: "further ones wait" },
