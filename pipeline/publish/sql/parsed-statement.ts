@@ -9,6 +9,8 @@ export interface Parsed {
   /** `not implemented` for everything that is no SELECT. */
   readonly error_type?: string;
   readonly error_message?: string;
+  /** As DuckDB's errors have it. */
+  readonly position?: string;
   readonly statements?: readonly unknown[];
 }
 

@@ -3,9 +3,9 @@ import { type DuckDBConnection, type DuckDBPreparedStatement, StatementType } fr
 import { UsageError } from "../../errors.ts";
 import { type Node, nodesOf, type Parsed, parseStatement, queryText } from "./parsed-statement.ts";
 import { type NamedValues, nameValues } from "./pivot-values.ts";
-import { asUsage } from "./sql-error.ts";
+import { asUsage, parserError } from "./sql-error.ts";
 import { type Allowed, statementProblem } from "./statement-problem.ts";
-import { blanked, GAP } from "./statement-text.ts";
+import { blanked, GAP, splitStatements } from "./statement-text.ts";
 
 const ALLOWED = "SELECT, WITH, FROM, VALUES, PIVOT, UNPIVOT, DESCRIBE, SHOW, SUMMARIZE, EXPLAIN";
 const refusal = ({ aboutTables }: Allowed): UsageError =>
@@ -21,26 +21,29 @@ const oneAtATime = ({ aboutTables }: Allowed): UsageError =>
  * @throws UsageError unless it is one statement that only reads, and uses nothing but what is allowed
  */
 export async function toReading(connection: DuckDBConnection, sql: string, allowed: Allowed): Promise<string> {
-  // A wrong statement is told with its place.
-  const { count } = await asUsage(() => connection.extractStatements(sql), sql);
-  // A statement inside parentheses reads, and no other follows it: only PIVOT is several then.
-  const isOne = await connection.extractStatements(`FROM (\n${sql}\n)`).catch(() => undefined);
-  if (!isOne) throw count > 1 ? oneAtATime(allowed) : refusal(allowed);
   const parsed = await parseStatement(connection, sql);
-  if (!parsed.error) {
-    check(parsed, allowed);
+  if (parsed.error_type !== "not implemented") {
+    check(parsed, sql, allowed);
     return sql;
   }
   const { text, named } = nameValues(sql);
   const whole = await parseStatement(connection, text);
-  check(whole, allowed);
+  check(whole, text, allowed);
   for (const values of named) await createPivotValues(connection, whole, values, allowed);
   return text;
 }
 
-function check({ error, error_type, error_message, statements = [] }: Parsed, allowed: Allowed): void {
-  if (error) throw error_type === "not implemented" ? refusal(allowed) : new UsageError(`syntax: ${error_message}`);
-  if (statements.length !== 1) throw oneAtATime(allowed);
+/** DuckDB's other way to parse a text, statement by statement, already calls what stands in a PRAGMA. */
+function check(
+  { error, error_type, error_message = "", position, statements = [] }: Parsed,
+  sql: string,
+  allowed: Allowed,
+) {
+  const { statements: ended, rest } = splitStatements(sql);
+  if (ended.length + (rest === "" ? 0 : 1) > 1 && error_type !== "parser") throw oneAtATime(allowed);
+  if (error) throw error_type === "not implemented" ? refusal(allowed) : parserError(error_message, position, sql);
+  if (statements.length === 0) throw new UsageError("no SQL statement was given");
+  if (statements.length > 1) throw oneAtATime(allowed);
   const problem = statementProblem(statements, allowed);
   if (problem !== undefined) throw new UsageError(problem);
 }
@@ -61,7 +64,7 @@ async function createPivotValues(
         ? await foundValues(connection, node["source"], (pivot["pivot_expressions"] as Node[])[0])
         : await parseQuery(connection, `SELECT CAST(value AS VARCHAR) FROM (\n${query}\n) AS given(value)`);
     const text = await queryText(connection, { ...values, cte_map: { map: [...scope.values()] } });
-    check(await parseStatement(connection, text), allowed);
+    check(await parseStatement(connection, text), text, allowed);
     const create = `CREATE OR REPLACE TEMP TYPE ${name} AS ENUM (\n${text}\n)`;
     await asUsage(() => connection.run(create), "");
   }

@@ -112,9 +112,21 @@ test("each function in each place: nothing is written, and what is not allowed i
         if (!allowed.has(name) && !message.includes("is not allowed")) called.push(`${sql}: ${message}`);
       }
     if (kind === "pragma")
-      for (const sql of [`PRAGMA ${name}`, `CALL ${quoted}()`, `PRAGMA ${name}(${text})`])
+      for (const sql of [
+        `PRAGMA ${name}`,
+        `CALL ${quoted}()`,
+        `PRAGMA ${name}(${text})`,
+        `PRAGMA table_info(${quoted}(${text}))`,
+      ])
         if ((await run(sql)) === "answered") called.push(sql);
   }
+  for (const sql of [
+    "PRAGMA table_info(error('called'))",
+    "SELECT 1; PRAGMA table_info(error('called'))",
+    "EXPLAIN PRAGMA table_info(error('called'))",
+    "CALL query(error('called'))",
+  ])
+    expect(await run(sql)).toMatch(/^(?:only SELECT|one statement)/);
   expect(called).toEqual([]);
   expect(files()).toEqual(before);
 });
