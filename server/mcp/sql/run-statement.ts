@@ -70,6 +70,7 @@ export function createSqlRunner(statementMs: number): SqlRunner {
     async run(task, client, asked) {
       const signal = AbortSignal.any([asked, ending.signal]);
       const endTurn = await turns.take(client, signal).catch((error: unknown) => {
+        if (ending.signal.aborted) throw new ToolProblem("The server is ending. Please try again.");
         if (!(error instanceof TooManyWaiting)) throw error;
         throw new ToolProblem("Busy: other statements are running. Please try again in a few seconds.");
       });
