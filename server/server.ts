@@ -27,7 +27,7 @@ import { checkAddress, listenOn } from "./http/listening/listening.ts";
 import { createApp } from "./http/app.ts";
 import { createChangeStreams } from "./http/events/change-streams.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
-import { createRateLimitCheck, createRateLimiter } from "./http/listening/rate-limit.ts";
+import { clientOf, createRateLimitCheck, createRateLimiter } from "./http/listening/rate-limit.ts";
 import { createWarmUp } from "./http/warm-up.ts";
 import { createMcp } from "./mcp/mcp.ts";
 import { createSqlRunner } from "./mcp/sql/run-statement.ts";
@@ -78,7 +78,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     await store.checkForUpdate();
   }
 
-  const changeStreams = createChangeStreams({ store, pool, log });
+  const changeStreams = createChangeStreams({ store, pool, log, trustProxy: config.trustProxy });
   onSwap.push(changeStreams.published);
   const responseCache = createResponseCache({ store });
   const largeResponses = createLargeResponses({
@@ -120,6 +120,8 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const parts = { endpoints, store, pool, cache, live, log, largeResponses };
   const mcp = createMcp({
     ...{ endpoints, store, sql, artifactsDir, trustProxy: config.trustProxy, log },
+    clientOf: (request) => clientOf(request, config.trustProxy),
+    hold: largeResponses.holdLarge,
     ask: async (url, init) => plain.request(url, init),
   });
   const app = createApp({

@@ -39,7 +39,7 @@ pipeline/following   → pipeline/migrations pipeline/stores pipeline/publish pi
 pipeline/lake        → pipeline/stores pipeline/publish pipeline/generations
 pipeline/stores      → pipeline/publish pipeline/generations pipeline/settings
 pipeline/migrations  → pipeline/publish pipeline/generations
-pipeline/publish     → pipeline/generations
+pipeline/publish     → pipeline/generations pipeline/settings
 pipeline/generations →
 pipeline/landing     →
 pipeline/normalize   → pipeline/text

@@ -1,10 +1,11 @@
 /** `ids`: several courses or instructors at once, in the order of their ids (server/RULES.md, Instructors and courses). */
 import { type Fragment, sql, textList } from "../duckdb/sql.ts";
 import { ParamProblem, texts } from "../response/params.ts";
+import { REQUEST_LIMITS } from "../response/request-limits.ts";
 import { inHeader } from "../response/warnings.ts";
 import { either, filterOver } from "./filters.ts";
 
-const MAX_IDS = 200;
+const MAX_IDS = REQUEST_LIMITS.ids.most;
 /** More are counted in titles. */
 const MAX_NAMED = 3;
 /** Clients limit response headers. */

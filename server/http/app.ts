@@ -7,6 +7,7 @@ import { ALLOWED_METHODS, commonHeaders, POST_METHODS, preflightHeaders } from "
 import { appliedPreference, isStrict } from "../response/prefer.ts";
 import { nothingServed, Problem, problemParts, toCause, toProblem } from "../response/problem.ts";
 import { readRequest } from "../response/query.ts";
+import { REQUEST_LIMITS } from "../response/request-limits.ts";
 import { createUnknownPath } from "../response/unknown-path.ts";
 import type { Page, PageRequest, Pages } from "../site/page.ts";
 import { createLogFields, OTHER_ROUTE } from "../telemetry/observation.ts";
@@ -18,7 +19,7 @@ import { createResponder, type ResponderParts } from "./respond.ts";
 import { type BodyCache, createBodyCache } from "./body-cache.ts";
 
 /** Well below Node's own limit for request headers. */
-const MAX_URL_LENGTH = 8192;
+const MAX_URL_LENGTH = REQUEST_LIMITS.address.most;
 
 interface AppParts extends Omit<ResponderParts, "cache"> {
   readonly endpoints: readonly Endpoint[];

@@ -1,6 +1,7 @@
 /** Bounds the memory of large responses: streams by their number, as each holds a compressor and buffers, whole bodies by their bytes. */
 import pLimit from "p-limit";
 import type { AcquireSlot } from "../response/encoding/body-stream.ts";
+import { MAX_BUFFERED_BYTES } from "../response/encoding/encoding.ts";
 import { unavailable } from "../response/problem.ts";
 
 export interface LargeResponses {
@@ -9,6 +10,8 @@ export interface LargeResponses {
   acquireSlot: AcquireSlot;
   /** Resolves when so many bytes may be held; the returned function says how many still are. @throws Problem (503) when the queue is full */
   hold(bytes: number): Promise<(left: number) => void>;
+  /** The same for a body that is held only if it is large; the returned function ends it. */
+  holdLarge(bytes: number): Promise<() => void>;
   inFlight(): number;
 }
 
@@ -37,23 +40,30 @@ export function createLargeResponses({
     }
   }
   const refuse = () => unavailable(5, "Too many large responses are in progress. Please try again in a few seconds.");
+  async function hold(bytes: number): Promise<(left: number) => void> {
+    if (waiting.length >= maxQueued) throw refuse();
+    await new Promise<void>((begin) => {
+      waiting.push({ bytes, begin });
+      beginNext();
+    });
+    let held = bytes;
+    return (left) => {
+      heldBytes += left - held;
+      held = left;
+      beginNext();
+    };
+  }
+
   return {
     inFlight: () => slots.activeCount,
     admit() {
       if (slots.activeCount >= maxInFlight && slots.pendingCount >= maxQueued) throw refuse();
     },
-    async hold(bytes) {
-      if (waiting.length >= maxQueued) throw refuse();
-      await new Promise<void>((begin) => {
-        waiting.push({ bytes, begin });
-        beginNext();
-      });
-      let held = bytes;
-      return (left) => {
-        heldBytes += left - held;
-        held = left;
-        beginNext();
-      };
+    hold,
+    async holdLarge(bytes) {
+      if (bytes <= MAX_BUFFERED_BYTES) return () => undefined;
+      const keep = await hold(bytes);
+      return () => keep(0);
     },
     acquireSlot: () => new Promise((acquired) => void slots(() => new Promise<void>((release) => acquired(release)))),
   };

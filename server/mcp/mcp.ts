@@ -1,32 +1,51 @@
 /** `/mcp`: the tools for assistants, over the published data only. */
+import type { IncomingMessage } from "node:http";
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { Endpoint } from "../response/endpoint.ts";
 import { shown, toCause, toProblem } from "../response/problem.ts";
+import { REQUEST_LIMITS } from "../response/request-limits.ts";
 import { didYouMean } from "../response/warnings.ts";
 import type { Log } from "../../pipeline/log.ts";
 import { closestNames } from "../../pipeline/settings/closest-names.ts";
 import type { Page } from "../site/page.ts";
 import type { Store } from "../snapshot/store.ts";
-import { type Ask, callTool, type Result, ToolProblem } from "./call.ts";
+import { type Result, toAnswer, toError } from "./answer.ts";
+import { type Ask, type Caller, callTool, ToolProblem } from "./call.ts";
 import type { SqlRunner } from "./sql/run-statement.ts";
 import { callSql, sqlDefinition } from "./sql/sql-tool.ts";
 import { type Arguments, toTool } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
-import { serveProtocol } from "./transport.ts";
+import { createTurns, TooManyWaiting } from "./turns.ts";
+import { CLIENT, serveProtocol } from "./transport.ts";
 
 export interface McpParts {
   readonly endpoints: readonly Endpoint[];
   readonly ask: Ask;
+  readonly hold: Caller["hold"];
   readonly store: Store;
   readonly sql: SqlRunner;
   readonly artifactsDir: string;
   readonly trustProxy: boolean;
+  /** The address that a request counts for. */
+  readonly clientOf: (request: IncomingMessage) => string;
   readonly log: Log;
 }
 
-const INSTRUCTIONS = `A university's public academic data: schedule, grades, courses, instructors, calendar. Everything is read from one published snapshot, whose id is in every result. Begin with search where a name is not exact. A result that would be too long has no data but says how to narrow it.`;
+const INSTRUCTIONS = `A university's public academic data: schedule, grades, courses, instructors, calendar. Everything is read from one published snapshot, whose id is in every result. Begin with search where a name is not exact. A result that would be too long has a part of its data or none, and says which call brings more.`;
 
-export function createMcp({ endpoints, trustProxy, log, ...parts }: McpParts): Page {
+/** Calls at once: as many as have a connection to the database, so that requests of others do not wait behind more of them. */
+const CALL_LIMITS = {
+  running: 4,
+  runningOfClient: REQUEST_LIMITS.calls.most,
+  waiting: 512,
+  waitingOfClient: REQUEST_LIMITS.waitingCalls.most,
+};
+const BUSY = "Busy: other calls are running. Please try again in a few seconds.";
+
+/** Of one request. */
+type Context = Pick<Caller, "requestId" | "signal"> & { readonly client: string };
+
+export function createMcp({ endpoints, trustProxy, clientOf, log, ...parts }: McpParts): Page {
   const tools = new Map(
     TOOLS.map((record) => {
       const endpoint = endpoints.find(({ path }) => path === record.path);
@@ -36,9 +55,17 @@ export function createMcp({ endpoints, trustProxy, log, ...parts }: McpParts): P
   );
   const definitions = [...[...tools.values()].map(({ definition }) => definition), sqlDefinition];
 
-  function call(name: string, given: Arguments, context: { requestId: string; signal: AbortSignal }): Promise<Result> {
+  const turns = createTurns(CALL_LIMITS);
+  async function inTurn({ client, signal }: Context, run: () => Promise<Result>): Promise<Result> {
+    const end = await turns.take(client, signal).catch((error: unknown) => {
+      throw error instanceof TooManyWaiting ? new ToolProblem(BUSY) : error;
+    });
+    return run().finally(end);
+  }
+
+  function call(name: string, given: Arguments, context: Context): Promise<Result> {
     const tool = tools.get(name);
-    if (tool) return callTool(tool, given, { ...parts, ...context });
+    if (tool) return inTurn(context, () => callTool(tool, given, { ...parts, ...context }));
     if (name === sqlDefinition.name) return callSql(given, { ...parts, ...context });
     const known = definitions.map((one) => one.name);
     const meant = didYouMean(closestNames(name.slice(0, 60), known));
@@ -46,20 +73,16 @@ export function createMcp({ endpoints, trustProxy, log, ...parts }: McpParts): P
   }
 
   /** A failed call is a result that says why, so that whoever called can mend it. */
-  async function toResult(name: string, given: Arguments, context: { requestId: string; signal: AbortSignal }) {
+  async function toResult(name: string, given: Arguments, context: Context) {
     try {
-      const result = await call(name, given, context);
-      return {
-        content: [{ type: "text" as const, text: JSON.stringify(result) }],
-        structuredContent: { ...result },
-      };
+      return toAnswer(await call(name, given, context));
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
       const isKnown = error instanceof ToolProblem;
       const problem = toProblem(error);
       if (!isKnown && problem.status >= 500 && !context.signal.aborted)
         log.error("request failed", { requestId: context.requestId, route: "/mcp", cause: toCause(error) });
-      return { content: [{ type: "text" as const, text: isKnown ? error.message : problem.message }], isError: true };
+      return toError(isKnown ? error.message : problem.message);
     }
   }
 
@@ -71,12 +94,13 @@ export function createMcp({ endpoints, trustProxy, log, ...parts }: McpParts): P
       );
       const context = {
         requestId: requestInfo?.headers.get("x-request-id") ?? "",
+        client: requestInfo?.headers.get(CLIENT) ?? "",
         signal: requestInfo?.signal ?? new AbortController().signal,
       };
       server.setRequestHandler("tools/list", () => ({ tools: definitions }));
       server.setRequestHandler("tools/call", ({ params }) => toResult(params.name, params.arguments ?? {}, context));
       return server;
     },
-    { trustProxy },
+    { trustProxy, clientOf },
   );
 }

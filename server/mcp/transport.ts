@@ -1,20 +1,26 @@
 /** The Model Context Protocol over HTTP, without sessions: every POST is answered by a server of its own. Which revisions it speaks is the package's business. */
+import type { IncomingMessage } from "node:http";
 import {
   createMcpHandler,
   localhostAllowedHostnames,
   localhostAllowedOrigins,
   type McpServerFactory,
+  ProtocolErrorCode,
   readRequestBody,
   validateHostHeader,
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
 import { HTTPResponse } from "h3";
-import { commonHeaders } from "../response/headers.ts";
+import { commonHeaders, JSON_TYPE } from "../response/headers.ts";
 import { acceptedOf } from "../response/negotiation.ts";
 import { Problem } from "../response/problem.ts";
+import { REQUEST_LIMITS } from "../response/request-limits.ts";
 import type { Page } from "../site/page.ts";
 
-const MAX_BODY_BYTES = 64 * 1024;
+/** Tells a tool whose request it is; what a client sends under this name is overwritten. */
+export const CLIENT = "x-client-address";
+
+const MAX_BODY_BYTES = REQUEST_LIMITS.message.most;
 const BODY_MS = 20_000;
 
 const LOOPBACK = /^(?:::1$|(?:::ffff:)?127\.)/i;
@@ -37,8 +43,25 @@ async function readBody(request: Request): Promise<string> {
   }
 }
 
-/** @param trustProxy whether a proxy stands before the server, which then decides who may ask */
-export function serveProtocol(factory: McpServerFactory, { trustProxy }: { readonly trustProxy: boolean }): Page {
+interface Surroundings {
+  /** Whether a proxy stands before the server, which then decides who may ask. */
+  readonly trustProxy: boolean;
+  readonly clientOf: (request: IncomingMessage) => string;
+}
+
+/** A list of messages would be many calls in one request. */
+const isBatch = (body: string): boolean => /^\s*\[/.test(body);
+const NO_BATCHES = JSON.stringify({
+  jsonrpc: "2.0",
+  error: {
+    code: ProtocolErrorCode.InvalidRequest,
+    message:
+      "A batch is not answered: send every message in a request of its own (MCP has no batches since 2025-06-18).",
+  },
+  id: null,
+});
+
+export function serveProtocol(factory: McpServerFactory, { trustProxy, clientOf }: Surroundings): Page {
   // Nothing is ever announced.
   const handler = createMcpHandler(factory, { maxSubscriptions: 0 });
   return async ({ event, requestId }) => {
@@ -54,7 +77,14 @@ export function serveProtocol(factory: McpServerFactory, { trustProxy }: { reado
     headers.set("x-request-id", requestId);
     // The package looks for names of types only.
     headers.set("accept", acceptedOf(req.headers.get("accept"), ["application/json", "text/event-stream"]).join());
+    const message = runtime?.node?.req;
+    headers.set(CLIENT, message ? clientOf(message as IncomingMessage) : "");
     const body = await readBody(req);
+    if (isBatch(body))
+      return new HTTPResponse(NO_BATCHES, {
+        status: 400,
+        headers: { "Content-Type": JSON_TYPE, "Cache-Control": "no-store", ...commonHeaders(requestId) },
+      });
     const response = await handler.fetch(new Request(event.url, { method: "POST", headers, body, signal: req.signal }));
     return new HTTPResponse(response.body, {
       status: response.status,

@@ -1,4 +1,5 @@
 /** Reads the headers by which a client says what it prefers: Accept (RFC 9110 §12.5.1) for every response, and Accept-Encoding. */
+import { REQUEST_LIMITS } from "./request-limits.ts";
 
 export interface Preferred {
   /** In lower case, without parameters: `text/csv`, `gzip`, `*`. */
@@ -29,7 +30,7 @@ function readWeight(text: string | undefined): number {
 
 /** The items of such a header, in their order. */
 export const readPreferred = (header: string): Preferred[] =>
-  (header.toLowerCase().match(COMMAS) ?? []).flatMap((item) => {
+  (header.toLowerCase().match(COMMAS) ?? []).slice(0, REQUEST_LIMITS.accepted.most).flatMap((item) => {
     const [name = "", ...rest] = (item.match(SEMICOLONS) ?? []).map((part) => part.trim());
     const given = rest.map(readParameter);
     // What follows the weight is an extension of the header, no parameter of the type.

@@ -4,8 +4,9 @@ import { type Fragment, sql } from "../duckdb/sql.ts";
 import type { Endpoint, List, EndpointResult, Page } from "./endpoint.ts";
 import { FORMAT_TYPES } from "./formats/format.ts";
 import { type Examples, formOf, type Param } from "./params.ts";
+import { REQUEST_LIMITS } from "./request-limits.ts";
 
-const MAX_ROWS = 10_000;
+const MAX_ROWS = REQUEST_LIMITS.rows.most;
 /** Clients limit response headers (Node's to 16 KB). */
 const MAX_LINK_BYTES = 8192;
 

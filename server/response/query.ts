@@ -6,6 +6,7 @@ import { pageOf } from "./paging.ts";
 import { type Param, ParamProblem, type Params, type ValuesOf } from "./params.ts";
 import { isStrict } from "./prefer.ts";
 import { Problem, shown } from "./problem.ts";
+import { REQUEST_LIMITS } from "./request-limits.ts";
 import { didYouMean, unknownProblems } from "./warnings.ts";
 
 export interface RequestQuery {
@@ -112,6 +113,11 @@ export function readQuery<P extends Params>(search: URLSearchParams, params: P):
       refuse(
         name,
         `Parameter "${name}" takes one value but was given ${items.length} different ones: ${items.slice(0, 3).map(shown).join(", ")}`,
+      );
+    else if (items.length > REQUEST_LIMITS.values.most)
+      refuse(
+        name,
+        `Parameter "${name}" takes at most ${REQUEST_LIMITS.values.most} values but was given ${items.length}`,
       );
     else
       try {

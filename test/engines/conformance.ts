@@ -115,7 +115,7 @@ async function servePrescribed() {
       server.setRequestHandler("tools/call", ({ params }) => PRESCRIBED[params.name] ?? { content: [], isError: true });
       return server;
     },
-    { trustProxy: false },
+    { trustProxy: false, clientOf: () => "" },
   );
   const app = new H3({ silent: true }).all("/mcp", (event) => page({ event, requestId: "1" }));
   return listenOn(app, { host: "127.0.0.1", port: 0, compat: false });

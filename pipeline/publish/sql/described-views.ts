@@ -15,6 +15,8 @@ interface DescribedView {
   readonly columns: readonly (readonly [string, string])[];
 }
 
+const COLUMNS = { name: "columns", about: "one row a column of a table or view, with its description" };
+
 /** Each table of the contract is a view, empty when it is not published; so are the contract's views, and `columns` with the descriptions. */
 export async function createViews(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<void> {
   const tables = TABLE_NAMES.map((name): DescribedView => {
@@ -32,11 +34,7 @@ export async function createViews(connection: DuckDBConnection, { folder, manife
     };
   });
   const all = [...tables, ...VIEWS.map((view) => ({ ...view, columns: Object.entries(view.descriptions) }))];
-  const columns = {
-    name: "columns",
-    about: "one row a column of a table or view, with its description",
-    select: columnsSelect(all),
-  };
+  const columns = { ...COLUMNS, select: columnsSelect(all) };
   await connection.run([...all, columns].map(viewStatements).join("\n"));
 }
 
@@ -54,6 +52,15 @@ function columnsSelect(views: readonly DescribedView[]): string {
     LEFT JOIN (VALUES ${descriptions.join(", ")}) AS described(table_name, column_name, description) USING (table_name, column_name)
     WHERE NOT internal ORDER BY table_name, column_index`;
 }
+
+/** A statement that lists the tables and views, and what each is about. */
+export const TABLE_LIST: string = `SELECT * FROM (VALUES ${[
+  ...TABLE_NAMES.map((name) => ({ name, about: TABLES[name].about })),
+  ...VIEWS,
+  COLUMNS,
+]
+  .map(({ name, about }) => `(${quoteLiteral(name)}, ${quoteLiteral(about)})`)
+  .join(", ")}) AS listed(name, about) ORDER BY name`;
 
 /** DuckDB's own DESCRIBE leaves the descriptions out. */
 export function withDescriptions(sql: string): string {

@@ -1,49 +1,103 @@
-/** The statements of `make sql`: one that reads, also where DuckDB makes several of it. */
+/** The one statement of a text: what it uses is checked before DuckDB binds any of it, because binding alone can call functions and touch files. */
 import { type DuckDBConnection, type DuckDBPreparedStatement, StatementType } from "@duckdb/node-api";
 import { UsageError } from "../../errors.ts";
-import { asUsage } from "./sql-error.ts";
-import { blanked, GAP } from "./statement-text.ts";
+import { type Node, nodesOf, type Parsed, parseStatement, queryText } from "./parsed-statement.ts";
+import { type NamedValues, nameValues } from "./pivot-values.ts";
+import { asUsage, parserError } from "./sql-error.ts";
+import { type Allowed, statementProblem } from "./statement-problem.ts";
+import { blanked, GAP, splitStatements } from "./statement-text.ts";
 
 const ALLOWED = "SELECT, WITH, FROM, VALUES, PIVOT, UNPIVOT, DESCRIBE, SHOW, SUMMARIZE, EXPLAIN";
+const refusal = ({ aboutTables }: Allowed): UsageError =>
+  new UsageError(
+    aboutTables ? `only statements that read are allowed: ${ALLOWED}` : "only SELECT statements are allowed",
+  );
+
+const oneAtATime = ({ aboutTables }: Allowed): UsageError =>
+  new UsageError(`one statement at a time${aboutTables ? ", and only one that reads" : ""}`);
 
 /**
- * Functions that change the session or write files, also in a SELECT and with its configuration locked. The last two run other statements, whose text may be
- * put together when they run. A name is refused wherever it stands: nothing that hides a text from us but not from DuckDB can help.
+ * The text that may run instead of `sql`, the same but for a name in the place of each list of values that PIVOT finds by itself.
+ * @throws UsageError unless it is one statement that only reads, and uses nothing but what is allowed
  */
-const CHANGING =
-  /\b(?:(?:en|dis)able_(?:logging|profiling|peg_parser)|write_log|truncate_duckdb_logs|json_execute_serialized_sql|query\b(?:["\s]|--[^\n]*\n|\/\*[^]*?\*\/)*\()/i;
-
-/**
- * Prepares the one statement of a text. PIVOT becomes statements that create temporary types with the values they find, and one that reads.
- * @throws UsageError unless it is one statement that only reads
- */
-export async function prepareReading(connection: DuckDBConnection, sql: string): Promise<DuckDBPreparedStatement> {
-  const statements = await asUsage(() => connection.extractStatements(sql), sql);
-  // A statement inside parentheses reads, and no other follows it: only PIVOT is several then.
-  const isOne = await connection.extractStatements(`FROM (\n${sql}\n)`).catch(() => undefined);
-  if (!isOne && statements.count > 1) throw new UsageError("one statement at a time, and only one that reads");
-  if (!isOne) throw new UsageError(`only statements that read are allowed: ${ALLOWED}`);
-  const [name] = CHANGING.exec(sql) ?? [];
-  if (name !== undefined) throw new UsageError(`the function ${/^\w+/.exec(name)?.[0]} is not allowed`);
-  const last = statements.count - 1;
-  for (let at = 0; at < last; at++) {
-    const type = await asUsage(() => statements.prepare(at), sql);
-    try {
-      await asUsage(() => type.run(), sql);
-    } finally {
-      type.destroySync();
-    }
+export async function toReading(connection: DuckDBConnection, sql: string, allowed: Allowed): Promise<string> {
+  const parsed = await parseStatement(connection, sql);
+  if (parsed.error_type !== "not implemented") {
+    check(parsed, sql, allowed);
+    return sql;
   }
-  const statement = await asUsage(() => statements.prepare(last), sql);
-  const problem =
-    statement.statementType !== StatementType.SELECT
-      ? `only statements that read are allowed: ${ALLOWED}`
-      : statement.parameterCount > 0
-        ? "the statement has parameters, but there are no values for them"
-        : undefined;
-  if (problem === undefined) return statement;
+  const { text, named } = nameValues(sql);
+  const whole = await parseStatement(connection, text);
+  check(whole, text, allowed);
+  for (const values of named) await createPivotValues(connection, whole, values, allowed);
+  return text;
+}
+
+/** DuckDB's other way to parse a text, statement by statement, already calls what stands in a PRAGMA. */
+function check(
+  { error, error_type, error_message = "", position, statements = [] }: Parsed,
+  sql: string,
+  allowed: Allowed,
+) {
+  const { statements: ended, rest } = splitStatements(sql);
+  if (ended.length + (rest === "" ? 0 : 1) > 1 && error_type !== "parser") throw oneAtATime(allowed);
+  if (error) throw error_type === "not implemented" ? refusal(allowed) : parserError(error_message, position, sql);
+  if (statements.length === 0) throw new UsageError("no SQL statement was given");
+  if (statements.length > 1) throw oneAtATime(allowed);
+  const problem = statementProblem(statements, allowed);
+  if (problem !== undefined) throw new UsageError(problem);
+}
+
+/** The values of a PIVOT as a type, which DuckDB makes its columns from. */
+async function createPivotValues(
+  connection: DuckDBConnection,
+  { statements = [] }: Parsed,
+  { name, query }: NamedValues,
+  allowed: Allowed,
+): Promise<void> {
+  for (const { node, scope } of nodesOf(statements)) {
+    if (node["type"] !== "PIVOT") continue;
+    const pivot = (node["pivots"] as Node[]).find((one) => one["pivot_enum"] === name);
+    if (!pivot) continue;
+    const values =
+      query === undefined
+        ? await foundValues(connection, node["source"], (pivot["pivot_expressions"] as Node[])[0])
+        : await parseQuery(connection, `SELECT CAST(value AS VARCHAR) FROM (\n${query}\n) AS given(value)`);
+    const text = await queryText(connection, { ...values, cte_map: { map: [...scope.values()] } });
+    check(await parseStatement(connection, text), text, allowed);
+    const create = `CREATE OR REPLACE TEMP TYPE ${name} AS ENUM (\n${text}\n)`;
+    await asUsage(() => connection.run(create), "");
+  }
+}
+
+async function parseQuery(connection: DuckDBConnection, sql: string): Promise<Node> {
+  const { statements: [statement] = [] } = await parseStatement(connection, sql);
+  if (!statement) throw new UsageError("the values of PIVOT must be given by a list or by one SELECT statement");
+  return (statement as { node: Node }).node;
+}
+
+/** The values of an expression over what stands in FROM, in order. */
+async function foundValues(connection: DuckDBConnection, source: unknown, expression: unknown): Promise<Node> {
+  const query = "SELECT DISTINCT CAST(value AS VARCHAR) FROM source WHERE value IS NOT NULL ORDER BY 1";
+  const isValue = (part: unknown) => (part as Node | null)?.["class"] === "COLUMN_REF";
+  const named = JSON.stringify(await parseQuery(connection, query));
+  const node = JSON.parse(named, (_, part: unknown) => (isValue(part) ? expression : part)) as Node;
+  return { ...node, from_table: source };
+}
+
+/**
+ * Prepares what `toReading` gave.
+ * @throws UsageError unless it only reads
+ */
+export async function prepareReading(
+  connection: DuckDBConnection,
+  reading: string,
+  allowed: Allowed,
+): Promise<DuckDBPreparedStatement> {
+  const statement = await asUsage(() => connection.prepare(reading), reading);
+  if (statement.statementType === StatementType.SELECT) return statement;
   statement.destroySync();
-  throw new UsageError(problem);
+  throw refusal(allowed);
 }
 
 const EXPLAIN = new RegExp(String.raw`^${GAP}explain\b${GAP}(analyze\b|\(\s*(?:analyze|format)\b[\w\s,]*\))?`, "i");
@@ -52,18 +106,16 @@ const EXPLAIN = new RegExp(String.raw`^${GAP}explain\b${GAP}(analyze\b|\(\s*(?:a
  * The plan of a statement as rows of key and text; undefined if `sql` is no EXPLAIN. EXPLAIN ANALYZE runs what it explains.
  * @throws UsageError unless what it explains only reads
  */
-export async function explain(connection: DuckDBConnection, sql: string): Promise<string[][] | undefined> {
+export async function explain(
+  connection: DuckDBConnection,
+  sql: string,
+  allowed: Allowed,
+): Promise<string[][] | undefined> {
   const [head, how = ""] = EXPLAIN.exec(sql) ?? [];
   if (head === undefined) return undefined;
-  const explained = blanked(head) + sql.slice(head.length);
-  (await prepareReading(connection, explained)).destroySync();
+  if (!allowed.aboutTables) throw refusal(allowed);
   // Not the text itself: what was checked is what runs.
-  const text = `EXPLAIN ${how}\n${explained}`;
-  const statements = await asUsage(() => connection.extractStatements(text), text, 1);
-  for (let at = 0; at < statements.count; at++) {
-    const statement = await asUsage(() => statements.prepare(at), text, 1);
-    const result = await asUsage(() => statement.runAndReadAll(), text, 1);
-    if (statement.statementType === StatementType.EXPLAIN) return result.getRowsJson() as string[][];
-  }
-  return undefined;
+  const text = `EXPLAIN ${how}\n${await toReading(connection, blanked(head) + sql.slice(head.length), allowed)}`;
+  const result = await asUsage(() => connection.runAndReadAll(text), text, 1);
+  return result.getRowsJson() as string[][];
 }

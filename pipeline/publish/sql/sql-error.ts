@@ -6,7 +6,7 @@ interface Told {
   readonly exception_type?: string;
   readonly exception_message?: string;
   /** In bytes from the beginning of the text that ran. */
-  readonly position?: string;
+  readonly position?: string | undefined;
 }
 
 /**
@@ -19,12 +19,33 @@ export async function asUsage<T>(action: () => Promise<T>, text: string, headLin
     return await action();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const { exception_type: type, exception_message: about = message, position } = readTold(message);
-    const line = `${type === undefined ? "" : `${type} Error: `}${about}`.replaceAll(/\s+/g, " ").trim();
-    throw new UsageError(line + (position === undefined ? "" : placeOf(Number(position), text, headLines)), {
-      cause: error,
-    });
+    throw toUsage({ exception_message: message, ...readTold(message) }, text, headLines, error);
   }
+}
+
+/** What DuckDB says of a text that it cannot parse. */
+export const parserError = (message: string, position: string | undefined, text: string): UsageError =>
+  toUsage({ exception_type: "Parser", exception_message: message, position }, text);
+
+function toUsage(
+  { exception_type: type, exception_message: about = "", position }: Told,
+  text: string,
+  headLines = 0,
+  cause?: unknown,
+): UsageError {
+  const line = `${type === undefined ? "" : `${type} Error: `}${withoutAdvice(about)}`.replaceAll(/\s+/g, " ").trim();
+  const place = position === undefined ? "" : placeOf(Number(position), text, headLines);
+  return new UsageError(line + place, { cause });
+}
+
+/** Advice that nobody can take here: other statements, settings and extensions. */
+const STATEMENT = /\b(?:SET|RESET|PRAGMA|INSTALL|LOAD|ATTACH|CALL|CREATE|ALTER|COPY|USE)\b/;
+const EXTENSION = /\binstall|\bextensions?\b|^possible solutions|^\W*see also/i;
+
+/** The sentences of an error without those that advise what is impossible; the first one says what is wrong. */
+function withoutAdvice(message: string): string {
+  const [first = "", ...others] = message.trim().split(/\n+|(?<=[.!:])\s+(?=[A-Z"*])/);
+  return [first, ...others.filter((sentence) => !STATEMENT.test(sentence) && !EXTENSION.test(sentence))].join(" ");
 }
 
 function readTold(message: string): Told {

@@ -6,9 +6,11 @@ import { type Generation, readPublished } from "../../generations/generation.ts"
 import { readAsOf } from "../../generations/retained.ts";
 import { quoteLiteral } from "../../contract/sql-text.ts";
 import { createViews, withDescriptions } from "./described-views.ts";
-import { explain, prepareReading } from "./reading-statement.ts";
+import { explain, prepareReading, toReading } from "./reading-statement.ts";
+import { finiteJson } from "./json-numbers.ts";
 import { asUsage } from "./sql-error.ts";
 import { rowsText, type SqlFormat, type SqlOutput } from "./sql-output.ts";
+import type { Allowed } from "./statement-problem.ts";
 import { splitStatements } from "./statement-text.ts";
 import type { Column } from "./table-text.ts";
 
@@ -18,6 +20,8 @@ export interface SqlOptions {
   readonly tempFolder: string;
   /** A snapshot id, a campus day or a time: statements run over the snapshot that was current then. */
   readonly asOf?: string;
+  /** Refuses SHOW and EXPLAIN, which tell about more than the published data. */
+  readonly selectOnly?: boolean;
 }
 
 export interface SqlShell {
@@ -39,7 +43,8 @@ export interface SqlShell {
  * @throws UsageError when nothing is published or retained
  */
 export async function openSqlShell(artifacts: string, options: SqlOptions): Promise<SqlShell> {
-  const { asOf, memoryLimit = "1GB", threads = 2, tempFolder } = options;
+  const { asOf, memoryLimit = "1GB", threads = 2, tempFolder, selectOnly = false } = options;
+  const allowed: Allowed = { aboutTables: !selectOnly };
   const generation = asOf === undefined ? await readPublished(artifacts) : await readAsOf(artifacts, asOf, new Date());
   const { connection, close } = await openDatabase({ memoryLimit, threads, tempFolder });
   try {
@@ -57,7 +62,7 @@ export async function openSqlShell(artifacts: string, options: SqlOptions): Prom
     close,
     async *run(sql, output) {
       try {
-        for await (const text of runStatement(connection, sql, output)) {
+        for await (const text of runStatement(connection, sql, output, allowed)) {
           yield text;
           throwIfInterrupted();
         }
@@ -101,32 +106,50 @@ export async function* runSql(
   }
 }
 
-async function* runStatement(connection: DuckDBConnection, sql: string, output: SqlOutput): AsyncGenerator<string> {
+async function* runStatement(
+  connection: DuckDBConnection,
+  sql: string,
+  output: SqlOutput,
+  allowed: Allowed,
+): AsyncGenerator<string> {
   const { statements, rest } = splitStatements(sql);
   const [first = "", ...more] = rest === "" ? statements : [...statements, rest];
   if (first === "") throw new UsageError("no SQL statement was given");
   // Whether several are one is DuckDB's to say.
   const statement = withDescriptions(more.length === 0 ? first : sql);
-  const plan = await explain(connection, statement);
+  const plan = await explain(connection, statement, allowed);
   if (plan !== undefined) return yield* planText(plan, output);
-  const { text, columns } = await asText(connection, statement, output.format);
+  const reading = await toReading(connection, statement, allowed);
+  const { text, columns } = await asText(connection, reading, output.format, allowed);
   const rows = await asUsage(() => connection.stream(text), text, 1);
-  yield* rowsText(columns, readBatches(rows, text), output);
+  yield* rowsText(columns, readBatches(rows, text, columns), output);
 }
 
 /** An expression may fail at a later row only. */
-async function* readBatches(result: DuckDBResult, text: string): AsyncGenerator<(string | null)[][]> {
+async function* readBatches(
+  result: DuckDBResult,
+  text: string,
+  columns: readonly Column[],
+): AsyncGenerator<(string | null)[][]> {
+  const hasNested = columns.some(({ nested }) => nested);
+  const finite = (value: string | null, at: number) =>
+    value !== null && columns[at]?.nested ? finiteJson(value) : value;
   const batches = result.yieldRowsJson();
   for (;;) {
     const { done, value } = await asUsage(() => batches.next(), text, 1);
     if (done) return;
-    yield value as (string | null)[][];
+    const batch = value as (string | null)[][];
+    yield hasNested ? batch.map((row) => row.map(finite)) : batch;
   }
 }
 
-async function lockDown(connection: DuckDBConnection, { folder }: Generation): Promise<void> {
-  await connection.run(`SET allowed_directories = [${quoteLiteral(`${folder}/`)}]`);
+/** From here on DuckDB opens the snapshot's files and no others, and nothing changes its settings. */
+async function lockDown(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<void> {
+  const files = manifest.files.map(({ path }) => quoteLiteral(`${folder}/${path}`));
+  await connection.run(`SET allowed_paths = [${files.join(", ")}]`);
+  await connection.run("SET allowed_directories = []");
   await connection.run("SET enable_external_access = false");
+  await connection.run("SET autoload_known_extensions = false");
   // With the place in the statement.
   await connection.run("SET errors_as_json = true");
   await connection.run("SET lock_configuration = true");
@@ -137,8 +160,9 @@ async function asText(
   connection: DuckDBConnection,
   sql: string,
   format: SqlFormat,
+  allowed: Allowed,
 ): Promise<{ text: string; columns: Column[] }> {
-  const statement = await prepareReading(connection, sql);
+  const statement = await prepareReading(connection, sql, allowed);
   try {
     const columns = columnsOf(statement);
     const values = columns.map((column, at) => valueText(column, `c${at}`, format));
@@ -202,7 +226,7 @@ function columnsOf(statement: DuckDBPreparedStatement): Column[] {
   });
 }
 
-/** Nested values are JSON in every format. JSON has no infinity and no NaN. */
+/** Nested values are JSON in every format. JSON has no infinity and no NaN, inside as outside. */
 function valueText({ nested, floating }: Column, value: string, format: SqlFormat): string {
   if (format !== "json") return nested ? `to_json(${value})::VARCHAR` : `${value}::VARCHAR`;
   return floating ? `CASE WHEN isfinite(${value}) THEN to_json(${value})::VARCHAR END` : `to_json(${value})::VARCHAR`;

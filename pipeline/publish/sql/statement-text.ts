@@ -1,13 +1,12 @@
 /** Where SQL statements end, read from their text alone. */
 
-const COMMENT = String.raw`--[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|$)`;
+export const COMMENT = String.raw`--[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|$)`;
 /** Blanks and comments. */
 export const GAP = String.raw`(?:\s|${COMMENT})*`;
-/** Semicolons, and what they do not count in: texts, quoted names, comments. What is not closed goes on to the end. */
-const TOKEN = new RegExp(
-  String.raw`\be'(?:[^'\\]|\\[^]|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|${COMMENT}|(?<![\w$])\$(\w*)\$[^]*?(?:\$\1\$|$)|;`,
-  "gi",
-);
+/** Texts and quoted names. What is not closed goes on to the end. */
+export const QUOTED = String.raw`\be'(?:[^'\\]|\\[^]|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|(?<![\w$])\$(\w*)\$[^]*?(?:\$\1\$|$)`;
+/** Semicolons, and what they do not count in. */
+const TOKEN = new RegExp(`${QUOTED}|${COMMENT}|;`, "gi");
 const BLANK = new RegExp(`^${GAP}$`);
 
 /** Blanks in the place of a text, so that what follows keeps its line and column. */

@@ -1,5 +1,6 @@
 /** The prompt of `make sql`: statements over several lines, with history and completion. */
 import { createInterface, type Interface } from "node:readline";
+import { TABLE_LIST } from "../../publish/sql/described-views.ts";
 import { readFormat, type SqlFormat } from "../../publish/sql/sql-output.ts";
 import type { SqlShell } from "../../publish/sql/sql-shell.ts";
 import { onOneLine, splitStatements } from "../../publish/sql/statement-text.ts";
@@ -12,7 +13,6 @@ const HELP = `A statement may have several lines and ends with ;
 Tab completes names; Ctrl-C abandons a line or ends a statement that runs.
 describe <table>; lists its columns.
 `;
-const TABLES = "SELECT view_name AS name, comment AS about FROM duckdb_views() WHERE NOT internal ORDER BY name";
 const COMMANDS = [".format", ".help", ".quit", ".tables"];
 const BEFORE_TABLE = /\b(?:from|join|table|describe|summarize|pivot|unpivot)\s+\w*$/i;
 const [FIRST, FURTHER] = ["sql> ", "...> "];
@@ -59,7 +59,7 @@ export async function promptSql(shell: SqlShell, run: Run, format: SqlFormat, hi
     const [command = "", argument = ""] = line.trim().split(/\s+/);
     if (begun === "" && command.startsWith(".")) {
       if (command === ".quit") break;
-      if (command === ".tables") await attempt(() => run(TABLES, "table"));
+      if (command === ".tables") await attempt(() => run(TABLE_LIST, "table"));
       else if (command === ".format") await attempt(async () => void (as = readFormat(argument)));
       else process.stdout.write(HELP);
     } else {

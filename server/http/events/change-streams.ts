@@ -2,7 +2,7 @@
  * Changes as server-sent events: what a client missed, then every change as soon as it is published. The new changes of a publication are read once, and
  * streams with equal filters share their bytes.
  */
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { HTTPResponse } from "h3";
 import type { Log } from "../../../pipeline/log.ts";
 import type { Pool } from "../../duckdb/pool.ts";
@@ -34,10 +34,11 @@ import type { Generation } from "../../snapshot/generation.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { createGroups, sendMatching, slices } from "./change-delivery.ts";
 import { createEventStreams, type EventStream } from "./event-streams.ts";
+import { createStreamsByClient } from "./streams-by-client.ts";
 import type { IncomingRequest } from "../request-context.ts";
 
 export interface ChangeStreams {
-  /** Responds with a stream. @throws Problem (400, 404, 503) */
+  /** Responds with a stream. @throws Problem (400, 404, 429, 503) */
   respond(endpoint: Endpoint, request: Omit<IncomingRequest, "acquire">): Promise<HTTPResponse>;
   /** To be called after every swap. Resolves once the new changes were sent. */
   published(): Promise<void>;
@@ -57,11 +58,13 @@ export function createChangeStreams({
   store,
   pool,
   log,
+  trustProxy = false,
   ...limits
 }: {
   store: Store;
   pool: Pool;
   log: Log;
+  trustProxy?: boolean;
   commentMs?: number;
   maxUnreadBytes?: number;
 }): ChangeStreams {
@@ -70,6 +73,7 @@ export function createChangeStreams({
   const commentFor = ({ isLive }: EventStream) =>
     isLive && target !== undefined && delivered === target ? positionEvent(target) : undefined;
   const streams = createEventStreams({ log, commentFor, ...limits });
+  const clients = createStreamsByClient(trustProxy);
   let isClosed = false;
   /** The generation whose changes all streams in groups have been sent, or are being sent. */
   let target = store.current()?.generation;
@@ -130,7 +134,11 @@ export function createChangeStreams({
     first: Missed,
   ) {
     const { since: _since, ...filters } = values;
-    const stream = streams.open(response, requestId, headers, () => groups.remove(stream));
+    const ended = clients.opened(response.req);
+    const stream = streams.open(response, requestId, headers, () => {
+      ended();
+      groups.remove(stream);
+    });
     start(stream, filters, first).catch((error: unknown) => {
       log.error("an event stream failed", { requestId, cause: toCause(error) });
       response.destroy();
@@ -143,6 +151,8 @@ export function createChangeStreams({
       const { headers } = event.req;
       const { requestId } = context.log;
       const values = query.values as ChangeValues;
+      const asking = event.runtime?.node?.req as IncomingMessage | undefined;
+      if (asking) clients.admit(asking);
       target ??= store.current()?.generation;
       if (!target) throw nothingServed(store.mismatch());
       const position = checkStream(query, headers.get("last-event-id"));

@@ -1,22 +1,13 @@
 /** Answers one statement of a stranger from a snapshot. */
 import { UsageError } from "../../../pipeline/errors.ts";
-import { quoteLiteral } from "../../../pipeline/contract/sql-text.ts";
+import { exactJson } from "../../../pipeline/publish/sql/json-numbers.ts";
 import { openSqlShell, type SqlShell } from "../../../pipeline/publish/sql/sql-shell.ts";
 import { SQL_LIMITS, type SqlAnswer, type SqlTask } from "./limits.ts";
-import { type Parsed, statementProblem } from "./statement.ts";
 
 const OUT_OF_MEMORY = "Out of Memory Error";
 /** What is DuckDB's and about the statement, or ours. */
 const ABOUT_STATEMENT =
   /^(?:Parser|Binder|Catalog|Conversion|Invalid Input|Out of Range|Mismatch Type|Not implemented|Syntax|Constraint) Error|^(?!\w+(?: \w+)* Error)/;
-
-async function parse(shell: SqlShell, sql: string): Promise<Parsed> {
-  let text = "";
-  const options = "skip_null := true, skip_empty := true, skip_default := true";
-  const statement = `SELECT json_serialize_sql(${quoteLiteral(sql)}, ${options}) AS parsed`;
-  for await (const part of shell.run(statement, { format: "json" })) text += part;
-  return (JSON.parse(text) as { parsed: Parsed }[])[0]?.parsed ?? { error: true };
-}
 
 /** Counts all rows, and keeps them unless they are too many. */
 async function readRows(shell: SqlShell, sql: string): Promise<SqlAnswer> {
@@ -31,18 +22,17 @@ async function readRows(shell: SqlShell, sql: string): Promise<SqlAnswer> {
       };
     else text += part;
   }
-  return total > SQL_LIMITS.rows ? { total } : { total, rows: JSON.parse(text) as object[] };
+  return total > SQL_LIMITS.rows ? { total } : { total, rows: JSON.parse(exactJson(text)) as object[] };
 }
 
 /** @returns undefined when it needs more memory than it may use */
 export async function answerStatement({ artifactsDir, snapshot, sql }: SqlTask): Promise<SqlAnswer | undefined> {
   // Without a folder for what does not fit in memory.
   const shell = await openSqlShell(artifactsDir, {
-    ...{ asOf: snapshot, memoryLimit: SQL_LIMITS.memory, threads: 1, tempFolder: "" },
+    ...{ asOf: snapshot, memoryLimit: SQL_LIMITS.memory, threads: 1, tempFolder: "", selectOnly: true },
   });
   try {
-    const problem = statementProblem(await parse(shell, sql));
-    return problem === undefined ? await readRows(shell, sql) : { problem };
+    return await readRows(shell, sql);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     if (error.message.startsWith(OUT_OF_MEMORY)) return undefined;

@@ -1,6 +1,8 @@
+import { REQUEST_LIMITS } from "../../response/request-limits.ts";
+
 /** What one statement may take. It runs in a process of its own, which ends with it: whatever it does, the server goes on. */
 export const SQL_LIMITS = {
-  rows: 200,
+  rows: REQUEST_LIMITS.statementRows.most,
   /** Of the rows as JSON. */
   bytes: 256 * 1024,
   /** Or less, if QUERY_TIMEOUT_MS is. */
@@ -8,8 +10,12 @@ export const SQL_LIMITS = {
   /** DuckDB's own limit; what it does not count, such as one long text, is bounded by the size of the process. */
   memory: "400MB",
   processBytes: 900 * 1024 * 1024,
-  /** At once; further ones are turned away. */
+  /** At once. */
   running: 2,
+  runningOfClient: REQUEST_LIMITS.runningStatements.most,
+  /** Further ones wait for their turn, and are turned away when so many wait. */
+  waiting: 32,
+  waitingOfClient: REQUEST_LIMITS.waitingStatements.most,
 } as const;
 
 /** Exit status of a process that became too large. */

@@ -5,36 +5,60 @@ import { createRequire } from "node:module";
 import { text } from "node:stream/consumers";
 import { ToolProblem } from "../call.ts";
 import { SQL_LIMITS, type SqlAnswer, type SqlTask, TOO_LARGE } from "./limits.ts";
+import { createTurns, TooManyWaiting } from "../turns.ts";
 
 export interface SqlRunner {
-  /** @throws ToolProblem, also while too many others run */
-  run(task: SqlTask, signal: AbortSignal): Promise<{ readonly total: number; readonly rows?: readonly object[] }>;
-  /** Ends what runs. */
+  /**
+   * @param client whose turn it takes: one statement of each runs at once
+   * @throws ToolProblem, also while too many others wait
+   */
+  run(
+    task: SqlTask,
+    client: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly total: number; readonly rows?: readonly object[] }>;
+  /** Ends what runs and what waits. */
   close(): void;
 }
 
 const PROGRAM = "#programs/server/mcp/sql/sql-process.js";
 
+/**
+ * Node opens no file for writing there, and starts no process. DuckDB is native code, which Node does not bound: it is bound by the functions that are
+ * allowed and by its own locked list of files.
+ */
+const READ_ONLY = [
+  process.allowedNodeEnvironmentFlags.has("--permission") ? "--permission" : "--experimental-permission",
+  "--allow-fs-read=*",
+  "--allow-addons",
+];
+
+/** How a statement's process is started; rows are few, so that a small heap is enough. */
+export const statementProcess = (): string[] => [
+  ...READ_ONLY,
+  "--max-old-space-size=128",
+  createRequire(import.meta.url).resolve(PROGRAM),
+];
+
 /** @param statementMs the longest time of any statement of the server */
 export function createSqlRunner(statementMs: number): SqlRunner {
   const ms = Math.min(statementMs, SQL_LIMITS.ms);
   const ending = new AbortController();
-  let running = 0;
+  const turns = createTurns(SQL_LIMITS);
 
-  async function run(task: SqlTask, signal: AbortSignal): Promise<SqlAnswer> {
+  async function answer(task: SqlTask, signal: AbortSignal): Promise<SqlAnswer> {
     const late = AbortSignal.timeout(ms);
-    const program = createRequire(import.meta.url).resolve(PROGRAM);
-    // Nothing of this process's environment, and a small heap: rows are few.
-    const child = spawn(process.execPath, ["--max-old-space-size=128", program], {
+    // Nothing of this process's environment.
+    const child = spawn(process.execPath, statementProcess(), {
       ...{ env: {}, stdio: ["pipe", "pipe", "ignore"], killSignal: "SIGKILL" },
-      signal: AbortSignal.any([late, signal, ending.signal]),
+      signal: AbortSignal.any([late, signal]),
     });
     child.stdin.on("error", () => undefined);
     child.stdin.end(JSON.stringify(task));
     const ended = once(child, "close").catch(() => []);
-    const answer = await text(child.stdout);
+    const output = await text(child.stdout);
     const [status] = (await ended) as [number | null | undefined];
-    if (status === 0) return JSON.parse(answer) as SqlAnswer;
+    if (status === 0) return JSON.parse(output) as SqlAnswer;
     if (late.aborted) return { problem: `the statement takes longer than ${ms / 1000} seconds: read fewer rows` };
     // The second is what V8 does without room for a text.
     if (status === TOO_LARGE || child.signalCode === "SIGABRT")
@@ -43,16 +67,19 @@ export function createSqlRunner(statementMs: number): SqlRunner {
   }
 
   return {
-    async run(task, signal) {
-      if (running >= SQL_LIMITS.running)
+    async run(task, client, asked) {
+      const signal = AbortSignal.any([asked, ending.signal]);
+      const endTurn = await turns.take(client, signal).catch((error: unknown) => {
+        if (ending.signal.aborted) throw new ToolProblem("The server is ending. Please try again.");
+        if (!(error instanceof TooManyWaiting)) throw error;
         throw new ToolProblem("Busy: other statements are running. Please try again in a few seconds.");
-      running++;
+      });
       try {
-        const answer = await run(task, signal);
-        if ("problem" in answer) throw new ToolProblem(answer.problem);
-        return answer;
+        const answered = await answer(task, signal);
+        if ("problem" in answered) throw new ToolProblem(answered.problem);
+        return answered;
       } finally {
-        running--;
+        endTurn();
       }
     },
     close: () => ending.abort(),

@@ -51,6 +51,12 @@ describe("runSql", () => {
     ).toBe('[\n{"a":3.11625,"b":9007199254740993,"c":null,"d":null,"e":"2024-02-29","a_2":1}\n]\n');
   });
 
+  test("nested values are JSON in every format: no NaN and no infinity in them", async () => {
+    const sql = "SELECT {'a': ['nan'::DOUBLE, 'inf'], 'b': 'NaN'} AS s, 'nan'::DOUBLE AS n";
+    expect(await rowsOf(sql)).toEqual([{ s: { a: [null, null], b: "NaN" }, n: null }]);
+    expect(await ask(sql, "line")).toBe('s = {"a":[null,null],"b":"NaN"}\nn = nan\n');
+  });
+
   test("every column has a description: in describe and in the view columns", async () => {
     const described = await rowsOf("describe grades;");
     expect(described[0]).toEqual({

@@ -1,6 +1,6 @@
 /** An assistant: the protocol's own client, and requests as they stand on the wire. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import type { Result } from "../../../server/mcp/call.ts";
+import type { Result } from "../../../server/mcp/answer.ts";
 import { ask, type Asking } from "../http/wire.ts";
 
 /** It checks every result against the tool's own schema. */

@@ -190,8 +190,9 @@ it("limits clients: a call is one request", async () => {
   const folder = await openFolder();
   const limited = await serve({ ...folder.env, RATE_LIMIT: "2/h" });
   const answers = [];
-  for (let i = 0; i < 3; i++) answers.push((await post(limited.url, toMessage("week", {}))).status);
-  expect(answers).toEqual([200, 200, 429]);
+  const call = toMessage("week", {});
+  for (const body of [`[${call}]`, call, call]) answers.push((await post(limited.url, body)).status);
+  expect(answers).toEqual([400, 200, 429]);
   await limited.close();
   await folder.remove();
 });

@@ -8,6 +8,7 @@ import { type Examples, flag, FLAG_EXAMPLES, type Param, ParamProblem } from "..
 import { offerPages, PAGING_EXAMPLES } from "../../../server/response/paging.ts";
 import { OTHER_NAMES } from "../../../server/response/other-names.ts";
 import { isStrict, PREFER_EXAMPLES } from "../../../server/response/prefer.ts";
+import { REQUEST_LIMITS } from "../../../server/response/request-limits.ts";
 import { courseEndpoints } from "../../../server/endpoints/courses.ts";
 
 const paged = courseEndpoints.map(offerPages).find(({ params }) => "limit" in params)?.params ?? {};
@@ -54,7 +55,7 @@ describe("examples beside the parsers", () => {
   });
 });
 
-it("RULES.md has the tables of the examples", () => {
+it("RULES.md has the tables of the examples and of the limits", () => {
   const code = (text: string) => `\`${text}\``;
   const rows = Object.entries(PARAMS).map(([name, { examples }]) => {
     const of = (isRead: boolean) =>
@@ -73,5 +74,9 @@ it("RULES.md has the tables of the examples", () => {
   expect(rules).toContain(table("| elsewhere | here: the first that the endpoint has |", names));
   expect(rules).toContain(table("| parameter | accepted | refused |", rows));
   expect(rules).toContain(table("| asOf, at noon of 2026-11-20 in UTC | the time that is meant |", times));
+  const limits = Object.values(REQUEST_LIMITS).map(
+    ({ most, of, beyond }) => `| ${of} | ${most.toLocaleString("en")} | ${beyond} |`,
+  );
+  expect(rules).toContain(table("| what a client can multiply | at most | beyond |", limits));
   expect(rules).toContain(table("| Prefer | unknown parameters are refused |", headers));
 });

@@ -1,0 +1,95 @@
+/**
+ * PIVOT … ON without the values that become columns. DuckDB makes several statements of it and tells of none what it uses, so each list of values gets a
+ * name, and with these the statement is one SELECT.
+ */
+import { COMMENT, QUOTED } from "./statement-text.ts";
+
+interface Token {
+  /** In lower case. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** How many brackets are open around it. */
+  readonly depth: number;
+}
+
+export interface NamedValues {
+  readonly name: string;
+  /** The query that gives the values; undefined: those that are found. */
+  readonly query?: string;
+}
+
+const TOKEN = new RegExp(String.raw`${QUOTED}|${COMMENT}|[\p{L}_][\p{L}\p{N}_$]*|\S`, "giu");
+const END_OF_QUERY = new Set(["union", "intersect", "except", ";"]);
+const END_OF_COLUMNS = new Set(["using", "group", "order", "limit", "offset"]);
+const QUERY = new Set(["select", "from", "with", "values", "pivot", "unpivot", "table"]);
+
+function tokensOf(sql: string): Token[] {
+  let depth = 0;
+  const tokens: Token[] = [];
+  for (const { 0: text, index } of sql.matchAll(TOKEN)) {
+    if (text.startsWith("--") || text.startsWith("/*")) continue;
+    if (")]}".includes(text)) depth--;
+    tokens.push({ text: text.toLowerCase(), start: index, end: index + text.length, depth });
+    if ("([{".includes(text)) depth++;
+  }
+  return tokens;
+}
+
+/** The tokens after one, up to the end of its brackets or of its query. */
+function restOf(tokens: readonly Token[], at: number): readonly Token[] {
+  const depth = tokens[at]?.depth ?? 0;
+  const end = tokens.findIndex(
+    (token, i) => i > at && (token.depth < depth || (token.depth === depth && END_OF_QUERY.has(token.text))),
+  );
+  return tokens.slice(at + 1, end < 0 ? undefined : end);
+}
+
+/** The columns of `PIVOT … ON a, b`; none for `t PIVOT (… FOR a IN …)`. */
+function columnsOf(tokens: readonly Token[], at: number): Token[][] {
+  const depth = tokens[at]?.depth ?? 0;
+  const rest = restOf(tokens, at);
+  const closed = rest.findIndex((token) => token.depth === depth && token.text === ")");
+  const isBehindTable = rest.slice(0, closed + 1).some((token) => token.depth === depth + 1 && token.text === "for");
+  const on = rest.findLastIndex((token) => token.depth === depth && token.text === "on");
+  if (on < 0 || (rest[0]?.text === "(" && isBehindTable)) return [];
+  const columns: Token[][] = [[]];
+  for (const token of rest.slice(on + 1)) {
+    if (token.depth === depth && END_OF_COLUMNS.has(token.text)) break;
+    if (token.depth === depth && token.text === ",") columns.push([]);
+    else columns.at(-1)?.push(token);
+  }
+  return columns;
+}
+
+/** Where a column's list of values goes, and from which query it is; undefined when it has one. */
+function valuesOf(sql: string, column: readonly Token[], depth: number) {
+  const last = column.at(-1);
+  if (!last) return undefined;
+  const at = column.findIndex((token) => token.depth === depth && token.text === "in");
+  if (at < 0) return { start: last.end, end: last.end };
+  const [open, first] = column.slice(at + 1);
+  if (open?.text !== "(" || !QUERY.has(first?.text ?? "")) return undefined;
+  return { start: column[at - 1]?.end ?? 0, end: last.end, query: sql.slice(open.end, last.start) };
+}
+
+/** The text with a name for each list of values that it has not got. */
+export function nameValues(sql: string): { readonly text: string; readonly named: readonly NamedValues[] } {
+  const tokens = tokensOf(sql);
+  const places = tokens.flatMap(({ text, depth }, at) => {
+    if (text !== "pivot" && text !== "pivot_wider") return [];
+    return columnsOf(tokens, at).flatMap((column) => valuesOf(sql, column, depth) ?? []);
+  });
+  let [text, end] = ["", 0];
+  const named = places
+    .toSorted((a, b) => a.start - b.start)
+    // One inside a query for values is that query's own.
+    .filter((place, i, all) => all.slice(0, i).every((before) => before.end <= place.start))
+    .map((place, i) => {
+      const name = `pivot_values_${i + 1}`;
+      text += `${sql.slice(end, place.start)} IN ${name}`;
+      end = place.end;
+      return "query" in place ? { name, query: place.query } : { name };
+    });
+  return { text: text + sql.slice(end), named };
+}

@@ -1,0 +1,39 @@
+/** How many event streams each client has open: one alone must not take the connections of all. */
+import type { IncomingMessage } from "node:http";
+import { TOO_MANY_REQUESTS } from "../../response/headers.ts";
+import { Problem } from "../../response/problem.ts";
+import { REQUEST_LIMITS } from "../../response/request-limits.ts";
+import { clientOf } from "../listening/rate-limit.ts";
+
+export interface StreamsByClient {
+  /** @throws Problem (429) for a client that has as many as it may */
+  admit(request: IncomingMessage): void;
+  /** Counts a stream; the returned function ends that. */
+  opened(request: IncomingMessage): () => void;
+}
+
+const LOOPBACK = /^(?:::1$|(?:::ffff:)?127\.)/i;
+
+export function createStreamsByClient(
+  trustProxy: boolean,
+  most: number = REQUEST_LIMITS.streams.most,
+): StreamsByClient {
+  const open = new Map<string, number>();
+  /** Behind a proxy on this machine that nobody told of, all clients have one address. */
+  const isEverybody = (request: IncomingMessage) => !trustProxy && LOOPBACK.test(request.socket.remoteAddress ?? "");
+  return {
+    admit(request) {
+      if (!isEverybody(request) && (open.get(clientOf(request, trustProxy)) ?? 0) >= most)
+        throw new Problem(429, `${TOO_MANY_REQUESTS} One client has at most ${most} streams.`, { "Retry-After": "60" });
+    },
+    opened(request) {
+      const client = clientOf(request, trustProxy);
+      open.set(client, (open.get(client) ?? 0) + 1);
+      return () => {
+        const left = (open.get(client) ?? 1) - 1;
+        if (left > 0) open.set(client, left);
+        else open.delete(client);
+      };
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** One statement of each client at once, the others in order (server/RULES.md, Assistants). */
+import { expect, it } from "vitest";
+import { createTurns, TooManyWaiting } from "../../../server/mcp/turns.ts";
+
+const signal = new AbortController().signal;
+
+function open(limits = { running: 2, runningOfClient: 1, waiting: 5, waitingOfClient: 3 }) {
+  const turns = createTurns(limits);
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const take = (name: string, given = signal) =>
+    turns.take(name.charAt(0), given).then((end) => {
+      begun.push(name);
+      ends.set(name, end);
+    });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    await settle();
+  };
+  return { take, begun, end, settle };
+}
+
+it("a client's second statement waits, another client's does not", async () => {
+  const { take, begun, end, settle } = open();
+  for (const name of ["a1", "a2", "b1", "c1"]) void take(name);
+  await settle();
+  expect(begun).toEqual(["a1", "b1"]);
+  await end("a1");
+  expect(begun).toEqual(["a1", "b1", "a2"]);
+  await end("b1");
+  expect(begun).toEqual(["a1", "b1", "a2", "c1"]);
+});
+
+it("turns away who waits with too many of its own, and everybody when all places are taken", async () => {
+  const { take, begun, settle } = open();
+  for (const name of ["a1", "a2", "a3", "a4"]) void take(name);
+  await expect(take("a5")).rejects.toThrow(TooManyWaiting);
+  for (const name of ["b1", "b2", "c1"]) void take(name);
+  await expect(take("d1")).rejects.toThrow(TooManyWaiting);
+  await settle();
+  expect(begun).toEqual(["a1", "b1"]);
+});
+
+it("a client may have several, but not all", async () => {
+  const { take, begun, settle } = open({ running: 3, runningOfClient: 2, waiting: 9, waitingOfClient: 9 });
+  for (const name of ["a1", "a2", "a3", "b1", "c1"]) void take(name);
+  await settle();
+  expect(begun).toEqual(["a1", "a2", "b1"]);
+});
+
+it("who leaves gives up the place", async () => {
+  const { take, begun, end, settle } = open({ running: 1, runningOfClient: 1, waiting: 1, waitingOfClient: 1 });
+  const leaving = new AbortController();
+  void take("a1");
+  const left = take("b1", leaving.signal);
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  void take("c1");
+  await settle();
+  await end("a1");
+  expect(begun).toEqual(["a1", "c1"]);
+  await expect(take("d1", leaving.signal)).rejects.toThrow();
+});
