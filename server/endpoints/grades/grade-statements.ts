@@ -9,7 +9,7 @@ import { type Columns, columnsOf } from "../../snapshot/loading/loading.ts";
 import { gradesTable } from "../../snapshot/tables/grades.ts";
 import { publishedPeople } from "../../snapshot/tables/people.ts";
 import { conditionsOf, filterOver, type FilterValues } from "../filters.ts";
-import { idsOfName, idsOfNames, instructorIdsFilter, loadedPeople, readsOfPeople } from "../instructor-ids.ts";
+import { idsOfName, instructorIdsFilter, loadedPeople, readsOfPeople, withIdsOfNames } from "../instructor-ids.ts";
 import { sectionFilters, sharedFilters } from "../shared-filters.ts";
 
 type Column = keyof typeof gradesTable.columns;
@@ -98,16 +98,18 @@ export function selectGroups(view: GroupView, grades: Grades, values: GradeValue
 
 export type GradeView = "raw" | "aggregate" | "options" | GroupView;
 
-const addedIds = ({ instructorIds }: GradeValues): Fragment =>
-  instructorIds ? sql`, ${idsOfNames(PUBLISHED.column)} AS instructorIds` : sql``;
-
 const ORDER = sql`ORDER BY ${constant(gradesTable.orderBy)}`;
+
+function selectRaw(values: GradeValues): Fragment {
+  // A blank average is 0 in responses.
+  const rows = sql`SELECT * REPLACE (coalesce(averageGPA, 0) AS averageGPA) ${matching(PUBLISHED, values)}`;
+  return values.instructorIds ? withIdsOfNames(rows, PUBLISHED.column) : rows;
+}
 
 function selectPublished(view: GradeView, values: GradeValues): Fragment {
   switch (view) {
     case "raw":
-      // A blank average is 0 in responses.
-      return sql`SELECT * REPLACE (coalesce(averageGPA, 0) AS averageGPA) ${addedIds(values)} ${matching(PUBLISHED, values)} ${ORDER}`;
+      return sql`${selectRaw(values)} ${ORDER}`;
     case "aggregate":
       return selectAggregate(PUBLISHED, values);
     case "options":
