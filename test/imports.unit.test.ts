@@ -46,12 +46,13 @@ pipeline/parse       →
 pipeline/sources     →
 pipeline/campus      →
 pipeline/settings    →
+pipeline/limits.ts   →
 pipeline/errors.ts   →
 pipeline/log.ts      →
 pipeline/contract    →
 `;
 const SHARED = {
-  pipeline: ["pipeline/contract", "pipeline/errors.ts", "pipeline/log.ts"],
+  pipeline: ["pipeline/contract", "pipeline/errors.ts", "pipeline/limits.ts", "pipeline/log.ts"],
   server: ["pipeline/contract", "pipeline/errors.ts", "pipeline/log.ts", "pipeline/settings"],
 };
 const arrows = ARROWS.trim()

@@ -1,6 +1,7 @@
 /** `data/calendar.csv`: terms that are missing or wrong on the calendar's pages. */
 import { parse } from "csv-parse/sync";
 import { UpstreamBadResponse } from "../errors.ts";
+import { boundedRows } from "./bounded-rows.ts";
 
 const CALENDAR_COLUMNS = ["year", "quarter", "instructionStart", "instructionEnd", "finalsStart", "finalsEnd"] as const;
 
@@ -13,8 +14,15 @@ export type CalendarRecord = Record<(typeof CALENDAR_COLUMNS)[number], string>;
 export function parseCalendarCsv(text: string): CalendarRecord[] {
   let rows: string[][];
   try {
-    rows = parse(text, { bom: true, trim: true, skip_empty_lines: true, relax_column_count: true });
+    rows = parse(text, {
+      bom: true,
+      trim: true,
+      skip_empty_lines: true,
+      relax_column_count: true,
+      ...boundedRows("calendar"),
+    });
   } catch (error) {
+    if (error instanceof UpstreamBadResponse) throw error;
     throw new UpstreamBadResponse("calendar", "the file is not CSV", { cause: error });
   }
   const [header = [], ...records] = rows;

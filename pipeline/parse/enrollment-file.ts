@@ -3,6 +3,8 @@ import { pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { SNAPSHOT_VALUES } from "../contract/rows/enrollment-history.ts";
 import { UpstreamBadResponse } from "../errors.ts";
+import { LIMITS } from "../limits.ts";
+import { boundedRows } from "./bounded-rows.ts";
 
 /** The required columns of a CSV file, described in data/README.md. */
 const REQUIRED_COLUMNS = ["year", "quarter", "sectionCode", "date", ...SNAPSHOT_VALUES] as const;
@@ -14,9 +16,6 @@ export interface EnrollmentRecord {
   /** Why it is invalid. */
   readonly problem?: string;
 }
-
-/** A longer row means that a quote was never closed. */
-const LONGEST_ROW = 1 << 20;
 
 interface CommaRow {
   readonly record: string[];
@@ -53,7 +52,7 @@ async function* parseCommaRows(text: AsyncIterable<string>): AsyncGenerator<Enro
     skip_empty_lines: true,
     relax_column_count: true,
     record_delimiter: ["\r\n", "\n"],
-    max_record_size: LONGEST_ROW,
+    ...boundedRows("enrollment"),
   });
   // An error of the text reaches whoever reads the parser.
   pipeline(text, parser, () => undefined);
@@ -104,6 +103,7 @@ async function* parseJsonLines(text: AsyncIterable<string>): AsyncGenerator<Enro
   for await (const part of text) {
     const rows = (held + part).split("\n");
     held = rows.pop() ?? "";
+    if (held.length > LIMITS.rows.bytes) throw damaged(`row ${line + rows.length + 1} does not end`);
     yield* read(rows);
   }
   yield* read([held]);

@@ -3,7 +3,9 @@ import { parse as parseCsv } from "csv-parse/sync";
 import { decodeHTMLStrict } from "entities";
 import readWorkbook from "read-excel-file/universal";
 import { UpstreamBadResponse } from "../../errors.ts";
-import { checkWorkbook, MAX_UNPACKED_BYTES } from "./workbook-check.ts";
+import { boundedRows } from "../bounded-rows.ts";
+import { LIMITS } from "../../limits.ts";
+import { checkWorkbook } from "./workbook-check.ts";
 
 /** A cell as stored: text in a CSV file; text, number, boolean or date in a workbook; null when absent. */
 export type Cell = unknown;
@@ -41,7 +43,7 @@ async function parseWorkbook(bytes: Buffer): Promise<SheetTable[]> {
 }
 
 function parseCommaFile(bytes: Buffer): string[][] {
-  if (bytes.length > MAX_UNPACKED_BYTES) throw new UpstreamBadResponse("records", "the file is too large");
+  if (bytes.length > LIMITS.workbook.bytes) throw new UpstreamBadResponse("records", "the file is too large");
   const text = decode(bytes);
   let rows: string[][];
   try {
@@ -50,8 +52,10 @@ function parseCommaFile(bytes: Buffer): string[][] {
       // A file may mix line ends.
       record_delimiter: ["\r\n", "\n", "\r"],
       relax_column_count: true,
+      ...boundedRows("records"),
     });
   } catch (cause) {
+    if (cause instanceof UpstreamBadResponse) throw cause;
     const words = cause instanceof Error ? cause.message : String(cause);
     throw new UpstreamBadResponse("records", `the comma-separated text is damaged: ${words}`, { cause });
   }
