@@ -1,28 +1,32 @@
-/** Every endpoint in every format with each boolean parameter true and false, from the declarations: the widest requests that there are. */
+/** Every endpoint in every format, as wide as it can be asked for, with each boolean parameter: from the declarations. */
 import { endpoints } from "../../server/endpoints/all.ts";
-import type { Endpoint } from "../../server/response/endpoint.ts";
 import { formatsOf } from "../../server/response/formats/format.ts";
 
-/** Without which an endpoint refuses everything, and nothing that narrows. @param year, quarter of the largest term */
-const needed = (year: string, quarter: string): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
+export interface Asked {
+  readonly year: string;
+  readonly quarter: string;
+  /** An id by the path of its endpoint. */
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+/** Without these an endpoint refuses everything; nothing that narrows more than needed. */
+const needed = ({ year, quarter }: Asked): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
   "/schedule": { year, quarter, cacheOnly: "true" },
   "/larc": { year, quarter },
   "/search": { q: "comp" },
 });
 
-const isFlag = ([, { schema }]: [string, Endpoint["params"][string]]): boolean => schema.type === "boolean";
-
-/** Paths below `/v1/rest`. @param ids of one element of each endpoint with an id */
-export function everyRequest(term: { year: string; quarter: string }, ids: Readonly<Record<string, string>>): string[] {
-  const own = needed(term.year, term.quarter);
+/** Paths below `/v1/rest`. */
+export function everyRequest(asked: Asked): string[] {
+  const own = needed(asked);
   return endpoints.flatMap((endpoint) => {
-    const path = endpoint.path.replace(":id", encodeURIComponent(ids[endpoint.path] ?? ""));
+    const path = endpoint.path.replace(":id", encodeURIComponent(asked.ids[endpoint.path] ?? ""));
     const flags = Object.entries(endpoint.params)
-      .filter(isFlag)
+      .filter(([, { schema }]) => schema.type === "boolean")
       .flatMap(([name]) => [{ [name]: "true" }, { [name]: "false" }]);
     return formatsOf(endpoint).flatMap((format) =>
       [{}, ...flags].map(
-        (flag) => `${path}?${String(new URLSearchParams({ ...own[endpoint.path], ...flag, format }))}`,
+        (flag) => `${path}?${new URLSearchParams({ ...own[endpoint.path], ...flag, format }).toString()}`,
       ),
     );
   });
