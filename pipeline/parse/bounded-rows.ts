@@ -1,5 +1,25 @@
-/** Options of the CSV parser that bound one row and all rows. */
+/** Bounds of CSV: one line, one row and all rows. */
+import { UpstreamBadResponse } from "../errors.ts";
 import { beyondLimit, LIMITS } from "../limits.ts";
+
+/**
+ * Checks text, piece by piece, for a line that does not end: the parser counts the bytes of cells only, and a row of nothing but commas has none.
+ * @throws UpstreamBadResponse, the returned function
+ */
+export function boundedLines(system: string): (text: string) => void {
+  let [line, length] = [1, 0];
+  return (text) => {
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === LINE_FEED) line++;
+      if (code === LINE_FEED || code === CARRIAGE_RETURN) length = 0;
+      else if (++length > LIMITS.rows.bytes)
+        throw new UpstreamBadResponse(system, `the comma-separated text is damaged: line ${line} does not end`);
+    }
+  };
+}
+
+const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
 type Row = string[] | { readonly record: string[] };
 

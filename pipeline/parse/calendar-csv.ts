@@ -1,7 +1,7 @@
 /** `data/calendar.csv`: terms that are missing or wrong on the calendar's pages. */
 import { parse } from "csv-parse/sync";
 import { UpstreamBadResponse } from "../errors.ts";
-import { boundedRows } from "./bounded-rows.ts";
+import { boundedLines, boundedRows } from "./bounded-rows.ts";
 
 const CALENDAR_COLUMNS = ["year", "quarter", "instructionStart", "instructionEnd", "finalsStart", "finalsEnd"] as const;
 
@@ -12,6 +12,7 @@ export type CalendarRecord = Record<(typeof CALENDAR_COLUMNS)[number], string>;
  * @throws UpstreamBadResponse when it is not CSV or a column is missing
  */
 export function parseCalendarCsv(text: string): CalendarRecord[] {
+  boundedLines("calendar")(text);
   let rows: string[][];
   try {
     rows = parse(text, {

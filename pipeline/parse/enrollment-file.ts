@@ -4,7 +4,7 @@ import { CsvError, parse } from "csv-parse";
 import { SNAPSHOT_VALUES } from "../contract/rows/enrollment-history.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { LIMITS } from "../limits.ts";
-import { boundedRows } from "./bounded-rows.ts";
+import { boundedLines, boundedRows } from "./bounded-rows.ts";
 
 /** The required columns of a CSV file, described in data/README.md. */
 const REQUIRED_COLUMNS = ["year", "quarter", "sectionCode", "date", ...SNAPSHOT_VALUES] as const;
@@ -27,7 +27,7 @@ interface CommaRow {
  * @throws UpstreamBadResponse on another encoding than UTF-8, damaged quotes, or a missing column
  */
 export const parseEnrollmentFile = (name: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<EnrollmentRecord> =>
-  /\.csv$/i.test(name) ? parseCommaRows(decoded(bytes)) : parseJsonLines(decoded(bytes));
+  /\.csv$/i.test(name) ? parseCommaRows(withEnds(decoded(bytes))) : parseJsonLines(decoded(bytes));
 
 const damaged = (what: string, cause?: unknown) => new UpstreamBadResponse("enrollment", what, { cause });
 
@@ -39,6 +39,14 @@ async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
     yield decoder.decode();
   } catch (cause) {
     throw cause instanceof TypeError ? damaged("the file is not UTF-8", cause) : cause;
+  }
+}
+
+async function* withEnds(text: AsyncIterable<string>): AsyncGenerator<string> {
+  const check = boundedLines("enrollment");
+  for await (const part of text) {
+    check(part);
+    yield part;
   }
 }
 

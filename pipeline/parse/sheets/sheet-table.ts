@@ -3,7 +3,7 @@ import { parse as parseCsv } from "csv-parse/sync";
 import { decodeHTMLStrict } from "entities";
 import readWorkbook from "read-excel-file/universal";
 import { UpstreamBadResponse } from "../../errors.ts";
-import { boundedRows } from "../bounded-rows.ts";
+import { boundedLines, boundedRows } from "../bounded-rows.ts";
 import { LIMITS } from "../../limits.ts";
 import { checkWorkbook } from "./workbook-check.ts";
 
@@ -45,6 +45,7 @@ async function parseWorkbook(bytes: Buffer): Promise<SheetTable[]> {
 function parseCommaFile(bytes: Buffer): string[][] {
   if (bytes.length > LIMITS.workbook.bytes) throw new UpstreamBadResponse("records", "the file is too large");
   const text = decode(bytes);
+  boundedLines("records")(text);
   let rows: string[][];
   try {
     rows = parseCsv(text, {

@@ -209,10 +209,14 @@ describe("CSV and NDJSON", () => {
     }));
 
   it("a row that does not end", async () => {
+    const commas = ",".repeat(bytes + 1);
+    expect(await sheet(`a,b\n${commas}`)).toBe("the comma-separated text is damaged: line 2 does not end");
+    expect(refusal(() => parseCalendarCsv(commas))).toContain("line 1 does not end");
+    expect(await refusalOf(() => history("a.csv", commas))).toContain("line 1 does not end");
+    // In quotes a row may have many lines, none of which is too long.
+    expect(await sheet(`a,"${"x\n".repeat(bytes / 2 + 1)}"`)).toContain("damaged");
     const endless = "x".repeat(bytes + (1 << 17));
     expect(await sheet(`a,b\n${endless}`)).toContain("damaged");
-    expect(refusal(() => parseCalendarCsv(endless))).toBe("the file is not CSV");
-    expect(await refusalOf(() => history("a.csv", endless))).toContain("row 1 does not end");
     expect(await refusalOf(() => history("a.ndjson", `{}\n${endless}`))).toBe("row 2 does not end");
   });
 });
