@@ -48,13 +48,20 @@ pipeline/sources     → pipeline/text
 pipeline/campus      →
 pipeline/text        →
 pipeline/settings    →
+pipeline/limits.ts   →
 pipeline/errors.ts   →
 pipeline/regular-files.ts →
 pipeline/log.ts      →
 pipeline/contract    →
 `;
 const SHARED = {
-  pipeline: ["pipeline/contract", "pipeline/errors.ts", "pipeline/log.ts", "pipeline/regular-files.ts"],
+  pipeline: [
+    "pipeline/contract",
+    "pipeline/errors.ts",
+    "pipeline/limits.ts",
+    "pipeline/log.ts",
+    "pipeline/regular-files.ts",
+  ],
   server: ["pipeline/contract", "pipeline/errors.ts", "pipeline/log.ts", "pipeline/settings"],
 };
 const arrows = ARROWS.trim()

@@ -1,6 +1,7 @@
 /** `data/calendar.csv`: terms that are missing or wrong on the calendar's pages. */
 import { parse } from "csv-parse/sync";
 import { UpstreamBadResponse } from "../errors.ts";
+import { boundedLines, boundedRows } from "./bounded-rows.ts";
 
 const CALENDAR_COLUMNS = ["year", "quarter", "instructionStart", "instructionEnd", "finalsStart", "finalsEnd"] as const;
 
@@ -11,10 +12,18 @@ export type CalendarRecord = Record<(typeof CALENDAR_COLUMNS)[number], string>;
  * @throws UpstreamBadResponse when it is not CSV, or a column is missing or comes twice
  */
 export function parseCalendarCsv(text: string): CalendarRecord[] {
+  boundedLines("calendar")(text);
   let rows: string[][];
   try {
-    rows = parse(text, { bom: true, trim: true, skip_empty_lines: true, relax_column_count: true });
+    rows = parse(text, {
+      bom: true,
+      trim: true,
+      skip_empty_lines: true,
+      relax_column_count: true,
+      ...boundedRows("calendar"),
+    });
   } catch (error) {
+    if (error instanceof UpstreamBadResponse) throw error;
     throw new UpstreamBadResponse("calendar", "the file is not CSV", { cause: error });
   }
   const [header = [], ...records] = rows;

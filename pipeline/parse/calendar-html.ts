@@ -36,7 +36,7 @@ const REQUIRED = [/instruction begins/i, /instruction ends/i, /final examination
  * @throws UpstreamBadResponse when the page is cut off
  */
 export function parseCalendarIndex(html: string): string[] {
-  const page = parsePage(html);
+  const page = parsePage(SYSTEM, html);
   requireWhole(SYSTEM, "body", page("body"));
   return hrefsOf(page, page("a[href]")).filter((href) => /quarterly\d\d-\d\d\.html?$/i.test(href));
 }
@@ -46,7 +46,7 @@ export function parseCalendarIndex(html: string): string[] {
  * @throws UpstreamBadResponse when no column is headed with a term, a row is missing or the page is cut off
  */
 export function parseCalendarPage(html: string): CalendarPage {
-  const page = parsePage(html);
+  const page = parsePage(SYSTEM, html);
   const tables = page("table.calendartable");
   requireWhole(SYSTEM, "calendar table", tables);
   requireWhole(SYSTEM, "body", page("body"));

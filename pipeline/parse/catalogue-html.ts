@@ -32,7 +32,7 @@ export interface CatalogueDepartment {
  * @throws UpstreamBadResponse when there is no index, or when it is empty or cut off
  */
 export function parseCatalogueIndex(html: string): string[] {
-  const page = parsePage(html);
+  const page = parsePage(SYSTEM, html);
   const index = page("#atozindex");
   requireWhole(SYSTEM, "index of departments", index);
   const links = hrefsOf(page, index.find("li a[href]"));
@@ -50,7 +50,7 @@ export function hrefsOf(page: Page, links: Elements): string[] {
  * @throws UpstreamBadResponse when the title is missing, or the page is cut off
  */
 export function parseCatalogueDepartment(html: string, unknown?: UnknownFields): CatalogueDepartment {
-  const page = parsePage(html);
+  const page = parsePage(SYSTEM, html);
   const heading = /^(.*\S)\s*\(([^()]+)\)$/.exec(textOf(page(".page-title").first()));
   if (!heading?.[1] || !heading[2]) throw new UpstreamBadResponse(SYSTEM, "the page's title names no department");
   const inventory = page("#courseinventorycontainer");

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { damageIn } from "../text/decode-text.ts";
 import type { KnownField, UnknownFields } from "../contract/source-fields.ts";
 import { UpstreamBadResponse } from "../errors.ts";
+import { parseBoundedJson } from "./bounded-json.ts";
 
 export interface DirectoryEntry {
   /** The directory's own score. */
@@ -49,13 +50,14 @@ const response = z.array(
 
 /**
  * `[[score, {Name, UCInetID, …}], …]`; entries without a name or a network id are skipped, and unknown fields counted.
- * @throws UpstreamBadResponse when it is not such a list
+ * @throws UpstreamBadResponse when it is not such a list, or beyond a limit
  */
 export function parseDirectoryAnswer(json: string, unknown?: UnknownFields): DirectoryEntry[] {
   let value: unknown;
   try {
-    value = JSON.parse(json);
+    value = parseBoundedJson("directory", json);
   } catch (error) {
+    if (error instanceof UpstreamBadResponse) throw error;
     throw new UpstreamBadResponse("directory", "the response is not JSON", { cause: error });
   }
   const found = response.safeParse(value);

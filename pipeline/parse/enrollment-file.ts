@@ -4,6 +4,8 @@ import { CsvError, parse } from "csv-parse";
 import { decodeStream } from "../text/decode-text.ts";
 import { SNAPSHOT_VALUES } from "../contract/rows/enrollment-history.ts";
 import { UpstreamBadResponse } from "../errors.ts";
+import { LIMITS } from "../limits.ts";
+import { boundedLines, boundedRows } from "./bounded-rows.ts";
 
 /** The required columns of a CSV file, described in data/README.md. */
 const REQUIRED_COLUMNS = ["year", "quarter", "sectionCode", "date", ...SNAPSHOT_VALUES] as const;
@@ -16,9 +18,6 @@ export interface EnrollmentRecord {
   readonly problem?: string;
 }
 
-/** A longer row means that a quote was never closed. */
-const LONGEST_ROW = 1 << 20;
-
 interface CommaRow {
   readonly record: string[];
   readonly info: { readonly lines: number };
@@ -29,9 +28,19 @@ interface CommaRow {
  * @throws UpstreamBadResponse on another encoding than UTF-8, damaged quotes, or a missing column
  */
 export const parseEnrollmentFile = (name: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<EnrollmentRecord> =>
-  (/\.csv$/i.test(name) ? parseCommaRows : parseJsonLines)(decodeStream("enrollment", bytes));
+  /\.csv$/i.test(name)
+    ? parseCommaRows(withEnds(decodeStream("enrollment", bytes)))
+    : parseJsonLines(decodeStream("enrollment", bytes));
 
 const damaged = (what: string, cause?: unknown) => new UpstreamBadResponse("enrollment", what, { cause });
+
+async function* withEnds(text: AsyncIterable<string>): AsyncGenerator<string> {
+  const check = boundedLines("enrollment");
+  for await (const part of text) {
+    check(part);
+    yield part;
+  }
+}
 
 /** Errors of a quote that is never closed: their own words name the line where the parser gave up. */
 const UNENDED = ["CSV_QUOTE_NOT_CLOSED", "CSV_MAX_RECORD_SIZE"];
@@ -43,7 +52,7 @@ async function* parseCommaRows(text: AsyncIterable<string>): AsyncGenerator<Enro
     skip_empty_lines: true,
     relax_column_count: true,
     record_delimiter: ["\r\n", "\n"],
-    max_record_size: LONGEST_ROW,
+    ...boundedRows("enrollment"),
   });
   // An error of the text reaches whoever reads the parser.
   pipeline(text, parser, () => undefined);
@@ -94,6 +103,7 @@ async function* parseJsonLines(text: AsyncIterable<string>): AsyncGenerator<Enro
   for await (const part of text) {
     const rows = (held + part).split("\n");
     held = rows.pop() ?? "";
+    if (held.length > LIMITS.rows.bytes) throw damaged(`row ${line + rows.length + 1} does not end`);
     yield* read(rows);
   }
   yield* read([held]);

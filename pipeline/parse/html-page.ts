@@ -1,6 +1,7 @@
 /** Parses HTML pages: detects truncation, and extracts text as rendered. */
-import { type Cheerio, type CheerioAPI, load } from "cheerio";
+import type { Cheerio, CheerioAPI } from "cheerio";
 import { UpstreamBadResponse } from "../errors.ts";
+import { parseTree } from "./html-tree.ts";
 
 export type Page = CheerioAPI;
 const everything = (page: Page) => page("*");
@@ -10,10 +11,10 @@ export type Element = Extract<Elements extends Cheerio<infer Node> ? Node : neve
 /** Replaces `<br>` in the text: a character that does not occur in pages. */
 export const LINE_BREAK = "\v";
 
-/** Loads a page with source positions, which `requireWhole` needs. */
-export function parsePage(html: string): Page {
-  const page = load(html, { sourceCodeLocationInfo: true });
-  page("br").replaceWith(LINE_BREAK);
+/** Loads a page with source positions, which `requireWhole` needs. @throws UpstreamBadResponse when it is beyond a limit */
+export function parsePage(system: string, html: string): Page {
+  const page = parseTree(system, html);
+  page("br").text(LINE_BREAK);
   return page;
 }
 

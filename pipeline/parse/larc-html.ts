@@ -36,7 +36,7 @@ const HEADING = /^(?<courseNumber>[^()]*?)(?: \(same as .*?\))? - .*? \((?<cours
  * @throws UpstreamBadResponse when it is another page, truncated, or in another form
  */
 export function parseLarcPage(html: string): LarcPage {
-  const page = parsePage(html);
+  const page = parsePage(SYSTEM, html);
   requireWhole(SYSTEM, "body", page("body"));
   const groups = page(".tutorial-group");
   // A page without groups is recognized by its text.

@@ -16,7 +16,7 @@ export interface PrerequisiteRow {
  * @throws UpstreamBadResponse when there is no such list, or when it is empty or cut off
  */
 export function parsePrerequisiteForm(html: string): string[] {
-  const page = parsePage(html);
+  const page = parsePage(SYSTEM, html);
   const select = page('select[name="dept"]');
   requireWhole(SYSTEM, "list of departments", select);
   const codes = select
@@ -33,7 +33,7 @@ export function parsePrerequisiteForm(html: string): string[] {
  * @throws UpstreamBadResponse when there is no table or when it is cut off
  */
 export function parsePrerequisiteTable(html: string): PrerequisiteRow[] {
-  const page = parsePage(html);
+  const page = parsePage(SYSTEM, html);
   requireWhole(SYSTEM, "table", page("table"));
   return page("tr")
     .toArray()

@@ -25,7 +25,7 @@ export interface SchoolPage {
  * @throws UpstreamBadResponse when there is no list, or when it is empty or cut off
  */
 export function parseSchoolsIndex(html: string): SchoolLink[] {
-  const page = parsePage(html);
+  const page = parsePage(SYSTEM, html);
   const container = page("#textcontainer");
   requireWhole(SYSTEM, "list of schools", container);
   const schools = container
@@ -43,7 +43,7 @@ export function parseSchoolsIndex(html: string): SchoolLink[] {
  * @throws UpstreamBadResponse when it is no such page or cut off
  */
 export function parseSchoolPage(html: string): SchoolPage {
-  const page = parsePage(html);
+  const page = parsePage(SYSTEM, html);
   requireWhole(SYSTEM, "title", page(".page-title"));
   requireWhole(SYSTEM, "body", page("body"));
   const departments = courseCodesOf(page, page("#courseinventorycontainer")).flatMap(

@@ -1,4 +1,7 @@
-/** DuckDB in this process: one in-memory database, and a pool of connections to it, each of which runs its statements one after another. */
+/**
+ * DuckDB in this process: an in-memory database, and a pool of connections to it, each of which runs its statements one after another. A second database
+ * is for statements over files.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +10,7 @@ import pLimit from "p-limit";
 import { quoteLiteral } from "../../pipeline/contract/sql-text.ts";
 import {
   createQueryRunner,
+  TooManyStatements,
   type Lease,
   type PreparedConnection,
   type QueryOptions,
@@ -19,10 +23,12 @@ export const OVER_FILES: QueryOptions = { uncached: true, heavy: true };
 export const LOADING: QueryOptions = { ...OVER_FILES, unlimited: true };
 
 export interface Pool extends QueryRunner {
+  /** Runs statements that read nothing but files, such as exports, in a database of their own: what they need is taken from nobody else's memory. */
+  readonly files: QueryRunner;
   /** The only folder that statements may write to; removed when the pool closes. */
   readonly tempDir: string;
   waiting(): number;
-  /** More connections to the same database, for statements that must not wait behind those of this pool; `timed`: with the same time limit. */
+  /** More connections to the same database, for statements that must not wait behind those of this pool, nor for their turn; `timed`: with the same time limit. */
   reserve(connections: number, options?: { readonly timed?: boolean }): Promise<Pool>;
   /** Interrupts what runs, then closes the database with every reserved connection. */
   close(): Promise<void>;
@@ -38,13 +44,22 @@ interface PoolOptions {
 }
 
 const MEMORY_LIMIT = "2GB";
+/** Of all exports together: larger ones spill. */
+const FILES_MEMORY_LIMIT = "256MB";
 /** Disk space for statements that do not fit in memory. */
 const MOST_SPILLED = "4GB";
+/** Heavy statements of requests. Each takes one of the four threads on which Node runs all native work: compression and short statements need the others. */
+const HEAVY_AT_ONCE = 2;
+const LONGEST_WAIT_MS = 1_000;
 
 /** Restricts file access to reading `artifactsDir` and writing `tempDir`, and locks the configuration. */
-async function openDatabase(artifactsDir: string, tempDir: string): Promise<DuckDBInstance> {
+async function openDatabase(
+  artifactsDir: string,
+  tempDir: string,
+  memoryLimit: string = MEMORY_LIMIT,
+): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(":memory:", {
-    memory_limit: MEMORY_LIMIT,
+    memory_limit: memoryLimit,
     preserve_insertion_order: "true",
     // The pool's connections run statements in parallel; splitting a short one among threads costs a quarter more processor time.
     threads: "1",
@@ -54,7 +69,7 @@ async function openDatabase(artifactsDir: string, tempDir: string): Promise<Duck
     allocator_bulk_deallocation_flush_threshold: "8MB",
   });
   const connection = await instance.connect();
-  await connection.run(`SET temp_directory = ${quoteLiteral(join(tempDir, "spilled"))}`);
+  await connection.run(`SET temp_directory = ${quoteLiteral(join(tempDir, `spilled-${memoryLimit}`))}`);
   await connection.run(`SET max_temp_directory_size = '${MOST_SPILLED}'`);
   const allowed = [artifactsDir, tempDir].map((path) => quoteLiteral(`${path}/`));
   await connection.run(`SET allowed_directories = [${allowed.join(", ")}]`);
@@ -74,12 +89,23 @@ export async function createPool({
 }: PoolOptions): Promise<Pool> {
   const tempDir = await mkdtemp(join(tmpdir(), "academic-data-"));
   const removeTempDir = () => rm(tempDir, { recursive: true, force: true });
-  const instance = await openDatabase(artifactsDir, tempDir).catch(async (error: unknown) => {
-    await removeTempDir();
-    throw error;
-  });
+  const instances: DuckDBInstance[] = [];
+  async function openInstance(memoryLimit: string): Promise<DuckDBInstance> {
+    const instance = await openDatabase(artifactsDir, tempDir, memoryLimit);
+    instances.push(instance);
+    return instance;
+  }
+  const [instance, forFiles] = await Promise.all([openInstance(MEMORY_LIMIT), openInstance(FILES_MEMORY_LIMIT)]).catch(
+    async (error: unknown) => {
+      for (const opened of instances) opened.closeSync();
+      await removeTempDir();
+      throw error;
+    },
+  );
   const all: PreparedConnection[] = [];
   const inFlight = new Set<Promise<unknown>>();
+  const heavyOfRequests = pLimit(HEAVY_AT_ONCE);
+  let files: QueryRunner | undefined;
   let isClosing = false;
 
   /** Tracks native calls in flight: closing DuckDB during one crashes the process. */
@@ -94,16 +120,40 @@ export async function createPool({
     }
   }
 
-  async function open(count: number, timeoutMs: number, waits?: PoolOptions["waits"]): Promise<Pool> {
+  let lastTurn = performance.now();
+  /** Refused when no turn began within a second: then what runs takes long. Short ones that are many wait. */
+  function inTurn(use: () => Promise<void>, refuse: (error: Error) => void): void {
+    let isRefused = false;
+    const check = () => {
+      const left = lastTurn + LONGEST_WAIT_MS - performance.now();
+      if (left > 0) return void (timer = setTimeout(check, left));
+      isRefused = true;
+      refuse(new TooManyStatements());
+    };
+    let timer = setTimeout(check, LONGEST_WAIT_MS);
+    void heavyOfRequests(() => {
+      clearTimeout(timer);
+      if (isRefused) return undefined;
+      lastTurn = performance.now();
+      return use();
+    });
+  }
+
+  async function open(
+    count: number,
+    timeoutMs: number,
+    waits?: PoolOptions["waits"],
+    { database = instance, takesTurns = false } = {},
+  ): Promise<Pool> {
     const idle: PreparedConnection[] = [];
-    while (idle.length < count) idle.push(toPreparedConnection(await instance.connect()));
+    while (idle.length < count) idle.push(toPreparedConnection(await database.connect()));
     all.push(...idle);
     const any = pLimit(count);
     const heavyOnes = pLimit(Math.max(1, count - 1));
 
-    function acquire(heavy: boolean): Promise<Lease> {
+    function acquire({ heavy, unlimited }: Pick<QueryOptions, "heavy" | "unlimited">): Promise<Lease> {
       const requested = performance.now();
-      return new Promise((resolve) => {
+      return new Promise((resolve, reject) => {
         const use = () =>
           any(
             () =>
@@ -117,12 +167,16 @@ export async function createPool({
                 resolve({ ...own, release });
               }),
           );
-        void (heavy ? heavyOnes(use) : use());
+        if (!heavy) void use();
+        else if (unlimited || !takesTurns) void heavyOnes(use);
+        else inTurn(() => heavyOnes(use), reject);
       });
     }
 
+    const runner = createQueryRunner(acquire, call, timeoutMs);
     return {
-      ...createQueryRunner(acquire, call, timeoutMs),
+      ...runner,
+      files: files ?? runner,
       tempDir,
       waiting: () => any.pendingCount + heavyOnes.pendingCount,
       reserve: (more, { timed = false } = {}) => open(more, timed ? statementMs : Infinity),
@@ -138,9 +192,11 @@ export async function createPool({
       prepared.clear();
       connection.closeSync();
     }
-    instance.closeSync();
+    for (const opened of instances) opened.closeSync();
     await removeTempDir();
   }
 
-  return open(connections, statementMs, waits);
+  // Heavy statements leave one connection free.
+  files = await open(HEAVY_AT_ONCE + 1, statementMs, waits, { database: forFiles, takesTurns: true });
+  return open(connections, statementMs, waits, { takesTurns: true });
 }

@@ -13,7 +13,7 @@ import { type Fragment, toStatement } from "./sql.ts";
 export interface QueryOptions {
   /** Do not keep this statement in the prepared-statement cache. */
   readonly uncached?: boolean;
-  /** May take long; heavy statements never take a pool's last connection. */
+  /** May take long; heavy statements never take a pool's last connection. Those of requests run two at once, and wait for a second at most. */
   readonly heavy?: boolean;
   /** Has no time limit, such as a load. */
   readonly unlimited?: boolean;
@@ -46,6 +46,18 @@ export class StatementTimeout extends Error {
   }
 }
 
+/** Two heavy statements of requests are running, and did not end within a second. */
+export class TooManyStatements extends Error {
+  override name = "TooManyStatements";
+}
+
+/** The statement needs more memory than all statements of its kind may take, also with what can be written to disk. */
+export class StatementTooLarge extends Error {
+  override name = "StatementTooLarge";
+}
+
+const OUT_OF_MEMORY = /^(?:Out of Memory Error|.*max_temp_directory_size)/;
+
 const PREPARED_PER_CONNECTION = 128;
 const INTERRUPT_AGAIN_MS = 50;
 /** Few enough rows that reading long texts does not block the event loop. */
@@ -62,7 +74,7 @@ export const toPreparedConnection = (connection: DuckDBConnection): PreparedConn
  * @param timeoutMs the longest time of one statement
  */
 export function createQueryRunner(
-  acquire: (heavy: boolean) => Promise<Lease>,
+  acquire: (options: Pick<QueryOptions, "heavy" | "unlimited">) => Promise<Lease>,
   call: <T>(run: () => Promise<T>) => Promise<T>,
   timeoutMs: number,
 ): QueryRunner {
@@ -79,7 +91,7 @@ export function createQueryRunner(
     fragment: Fragment,
     { heavy = false, uncached = false, unlimited = false, signal }: QueryOptions,
   ) {
-    const lease = await acquire(heavy);
+    const lease = await acquire({ heavy, unlimited });
     let statement: DuckDBPreparedStatement | undefined;
     try {
       signal?.throwIfAborted();
@@ -151,7 +163,6 @@ async function withTimeout<T>(
   run: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  if (ms === Infinity && !signal) return run();
   // It may have been aborted while the statement was prepared.
   signal?.throwIfAborted();
   let isLate = false;
@@ -174,13 +185,18 @@ async function withTimeout<T>(
     return await run();
   } catch (error) {
     signal?.throwIfAborted();
-    throw isLate ? new StatementTimeout(ms) : error;
+    throw isLate ? new StatementTimeout(ms) : toKind(error);
   } finally {
     clearTimeout(timer);
     clearInterval(interrupting);
     signal?.removeEventListener("abort", abort);
   }
 }
+
+const toKind = (error: unknown): unknown =>
+  error instanceof Error && OUT_OF_MEMORY.test(error.message)
+    ? new StatementTooLarge("a statement ran out of memory", { cause: error })
+    : error;
 
 /** The result is complete: fetching its chunks one by one, each on a thread of its own, would take longer than the statement. */
 const chunksOf = (result: DuckDBMaterializedResult): DuckDBDataChunk[] =>

@@ -61,12 +61,23 @@ export const loadedPeople = async (
 export const readsOfPeople = (values: Values): Origin["reads"] =>
   needsPeople(values) ? [{ table: "section_instructors" }] : [];
 
-/** `instructorIds` of a section: a list for each of its names, in their order. */
-export const idsOfNames = ({ names, departmentKey, people }: Columns<"names" | "departmentKey" | "people">): Fragment =>
-  sql`coalesce((SELECT list(coalesce(netids, []) ORDER BY position)
-    FROM (SELECT unnest(lines) AS line, generate_subscripts(lines, 1) AS position, inDepartment
-      FROM (SELECT ${linesOf(names)} AS lines, ${departmentKey} AS inDepartment))
-    LEFT JOIN ${people} AS p ON named = line AND ofDepartment = inDepartment), [])`;
+/**
+ * Rows with `instructorIds`: a list for each of their names, in the order of these. Equal names in a department are looked up once, and all of them in one
+ * join: a subquery of each row is planned as a join of all rows with all people.
+ * @param rows a statement
+ * @param column over the columns of `rows`
+ */
+export const withIdsOfNames = (
+  rows: Fragment,
+  { names, departmentKey, people }: Columns<"names" | "departmentKey" | "people">,
+): Fragment =>
+  sql`WITH named_rows AS MATERIALIZED (SELECT *, ${names} AS ofNames, ${departmentKey} AS inDepartment FROM (${rows})),
+    lists AS (SELECT DISTINCT ofNames, inDepartment FROM named_rows),
+    lines AS (SELECT *, unnest(${linesOf(sql`ofNames`)}) AS line, generate_subscripts(${linesOf(sql`ofNames`)}, 1) AS position FROM lists),
+    ids AS (SELECT ofNames, inDepartment, list(coalesce(netids, []) ORDER BY position) AS instructorIds
+      FROM lines LEFT JOIN ${people} AS p ON named = line AND ofDepartment = inDepartment GROUP BY ALL)
+    SELECT * EXCLUDE (ofNames, inDepartment) REPLACE (coalesce(instructorIds, []) AS instructorIds)
+    FROM named_rows LEFT JOIN ids USING (ofNames, inDepartment)`;
 
 /** `instructorIds` of one name in a department. */
 export const idsOfName = (name: string, department: string, people: Fragment): Fragment =>
@@ -83,8 +94,16 @@ export async function withInstructorIds(
   column: Columns<"names" | "departmentKey" | "people">,
   matching: Fragment,
 ): Promise<{ rowIds: Int32Array; jsonRows: JsonRows }> {
+  const rows = withIdsOfNames(
+    sql`SELECT row_id, ${column.names} AS names, ${column.departmentKey} AS departmentKey ${matching}`,
+    {
+      names: sql`names`,
+      departmentKey: sql`departmentKey`,
+      people: column.people,
+    },
+  );
   const [rowIds = [], ids = []] = (await pool.columns(
-    sql`SELECT row_id, to_json(${idsOfNames(column)})::VARCHAR ${matching} ORDER BY row_id`,
+    sql`SELECT row_id, to_json(instructorIds)::VARCHAR FROM (${rows}) ORDER BY row_id`,
   )) as [number[], string[]];
   return { rowIds: Int32Array.from(rowIds), jsonRows: await appendField(jsonRows, rowIds, "instructorIds", ids) };
 }

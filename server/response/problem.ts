@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import { UpstreamError, UpstreamTimeout } from "../../pipeline/errors.ts";
 import { toLogTime } from "./compat/envelope.ts";
 import { commonHeaders, JSON_TYPE } from "./headers.ts";
-import { StatementTimeout } from "../duckdb/query-runner.ts";
+import { StatementTimeout, StatementTooLarge, TooManyStatements } from "../duckdb/query-runner.ts";
 
 /** JSON-encoded bytes; leaves room for the other fields in a body of at most 4 KB. */
 const MAX_MESSAGE_BYTES = 3800;
@@ -50,6 +50,10 @@ export function toProblem(error: unknown): Problem {
     return new Problem(502, "The upstream system sent an invalid response. Please try again later.");
   if (error instanceof StatementTimeout)
     return new Problem(503, "This query takes too long. Please narrow it with further parameters.");
+  if (error instanceof StatementTooLarge)
+    return unavailable(30, "This query needs too much memory. Please narrow it with further parameters.");
+  if (error instanceof TooManyStatements)
+    return unavailable(5, "Too many large queries are running. Please try again in a few seconds.");
   return new Problem(500, "Something unexpected happened. Please try again.");
 }
 

@@ -7,6 +7,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname, resolve } from "node:path";
 import { toCases } from "./cases.ts";
+import { measureExports } from "./exports.ts";
 import { putLoad } from "./load.ts";
 import { type Bench, measureCase, type Row } from "./measure.ts";
 import { startNeighbour, startServer } from "./processes.ts";
@@ -50,10 +51,12 @@ async function measure(artifacts: string, words: Words): Promise<Measured> {
       tell(one.name);
       rows.push(...(await measureCase(bench, one)));
     }
+    tell("every endpoint, format and flag");
+    const exports = await measureExports(server, words, mix);
     await Promise.all([server, ...neighbours].map((process) => process.stop()));
     tell("a swap");
     const swap = await measureSwap(artifacts, mix, LOAD_MS * 2);
-    return { rows, storms, startMs: server.startMs, memoryMegabytes: now, swap };
+    return { rows, storms, startMs: server.startMs, memoryMegabytes: now, exports, swap };
   } finally {
     await Promise.all([server, ...neighbours].map((process) => process.stop()));
   }

@@ -1,4 +1,5 @@
 /** What must hold on two cores with the standard sample; with more data or another machine the figures are to be compared, not judged. */
+import type { Exports } from "./exports.ts";
 import type { Row } from "./measure.ts";
 import type { Storm } from "./storm.ts";
 import type { Swap } from "./swap.ts";
@@ -9,6 +10,7 @@ export interface Measured {
   readonly startMs: number;
   /** After the mixed load. */
   readonly memoryMegabytes: number;
+  readonly exports: Exports;
   readonly swap: Swap;
 }
 
@@ -30,7 +32,7 @@ const SCHEDULES = ["schedule, a department", "schedule, 40 section codes", "sche
 const LOOK_UPS = ["courses/{id}", "week"];
 const HISTORY = "enrollmentHistory, a course over all terms";
 
-export function toTargets({ rows, storms, startMs, memoryMegabytes, swap }: Measured): readonly Target[] {
+export function toTargets({ rows, storms, startMs, memoryMegabytes, exports, swap }: Measured): readonly Target[] {
   const distinct = (name: string, connections: number) =>
     rows.find((row) => row.name === name && row.kind === "distinct" && row.connections === connections);
   const least = (values: readonly (number | undefined)[]) => {
@@ -62,6 +64,10 @@ export function toTargets({ rows, storms, startMs, memoryMegabytes, swap }: Meas
       value: Math.max(...storms.map(({ aloneMs, lastMs }) => lastMs / aloneMs)),
       limit: 3,
     },
+    { name: "every endpoint, format and flag, the slowest: s", value: exports.slowestMs / 1000, limit: 3 },
+    { name: "every endpoint, format and flag, the largest: MB", value: exports.largestMegabytes, limit: 300 },
+    { name: "every endpoint, format and flag: failures", value: exports.failures.length, limit: 0 },
+    { name: "p99 beside two exports: times the steady one", value: exports.besideP99 / exports.steadyP99, limit: 3 },
     { name: "a swapped term is served: s", value: swap.servedMs / 1000, limit: 0.5 },
     { name: "p99 during the swap: times the steady one", value: swap.duringP99 / swap.steadyP99, limit: 3 },
     { name: "start to the first response with data: s", value: startMs / 1000, limit: 1.5 },

@@ -1,5 +1,4 @@
 /** The schedule system's search form → its terms and departments. */
-import { load } from "cheerio";
 import type { Department, TermListing } from "../../contract/rows/listing.ts";
 import { SCHEDULE_SYSTEM } from "../../contract/schedule-page.ts";
 import {
@@ -13,6 +12,7 @@ import {
 } from "../../contract/vocabulary.ts";
 import { createUnknownFields, type KnownField, type UnknownField } from "../../contract/source-fields.ts";
 import { UpstreamBadResponse } from "../../errors.ts";
+import { parsePage } from "../html-page.ts";
 import { toPlainText } from "./schedule-text.ts";
 
 /** A department of the form, ended ones included. */
@@ -74,7 +74,7 @@ const END_QUARTERS: readonly (readonly [abbreviation: RegExp, quarter: Quarter])
 export function parseListing(html: string): Listing {
   // A truncated form would lose departments and their sections.
   if (!/<\/html\s*>/i.test(html)) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form is cut off");
-  const $ = load(html);
+  const $ = parsePage(SCHEDULE_SYSTEM, html);
   const options = (name: string) =>
     $(`select[name="${name}"] option`)
       .toArray()

@@ -24,6 +24,8 @@ import {
   SECTION_TEXTS,
 } from "./schedule-elements.ts";
 import { HTML_ENTITIES, toHtml, toPlainText } from "./schedule-text.ts";
+import { beyondLimit, LIMITS } from "../../limits.ts";
+import { createElementBounds } from "../element-bounds.ts";
 
 /** Parses a response in chunks, so that a server can yield between them. */
 export interface ScheduleReader {
@@ -68,6 +70,9 @@ export function openScheduleReader(term: Term): ScheduleReader {
 
   const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false });
   parser.ENTITIES = HTML_ENTITIES;
+  const bounds = createElementBounds(SCHEDULE_SYSTEM, "response", LIMITS.xml);
+  parser.on("opentagstart", bounds.element);
+  parser.on("attribute", bounds.attribute);
 
   /** The innermost open element whose children are known. */
   function placeOf(): string | undefined {
@@ -107,6 +112,7 @@ export function openScheduleReader(term: Term): ScheduleReader {
   }
 
   parser.on("opentag", (tag) => {
+    bounds.enter();
     if (inComment) {
       markup++;
       text += toMarkup(tag);
@@ -193,6 +199,7 @@ export function openScheduleReader(term: Term): ScheduleReader {
     } satisfies Readonly<Record<string, (name: string) => void>>),
   );
   parser.on("closetag", (tag) => {
+    bounds.leave();
     const { name } = tag;
     if (markup > 0) {
       markup--;
@@ -220,7 +227,10 @@ export function openScheduleReader(term: Term): ScheduleReader {
       if (echoedTerm !== "" && echoedTerm !== asked) {
         throw bad(`the response is for term ${echoedTerm} instead of ${asked}`);
       }
-      return { schools, sections, whole: hasTerm && hasTail, unknown: unknown.list() };
+      const fields = unknown.list();
+      if (fields.length > LIMITS.xml.unknown)
+        throw beyondLimit(SCHEDULE_SYSTEM, "response", LIMITS.xml.unknown, "unknown names");
+      return { schools, sections, whole: hasTerm && hasTail, unknown: fields };
     },
   };
 }

@@ -10,7 +10,7 @@ const TOO_MANY = new RegExp(String.raw`more\s+than\s+${UPSTREAM_SECTION_LIMIT}\b
 const NOTHING = /\bno\s+(?:courses?|classes|sections?|results?|match(?:es)?)\b[^<]{0,60}\b(?:match(?:ed|es)?|found)\b/i;
 
 /** A section's row begins with its code. */
-const SECTION_CELL = /<td\b[^>]*>(?:\s|&nbsp;|<(?!\/?td\b)[^>]*>)*(\d{5})(?:\s|&nbsp;|<(?!\/?td\b)[^>]*>)*<\/td>/gi;
+const SECTION_CELL = /<td\b[^<>]*>(?:\s|&nbsp;|<(?!\/?td\b)[^<>]*>)*(\d{5})(?:\s|&nbsp;|<(?!\/?td\b)[^<>]*>)*<\/td>/gi;
 
 /**
  * @throws UpstreamBadResponse when the page is truncated or an error page

@@ -4,7 +4,9 @@ import { decodeHTMLStrict } from "entities";
 import readWorkbook from "read-excel-file/universal";
 import { asBrowsersRead, decodeText } from "../../text/decode-text.ts";
 import { UpstreamBadResponse } from "../../errors.ts";
-import { checkWorkbook, MAX_UNPACKED_BYTES } from "./workbook-check.ts";
+import { boundedLines, boundedRows } from "../bounded-rows.ts";
+import { LIMITS } from "../../limits.ts";
+import { checkWorkbook } from "./workbook-check.ts";
 
 /** A cell as stored: text in a CSV file; text, number, boolean or date in a workbook; null when absent. */
 export type Cell = unknown;
@@ -44,9 +46,10 @@ async function parseWorkbook(bytes: Buffer): Promise<SheetTable[]> {
 }
 
 function parseTextFile(bytes: Buffer): Pick<SheetTable, "rows"> & { delimiter: string } {
-  if (bytes.length > MAX_UNPACKED_BYTES) throw new UpstreamBadResponse("records", "the file is too large");
+  if (bytes.length > LIMITS.workbook.bytes) throw new UpstreamBadResponse("records", "the file is too large");
   const text = decodeText({ system: "records", bytes, kind: "csv" });
   const delimiter = delimiterOf(text);
+  boundedLines("records")(text);
   let rows: string[][];
   try {
     rows = parseCsv(text, {
@@ -54,8 +57,10 @@ function parseTextFile(bytes: Buffer): Pick<SheetTable, "rows"> & { delimiter: s
       // A file may mix line ends.
       record_delimiter: ["\r\n", "\n", "\r"],
       relax_column_count: true,
+      ...boundedRows("records"),
     });
   } catch (cause) {
+    if (cause instanceof UpstreamBadResponse) throw cause;
     const words = cause instanceof Error ? cause.message : String(cause);
     throw new UpstreamBadResponse("records", `the comma-separated text is damaged: ${words}`, { cause });
   }

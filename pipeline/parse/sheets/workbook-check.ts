@@ -3,11 +3,10 @@
  * all cells up to the last one.
  */
 import { crc32, inflateRawSync } from "node:zlib";
-import { decodeText } from "../../text/decode-text.ts";
+import { damageIn } from "../../text/decode-text.ts";
 import { UpstreamBadResponse } from "../../errors.ts";
-
-/** A decade of exports unpacks to about 60 MB. */
-export const MAX_UNPACKED_BYTES = 200 * 1024 * 1024;
+import { beyondLimit, LIMITS } from "../../limits.ts";
+import { namesTwice } from "./workbook-sheets.ts";
 
 /** Signatures and lengths of the zip format (PKWARE's APPNOTE, sections 4.3.7, 4.3.12 and 4.3.16). */
 const LOCAL_HEADER = 0x04034b50;
@@ -28,6 +27,11 @@ const ZIP64 = 0xffffffff;
 const FAR_OFF_CELL =
   /\sr\s*=\s*["'](?:[A-Za-z]{3,}|[D-Zd-z][A-Za-z]\d|[A-Za-z]*(?:[3-9]\d{5}|\d{7,})["']|[A-Za-z\d]*&)/;
 
+/** Small parts, such as styles, may be dense. */
+const DENSE_FROM = 1024 * 1024;
+const PIECE = 1024 * 1024;
+const LONGEST_REFERENCE = 256;
+
 interface Part {
   name: string;
   method: number;
@@ -41,16 +45,54 @@ interface Part {
  * @throws UpstreamBadResponse when the archive is damaged, encrypted, too large when unpacked, or has cells beyond any sheet's extent
  */
 export function checkWorkbook(bytes: Buffer): void {
+  const { bytes: mostBytes, ratio } = LIMITS.workbook;
   const parts = readDirectory(bytes).filter(({ name }) => name.endsWith(".xml") || name.endsWith(".rels"));
   const unpacked = parts.reduce((sum, part) => sum + part.unpacked, 0);
-  if (unpacked > MAX_UNPACKED_BYTES) throw bad(`unpacks to ${unpacked} bytes, more than ${MAX_UNPACKED_BYTES}`);
+  if (unpacked > mostBytes) throw bad(`unpacks to ${unpacked} bytes, more than ${mostBytes}`);
+  const dense = parts.find((part) => part.unpacked > DENSE_FROM && part.unpacked > part.packed * ratio);
+  if (dense) throw bad(`is damaged in ${dense.name}: it unpacks to more than ${ratio} times its size`);
+  const counts = { elements: 0, strings: 0 };
   for (const part of parts) {
     const content = unpack(bytes, part);
-    // The library reads UTF-8 only.
-    decodeText({ system: "records", bytes: content, kind: "xml", charset: "utf-8" });
-    if (FAR_OFF_CELL.test(content.toString("latin1"))) throw bad(`${part.name} has cells far beyond a sheet's extent`);
+    checkPart(part.name, content, counts);
+    if (namesTwice(part.name, content)) throw bad(`is damaged in ${part.name}: it names a part twice`);
   }
 }
+
+/** @throws UpstreamBadResponse for bytes that are no text, and for characters that only a wrong conversion leaves behind */
+function requireText(name: string, decoder: InstanceType<typeof TextDecoder>, bytes: Buffer, isLast: boolean): void {
+  let text: string;
+  try {
+    text = decoder.decode(bytes, { stream: !isLast });
+  } catch {
+    throw bad(`is damaged in ${name}: it is not in UTF-8`);
+  }
+  const character = damageIn(text);
+  if (character !== undefined) throw bad(`is damaged in ${name}: it has the character ${character}`);
+}
+
+/** Counts in pieces: the text of all of it would take as much memory again. */
+function checkPart(name: string, content: Buffer, counts: { elements: number; strings: number }): void {
+  const { elements, strings } = LIMITS.workbook;
+  // The library reads UTF-8 only.
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  for (let at = 0; at < content.length; at += PIECE) {
+    const piece = content.toString("latin1", at, at + PIECE);
+    requireText(name, decoder, content.subarray(at, at + PIECE), at + PIECE >= content.length);
+    counts.elements += countOf(piece, "<");
+    if (name === "xl/sharedStrings.xml") counts.strings += countOf(piece, "<si");
+    if (counts.elements > elements) throw beyondLimit("records", "workbook", elements, "elements");
+    if (counts.strings > strings) throw beyondLimit("records", "workbook", strings, "strings");
+    if (FAR_OFF_CELL.test(content.toString("latin1", Math.max(0, at - LONGEST_REFERENCE), at + PIECE)))
+      throw bad(`${name} has cells far beyond a sheet's extent`);
+  }
+}
+
+const countOf = (text: string, part: string): number => {
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) count++;
+  return count;
+};
 
 const bad = (why: string, cause?: unknown): UpstreamBadResponse =>
   new UpstreamBadResponse("records", `the workbook ${why}`, cause === undefined ? {} : { cause });
@@ -60,6 +102,7 @@ function readDirectory(bytes: Buffer): Part[] {
   const count = bytes.readUInt16LE(end + 10);
   let at = bytes.readUInt32LE(end + 16);
   if (at === ZIP64) throw bad("is too large");
+  if (count > LIMITS.workbook.entries) throw beyondLimit("records", "workbook", LIMITS.workbook.entries, "entries");
   const parts: Part[] = [];
   for (let i = 0; i < count; i++) {
     if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== CENTRAL_HEADER) throw bad("has a damaged directory");
@@ -94,7 +137,10 @@ function unpack(bytes: Buffer, { name, method, crc, packed, unpacked, at }: Part
   if (method !== STORED && method !== DEFLATED) throw bad(`packs ${name} by an unknown method`);
   let whole: Buffer;
   try {
-    whole = method === STORED ? content : inflateRawSync(content, { maxOutputLength: Math.max(1, unpacked) });
+    whole =
+      method === STORED
+        ? content
+        : inflateRawSync(content, { maxOutputLength: Math.max(1, unpacked), chunkSize: Math.max(64, unpacked) });
   } catch (cause) {
     throw bad(`is damaged in ${name}, or holds more than it declares`, cause);
   }

@@ -4,6 +4,7 @@ import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { UpstreamBadResponse, UpstreamError, UpstreamTooLarge } from "../../errors.ts";
+import { beyondLimit, LIMITS } from "../../limits.ts";
 
 /** Unlike those of `fetch`, these decoders refuse a body that ends too early. */
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -28,8 +29,10 @@ export async function readBody(
   const named = response.headers["content-encoding"]?.trim().toLowerCase() || "identity";
   // A 304 has the headers of the body that it does not have.
   const encoding = response.statusCode === 304 ? "identity" : named;
+  const { encodings } = LIMITS.body;
   const decoder = DECODERS[encoding];
   try {
+    if (encoding.split(",").length > encodings) throw beyondLimit(system, "response", encodings, "content encodings");
     if (Number(response.headers["content-length"]) > maxBytes) throw tooLarge(system, maxBytes);
     if (!decoder && encoding !== "identity")
       throw new UpstreamBadResponse(system, "the body is in an unknown content encoding");

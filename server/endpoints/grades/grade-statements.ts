@@ -9,7 +9,7 @@ import { type Columns, columnsOf } from "../../snapshot/loading/loading.ts";
 import { gradesTable } from "../../snapshot/tables/grades.ts";
 import { publishedPeople } from "../../snapshot/tables/people.ts";
 import { conditionsOf, filterOver, type FilterValues } from "../filters.ts";
-import { idsOfName, idsOfNames, instructorIdsFilter, loadedPeople, readsOfPeople } from "../instructor-ids.ts";
+import { idsOfName, instructorIdsFilter, loadedPeople, readsOfPeople, withIdsOfNames } from "../instructor-ids.ts";
 import { sectionFilters, sharedFilters } from "../shared-filters.ts";
 
 type Column = keyof typeof gradesTable.columns;
@@ -119,15 +119,17 @@ export function selectGroups(
 
 export type GradeView = "raw" | "aggregate" | "options" | GroupView;
 
-const addedIds = ({ instructorIds }: GradeValues): Fragment =>
-  instructorIds ? sql`, ${idsOfNames(PUBLISHED.column)} AS instructorIds` : sql``;
-
 const ORDER = sql`ORDER BY ${constant(gradesTable.orderBy)}`;
+
+function selectRaw(values: GradeValues, blank: Blank): Fragment {
+  const rows = sql`SELECT * REPLACE (${average(PUBLISHED.column, blank)} AS averageGPA) ${matching(PUBLISHED, values)}`;
+  return values.instructorIds ? withIdsOfNames(rows, PUBLISHED.column) : rows;
+}
 
 function selectPublished(view: GradeView, values: GradeValues, blank: Blank): Fragment {
   switch (view) {
     case "raw":
-      return sql`SELECT * REPLACE (${average(PUBLISHED.column, blank)} AS averageGPA) ${addedIds(values)} ${matching(PUBLISHED, values)} ${ORDER}`;
+      return sql`${selectRaw(values, blank)} ${ORDER}`;
     case "aggregate":
       return selectAggregate(PUBLISHED, values, { blank });
     case "options":

@@ -19,7 +19,7 @@ import { listCourses, NO_COURSES } from "./schedule-tree.ts";
 import { type Columns, columnsOf } from "../../snapshot/loading/loading.ts";
 import { COURSE_ORDER, type LoadedTerm, loadTerm, scheduleTable } from "../../snapshot/tables/schedule-term.ts";
 import { conditionsOf, paramsOf, titleOf } from "../filters.ts";
-import { idsOfNames, loadedPeople, readsOfPeople, withInstructorIds } from "../instructor-ids.ts";
+import { loadedPeople, readsOfPeople, withIdsOfNames, withInstructorIds } from "../instructor-ids.ts";
 import { publishedPeople } from "../../snapshot/tables/people.ts";
 import { NO_FILTER } from "../shared-filters.ts";
 import { cancelledTest, scheduleFilters, type ScheduleValues } from "./schedule-filters.ts";
@@ -49,9 +49,9 @@ function selectSections(values: ScheduleValues, page: Page | undefined): Fragmen
   const { year, quarter } = termOf(values);
   const column = { ...published, people: publishedPeople };
   const rows = { from: sql`schedule`, column, inTerm: [sql`year = ${year}`, sql`quarter = ${quarter}`] };
-  const ids = values.instructorIds ? sql`, ${idsOfNames(column)} AS instructorIds` : sql``;
-  const courses = inPageOf(constant(COURSE_ORDER), page);
-  return sql`SELECT * ${ids} ${matching(rows, values)} ${courses} ORDER BY ${constant(scheduleTable.orderBy)}`;
+  const selected = sql`SELECT * ${matching(rows, values)} ${inPageOf(constant(COURSE_ORDER), page)}`;
+  const all = values.instructorIds ? withIdsOfNames(selected, column) : selected;
+  return sql`${all} ORDER BY ${constant(scheduleTable.orderBy)}`;
 }
 
 /** Holds the JSON of the term, so that it outlives the table. */

@@ -118,7 +118,7 @@ async function sourcesOf(
     AND (quarter IS NULL OR ${quarter === undefined ? sql`TRUE` : sql`quarter = ${quarter}`})`;
   const [recorded = []] = await pool.columns(
     sql`SELECT ${constant(SOURCE)}::VARCHAR FROM ${rowsOf(generation, "sources")} WHERE ${isOf} ORDER BY ALL`,
-    OVER_FILES,
+    { uncached: true },
   );
   if (recorded.length > 0) return recorded.map((text) => JSON.parse(text as string) as Source);
   const product = PRODUCT_OF[table];

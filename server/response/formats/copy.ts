@@ -5,7 +5,6 @@
 import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import pLimit from "p-limit";
 import { quoteLiteral } from "../../../pipeline/contract/sql-text.ts";
 import { OVER_FILES, type Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
@@ -24,8 +23,6 @@ const MAX_FILE_BYTES = 4 * 1024 ** 3;
 /** Of all files that are being read. */
 const MAX_TOTAL_BYTES = 2 * MAX_FILE_BYTES;
 const SIZE_CHECK_MS = 200;
-const MAX_CONCURRENT_COPIES = 2;
-const MAX_QUEUED_COPIES = 32;
 const READ_CHUNK = 256 * 1024;
 
 interface Copy {
@@ -37,7 +34,6 @@ interface Copy {
   bytes: number;
 }
 
-const limitCopies = pLimit(MAX_CONCURRENT_COPIES);
 const inFlight = new Map<string, Copy>();
 let readBytes = 0;
 let copyCount = 0;
@@ -51,7 +47,7 @@ const tooMany = () => unavailable(5, "Too many files are being made. Please try 
 
 /**
  * The rows as a file's bytes, and how many they are; `key` identifies them for concurrent requests, undefined = not shared.
- * @throws Problem when too large or too many; the signal's reason when the client disconnects
+ * @throws Problem when too large or too many are being read; TooManyStatements; the signal's reason when the client disconnects
  */
 export async function copyRows(
   pool: Pool,
@@ -77,11 +73,11 @@ export async function copyRows(
 }
 
 function begin(pool: Pool, statement: Fragment, format: FileFormat, name: string): Copy {
-  if (limitCopies.pendingCount >= MAX_QUEUED_COPIES || readBytes >= MAX_TOTAL_BYTES) throw tooMany();
+  if (readBytes >= MAX_TOTAL_BYTES) throw tooMany();
   const abort = new AbortController();
   const path = join(pool.tempDir, `${++copyCount}.${format}`);
   const copy: Copy = {
-    written: limitCopies(() => write(pool, statement, format, path, abort)).then(async (rows) => {
+    written: write(pool, statement, format, path, abort).then(async (rows) => {
       // The file is about to be unlinked, so later requests need one of their own.
       forget(name, copy);
       copy.bytes = (await stat(path)).size;
@@ -119,7 +115,7 @@ async function write(
   try {
     const to = constant(`${quoteLiteral(path)} (${OPTIONS[format]})`);
     const options = { ...OVER_FILES, signal: abort.signal };
-    const [[rows] = []] = await pool.columns(sql`COPY (${statement}) TO ${to}`, options);
+    const [[rows] = []] = await pool.files.columns(sql`COPY (${statement}) TO ${to}`, options);
     return Number(rows);
   } catch (error) {
     await rm(path, { force: true });

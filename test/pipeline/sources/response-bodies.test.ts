@@ -98,6 +98,7 @@ describe("a body that is not what its headers claim", () => {
     ["an end in the middle", "gzip", zipped.subarray(0, zipped.length >> 1)],
     ["no gzip at all", "gzip", page],
     ["brotli that ends in the middle", "br", brotliCompressSync(page).subarray(0, -4)],
+    ["gzip in gzip, whose layers multiply", "gzip, gzip", gzipSync(zipped)],
     ["an encoding that nobody asked for", "compress", page],
   ])("%s is a bad response", async (_, encoding, bytes) => {
     const { url, paths } = await serve((_request, response) => {

@@ -111,7 +111,7 @@ describe("numeric references", () => {
   const shown = "‘a’ “b” – €…";
   const references = "&#145;a&#146; &#x93;b&#X94; &#0150; &#128;&#133;";
   it("are those of windows-1252, in HTML as in XML, where they are text and where the text is HTML", () => {
-    expect(parsePage(`<p>${references}</p>`)("p").text()).toBe(shown);
+    expect(parsePage("catalogue", `<p>${references}</p>`)("p").text()).toBe(shown);
     const xml = `<websoc_results><school school_name="${references.replace("X94", "x94")}"><school_comment>${references.replace("X94", "x94")}</school_comment>
       <department dept_code="A" dept_name="${references.replaceAll("&", "&amp;")}"><department_comment>${references.replaceAll("&", "&amp;")}</department_comment></department></school></websoc_results>`;
     const [school] = parseScheduleXml(decode("xml", utf8(xml)), { year: "2026", quarter: "Fall" }).schools;

@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { constant, sql } from "../../../server/duckdb/sql.ts";
+import { StatementTooLarge, TooManyStatements } from "../../../server/duckdb/query-runner.ts";
 import { selectRowIds } from "../../../server/response/list.ts";
-import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
+import { toProblem } from "../../../server/response/problem.ts";
+import { createPool, LOADING, OVER_FILES, type Pool } from "../../../server/duckdb/pool.ts";
 
 let pool: Pool;
 beforeAll(async () => {
@@ -31,6 +33,48 @@ describe("the queue", () => {
     const wrong = sql`SELECT error('no such thing')`;
     for (let i = 0; i < 4; i++) await expect(pool.columns(wrong, { heavy: true })).rejects.toThrow("no such thing");
     expect(await pool.columns(sql`SELECT 1`, { heavy: true })).toEqual([[1]]);
+  });
+});
+
+describe("slow statements of requests", () => {
+  const endless = sql`SELECT count(*) FROM range(1000000000) a, range(1000) b`;
+
+  it("run two at once; a third one is refused, short ones and loads of the same pool and of others go on", async () => {
+    const own = await createPool({ artifactsDir: tmpdir(), connections: 4 });
+    const more = await own.reserve(1);
+    const slow = [own, own.files].map((by) => by.columns(endless, OVER_FILES).catch((error: Error) => error.message));
+    const third = own.columns(sql`SELECT 1`, OVER_FILES);
+    const fourth = own.files.columns(sql`SELECT 1`, OVER_FILES);
+    const others = [
+      own.columns(sql`SELECT 2`),
+      own.columns(sql`SELECT 2`, LOADING),
+      more.columns(sql`SELECT 2`, OVER_FILES),
+    ];
+    expect(await Promise.all(others)).toEqual([[[2]], [[2]], [[2]]]);
+    for (const refused of [third, fourth]) {
+      const error = await refused.catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(TooManyStatements);
+      expect(toProblem(error)).toMatchObject({ status: 503, headers: { "Retry-After": "5" } });
+    }
+    await own.close();
+    expect(await Promise.all(slow)).toHaveLength(2);
+  });
+
+  it("wait, however many they are, while others end", async () => {
+    const quick = sql`SELECT sum(hash(range)::DOUBLE) FROM range(100000)`;
+    const many = Array.from({ length: 200 }, () => pool.columns(quick, OVER_FILES));
+    expect(await Promise.all(many)).toHaveLength(200);
+  });
+
+  it("that need too much memory are refused, and take none from others", async () => {
+    const greedy = sql`SELECT length(list(range)) FROM range(60000000)`;
+    const error = await pool.files.columns(greedy, OVER_FILES).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StatementTooLarge);
+    expect(toProblem(error)).toMatchObject({ status: 503, headers: { "Retry-After": "30" } });
+    expect(await pool.columns(greedy)).toEqual([[60_000_000n]]);
+    // What does not fit is sorted on disk.
+    const sorted = sql`SELECT max(n) FROM (SELECT row_number() OVER (ORDER BY hash(range)) AS n, repeat('x', 64) || range AS x FROM range(3000000))`;
+    expect(await pool.files.columns(sorted, OVER_FILES)).toEqual([[3_000_000n]]);
   });
 });
 

@@ -90,6 +90,7 @@ describe("a troubled upstream", () => {
       ["a Content-Length that is too small", { wrongLength: -100 }, 502],
       ["a connection cut in the middle", { drop: 0.5 }, 502],
       ["a body that trickles", { trickle: { bytes: 10, everyMs: 50 } }, 504],
+      ["XML that is small and deep", { body: `<websoc_results>${"<x>".repeat(20_000)}`, type: "text/xml" }, 502],
       ["an empty body", { body: "", type: "text/xml" }, 502],
     ];
     const startedFor = new Map<string, Opened>();
