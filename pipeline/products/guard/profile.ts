@@ -4,10 +4,9 @@ import { columnMeasures } from "../../contract/measures.ts";
 import { quoteIdentifier } from "../../contract/sql-text.ts";
 import type { Table } from "../../contract/table.ts";
 
-/** A relation that has the table's columns, and what tells its rows apart. */
+/** A relation that has the table's columns. */
 export interface Rows {
   readonly table: Table;
-  readonly key: readonly string[];
   readonly from: string;
 }
 
@@ -26,8 +25,27 @@ export interface Profile {
   readonly columns: ReadonlyMap<string, Column>;
 }
 
-/** Measures the rows, those of the key by their form only, in one statement. */
-export async function profileOf(connection: DuckDBConnection, { table, from }: Rows): Promise<Profile> {
+/** Counts of relations that have the columns of one table. Each relation is measured once. */
+export interface Counts {
+  readonly profile: (relation: string) => Promise<Profile>;
+  readonly losses: (before: string, now: string) => Promise<Losses>;
+}
+
+/** @param key what tells rows apart */
+export function createCounts(connection: DuckDBConnection, table: Table, key: readonly string[]): Counts {
+  const profiles = new Map<string, Promise<Profile>>();
+  return {
+    profile(from) {
+      const known = profiles.get(from) ?? profileOf(connection, { table, from });
+      profiles.set(from, known);
+      return known;
+    },
+    losses: (before, now) => lossesOf(connection, table, key, before, now),
+  };
+}
+
+/** Measures the rows in one statement. */
+async function profileOf(connection: DuckDBConnection, { table, from }: Rows): Promise<Profile> {
   const measures = columnMeasures(table, []);
   const counts = measures.flatMap(({ filled, value, form }) => [
     `count(*) FILTER (WHERE ${filled})`,
@@ -68,8 +86,13 @@ export interface Losses {
 }
 
 /** Compares two versions of the same rows key by key, in one statement. */
-export async function lossesOf(connection: DuckDBConnection, before: Rows, now: Rows): Promise<Losses> {
-  const { table, key } = now;
+async function lossesOf(
+  connection: DuckDBConnection,
+  table: Table,
+  key: readonly string[],
+  before: string,
+  now: string,
+): Promise<Losses> {
   const measures = columnMeasures(table, key);
   const keys = key.map(quoteIdentifier);
   const any = (condition: string) => `coalesce(bool_or(${condition}), false)`;
@@ -77,8 +100,7 @@ export async function lossesOf(connection: DuckDBConnection, before: Rows, now: 
     `${any(filled)} AS has_${i}`,
     ...(form ? [`${any(form.written)} AS writes_${i}`, `${any(form.formed)} AS forms_${i}`] : []),
   ]);
-  const side = ({ from }: Rows) =>
-    `(SELECT ${[...keys, ...states].join(", ")} FROM ${from} GROUP BY ${keys.join(", ")})`;
+  const side = (from: string) => `(SELECT ${[...keys, ...states].join(", ")} FROM ${from} GROUP BY ${keys.join(", ")})`;
   const counted = (condition: string) => `(count(*) FILTER (WHERE ${condition}))::INTEGER`;
   const counts = measures.flatMap(({ form }, i) => [
     counted(`b.has_${i}`),
