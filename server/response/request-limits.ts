@@ -9,7 +9,7 @@ interface Bound {
 
 export const REQUEST_LIMITS = {
   address: { most: 8192, of: "characters of an address", beyond: "414" },
-  values: { most: 1000, of: "values of one parameter, ranges and `fields` included", beyond: "400" },
+  values: { most: 2000, of: "values of one parameter, ranges and `fields` included", beyond: "400" },
   ids: { most: 200, of: "`ids`", beyond: "400" },
   rows: { most: 10_000, of: "elements that `limit` asks for", beyond: "400" },
   accepted: {

@@ -6,8 +6,8 @@ import type { Tally } from "../../contract/documents/tally.ts";
 import type { KnownField, UnknownField } from "../../contract/source-fields.ts";
 import { quoteLiteral } from "../../contract/sql-text.ts";
 import type { Table } from "../../contract/table.ts";
-import { partitionTitle } from "../../generations/layout.ts";
-import { isDamaged, type RunContext } from "../context.ts";
+import { filePath, partitionTitle, samePart } from "../../generations/layout.ts";
+import type { RunContext } from "../context.ts";
 import { causesOf, newFields } from "./causes.ts";
 import { type ColumnBreach, columnBreaches, type Compared, formShare, newTermBreaches, share } from "./column-rules.ts";
 import { type Distance, findHealed } from "./healing.ts";
@@ -75,8 +75,7 @@ export async function reasonsFor(context: RunContext, staged: StagedRows, tally:
   const now = await counts.profile(from);
   await noteOutside(context.database.connection, { table, from }, what, now, tally);
   const listed = context.staging.find(published.table, published.partition);
-  // A damaged file that comes back as it was.
-  if (listed && isDamaged(context, published.table, published.partition) && staged.sha256 === listed.sha256) return [];
+  if (isBack(context, staged)) return [];
   const references = await referencesOf(context, published);
   const [newest] = references;
   if (listed && !newest) {
@@ -95,6 +94,12 @@ export async function reasonsFor(context: RunContext, staged: StagedRows, tally:
   tally.note(`a return to what snapshot ${healed} held`, breaches.map(({ text }) => text).join("; "));
   context.accepted.add(partitionTitle(published));
   return [];
+}
+
+/** Whether a damaged file comes back as it was. Of one that no manifest lists only the hash in its path is known. */
+function isBack({ staging }: RunContext, { published: { table, partition }, sha256 }: StagedRows): boolean {
+  const damaged = staging.damaged().find((file) => samePart(file, { table, partition }));
+  return damaged !== undefined && sha256 !== undefined && damaged.path === filePath(table, partition, sha256);
 }
 
 /** What is wrong with the number of rows. */

@@ -168,7 +168,6 @@ describeInBrowser("SQL in the browser", (opened) => {
       `select '${"x".repeat(200)}', nothing, '${"y".repeat(200)}' from grades`,
       "set threads = 1",
       "select",
-      "from nothing_like_it",
     ]) {
       await start(statement);
       await expect.poll(() => text("main [role=alert]"), { message: statement }).toBe(await made(statement));
