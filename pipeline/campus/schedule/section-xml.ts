@@ -51,7 +51,7 @@ ${section.restrictions === "" ? "" : `<sec_restrictions>${section.restrictions}<
 <sec_forward_ptr>00000</sec_forward_ptr>
 <sec_group_forward_ptr>00000</sec_group_forward_ptr>
 </sec_linkage>
-${state.statusMissing ? "" : `<sec_status>${state.status}</sec_status>\n`}<sec_active>1</sec_active>
+${state.statusMissing ? "" : `<sec_status>${state.status}</sec_status>\n`}${section.partner ? `<sec_cross_list>\n<cross_course_code>${section.partner.codeText}</cross_course_code>\n</sec_cross_list>\n` : ""}<sec_active>1</sec_active>
 ${options.showComments ? commentElement("sec_comment", state.comment) : ""}</section>
 `;
 }

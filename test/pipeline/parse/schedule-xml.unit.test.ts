@@ -62,6 +62,21 @@ describe("parseScheduleXml", () => {
     expect(parse("<websoc_results/>")).toMatchObject({ sections: 0 });
   });
 
+  it("reads a cross-listed section as the system sends it: no field of it is unknown; a new one counts once a section", () => {
+    const section = (more = "") =>
+      `<section><course_code>20417</course_code><sec_type>Sem</sec_type><sec_meetings><sec_meet><sec_days>W</sec_days>${more}</sec_meet><sec_meet><sec_days>F</sec_days>${more}</sec_meet></sec_meetings>
+      <sec_enrollment><sec_enrolled>31</sec_enrolled><sec_xlist_subenrolled>12</sec_xlist_subenrolled></sec_enrollment>
+      <sec_cross_list><cross_course_code>30518</cross_course_code><cross_course_code>30519</cross_course_code></sec_cross_list></section>`;
+    const page = (more?: string) =>
+      parse(`<?xml version="1.0"?>
+<!DOCTYPE websoc_results SYSTEM "https://schedule.example.edu/results.dtd">
+${wrap(`<course_list><school school_code="9" school_name="School of Tides"><department dept_code="TIDES" dept_case="Tides" dept_name="Tides"><course course_number="7" course_title="NEAP TIDES">${section(more)}${section(more)}</course></department></school></course_list>`)}`);
+    expect(page()).toMatchObject({ sections: 2, unknown: [] });
+    expect(page("<sec_mood>calm</sec_mood>").unknown).toEqual([
+      { kind: "element", place: "sec_meet", name: "sec_mood", count: 2 },
+    ]);
+  });
+
   it("decodes the entities of HTML that XML does not define: no-break spaces are blanks, but in comments", () => {
     const text =
       wrap(`<school school_name="School&nbsp;of Arts &amp; Caf&eacute;s"><school_comment>Caf&eacute;&nbsp;&mdash; &lt;b&gt;&amp;nbsp;<b title="&nbsp;">x</b></school_comment>
