@@ -6,7 +6,7 @@ import { nameHere, OTHER_NAMES } from "../../../response/other-names.ts";
 import type { Shape } from "../../../response/shapes/shape.ts";
 import { operationId, toOperation } from "../openapi/operation.ts";
 import type { Schema } from "../openapi/schema.ts";
-import { tidy } from "../openapi/schemas.ts";
+import { withForms } from "../openapi/schemas.ts";
 import { toSharedErrors } from "../openapi/error-responses.ts";
 
 /** `/docs/coursesById.md` */
@@ -51,8 +51,11 @@ function allowedValues({ type, items, enum: values, pattern, minimum, maximum, d
 
 /** `schools[].departments[].deptCode`, with types and descriptions; what refers to itself is told once. */
 function* fieldsIn(schema: Schema, at = "", isTold = at === ""): Generator<string> {
-  const { type, properties, items, anyOf, additionalProperties, description } = schema;
-  const about = typeof description === "string" ? `: ${description}` : "";
+  const { type, properties, items, anyOf, additionalProperties, description, "x-form": form } = schema;
+  const about = [
+    ...(typeof description === "string" ? [`: ${description}`] : []),
+    ...(typeof form === "string" ? [`; usually ${code(form)}`] : []),
+  ].join("");
   const variants = (anyOf ?? []) as readonly Schema[];
   const types = [type, ...variants.map((one) => one["type"])].filter((name) => typeof name === "string");
   if (!isTold) yield `- ${code(at)}${types.length > 0 ? ` (${types.join(" or ")})` : ""}${about}`;
@@ -64,7 +67,7 @@ function* fieldsIn(schema: Schema, at = "", isTold = at === ""): Generator<strin
 }
 
 function fieldsOf({ schema }: Shape): string[] {
-  return [...fieldsIn(z.toJSONSchema(schema, { override: tidy }) as Schema)];
+  return [...fieldsIn(z.toJSONSchema(schema, { override: withForms }) as Schema)];
 }
 
 function exampleOf({ path, id, example = {} }: Endpoint): string {

@@ -1,5 +1,6 @@
 /** The schemas of the OpenAPI document, generated from the contract. */
 import { z } from "zod";
+import { formOf } from "../../../../pipeline/contract/forms.ts";
 import { COMPAT_PROBLEM } from "./compat.ts";
 import { COMPAT_PARTS, COMPAT_SHAPES } from "../../../response/compat/shapes.ts";
 import type { Schema } from "./schema.ts";
@@ -32,6 +33,19 @@ export function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema 
   if (jsonSchema.format === "date") delete jsonSchema.pattern;
 }
 
+/** With the form that the contract declares for a column, as `x-form`: a `pattern` would promise it, and what upstreams write otherwise is published too. */
+export function withForms({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodType;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}): void {
+  tidy({ jsonSchema });
+  const form = formOf(zodSchema as z.ZodType);
+  if (form !== undefined) jsonSchema["x-form"] = `^(?:${form})$`;
+}
+
 export function toSchemas(endpoints: readonly Endpoint[], compat: boolean): Record<string, Schema> {
   const named = z.registry<{ id: string }>();
   const returned = endpoints
@@ -43,7 +57,7 @@ export function toSchemas(endpoints: readonly Endpoint[], compat: boolean): Reco
     ...(compat ? { ...COMPAT_SHAPES, ...COMPAT_PARTS } : {}),
   };
   for (const [id, shape] of Object.entries(shapes)) named.add(shape as z.ZodType, { id });
-  const { schemas } = z.toJSONSchema(named, { uri: (id) => `#/components/schemas/${id}`, override: tidy });
+  const { schemas } = z.toJSONSchema(named, { uri: (id) => `#/components/schemas/${id}`, override: withForms });
   const all = Object.entries(schemas).map(([name, schema]) => {
     const { $schema: _schema, $id: _id, ...bare } = schema;
     return [name, bare];
